@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Slurm's node list notation, "node[001-018,020],login1", read and written without Slurm.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nvl72block {
+
+/// Most names that one list may expand to; a longer list is refused, so that a mistyped
+/// range such as n[0-999999999] cannot exhaust memory.
+inline constexpr std::size_t max_hostlist_names = 1U << 20;
+
+/// The names of `text` in the order written, duplicates kept, several bracket groups a name
+/// allowed. Leading zeros set the width, as in Slurm. On a malformed list returns nullopt and puts
+/// one sentence into `error` that quotes the offending part.
+[[nodiscard]] std::optional<std::vector<std::string>> expand_hostlist(std::string_view text,
+                                                                      std::string& error);
+
+/// The shortest bracket form of `names`, in the order given (neighbouring numbers are joined to
+/// ranges); the empty string for no names. Names that differ in prefix or digit width start a new
+/// group, as Slurm's hostlist_ranged_string prints them.
+[[nodiscard]] std::string compress_hostlist(std::span<const std::string> names);
+
+}  // namespace nvl72block

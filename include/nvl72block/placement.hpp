@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The decision: where a job goes, or why it cannot. The rules and the order of preferences are
+// written down in docs/placement.md.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "nvl72block/node_set.hpp"
+#include "nvl72block/topology.hpp"
+
+namespace nvl72block {
+
+/// Named orders of preference (docs/placement.md).
+enum class Policy {
+    pack,     ///< keep whole blocks whole first, then few base blocks
+    compact,  ///< few base blocks first, then keep whole blocks whole
+};
+
+/// What a job asks for. Counts are whole nodes.
+struct Request {
+    std::uint32_t min_nodes = 1;  ///< at least this many nodes, 1 or more
+    std::uint32_t max_nodes = 1;  ///< at most this many; the largest count that fits is taken
+    std::uint32_t segment_size = 0;  ///< nodes a segment; 0: not segmented
+    bool spread_segments = false;       ///< no two segments share a base block
+    bool consolidate_segments = false;  ///< all segments in one aggregated block
+    /// The job gets its base blocks for itself (--exclusive=topo): what it leaves there is wasted.
+    bool exclusive = false;
+    std::uint32_t max_base_blocks = 0;  ///< at most this many base blocks; 0: any number
+    NodeSetView required;               ///< nodes that must be in the answer; empty: none
+    /// The job's totals over all its nodes, 0 when not asked. With `sized_by_capacity` the node
+    /// count follows from them: the fewest nodes between min_nodes and max_nodes that hold them,
+    /// at the smallest level that can.
+    std::uint64_t cpus = 0;
+    std::uint64_t gpus = 0;
+    bool sized_by_capacity = false;
+    Policy policy = Policy::pack;
+};
+
+/// What is there. The spans are indexed by node and have topology.node_count() entries, or none
+/// when the property does not matter.
+struct State {
+    NodeSetView usable;                     ///< nodes the job may get
+    std::span<const std::uint64_t> weight;  ///< Slurm node weights; lower is taken first
+    std::span<const std::uint32_t> cpus;    ///< CPUs the job can get on the node
+    std::span<const std::uint32_t> gpus;    ///< GPUs the job can get on the node
+    /// Only for the numbers of a refusal: nodes out of service, and nodes the job excludes.
+    NodeSetView drained;
+    NodeSetView excluded;
+};
+
+/// Where the job goes.
+struct Placement {
+    NodeSet nodes;
+    /// The segments one after another, each sorted by index; a job without segments is one.
+    std::vector<NodeIndex> segment_nodes;
+    /// Offsets into segment_nodes, one more than there are segments.
+    std::vector<std::uint32_t> segment_begin;
+    /// Base blocks used, ascending; empty if the job lies outside all blocks.
+    std::vector<BlockIndex> blocks;
+};
+
+/// Which rule a job failed. The order says nothing.
+enum class RefusalReason {
+    bad_request,               ///< the request contradicts itself (e.g. segment does not divide)
+    not_enough_nodes,          ///< fewer usable nodes than asked, wherever they lie
+    required_not_usable,       ///< a required node is not usable
+    required_not_in_block,     ///< a required node lies in no block
+    required_do_not_fit,       ///< the required nodes cannot lie together as the rules ask
+    no_block_fits,             ///< no block of the level holds the job
+    segments_do_not_fit,       ///< fewer segments fit than wanted
+    too_many_base_blocks,      ///< it fits, but not in max_base_blocks
+    not_enough_capacity,       ///< nodes fit, their CPUs or GPUs do not suffice
+};
+
+/// The best that one level offers, for the refusal's numbers.
+struct LevelOffer {
+    std::uint32_t block_size = 0;  ///< nodes, as in BlockSizes
+    std::uint32_t best_free = 0;   ///< usable nodes in the fullest-free block of the level
+    std::uint32_t blocks_whole = 0;  ///< blocks of the level with all planned nodes usable
+};
+
+/// Why a job cannot be placed, as numbers. sentence() renders it.
+struct Refusal {
+    RefusalReason reason = RefusalReason::not_enough_nodes;
+    /// Never, whatever the state: the request contradicts itself or the topology.
+    bool permanent = false;
+    std::uint32_t wanted_nodes = 0;
+    std::uint32_t usable_nodes = 0;    ///< usable, in blocks or not
+    std::uint32_t usable_outside = 0;  ///< of those, in no block
+    std::uint32_t drained_nodes = 0;
+    std::uint32_t excluded_nodes = 0;
+    std::uint32_t segment_size = 0;
+    std::uint32_t segments_wanted = 0;
+    std::uint32_t segments_fit = 0;   ///< at most, under all rules of the request
+    std::uint32_t level_size = 0;     ///< nodes of the block level the job must lie in; 0: the whole
+    std::uint32_t best_fit_nodes = 0; ///< most nodes any block of that level can give this job
+    std::uint32_t max_base_blocks = 0;
+    std::uint32_t needed_base_blocks = 0;
+    std::uint64_t wanted_cpus = 0, best_cpus = 0;
+    std::uint64_t wanted_gpus = 0, best_gpus = 0;
+    std::vector<LevelOffer> levels;
+    std::string detail;  ///< names what only the request knows, e.g. the offending value
+};
+
+/// One sentence for people, with the numbers.
+[[nodiscard]] std::string sentence(const Refusal& refusal);
+
+/// A short word for machines, e.g. "no_block_fits".
+[[nodiscard]] const char* to_string(RefusalReason reason);
+
+using Answer = std::variant<Placement, Refusal>;
+
+/// Places one job. Pure: the same input gives the same answer; thread-safe; allocates arrays in
+/// proportion to blocks plus segments and frees them. Never throws but std::bad_alloc.
+[[nodiscard]] Answer place(const Topology& topology, const Request& request, const State& state);
+
+}  // namespace nvl72block

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The immutable model of a site's blocks: base blocks in file order and their aggregation.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nvl72block/diagnostics.hpp"
+#include "nvl72block/node_set.hpp"
+#include "nvl72block/topology_config.hpp"
+
+namespace nvl72block {
+
+/// Index of a base block: its position among the BlockName lines, from 0.
+using BlockIndex = std::uint32_t;
+inline constexpr BlockIndex no_block = std::numeric_limits<BlockIndex>::max();
+
+/// Highest aggregation exponent: an aggregated block joins at most 2^15 base blocks, as in Slurm's
+/// topology/block.
+inline constexpr unsigned max_block_exponent = 15;
+
+/// Nodes [begin, end) of the node table.
+struct NodeRange {
+    NodeIndex begin = 0;
+    NodeIndex end = 0;
+};
+
+/// One enforced level: a size that BlockSizes lists. The aggregated block `a` of the level joins
+/// the base blocks [a << exponent, (a + 1) << exponent), the last one possibly fewer.
+struct Level {
+    unsigned exponent = 0;        ///< log2 of the base blocks it joins; 0 for the base level
+    std::uint32_t nodes = 0;      ///< planning size times 2^exponent
+    std::uint32_t aggregates = 0; ///< number of blocks at this level, the incomplete one included
+};
+
+/// How names in a Nodes= text become node indices: fills `nodes` (any order) and returns true, or
+/// puts a sentence about the first name that is unknown or malformed into `error`.
+using NodeResolver =
+    std::function<bool(std::string_view text, std::vector<NodeIndex>& nodes, std::string& error)>;
+
+class Topology {
+  public:
+    /// Builds the model for a node table of `node_count` nodes. Unknown nodes, a node in two
+    /// blocks, two blocks of one name, no block at all and BlockSizes that are not the planning
+    /// size times powers of two are findings with file and line; returns nullopt if there is one.
+    /// Without BlockSizes the planning size is the node count of the first block that has nodes
+    /// and the exponents 0 to 4 are enforced as far as there are blocks (Slurm's default).
+    [[nodiscard]] static std::optional<Topology> build(const TopologyConfig& config,
+                                                       std::size_t node_count,
+                                                       const NodeResolver& resolve,
+                                                       Diagnostics& diagnostics);
+
+    [[nodiscard]] std::size_t node_count() const { return block_of_.size(); }
+    [[nodiscard]] BlockIndex block_count() const {
+        return static_cast<BlockIndex>(names_.size());
+    }
+    /// The first BlockSizes value, in nodes: the size that jobs are planned with. A real block may
+    /// hold more (spares) or fewer (gaps).
+    [[nodiscard]] std::uint32_t planning_size() const { return levels_.front().nodes; }
+    /// Enforced levels, ascending; the first has exponent 0.
+    [[nodiscard]] std::span<const Level> levels() const { return levels_; }
+
+    [[nodiscard]] const std::string& block_name(BlockIndex block) const { return names_[block]; }
+    /// The block called `name`, exactly as written, or no_block.
+    [[nodiscard]] BlockIndex find_block(std::string_view name) const;
+    /// The base block of `node`, or no_block.
+    [[nodiscard]] BlockIndex block_of(NodeIndex node) const { return block_of_[node]; }
+    /// The nodes of a base block as ascending, disjoint, non-adjacent ranges.
+    [[nodiscard]] std::span<const NodeRange> ranges(BlockIndex block) const {
+        return std::span(ranges_).subspan(range_begin_[block],
+                                          range_begin_[block + 1] - range_begin_[block]);
+    }
+    /// Number of nodes that the base block really has.
+    [[nodiscard]] std::uint32_t block_nodes(BlockIndex block) const { return sizes_[block]; }
+
+    /// Members of `set` in a base block.
+    [[nodiscard]] std::uint32_t count(BlockIndex block, NodeSetView set) const {
+        std::uint32_t total = 0;
+        for (const NodeRange& range : ranges(block)) total += set.count(range.begin, range.end);
+        return total;
+    }
+    /// Calls visit(NodeIndex) for each member of `set` in a base block, ascending.
+    template <typename Visit>
+    void for_each(BlockIndex block, NodeSetView set, Visit visit) const {
+        for (const NodeRange& range : ranges(block)) set.for_each(range.begin, range.end, visit);
+    }
+
+    /// Base blocks [first, last) of aggregated block `aggregate` at levels()[level].
+    [[nodiscard]] BlockIndex first_block(std::size_t level, std::uint32_t aggregate) const {
+        return aggregate << levels_[level].exponent;
+    }
+    [[nodiscard]] BlockIndex last_block(std::size_t level, std::uint32_t aggregate) const {
+        const std::uint64_t last = std::uint64_t{aggregate + 1U} << levels_[level].exponent;
+        return static_cast<BlockIndex>(last < block_count() ? last : block_count());
+    }
+
+    /// A topology with the same blocks in which `node` lies in `block` (no_block: in none).
+    /// Assigning a node to the block it is in changes nothing (SchedMD/slurm #225).
+    [[nodiscard]] Topology with_node_in(NodeIndex node, BlockIndex block) const;
+    /// The same with one more, empty base block at the end.
+    [[nodiscard]] Topology with_block(std::string name) const;
+
+  private:
+    Topology() = default;
+    void assign(std::vector<BlockIndex> block_of);
+    void set_levels(std::span<const unsigned> exponents, std::uint32_t planning_size);
+
+    std::vector<std::string> names_;
+    std::vector<BlockIndex> block_of_;        // per node
+    std::vector<std::uint32_t> range_begin_;  // per block, plus one: offsets into ranges_
+    std::vector<NodeRange> ranges_;
+    std::vector<std::uint32_t> sizes_;  // per block, nodes
+    std::vector<Level> levels_;
+};
+
+}  // namespace nvl72block

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// topology.conf of Slurm's block topology as text: BlockName=, Nodes=, BlockSizes=.
+// Source of the format: topology.conf(5).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nvl72block/diagnostics.hpp"
+
+namespace nvl72block {
+
+/// One BlockName line. `nodes` is the text after Nodes=, not expanded: what it may hold beyond a
+/// host list (node sets, feature{…}) is the reader's affair. Empty for a block without nodes.
+struct BlockLine {
+    std::string name;
+    std::string nodes;
+    std::string file;
+    unsigned line = 0;
+};
+
+struct TopologyConfig {
+    std::string file;                        ///< name used in messages
+    std::vector<BlockLine> blocks;           ///< in file order
+    std::vector<std::uint32_t> block_sizes;  ///< as written, in nodes; empty when absent
+    unsigned block_sizes_line = 0;
+};
+
+/// Parses the text of a topology.conf: keys in any case, `#` comments, `\` continuation,
+/// `Include FILE` (relative to the including file). Appends one finding for each thing wrong
+/// (severity error, with line and remedy) and returns nullopt if any was an error. What needs the
+/// node table (unknown node, node in two blocks) is checked by Topology::build.
+[[nodiscard]] std::optional<TopologyConfig> parse_topology_config(std::string_view text,
+                                                                  const std::string& file,
+                                                                  Diagnostics& diagnostics);
+
+/// Reads and parses `path`; a file that cannot be read is a finding with the system's reason.
+[[nodiscard]] std::optional<TopologyConfig> read_topology_config(
+    const std::filesystem::path& path, Diagnostics& diagnostics);
+
+}  // namespace nvl72block

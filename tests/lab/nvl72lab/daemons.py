@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Starts, watches and stops an instance's slurmctld and slurmd's."""
+
+import os
+import signal
+import subprocess
+import time
+
+from . import site_conf
+from .places import LabError, say
+
+START_SECONDS = 60
+STOP_SECONDS = 20
+
+
+def tail(path, lines=25):
+    """The last lines of a log, indented for a message."""
+    try:
+        text = path.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        text = ["(no log)"]
+    return "".join(f"\n  {line}" for line in text[-lines:])
+
+
+def wait_until(condition, seconds, what):
+    """Polls until condition() is true; its last value is returned."""
+    end = time.monotonic() + seconds
+    pause = 0.01
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() > end:
+            raise LabError(f"waited {seconds} s in vain until {what}")
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.25)
+
+
+def client(instance, *command):
+    """Output of a Slurm client command; raises when it fails."""
+    result = subprocess.run(instance.release.command(*command), env=instance.environment(), capture_output=True,
+                            text=True, check=False)
+    if result.returncode:
+        raise LabError(f"{' '.join(command)}: {(result.stderr or result.stdout).strip()}")
+    return result.stdout
+
+
+def running_pid(path):
+    """The process that a pid file names, if it lives. Pids are the instance's own, so no stranger can have it."""
+    try:
+        pid = int(path.read_text("ascii"))
+        os.kill(pid, 0)
+    except (OSError, ValueError):
+        return None
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+            state = stat.read().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return None
+    return None if state == "Z" else pid
+
+
+def _spawn(instance, output, program, *arguments):
+    # A session of its own: a terminal's Ctrl-C is for COMMAND, not for the daemons.
+    with open(output, "ab") as stream:
+        return subprocess.Popen(instance.release.command(program, *arguments), env=instance.environment(),
+                                stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, start_new_session=True)
+
+
+def _answers(instance, process):
+    if process.poll() is not None:
+        raise LabError(f"slurmctld did not start (status {process.returncode}); its log ends with:"
+                       f"{tail(instance.controller_log)}{tail(instance.controller_output)}")
+    ping = subprocess.run(instance.release.command("scontrol", "ping"), env=instance.environment(),
+                          capture_output=True, text=True, check=False)
+    return "is UP" in ping.stdout
+
+
+def start_controller(instance):
+    """Starts slurmctld and returns when it answers; its Popen object comes back."""
+    if running_pid(instance.controller_pid):
+        raise LabError("slurmctld is running already")
+    process = _spawn(instance, instance.controller_output, "slurmctld", "-D")
+    try:
+        wait_until(lambda: _answers(instance, process), START_SECONDS, "slurmctld answered")
+    except LabError as error:
+        if process.poll() is None:
+            process.kill()
+            raise LabError(f"{error}; its log ends with:{tail(instance.controller_log)}") from error
+        raise
+    return process
+
+
+def _end(pid_file, number):
+    pid = running_pid(pid_file)
+    if pid is None:
+        return
+    # Removed first: an end that was asked for is no crash.
+    pid_file.unlink(missing_ok=True)
+    os.kill(pid, number)
+    alive = pid_file.with_suffix(".ending")
+    alive.write_text(str(pid), "ascii")
+    try:
+        wait_until(lambda: running_pid(alive) is None, STOP_SECONDS, f"{pid_file.stem} ended")
+    except LabError:
+        os.kill(pid, signal.SIGKILL)
+        raise
+    finally:
+        alive.unlink()
+        pid_file.unlink(missing_ok=True)
+
+
+def kill_controller(instance):
+    """SIGKILL, as a crash would be."""
+    _end(instance.controller_pid, signal.SIGKILL)
+
+
+def stop_controller(instance):
+    """An orderly end, state saved."""
+    _end(instance.controller_pid, signal.SIGTERM)
+
+
+def _node_states(instance, nodes):
+    lines = client(instance, "sinfo", "-h", "-N", "-n", ",".join(nodes), "-o", "%N %t").split("\n")
+    return dict(line.split() for line in lines if line.strip())
+
+
+def start_compute(instance):
+    """Starts the slurmd's that slurm.conf asks for and returns when all their nodes are idle."""
+    wanted = site_conf.real_nodes(instance.slurm_conf.read_text("utf-8"))
+    if not wanted:
+        return
+    nodes = client(instance, "scontrol", "show", "hostnames", ",".join(wanted)).split()
+    say(f"starting {len(nodes)} slurmd's")
+    for node in nodes:
+        (instance.state / f"slurmd-{node}").mkdir(exist_ok=True)
+        _spawn(instance, instance.log / f"slurmd-{node}.out", "slurmd", "-D", "-N", node)
+    try:
+        wait_until(lambda: set(_node_states(instance, nodes).values()) == {"idle"}, START_SECONDS, "all nodes were idle")
+    except LabError as error:
+        raise LabError(f"{error}: {_node_states(instance, nodes)}{tail(instance.log / f'slurmd-{nodes[0]}.log')}"
+                       ) from error

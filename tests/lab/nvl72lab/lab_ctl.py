@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""lab-ctl: what COMMAND can do with the slurmctld beside it."""
+
+import argparse
+import os
+import sys
+
+from . import daemons
+from .instance import Instance
+from .places import LabError, say
+
+
+def _restart(instance):
+    daemons.kill_controller(instance)
+    daemons.start_controller(instance)
+
+
+def _reconfigure(instance):
+    daemons.client(instance, "scontrol", "reconfigure")
+
+
+ACTIONS = {
+    "restart": ("end slurmctld with SIGKILL, then start it", _restart),
+    "kill": ("end slurmctld with SIGKILL", daemons.kill_controller),
+    "stop": ("end slurmctld in order", daemons.stop_controller),
+    "start": ("start slurmctld, wait until it answers", daemons.start_controller),
+    "reconfigure": ("scontrol reconfigure", _reconfigure),
+    "log": ("print the path of slurmctld's log", lambda instance: print(instance.controller_log)),
+    "conf-dir": ("print the folder of slurm.conf and topology.conf, a copy made for this instance",
+                 lambda instance: print(instance.conf)),
+    "pid": ("print slurmctld's process id", lambda instance: print(daemons.running_pid(instance.controller_pid))),
+    "version": ("print the release of Slurm", lambda instance: print(instance.release.version)),
+}
+
+
+def main():
+    """Entry of the lab-ctl command."""
+    parser = argparse.ArgumentParser(prog="lab-ctl", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     epilog="\n".join(f"  {name:12} {text}" for name, (text, _) in ACTIONS.items()))
+    parser.add_argument("action", choices=ACTIONS)
+    action = parser.parse_args().action
+    folder = os.environ.get("NVL72BLOCK_LAB_INSTANCE")
+    if not folder:
+        parser.error("only a command run by tests/lab/with can use this")
+    try:
+        ACTIONS[action][1](Instance(folder).load_release())
+    except LabError as error:
+        say(error)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Builds the project's plugin for one Slurm, with CMake, where that Slurm's compiler is."""
+
+import subprocess
+
+from . import namespace
+from .places import PLUGIN_BUILDS, PROJECT, LabError, locked, say
+from .slurm_release import ROOT_PATH
+
+PLUGIN = "plugin/topology_nvl72block.so"
+DROPIN = "plugin/dropin/topology_block.so"
+TARGETS = ["nvl72block_plugin"]
+
+
+def _run(release, log, *command):
+    command = release.inside(*command)
+    environment = {"PATH": ROOT_PATH, "LC_ALL": "C.UTF-8", "HOME": "/root"} if release.root else None
+    with open(log, "a", encoding="utf-8") as output:
+        result = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, env=environment, check=False)
+    if result.returncode:
+        tail = "\n  ".join(log.read_text("utf-8", "replace").splitlines()[-40:])
+        raise LabError(f"building the plugin failed (all of it: {log}):\n  {tail}")
+
+
+def _build(release, folder, log):
+    release.enter()
+    if not (folder / "build.ninja").exists():
+        _run(release, log, "cmake", "-S", str(PROJECT), "-B", str(folder), "-G", "Ninja",
+             "-DCMAKE_BUILD_TYPE=RelWithDebInfo", f"-DSLURM_SOURCE_DIR={release.source}",
+             "-DNVL72BLOCK_BUILD_TESTS=OFF", "-DNVL72BLOCK_BUILD_TOOL=OFF")
+    _run(release, log, "cmake", "--build", str(folder), "--target", *TARGETS)
+    return 0
+
+
+def ensure(release):
+    """The build folder with an up-to-date plugin; quick when nothing changed."""
+    if release.source is None:
+        raise LabError("building the plugin for that Slurm needs --slurm-source too")
+    name = f"{release.version}{'-root' if release.root else ''}"
+    folder = PLUGIN_BUILDS / name
+    log = PLUGIN_BUILDS / f"{name}.log"
+    with locked(PLUGIN_BUILDS / f"{name}.lock", f"it is building the plugin for {name}"):
+        if not (folder / PLUGIN).exists():
+            say(f"building the plugin for Slurm {release.version} (a minute or two)")
+        log.unlink(missing_ok=True)
+        folder.mkdir(exist_ok=True)
+        if namespace.run(lambda: _build(release, folder, log), network=True) != 0:
+            raise LabError("no plugin, no lab")
+    if not (folder / PLUGIN).exists():
+        raise LabError(f"the build made no {folder / PLUGIN}")
+    return folder

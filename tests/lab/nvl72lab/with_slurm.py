@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs a command beside a real slurmctld of its own, then stops everything.
+
+COMMAND runs on this host with SLURM_CONF set and Slurm's client commands and `lab-ctl` first on PATH. The instance has
+its own network (ports), processes, folders and copy of the configuration, so several can run at once, and nothing of it
+outlives this command.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from . import daemons, instance as instances, namespace, plugin_build, site_conf, slurm_release
+from .places import LabError, say
+
+OURS = "topology/nvl72block"
+CRASHED = 99
+
+
+def parse(arguments):
+    """The options, and COMMAND after the first '--'."""
+    parser = argparse.ArgumentParser(prog="with", description=__doc__, usage="with --config DIR [OPTION...] -- COMMAND...",
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--config", type=Path, required=True, metavar="DIR",
+                        help="folder with slurm.conf, topology.conf, gres.conf ...; it is copied, never changed")
+    parser.add_argument("--plugin", metavar="NAME",
+                        help="nvl72block, block, tree ...: replaces the TopologyPlugin line of slurm.conf")
+    parser.add_argument("--dropin", action="store_true",
+                        help="TopologyPlugin=topology/block, served by the project's own topology_block.so")
+    parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
+    parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="another line of slurm.conf")
+    parser.add_argument("--save-logs", type=Path, metavar="DIR", help="copy the daemons' logs there at the end")
+    if "--" not in arguments:
+        parser.print_help() if {"-h", "--help"} & set(arguments) else parser.error("no '-- COMMAND...'")
+        sys.exit(0)
+    split = arguments.index("--")
+    options = parser.parse_args(arguments[:split])
+    options.command = arguments[split + 1:]
+    if not options.command:
+        parser.error("no COMMAND after '--'")
+    if options.dropin and options.plugin:
+        parser.error("--dropin already says which plugin")
+    if not (options.config / "slurm.conf").is_file():
+        parser.error(f"{options.config} has no slurm.conf")
+    return options
+
+
+def _topology_plugin(options):
+    """The TopologyPlugin to write, and whether one of ours must be built."""
+    if options.dropin:
+        return "topology/block", True
+    if options.plugin:
+        plugin = options.plugin if "/" in options.plugin else f"topology/{options.plugin}"
+        return plugin, plugin == OURS
+    written = site_conf.value((options.config / "slurm.conf").read_text("utf-8"), "TopologyPlugin")
+    return None, written == OURS
+
+
+def _crashed(instance, pid, status):
+    """Whether this ended child is the slurmctld that should be running."""
+    if not (os.WIFSIGNALED(status) or os.WEXITSTATUS(status)):
+        return False
+    try:
+        return int(instance.controller_pid.read_text("ascii")) == pid
+    except (OSError, ValueError):
+        return False
+
+
+def _run_command(instance, command):
+    """Runs COMMAND; as process 1 it also collects whatever else ends meanwhile."""
+    child = subprocess.Popen(command, env=instance.environment())  # pylint: disable=consider-using-with
+    signal.signal(signal.SIGTERM, lambda *_: child.send_signal(signal.SIGTERM))
+    signal.signal(signal.SIGINT, lambda *_: None)  # a terminal sends it to COMMAND too
+    crash = None
+    while True:
+        pid, status = os.wait()
+        if pid == child.pid:
+            code = os.waitstatus_to_exitcode(status)
+            child.returncode = code
+            break
+        if _crashed(instance, pid, status):
+            crash = f"slurmctld ended by itself ({os.waitstatus_to_exitcode(status)})"
+            say(f"{crash}; its log ends with:{daemons.tail(instance.controller_log)}")
+    code = code if code >= 0 else 128 - code
+    return code or (CRASHED if crash else 0)
+
+
+def _session(instance, command):
+    """All that happens inside the instance's namespaces."""
+    instance.release.enter()
+    daemons.start_controller(instance)
+    daemons.start_compute(instance)
+    status = _run_command(instance, command)
+    daemons.stop_controller(instance)
+    return status
+
+
+def main():
+    """Entry of tests/lab/with."""
+    options = parse(sys.argv[1:])
+    try:
+        started = time.monotonic()
+        release = slurm_release.find(options.slurm_prefix, options.slurm_source)
+        plugin, ours = _topology_plugin(options)
+        build = plugin_build.ensure(release) if ours else None
+        settings = dict(entry.partition("=")[::2] for entry in options.set)
+        instance, owner = instances.create(release, options.config, build, plugin, options.dropin, settings)
+    except LabError as error:
+        say(error)
+        return 1
+    say(f"Slurm {release.version}, {plugin or 'TopologyPlugin as configured'}, ready to start after "
+        f"{time.monotonic() - started:.1f} s")
+    try:
+        return namespace.run(lambda: _session(instance, options.command))
+    finally:
+        if options.save_logs:
+            shutil.copytree(instance.log, options.save_logs, dirs_exist_ok=True)
+        shutil.rmtree(instance.folder, ignore_errors=True)
+        owner.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

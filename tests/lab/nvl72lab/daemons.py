@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 from . import site_conf
 from .places import LabError, say
@@ -67,28 +68,45 @@ def _spawn(instance, output, program, *arguments):
                                 stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, start_new_session=True)
 
 
-def _answers(instance, process):
-    if process.poll() is not None:
-        raise LabError(f"slurmctld did not start (status {process.returncode}); its log ends with:"
-                       f"{tail(instance.controller_log)}{tail(instance.controller_output)}")
+def _controllers():
+    """The slurmctld processes of this instance: /proc shows no others."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            name = (path / "comm").read_text("ascii").strip()
+            state = (path / "stat").read_text("ascii", "replace").rsplit(")", 1)[1].split()[0]
+        except OSError:
+            continue
+        if name in ("slurmctld", "slurmctld-wlm") and state != "Z":
+            found.append(int(path.name))
+    return found
+
+
+def _answers(instance, launcher):
+    if launcher.poll() is not None and (launcher.returncode or not _controllers()):
+        raise LabError(f"slurmctld did not start; its log ends with:{tail(instance.controller_log)}"
+                       f"{tail(instance.controller_output) if launcher.returncode else ''}")
     ping = subprocess.run(instance.release.command("scontrol", "ping"), env=instance.environment(),
                           capture_output=True, text=True, check=False)
-    return "is UP" in ping.stdout
+    return "is UP" in ping.stdout and running_pid(instance.controller_pid)
 
 
 def start_controller(instance):
-    """Starts slurmctld and returns when it answers; its Popen object comes back."""
-    if running_pid(instance.controller_pid):
+    """Starts slurmctld, as a daemon like on a site, and returns when it answers.
+
+    Only a daemon survives a reconfigure that fails; in the foreground slurmctld would replace itself and be gone.
+    """
+    if _controllers():
         raise LabError("slurmctld is running already")
-    process = _spawn(instance, instance.controller_output, "slurmctld", "-D")
+    launcher = _spawn(instance, instance.controller_output, "slurmctld")
     try:
-        wait_until(lambda: _answers(instance, process), START_SECONDS, "slurmctld answered")
+        wait_until(lambda: _answers(instance, launcher), START_SECONDS, "slurmctld answered")
     except LabError as error:
-        if process.poll() is None:
-            process.kill()
-            raise LabError(f"{error}; its log ends with:{tail(instance.controller_log)}") from error
-        raise
-    return process
+        if not _controllers():
+            raise
+        for pid in _controllers():
+            os.kill(pid, signal.SIGKILL)
+        raise LabError(f"{error}; its log ends with:{tail(instance.controller_log)}") from error
 
 
 def _end(pid_file, number):

@@ -94,8 +94,10 @@ def _run_command(instance, command):
 def _session(instance, command):
     """All that happens inside the instance's namespaces."""
     instance.release.enter()
+    started = time.monotonic()
     daemons.start_controller(instance)
     daemons.start_compute(instance)
+    say(f"slurmctld answers after {time.monotonic() - started:.1f} s")
     status = _run_command(instance, command)
     daemons.stop_controller(instance)
     return status
@@ -105,7 +107,6 @@ def main():
     """Entry of tests/lab/with."""
     options = parse(sys.argv[1:])
     try:
-        started = time.monotonic()
         release = slurm_release.find(options.slurm_prefix, options.slurm_source)
         plugin, ours = _topology_plugin(options)
         build = plugin_build.ensure(release) if ours else None
@@ -114,8 +115,7 @@ def main():
     except LabError as error:
         say(error)
         return 1
-    say(f"Slurm {release.version}, {plugin or 'TopologyPlugin as configured'}, ready to start after "
-        f"{time.monotonic() - started:.1f} s")
+    say(f"starting Slurm {release.version} on {options.config.name}, {plugin or 'TopologyPlugin as configured'}")
     try:
         return namespace.run(lambda: _session(instance, options.command))
     finally:

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The engine as plain C: what the Slurm plugin sees of it. No exception leaves these functions;
+ * a failure is a NULL or false result with a code and a message in `error`, which may be NULL when
+ * the caller does not care. Every pointer argument that is documented as optional may be NULL.
+ */
+#ifndef NVL72BLOCK_ENGINE_H
+#define NVL72BLOCK_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define NVL72BLOCK_NOEXCEPT noexcept
+extern "C" {
+#else
+#define NVL72BLOCK_NOEXCEPT
+#endif
+
+/* ---- Errors -------------------------------------------------------------------------------- */
+
+typedef enum {
+    NVL72BLOCK_OK = 0,
+    NVL72BLOCK_BAD_INPUT, /* the configuration or an argument is wrong; the message says where */
+    NVL72BLOCK_NO_MEMORY,
+    NVL72BLOCK_INTERNAL,
+} nvl72block_code;
+
+typedef struct {
+    nvl72block_code code;
+    char message[1024]; /* always terminated; cut off when longer */
+} nvl72block_error;
+
+/* ---- Node sets ------------------------------------------------------------------------------ */
+
+/* Bits owned by the caller: bit i lies in word i / 64 at position i % 64, least significant first.
+ * words == NULL or bits == 0 is the empty set. */
+typedef struct {
+    const uint64_t* words;
+    size_t bits;
+} nvl72block_view;
+
+/* ---- Topology ------------------------------------------------------------------------------- */
+
+/* An immutable topology with a reference count; safe to share between threads. */
+typedef struct nvl72block_topology nvl72block_topology;
+
+#define NVL72BLOCK_NO_BLOCK UINT32_MAX
+
+/* Receives the nodes that a Nodes= text means; valid during the resolver call only. */
+typedef struct nvl72block_nodes nvl72block_nodes;
+
+/* Fills `nodes` with the nodes of `text`, or says what is wrong with nvl72block_nodes_fail(). */
+typedef void (*nvl72block_resolver)(void* argument, const char* text, nvl72block_nodes* nodes);
+void nvl72block_nodes_add(nvl72block_nodes* nodes, uint32_t node) NVL72BLOCK_NOEXCEPT;
+void nvl72block_nodes_fail(nvl72block_nodes* nodes, const char* sentence) NVL72BLOCK_NOEXCEPT;
+
+typedef enum {
+    NVL72BLOCK_NOTE,
+    NVL72BLOCK_WARNING,
+    NVL72BLOCK_ERROR,
+} nvl72block_severity;
+
+/* Receives each finding as one line "topology.conf:3: what is wrong; what to write instead". */
+typedef void (*nvl72block_reporter)(void* argument, nvl72block_severity severity, const char* line);
+
+/* How a configuration is read. `report` is optional. */
+typedef struct {
+    size_t node_count;
+    nvl72block_resolver resolve;
+    nvl72block_reporter report;
+    void* argument; /* handed to both */
+} nvl72block_reader;
+
+typedef struct {
+    const char* name;  /* NULL is reported as a block without a name */
+    const char* nodes; /* NULL or "": a block without nodes */
+} nvl72block_block;
+
+/* Reads a topology.conf. The error's message is its first finding of severity error. */
+nvl72block_topology* nvl72block_topology_read(const char* path, const nvl72block_reader* reader,
+                                              nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
+/* Builds the same from parts that somebody else has parsed; `source` names them in messages. */
+nvl72block_topology* nvl72block_topology_build(const char* source, const nvl72block_block* blocks,
+                                               size_t block_count, const uint32_t* sizes,
+                                               size_t size_count, const nvl72block_reader* reader,
+                                               nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
+/* Both tolerate NULL; retain returns its argument. */
+nvl72block_topology* nvl72block_topology_retain(nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+void nvl72block_topology_release(nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+
+/* Writes the topology as a topology.conf of its own, replacing `path` in one step. */
+bool nvl72block_topology_write(const nvl72block_topology* topology, const char* path,
+                               nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
+/* A new topology in which `node` lies in `block` (NVL72BLOCK_NO_BLOCK: in none). */
+nvl72block_topology* nvl72block_topology_move(const nvl72block_topology* topology, uint32_t node,
+                                              uint32_t block,
+                                              nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* A new topology with one more, empty base block at the end. */
+nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* topology,
+                                                   const char* name,
+                                                   nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
+/* Questions about a topology. NULL has no nodes, no blocks and no levels. */
+size_t nvl72block_topology_node_count(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+uint32_t nvl72block_topology_block_count(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+uint32_t nvl72block_topology_planning_size(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+uint32_t nvl72block_topology_level_count(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+/* log2 of the base blocks that a block of the level joins. */
+uint32_t nvl72block_topology_level_exponent(const nvl72block_topology* topology,
+                                            uint32_t level) NVL72BLOCK_NOEXCEPT;
+/* NULL when there is no such block. */
+const char* nvl72block_topology_block_name(const nvl72block_topology* topology,
+                                           uint32_t block) NVL72BLOCK_NOEXCEPT;
+/* The Nodes= text as written; NULL when there was none or the block has changed since. */
+const char* nvl72block_topology_block_text(const nvl72block_topology* topology,
+                                           uint32_t block) NVL72BLOCK_NOEXCEPT;
+/* Whether the block's membership was changed after it was read. */
+bool nvl72block_topology_block_changed(const nvl72block_topology* topology,
+                                       uint32_t block) NVL72BLOCK_NOEXCEPT;
+uint32_t nvl72block_topology_find_block(const nvl72block_topology* topology,
+                                        const char* name) NVL72BLOCK_NOEXCEPT;
+/* NVL72BLOCK_NO_BLOCK for a node in no block or beyond the table. */
+uint32_t nvl72block_topology_block_of(const nvl72block_topology* topology,
+                                      uint32_t node) NVL72BLOCK_NOEXCEPT;
+/* Whether a member of `set` lies in a block. */
+bool nvl72block_topology_touches(const nvl72block_topology* topology,
+                                 nvl72block_view set) NVL72BLOCK_NOEXCEPT;
+/* Sets in `words` (`bits` bits) the nodes of the base blocks [first, last). */
+void nvl72block_topology_members(const nvl72block_topology* topology, uint32_t first, uint32_t last,
+                                 uint64_t* words, size_t bits) NVL72BLOCK_NOEXCEPT;
+/* Completes `words` by every base block that it touches. */
+void nvl72block_topology_complete(const nvl72block_topology* topology, uint64_t* words,
+                                  size_t bits) NVL72BLOCK_NOEXCEPT;
+
+/* ---- Fragmentation -------------------------------------------------------------------------- */
+
+typedef enum {
+    NVL72BLOCK_FRAGMENTATION_STOCK,
+    NVL72BLOCK_FRAGMENTATION_USABLE,
+} nvl72block_fragmentation_kind;
+
+/* Lower is better; 0 on failure. */
+uint32_t nvl72block_fragmentation(const nvl72block_topology* topology,
+                                  nvl72block_fragmentation_kind kind,
+                                  nvl72block_view available) NVL72BLOCK_NOEXCEPT;
+
+/* ---- Placement ------------------------------------------------------------------------------ */
+
+typedef enum {
+    NVL72BLOCK_POLICY_PACK,
+    NVL72BLOCK_POLICY_COMPACT,
+} nvl72block_policy;
+
+/* nvl72block::Request, field by field. */
+typedef struct {
+    uint32_t min_nodes;
+    uint32_t max_nodes;
+    uint32_t segment_size;
+    bool spread_segments;
+    bool consolidate_segments;
+    bool exclusive;
+    uint32_t max_base_blocks;
+    nvl72block_view required;
+    uint64_t cpus;
+    uint64_t gpus;
+    bool sized_by_capacity;
+    nvl72block_policy policy;
+} nvl72block_request;
+
+/* nvl72block::State, field by field. The arrays are optional; each has node_count entries. */
+typedef struct {
+    nvl72block_view usable;
+    const uint64_t* weight;
+    const uint32_t* cpus;
+    const uint32_t* gpus;
+    nvl72block_view drained;
+    nvl72block_view excluded;
+} nvl72block_state;
+
+/* nvl72block::RefusalReason. */
+typedef enum {
+    NVL72BLOCK_BAD_REQUEST,
+    NVL72BLOCK_NOT_ENOUGH_NODES,
+    NVL72BLOCK_REQUIRED_NOT_USABLE,
+    NVL72BLOCK_REQUIRED_NOT_IN_BLOCK,
+    NVL72BLOCK_REQUIRED_DO_NOT_FIT,
+    NVL72BLOCK_NO_BLOCK_FITS,
+    NVL72BLOCK_SEGMENTS_DO_NOT_FIT,
+    NVL72BLOCK_TOO_MANY_BASE_BLOCKS,
+    NVL72BLOCK_NOT_ENOUGH_CAPACITY,
+} nvl72block_reason;
+
+/* A placement or a refusal. */
+typedef struct nvl72block_answer nvl72block_answer;
+
+/* NULL only on failure; a refusal is an answer. */
+nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
+                                    const nvl72block_request* request,
+                                    const nvl72block_state* state,
+                                    nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+void nvl72block_answer_free(nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+
+bool nvl72block_answer_placed(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+/* Of a placement; empty for a refusal. */
+nvl72block_view nvl72block_answer_nodes(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+size_t nvl72block_answer_segment_count(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+/* The nodes of one segment, ascending; NULL with count 0 for no such segment. */
+const uint32_t* nvl72block_answer_segment(const nvl72block_answer* answer, size_t segment,
+                                          size_t* count) NVL72BLOCK_NOEXCEPT;
+/* Base blocks used. */
+size_t nvl72block_answer_block_count(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+/* Of a refusal. */
+nvl72block_reason nvl72block_answer_reason(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+bool nvl72block_answer_permanent(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+/* The sentence with the numbers; owned by the answer, never NULL. */
+const char* nvl72block_answer_sentence(nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -49,8 +49,10 @@ class Topology {
   public:
     /// Builds the model for a node table of `node_count` nodes. Unknown nodes, a node in two
     /// blocks, two blocks of one name, no block at all and BlockSizes that are not the planning
-    /// size times powers of two are findings with file and line; returns nullopt if there is one.
-    /// Without BlockSizes the planning size is the node count of the first block that has nodes
+    /// size times powers of two are findings with file and line; returns nullopt if one of them is
+    /// an error. Sizes above what the blocks can form are a note: they are accepted and enforced as
+    /// soon as there are blocks enough. Blocks with fewer nodes than the planning size, or none,
+    /// are accepted. Without BlockSizes the planning size is the node count of the first block that has nodes
     /// and the exponents 0 to 4 are enforced as far as there are blocks (Slurm's default).
     [[nodiscard]] static std::optional<Topology> build(const TopologyConfig& config,
                                                        std::size_t node_count,
@@ -101,6 +103,10 @@ class Topology {
         return static_cast<BlockIndex>(last < block_count() ? last : block_count());
     }
 
+    /// Whether Slurm lists this block above the base level (scontrol show topology). An incomplete
+    /// aggregate is left out when a block of the next enforced level below already holds as much.
+    [[nodiscard]] bool is_listed(std::size_t level, std::uint32_t aggregate) const;
+
     /// A topology with the same blocks in which `node` lies in `block` (no_block: in none).
     /// Assigning a node to the block it is in changes nothing (SchedMD/slurm #225).
     [[nodiscard]] Topology with_node_in(NodeIndex node, BlockIndex block) const;
@@ -110,7 +116,7 @@ class Topology {
   private:
     Topology() = default;
     void assign(std::vector<BlockIndex> block_of);
-    void set_levels(std::span<const unsigned> exponents, std::uint32_t planning_size);
+    void set_levels(std::uint32_t planning_size);
 
     std::vector<std::string> names_;
     std::vector<BlockIndex> block_of_;        // per node
@@ -118,6 +124,8 @@ class Topology {
     std::vector<NodeRange> ranges_;
     std::vector<std::uint32_t> sizes_;  // per block, nodes
     std::vector<Level> levels_;
+    /// Bit e: exponent e is enforced, also where there are too few blocks for it today.
+    std::uint32_t enforced_exponents_ = 1;
 };
 
 }  // namespace nvl72block

@@ -29,12 +29,14 @@ struct TopologyConfig {
     std::vector<BlockLine> blocks;           ///< in file order
     std::vector<std::uint32_t> block_sizes;  ///< as written, in nodes; empty when absent
     unsigned block_sizes_line = 0;
+    std::string block_sizes_file;  ///< file of the BlockSizes line; empty: `file`
 };
 
 /// Parses the text of a topology.conf: keys in any case, `#` comments, `\` continuation,
 /// `Include FILE` (relative to the including file). Appends one finding for each thing wrong
-/// (severity error, with line and remedy) and returns nullopt if any was an error. What needs the
-/// node table (unknown node, node in two blocks) is checked by Topology::build.
+/// (severity error, with line and remedy) and returns nullopt if any was an error. Everything that
+/// can be known without the node table is checked here, so that one run reports it all; what needs
+/// the node table (unknown node, node in two blocks) is checked by Topology::build.
 [[nodiscard]] std::optional<TopologyConfig> parse_topology_config(std::string_view text,
                                                                   const std::string& file,
                                                                   Diagnostics& diagnostics);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nvl72block/fragmentation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace nvl72block {
+namespace {
+
+std::uint32_t saturate(std::uint64_t score) {
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(score, std::numeric_limits<std::uint32_t>::max()));
+}
+
+}  // namespace
+
+std::uint32_t fragmentation_stock(const Topology& topology, NodeSetView available) {
+    // Per level: the block being read, or the complete one before it, is whole so far.
+    std::array<bool, max_block_exponent + 1> whole{};
+    const auto levels = topology.levels();
+    const BlockIndex blocks = topology.block_count();
+    std::uint64_t broken = 0;  // in base blocks
+    std::uint64_t unavailable = 0;
+    for (BlockIndex block = 0; block < blocks; ++block) {
+        const std::uint32_t free = topology.count(block, available);
+        const bool block_whole = free >= topology.planning_size();
+        unavailable += topology.block_nodes(block) - free;
+        for (std::size_t level = 0; level < levels.size(); ++level) {
+            const std::uint32_t joined = 1U << levels[level].exponent;
+            if (block % joined == 0 && joined <= blocks - block) whole[level] = true;
+            if (block_whole || !whole[level]) continue;
+            broken += joined;
+            whole[level] = false;
+        }
+    }
+    return saturate(broken * topology.planning_size() + unavailable);
+}
+
+std::uint32_t fragmentation_usable(const Topology& topology, NodeSetView available) {
+    struct Reading {
+        bool attainable = true;
+        bool whole = true;
+    };
+    std::array<Reading, max_block_exponent + 1> reading;
+    const auto levels = topology.levels();
+    const std::uint32_t planned = topology.planning_size();
+    std::uint64_t score = 0;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        const std::uint32_t free = topology.count(block, available);
+        const std::uint32_t offered = std::min(planned, topology.block_nodes(block));
+        score += offered - std::min(offered, free);
+        for (std::size_t level = 0; level < levels.size(); ++level) {
+            const std::uint32_t joined = 1U << levels[level].exponent;
+            if (block % joined == 0) reading[level] = {};
+            reading[level].attainable &= offered == planned;
+            reading[level].whole &= free >= planned;
+            const bool complete = (block + 1) % joined == 0;
+            if (complete && reading[level].attainable && !reading[level].whole)
+                score += levels[level].nodes;
+        }
+    }
+    return saturate(score);
+}
+
+}  // namespace nvl72block

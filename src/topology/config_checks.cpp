@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "topology/config_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <unordered_map>
+
+#include "diagnostics/excerpt.hpp"
+#include "topology/block_sizes.hpp"
+
+namespace nvl72block {
+namespace {
+
+// Slurm joins block names to a host list such as b[1-2]; a longer number overflows there.
+constexpr std::size_t max_trailing_digits = 18;
+
+void check_name(const BlockLine& block, Diagnostics& diagnostics) {
+    const std::string start = fmt::format("BlockName={}: ", excerpt(block.name));
+    const auto report = [&](std::string_view message, std::string_view remedy) {
+        diagnostics.push_back({Severity::error, block.file, block.line,
+                               start + std::string(message), std::string(remedy)});
+    };
+    const std::string_view name = block.name;
+    if (name.empty()) return report("the block has no name", "write a name after BlockName=");
+    const std::size_t bad = name.find_first_of("[]{}, \t\r\n\v\f");
+    if (bad != name.npos)
+        return report(fmt::format("'{}' in a name would break the names of the blocks that join it",
+                                  excerpt(name.substr(bad, 1))),
+                      "use letters, digits, '-', '.' and '_'");
+    const std::size_t last_other = name.find_last_not_of("0123456789");
+    const std::size_t digits = last_other == name.npos ? name.size() : name.size() - last_other - 1;
+    if (digits > max_trailing_digits)
+        report(fmt::format("the name ends with {} digits, more than Slurm can count with", digits),
+               fmt::format("let it end with at most {} digits", max_trailing_digits));
+}
+
+std::string place(const BlockLine& block, const BlockLine& seen_from) {
+    return block.file == seen_from.file ? fmt::format("line {}", block.line)
+                                        : fmt::format("{} line {}", block.file, block.line);
+}
+
+}  // namespace
+
+void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnostics) {
+    std::unordered_map<std::string_view, const BlockLine*> first_of_name;
+    for (const BlockLine& block : config.blocks) {
+        check_name(block, diagnostics);
+        const auto [found, is_new] = first_of_name.emplace(block.name, &block);
+        if (is_new || block.name.empty()) continue;
+        diagnostics.push_back({Severity::error, block.file, block.line,
+                               fmt::format("BlockName={} is already on {}", excerpt(block.name),
+                                           place(*found->second, block)),
+                               "give each block a name of its own, all its nodes on one line"});
+    }
+    const std::string& file =
+        config.block_sizes_file.empty() ? config.file : config.block_sizes_file;
+    for (SizeProblem& problem : check_block_sizes(config.block_sizes))
+        diagnostics.push_back({Severity::error, file, config.block_sizes_line,
+                               std::move(problem.message), std::move(problem.remedy)});
+}
+
+void check_any_block(const TopologyConfig& config, Diagnostics& diagnostics) {
+    if (config.blocks.empty())
+        diagnostics.push_back({Severity::error, config.file, 0, "no BlockName line",
+                               "write one for each rack, e.g. BlockName=b1 Nodes=n[1-18]"});
+}
+
+}  // namespace nvl72block

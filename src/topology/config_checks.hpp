@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What can be wrong with a topology.conf that was read, whatever nodes the site has.
+#pragma once
+
+#include "nvl72block/diagnostics.hpp"
+#include "nvl72block/topology_config.hpp"
+
+namespace nvl72block {
+
+/// Appends an error for each bad block name, each second block of one name and each bad size.
+void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnostics);
+
+/// Appends an error if there is no block.
+void check_any_block(const TopologyConfig& config, Diagnostics& diagnostics);
+
+}  // namespace nvl72block

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nvl72block/topology.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "topology/block_sizes.hpp"
+#include "topology/config_checks.hpp"
+#include "topology/node_owners.hpp"
+
+namespace nvl72block {
+namespace {
+
+// Without BlockSizes Slurm enforces 1, 2, 4, 8 and 16 base blocks.
+constexpr std::uint32_t default_exponents = 0b11111;
+
+std::uint32_t exponents_of(const std::vector<std::uint32_t>& sizes) {
+    if (sizes.empty()) return default_exponents;
+    std::uint32_t exponents = 0;
+    for (const std::uint32_t size : sizes)
+        exponents |= 1U << block_exponent(size, sizes.front()).value();
+    return exponents;
+}
+
+std::uint32_t planning_size_of(const TopologyConfig& config,
+                               std::span<const std::uint32_t> block_nodes) {
+    if (!config.block_sizes.empty()) return config.block_sizes.front();
+    const auto first = std::find_if(block_nodes.begin(), block_nodes.end(),
+                                    [](std::uint32_t nodes) { return nodes != 0; });
+    return first == block_nodes.end() ? 0 : *first;
+}
+
+/// A note for each size that no block reaches: most often a plan for growth, sometimes a slip.
+void note_unreached_sizes(const TopologyConfig& config, const Level& highest,
+                          BlockIndex block_count, Diagnostics& diagnostics) {
+    const std::string& file =
+        config.block_sizes_file.empty() ? config.file : config.block_sizes_file;
+    for (const std::uint32_t size : config.block_sizes)
+        if (size > highest.nodes)
+            diagnostics.push_back(
+                {Severity::note, file, config.block_sizes_line,
+                 fmt::format("BlockSizes: no block of {} nodes can form, {} base blocks fit into "
+                             "one of {}",
+                             size, block_count, highest.nodes),
+                 "it takes effect when the site has more blocks"});
+}
+
+}  // namespace
+
+std::optional<Topology> Topology::build(const TopologyConfig& config, std::size_t node_count,
+                                        const NodeResolver& resolve, Diagnostics& diagnostics) {
+    Diagnostics found;
+    check_blocks_and_sizes(config, found);
+    check_any_block(config, found);
+    std::vector<BlockIndex> owners = find_node_owners(config, node_count, resolve, found);
+    std::optional<Topology> topology;
+    if (!has_error(found)) {
+        topology = Topology();
+        for (const BlockLine& block : config.blocks) topology->names_.push_back(block.name);
+        topology->assign(std::move(owners));
+        const std::uint32_t planning_size = planning_size_of(config, topology->sizes_);
+        if (planning_size == 0) {
+            found.push_back({Severity::error, config.file, 0,
+                             "no block has nodes, and without BlockSizes their size is unknown",
+                             "write BlockSizes=, or Nodes= for the blocks"});
+            topology.reset();
+        } else {
+            topology->enforced_exponents_ = exponents_of(config.block_sizes);
+            topology->set_levels(planning_size);
+            note_unreached_sizes(config, topology->levels_.back(), topology->block_count(), found);
+        }
+    }
+    std::move(found.begin(), found.end(), std::back_inserter(diagnostics));
+    return topology;
+}
+
+BlockIndex Topology::find_block(std::string_view name) const {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    return found == names_.end() ? no_block : static_cast<BlockIndex>(found - names_.begin());
+}
+
+void Topology::assign(std::vector<BlockIndex> block_of) {
+    block_of_ = std::move(block_of);
+    sizes_.assign(names_.size(), 0);
+    range_begin_.assign(names_.size() + 1, 0);
+    const auto starts_range = [&](NodeIndex node) {
+        return block_of_[node] != no_block && (node == 0 || block_of_[node - 1] != block_of_[node]);
+    };
+    for (NodeIndex node = 0; node < block_of_.size(); ++node) {
+        if (block_of_[node] == no_block) continue;
+        ++sizes_[block_of_[node]];
+        if (starts_range(node)) ++range_begin_[block_of_[node] + 1];
+    }
+    for (std::size_t block = 1; block < range_begin_.size(); ++block)
+        range_begin_[block] += range_begin_[block - 1];
+
+    ranges_.resize(range_begin_.back());
+    std::vector<std::uint32_t> next(range_begin_.begin(), range_begin_.end() - 1);
+    for (NodeIndex node = 0; node < block_of_.size(); ++node) {
+        if (block_of_[node] == no_block) continue;
+        std::uint32_t& end = next[block_of_[node]];
+        if (starts_range(node)) ranges_[end++].begin = node;
+        ranges_[end - 1].end = node + 1;
+    }
+}
+
+void Topology::set_levels(std::uint32_t planning_size) {
+    levels_.clear();
+    for (unsigned exponent = 0; exponent <= max_block_exponent; ++exponent) {
+        if ((enforced_exponents_ >> exponent & 1U) == 0) continue;
+        const std::uint32_t joined = 1U << exponent;
+        levels_.push_back(
+            {exponent, planning_size << exponent, (block_count() + joined - 1) >> exponent});
+        // One block that holds everything is the highest that means anything.
+        if (joined >= block_count()) break;
+    }
+}
+
+bool Topology::is_listed(std::size_t level, std::uint32_t aggregate) const {
+    if (level == 0) return true;
+    const BlockIndex members = last_block(level, aggregate) - first_block(level, aggregate);
+    return members == 1U << levels_[level].exponent || members > 1U << levels_[level - 1].exponent;
+}
+
+Topology Topology::with_node_in(NodeIndex node, BlockIndex block) const {
+    assert(node < node_count() && (block == no_block || block < block_count()));
+    Topology changed = *this;
+    std::vector<BlockIndex> block_of = block_of_;
+    block_of[node] = block;
+    changed.assign(std::move(block_of));
+    return changed;
+}
+
+Topology Topology::with_block(std::string name) const {
+    Topology changed = *this;
+    changed.names_.push_back(std::move(name));
+    changed.assign(block_of_);
+    changed.set_levels(planning_size());
+    return changed;
+}
+
+}  // namespace nvl72block

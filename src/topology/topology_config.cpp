@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nvl72block/topology_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "diagnostics/excerpt.hpp"
+#include "topology/block_sizes.hpp"
+#include "topology/config_checks.hpp"
+#include "topology/config_file.hpp"
+#include "topology/config_lines.hpp"
+#include "topology/nearest_key.hpp"
+
+namespace nvl72block {
+namespace {
+
+constexpr std::array<std::string_view, 3> block_keys = {"BlockName", "Nodes", "BlockSizes"};
+constexpr std::array<std::string_view, 3> tree_keys = {"SwitchName", "Switches", "LinkSpeed"};
+// Files that include each other in turn must come to an end.
+constexpr std::size_t max_include_depth = 16;
+constexpr unsigned max_included_files = 256;
+
+bool is_key(const KeyValue& pair, std::string_view key) {
+    return equals_ignoring_case(pair.key, key);
+}
+
+bool is_one_of(const KeyValue& pair, const std::array<std::string_view, 3>& keys) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](std::string_view key) { return is_key(pair, key); });
+}
+
+/// Reads one file and what it includes into one TopologyConfig.
+class Parser {
+  public:
+    Parser(TopologyConfig& config, Diagnostics& diagnostics)
+        : config_(config), diagnostics_(diagnostics) {}
+
+    void parse_text(std::string_view text, const std::string& file) {
+        files_.push_back(file);
+        for (const LogicalLine& line : split_lines(text)) {
+            line_ = line.number;
+            parse_line(line.text);
+        }
+        files_.pop_back();
+    }
+
+  private:
+    void report(std::string message, std::string remedy) {
+        diagnostics_.push_back(
+            {Severity::error, files_.back(), line_, std::move(message), std::move(remedy)});
+    }
+
+    void parse_line(std::string_view text) {
+        if (text.find('\0') != text.npos)
+            return report("the line holds a zero byte", "write the file as plain text");
+        if (is_include(trim(text))) return parse_include(trim(text));
+        const KeyValueLine line = split_pairs(text);
+        if (line.pairs.empty()) return report_rest(line.rest);
+        if (report_unknown_keys(line) || report_missing_values(line)) return;
+        if (is_key(line.pairs.front(), "BlockName")) return parse_block(line);
+        if (is_key(line.pairs.front(), "BlockSizes")) return parse_sizes(line);
+        report(fmt::format("Nodes={} without a block", excerpt(line.pairs.front().value)),
+               "write BlockName= in front of Nodes= on the same line");
+    }
+
+    void report_rest(std::string_view rest) {
+        if (!rest.empty())
+            report(fmt::format("'{}' is not KEY=VALUE", excerpt(rest)),
+                   "write BlockName=, Nodes= or BlockSizes= with a value; a value with blanks in "
+                   "it needs double quotes");
+    }
+
+    bool report_unknown_keys(const KeyValueLine& line) {
+        bool any = false;
+        for (const KeyValue& pair : line.pairs) {
+            if (is_one_of(pair, block_keys)) continue;
+            any = true;
+            if (is_one_of(pair, tree_keys)) {
+                report(fmt::format("{}={} describes a tree of switches, not blocks", pair.key,
+                                   excerpt(pair.value)),
+                       "describe the racks with BlockName= and Nodes=");
+                break;  // the rest of the line is about switches as well
+            }
+            const auto nearest = nearest_key(pair.key, block_keys);
+            report(fmt::format("unknown key '{}'", excerpt(pair.key)),
+                   nearest ? fmt::format("write {}", *nearest)
+                           : "the keys are BlockName, Nodes and BlockSizes");
+        }
+        return any;
+    }
+
+    /// `BlockName= Nodes=n1` reads as a block called "Nodes=n1", which nobody means.
+    bool report_missing_values(const KeyValueLine& line) {
+        for (const KeyValue& pair : line.pairs) {
+            const KeyValueLine inner = split_pairs(pair.value);
+            if (inner.pairs.empty() || !is_one_of(inner.pairs.front(), block_keys)) continue;
+            report(fmt::format("{}= has no value", pair.key),
+                   fmt::format("write a value after {}=", pair.key));
+            return true;
+        }
+        return false;
+    }
+
+    void parse_block(const KeyValueLine& line) {
+        BlockLine block{std::string(line.pairs.front().value), {}, files_.back(), line_};
+        bool has_nodes = false;
+        for (const KeyValue& pair : std::span(line.pairs).subspan(1)) {
+            if (!is_key(pair, "Nodes")) {
+                report(fmt::format("{}={} on the line of BlockName={}", pair.key,
+                                   excerpt(pair.value), excerpt(block.name)),
+                       fmt::format("give {}= a line of its own", pair.key));
+                continue;
+            }
+            if (has_nodes)
+                report(fmt::format("BlockName={} has two Nodes= values", excerpt(block.name)),
+                       "join them with a comma");
+            has_nodes = true;
+            block.nodes = pair.value;
+        }
+        report_rest(line.rest);
+        config_.blocks.push_back(std::move(block));
+    }
+
+    void parse_sizes(const KeyValueLine& line) {
+        const std::string_view text = line.pairs.front().value;
+        if (sizes_line_ != 0) {
+            const std::string first =
+                config_.block_sizes_file == files_.back()
+                    ? fmt::format("line {}", sizes_line_)
+                    : fmt::format("{} line {}", config_.block_sizes_file, sizes_line_);
+            return report(fmt::format("BlockSizes={} is the second one; the first is on {}",
+                                      excerpt(text), first),
+                          "keep one BlockSizes line with all sizes");
+        }
+        sizes_line_ = config_.block_sizes_line = line_;
+        config_.block_sizes_file = files_.back();
+        for (const KeyValue& pair : std::span(line.pairs).subspan(1))
+            report(fmt::format("{}={} on the line of BlockSizes", pair.key, excerpt(pair.value)),
+                   fmt::format("give {}= a line of its own", pair.key));
+        if (report_blanks_in_sizes(line)) return;
+        report_rest(line.rest);
+        std::vector<SizeProblem> problems;
+        config_.block_sizes = parse_block_sizes(text, problems);
+        // Ratios are compared only where every size was understood.
+        if (!problems.empty()) config_.block_sizes.clear();
+        for (SizeProblem& problem : problems)
+            report(std::move(problem.message), std::move(problem.remedy));
+    }
+
+    /// `BlockSizes=18, 36`: the blank ends the value.
+    bool report_blanks_in_sizes(const KeyValueLine& line) {
+        if (line.rest.empty() || line.rest.find_first_not_of("0123456789, \t") != line.rest.npos)
+            return false;
+        std::string joined(line.pairs.front().value);
+        std::copy_if(line.rest.begin(), line.rest.end(), std::back_inserter(joined),
+                     [](char letter) { return letter != ' ' && letter != '\t'; });
+        report(fmt::format("BlockSizes={} {}: a blank ends the value",
+                           excerpt(line.pairs.front().value), excerpt(line.rest)),
+               fmt::format("write BlockSizes={}", excerpt(joined)));
+        return true;
+    }
+
+    static bool is_include(std::string_view text) {
+        constexpr std::string_view word = "include";
+        return text.size() > word.size() &&
+               equals_ignoring_case(text.substr(0, word.size()), word) &&
+               (text[word.size()] == ' ' || text[word.size()] == '\t');
+    }
+
+    void parse_include(std::string_view text) {
+        const std::string_view name = trim(text.substr(std::string_view("include").size()));
+        if (name.find_first_of(" \t=") != name.npos)
+            return report(fmt::format("'{}' is not one file name", excerpt(name)),
+                          "write Include FILE");
+        const auto path = std::filesystem::path(files_.back()).parent_path() / name;
+        if (files_.size() >= max_include_depth || included_files_ >= max_included_files)
+            return report(
+                fmt::format("Include {}: too many files include each other", excerpt(name)),
+                "take the circle of Include lines apart");
+        ++included_files_;
+        std::string content;
+        const std::string failure = read_file(path, content);
+        if (!failure.empty())
+            return report(fmt::format("Include {}: {}", excerpt(name), failure),
+                          "correct the name; it is relative to this file");
+        const unsigned line = line_;
+        parse_text(content, path.string());
+        line_ = line;
+    }
+
+    TopologyConfig& config_;
+    Diagnostics& diagnostics_;
+    std::vector<std::string> files_;  // the file being read is the last, included by the one before
+    unsigned line_ = 0;
+    unsigned sizes_line_ = 0;
+    unsigned included_files_ = 0;
+};
+
+}  // namespace
+
+std::optional<TopologyConfig> parse_topology_config(std::string_view text, const std::string& file,
+                                                    Diagnostics& diagnostics) {
+    TopologyConfig config;
+    config.file = file;
+    Diagnostics found;
+    Parser(config, found).parse_text(text, file);
+    check_blocks_and_sizes(config, found);
+    if (!has_error(found)) check_any_block(config, found);
+    const bool failed = has_error(found);
+    std::move(found.begin(), found.end(), std::back_inserter(diagnostics));
+    if (failed) return std::nullopt;
+    return config;
+}
+
+std::optional<TopologyConfig> read_topology_config(const std::filesystem::path& path,
+                                                   Diagnostics& diagnostics) {
+    std::string text;
+    const std::string failure = read_file(path, text);
+    if (failure.empty()) return parse_topology_config(text, path.string(), diagnostics);
+    diagnostics.push_back({Severity::error, path.string(), 0,
+                           fmt::format("cannot be read: {}", failure),
+                           "check that the file exists and that slurmctld may read it"});
+    return std::nullopt;
+}
+
+}  // namespace nvl72block

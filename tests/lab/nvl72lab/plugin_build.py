@@ -32,12 +32,14 @@ def _build(release, folder, log):
     return 0
 
 
-def ensure(release):
-    """The build folder with an up-to-date plugin; quick when nothing changed."""
+def ensure(release, as_it_is=False):
+    """The build folder with an up-to-date plugin, or with what the last build left; quick when nothing changed."""
     if release.source is None:
         raise LabError("building the plugin for that Slurm needs --slurm-source too")
     name = f"{release.version}{'-root' if release.root else ''}"
     folder = PLUGIN_BUILDS / name
+    if as_it_is and (folder / PLUGIN).exists():
+        return folder
     log = PLUGIN_BUILDS / f"{name}.log"
     with locked(PLUGIN_BUILDS / f"{name}.lock", f"it is building the plugin for {name}"):
         if not (folder / PLUGIN).exists():

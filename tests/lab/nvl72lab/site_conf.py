@@ -35,7 +35,7 @@ DEFAULTS = {
     "SlurmctldTimeout": "30",
     "SlurmdTimeout": "300",
     # A test should not wait for a scheduler that wakes once in half a minute.
-    "SchedulerParameters": "sched_interval=2,bf_interval=1,sched_min_interval=0",
+    "SchedulerParameters": "sched_interval=1,bf_interval=1,sched_min_interval=0",
     # Imaginary nodes: they are handed out, and jobs wait on them for ever.
     "SuspendProgram": "/bin/true",
     "ResumeProgram": "/bin/true",

@@ -34,6 +34,7 @@ def parse(arguments):
                         help="TopologyPlugin=topology/block, served by the project's own topology_block.so")
     parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
     parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
+    parser.add_argument("--no-build", action="store_true", help="take the plugin as the last call built it")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="another line of slurm.conf")
     parser.add_argument("--save-logs", type=Path, metavar="DIR", help="copy the daemons' logs there at the end")
     if "--" not in arguments:
@@ -109,7 +110,7 @@ def main():
     try:
         release = slurm_release.find(options.slurm_prefix, options.slurm_source)
         plugin, ours = _topology_plugin(options)
-        build = plugin_build.ensure(release) if ours else None
+        build = plugin_build.ensure(release, options.no_build) if ours else None
         settings = dict(entry.partition("=")[::2] for entry in options.set)
         instance, owner = instances.create(release, options.config, build, plugin, options.dropin, settings)
     except LabError as error:

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What a test or the demo asks of the cluster that tests/lab/with runs beside it.
+
+Nothing here sleeps for a fixed time: every wait polls for what it waits for.
+"""
+
+import os
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import hostlist
+from .daemons import wait_until
+from .places import LabError
+from .site_conf import logical_lines
+
+WAIT_SECONDS = 30
+# slurmctld writes its state at the latest this long after a change.
+SAVE_SECONDS = 6
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as squeue shows it."""
+
+    id: int
+    state: str
+    nodes: tuple
+    reason: str
+
+    @property
+    def placed(self):
+        """Imaginary nodes never boot: their jobs have nodes and stay CONFIGURING."""
+        return self.state in ("RUNNING", "CONFIGURING") and bool(self.nodes)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command printed and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*command, environment=None):
+    """Runs a command and returns all that it said."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+                          env={**os.environ, **(environment or {})})
+    return Result(done.returncode, done.stdout, done.stderr)
+
+
+def ask(*command):
+    """Runs a command that has to succeed and returns its output."""
+    result = run(*command)
+    if result.code:
+        raise LabError(f"{' '.join(command)} ended with {result.code}: {(result.err or result.out).strip()}")
+    return result.out
+
+
+def submit(*options, script="sleep 100000"):
+    """sbatch; returns the job's id."""
+    return int(ask("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", script).split(";")[0])
+
+
+def refusal(*options):
+    """The message with which sbatch refuses a job; an accepted one is cancelled and answers None."""
+    result = run("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", "true")
+    if result.code:
+        return result.err.strip()
+    cancel(int(result.out.split(";")[0]))
+    return None
+
+
+def job(number):
+    """The job as it is now; a job that is gone has state GONE."""
+    shown = run("squeue", "-h", "-j", str(number), "-o", "%T|%N|%r")
+    if shown.code or not shown.out.strip():
+        return Job(number, "GONE", (), "")
+    state, nodes, reason = shown.out.strip().split("|", 2)
+    return Job(number, state, tuple(hostlist.expand(nodes)), reason)
+
+
+def wait_job(number, condition, what):
+    """Waits until condition(job) holds."""
+    def look():
+        seen = job(number)
+        return seen if condition(seen) else None
+    try:
+        return wait_until(look, WAIT_SECONDS, f"job {number} {what}")
+    except LabError as error:
+        raise LabError(f"{error}: {job(number)}") from error
+
+
+def place(*options, **more):
+    """Submits a job and waits until it has its nodes."""
+    return wait_job(submit(*options, **more), lambda seen: seen.placed, "had nodes")
+
+
+def _cycles():
+    return int(re.search(r"Total cycles:\s+(\d+)", ask("sdiag"))[1])
+
+
+def scheduler_pass():
+    """Returns when the main scheduler has looked at the whole queue once more."""
+    before = _cycles()
+    # One cycle may have begun before whatever the caller did last.
+    wait_until(lambda: _cycles() >= before + 2, WAIT_SECONDS, "the scheduler had run twice")
+
+
+def stays_pending(number):
+    """Whether a job still waits after the scheduler has tried it."""
+    wait_job(number, lambda seen: seen.placed or seen.reason not in ("None", ""), "was tried")
+    scheduler_pass()
+    return job(number).state == "PENDING"
+
+
+def cancel(*numbers):
+    """Cancels jobs and waits until they have left the queue."""
+    ask("scancel", *map(str, numbers))
+    for number in numbers:
+        wait_job(number, lambda seen: seen.state in ("GONE", "CANCELLED"), "left the queue")
+
+
+def configuration():
+    """The folder of this instance's slurm.conf and topology.conf."""
+    return Path(ask("lab-ctl", "conf-dir").strip())
+
+
+def log():
+    """slurmctld's log."""
+    return Path(ask("lab-ctl", "log").strip())
+
+
+def write_topology(text):
+    """Replaces this instance's topology.conf; slurmctld reads it at the next reconfigure or start."""
+    (configuration() / "topology.conf").write_text(text, "utf-8")
+
+
+def use_plugin(name):
+    """Changes the TopologyPlugin line; slurmctld reads it at the next start."""
+    path = configuration() / "slurm.conf"
+    path.write_text(re.sub(r"(?m)^TopologyPlugin=.*$", f"TopologyPlugin={name}", path.read_text("utf-8")), "utf-8")
+
+
+def wait_saved():
+    """Returns when slurmctld has written all that happened until now."""
+    state_file = Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state/job_state"
+    now = time.time()
+    def saved():
+        return time.time() > now + SAVE_SECONDS or (state_file.exists() and state_file.stat().st_mtime > now)
+    wait_until(saved, 2 * SAVE_SECONDS, "the state was saved")
+
+
+def blocks():
+    """Name and nodes of each block of this instance's topology.conf, in its order."""
+    text = (configuration() / "topology.conf").read_text("utf-8")
+    fields = [dict(part.split("=", 1) for part in line.split()) for line in logical_lines(text)]
+    return {line["BlockName"]: hostlist.expand(line.get("Nodes", "")) for line in fields if "BlockName" in line}
+
+
+def spread(nodes):
+    """How many of the nodes each block holds, blocks without one left out."""
+    counts = {name: len(set(members) & set(nodes)) for name, members in blocks().items()}
+    return {name: count for name, count in counts.items() if count}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs the lab's tests, each beside a slurmctld of its own, a few at once, and counts them.
+
+PATTERN is a part of test names as this command prints them, e.g. test_placement or test_show.Show.test_whole.
+"""
+
+import argparse
+import importlib
+import os
+import subprocess
+import sys
+import time
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import plugin_build, slurm_release
+from .places import PROJECT, LabError, say
+
+TESTS = PROJECT / "tests/lab"
+SKIPPED = 77
+TEST_SECONDS = 300
+
+
+def _cases(suite):
+    for entry in suite:
+        if isinstance(entry, unittest.TestSuite):
+            yield from _cases(entry)
+        else:
+            yield entry
+
+
+def _discover(pattern):
+    found = []
+    for path in sorted(TESTS.glob("test_*.py")):
+        module = importlib.import_module(path.stem)
+        found += [case for case in _cases(unittest.defaultTestLoader.loadTestsFromModule(module))
+                  if pattern in case.id()]
+    return found
+
+
+def _run_one(case, arguments):
+    """Runs one test method; returns its id, how it ended, and what it printed."""
+    command = [TESTS / "with", "--config", PROJECT / "configs" / case.config, *case.options, *arguments,
+               "--", "/usr/bin/python3", "-m", "nvl72lab.run_tests", "--inside", case.id()]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TEST_SECONDS)
+    except subprocess.TimeoutExpired as error:
+        return case.id(), 1, f"no end after {TEST_SECONDS} s: {error.stderr or b''!r}"
+    return case.id(), done.returncode, done.stdout + done.stderr
+
+
+def inside(name):
+    """The part that runs beside slurmctld: one test method."""
+    result = unittest.TestResult()
+    suite = unittest.defaultTestLoader.loadTestsFromName(name)
+    suite.run(result)
+    for _, trace in result.failures + result.errors:
+        print(trace)
+    for _, reason in result.skipped:
+        print(f"skipped: {reason}")
+    if not result.wasSuccessful() or result.testsRun == 0:
+        return 1
+    return SKIPPED if result.skipped else 0
+
+
+def _report(results):
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    for name, code, output in results:
+        word = {0: "passed", SKIPPED: "skipped"}.get(code, "failed")
+        counts[word] += 1
+        print(f"{word:8} {name}", flush=True)
+        if word == "failed":
+            print("".join(f"    {line}\n" for line in output.splitlines()), flush=True)
+    skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
+    print(f"{counts['passed']} passed, {counts['failed']} failed{skipped}")
+    return counts
+
+
+def _parse():
+    parser = argparse.ArgumentParser(prog="run-tests", description=__doc__)
+    parser.add_argument("pattern", nargs="?", default="", metavar="PATTERN")
+    parser.add_argument("--slurm-prefix", metavar="DIR")
+    parser.add_argument("--slurm-source", metavar="DIR")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="tests at once")
+    parser.add_argument("--inside", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main():
+    """Entry of tests/lab/run-tests."""
+    options = _parse()
+    if options.inside:
+        return inside(options.inside)
+    started = time.monotonic()
+    arguments = [f"--{name}={Path(value).absolute()}" for name, value in
+                 (("slurm-prefix", options.slurm_prefix), ("slurm-source", options.slurm_source)) if value]
+    cases = _discover(options.pattern)
+    if not cases:
+        say(f"no test is called like {options.pattern!r}")
+        return 1
+    try:
+        # Once, before the tests would all wait for the same build.
+        plugin_build.ensure(slurm_release.find(options.slurm_prefix, options.slurm_source))
+    except LabError as error:
+        say(error)
+        return 1
+    say(f"{len(cases)} tests, {options.jobs} at once")
+    with ThreadPoolExecutor(options.jobs) as pool:
+        counts = _report(pool.map(lambda case: _run_one(case, [*arguments, "--no-build"]), cases))
+    say(f"lab tests took {time.monotonic() - started:.0f} s")
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

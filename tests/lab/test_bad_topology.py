@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A topology.conf with a mistake gives one clear message with file and line in slurmctld's log, and nothing worse."""
+
+import re
+
+from nvl72lab import cluster
+from nvl72lab.lab_case import LabCase
+
+RACK1 = "BlockName=rack1 Nodes=node[000-017]"
+RACK2 = "BlockName=rack2 Nodes=node[018-035]"
+
+
+class BadTopology(LabCase):
+    """Each mistake at slurmctld's start and at a reconfigure."""
+
+    def messages(self, start, before):
+        """What the log has gained since `before` that names topology.conf with a line."""
+        gained = cluster.log().read_text("utf-8", "replace")[before:]
+        found = [line for line in gained.splitlines() if re.search(r"topology\.conf:\d+", line)]
+        self.assertEqual(len(found), 1, f"{start}: expected one message, the log says:\n{gained}")
+        return found[0]
+
+    def check(self, lines, bad, *words):
+        """`bad` is the number, from 1, of the line with the mistake; the message has to have the words."""
+        good = (cluster.configuration() / "topology.conf").read_text("utf-8")
+        cluster.write_topology("".join(f"{line}\n" for line in lines))
+        steps = [("reconfigure", ("scontrol", "reconfigure")), ("start", ("lab-ctl", "start"))]
+        for name, command in steps:
+            if name == "start":
+                cluster.ask("lab-ctl", "kill")
+            before = len(cluster.log().read_text("utf-8", "replace"))
+            self.assertNotEqual(cluster.run(*command).code, 0, name)
+            message = self.messages(name, before)
+            self.assertRegex(message, rf"topology\.conf:{bad}: ")
+            for word in words:
+                self.assertIn(word, message)
+        cluster.write_topology(good)
+        cluster.ask("lab-ctl", "start")
+        self.assert_spread(cluster.place("-N16", "--segment=16"), [16])
+
+    def test_size_is_no_number(self):
+        self.check(["# a comment", RACK1, RACK2, "BlockSizes=18x"], 4, "BlockSizes", "18x")
+
+    def test_size_is_no_power_of_two(self):
+        self.check([RACK1, RACK2, "BlockSizes=18,54"], 3, "54")
+
+    def test_node_in_two_blocks(self):
+        self.check([RACK1, "", "BlockName=rack2 Nodes=node[017-034]", "BlockSizes=18"], 3, "node017", "rack1", "rack2")
+
+    def test_unknown_node(self):
+        self.check([RACK1, "BlockName=rack2 Nodes=node[018-034],mode035", "BlockSizes=18"], 2, "mode035")
+
+    def test_two_blocks_of_one_name(self):
+        self.check([RACK1, RACK2, "BlockName=rack1 Nodes=node[036-053]", "BlockSizes=18"], 3, "rack1")
+
+    def test_mistyped_key(self):
+        self.check([RACK1, RACK2, "BlockSize=18"], 3, "BlockSize")
+
+    def test_mistyped_key_in_a_block(self):
+        self.check([RACK1, "BlockName=rack2 Node=node[018-035]", "BlockSizes=18"], 2, "Node")
+
+    def test_no_block(self):
+        self.check(["# nothing but sizes", "BlockSizes=18"], 2, "BlockName")

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A changed topology.conf, and a slurmctld that was killed."""
+
+from nvl72lab import cluster
+from nvl72lab.lab_case import LabCase
+
+HALF_RACKS = "".join(f"BlockName=half{start // 9} Nodes=node[{start:03}-{start + 8:03}]\n" for start in range(0, 108, 9))
+
+
+class Reload(LabCase):
+    """Six racks of 18 that become twelve of 9."""
+
+    def test_reconfigure_takes_effect(self):
+        self.assert_spread(cluster.place("-N18", "--segment=18"), [18])
+        cluster.write_topology(f"{HALF_RACKS}BlockSizes=9\n")
+        cluster.ask("lab-ctl", "reconfigure")
+        shown = cluster.ask("scontrol", "show", "topology")
+        self.assertEqual(shown.count("BlockName="), 12, shown)
+        self.assert_spread(cluster.place("-N18", "--segment=9"), [9, 9])
+        self.assert_spread(cluster.place("-N5"), [5])
+
+    def test_failed_reconfigure_leaves_the_last_good_topology(self):
+        before = cluster.ask("scontrol", "show", "topology")
+        running = cluster.place("-N16", "--segment=16")
+        cluster.write_topology(f"{HALF_RACKS}BlockSizes=9x\n")
+        self.assertNotEqual(cluster.run("scontrol", "reconfigure").code, 0)
+        self.assertEqual(cluster.ask("scontrol", "show", "topology"), before)
+        self.assertTrue(cluster.job(running.id).placed)
+        self.assert_spread(cluster.place("-N18"), [18])
+
+    def test_restart_after_sigkill_keeps_jobs_and_places_the_next(self):
+        first = cluster.place("-N64", "--segment=16")
+        cluster.wait_saved()
+        cluster.ask("lab-ctl", "restart")
+        again = cluster.wait_job(first.id, lambda job: job.placed, "had nodes")
+        self.assertEqual(again.nodes, first.nodes)
+        second = cluster.place("-N32", "--segment=16")
+        self.assert_spread(second, [16, 16])
+        self.assertFalse(set(cluster.spread(first.nodes)) & set(cluster.spread(second.nodes)))
+
+    def test_switch_from_stock_and_back_with_jobs(self):
+        cluster.use_plugin("topology/block")
+        cluster.ask("lab-ctl", "restart")
+        jobs = [cluster.place("-N16", "--segment=16")]
+        for plugin in ("topology/nvl72block", "topology/block"):
+            cluster.wait_saved()
+            cluster.use_plugin(plugin)
+            cluster.ask("lab-ctl", "restart")
+            for job in jobs:
+                self.assertEqual(cluster.wait_job(job.id, lambda seen: seen.placed, "had nodes").nodes, job.nodes)
+            jobs.append(cluster.place("-N16", "--segment=16"))
+        self.assertEqual(len({node for job in jobs for node in job.nodes}), 48)
+
+
+class Dropin(LabCase):
+    """The same code under stock's name."""
+
+    options = ("--dropin",)
+
+    def test_places_and_shows(self):
+        self.assert_spread(cluster.place("-N64", "--segment=16"), [16] * 4)
+        self.assertIn("BlockName=rack6", cluster.ask("scontrol", "show", "topology"))

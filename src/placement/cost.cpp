@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/cost.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace nvl72block {
+
+CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
+                       bool total_weight)
+    : tally_(&tally), exclusive_(request.exclusive) {
+    if (total_weight)
+        weight_sum_ = field(tally.weight_classes().back() * nodes);
+    else
+        for (std::size_t i = 1; i < tally.weight_classes().size(); ++i)
+            heavier_.push_back(field(nodes));
+    if (request.policy == Policy::compact) {
+        add_used();
+        add_broken_or_wasted(request);
+    } else {
+        add_broken_or_wasted(request);
+        add_used();
+    }
+    for (std::size_t level = 0; level < tally.whole_level(); ++level)
+        left_.push_back(field(tally.in_blocks()));
+    std::uint64_t largest = 0;
+    for (BlockIndex block = 0; block < tally.topology().block_count(); ++block)
+        largest = std::max<std::uint64_t>(largest, tally.free(0, block));
+    balance_ = field(nodes * std::min<std::uint64_t>(largest, nodes));
+}
+
+CostLayout::Field CostLayout::field(std::uint64_t largest) {
+    const unsigned bits = std::max(1U, static_cast<unsigned>(std::bit_width(largest)));
+    if (bits > bits_left_) {
+        if (words_ == max_cost_words) return {};  // the least of the preferences are dropped
+        ++words_;
+        bits_left_ = word_bits;
+    }
+    bits_left_ -= bits;
+    return {static_cast<std::uint16_t>(words_ - 1), static_cast<std::uint16_t>(bits_left_)};
+}
+
+void CostLayout::add_broken_or_wasted(const Request& request) {
+    if (request.exclusive) {
+        wasted_ = field(tally_->in_blocks());
+        return;
+    }
+    broken_.resize(tally_->whole_level());
+    for (std::size_t level = tally_->whole_level(); level-- > 0;)
+        broken_[level] = field(tally_->vertices(level));
+    const auto bits =
+        static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(tally_->vertices(0))));
+    broken_mask_ = ((std::uint64_t{1} << bits) - 1) << broken_[0].shift;
+}
+
+void CostLayout::add_used() {
+    for (std::size_t level = 0; level < tally_->whole_level(); ++level)
+        used_.push_back(field(tally_->vertices(level)));
+}
+
+void CostLayout::put_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
+    // What is not required comes from the lightest nodes.
+    std::uint32_t rest = nodes - tally_->required(0, block);
+    std::uint32_t heavier = nodes;
+    std::uint64_t sum = 0;
+    const auto classes = tally_->weight_classes();
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        const std::uint32_t forced = tally_->class_required(block, i);
+        const std::uint32_t chosen = std::min(rest, tally_->class_free(block, i) - forced);
+        rest -= chosen;
+        heavier -= forced + chosen;
+        sum += (forced + chosen) * classes[i];
+        if (i < heavier_.size()) put(cost, heavier_[i], heavier);
+    }
+    put(cost, weight_sum_, sum);
+}
+
+void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
+    if (nodes == 0) return;
+    const std::uint32_t free = tally_->free(0, block);
+    if (tally_->weight_classes().size() > 1) put_weights(cost, block, nodes);
+    if (exclusive_)
+        put(cost, wasted_, free - nodes);
+    else if (tally_->whole(0, block) && nodes > tally_->spare(block))
+        put(cost, broken_[0], 1);
+    put(cost, used_[0], 1);
+    put(cost, left_[0], free - nodes);
+    put(cost, balance_, std::uint64_t{nodes} * nodes);
+}
+
+void CostLayout::add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
+                               std::uint32_t nodes) const {
+    if (nodes == 0 || level == tally_->whole_level()) return;
+    if (!exclusive_ && tally_->whole(level, index) && (cost[broken_[0].word] & broken_mask_) != 0)
+        put(cost, broken_[level], 1);
+    put(cost, used_[level], 1);
+    put(cost, left_[level], tally_->free(level, index) - nodes);
+}
+
+}  // namespace nvl72block

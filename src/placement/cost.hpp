@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The order of preferences as one number of several words: each preference is a bit field, the
+// first preference in the highest bits, so that comparing the words compares the preferences and
+// adding the words adds them all.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "placement/tally.hpp"
+
+namespace nvl72block {
+
+/// A cost is `words()` consecutive 64-bit words, most significant first.
+inline constexpr std::size_t max_cost_words = 16;
+using Cost = std::array<std::uint64_t, max_cost_words>;
+
+class CostLayout {
+  public:
+    /// With `total_weight` the first preference is the least sum of weights instead of as many of
+    /// the lightest as possible (capacity.hpp says what for).
+    CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
+               bool total_weight = false);
+
+    [[nodiscard]] std::size_t words() const { return words_; }
+
+    /// Adds what taking `nodes` nodes from base block `block` costs at level 0.
+    void add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
+    /// Adds what taking `nodes` nodes from a block of a higher level costs at that level; `cost`
+    /// holds what its base blocks cost already.
+    void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
+                       std::uint32_t nodes) const;
+
+    void add(Cost& sum, const Cost& other) const {
+        for (std::size_t i = 0; i < words_; ++i) sum[i] += other[i];
+    }
+    [[nodiscard]] bool less(const Cost& a, const Cost& b) const {
+        for (std::size_t i = 0; i < words_; ++i)
+            if (a[i] != b[i]) return a[i] < b[i];
+        return false;
+    }
+
+  private:
+    struct Field {
+        std::uint16_t word = max_cost_words;  // max_cost_words: the field is not kept
+        std::uint16_t shift = 0;
+    };
+    Field field(std::uint64_t largest);
+    void add_broken_or_wasted(const Request& request);
+    void add_used();
+    void put(Cost& cost, Field field, std::uint64_t value) const {
+        if (field.word < max_cost_words) cost[field.word] += value << field.shift;
+    }
+    void put_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
+
+    const Tally* tally_;
+    bool exclusive_;
+    std::size_t words_ = 1;
+    unsigned bits_left_ = word_bits;
+    static constexpr unsigned word_bits = 63;  // the top bit stays clear: it marks "impossible"
+    std::vector<Field> heavier_;               // per weight class but the last
+    std::vector<Field> broken_, used_, left_;  // per level
+    Field wasted_, balance_, weight_sum_;
+    std::uint64_t broken_mask_ = 0;  // of broken_[0], to ask whether anything was broken
+};
+
+/// The cost that stands for "impossible": larger than every real one.
+[[nodiscard]] inline Cost impossible_cost() {
+    Cost cost{};
+    cost[0] = ~std::uint64_t{0};
+    return cost;
+}
+[[nodiscard]] inline bool is_impossible(const Cost& cost) {
+    return (cost[0] >> 63) != 0;
+}
+
+}  // namespace nvl72block

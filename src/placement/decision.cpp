@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/decision.hpp"
+
+#include <algorithm>
+
+#include "placement/greedy_search.hpp"
+#include "placement/node_choice.hpp"
+#include "placement/offer.hpp"
+#include "placement/tree_search.hpp"
+
+namespace nvl72block {
+
+Decision::Decision(const Topology& topology, const Request& request, const State& state,
+                   bool total_weight)
+    : topology_(topology),
+      request_(request),
+      usable_(state.usable),
+      tally_(topology, request, state),
+      total_weight_(total_weight) {}
+
+std::uint32_t Decision::valid_count(std::uint32_t at_most) const {
+    std::uint32_t count = std::min(at_most, request_.max_nodes);
+    const std::uint32_t segment = request_.segment_size;
+    if (segment != 0 && count > segment) count -= count % segment;
+    return count >= request_.min_nodes ? count : 0;
+}
+
+Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
+    Problem problem;
+    problem.nodes = problem.units = nodes;
+    problem.max_base_blocks = request_.max_base_blocks;
+    const std::uint32_t segment = request_.segment_size;
+    problem.segmented = segment != 0 && nodes > segment;
+    if (problem.segmented) {
+        problem.units = nodes / segment;
+        problem.unit_nodes = segment;
+        problem.spread = request_.spread_segments;
+        problem.segment_rule = plain_rule(topology_, segment);
+        problem.unit_level = problem.segment_rule.level;
+        problem.scope_level =
+            request_.consolidate_segments
+                ? consolidated_level(topology_, problem.units, segment, problem.spread)
+                : tally_.whole_level();
+        return problem;
+    }
+    const PlainRule rule = plain_rule(topology_, nodes);
+    problem.scope_level = std::max(rule.level, level);
+    if (level > rule.level || rule.level == 0) return problem;
+    problem.limited_level = rule.lower;
+    problem.limit = rule.limit;
+    return problem;
+}
+
+std::optional<Plan> Decision::solve(const Problem& problem) const {
+    if (most_nodes(tally_, problem) < problem.nodes) return std::nullopt;
+    const CostLayout layout(tally_, request_, problem.nodes, total_weight_);
+    Problem unlimited = problem;
+    unlimited.max_base_blocks = 0;
+    TreeSearch search(tally_, layout, unlimited);
+    std::optional<Plan> plan = search.work() <= exact_budget
+                                   ? search.run(packing_budget)
+                                   : search_greedily(tally_, layout, unlimited);
+    if (!plan || problem.max_base_blocks == 0) return plan;
+    if (base_blocks(*plan) <= problem.max_base_blocks) return plan;
+    TreeSearch limited(tally_, layout, problem);
+    return limited.work() <= exact_budget ? limited.run(packing_budget)
+                                          : search_greedily(tally_, layout, problem);
+}
+
+std::optional<Plan> Decision::solve_compact(const Problem& problem) const {
+    Request request = request_;
+    request.policy = Policy::compact;
+    const Tally unweighted(topology_, request, State{usable_, {}, {}, {}, {}, {}});
+    const CostLayout layout(unweighted, request, problem.nodes);
+    if (most_nodes(unweighted, problem) < problem.nodes) return std::nullopt;
+    TreeSearch search(unweighted, layout, problem);
+    return search.work() <= exact_budget ? search.run(packing_budget)
+                                         : search_greedily(unweighted, layout, problem);
+}
+
+std::optional<Plan> Decision::solve_range() const {
+    std::uint32_t count = valid_count(std::min(request_.max_nodes, tally_.in_blocks()));
+    while (count != 0) {
+        const Problem search = problem(count);
+        const std::uint32_t most = most_nodes(tally_, search);
+        if (most >= count)
+            if (std::optional<Plan> plan = solve(search)) return plan;
+        // The next count that another rule judges, or that this rule's best offer holds.
+        std::uint32_t next = count - 1;
+        if (most < count) {
+            const PlainRule rule = plain_rule(topology_, count);
+            const std::uint64_t same_rule =
+                search.segmented
+                    ? std::uint64_t{request_.segment_size}
+                    : std::uint64_t{rule.limit - 1} * topology_.levels()[rule.lower].nodes;
+            if (!request_.consolidate_segments || !search.segmented)
+                next = std::min<std::uint32_t>(
+                    next, std::max<std::uint32_t>(most, static_cast<std::uint32_t>(same_rule)));
+        }
+        if (next < request_.min_nodes) break;
+        count = valid_count(next);
+    }
+    return std::nullopt;
+}
+
+std::optional<Placement> place_outside(const Decision& decision, const Request& request,
+                                       const State& state) {
+    const Tally& tally = decision.tally();
+    if (request.segment_size != 0 || tally.required_in_blocks() != 0) return std::nullopt;
+    const std::uint32_t count = std::min(request.max_nodes, tally.outside());
+    if (count < request.min_nodes || count < tally.required_outside()) return std::nullopt;
+    return choose_outside(decision.tally().topology(), request, state, count);
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One decision: checks the request, walks the node counts, and asks the searches.
+#pragma once
+
+#include <optional>
+
+#include "placement/problem.hpp"
+
+namespace nvl72block {
+
+/// Most steps of the exact search (cost sums formed) before the greedy one takes over, and most
+/// steps that packing large segments may take (docs/placement.md, "Bounds").
+inline constexpr std::uint64_t exact_budget = 1U << 17;
+inline constexpr std::uint64_t packing_budget = 1U << 17;
+
+class Decision {
+  public:
+    Decision(const Topology& topology, const Request& request, const State& state,
+             bool total_weight = false);
+
+    [[nodiscard]] const Tally& tally() const { return tally_; }
+    [[nodiscard]] const Request& request() const { return request_; }
+
+    /// The largest count from `at_most` down to the request's minimum that the rules of segments
+    /// allow; 0 if there is none.
+    [[nodiscard]] std::uint32_t valid_count(std::uint32_t at_most) const;
+
+    /// The search for `nodes` nodes. A `level` above the one that the rule names widens the scope
+    /// (jobs sized by capacity) and lifts the limit on lower blocks.
+    [[nodiscard]] Problem problem(std::uint32_t nodes, std::size_t level = 0) const;
+
+    /// The best plan for a problem, or nullopt.
+    [[nodiscard]] std::optional<Plan> solve(const Problem& problem) const;
+
+    /// The plan with the fewest base blocks, whatever else is preferred.
+    [[nodiscard]] std::optional<Plan> solve_compact(const Problem& problem) const;
+
+    /// The best plan for the largest count that fits, between the request's limits.
+    [[nodiscard]] std::optional<Plan> solve_range() const;
+
+  private:
+    const Topology& topology_;
+    const Request& request_;
+    NodeSetView usable_;
+    Tally tally_;
+    bool total_weight_;
+};
+
+/// A job outside all blocks, where the rules allow it.
+[[nodiscard]] std::optional<Placement> place_outside(const Decision& decision,
+                                                     const Request& request, const State& state);
+
+}  // namespace nvl72block

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The choice when the exact search would take too long: level by level it opens as few whole
+// blocks as the job needs, then takes few base blocks with little left over. It finds a place
+// wherever the exact search would (packed segments and the combination of max_base_blocks with a
+// limit on lower blocks excepted); how near its answers come to the best is measured in the tests.
+#pragma once
+
+#include <optional>
+
+#include "placement/problem.hpp"
+
+namespace nvl72block {
+
+[[nodiscard]] std::optional<Plan> search_greedily(const Tally& tally, const CostLayout& layout,
+                                                  const Problem& problem);
+
+/// Number of base blocks that a plan uses.
+[[nodiscard]] std::uint32_t base_blocks(const Plan& plan);
+
+}  // namespace nvl72block

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/node_choice.hpp"
+
+#include <algorithm>
+
+namespace nvl72block {
+namespace {
+
+/// Keeps the best `count` of `nodes` (ascending on entry and exit).
+void keep_best(const Request& request, const State& state, std::vector<NodeIndex>& nodes,
+               std::size_t count) {
+    if (nodes.size() <= count) return;
+    const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(count);
+    if (!request.required.empty() || !state.weight.empty()) {
+        const auto key = [&](NodeIndex node) {
+            return std::tuple(!request.required.test(node),
+                              state.weight.empty() ? 0 : state.weight[node], node);
+        };
+        std::nth_element(nodes.begin(), end, nodes.end(),
+                         [&](NodeIndex a, NodeIndex b) { return key(a) < key(b); });
+        std::sort(nodes.begin(), end);
+    }
+    nodes.resize(count);
+}
+
+}  // namespace
+
+Placement choose_nodes(const Topology& topology, const Request& request, const State& state,
+                       const Plan& plan) {
+    Placement placement;
+    placement.nodes = NodeSet(topology.node_count());
+    std::vector<std::uint32_t> taken(topology.block_count());
+    for (const Share& share : plan.shares) {
+        if (taken[share.block] == 0) placement.blocks.push_back(share.block);
+        taken[share.block] += share.nodes;
+    }
+    std::sort(placement.blocks.begin(), placement.blocks.end());
+
+    std::vector<NodeIndex> pool;  // the chosen nodes, block after block
+    std::vector<std::uint32_t>& cursor = taken;
+    std::vector<NodeIndex> candidates;
+    for (const BlockIndex block : placement.blocks) {
+        candidates.clear();
+        topology.for_each(block, state.usable, [&](NodeIndex node) { candidates.push_back(node); });
+        keep_best(request, state, candidates, taken[block]);
+        cursor[block] = static_cast<std::uint32_t>(pool.size());
+        pool.insert(pool.end(), candidates.begin(), candidates.end());
+    }
+    for (const NodeIndex node : pool) placement.nodes.set(node);
+
+    placement.segment_begin = plan.segment_begin;
+    for (std::size_t segment = 0; segment + 1 < plan.segment_begin.size(); ++segment) {
+        const auto begin = placement.segment_nodes.size();
+        for (auto i = plan.segment_begin[segment]; i < plan.segment_begin[segment + 1]; ++i) {
+            const Share& share = plan.shares[i];
+            const auto from = pool.begin() + cursor[share.block];
+            placement.segment_nodes.insert(placement.segment_nodes.end(), from, from + share.nodes);
+            cursor[share.block] += share.nodes;
+        }
+        placement.segment_begin[segment] = static_cast<std::uint32_t>(begin);
+        std::sort(placement.segment_nodes.begin() + static_cast<std::ptrdiff_t>(begin),
+                  placement.segment_nodes.end());
+    }
+    placement.segment_begin.back() = static_cast<std::uint32_t>(placement.segment_nodes.size());
+    return placement;
+}
+
+Placement choose_outside(const Topology& topology, const Request& request, const State& state,
+                         std::uint32_t count) {
+    Placement placement;
+    placement.nodes = NodeSet(topology.node_count());
+    state.usable.for_each([&](NodeIndex node) {
+        if (topology.block_of(node) == no_block) placement.segment_nodes.push_back(node);
+    });
+    keep_best(request, state, placement.segment_nodes, count);
+    for (const NodeIndex node : placement.segment_nodes) placement.nodes.set(node);
+    placement.segment_begin = {0, count};
+    return placement;
+}
+
+}  // namespace nvl72block

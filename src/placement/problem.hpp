@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One search: a fixed node count, the vertices it may lie in, and how it is cut.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "placement/cost.hpp"
+#include "placement/rules.hpp"
+#include "placement/tally.hpp"
+
+namespace nvl72block {
+
+/// The search works in units: single nodes for a plain job, segments for a segmented one.
+struct Problem {
+    std::uint32_t nodes = 0;       ///< nodes of the whole job
+    std::uint32_t units = 0;       ///< nodes, or segments
+    std::uint32_t unit_nodes = 1;  ///< nodes a unit
+    bool segmented = false;        ///< units are segments
+    std::size_t unit_level = 0;    ///< level whose vertices a unit must lie in; 0: base blocks
+    PlainRule segment_rule;        ///< rule for one segment (unit_level == segment_rule.level)
+    bool spread = false;
+    std::size_t scope_level = 0;  ///< the job lies in one vertex of this level
+    /// At most `limit` vertices of `limited_level` are used inside the scope; 0: no limit.
+    std::size_t limited_level = 0;
+    std::uint32_t limit = 0;
+    std::uint32_t max_base_blocks = 0;  ///< 0: no limit
+
+    /// Units are segments that may cover several base blocks.
+    [[nodiscard]] bool large_segments() const { return unit_level > 0; }
+};
+
+/// Nodes to take from one base block.
+struct Share {
+    BlockIndex block = 0;
+    std::uint32_t nodes = 0;
+};
+
+/// The answer of a search, before nodes are named: the segments' shares one after another (a
+/// plain job is one segment), with offsets, one more than there are segments.
+struct Plan {
+    std::vector<Share> shares;
+    std::vector<std::uint32_t> segment_begin{0};
+    Cost cost{};
+
+    void close_segment() { segment_begin.push_back(static_cast<std::uint32_t>(shares.size())); }
+};
+
+}  // namespace nvl72block

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Why a job cannot be placed, gathered from the counts.
+#pragma once
+
+#include <optional>
+
+#include "placement/decision.hpp"
+
+namespace nvl72block {
+
+/// Requests that no state could satisfy; nullopt for a sound one.
+[[nodiscard]] std::optional<Refusal> refuse_contradiction(const Topology& topology,
+                                                          const Request& request,
+                                                          const State& state);
+
+/// Required nodes that are not usable, or lie where this job may not; nullopt if all is well.
+[[nodiscard]] std::optional<Refusal> refuse_required(const Decision& decision, const State& state);
+
+/// The refusal of a sound request for which no placement was found.
+[[nodiscard]] Refusal refuse_placement(const Decision& decision, const State& state);
+
+}  // namespace nvl72block

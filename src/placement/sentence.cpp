@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Refusals as one sentence for people.
+#include <fmt/format.h>
+
+#include "nvl72block/placement.hpp"
+
+namespace nvl72block {
+namespace {
+
+std::string plural(std::uint64_t count, const char* one, const char* many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string nodes(std::uint64_t count) {
+    return plural(count, "node", "nodes");
+}
+
+/// What is free and what is missing, e.g. "90 nodes are usable, 12 drained, 6 excluded".
+std::string inventory(const Refusal& refusal) {
+    std::string text = fmt::format("{} {} usable", nodes(refusal.usable_nodes),
+                                   refusal.usable_nodes == 1 ? "is" : "are");
+    if (refusal.usable_outside > 0)
+        text += fmt::format(" ({} of them in no block)", refusal.usable_outside);
+    if (refusal.drained_nodes > 0) text += fmt::format(", {} drained", refusal.drained_nodes);
+    if (refusal.excluded_nodes > 0) text += fmt::format(", {} excluded", refusal.excluded_nodes);
+    return text;
+}
+
+std::string place(const Refusal& refusal) {
+    if (refusal.level_size == 0) return "the blocks together";
+    return fmt::format("one block of {}", refusal.level_size);
+}
+
+std::string totals(const Refusal& refusal) {
+    std::string text;
+    if (refusal.wanted_cpus > 0) text += fmt::format("{} CPUs", refusal.wanted_cpus);
+    if (refusal.wanted_gpus > 0)
+        text += fmt::format("{}{} GPUs", text.empty() ? "" : " and ", refusal.wanted_gpus);
+    return text;
+}
+
+std::string segments_sentence(const Refusal& refusal) {
+    return fmt::format("needs {} of {} in {}; {} {}; {}",
+                       plural(refusal.segments_wanted, "segment", "segments"),
+                       nodes(refusal.segment_size), place(refusal),
+                       refusal.segments_fit == 0 ? "none" : fmt::format("{}", refusal.segments_fit),
+                       refusal.segments_fit == 1 ? "fits" : "fit", inventory(refusal));
+}
+
+}  // namespace
+
+std::string sentence(const Refusal& refusal) {
+    switch (refusal.reason) {
+        case RefusalReason::bad_request:
+            return fmt::format("the request can never fit: {}", refusal.detail);
+        case RefusalReason::not_enough_nodes:
+            return fmt::format("needs {}; {}", nodes(refusal.wanted_nodes), inventory(refusal));
+        case RefusalReason::required_not_usable:
+            return fmt::format("{} of the nodes required by name cannot be used now",
+                               refusal.detail);
+        case RefusalReason::required_not_in_block:
+            return fmt::format(
+                "{} of the nodes required by name lie in no block; a job with segments, or with "
+                "required nodes in blocks too, cannot use them",
+                refusal.detail);
+        case RefusalReason::required_do_not_fit:
+            if (refusal.segments_wanted > 0)
+                return "with the nodes required by name it " + segments_sentence(refusal);
+            return fmt::format(
+                "needs {} in {} together with the nodes required by name; at most {} fit there; {}",
+                nodes(refusal.wanted_nodes), place(refusal), refusal.best_fit_nodes,
+                inventory(refusal));
+        case RefusalReason::no_block_fits:
+            return fmt::format("needs {} in {}; the best has {}; {}", nodes(refusal.wanted_nodes),
+                               place(refusal), refusal.best_fit_nodes, inventory(refusal));
+        case RefusalReason::segments_do_not_fit:
+            return segments_sentence(refusal);
+        case RefusalReason::too_many_base_blocks:
+            return fmt::format("needs at least {}, but at most {} may be used; {}",
+                               plural(refusal.needed_base_blocks, "base block", "base blocks"),
+                               refusal.max_base_blocks, inventory(refusal));
+        case RefusalReason::not_enough_capacity:
+            return fmt::format("needs {} in {}; no choice of nodes there has them; {}",
+                               totals(refusal), place(refusal), inventory(refusal));
+    }
+    return "unknown reason";
+}
+
+const char* to_string(RefusalReason reason) {
+    switch (reason) {
+        case RefusalReason::bad_request:
+            return "bad_request";
+        case RefusalReason::not_enough_nodes:
+            return "not_enough_nodes";
+        case RefusalReason::required_not_usable:
+            return "required_not_usable";
+        case RefusalReason::required_not_in_block:
+            return "required_not_in_block";
+        case RefusalReason::required_do_not_fit:
+            return "required_do_not_fit";
+        case RefusalReason::no_block_fits:
+            return "no_block_fits";
+        case RefusalReason::segments_do_not_fit:
+            return "segments_do_not_fit";
+        case RefusalReason::too_many_base_blocks:
+            return "too_many_base_blocks";
+        case RefusalReason::not_enough_capacity:
+            return "not_enough_capacity";
+    }
+    return "unknown";
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// TreeSearch, vertices where segments must be packed: spread segments that are larger than a base
+// block, and segments that may use only some of the lower blocks.
+#include <algorithm>
+
+#include "placement/tree_search.hpp"
+
+namespace nvl72block {
+
+/// The parts are base blocks where a segment must keep others out of them, else the vertices of
+/// the level below. Parts are kept relative to the first one of the shape's example, so that they
+/// serve every vertex of the shape.
+void TreeSearch::fill_packed(std::size_t level, Shape& shape, std::uint64_t budget) {
+    const std::size_t part_level = problem_.spread ? 0 : level - 1;
+    const BlockIndex first_block = tally_.first_block(level, shape.example);
+    const unsigned exponent = tally_.topology().levels()[level - 1].exponent;
+    std::vector<PackingPart> parts;
+    const std::uint32_t begin =
+        problem_.spread ? first_block : tally_.first_child(level, shape.example);
+    const std::uint32_t end = problem_.spread ? tally_.last_block(level, shape.example)
+                                              : tally_.last_child(level, shape.example);
+    for (std::uint32_t index = begin; index < end; ++index) {
+        const std::uint32_t free = tally_.free(part_level, index);
+        if (free == 0) continue;
+        const std::uint32_t group =
+            problem_.spread ? (index >> exponent) - (first_block >> exponent) : index - begin;
+        parts.push_back({free, group});
+        shape.parts.push_back(index - begin);
+    }
+    const PackingRule rule{problem_.unit_nodes, shape.max.units, problem_.segment_rule.limit,
+                           problem_.spread};
+    shape.packing = pack_segments(parts, rule, budget, packing_steps_);
+    exact_ = exact_ && shape.packing.exact;
+
+    shape.table = CostTable(shape.max.units, shape.max.limited, shape.max.blocks);
+    for (std::uint32_t units = 0; units < shape.packing.layers.size(); ++units)
+        for (const PackingState& state : shape.packing.layers[units]) {
+            const std::vector<Cost> costs = packed_costs(level, shape, state);
+            for (std::uint32_t blocks = 0; blocks < costs.size(); ++blocks) {
+                Cost& best = shape.table[{units, 0, blocks}];
+                if (layout_.less(costs[blocks], best)) best = costs[blocks];
+            }
+        }
+}
+
+/// What a state costs, by base blocks used (one entry where they are not limited).
+std::vector<Cost> TreeSearch::packed_costs(std::size_t level, const Shape& shape,
+                                           const PackingState& state) const {
+    std::vector<Cost> costs(shape.max.blocks + 1U, impossible_cost());
+    std::uint32_t nodes = 0;
+    if (problem_.spread) {
+        Cost cost{};
+        std::size_t part = 0;
+        if (!add_taken(cost, level, shape.example, shape, state, part, nodes)) return costs;
+        const auto used = static_cast<std::uint32_t>(
+            std::count_if(state.taken.begin(), state.taken.end(), [](auto t) { return t > 0; }));
+        if (problem_.max_base_blocks == 0)
+            costs[0] = cost;
+        else if (used <= shape.max.blocks)
+            costs[used] = cost;
+        return costs;
+    }
+    for (const std::uint16_t taken : state.taken) nodes += taken;
+    add_part_tables(costs, shape, state);
+    for (Cost& cost : costs)
+        if (!is_impossible(cost)) layout_.add_aggregate(cost, level, shape.example, nodes);
+    return costs;
+}
+
+/// Adds the cost of the base blocks of a vertex and of every level up to it. False when a base
+/// block gives fewer nodes than are required there.
+bool TreeSearch::add_taken(Cost& cost, std::size_t level, std::uint32_t index, const Shape& shape,
+                           const PackingState& state, std::size_t& part,
+                           std::uint32_t& nodes) const {
+    if (level == 0) {
+        const std::uint32_t begin = tally_.first_block(problem_.unit_level, shape.example);
+        std::uint32_t taken = 0;
+        if (part < shape.parts.size() && shape.parts[part] + begin == index)
+            taken = state.taken[part++];
+        if (taken < tally_.required(0, index)) return false;
+        layout_.add_block(cost, index, taken);
+        nodes += taken;
+        return true;
+    }
+    Cost own{};
+    std::uint32_t own_nodes = 0;
+    for (std::uint32_t child = tally_.first_child(level, index);
+         child < tally_.last_child(level, index); ++child)
+        if (!add_taken(own, level - 1, child, shape, state, part, own_nodes)) return false;
+    layout_.add_aggregate(own, level, index, own_nodes);
+    layout_.add(cost, own);
+    nodes += own_nodes;
+    return true;
+}
+
+/// Sums the parts' own tables, keeping apart how many base blocks they use.
+void TreeSearch::add_part_tables(std::vector<Cost>& costs, const Shape& shape,
+                                 const PackingState& state) const {
+    const std::size_t level = problem_.unit_level;
+    const std::uint32_t begin = tally_.first_child(level, shape.example);
+    const std::uint32_t end = tally_.last_child(level, shape.example);
+    costs[0] = Cost{};
+    std::size_t part = 0;
+    for (std::uint32_t child = begin; child < end; ++child) {
+        std::uint32_t taken = 0;
+        if (part < shape.parts.size() && shape.parts[part] + begin == child)
+            taken = state.taken[part++];
+        const CostTable& table = child_shape(level, child).table;
+        std::vector<Cost> next(costs.size(), impossible_cost());
+        for (std::uint32_t blocks = 0; blocks < costs.size(); ++blocks) {
+            if (is_impossible(costs[blocks])) continue;
+            for (std::uint32_t more = 0; more <= table.max().blocks; ++more) {
+                if (taken > table.max().units || blocks + more >= costs.size()) continue;
+                const Cost& cost = table[{taken, 0, more}];
+                if (is_impossible(cost)) continue;
+                Cost sum = costs[blocks];
+                layout_.add(sum, cost);
+                if (layout_.less(sum, next[blocks + more])) next[blocks + more] = sum;
+            }
+        }
+        costs = std::move(next);
+    }
+}
+
+void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const At& at,
+                             Plan& plan) const {
+    const Shape& shape = shapes_[level][shape_of_[level][index]];
+    const auto& layer = shape.packing.layers[at.units];
+    const auto best = std::find_if(layer.begin(), layer.end(), [&](const PackingState& state) {
+        return packed_costs(level, shape, state)[at.blocks] == shape.table[at];
+    });
+    if (problem_.spread) {
+        const PackingState* state = &*best;
+        for (std::uint32_t units = at.units; units > 0; --units) {
+            emit_packed_segment(shape, tally_.first_block(level, index), *state, plan);
+            state = &shape.packing.layers[units - 1][state->previous];
+        }
+        return;
+    }
+    emit_packed_lower(level, index, at.units, *best, plan);
+}
+
+void TreeSearch::emit_packed_segment(const Shape& shape, std::uint32_t first_block,
+                                     const PackingState& state, Plan& plan) const {
+    for (std::size_t part = 0; part < shape.parts.size(); ++part)
+        if (state.segment[part] > 0)
+            plan.shares.push_back({first_block + shape.parts[part], state.segment[part]});
+    plan.close_segment();
+}
+
+/// Each lower vertex chooses its base blocks for all segments together; the segments then draw
+/// their shares from it in turn.
+void TreeSearch::emit_packed_lower(std::size_t level, std::uint32_t index, std::uint32_t units,
+                                   const PackingState& best, Plan& plan) const {
+    const Shape& shape = shapes_[level][shape_of_[level][index]];
+    std::vector<std::vector<Share>> drawn = shares_of_parts(level, index, best);
+    const PackingState* state = &best;
+    for (; units > 0; --units) {
+        for (std::size_t part = 0; part < shape.parts.size(); ++part) {
+            std::uint32_t rest = state->segment[part];
+            auto& from = drawn[shape.parts[part]];
+            while (rest > 0) {
+                const std::uint32_t nodes = std::min(rest, from.back().nodes);
+                plan.shares.push_back({from.back().block, nodes});
+                rest -= nodes;
+                from.back().nodes -= nodes;
+                if (from.back().nodes == 0) from.pop_back();
+            }
+        }
+        plan.close_segment();
+        state = &shape.packing.layers[units - 1][state->previous];
+    }
+}
+
+/// The base blocks that each child of a packed vertex takes its nodes from, by position of the
+/// child, last block first. Where base blocks are limited each child uses the fewest it can, which
+/// is never more than the table's state allowed.
+std::vector<std::vector<Share>> TreeSearch::shares_of_parts(std::size_t level, std::uint32_t index,
+                                                            const PackingState& best) const {
+    const Shape& shape = shapes_[level][shape_of_[level][index]];
+    const std::uint32_t begin = tally_.first_child(level, index);
+    std::vector<std::vector<Share>> drawn(tally_.last_child(level, index) - begin);
+    for (std::size_t part = 0; part < shape.parts.size(); ++part) {
+        if (best.taken[part] == 0) continue;
+        const std::uint32_t child = begin + shape.parts[part];
+        const CostTable& table = child_shape(level, child).table;
+        At pick{best.taken[part], 0, 0};
+        while (is_impossible(table[pick])) ++pick.blocks;
+        Plan inside;
+        emit(level - 1, child, pick, inside);
+        drawn[shape.parts[part]].assign(inside.shares.rbegin(), inside.shares.rend());
+    }
+    return drawn;
+}
+
+}  // namespace nvl72block

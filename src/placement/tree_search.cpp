@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/tree_search.hpp"
+
+#include <algorithm>
+
+namespace nvl72block {
+
+std::optional<Plan> TreeSearch::run(std::uint64_t packing_budget) {
+    for (std::size_t level = 0; level <= problem_.scope_level; ++level) {
+        for (Shape& shape : shapes_[level]) {
+            if (level == 0)
+                fill_base_block(shape);
+            else if (problem_.large_segments() && level == problem_.unit_level &&
+                     needs_packing(shape.example))
+                fill_packed(level, shape, packing_budget);
+            else
+                fill_aggregate(level, shape);
+        }
+    }
+    const Found found = best_scope();
+    if (is_impossible(found.cost)) return std::nullopt;
+    Plan plan;
+    plan.cost = found.cost;
+    emit(problem_.scope_level, found.scope, found.at, plan);
+    if (!problem_.segmented) plan.close_segment();
+    return plan;
+}
+
+void TreeSearch::fill_base_block(Shape& shape) {
+    const BlockIndex block = shape.example;
+    shape.table = CostTable(shape.max.units, shape.max.limited, shape.max.blocks);
+    const std::uint32_t least = problem_.scope_level == 0 ? problem_.units : 0;
+    for (std::uint32_t units = least; units <= shape.max.units; ++units) {
+        const std::uint32_t nodes = units * unit_nodes(0);
+        if (nodes < tally_.required(0, block)) continue;
+        const bool used = units > 0;
+        Cost cost{};
+        layout_.add_block(cost, block, nodes);
+        shape.table[{units, used ? shape.max.limited : 0, used ? shape.max.blocks : 0}] = cost;
+    }
+}
+
+void TreeSearch::fill_aggregate(std::size_t level, Shape& shape) {
+    const std::uint32_t first = tally_.first_child(level, shape.example);
+    const std::uint32_t last = tally_.last_child(level, shape.example);
+    if (last - first > 1) merge_children(level, shape);
+    finish(level, shape, last - first > 1 ? shape.suffix.front() : child_shape(level, first).table);
+}
+
+/// suffix[c] joins the children from c on; the last child needs no table of its own.
+void TreeSearch::merge_children(std::size_t level, Shape& shape) {
+    const std::uint32_t first = tally_.first_child(level, shape.example);
+    const std::uint32_t last = tally_.last_child(level, shape.example);
+    shape.suffix.resize(last - first - 1);
+    const bool converts = problem_.large_segments() && level == problem_.unit_level;
+    for (std::uint32_t child = last - 1; child-- > first;) {
+        const CostTable& left = child_shape(level, child).table;
+        const CostTable& right = child + 2 == last ? child_shape(level, last - 1).table
+                                                   : shape.suffix[child + 1 - first];
+        const At max = suffix_max(level, shape, child);
+        CostTable& sum = shape.suffix[child - first];
+        sum = CostTable(max.units, max.limited, max.blocks);
+        const bool target_only = level == problem_.scope_level && child == first && !converts;
+        left.for_each_possible([&](const At& a, const Cost& cost_a) {
+            right.for_each_possible([&](const At& b, const Cost& cost_b) {
+                const At at{a.units + b.units, a.limited + b.limited, a.blocks + b.blocks};
+                if (at.units > max.units || at.limited > max.limited || at.blocks > max.blocks)
+                    return;
+                if (target_only && at.units != problem_.units) return;
+                Cost cost = cost_a;
+                layout_.add(cost, cost_b);
+                Cost& best = sum[at];
+                if (layout_.less(cost, best)) best = cost;
+            });
+        });
+    }
+}
+
+void TreeSearch::finish(std::size_t level, Shape& shape, const CostTable& merged) {
+    shape.table = CostTable(shape.max.units, shape.max.limited, shape.max.blocks);
+    const bool converts = problem_.large_segments() && level == problem_.unit_level;
+    merged.for_each_possible([&](At at, Cost cost) {
+        const std::uint32_t nodes = at.units * unit_nodes(level - 1);
+        if (converts) {
+            if (at.units % problem_.unit_nodes != 0) return;
+            at.units /= problem_.unit_nodes;
+        }
+        if (at.units > shape.max.units) return;
+        if (problem_.limit != 0 && level == problem_.limited_level)
+            at.limited = at.units > 0 ? 1 : 0;
+        layout_.add_aggregate(cost, level, shape.example, nodes);
+        Cost& best = shape.table[at];
+        if (layout_.less(cost, best)) best = cost;
+    });
+}
+
+/// The state of the joined children that finish() turned into `at`.
+TreeSearch::At TreeSearch::unfinished(std::size_t level, const At& at) const {
+    At before = at;
+    if (problem_.large_segments() && level == problem_.unit_level)
+        before.units *= problem_.unit_nodes;
+    if (problem_.limit != 0 && level == problem_.limited_level) before.limited = 0;
+    return before;
+}
+
+TreeSearch::Found TreeSearch::best_scope() const {
+    Found best;
+    const std::size_t scope_level = problem_.scope_level;
+    for (std::uint32_t scope = 0; scope < tally_.vertices(scope_level); ++scope) {
+        if (tally_.required(scope_level, scope) != tally_.required_in_blocks()) continue;
+        const Shape& shape = shapes_[scope_level][shape_of_[scope_level][scope]];
+        if (shape.max.units < problem_.units) continue;
+        for (At at{problem_.units, 0, 0}; at.limited <= shape.max.limited; ++at.limited)
+            for (at.blocks = 0; at.blocks <= shape.max.blocks; ++at.blocks) {
+                Cost cost = shape.table[at];
+                if (is_impossible(cost)) continue;
+                for (std::size_t level = scope_level + 1; level < tally_.whole_level(); ++level) {
+                    const unsigned shift = tally_.topology().levels()[level].exponent -
+                                           tally_.topology().levels()[scope_level].exponent;
+                    layout_.add_aggregate(cost, level, scope >> shift, problem_.nodes);
+                }
+                if (layout_.less(cost, best.cost)) best = {scope, at, cost};
+            }
+    }
+    return best;
+}
+
+void TreeSearch::emit(std::size_t level, std::uint32_t index, const At& at, Plan& plan) const {
+    if (at.units == 0) return;
+    if (level == 0) {
+        if (below_units(0) || !problem_.segmented) {
+            plan.shares.push_back({index, at.units});
+            return;
+        }
+        for (std::uint32_t unit = 0; unit < at.units; ++unit) {
+            plan.shares.push_back({index, problem_.unit_nodes});
+            plan.close_segment();
+        }
+        return;
+    }
+    const Shape& shape = shapes_[level][shape_of_[level][index]];
+    const bool at_units = problem_.large_segments() && level == problem_.unit_level;
+    if (at_units && !shape.packing.layers.empty()) {
+        emit_packed(level, index, at, plan);
+        return;
+    }
+    const At before = unfinished(level, at);
+    const std::uint32_t first = tally_.first_child(level, shape.example);
+    const bool single = tally_.last_child(level, shape.example) - first == 1;
+    const Cost& target =
+        single ? child_shape(level, first).table[before] : shape.suffix.front()[before];
+    if (!at_units) {
+        emit_children(level, index, before, target, plan);
+        return;
+    }
+    Plan inside;
+    emit_children(level, index, before, target, inside);
+    emit_segments(inside.shares, plan);
+}
+
+/// Splits `at` among the children: the first child gets the most that the best cost allows, then
+/// the second, and so on (preference 6).
+void TreeSearch::emit_children(std::size_t level, std::uint32_t index, At at, const Cost& target,
+                               Plan& plan) const {
+    const Shape& shape = shapes_[level][shape_of_[level][index]];
+    const std::uint32_t first = tally_.first_child(level, index);
+    const std::uint32_t last = tally_.last_child(level, index);
+    Cost rest = target;
+    for (std::uint32_t child = first; child < last; ++child) {
+        const CostTable& left = child_shape(level, child).table;
+        if (child + 1 == last) {
+            emit(level - 1, child, at, plan);
+            return;
+        }
+        const CostTable& right = child + 2 == last ? child_shape(level, child + 1).table
+                                                   : shape.suffix[child + 1 - first];
+        At pick;
+        left.for_each_possible([&](const At& a, const Cost& cost_a) {
+            if (a.units > at.units || a.limited > at.limited || a.blocks > at.blocks) return;
+            const At b{at.units - a.units, at.limited - a.limited, at.blocks - a.blocks};
+            if (b.units > right.max().units || b.limited > right.max().limited ||
+                b.blocks > right.max().blocks || is_impossible(right[b]))
+                return;
+            Cost cost = cost_a;
+            layout_.add(cost, right[b]);
+            if (cost == rest) pick = a;
+        });
+        emit(level - 1, child, pick, plan);
+        at = {at.units - pick.units, at.limited - pick.limited, at.blocks - pick.blocks};
+        rest = right[at];
+    }
+}
+
+/// Cuts shares that belong to one vertex of the unit level into segments, in index order.
+void TreeSearch::emit_segments(const std::vector<Share>& shares, Plan& plan) const {
+    std::uint32_t open = 0;
+    for (Share share : shares) {
+        while (share.nodes > 0) {
+            const std::uint32_t nodes = std::min(share.nodes, problem_.unit_nodes - open);
+            plan.shares.push_back({share.block, nodes});
+            share.nodes -= nodes;
+            open += nodes;
+            if (open < problem_.unit_nodes) continue;
+            plan.close_segment();
+            open = 0;
+        }
+    }
+}
+
+}  // namespace nvl72block

@@ -20,6 +20,8 @@ def tail(path, lines=25):
         text = path.read_text("utf-8", "replace").splitlines()
     except OSError:
         text = ["(no log)"]
+    # One line a node, and no help.
+    text = [line for line in text if "Ignoring file-less GPU" not in line]
     return "".join(f"\n  {line}" for line in text[-lines:])
 
 
@@ -98,6 +100,7 @@ def start_controller(instance):
     """
     if _controllers():
         raise LabError("slurmctld is running already")
+    instance.answered.unlink(missing_ok=True)
     launcher = _spawn(instance, instance.controller_output, "slurmctld")
     try:
         wait_until(lambda: _answers(instance, launcher), START_SECONDS, "slurmctld answered")
@@ -107,6 +110,7 @@ def start_controller(instance):
         for pid in _controllers():
             os.kill(pid, signal.SIGKILL)
         raise LabError(f"{error}; its log ends with:{tail(instance.controller_log)}") from error
+    instance.answered.touch()
 
 
 def _end(pid_file, number):

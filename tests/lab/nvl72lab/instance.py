@@ -33,6 +33,7 @@ class Instance:
         self.controller_log = self.log / "slurmctld.log"
         self.controller_output = self.log / "slurmctld.out"
         self.controller_pid = self.run / "slurmctld.pid"
+        self.answered = self.run / "answered"  # there while the last start was a success
         self.release = None
 
     def environment(self):

@@ -39,9 +39,10 @@ def _discover(pattern):
     return found
 
 
-def _run_one(case, arguments):
+def _run_one(case, arguments, plugin):
     """Runs one test method; returns its id, how it ended, and what it printed."""
-    command = [TESTS / "with", "--config", PROJECT / "configs" / case.config, *case.options, *arguments,
+    wanted = ["--plugin", plugin] if plugin else case.options
+    command = [TESTS / "with", "--config", PROJECT / "configs" / case.config, *wanted, *arguments,
                "--", "/usr/bin/python3", "-m", "nvl72lab.run_tests", "--inside", case.id()]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TEST_SECONDS)
@@ -82,6 +83,7 @@ def _parse():
     parser.add_argument("pattern", nargs="?", default="", metavar="PATTERN")
     parser.add_argument("--slurm-prefix", metavar="DIR")
     parser.add_argument("--slurm-source", metavar="DIR")
+    parser.add_argument("--plugin", metavar="NAME", help="put another plugin to the tests, e.g. block to see what stock does")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="tests at once")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -101,13 +103,15 @@ def main():
         return 1
     try:
         # Once, before the tests would all wait for the same build.
-        plugin_build.ensure(slurm_release.find(options.slurm_prefix, options.slurm_source))
+        release = slurm_release.find(options.slurm_prefix, options.slurm_source)
+        if options.plugin in (None, "nvl72block"):
+            plugin_build.ensure(release)
     except LabError as error:
         say(error)
         return 1
     say(f"{len(cases)} tests, {options.jobs} at once")
     with ThreadPoolExecutor(options.jobs) as pool:
-        counts = _report(pool.map(lambda case: _run_one(case, [*arguments, "--no-build"]), cases))
+        counts = _report(pool.map(lambda case: _run_one(case, [*arguments, "--no-build"], options.plugin), cases))
     say(f"lab tests took {time.monotonic() - started:.0f} s")
     return 1 if counts["failed"] else 0
 

@@ -64,8 +64,9 @@ def _topology_plugin(options):
 
 
 def _crashed(instance, pid, status):
-    """Whether this ended child is the slurmctld that should be running."""
-    if not (os.WIFSIGNALED(status) or os.WEXITSTATUS(status)):
+    """Whether this ended child is the slurmctld that should be running; refusing to start is no crash."""
+    refused = os.WIFEXITED(status) and not instance.answered.exists()
+    if status == 0 or refused:
         return False
     try:
         return int(instance.controller_pid.read_text("ascii")) == pid

@@ -35,9 +35,9 @@ struct NodeRange {
 /// One enforced level: a size that BlockSizes lists. The aggregated block `a` of the level joins
 /// the base blocks [a << exponent, (a + 1) << exponent), the last one possibly fewer.
 struct Level {
-    unsigned exponent = 0;        ///< log2 of the base blocks it joins; 0 for the base level
-    std::uint32_t nodes = 0;      ///< planning size times 2^exponent
-    std::uint32_t aggregates = 0; ///< number of blocks at this level, the incomplete one included
+    unsigned exponent = 0;         ///< log2 of the base blocks it joins; 0 for the base level
+    std::uint32_t nodes = 0;       ///< planning size times 2^exponent
+    std::uint32_t aggregates = 0;  ///< number of blocks at this level, the incomplete one included
 };
 
 /// How names in a Nodes= text become node indices: fills `nodes` (any order) and returns true, or
@@ -52,17 +52,16 @@ class Topology {
     /// size times powers of two are findings with file and line; returns nullopt if one of them is
     /// an error. Sizes above what the blocks can form are a note: they are accepted and enforced as
     /// soon as there are blocks enough. Blocks with fewer nodes than the planning size, or none,
-    /// are accepted. Without BlockSizes the planning size is the node count of the first block that has nodes
-    /// and the exponents 0 to 4 are enforced as far as there are blocks (Slurm's default).
+    /// are accepted. Without BlockSizes the planning size is the node count of the first block that
+    /// has nodes and the exponents 0 to 4 are enforced as far as there are blocks (Slurm's
+    /// default).
     [[nodiscard]] static std::optional<Topology> build(const TopologyConfig& config,
                                                        std::size_t node_count,
                                                        const NodeResolver& resolve,
                                                        Diagnostics& diagnostics);
 
     [[nodiscard]] std::size_t node_count() const { return block_of_.size(); }
-    [[nodiscard]] BlockIndex block_count() const {
-        return static_cast<BlockIndex>(names_.size());
-    }
+    [[nodiscard]] BlockIndex block_count() const { return static_cast<BlockIndex>(names_.size()); }
     /// The first BlockSizes value, in nodes: the size that jobs are planned with. A real block may
     /// hold more (spares) or fewer (gaps).
     [[nodiscard]] std::uint32_t planning_size() const { return levels_.front().nodes; }
@@ -106,6 +105,10 @@ class Topology {
     /// Whether Slurm lists this block above the base level (scontrol show topology). An incomplete
     /// aggregate is left out when a block of the next enforced level below already holds as much.
     [[nodiscard]] bool is_listed(std::size_t level, std::uint32_t aggregate) const;
+
+    /// The name Slurm prints for the block: that of a base block, or the compressed host list of
+    /// the names of the base blocks it joins, e.g. b[1-2].
+    [[nodiscard]] std::string aggregate_name(std::size_t level, std::uint32_t aggregate) const;
 
     /// A topology with the same blocks in which `node` lies in `block` (no_block: in none).
     /// Assigning a node to the block it is in changes nothing (SchedMD/slurm #225).

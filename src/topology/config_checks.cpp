@@ -35,6 +35,10 @@ void check_name(const BlockLine& block, Diagnostics& diagnostics) {
                fmt::format("let it end with at most {} digits", max_trailing_digits));
 }
 
+const std::string& sizes_file(const TopologyConfig& config) {
+    return config.block_sizes_file.empty() ? config.file : config.block_sizes_file;
+}
+
 std::string place(const BlockLine& block, const BlockLine& seen_from) {
     return block.file == seen_from.file ? fmt::format("line {}", block.line)
                                         : fmt::format("{} line {}", block.file, block.line);
@@ -53,16 +57,16 @@ void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnosti
                                            place(*found->second, block)),
                                "give each block a name of its own, all its nodes on one line"});
     }
-    const std::string& file =
-        config.block_sizes_file.empty() ? config.file : config.block_sizes_file;
     for (SizeProblem& problem : check_block_sizes(config.block_sizes))
-        diagnostics.push_back({Severity::error, file, config.block_sizes_line,
+        diagnostics.push_back({Severity::error, sizes_file(config), config.block_sizes_line,
                                std::move(problem.message), std::move(problem.remedy)});
 }
 
 void check_any_block(const TopologyConfig& config, Diagnostics& diagnostics) {
+    // The line of BlockSizes is the nearest thing to a place where a block is missing.
     if (config.blocks.empty())
-        diagnostics.push_back({Severity::error, config.file, 0, "no BlockName line",
+        diagnostics.push_back({Severity::error, sizes_file(config), config.block_sizes_line,
+                               "no BlockName line",
                                "write one for each rack, e.g. BlockName=b1 Nodes=n[1-18]"});
 }
 

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 #include "diagnostics/excerpt.hpp"
 #include "nvl72block/hostlist.hpp"
@@ -13,22 +16,33 @@
 namespace nvl72block {
 namespace {
 
-/// The names of `shared` nodes as the block's line writes them, compressed. Nodes= texts that are
-/// no plain host list give no names; then their number stands for them.
-std::string name_shared(const BlockLine& block, std::span<const NodeIndex> shared,
-                        const NodeResolver& resolve) {
+using NodeNames = std::unordered_map<NodeIndex, std::string>;
+
+/// The names of the block's nodes as its line writes them. Empty for a Nodes= text that is no plain
+/// host list: only Slurm knows its names then.
+NodeNames name_nodes(const BlockLine& block, const NodeResolver& resolve) {
     std::string error;
-    std::vector<std::string> found;
+    NodeNames names;
     std::vector<NodeIndex> nodes;
-    for (const std::string& name :
+    for (std::string& name :
          expand_hostlist(block.nodes, error).value_or(std::vector<std::string>{})) {
         nodes.clear();
-        if (resolve(name, nodes, error) && nodes.size() == 1 &&
-            std::binary_search(shared.begin(), shared.end(), nodes.front()))
-            found.push_back(name);
+        if (resolve(name, nodes, error) && nodes.size() == 1)
+            names.emplace(nodes.front(), std::move(name));
     }
-    if (!found.empty()) return excerpt(compress_hostlist(found));
-    return fmt::format("{} node{}", shared.size(), shared.size() == 1 ? "" : "s");
+    return names;
+}
+
+/// The nodes as a host list, or their number where a name is missing.
+std::string list_nodes(std::span<const NodeIndex> nodes, const NodeNames& names) {
+    std::vector<std::string> found;
+    for (const NodeIndex node : nodes) {
+        const auto name = names.find(node);
+        if (name == names.end())
+            return fmt::format("{} node{}", nodes.size(), nodes.size() == 1 ? "" : "s");
+        found.push_back(name->second);
+    }
+    return excerpt(compress_hostlist(found));
 }
 
 std::string place(const BlockLine& block, const std::string& seen_from) {
@@ -57,12 +71,14 @@ class OwnerTable {
         if (!resolve_line(line, nodes)) return;
         std::map<BlockIndex, std::vector<NodeIndex>> shared;
         for (const NodeIndex node : nodes) {
-            if (node >= owners_.size()) continue;  // resolve_line has reported it
+            if (node >= owners_.size()) continue;  // not a node of this site: the resolver's slip
             BlockIndex& owner = owners_[node];
             if (owner == no_block) owner = block;
             if (owner != block) shared[owner].push_back(node);
         }
-        for (auto& [owner, shared_nodes] : shared) report_shared(owner, line, shared_nodes);
+        if (shared.empty()) return;
+        const NodeNames names = name_nodes(line, resolve_);
+        for (auto& [owner, shared_nodes] : shared) report_shared(owner, line, shared_nodes, names);
     }
 
     bool resolve_line(const BlockLine& line, std::vector<NodeIndex>& nodes) {
@@ -78,14 +94,15 @@ class OwnerTable {
         return true;
     }
 
-    void report_shared(BlockIndex owner, const BlockLine& line, std::vector<NodeIndex>& nodes) {
+    void report_shared(BlockIndex owner, const BlockLine& line, std::vector<NodeIndex>& nodes,
+                       const NodeNames& names) {
         std::sort(nodes.begin(), nodes.end());
         nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
         const BlockLine& first = config_.blocks[owner];
         diagnostics_.push_back(
             {Severity::error, line.file, line.line,
              fmt::format("{} {} in block {} (line {}) and in block {} ({})",
-                         name_shared(line, nodes, resolve_), nodes.size() == 1 ? "is" : "are",
+                         list_nodes(nodes, names), nodes.size() == 1 ? "is" : "are",
                          excerpt(line.name), line.line, excerpt(first.name),
                          place(first, line.file)),
              "leave each node in one block"});

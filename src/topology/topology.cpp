@@ -7,6 +7,7 @@
 #include <cassert>
 #include <utility>
 
+#include "nvl72block/hostlist.hpp"
 #include "topology/block_sizes.hpp"
 #include "topology/config_checks.hpp"
 #include "topology/node_owners.hpp"
@@ -123,6 +124,13 @@ bool Topology::is_listed(std::size_t level, std::uint32_t aggregate) const {
     if (level == 0) return true;
     const BlockIndex members = last_block(level, aggregate) - first_block(level, aggregate);
     return members == 1U << levels_[level].exponent || members > 1U << levels_[level - 1].exponent;
+}
+
+std::string Topology::aggregate_name(std::size_t level, std::uint32_t aggregate) const {
+    const BlockIndex first = first_block(level, aggregate);
+    return level == 0 ? names_[first]
+                      : compress_hostlist(
+                            std::span(names_).subspan(first, last_block(level, aggregate) - first));
 }
 
 Topology Topology::with_node_in(NodeIndex node, BlockIndex block) const {

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * From topology.conf or topology.yaml to a topology in force. What is wrong is logged with file and
+ * line. Then `scontrol reconfigure` fails and the running slurmctld keeps its topology; a slurmctld
+ * that starts afresh takes the last topology that was good; slurmd carries on without one.
+ */
+#include <stdlib.h>
+
+#include "plugin.h"
+#include "src/common/hostlist.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/run_in_daemon.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+#define NVL72_LAST_GOOD "nvl72block_last_good_topology.conf"
+
+/* Told to the resolver. */
+typedef struct {
+    bool skip_unknown; /* names that no node has (yet) are left out instead of refused */
+} nvl72_naming_t;
+
+/*
+ * The node names that `text` means. slurmctld also knows node sets, feature{…} and ALL; slurmd's
+ * table has no features, but there only a node's own address depends on the result.
+ */
+static hostlist_t* _expand(const char* text) {
+    hostlist_t* names;
+    node_record_t* node;
+
+    if (running_in_slurmctld()) return nodespec_to_hostlist(text, false, NULL);
+    if (xstrcasecmp(text, "ALL")) return hostlist_create(text);
+    names = hostlist_create(NULL);
+    for (int i = 0; (node = next_node(&i)); i++) hostlist_push_host(names, node->name);
+    return names;
+}
+
+static void _complain(nvl72block_nodes* nodes, const char* what, const char* name) {
+    char* sentence = NULL;
+
+    xstrfmtcat(sentence, "%s %s", what, name);
+    nvl72block_nodes_fail(nodes, sentence);
+    xfree(sentence);
+}
+
+static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) {
+    const nvl72_naming_t* naming = argument;
+    hostlist_t* names = _expand(text);
+    char* name;
+
+    if (!names) {
+        _complain(nodes, "malformed node list", text);
+        return;
+    }
+    while ((name = hostlist_shift(names))) {
+        node_record_t* node = find_node_record2(name);
+
+        if (node)
+            nvl72block_nodes_add(nodes, node->index);
+        else if (naming->skip_unknown)
+            debug("%s: no node is called %s (yet)", plugin_type, name);
+        else
+            _complain(nodes, "no node of slurm.conf is called", name);
+        free(name);
+    }
+    hostlist_destroy(names);
+}
+
+static void _report(void* argument, nvl72block_severity severity, const char* line) {
+    switch (severity) {
+        case NVL72BLOCK_ERROR:
+            error("%s", line);
+            break;
+        case NVL72BLOCK_WARNING:
+            warning("%s", line);
+            break;
+        case NVL72BLOCK_NOTE:
+            verbose("%s", line);
+            break;
+    }
+}
+
+/*
+ * Names without a node are mistakes where slurm.conf has all nodes. They are not where nodes can
+ * still be created, and a slurmd must not stumble over nodes that its slurmctld knows.
+ */
+static bool _names_may_be_unknown(void) {
+    return !running_in_slurmctld() || (node_record_count > active_node_record_count);
+}
+
+extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_error* problem) {
+    nvl72_naming_t naming = {.skip_unknown = _names_may_be_unknown()};
+    nvl72block_reader reader = {
+        .node_count = node_record_count,
+        .resolve = _resolve,
+        .report = _report,
+        .argument = &naming,
+    };
+
+    if (source->yaml) return nvl72_yaml_build(source, &reader, problem);
+    debug("%s: reading %s", plugin_type, source->path);
+    return nvl72block_topology_read(source->path, &reader, problem);
+}
+
+/* One file a topology: a topology.yaml may have several. */
+static char* _last_good_path(const nvl72_source_t* source) {
+    return xstrdup_printf("%s/%s%s%s", slurm_conf.state_save_location,
+                          source->yaml ? source->name : "", source->yaml ? "_" : "",
+                          NVL72_LAST_GOOD);
+}
+
+static void _save_last_good(const nvl72_source_t* source, const nvl72block_topology* topology) {
+    char* path = _last_good_path(source);
+    nvl72block_error problem;
+
+    if (!nvl72block_topology_write(topology, path, &problem))
+        error("%s: the topology cannot be saved as last good one: %s", plugin_type,
+              problem.message);
+    xfree(path);
+}
+
+/* The last good topology in place of one that cannot be used, or the end of this process. */
+static nvl72block_topology* _recover(const nvl72_source_t* source,
+                                     const nvl72block_error* problem) {
+    char* path = _last_good_path(source);
+    nvl72_source_t last_good = {.path = path, .name = source->name};
+    nvl72block_topology* topology;
+    nvl72block_error second;
+
+    /* The process that was asked to reconfigure goes on, and the user learns of the failure. */
+    if (getenv("SLURMCTLD_RECONF")) fatal("%s: %s", plugin_type, problem->message);
+    topology = nvl72_load(&last_good, &second);
+    if (!topology) fatal("%s: %s", plugin_type, problem->message);
+    error("%s: %s", plugin_type, problem->message);
+    error(
+        "%s: the LAST GOOD topology, %s, is in force instead; correct the line above and run "
+        "scontrol reconfigure",
+        plugin_type, path);
+    xfree(path);
+    return topology;
+}
+
+/* Nodes in no block are legal but often an oversight. */
+static void _mention_outsiders(const nvl72block_topology* topology) {
+    bitstr_t* outside = bit_alloc(node_record_count);
+    node_record_t* node;
+    char* names;
+
+    for (int i = 0; (node = next_node(&i)); i++) {
+        if (nvl72block_topology_block_of(topology, i) == NVL72BLOCK_NO_BLOCK) bit_set(outside, i);
+    }
+    if (bit_ffs(outside) >= 0) {
+        names = bitmap2node_name(outside);
+        info("%s: %d nodes are in no block: %s", plugin_type, bit_set_count(outside), names);
+        xfree(names);
+    }
+    FREE_NULL_BITMAP(outside);
+}
+
+static nvl72block_topology* _load_for_use(const nvl72_source_t* source) {
+    nvl72block_error problem;
+    nvl72block_topology* topology = nvl72_load(source, &problem);
+
+    if (!running_in_slurmctld()) {
+        if (!topology) error("%s: no topology: %s", plugin_type, problem.message);
+        return topology;
+    }
+    if (!topology) return _recover(source, &problem);
+    _save_last_good(source, topology);
+    _mention_outsiders(topology);
+    return topology;
+}
+
+extern int topology_p_build_config(NVL72_TCTX) {
+    nvl72_source_t source = NVL72_SOURCE;
+    nvl72block_topology* topology;
+
+    nvl72_site_destroy(NVL72_SITE_OF_TCTX);
+    NVL72_SET_SITE(NULL);
+    if (!node_record_count) return SLURM_SUCCESS;
+    topology = _load_for_use(&source);
+    if (!topology) return SLURM_ERROR;
+    NVL72_SET_SITE(nvl72_site_create(topology));
+    debug("%s: %u base blocks of %u nodes, %u levels", plugin_type,
+          nvl72block_topology_block_count(topology), nvl72block_topology_planning_size(topology),
+          nvl72block_topology_level_count(topology));
+    return SLURM_SUCCESS;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a job asks for and what the nodes offer it, in the engine's words.
+ */
+#include "plugin.h"
+#include "src/common/job_record.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
+#include "src/interfaces/gres.h"
+
+/*
+ * The node count. Slurm states a minimum, a maximum and what it would like. It likes the maximum of
+ * `-Nmin-max`: then the engine takes as many as fit. It likes the minimum where the user named no
+ * count (or only the tasks): then CPUs and GPUs decide, between the two.
+ */
+static void _set_counts(nvl72_case_t* c) {
+    const topology_eval_t* eval = c->eval;
+
+    c->request.min_nodes = MAX(eval->min_nodes, 1);
+    c->request.max_nodes = MAX(eval->max_nodes, c->request.min_nodes);
+    c->request.sized_by_capacity =
+        (eval->req_nodes <= eval->min_nodes) && (c->request.max_nodes > c->request.min_nodes);
+}
+
+static int _add_gpus(void* x, void* arg) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_data;
+    uint64_t* gpus = arg;
+
+    if (gres->plugin_id == gres_get_gpu_plugin_id()) *gpus += wanted->gres_per_job;
+    return SLURM_SUCCESS;
+}
+
+/* GPUs a node were already asked of each node; only a total over the job is left to weigh. */
+static void _set_gpus(nvl72_case_t* c) {
+    avail_res_t** offer = c->eval->avail_res_array;
+
+    if (!c->job->gres_list_req) return;
+    (void)list_for_each(c->job->gres_list_req, _add_gpus, &c->request.gpus);
+    if (!c->request.gpus) return;
+    c->gpus = xcalloc(node_record_count, sizeof(*c->gpus));
+    for (int i = 0; next_node_bitmap(c->candidates, &i); i++) c->gpus[i] = offer[i]->avail_gpus;
+    c->state.gpus = c->gpus;
+}
+
+/* CPUs that a job with several CPUs a task can use on a node. */
+static uint32_t _usable_cpus(const job_details_t* details, uint32_t cpus) {
+    uint32_t per_task = details->cpus_per_task;
+
+    if (details->overcommit || (per_task <= 1) || (per_task == NO_VAL16) || (per_task > cpus))
+        return cpus;
+    return cpus - (cpus % per_task);
+}
+
+extern void nvl72_case_count_cpus(nvl72_case_t* c) {
+    avail_res_t** offer = c->eval->avail_res_array;
+
+    if (c->cpus) return;
+    c->cpus = xcalloc(node_record_count, sizeof(*c->cpus));
+    for (int i = 0; next_node_bitmap(c->candidates, &i); i++)
+        c->cpus[i] = _usable_cpus(c->job->details, offer[i]->avail_cpus);
+    c->state.cpus = c->cpus;
+    c->request.cpus = c->job->details->min_cpus;
+}
+
+/* The arrays cost a pass over the table, so they are made only where they can matter. */
+static void _set_offers(nvl72_case_t* c) {
+    avail_res_t** offer = c->eval->avail_res_array;
+    uint64_t weight = 0;
+    uint32_t fewest = UINT32_MAX;
+    bool equal = true, first = true;
+    node_record_t* node;
+
+    for (int i = 0; (node = next_node_bitmap(c->candidates, &i)); i++) {
+        equal = equal && (first || (node->sched_weight == weight));
+        weight = node->sched_weight;
+        first = false;
+        fewest = MIN(fewest, offer[i]->avail_cpus);
+    }
+    if (!equal) {
+        c->weight = xcalloc(node_record_count, sizeof(*c->weight));
+        for (int i = 0; (node = next_node_bitmap(c->candidates, &i)); i++)
+            c->weight[i] = node->sched_weight;
+        c->state.weight = c->weight;
+    }
+    if (c->request.sized_by_capacity ||
+        (((uint64_t)fewest * c->request.min_nodes) < c->job->details->min_cpus))
+        nvl72_case_count_cpus(c);
+}
+
+/* What only the numbers of a refusal need. */
+static void _set_absent(nvl72_case_t* c) {
+    c->state.excluded = nvl72_view(c->job->details->exc_node_bitmap);
+    if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE) || !avail_node_bitmap) return;
+    c->drained = bit_copy(avail_node_bitmap);
+    bit_not(c->drained);
+    c->state.drained = nvl72_view(c->drained);
+}
+
+extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
+                            const nvl72_options_t* options, topology_eval_t* eval) {
+    job_record_t* job = eval->job_ptr;
+
+    *c = (nvl72_case_t){
+        .eval = eval,
+        .job = job,
+        .topology = topology,
+        .candidates = bit_copy(eval->node_map),
+        .request =
+            {
+                .segment_size = job->details->segment_size,
+                .spread_segments = NVL72_SPREAD(job),
+                .consolidate_segments = NVL72_CONSOLIDATE(job),
+                .exclusive = IS_JOB_WHOLE_TOPO(job),
+                .required = nvl72_view(job->details->req_node_bitmap),
+                .policy = options->policy,
+            },
+    };
+    c->state.usable = nvl72_view(c->candidates);
+    _set_counts(c);
+    _set_gpus(c);
+    _set_offers(c);
+    _set_absent(c);
+}
+
+extern void nvl72_case_close(nvl72_case_t* c) {
+    nvl72block_answer_free(c->answer);
+    FREE_NULL_BITMAP(c->candidates);
+    FREE_NULL_BITMAP(c->drained);
+    xfree(c->weight);
+    xfree(c->cpus);
+    xfree(c->gpus);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * TopologyParam= words of our own, "Nvl72Policy=compact". Stock topology/block ignores them.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "plugin.h"
+#include "src/common/log.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+#define NVL72_PREFIX "Nvl72"
+
+typedef struct {
+    const char* word;
+    int value;
+} nvl72_choice_t;
+
+typedef struct {
+    const char* key;
+    size_t offset;                 /* of an int-sized enumeration in nvl72_options_t */
+    const nvl72_choice_t* choices; /* the first is the default */
+} nvl72_option_t;
+
+static const nvl72_choice_t policies[] = {
+    {"pack", NVL72BLOCK_POLICY_PACK},
+    {"compact", NVL72BLOCK_POLICY_COMPACT},
+    {NULL},
+};
+
+static const nvl72_choice_t fragmentations[] = {
+    {"stock", NVL72BLOCK_FRAGMENTATION_STOCK},
+    {"usable", NVL72BLOCK_FRAGMENTATION_USABLE},
+    {NULL},
+};
+
+static const nvl72_option_t options_table[] = {
+    {NVL72_PREFIX "Policy", offsetof(nvl72_options_t, policy), policies},
+    {NVL72_PREFIX "Fragmentation", offsetof(nvl72_options_t, fragmentation), fragmentations},
+    {NULL},
+};
+
+static void _set(nvl72_options_t* options, const nvl72_option_t* option, int value) {
+    memcpy((char*)options + option->offset, &value, sizeof(value));
+}
+
+static void _complain_value(const nvl72_option_t* option, const char* value) {
+    char* allowed = NULL;
+
+    for (const nvl72_choice_t* choice = option->choices; choice->word; choice++)
+        xstrfmtcat(allowed, "%s%s", allowed ? " or " : "", choice->word);
+    error("TopologyParam: %s=%s is unknown, %s is used; write %s=%s", option->key, value,
+          option->choices[0].word, option->key, allowed);
+    xfree(allowed);
+}
+
+static void _complain_key(const char* word) {
+    char* known = NULL;
+
+    for (const nvl72_option_t* option = options_table; option->key; option++)
+        xstrfmtcat(known, "%s%s", known ? ", " : "", option->key);
+    error("TopologyParam: %s is unknown and ignored; there are %s", word, known);
+    xfree(known);
+}
+
+/* One word, "key" or "key=value"; value is "" when absent. */
+static void _read_word(nvl72_options_t* options, char* word) {
+    char* value = strchr(word, '=');
+
+    if (value) *value++ = '\0';
+    for (const nvl72_option_t* option = options_table; option->key; option++) {
+        if (xstrcasecmp(option->key, word)) continue;
+        for (const nvl72_choice_t* choice = option->choices; choice->word; choice++) {
+            if (!xstrcasecmp(choice->word, value)) {
+                _set(options, option, choice->value);
+                return;
+            }
+        }
+        _complain_value(option, value ? value : "");
+        return;
+    }
+    _complain_key(word);
+}
+
+extern nvl72_options_t nvl72_read_options(const char* topology_param) {
+    nvl72_options_t options = {0};
+    char *copy = xstrdup(topology_param), *rest = NULL;
+
+    for (const nvl72_option_t* option = options_table; option->key; option++)
+        _set(&options, option, option->choices[0].value);
+    for (char* word = copy ? strtok_r(copy, ", ", &rest) : NULL; word;
+         word = strtok_r(NULL, ", ", &rest)) {
+        if (!xstrncasecmp(word, NVL72_PREFIX, strlen(NVL72_PREFIX))) _read_word(&options, word);
+    }
+    xfree(copy);
+    return options;
+}

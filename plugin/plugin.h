@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the plugin's files share: the site object behind a topology, and who does what.
+ */
+#ifndef NVL72_PLUGIN_H
+#define NVL72_PLUGIN_H
+
+#include <pthread.h>
+
+#include "nvl72block/engine.h"
+#include "release.h"
+
+/* ---- Options (options.c): the Nvl72… words of TopologyParam -------------------------------- */
+
+typedef struct {
+    nvl72block_policy policy;
+    nvl72block_fragmentation_kind fragmentation;
+} nvl72_options_t;
+
+/* Unknown Nvl72… words and values are logged as errors and leave the default. */
+extern nvl72_options_t nvl72_read_options(const char* topology_param);
+
+/* ---- Blocks as users see them (records.c) --------------------------------------------------- */
+
+/* A base block or an aggregated block. */
+typedef struct {
+    char* name;
+    char* nodes; /* NULL: the line has no Nodes field */
+    bitstr_t* bitmap;
+    uint32_t first; /* base blocks [first, last) */
+    uint32_t last;
+    uint32_t size;
+    uint16_t index;
+    bool aggregated;
+} nvl72_record_t;
+
+typedef struct {
+    uint32_t count;
+    nvl72_record_t* record;
+} nvl72_records_t;
+
+extern nvl72_records_t* nvl72_records_create(const nvl72block_topology* topology);
+extern void nvl72_records_destroy(nvl72_records_t* records);
+
+/* ---- The site (site.c): one configured topology --------------------------------------------- */
+
+typedef struct {
+    pthread_rwlock_t lock; /* guards `topology`; readers take a reference and let go */
+    nvl72block_topology* topology;
+    pthread_mutex_t records_lock; /* guards `records` */
+    nvl72_records_t* records;     /* made when first asked for, dropped by a change */
+    nvl72_options_t options;
+} nvl72_site_t;
+
+/* 24.11's only site; unused in later lines. */
+extern nvl72_site_t* nvl72_only_site;
+
+/* Takes over the caller's reference. */
+extern nvl72_site_t* nvl72_site_create(nvl72block_topology* topology);
+/* Tolerates NULL. */
+extern void nvl72_site_destroy(nvl72_site_t* site);
+/* The current topology with a reference for the caller; NULL for no site. */
+extern nvl72block_topology* nvl72_site_topology(nvl72_site_t* site);
+/* Puts a changed topology into force; takes over the caller's reference. */
+extern void nvl72_site_replace(nvl72_site_t* site, nvl72block_topology* topology);
+/* The records, locked until nvl72_site_release_records(); NULL for no site (then don't release). */
+extern nvl72_records_t* nvl72_site_lock_records(nvl72_site_t* site);
+extern void nvl72_site_release_records(nvl72_site_t* site);
+
+/* ---- Bitmaps (site.c) ------------------------------------------------------------------------ */
+
+/* A bitmap's bits in place, as the engine reads them; the empty set for NULL. */
+extern nvl72block_view nvl72_view(bitstr_t* bitmap);
+/* The words behind a bitmap, least significant bit first. */
+extern uint64_t* nvl72_words(bitstr_t* bitmap);
+/* Whether this Slurm's bitmaps look as nvl72_words() assumes. */
+extern bool nvl72_bitmaps_fit(void);
+
+/* ---- Configuration (build_config.c, yaml_config.c) ------------------------------------------- */
+
+/* Where a topology is written down. */
+typedef struct {
+    const char* path; /* topology.conf */
+    void* yaml;       /* topology.yaml's part, or NULL */
+    const char* name;
+} nvl72_source_t;
+
+/* NULL with `error` set when the configuration is wrong; every finding has been logged. */
+extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_error* error);
+#if NVL72_HAS_YAML
+extern nvl72block_topology* nvl72_yaml_build(const nvl72_source_t* source,
+                                             const nvl72block_reader* reader,
+                                             nvl72block_error* error);
+/* Keeps `scontrol show topoconf` true when block `block` has other nodes now. */
+extern void nvl72_yaml_update(const nvl72_source_t* source, uint32_t block, const char* nodes);
+extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name);
+#else
+#define nvl72_yaml_build(source, reader, error) NULL
+#endif
+
+/* ---- Showing (show_topology.c) --------------------------------------------------------------- */
+
+typedef struct nvl72_topoinfo nvl72_topoinfo_t;
+extern nvl72_topoinfo_t* nvl72_topoinfo_create(nvl72_site_t* site);
+/* 24.11's way: `word` is a block's name or a node list. */
+extern int nvl72_print_named(const nvl72_topoinfo_t* info, char* word, char** out);
+/* Later: the block must be `unit` and hold `nodes`; either may be NULL. */
+extern int nvl72_print_matching(const nvl72_topoinfo_t* info, char* nodes, char* unit, char** out);
+
+/* ---- Placing a job (evaluate.c, job_request.c, lay_out.c) ------------------------------------ */
+
+/* One job that is being placed. */
+typedef struct {
+    topology_eval_t* eval;
+    job_record_t* job;
+    nvl72block_topology* topology;
+    nvl72block_request request;
+    nvl72block_state state;
+    bitstr_t* candidates; /* what state.usable views; shrinks as nodes prove unusable */
+    bitstr_t* drained;    /* for the numbers of a refusal; NULL unless they are logged */
+    uint64_t* weight;     /* behind state.weight and so on; NULL when it does not matter */
+    uint32_t* cpus;
+    uint32_t* gpus;
+    nvl72block_answer* answer; /* the engine's last one */
+    bool limited;              /* --switches=N is being honoured in this question */
+} nvl72_case_t;
+
+extern int nvl72_evaluate(nvl72_site_t* site, topology_eval_t* eval);
+
+/* Translates the job; false when memory ran out. The eval's node map is the candidates. */
+extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
+                            const nvl72_options_t* options, topology_eval_t* eval);
+extern void nvl72_case_close(nvl72_case_t* c);
+/* Makes sure that the engine weighs CPUs: c->cpus is filled from what the nodes offer. */
+extern void nvl72_case_count_cpus(nvl72_case_t* c);
+
+typedef enum {
+    NVL72_LAID_OUT,
+    NVL72_BAD_NODES,     /* some are of no use to the job after all */
+    NVL72_SHORT_OF_CPUS, /* together they have too few */
+    NVL72_SHORT_OF_GRES,
+    NVL72_GRES_INDIVISIBLE, /* per-job GRES that do not divide by the segments, for good */
+} nvl72_layout_t;
+
+/* What laying out has found, for the next question to the engine. */
+typedef struct {
+    bitstr_t* bad;  /* nodes without use; only with NVL72_BAD_NODES */
+    bool learned;   /* c->cpus now holds lower numbers for some node */
+    uint32_t nodes; /* nodes looked at */
+} nvl72_findings_t;
+
+/* Gives the answer's nodes their cores, CPUs and GRES; undoes everything unless it succeeds. */
+extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings);
+
+/* ---- What the job keeps (job_info.c) and hierarchical resources (job_request.c) ---------------
+ */
+
+#if NVL72_HAS_JOB_INFO
+extern void nvl72_job_info_start(job_record_t* job);
+extern void nvl72_job_info_record(job_record_t* job, const nvl72block_answer* answer,
+                                  uint32_t segment_size);
+#else
+#define nvl72_job_info_start(job) ((void)(job))
+#define nvl72_job_info_record(job, answer, segment_size) ((void)(segment_size))
+#endif
+#if NVL72_HAS_HRES
+extern void nvl72_hres_reset(job_record_t* job);
+/* Leaves in each base block no more candidates than its share of the resource can serve. */
+extern void nvl72_hres_limit(nvl72_case_t* c);
+#else
+#define nvl72_hres_reset(job) ((void)(job))
+#define nvl72_hres_limit(c) ((void)(c))
+#endif
+
+/* ---- Entry points that Slurm looks up ----------------------------------------------------------
+ */
+
+extern const char plugin_name[];
+extern const char plugin_type[];
+extern const uint32_t plugin_version;
+extern const uint32_t plugin_id;
+extern const bool supports_exclusive_topo;
+
+extern int init(void);
+extern int fini(void);
+extern int topology_p_build_config(NVL72_TCTX);
+extern int topology_p_eval_nodes(topology_eval_t* eval);
+extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX);
+extern bitstr_t* topology_p_get_bitmap(char* name NVL72_AND_CTX);
+extern bool topology_p_generate_node_ranking(NVL72_TCTX);
+extern int topology_p_get_node_addr(char* node_name, char** address, char** pattern NVL72_AND_CTX);
+extern int topology_p_split_hostlist(hostlist_t* hl, hostlist_t*** lists, int* count,
+                                     uint16_t tree_width NVL72_AND_CTX);
+extern int topology_p_get(topology_data_t type, void* data NVL72_AND_CTX);
+extern int NVL72_TOPOINFO(free)(void* topoinfo);
+extern int NVL72_TOPOINFO(pack)(void* topoinfo, buf_t* buffer, uint16_t protocol_version);
+extern int NVL72_TOPOINFO(print)(void* topoinfo, char* nodes NVL72_AND_UNIT, char** out);
+extern int NVL72_TOPOINFO(unpack)(void** topoinfo, buf_t* buffer, uint16_t protocol_version);
+extern uint32_t topology_p_get_fragmentation(bitstr_t* node_mask NVL72_AND_CTX);
+
+#endif

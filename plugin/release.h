@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The one place that knows how Slurm's release lines differ. Read it as a table: a row a
+ * difference, the oldest line first. The other files use the names on the left and have no release
+ * conditions of their own; which files a line has at all is listed in CMakeLists.txt.
+ */
+#ifndef NVL72_RELEASE_H
+#define NVL72_RELEASE_H
+
+#include "src/common/slurm_xlator.h"
+#include "src/interfaces/topology.h"
+#include "src/slurmctld/locks.h"
+#include "src/slurmctld/slurmctld.h"
+
+#define NVL72_SINCE(major, minor) (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0))
+
+/*
+ * How entry points learn which topology is meant: 24.11 has only one; from 25.05 on the caller
+ * hands over the context, or in calls of the hot path only its plugin part.
+ */
+#if NVL72_SINCE(25, 5)
+#define NVL72_TCTX topology_ctx_t* tctx
+#define NVL72_AND_CTX , void* plugin_ctx
+#define NVL72_SITE_OF_TCTX ((nvl72_site_t*)tctx->plugin_ctx)
+#define NVL72_SITE_OF_CTX ((nvl72_site_t*)plugin_ctx)
+#define NVL72_SITE_OF_EVAL(eval) ((nvl72_site_t*)(eval)->tctx->plugin_ctx)
+#define NVL72_SET_SITE(site) (tctx->plugin_ctx = (site))
+#define NVL72_SOURCE \
+    ((nvl72_source_t){.path = tctx->topo_conf, .yaml = tctx->config, .name = tctx->name})
+#else
+#define NVL72_TCTX void
+#define NVL72_AND_CTX
+#define NVL72_SITE_OF_TCTX nvl72_only_site
+#define NVL72_SITE_OF_CTX nvl72_only_site
+#define NVL72_SITE_OF_EVAL(eval) nvl72_only_site
+#define NVL72_SET_SITE(site) (nvl72_only_site = (site))
+#define NVL72_SOURCE ((nvl72_source_t){.path = topo_conf, .name = "default"})
+#endif
+
+/* `scontrol show topology`: the calls' names, and whether a block is named apart from nodes. */
+#if NVL72_SINCE(25, 11)
+#define NVL72_TOPOINFO(verb) topology_p_topoinfo_##verb
+#else
+#define NVL72_TOPOINFO(verb) topology_p_topology_##verb
+#endif
+#if NVL72_SINCE(25, 5)
+#define NVL72_AND_UNIT , char* unit
+#define NVL72_PRINT nvl72_print_matching(topoinfo, nodes, unit, out)
+#else
+#define NVL72_AND_UNIT
+#define NVL72_PRINT nvl72_print_named(topoinfo, nodes, out)
+#endif
+
+/* The oldest protocol that carries a block's kind and size. */
+#define NVL72_SIZED_PROTOCOL SLURM_24_11_PROTOCOL_VERSION
+
+/* Node order without BlockAsNodeRank: true lets slurm.conf's order stand, false sorts by name. */
+#if NVL72_SINCE(25, 5)
+#define NVL72_RANKED_BY_DEFAULT false
+#else
+#define NVL72_RANKED_BY_DEFAULT true
+#endif
+
+/* A topology.yaml (and with it node Topology= strings) exists. */
+#if NVL72_SINCE(25, 5)
+#define NVL72_HAS_YAML 1
+#else
+#define NVL72_HAS_YAML 0
+#endif
+
+/* --spread-segments, --consolidate-segments */
+#if NVL72_SINCE(25, 11)
+#define NVL72_SPREAD(job) (((job)->bit_flags & SPREAD_SEGMENTS) != 0)
+#define NVL72_CONSOLIDATE(job) (((job)->bit_flags & CONSOLIDATE_SEGMENTS) != 0)
+#else
+#define NVL72_SPREAD(job) false
+#define NVL72_CONSOLIDATE(job) false
+#endif
+
+/* What the job keeps of its placement, and hierarchical resources. */
+#if NVL72_SINCE(25, 11)
+#define NVL72_HAS_JOB_INFO 1
+#define NVL72_HAS_HRES 1
+#else
+#define NVL72_HAS_JOB_INFO 0
+#define NVL72_HAS_HRES 0
+#endif
+
+/* Why a job waits: error codes that users see as the reason. */
+#if NVL72_SINCE(26, 5)
+#define NVL72_E_NOT_SUPPORTED ESLURM_NOT_SUPPORTED
+#define NVL72_E_REQUIRED_BUSY ESLURM_TOPO_REQ_NODES_NOT_AVAIL
+#define NVL72_E_REQUIRED_MISPLACED ESLURM_TOPO_REQ_NODES_NO_MATCH_TOPO
+#define NVL72_E_NO_FIT ESLURM_TOPO_NO_FIT
+#define NVL72_E_SEGMENTS ESLURM_TOPO_SEGMENT_NO_FIT
+#define NVL72_E_RESOURCES ESLURM_TOPO_INSUFFICIENT_RESOURCES
+#define NVL72_E_NO_NODES ESLURM_TOPO_EMPTY_NODE_MAP
+#define NVL72_END_RETRIES(eval) ((eval)->eval_action = EVAL_ACTION_BREAK)
+#else
+#define NVL72_E_NOT_SUPPORTED ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE
+#define NVL72_E_REQUIRED_BUSY SLURM_ERROR
+#define NVL72_E_REQUIRED_MISPLACED SLURM_ERROR
+#define NVL72_E_NO_FIT SLURM_ERROR
+#define NVL72_E_SEGMENTS SLURM_ERROR
+#define NVL72_E_RESOURCES SLURM_ERROR
+#define NVL72_E_NO_NODES SLURM_ERROR
+#define NVL72_END_RETRIES(eval) ((void)(eval))
+#endif
+#define NVL72_E_NEVER ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE
+
+/*
+ * --gpus with --segment: late 26.05 releases count a job's GRES per segment. Found by looking into
+ * the source tree, as the change came inside the line.
+ */
+#if NVL72BLOCK_HAVE_GRES_SEGMENTS
+#define NVL72_GRES_SPLIT(list, segments) gres_sched_segment_set(list, segments)
+#define NVL72_GRES_NEXT_SEGMENT(list) gres_sched_reset(list)
+#else
+#define NVL72_GRES_SPLIT(list, segments) true
+#define NVL72_GRES_NEXT_SEGMENT(list) ((void)(list))
+#endif
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The plugin's identity and the entry points that are a few lines each.
+ */
+#include "plugin.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
+#include "src/plugins/topology/common/common_topo.h"
+
+/*
+ * Slurm's own tables, as placeholders: in slurmctld and slurmd the programs' tables take
+ * precedence, elsewhere these let the plugin load.
+ */
+node_record_t** node_record_table_ptr = NULL;
+int node_record_count = 0;
+bitstr_t* avail_node_bitmap = NULL;
+
+/* topology/block's number: clients and job state must survive a switch in either direction. */
+#define NVL72_PLUGIN_ID 103
+
+const char plugin_name[] = "topology nvl72block plugin " NVL72BLOCK_VERSION;
+const char plugin_type[] = NVL72BLOCK_PLUGIN_TYPE;
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+const uint32_t plugin_id = NVL72_PLUGIN_ID;
+const bool supports_exclusive_topo = true;
+
+/* Runs once per context, so more than once with a topology.yaml of several topologies. */
+extern int init(void) {
+    if (!nvl72_bitmaps_fit()) {
+        error("%s was built for bitmaps of another layout", plugin_type);
+        return SLURM_ERROR;
+    }
+    verbose("%s loaded", plugin_name);
+    return SLURM_SUCCESS;
+}
+
+extern int fini(void) {
+    nvl72_site_destroy(nvl72_only_site);
+    nvl72_only_site = NULL;
+    return SLURM_SUCCESS;
+}
+
+extern int topology_p_eval_nodes(topology_eval_t* eval) {
+    return nvl72_evaluate(NVL72_SITE_OF_EVAL(eval), eval);
+}
+
+extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX) {
+    nvl72block_topology* topology = nvl72_site_topology(NVL72_SITE_OF_CTX);
+
+    nvl72block_topology_complete(topology, nvl72_words(node_mask), bit_size(node_mask));
+    nvl72block_topology_release(topology);
+    return SLURM_SUCCESS;
+}
+
+/* The caller reads the bitmap under a node lock, and changes are made under the write lock. */
+extern bitstr_t* topology_p_get_bitmap(char* name NVL72_AND_CTX) {
+    nvl72_site_t* site = NVL72_SITE_OF_CTX;
+    nvl72_records_t* records = nvl72_site_lock_records(site);
+    bitstr_t* bitmap = NULL;
+
+    if (!records) return NULL;
+    for (uint32_t i = 0; !bitmap && (i < records->count); i++) {
+        if (!xstrcmp(records->record[i].name, name)) bitmap = records->record[i].bitmap;
+    }
+    nvl72_site_release_records(site);
+    return bitmap;
+}
+
+extern int topology_p_split_hostlist(hostlist_t* hl, hostlist_t*** lists, int* count,
+                                     uint16_t tree_width NVL72_AND_CTX) {
+    return common_topo_split_hostlist_treewidth(hl, lists, count, tree_width);
+}
+
+extern int topology_p_get(topology_data_t type, void* data NVL72_AND_CTX) {
+    nvl72_site_t* site = NVL72_SITE_OF_CTX;
+    nvl72block_topology* topology;
+
+    switch (type) {
+        case TOPO_DATA_TOPOLOGY_PTR: {
+            dynamic_plugin_data_t* topoinfo = xmalloc(sizeof(*topoinfo));
+
+            topoinfo->data = nvl72_topoinfo_create(site);
+            topoinfo->plugin_id = plugin_id;
+            *(dynamic_plugin_data_t**)data = topoinfo;
+            return SLURM_SUCCESS;
+        }
+        case TOPO_DATA_REC_CNT:
+            topology = nvl72_site_topology(site);
+            *(int*)data = nvl72block_topology_block_count(topology);
+            nvl72block_topology_release(topology);
+            return SLURM_SUCCESS;
+        case TOPO_DATA_EXCLUSIVE_TOPO:
+            *(int*)data = 1;
+            return SLURM_SUCCESS;
+        default:
+            error("%s: cannot answer question %d", plugin_type, type);
+            return SLURM_ERROR;
+    }
+}
+
+extern uint32_t topology_p_get_fragmentation(bitstr_t* node_mask NVL72_AND_CTX) {
+    nvl72_site_t* site = NVL72_SITE_OF_CTX;
+    nvl72block_topology* topology = nvl72_site_topology(site);
+    uint32_t score;
+
+    if (!topology) return 0;
+    score = nvl72block_fragmentation(topology, site->options.fragmentation, nvl72_view(node_mask));
+    nvl72block_topology_release(topology);
+    return score;
+}

@@ -36,7 +36,7 @@ class RealJobs(LabCase):
     def test_running_job_survives_sigkill_of_the_controller(self):
         first = cluster.wait_job(cluster.submit("-N4", "--segment=4", "--exclusive"),
                                  lambda job: job.state == "RUNNING", "ran")
-        cluster.wait_saved()
+        cluster.wait_saved(first.id)
         cluster.ask("lab-ctl", "restart")
         again = cluster.wait_job(first.id, lambda job: job.state == "RUNNING", "ran")
         self.assertEqual(again.nodes, first.nodes)

@@ -30,7 +30,7 @@ class Reload(LabCase):
 
     def test_restart_after_sigkill_keeps_jobs_and_places_the_next(self):
         first = cluster.place("-N64", "--segment=16")
-        cluster.wait_saved()
+        cluster.wait_saved(first.id)
         cluster.ask("lab-ctl", "restart")
         again = cluster.wait_job(first.id, lambda job: job.placed, "had nodes")
         self.assertEqual(again.nodes, first.nodes)
@@ -43,7 +43,7 @@ class Reload(LabCase):
         cluster.ask("lab-ctl", "restart")
         jobs = [cluster.place("-N16", "--segment=16")]
         for plugin in ("topology/nvl72block", "topology/block"):
-            cluster.wait_saved()
+            cluster.wait_saved(jobs[-1].id)
             cluster.use_plugin(plugin)
             cluster.ask("lab-ctl", "restart")
             for job in jobs:

@@ -84,8 +84,17 @@ def _controllers():
     return found
 
 
+def _none_left():
+    # A look in the middle of a daemon's fork sees neither parent nor child: hence several.
+    for _ in range(5):
+        if _controllers():
+            return False
+        time.sleep(0.02)
+    return True
+
+
 def _answers(instance, launcher):
-    if launcher.poll() is not None and (launcher.returncode or not _controllers()):
+    if launcher.poll() is not None and (launcher.returncode or _none_left()):
         raise LabError(f"slurmctld did not start; its log ends with:{tail(instance.controller_log)}"
                        f"{tail(instance.controller_output) if launcher.returncode else ''}")
     ping = subprocess.run(instance.release.command("scontrol", "ping"), env=instance.environment(),

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Adds up ctest's and the lab's results: count_tests JUNIT.XML LAB.LOG [FAILED-STEP...]"""
+
+import re
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+SUMMARY = re.compile(r"(?m)^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$")
+
+
+def unit_counts(path):
+    """Passed, failed and skipped of a JUnit file that ctest wrote; a missing one is a failure."""
+    try:
+        suite = xml.parse(path).getroot()
+    except (OSError, xml.ParseError) as error:
+        print(f"no results of the unit tests: {error}")
+        return 0, 1, 0
+    cases = list(suite.iter("testcase"))
+    failed = [case.get("name") for case in cases if case.get("status") == "fail" or case.find("failure") is not None]
+    skipped = sum(case.get("status") in ("notrun", "disabled") for case in cases)
+    for name in failed:
+        print(f"failed   {name}")
+    return len(cases) - len(failed) - skipped, len(failed), skipped
+
+
+def lab_counts(path):
+    """The same of the lab's output."""
+    text = Path(path).read_text("utf-8", "replace") if Path(path).exists() else ""
+    found = SUMMARY.findall(text)
+    if not found:
+        print("no results of the lab tests")
+        return 0, 1, 0
+    for line in text.splitlines():
+        if line.startswith("failed   "):
+            print(line)
+    return tuple(int(number or 0) for number in found[-1])
+
+
+def main():
+    """Prints the count; the status is 1 when anything failed."""
+    unit, lab, steps = unit_counts(sys.argv[1]), lab_counts(sys.argv[2]), sys.argv[3:]
+    for step in steps:
+        print(f"failed   {step}")
+    passed, failed, skipped = (a + b for a, b in zip(unit, lab))
+    failed += len(steps)
+    print(f"unit tests: {unit[0]} of {sum(unit)} passed; lab tests: {lab[0]} of {sum(lab)} passed")
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

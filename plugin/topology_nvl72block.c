@@ -7,6 +7,7 @@
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
 #include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
 #include "src/plugins/topology/common/common_topo.h"
 
 /*

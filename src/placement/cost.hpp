@@ -33,6 +33,16 @@ class CostLayout {
     void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
                        std::uint32_t nodes) const;
 
+    /// What the nodes from the `from`th to the `to`th of a base block add to the weights alone.
+    [[nodiscard]] Cost weight_step(BlockIndex block, std::uint32_t from, std::uint32_t to) const {
+        Cost before{};
+        Cost after{};
+        if (from >= tally_->required(0, block)) put_weights(before, block, from);
+        put_weights(after, block, to);
+        for (std::size_t i = 0; i < words_; ++i) after[i] -= before[i];
+        return after;
+    }
+
     void add(Cost& sum, const Cost& other) const {
         for (std::size_t i = 0; i < words_; ++i) sum[i] += other[i];
     }

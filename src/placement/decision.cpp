@@ -9,6 +9,16 @@
 #include "placement/tree_search.hpp"
 
 namespace nvl72block {
+namespace {
+
+/// The exact search where its cost allows, or where nothing else can pack segments.
+std::optional<Plan> search(const Tally& tally, const CostLayout& layout, const Problem& problem) {
+    TreeSearch tree(tally, layout, problem);
+    return tree.packs() || tree.work() <= exact_budget ? tree.run(packing_budget)
+                                                       : search_greedily(tally, layout, problem);
+}
+
+}  // namespace
 
 Decision::Decision(const Topology& topology, const Request& request, const State& state,
                    bool total_weight)
@@ -54,28 +64,23 @@ Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
 std::optional<Plan> Decision::solve(const Problem& problem) const {
     if (most_nodes(tally_, problem) < problem.nodes) return std::nullopt;
     const CostLayout layout(tally_, request_, problem.nodes, total_weight_);
+    // Most answers keep within max_base_blocks by themselves, and are then the best within it.
     Problem unlimited = problem;
     unlimited.max_base_blocks = 0;
-    TreeSearch search(tally_, layout, unlimited);
-    std::optional<Plan> plan = search.work() <= exact_budget
-                                   ? search.run(packing_budget)
-                                   : search_greedily(tally_, layout, unlimited);
-    if (!plan || problem.max_base_blocks == 0) return plan;
-    if (base_blocks(*plan) <= problem.max_base_blocks) return plan;
-    TreeSearch limited(tally_, layout, problem);
-    return limited.work() <= exact_budget ? limited.run(packing_budget)
-                                          : search_greedily(tally_, layout, problem);
+    std::optional<Plan> plan = search(tally_, layout, unlimited);
+    if (!plan || problem.max_base_blocks == 0 || base_blocks(*plan) <= problem.max_base_blocks)
+        return plan;
+    return search(tally_, layout, problem);
 }
 
 std::optional<Plan> Decision::solve_compact(const Problem& problem) const {
     Request request = request_;
     request.policy = Policy::compact;
-    const Tally unweighted(topology_, request, State{usable_, {}, {}, {}, {}, {}});
-    const CostLayout layout(unweighted, request, problem.nodes);
+    State unweighted_state;
+    unweighted_state.usable = usable_;
+    const Tally unweighted(topology_, request, unweighted_state);
     if (most_nodes(unweighted, problem) < problem.nodes) return std::nullopt;
-    TreeSearch search(unweighted, layout, problem);
-    return search.work() <= exact_budget ? search.run(packing_budget)
-                                         : search_greedily(unweighted, layout, problem);
+    return search(unweighted, CostLayout(unweighted, request, problem.nodes), problem);
 }
 
 std::optional<Plan> Decision::solve_range() const {

@@ -3,6 +3,7 @@
 // One search: a fixed node count, the vertices it may lie in, and how it is cut.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -47,5 +48,22 @@ struct Plan {
 
     void close_segment() { segment_begin.push_back(static_cast<std::uint32_t>(shares.size())); }
 };
+
+/// Cuts `shares` (in this order) into segments of `segment_nodes` nodes and appends them.
+inline void append_segments(Plan& plan, const std::vector<Share>& shares,
+                            std::uint32_t segment_nodes) {
+    std::uint32_t open = 0;
+    for (Share share : shares) {
+        while (share.nodes > 0) {
+            const std::uint32_t nodes = std::min(share.nodes, segment_nodes - open);
+            plan.shares.push_back({share.block, nodes});
+            share.nodes -= nodes;
+            open += nodes;
+            if (open < segment_nodes) continue;
+            plan.close_segment();
+            open = 0;
+        }
+    }
+}
 
 }  // namespace nvl72block

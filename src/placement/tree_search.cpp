@@ -10,10 +10,9 @@ std::optional<Plan> TreeSearch::run(std::uint64_t packing_budget) {
         for (Shape& shape : shapes_[level]) {
             if (level == 0)
                 fill_base_block(shape);
-            else if (problem_.large_segments() && level == problem_.unit_level &&
-                     needs_packing(shape.example))
+            else if (is_packed(level, shape))
                 fill_packed(level, shape, packing_budget);
-            else
+            else if (!skipped(level))
                 fill_aggregate(level, shape);
         }
     }
@@ -155,7 +154,7 @@ void TreeSearch::emit(std::size_t level, std::uint32_t index, const At& at, Plan
     }
     Plan inside;
     emit_children(level, index, before, target, inside);
-    emit_segments(inside.shares, plan);
+    append_segments(plan, inside.shares, problem_.unit_nodes);
 }
 
 /// Splits `at` among the children: the first child gets the most that the best cost allows, then
@@ -188,22 +187,6 @@ void TreeSearch::emit_children(std::size_t level, std::uint32_t index, At at, co
         emit(level - 1, child, pick, plan);
         at = {at.units - pick.units, at.limited - pick.limited, at.blocks - pick.blocks};
         rest = right[at];
-    }
-}
-
-/// Cuts shares that belong to one vertex of the unit level into segments, in index order.
-void TreeSearch::emit_segments(const std::vector<Share>& shares, Plan& plan) const {
-    std::uint32_t open = 0;
-    for (Share share : shares) {
-        while (share.nodes > 0) {
-            const std::uint32_t nodes = std::min(share.nodes, problem_.unit_nodes - open);
-            plan.shares.push_back({share.block, nodes});
-            share.nodes -= nodes;
-            open += nodes;
-            if (open < problem_.unit_nodes) continue;
-            plan.close_segment();
-            open = 0;
-        }
     }
 }
 

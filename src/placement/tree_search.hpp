@@ -25,6 +25,8 @@ class TreeSearch {
     /// The best plan, or nullopt if there is none. Exact unless exact() says otherwise.
     [[nodiscard]] std::optional<Plan> run(std::uint64_t packing_budget);
     [[nodiscard]] bool exact() const { return exact_; }
+    /// Some segments must be packed, which only this search can do.
+    [[nodiscard]] bool packs() const { return packs_; }
 
   private:
     using At = CostTable::At;
@@ -55,6 +57,14 @@ class TreeSearch {
     [[nodiscard]] std::uint32_t unit_nodes(std::size_t level) const {
         return below_units(level) ? 1 : problem_.unit_nodes;
     }
+    [[nodiscard]] bool is_packed(std::size_t level, const Shape& shape) const {
+        return problem_.large_segments() && level == problem_.unit_level &&
+               needs_packing(shape.example);
+    }
+    /// Packing of spread segments looks at base blocks alone.
+    [[nodiscard]] bool skipped(std::size_t level) const {
+        return problem_.spread && level > 0 && below_units(level);
+    }
     void fill_base_block(Shape& shape);
     void fill_aggregate(std::size_t level, Shape& shape);
     void fill_packed(std::size_t level, Shape& shape, std::uint64_t budget);
@@ -81,7 +91,6 @@ class TreeSearch {
     void emit_children(std::size_t level, std::uint32_t index, At at, const Cost& target,
                        Plan& plan) const;
     void emit_packed(std::size_t level, std::uint32_t index, const At& at, Plan& plan) const;
-    void emit_segments(const std::vector<Share>& shares, Plan& plan) const;
     void emit_packed_lower(std::size_t level, std::uint32_t index, std::uint32_t units,
                            const PackingState& best, Plan& plan) const;
     [[nodiscard]] std::vector<std::vector<Share>> shares_of_parts(std::size_t level,
@@ -99,6 +108,7 @@ class TreeSearch {
     std::uint64_t work_ = 0;
     std::uint64_t packing_steps_ = 0;
     bool exact_ = true;
+    bool packs_ = false;
 };
 
 }  // namespace nvl72block

@@ -16,6 +16,7 @@ TreeSearch::TreeSearch(const Tally& tally, const CostLayout& layout, const Probl
         for (Shape& shape : shapes_[level]) {
             set_dimensions(level, shape);
             work_ += merge_work(level, shape);
+            packs_ = packs_ || is_packed(level, shape);
         }
 }
 

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/greedy_fill.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace nvl72block {
+namespace {
+
+/// What one vertex of the unit level can give, in units.
+struct Offer {
+    std::uint32_t forced = 0;  ///< at least this many
+    std::uint32_t most = 0;    ///< at most this many
+    std::uint32_t allowed =
+        0;                    ///< at most this many without breaking a block that is to stay whole
+    std::uint32_t slack = 0;  ///< at most this many without breaking a whole block
+};
+
+class Fill {
+  public:
+    Fill(const Tally& tally, const CostLayout& layout, const Problem& problem, std::uint32_t scope)
+        : tally_(tally), layout_(layout), problem_(problem), scope_(scope) {}
+
+    std::vector<std::vector<Amount>> run() {
+        collect_offers();
+        if (!limit_lower_blocks() || !force_lightest()) return {};
+        for (Offer& offer : offers_) offer.allowed = offer.most;
+        open_whole_blocks();
+        std::vector<std::vector<Amount>> ways;
+        add_way(ways, largest_first());
+        add_way(ways, smallest_window());
+        add_way(ways, fewest_aggregates());
+        if (!ways.empty()) return ways;
+        // Only max_base_blocks can refuse all of them: the largest offers, whatever they break.
+        for (Offer& offer : offers_) offer.allowed = offer.most;
+        add_way(ways, largest_first());
+        return ways;
+    }
+
+  private:
+    using Positions = std::vector<std::uint32_t>;  // into offers_
+
+    void collect_offers();
+    bool limit_lower_blocks();
+    bool force_lightest();
+    void open_whole_blocks();
+    std::uint64_t open_level(std::size_t level, std::uint64_t total,
+                             std::vector<std::uint8_t>& kept);
+    [[nodiscard]] Positions largest_first() const;
+    [[nodiscard]] Positions smallest_window() const;
+    [[nodiscard]] Positions fewest_aggregates() const;
+    void choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
+                      Positions& chosen) const;
+    void add_way(std::vector<std::vector<Amount>>& ways, Positions chosen) const;
+    void spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& units) const;
+
+    /// Positions in offers_ of the unit vertices below a vertex.
+    [[nodiscard]] std::uint32_t first_offer(std::size_t level, std::uint32_t index) const {
+        return unit_vertex(tally_.first_block(level, index)) - first_;
+    }
+    [[nodiscard]] std::uint32_t last_offer(std::size_t level, std::uint32_t index) const {
+        return unit_vertex(tally_.last_block(level, index) - 1) + 1 - first_;
+    }
+    [[nodiscard]] std::uint32_t unit_vertex(BlockIndex block) const {
+        return problem_.unit_level == tally_.whole_level()
+                   ? 0
+                   : block >> tally_.topology().levels()[problem_.unit_level].exponent;
+    }
+    /// Vertices [first, last) of `level` inside the scope.
+    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> inside(std::size_t level) const {
+        const unsigned exponent = tally_.topology().levels()[level].exponent;
+        return {tally_.first_block(problem_.scope_level, scope_) >> exponent,
+                ((tally_.last_block(problem_.scope_level, scope_) - 1) >> exponent) + 1};
+    }
+
+    const Tally& tally_;
+    const CostLayout& layout_;
+    const Problem& problem_;
+    std::uint32_t scope_;
+    std::uint32_t first_ = 0;  // unit vertex of offers_[0]
+    std::vector<Offer> offers_;
+};
+
+void Fill::collect_offers() {
+    first_ = unit_vertex(tally_.first_block(problem_.scope_level, scope_));
+    const std::uint32_t last = unit_vertex(tally_.last_block(problem_.scope_level, scope_) - 1) + 1;
+    const std::uint32_t nodes = problem_.unit_nodes;
+    const std::size_t level = problem_.unit_level;
+    for (std::uint32_t vertex = first_; vertex < last; ++vertex) {
+        Offer offer;
+        offer.most = tally_.free(level, vertex) / nodes;
+        if (problem_.spread) offer.most = std::min(offer.most, 1U);
+        offer.forced = (tally_.required(level, vertex) + nodes - 1) / nodes;
+        offer.slack = offer.most;
+        if (tally_.whole(level, vertex))
+            offer.slack = level == 0 ? std::min(offer.most, tally_.spare(vertex) / nodes) : 0;
+        offers_.push_back(offer);
+    }
+}
+
+/// Keeps at most problem_.limit vertices of the limited level: those with required nodes, then as
+/// few whole ones as will do. False when even the largest do not hold the job.
+bool Fill::limit_lower_blocks() {
+    if (problem_.limit == 0) return true;
+    const std::size_t level = problem_.limited_level;
+    const auto [first, last] = inside(level);
+    if (last - first <= problem_.limit) return true;
+    std::vector<std::uint32_t> kept;
+    std::vector<std::uint32_t> broken;
+    std::vector<std::uint32_t> whole;
+    for (std::uint32_t vertex = first; vertex < last; ++vertex) {
+        if (tally_.required(level, vertex) > 0)
+            kept.push_back(vertex);
+        else
+            (tally_.whole(level, vertex) ? whole : broken).push_back(vertex);
+    }
+    if (kept.size() > problem_.limit) return false;
+    const auto larger = [&](std::uint32_t a, std::uint32_t b) {
+        return tally_.free(level, a) > tally_.free(level, b);
+    };
+    std::stable_sort(broken.begin(), broken.end(), larger);
+    std::stable_sort(whole.begin(), whole.end(), larger);
+    const std::size_t room = problem_.limit - kept.size();
+    std::vector<std::uint8_t> chosen(last - first);
+    for (std::size_t use_whole = 0; use_whole <= std::min(room, whole.size()); ++use_whole) {
+        std::vector<std::uint32_t> pick = kept;
+        pick.insert(pick.end(), whole.begin(), whole.begin() + static_cast<long>(use_whole));
+        pick.insert(pick.end(), broken.begin(),
+                    broken.begin() + static_cast<long>(std::min(room - use_whole, broken.size())));
+        std::uint64_t total = 0;
+        for (const std::uint32_t vertex : pick) total += tally_.free(level, vertex);
+        if (total < problem_.nodes) continue;
+        for (const std::uint32_t vertex : pick) chosen[vertex - first] = 1;
+        for (std::uint32_t vertex = first; vertex < last; ++vertex)
+            if (chosen[vertex - first] == 0)
+                for (auto i = first_offer(level, vertex); i < last_offer(level, vertex); ++i)
+                    offers_[i] = {};
+        return true;
+    }
+    return false;
+}
+
+/// With several node weights: units lighter than the heaviest one that is needed are taken in any
+/// case, heavier ones not at all. False when the scope cannot hold the job.
+bool Fill::force_lightest() {
+    std::uint64_t total = 0;
+    for (const Offer& offer : offers_) {
+        if (offer.forced > offer.most) return false;
+        total += offer.most;
+    }
+    if (total < problem_.units) return false;
+    if (tally_.weight_classes().size() < 2 || problem_.large_segments()) return true;
+
+    struct Unit {
+        Cost weight;
+        std::uint32_t position;
+    };
+    std::vector<Unit> units;
+    std::uint64_t wanted = problem_.units;
+    for (std::uint32_t position = 0; position < offers_.size(); ++position) {
+        const Offer& offer = offers_[position];
+        wanted -= std::min<std::uint64_t>(wanted, offer.forced);
+        for (std::uint32_t unit = offer.forced; unit < offer.most; ++unit)
+            units.push_back({layout_.weight_step(first_ + position, unit * problem_.unit_nodes,
+                                                 (unit + 1) * problem_.unit_nodes),
+                             position});
+    }
+    if (wanted == 0) return true;
+    const auto lighter = [&](const Unit& a, const Unit& b) {
+        return layout_.less(a.weight, b.weight);
+    };
+    const auto heaviest = units.begin() + static_cast<long>(wanted - 1);
+    std::nth_element(units.begin(), heaviest, units.end(), lighter);
+    const Unit limit = *heaviest;
+    for (Offer& offer : offers_) offer.most = offer.forced;
+    for (const Unit& unit : units) {
+        Offer& offer = offers_[unit.position];
+        if (lighter(limit, unit)) continue;
+        ++offer.most;
+        if (lighter(unit, limit)) ++offer.forced;
+    }
+    for (Offer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
+    return true;
+}
+
+void Fill::open_whole_blocks() {
+    std::uint64_t total = 0;
+    for (const Offer& offer : offers_) total += offer.allowed;
+    std::vector<std::uint8_t> kept(offers_.size());
+    for (std::size_t level = problem_.scope_level; level-- > problem_.unit_level;)
+        total = open_level(level, total, kept);
+}
+
+/// Closes every whole block of a level outside those kept already, then opens as few as the job
+/// needs. Returns what is allowed in sum.
+std::uint64_t Fill::open_level(std::size_t level, std::uint64_t total,
+                               std::vector<std::uint8_t>& kept) {
+    struct Candidate {
+        std::uint64_t gain;
+        std::uint32_t first, last;
+    };
+    std::vector<Candidate> candidates;
+    const auto [begin, end] = inside(level);
+    for (std::uint32_t vertex = begin; vertex < end; ++vertex) {
+        if (!tally_.whole(level, vertex)) continue;
+        Candidate candidate{0, first_offer(level, vertex), last_offer(level, vertex)};
+        bool closed = kept[candidate.first] == 0;
+        for (std::uint32_t i = candidate.first; i < candidate.last; ++i) {
+            closed = closed && offers_[i].forced <= offers_[i].slack;
+            candidate.gain += offers_[i].most - offers_[i].slack;
+        }
+        if (!closed || candidate.gain == 0) continue;
+        total -= candidate.gain;
+        candidates.push_back(candidate);
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.gain > b.gain; });
+    std::size_t next = 0;
+    while (total < problem_.units) {
+        std::size_t pick = next;  // the smallest that completes the job, else the largest
+        while (pick + 1 < candidates.size() && candidates[pick + 1].gain < candidates[pick].gain &&
+               total + candidates[pick + 1].gain >= problem_.units)
+            ++pick;
+        std::swap(candidates[next], candidates[pick]);
+        total += candidates[next++].gain;
+    }
+    for (; next < candidates.size(); ++next)
+        for (std::uint32_t i = candidates[next].first; i < candidates[next].last; ++i) {
+            offers_[i].allowed = offers_[i].slack;
+            kept[i] = 1;
+        }
+    return total;
+}
+
+/// The fewest vertices: forced ones, then the largest, the last one the tightest that completes.
+Fill::Positions Fill::largest_first() const {
+    Positions chosen;
+    Positions order;
+    std::uint64_t total = 0;
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        if (offers_[i].forced > 0) {
+            chosen.push_back(i);
+            total += offers_[i].allowed;
+        } else if (offers_[i].allowed > 0) {
+            order.push_back(i);
+        }
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return offers_[a].allowed > offers_[b].allowed; });
+    for (std::size_t next = 0; next < order.size() && total < problem_.units; ++next) {
+        std::size_t pick = next;
+        if (total + offers_[order[next]].allowed >= problem_.units) {
+            const std::uint64_t rest = problem_.units - total;
+            const auto end =
+                std::partition_point(order.begin() + static_cast<long>(next), order.end(),
+                                     [&](auto i) { return offers_[i].allowed >= rest; });
+            const std::uint32_t tightest = offers_[*(end - 1)].allowed;
+            while (offers_[order[pick]].allowed != tightest) ++pick;
+        }
+        total += offers_[order[pick]].allowed;
+        chosen.push_back(order[pick]);
+    }
+    return chosen;
+}
+
+/// As few vertices as largest_first, but the run of like-sized ones that leaves the least over.
+Fill::Positions Fill::smallest_window() const {
+    Positions chosen;
+    Positions order;
+    std::uint64_t forced = 0;
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        if (offers_[i].forced > 0) {
+            chosen.push_back(i);
+            forced += offers_[i].allowed;
+        } else if (offers_[i].allowed > 0) {
+            order.push_back(i);
+        }
+    }
+    if (forced >= problem_.units) return chosen;
+    const std::uint64_t rest = problem_.units - forced;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return offers_[a].allowed > offers_[b].allowed; });
+    std::uint64_t total = 0;
+    std::size_t width = 0;
+    while (width < order.size() && total < rest) total += offers_[order[width++]].allowed;
+    std::size_t begin = 0;
+    while (begin + width < order.size()) {
+        const std::uint64_t next =
+            total - offers_[order[begin]].allowed + offers_[order[begin + width]].allowed;
+        if (next < rest) break;
+        total = next;
+        ++begin;
+    }
+    // Among equals at the window's front, the lowest indices.
+    while (begin > 0 &&
+           offers_[order[begin - 1]].allowed == offers_[order[begin + width - 1]].allowed)
+        --begin;
+    chosen.insert(chosen.end(), order.begin() + static_cast<long>(begin),
+                  order.begin() + static_cast<long>(begin + width));
+    return chosen;
+}
+
+/// Top down: the fewest blocks of each level, the last one the tightest.
+Fill::Positions Fill::fewest_aggregates() const {
+    Positions chosen;
+    std::uint64_t rest = problem_.units;
+    for (std::uint32_t i = 0; i < offers_.size(); ++i)
+        if (offers_[i].forced > 0) {
+            chosen.push_back(i);
+            rest -= std::min<std::uint64_t>(rest, offers_[i].allowed);
+        }
+    choose_below(problem_.scope_level, scope_, rest, chosen);
+    return chosen;
+}
+
+void Fill::choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
+                        Positions& chosen) const {
+    if (rest == 0) return;
+    if (level == problem_.unit_level) {
+        const std::uint32_t position = index - first_;
+        if (offers_[position].forced > 0 || offers_[position].allowed == 0) return;
+        chosen.push_back(position);
+        rest -= std::min<std::uint64_t>(rest, offers_[position].allowed);
+        return;
+    }
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> children;  // allowed, vertex
+    for (std::uint32_t child = tally_.first_child(level, index);
+         child < tally_.last_child(level, index); ++child) {
+        std::uint64_t allowed = 0;
+        for (auto i = first_offer(level - 1, child); i < last_offer(level - 1, child); ++i)
+            if (offers_[i].forced == 0) allowed += offers_[i].allowed;
+        if (allowed > 0) children.emplace_back(allowed, child);
+    }
+    std::stable_sort(children.begin(), children.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (std::size_t next = 0; next < children.size() && rest > 0; ++next) {
+        std::size_t pick = next;
+        while (pick + 1 < children.size() && children[pick + 1].first < children[pick].first &&
+               children[pick + 1].first >= rest)
+            ++pick;
+        std::rotate(children.begin() + static_cast<long>(next),
+                    children.begin() + static_cast<long>(pick),
+                    children.begin() + static_cast<long>(pick) + 1);
+        choose_below(level - 1, children[next].second, rest, chosen);
+    }
+}
+
+/// Each chosen vertex gives at least one unit and what is forced; the rest is spread evenly.
+void Fill::spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& units) const {
+    const auto sum_at = [&](std::uint32_t level) {
+        std::uint64_t sum = 0;
+        for (const std::uint32_t i : chosen)
+            sum += std::clamp(level, std::max(1U, offers_[i].forced),
+                              std::max(offers_[i].allowed, offers_[i].forced));
+        return sum;
+    };
+    std::uint32_t low = 0;
+    std::uint32_t high = problem_.units;
+    while (low < high) {  // the highest level that does not give too much
+        const std::uint32_t middle = low + (high - low + 1) / 2;
+        if (sum_at(middle) <= problem_.units)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    std::uint64_t rest = problem_.units - std::min<std::uint64_t>(problem_.units, sum_at(low));
+    units.assign(chosen.size(), 0);
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+        const Offer& offer = offers_[chosen[k]];
+        const std::uint32_t most = std::max(offer.allowed, offer.forced);
+        units[k] = std::clamp(low, std::max(1U, offer.forced), most);
+        if (rest > 0 && units[k] == low && units[k] < most) {
+            ++units[k];
+            --rest;
+        }
+    }
+}
+
+void Fill::add_way(std::vector<std::vector<Amount>>& ways, Positions chosen) const {
+    if (chosen.empty() || chosen.size() > problem_.units) return;
+    std::uint64_t total = 0;
+    for (const std::uint32_t i : chosen) total += std::max(offers_[i].allowed, offers_[i].forced);
+    if (total < problem_.units) return;
+    if (problem_.max_base_blocks != 0 && problem_.unit_level == 0 &&
+        chosen.size() > problem_.max_base_blocks)
+        return;
+    std::sort(chosen.begin(), chosen.end());
+    std::vector<std::uint32_t> units;
+    spread_evenly(chosen, units);
+    std::vector<Amount>& way = ways.emplace_back();
+    for (std::size_t k = 0; k < chosen.size(); ++k) way.push_back({first_ + chosen[k], units[k]});
+}
+
+}  // namespace
+
+std::vector<std::vector<Amount>> fill(const Tally& tally, const CostLayout& layout,
+                                      const Problem& problem, std::uint32_t scope) {
+    return Fill(tally, layout, problem, scope).run();
+}
+
+}  // namespace nvl72block

@@ -41,6 +41,7 @@ std::string remedy_for(std::string_view item) {
 
 SizeProblem describe(std::string_view text, std::string_view item, NumberKind kind) {
     const std::string start = fmt::format("BlockSizes={}: ", excerpt(text));
+    if (trim(text).empty()) return {start + "a size is missing", remedy_for(item)};
     if (item.empty())
         return {start + "a size is missing beside a comma", "take the superfluous comma out"};
     if (kind == NumberKind::zero)
@@ -113,15 +114,17 @@ std::vector<SizeProblem> check_block_sizes(std::span<const std::uint32_t> sizes)
     std::vector<SizeProblem> problems;
     if (sizes.empty()) return problems;
     const std::uint32_t planning_size = sizes.front();
-    if (planning_size > largest_planning_size) {
+    if (planning_size == 0) {
+        problems.push_back(describe_misfit(sizes, 0));
+    } else if (planning_size > largest_planning_size) {
         problems.push_back({fmt::format("BlockSizes={}: the first size is more than {} nodes",
                                         planning_size, largest_planning_size),
                             "write the number of nodes that a base block offers"});
-        return problems;
+    } else {
+        for (const std::uint32_t size : sizes)
+            if (!block_exponent(size, planning_size))
+                problems.push_back(describe_misfit(sizes, size));
     }
-    for (const std::uint32_t size : sizes)
-        if (planning_size == 0 || !block_exponent(size, planning_size))
-            problems.push_back(describe_misfit(sizes, planning_size == 0 ? 0 : size));
     return problems;
 }
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <random>
+#include "../node_set/dice.hpp"
 
 namespace nvl72block {
 namespace {
@@ -132,23 +132,22 @@ TEST(CompressHostlist, LongNumbersSurvive) {
 }
 
 /// Names with a few prefixes and widths, with runs, gaps and repetitions.
-Names random_names(std::mt19937& random) {
-    const auto upto = [&](unsigned limit) { return random() % (limit + 1); };
+Names random_names(Dice& dice) {
     const char* const prefixes[] = {"n", "node", "r1n", "", "x-"};
     Names names;
     unsigned number = 0;
-    for (unsigned left = 1 + upto(30); left > 0; --left) {
-        number = upto(3) == 0 ? upto(1200) : number + 1;
-        names.push_back(fmt::format("{}{:0{}}", prefixes[upto(9) == 0 ? upto(4) : 0], number,
-                                    upto(9) == 0 ? 1 + upto(3) : 3));
+    for (unsigned left = 1 + dice.below(31); left > 0; --left) {
+        number = dice.below(4) == 0 ? dice.below(1201) : number + 1;
+        names.push_back(fmt::format("{}{:0{}}", prefixes[dice.below(10) == 0 ? dice.below(5) : 0],
+                                    number, dice.below(10) == 0 ? 1 + dice.below(4) : 3));
     }
     return names;
 }
 
 TEST(CompressHostlist, ExpandsToTheSameNames) {
-    std::mt19937 random(72);
+    Dice dice(72);
     for (int round = 0; round < 5000; ++round) {
-        const Names names = random_names(random);
+        const Names names = random_names(dice);
         const std::string text = compress_hostlist(names);
         ASSERT_EQ(expand(text), names) << text;
     }

@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <random>
 #include <set>
+
+#include "dice.hpp"
 
 namespace nvl72block {
 namespace {
@@ -69,22 +70,22 @@ TEST(NodeSet, CopyOfAViewDropsBitsBeyondItsSize) {
 }
 
 TEST(NodeSet, AgreesWithAPlainSet) {
-    std::mt19937 random(18);
+    Dice dice(18);
     for (int round = 0; round < 300; ++round) {
-        const NodeIndex size = 1 + random() % 200;
+        const NodeIndex size = 1 + dice.below(200);
         NodeSet set(size);
         NodeSet other(size);
         std::set<NodeIndex> plain;
         std::set<NodeIndex> plain_other;
-        for (unsigned i = random() % (2 * size); i > 0; --i) {
-            const NodeIndex node = random() % size;
+        for (unsigned i = dice.below(2 * size); i > 0; --i) {
+            const NodeIndex node = dice.below(size);
             set.set(node);
             plain.insert(node);
             other.set(size - 1 - node / 2);
             plain_other.insert(size - 1 - node / 2);
         }
-        const NodeIndex begin = random() % size;
-        const NodeIndex end = random() % (size + 5);
+        const NodeIndex begin = dice.below(size);
+        const NodeIndex end = dice.below(size + 5);
         std::vector<NodeIndex> expected;
         for (const NodeIndex node : plain)
             if (node >= begin && node < end) expected.push_back(node);

@@ -48,7 +48,7 @@ def _base_system():
         # Mounts live in this process's own namespace only, so nothing of the host can be below.
         subprocess.run(["rm", "-rf", "--one-file-system", str(ROOT)], check=True)
     mirror = host_apt.mirror()
-    say(f"making a Debian {SUITE} base system from {mirror} (half a minute)")
+    say(f"making a Debian {SUITE} base system from {mirror} (about a minute)")
     ROOT.mkdir(parents=True)
     _logged(["debootstrap", "--variant=minbase", "--include=ca-certificates", SUITE, str(ROOT), mirror],
             environment=host_apt.proxy_environment())
@@ -64,7 +64,7 @@ def _base_system():
 
 
 def _install(what, packages):
-    say(f"installing {what} in the root (half a minute)")
+    say(f"installing {what} in the root (about a minute)")
     # An earlier call may have been killed in the middle of an installation.
     _in_root("dpkg", "--configure", "-a")
     _in_root("apt-get", "-o", "Dpkg::Options::=--force-unsafe-io", "-y", "-q", "install", "--no-install-recommends",

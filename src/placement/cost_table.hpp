@@ -3,6 +3,7 @@
 // The best cost of every amount that a part of the topology can give.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -31,14 +32,19 @@ class CostTable {
     [[nodiscard]] Cost& operator[](const At& at) { return costs_[index(at)]; }
     [[nodiscard]] const Cost& operator[](const At& at) const { return costs_[index(at)]; }
 
+    /// Visits the possible states with `from` to `to` units.
     template <typename Visit>
-    void for_each_possible(Visit visit) const {
-        std::size_t i = 0;
-        At at;
-        for (at.units = 0; at.units <= max_.units; ++at.units)
+    void for_each_possible(std::uint32_t from, std::uint32_t to, Visit visit) const {
+        At at{from, 0, 0};
+        std::size_t i = index(at);
+        for (; at.units <= std::min(to, max_.units); ++at.units)
             for (at.limited = 0; at.limited <= max_.limited; ++at.limited)
                 for (at.blocks = 0; at.blocks <= max_.blocks; ++at.blocks, ++i)
                     if (!is_impossible(costs_[i])) visit(at, costs_[i]);
+    }
+    template <typename Visit>
+    void for_each_possible(Visit visit) const {
+        for_each_possible(0, max_.units, visit);
     }
 
   private:

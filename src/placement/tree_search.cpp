@@ -28,7 +28,8 @@ std::optional<Plan> TreeSearch::run(std::uint64_t packing_budget) {
 void TreeSearch::fill_base_block(Shape& shape) {
     const BlockIndex block = shape.example;
     shape.table = CostTable(shape.max.units, shape.max.limited, shape.max.blocks);
-    const std::uint32_t least = problem_.scope_level == 0 ? problem_.units : 0;
+    const std::uint32_t least =
+        problem_.scope_level == 0 ? problem_.units : least_units(0, shape.max.units);
     for (std::uint32_t units = least; units <= shape.max.units; ++units) {
         const std::uint32_t nodes = units * unit_nodes(0);
         if (nodes < tally_.required(0, block)) continue;
@@ -60,12 +61,14 @@ void TreeSearch::merge_children(std::size_t level, Shape& shape) {
         CostTable& sum = shape.suffix[child - first];
         sum = CostTable(max.units, max.limited, max.blocks);
         const bool target_only = level == problem_.scope_level && child == first && !converts;
+        const std::uint32_t most = target_only ? std::min(problem_.units, max.units) : max.units;
+        const std::uint32_t least = target_only ? most : least_units(level - 1, max.units);
         left.for_each_possible([&](const At& a, const Cost& cost_a) {
-            right.for_each_possible([&](const At& b, const Cost& cost_b) {
+            if (a.units > most) return;
+            const std::uint32_t from = least > a.units ? least - a.units : 0;
+            right.for_each_possible(from, most - a.units, [&](const At& b, const Cost& cost_b) {
                 const At at{a.units + b.units, a.limited + b.limited, a.blocks + b.blocks};
-                if (at.units > max.units || at.limited > max.limited || at.blocks > max.blocks)
-                    return;
-                if (target_only && at.units != problem_.units) return;
+                if (at.limited > max.limited || at.blocks > max.blocks) return;
                 Cost cost = cost_a;
                 layout_.add(cost, cost_b);
                 Cost& best = sum[at];

@@ -48,6 +48,13 @@ class TreeSearch {
     void set_dimensions(std::size_t level, Shape& shape);
     [[nodiscard]] bool needs_packing(std::uint32_t index) const;
     [[nodiscard]] std::uint64_t merge_work(std::size_t level, const Shape& shape) const;
+    /// The least that a part with at most `most` units must give: what the rest of its scope
+    /// cannot.
+    [[nodiscard]] std::uint32_t least_units(std::size_t level, std::uint32_t most) const {
+        return below_units(level) || most <= slack_ ? 0 : most - slack_;
+    }
+    void find_slack();
+    [[nodiscard]] std::uint64_t offered_units(std::uint32_t scope) const;
     [[nodiscard]] At suffix_max(std::size_t level, const Shape& shape, std::uint32_t child) const;
 
     // Tables
@@ -105,6 +112,7 @@ class TreeSearch {
     const Problem& problem_;
     std::vector<std::vector<std::uint32_t>> shape_of_;  // per level, per vertex
     std::vector<std::vector<Shape>> shapes_;            // per level
+    std::uint32_t slack_ = 0;  // most units that any scope offers beyond what is asked for
     std::uint64_t work_ = 0;
     std::uint64_t packing_steps_ = 0;
     bool exact_ = true;

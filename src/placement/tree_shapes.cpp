@@ -15,9 +15,36 @@ TreeSearch::TreeSearch(const Tally& tally, const CostLayout& layout, const Probl
     for (std::size_t level = 0; level <= problem_.scope_level; ++level)
         for (Shape& shape : shapes_[level]) {
             set_dimensions(level, shape);
-            work_ += merge_work(level, shape);
             packs_ = packs_ || is_packed(level, shape);
         }
+    find_slack();
+    for (std::size_t level = 0; level <= problem_.scope_level; ++level)
+        for (const Shape& shape : shapes_[level]) work_ += merge_work(level, shape);
+}
+
+/// A vertex of a scope that offers little more than the job needs must give nearly all it has, so
+/// most of its table is never read.
+void TreeSearch::find_slack() {
+    for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
+        const std::uint64_t offered = offered_units(scope);
+        if (offered > problem_.units)
+            slack_ = static_cast<std::uint32_t>(
+                std::max<std::uint64_t>(slack_, offered - problem_.units));
+    }
+}
+
+/// Units that the vertices of the unit level in a scope offer together, not capped.
+std::uint64_t TreeSearch::offered_units(std::uint32_t scope) const {
+    const std::size_t level = problem_.unit_level;
+    const BlockIndex first = tally_.first_block(problem_.scope_level, scope);
+    const BlockIndex last = tally_.last_block(problem_.scope_level, scope);
+    const unsigned exponent =
+        level == tally_.whole_level() ? 0 : tally_.topology().levels()[level].exponent;
+    if (level == tally_.whole_level()) return tally_.in_blocks() / problem_.unit_nodes;
+    std::uint64_t units = 0;
+    for (std::uint32_t vertex = first >> exponent; vertex <= (last - 1) >> exponent; ++vertex)
+        units += shapes_[level][shape_of_[level][vertex]].max.units;
+    return units;
 }
 
 std::size_t TreeSearch::hash_vertex(std::size_t level, std::uint32_t index) const {
@@ -126,8 +153,10 @@ TreeSearch::At TreeSearch::suffix_max(std::size_t level, const Shape& shape,
 }
 
 std::uint64_t TreeSearch::merge_work(std::size_t level, const Shape& shape) const {
-    const auto entries = [](const At& at) {
-        return std::uint64_t{at.units + 1U} * (at.limited + 1U) * (at.blocks + 1U);
+    const std::size_t part_level = level == 0 ? 0 : level - 1;
+    const auto entries = [&](const At& at) {
+        const std::uint64_t units = at.units - least_units(part_level, at.units) + 1U;
+        return units * (at.limited + 1U) * (at.blocks + 1U);
     };
     if (level == 0) return entries(shape.max);
     if (problem_.large_segments() && level == problem_.unit_level && needs_packing(shape.example))

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/application.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+
+#include "cli/exit_code.hpp"
+#include "cli/graph_command.hpp"
+#include "cli/input_error.hpp"
+#include "cli/plan_command.hpp"
+#include "cli/replay_command.hpp"
+#include "cli/show_command.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+/// Help and version are answers, all else is wrong input.
+int report_parse_error(const CLI::App& app, const CLI::ParseError& error, Console& console) {
+    const bool answer = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    app.exit(error, console.out, console.err);
+    return answer ? exit_ok : exit_bad_input;
+}
+
+}  // namespace
+
+int run(std::vector<std::string> arguments, Console& console) {
+    CLI::App app("Block scheduling for NVL72 racks: what the scheduler would do, and why",
+                 "nvl72block");
+    app.set_version_flag("--version", "nvl72block " NVL72BLOCK_VERSION);
+    app.require_subcommand(1);
+    app.footer("\nnvl72block SUBCOMMAND --help tells more and gives examples.");
+    ShowOptions show_options;
+    PlanOptions plan_options;
+    GraphOptions graph_options;
+    ReplayOptions replay_options;
+    const CLI::App& show = add_show(app, show_options);
+    const CLI::App& plan = add_plan(app, plan_options);
+    const CLI::App& graph = add_graph(app, graph_options);
+    const CLI::App& replay = add_replay(app, replay_options);
+    try {
+        std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes them in
+        app.parse(std::move(arguments));
+        if (show.parsed()) return run_show(show_options, console);
+        if (plan.parsed()) return run_plan(plan_options, console);
+        if (graph.parsed()) return run_graph(graph_options, console);
+        if (replay.parsed()) return run_replay(replay_options, console);
+    } catch (const CLI::ParseError& error) {
+        return report_parse_error(app, error, console);
+    } catch (const InputError& error) {
+        console.err << error.what() << '\n';
+    }
+    return exit_bad_input;
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// `nvl72block show`: the rack map and what the free nodes can still hold.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/console.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace nvl72block::cli {
+
+struct ShowOptions {
+    std::string topology;
+    std::string busy;
+    std::string drained;
+    std::vector<std::string> jobs;  ///< NAME=HOSTLIST
+    std::string width;
+    std::string color = "auto";
+    bool json = false;
+};
+
+/// Declares the subcommand on `app`.
+CLI::App& add_show(CLI::App& app, ShowOptions& options);
+
+/// Returns the exit status; throws InputError.
+[[nodiscard]] int run_show(const ShowOptions& options, Console& console);
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "replay/report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace nvl72block::replay {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double seconds_an_hour = 3600;
+constexpr double seconds_a_day = 86400;
+
+std::string facts_text(const ReplayFacts& facts) {
+    std::string text = fmt::format(
+        "{}: {} jobs in {:.1f} days (arrival times x {:.4f}, offered load {:.2f}, seed {})\n",
+        facts.trace, facts.jobs, static_cast<double>(facts.window) / seconds_a_day,
+        facts.time_scale, facts.load, facts.seed);
+    if (facts.too_large != 0)
+        text += fmt::format("left out: {} jobs of the trace that are larger than the site\n",
+                            facts.too_large);
+    text += fmt::format("{} racks of {} nodes, {} nodes in service, BlockSizes={}\n", facts.racks,
+                        facts.nodes_per_rack, facts.in_service, fmt::join(facts.block_sizes, ","));
+    text += fmt::format("segments by rule \"{}\", backfill with {} reservation{}\n\n",
+                        facts.segment_rule, facts.reservations, facts.reservations == 1 ? "" : "s");
+    return text;
+}
+
+std::string metrics_line(const Metrics& metrics) {
+    return fmt::format(
+        "{:<12}{:>8.1f}%{:>10.2f}{:>10.2f}{:>10.2f}{:>9.1f}%{:>8.3f}{:>10.1f}{:>10.1f}{:>9}\n",
+        metrics.strategy, 100 * metrics.occupancy, metrics.wait_large / seconds_an_hour,
+        metrics.wait_large_p95 / seconds_an_hour, metrics.wait_all / seconds_an_hour,
+        100 * metrics.segments_whole, metrics.racks_over_least, metrics.fragmentation_usable,
+        metrics.fragmentation_stock, metrics.refused);
+}
+
+Json facts_json(const ReplayFacts& facts) {
+    return {{"trace", facts.trace},
+            {"jobs", facts.jobs},
+            {"too_large", facts.too_large},
+            {"racks", facts.racks},
+            {"nodes_per_rack", facts.nodes_per_rack},
+            {"in_service", facts.in_service},
+            {"block_sizes", facts.block_sizes},
+            {"segment_rule", facts.segment_rule},
+            {"seed", facts.seed},
+            {"reservations", facts.reservations},
+            {"time_scale", facts.time_scale},
+            {"load", facts.load},
+            {"window_seconds", facts.window}};
+}
+
+Json metrics_json(const Metrics& metrics) {
+    return {{"name", metrics.strategy},
+            {"occupancy", metrics.occupancy},
+            {"wait_large_mean_seconds", metrics.wait_large},
+            {"wait_large_p95_seconds", metrics.wait_large_p95},
+            {"large_jobs", metrics.large_waits.size()},
+            {"wait_mean_seconds", metrics.wait_all},
+            {"segments_whole", metrics.segments_whole},
+            {"segmented_jobs", metrics.segmented_jobs},
+            {"racks_over_least", metrics.racks_over_least},
+            {"fragmentation_usable", metrics.fragmentation_usable},
+            {"fragmentation_stock", metrics.fragmentation_stock},
+            {"refused", metrics.refused},
+            {"makespan_seconds", metrics.makespan}};
+}
+
+}  // namespace
+
+std::string report_text(const ReplayFacts& facts, const std::vector<Metrics>& metrics) {
+    std::string text = facts_text(facts);
+    text += fmt::format("{:<12}{:>9}{:>10}{:>10}{:>10}{:>10}{:>8}{:>10}{:>10}{:>9}\n", "", "GPU",
+                        "wait of", "large job", "wait, all", "segments", "racks /", "fragment.",
+                        "fragment.", "refused");
+    text += fmt::format("{:<12}{:>9}{:>10}{:>10}{:>10}{:>10}{:>8}{:>10}{:>10}{:>9}\n", "policy",
+                        "occup.", "mean h", "p95 h", "mean h", "whole", "least", "usable", "stock",
+                        "jobs");
+    for (const Metrics& each : metrics) text += metrics_line(each);
+    return text;
+}
+
+std::string report_json(const ReplayFacts& facts, const std::vector<Metrics>& metrics) {
+    Json json = facts_json(facts);
+    json["policies"] = Json::array();
+    for (const Metrics& each : metrics) json["policies"].push_back(metrics_json(each));
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace nvl72block::replay

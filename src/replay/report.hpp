@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The figures of a replay as a table and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "replay/metrics.hpp"
+
+namespace nvl72block::replay {
+
+/// What was replayed, for the heading.
+struct ReplayFacts {
+    std::string trace;
+    std::uint32_t racks = 0;
+    std::uint32_t nodes_per_rack = 0;
+    std::uint32_t in_service = 0;
+    std::vector<std::uint32_t> block_sizes;
+    std::string segment_rule;
+    std::uint64_t seed = 0;
+    std::uint32_t reservations = 0;
+    std::size_t jobs = 0;
+    std::size_t too_large = 0;
+    double time_scale = 1;
+    double load = 0;
+    std::int64_t window = 0;  ///< first to last arrival, seconds
+};
+
+[[nodiscard]] std::string report_text(const ReplayFacts& facts,
+                                      const std::vector<Metrics>& metrics);
+
+/// One JSON document on one line, without the series.
+[[nodiscard]] std::string report_json(const ReplayFacts& facts,
+                                      const std::vector<Metrics>& metrics);
+
+}  // namespace nvl72block::replay

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Ways to choose the nodes of a job that the replay compares.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nvl72block/placement.hpp"
+#include "replay/workload.hpp"
+
+namespace nvl72block::replay {
+
+class Strategy {
+  public:
+    Strategy() = default;
+    Strategy(const Strategy&) = delete;
+    Strategy& operator=(const Strategy&) = delete;
+    virtual ~Strategy() = default;
+
+    /// The name on the command line and in the report.
+    [[nodiscard]] virtual std::string name() const = 0;
+
+    /// Nodes for `job` out of `free`, or nothing.
+    [[nodiscard]] virtual std::optional<Placement> choose(const Topology& topology, const Job& job,
+                                                          NodeSetView free) const = 0;
+};
+
+/// "pack" or "compact" (the engine), "stock-26.05" or "stock-24.11" (the greedy order of stock
+/// topology/block), "first-fit"; null if there is no such strategy.
+[[nodiscard]] std::unique_ptr<Strategy> make_strategy(std::string_view name);
+
+/// Every name that make_strategy knows, in the order of a report.
+[[nodiscard]] const std::vector<std::string>& strategy_names();
+
+}  // namespace nvl72block::replay

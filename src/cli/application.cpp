@@ -15,6 +15,35 @@
 namespace nvl72block::cli {
 namespace {
 
+std::vector<const CLI::App*> all_subcommands(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// "show, plan, …", for messages.
+std::string subcommand_names(const CLI::App& app) {
+    std::string names;
+    for (const CLI::App* subcommand : all_subcommands(app))
+        names += (names.empty() ? "" : ", ") + subcommand->get_name();
+    return names;
+}
+
+/// CLI11 alone would only say that a subcommand is missing.
+void check_subcommand(const CLI::App& app, const std::vector<std::string>& arguments) {
+    if (arguments.empty())
+        throw InputError("nvl72block", "needs a subcommand", "write " + subcommand_names(app));
+    const std::string& first = arguments.front();
+    if (!first.empty() && first.front() == '-') return;
+    const std::vector<const CLI::App*> known = all_subcommands(app);
+    if (std::none_of(known.begin(), known.end(),
+                     [&first](const CLI::App* each) { return each->get_name() == first; }))
+        throw InputError("nvl72block", "there is no subcommand \"" + first + "\"",
+                         "write " + subcommand_names(app));
+}
+
+std::string failure_message(const CLI::App*, const CLI::Error& error) {
+    return std::string(error.what()) + "; --help tells the options\n";
+}
+
 /// Help and version are answers, all else is wrong input.
 int report_parse_error(const CLI::App& app, const CLI::ParseError& error, Console& console) {
     const bool answer = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
@@ -38,7 +67,9 @@ int run(std::vector<std::string> arguments, Console& console) {
     const CLI::App& plan = add_plan(app, plan_options);
     const CLI::App& graph = add_graph(app, graph_options);
     const CLI::App& replay = add_replay(app, replay_options);
+    app.failure_message(failure_message);
     try {
+        check_subcommand(app, arguments);
         std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes them in
         app.parse(std::move(arguments));
         if (show.parsed()) return run_show(show_options, console);

@@ -28,6 +28,7 @@ void throw_errors(const Diagnostics& diagnostics, std::ostream& notes) {
 }
 
 TopologyConfig read_config(const std::string& file, std::ostream& notes) {
+    if (file.empty()) throw InputError("--topology", "names no file", "name a topology.conf");
     Diagnostics diagnostics;
     std::optional<TopologyConfig> config = read_topology_config(file, diagnostics);
     throw_errors(diagnostics, notes);

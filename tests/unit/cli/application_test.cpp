@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/application.hpp"
+
+#include "command.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+TEST(Application, AnswersHelpOnStdout) {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"--help"},
+                                               {"show", "--help"},
+                                               {"plan", "--help"},
+                                               {"graph", "--help"},
+                                               {"replay", "--help"}}) {
+        const Result result = run_command(arguments);
+        EXPECT_EQ(result.status, 0);
+        EXPECT_EQ(result.err, "");
+        EXPECT_NE(result.out.find(arguments.size() > 1 ? "Example" : "SUBCOMMAND --help"),
+                  std::string::npos)
+            << result.out;
+    }
+    EXPECT_EQ(run_command({"--version"}).status, 0);
+}
+
+TEST(Application, NamesTheSubcommandsWhenNoneIsRight) {
+    EXPECT_EQ(run_command({}).err,
+              "nvl72block: needs a subcommand; write show, plan, graph, replay\n");
+    EXPECT_EQ(run_command({"shwo"}).err,
+              "nvl72block: there is no subcommand \"shwo\"; write show, plan, graph, replay\n");
+    EXPECT_EQ(run_command({"shwo"}).status, 2);
+    EXPECT_EQ(run_command({"--nonsense"}).status, 2);
+    EXPECT_EQ(run_command({""}).status, 2);
+}
+
+TEST(Application, RefusesWhatIsNoTopology) {
+    const Folder folder;
+    for (const std::string& file :
+         {folder.path(), folder.path() + "/none", folder.file("empty", ""),
+          folder.file("binary", std::string("\x7f"
+                                            "ELF\0\1\2\n",
+                                            8)),
+          folder.file("feature", "BlockName=b1 Nodes=feature{rack1}\n"),
+          folder.file("twice", "BlockName=b1 Nodes=n1\nBlockName=b2 Nodes=n1\n"), std::string()}) {
+        for (const char* subcommand : {"show", "graph"}) {
+            const Result result = run_command({subcommand, "--topology", file});
+            EXPECT_EQ(result.status, 2) << file;
+            EXPECT_NE(result.err, "") << file;
+        }
+        EXPECT_EQ(run_command({"plan", "--nodes=1", "--topology", file}).status, 2) << file;
+    }
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

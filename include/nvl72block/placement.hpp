@@ -70,6 +70,7 @@ enum class RefusalReason {
     not_enough_nodes,          ///< fewer usable nodes than asked, wherever they lie
     required_not_usable,       ///< a required node is not usable
     required_not_in_block,     ///< a required node lies in no block
+    required_outside_too_few,  ///< a required node lies in no block, and too few usable ones do
     required_do_not_fit,       ///< the required nodes cannot lie together as the rules ask
     no_block_fits,             ///< no block of the level holds the job
     segments_do_not_fit,       ///< fewer segments fit than wanted

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 namespace nvl72block {
 namespace {
@@ -24,6 +25,13 @@ Below below(const Tally& tally, std::size_t scope_level, std::uint32_t scope, st
             static_cast<std::uint32_t>(std::min<std::uint64_t>(last, tally.vertices(level)))};
 }
 
+/// Sum of the `count` largest offers; reorders them.
+std::uint32_t sum_of_largest(std::vector<std::uint32_t>& offers, std::size_t count) {
+    const auto end = offers.begin() + static_cast<std::ptrdiff_t>(std::min(count, offers.size()));
+    if (end != offers.end()) std::nth_element(offers.begin(), end, offers.end(), std::greater<>());
+    return std::accumulate(offers.begin(), end, 0U);
+}
+
 /// The best `limit` vertices of the limited level, those with required nodes first.
 std::uint32_t most_in_limited(const Tally& tally, const Problem& problem, std::uint32_t scope,
                               std::vector<std::uint32_t>& offers) {
@@ -41,24 +49,30 @@ std::uint32_t most_in_limited(const Tally& tally, const Problem& problem, std::u
         --left;
         total += free;
     }
-    left = std::min(left, offers.size());
-    const auto end = offers.begin() + static_cast<std::ptrdiff_t>(left);
-    if (left < offers.size()) std::nth_element(offers.begin(), end, offers.end(), std::greater<>());
-    for (auto offer = offers.begin(); offer != end; ++offer) total += *offer;
-    return total;
+    return total + sum_of_largest(offers, left);
 }
 
-std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32_t scope) {
+std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32_t scope,
+                         std::vector<std::uint32_t>& offers) {
     const Below range = below(tally, problem.scope_level, scope, problem.unit_level);
+    const bool limited = problem.max_base_blocks != 0 && !problem.large_segments();
+    std::size_t left = limited ? problem.max_base_blocks : range.last - range.first;
     std::uint32_t total = 0;
+    offers.clear();
     for (std::uint32_t index = range.first; index < range.last; ++index) {
         std::uint32_t units = tally.free(problem.unit_level, index) / problem.unit_nodes;
         if (problem.spread && !problem.large_segments()) units = std::min(units, 1U);
-        if (std::uint64_t{units} * problem.unit_nodes < tally.required(problem.unit_level, index))
-            return 0;
+        const std::uint32_t required = tally.required(problem.unit_level, index);
+        if (std::uint64_t{units} * problem.unit_nodes < required) return 0;
+        if (limited && required == 0) {
+            offers.push_back(units);
+            continue;
+        }
+        if (left == 0) return 0;
+        --left;
         total += units;
     }
-    return total;
+    return total + sum_of_largest(offers, left);
 }
 
 }  // namespace
@@ -70,7 +84,7 @@ std::uint32_t most_nodes(const Tally& tally, const Problem& problem) {
         if (tally.required(problem.scope_level, scope) != tally.required_in_blocks()) continue;
         std::uint32_t nodes = 0;
         if (problem.segmented)
-            nodes = most_units(tally, problem, scope) * problem.unit_nodes;
+            nodes = most_units(tally, problem, scope, offers) * problem.unit_nodes;
         else if (problem.limit != 0)
             nodes = most_in_limited(tally, problem, scope, offers);
         else

@@ -149,6 +149,10 @@ Refusal refuse_placement(const Decision& decision, const State& state) {
         smallest =
             (smallest + request.segment_size - 1) / request.segment_size * request.segment_size;
     refusal.wanted_nodes = smallest;
+    if (tally.required_outside() > 0 && tally.outside() < smallest) {
+        refusal.reason = RefusalReason::required_outside_too_few;
+        return refusal;
+    }
     add_reason(refusal, decision, decision.problem(smallest));
     return refusal;
 }

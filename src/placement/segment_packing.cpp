@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <numeric>
-#include <unordered_map>
+#include <unordered_set>
 
 namespace nvl72block {
 namespace {
 
 using Taken = std::vector<std::uint16_t>;
-using Index = std::unordered_map<Taken, std::uint32_t, boost::hash<Taken>>;
+using Known = std::unordered_set<Taken, boost::hash<Taken>>;
 
 /// Enumerates every way to take one segment from what a state leaves, step by counted step.
 class SegmentWays {
@@ -68,21 +68,46 @@ class SegmentWays {
     Taken segment_;
 };
 
-/// All states of the next layer; false when the budget ran out.
-bool next_layer(const std::vector<PackingPart>& parts, const PackingRule& rule,
-                const std::vector<PackingState>& layer, std::vector<PackingState>& next,
-                std::uint64_t budget, std::uint64_t& steps) {
-    Index known;
+/// What a state leaves, without regard to which part leaves it: (room, required nodes still to be
+/// taken) a part, sorted.
+Taken leftovers(const std::vector<PackingPart>& parts, const PackingRule& rule,
+                const Taken& taken) {
+    std::vector<std::pair<std::uint16_t, std::uint16_t>> left(parts.size());
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        const bool closed = rule.spread && taken[part] > 0;
+        left[part].first = static_cast<std::uint16_t>(closed ? 0 : parts[part].free - taken[part]);
+        left[part].second = static_cast<std::uint16_t>(
+            parts[part].required > taken[part] ? parts[part].required - taken[part] : 0);
+    }
+    std::sort(left.begin(), left.end());
+    Taken key;
+    for (const auto& [room, required] : left) key.insert(key.end(), {room, required});
+    return key;
+}
+
+/// All layers, with one state for all of the same key; false when the budget ran out.
+bool fill_layers(const std::vector<PackingPart>& parts, const PackingRule& rule, bool by_leftovers,
+                 std::uint64_t budget, std::uint64_t& steps, Packing& packing) {
+    packing.layers.assign(1, {{Taken(parts.size()), Taken(parts.size()), 0}});
     SegmentWays ways(parts, rule, budget, steps);
-    for (std::uint32_t from = 0; from < layer.size(); ++from) {
-        const bool all = ways.run(layer[from].taken, [&](const Taken& segment) {
-            Taken taken = layer[from].taken;
-            for (std::size_t part = 0; part < parts.size(); ++part)
-                taken[part] = static_cast<std::uint16_t>(taken[part] + segment[part]);
-            if (!known.try_emplace(taken, static_cast<std::uint32_t>(next.size())).second) return;
-            next.push_back({std::move(taken), segment, from});
-        });
-        if (!all) return false;
+    while (packing.layers.size() <= rule.max_segments) {
+        const std::vector<PackingState>& layer = packing.layers.back();
+        std::vector<PackingState> next;
+        Known known;
+        for (std::uint32_t from = 0; from < layer.size(); ++from) {
+            const bool all = ways.run(layer[from].taken, [&](const Taken& segment) {
+                steps += parts.size();
+                Taken taken = layer[from].taken;
+                for (std::size_t part = 0; part < parts.size(); ++part)
+                    taken[part] = static_cast<std::uint16_t>(taken[part] + segment[part]);
+                Taken key = by_leftovers ? leftovers(parts, rule, taken) : taken;
+                if (known.insert(std::move(key)).second)
+                    next.push_back({std::move(taken), segment, from});
+            });
+            if (!all) return false;
+        }
+        if (next.empty()) return true;
+        packing.layers.push_back(std::move(next));
     }
     return true;
 }
@@ -131,25 +156,19 @@ bool take_greedily(const std::vector<PackingPart>& parts, const PackingRule& rul
 Packing pack_segments(const std::vector<PackingPart>& parts, const PackingRule& rule,
                       std::uint64_t budget, std::uint64_t& steps) {
     Packing packing;
-    const PackingState start{Taken(parts.size()), Taken(parts.size()), 0};
-    packing.layers.push_back({start});
-    while (packing.layers.size() <= rule.max_segments) {
-        std::vector<PackingState> next;
-        if (!next_layer(parts, rule, packing.layers.back(), next, budget, steps)) {
-            packing.exact = false;
-            break;
-        }
-        if (next.empty()) return packing;
-        packing.layers.push_back(std::move(next));
-    }
-    if (packing.exact) return packing;
+    if (fill_layers(parts, rule, false, budget, steps, packing)) return packing;
+    packing.exact = false;
+    bool own_groups = true;
+    for (std::size_t part = 1; part < parts.size(); ++part)
+        own_groups = own_groups && parts[part].group != parts[part - 1].group;
+    std::uint64_t more_steps = 0;
+    if (own_groups && fill_layers(parts, rule, true, budget, more_steps, packing)) return packing;
 
-    packing.layers.assign(1, {start});
-    PackingState state = start;
-    while (packing.layers.size() <= rule.max_segments && take_greedily(parts, rule, state)) {
-        state.previous = 0;
+    packing.complete = false;
+    packing.layers.assign(1, {{Taken(parts.size()), Taken(parts.size()), 0}});
+    PackingState state = packing.layers.front().front();
+    while (packing.layers.size() <= rule.max_segments && take_greedily(parts, rule, state))
         packing.layers.push_back({state});
-    }
     return packing;
 }
 

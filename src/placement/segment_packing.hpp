@@ -12,7 +12,8 @@ namespace nvl72block {
 /// A part that a segment can take nodes from.
 struct PackingPart {
     std::uint32_t free = 0;
-    std::uint32_t group = 0;  ///< the lower-level vertex that the part lies in
+    std::uint32_t group = 0;  ///< the lower-level vertex that the part lies in; parts ascend by it
+    std::uint32_t required = 0;  ///< nodes that must be taken by the segments together
 };
 
 struct PackingRule {
@@ -29,11 +30,14 @@ struct PackingState {
     std::uint32_t previous = 0;          ///< index into the layer before
 };
 
-/// layers[x] holds states with x segments placed. Exact (every reachable state) as long as no more
-/// than `budget` steps are needed; `steps` counts them. Beyond it one greedy state a layer.
+/// layers[x] holds states with x segments placed: all that can be reached, while that takes no more
+/// than the budget's steps. Beyond it, one state stands for all that leave the same amounts in the
+/// parts, whichever parts they are: still exact on how many segments fit, where every part is a
+/// group of its own. Beyond that too, one state a layer by a rule of thumb.
 struct Packing {
     std::vector<std::vector<PackingState>> layers;
-    bool exact = true;
+    bool exact = true;     ///< holds every state
+    bool complete = true;  ///< has a layer for every number of segments that fits
 };
 
 [[nodiscard]] Packing pack_segments(const std::vector<PackingPart>& parts, const PackingRule& rule,

@@ -64,6 +64,12 @@ std::string sentence(const Refusal& refusal) {
                 "{} of the nodes required by name lie in no block; a job with segments, or with "
                 "required nodes in blocks too, cannot use them",
                 refusal.detail);
+        case RefusalReason::required_outside_too_few:
+            return fmt::format(
+                "needs {} outside all blocks, as nodes required by name are there; {} usable there",
+                nodes(refusal.wanted_nodes),
+                refusal.usable_outside == 1 ? "1 is"
+                                            : fmt::format("{} are", refusal.usable_outside));
         case RefusalReason::required_do_not_fit:
             if (refusal.segments_wanted > 0)
                 return "with the nodes required by name it " + segments_sentence(refusal);
@@ -97,6 +103,8 @@ const char* to_string(RefusalReason reason) {
             return "required_not_usable";
         case RefusalReason::required_not_in_block:
             return "required_not_in_block";
+        case RefusalReason::required_outside_too_few:
+            return "required_outside_too_few";
         case RefusalReason::required_do_not_fit:
             return "required_do_not_fit";
         case RefusalReason::no_block_fits:

@@ -25,8 +25,9 @@ void TreeSearch::fill_packed(std::size_t level, Shape& shape, std::uint64_t budg
         if (free == 0) continue;
         const std::uint32_t group =
             problem_.spread ? (index >> exponent) - (first_block >> exponent) : index - begin;
-        parts.push_back({free, group});
+        parts.push_back({free, group, tally_.required(part_level, index)});
         shape.parts.push_back(index - begin);
+        shape.groups.push_back(group);
     }
     const PackingRule rule{problem_.unit_nodes, shape.max.units, problem_.segment_rule.limit,
                            problem_.spread};
@@ -123,15 +124,29 @@ void TreeSearch::add_part_tables(std::vector<Cost>& costs, const Shape& shape,
     }
 }
 
+/// Preference 6 between two states of a packed vertex: most in the first group, then in the second,
+/// …; then the same by parts.
+bool TreeSearch::lower_index(const Shape& shape, const PackingState& a, const PackingState& b) {
+    std::int64_t sum = 0;
+    for (std::size_t part = 0; part < a.taken.size(); ++part) {
+        sum += std::int64_t{a.taken[part]} - b.taken[part];
+        const bool group_ends =
+            part + 1 == a.taken.size() || shape.groups[part] != shape.groups[part + 1];
+        if (group_ends && sum != 0) return sum > 0;
+    }
+    return a.taken > b.taken;
+}
+
 void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const At& at,
                              Plan& plan) const {
     const Shape& shape = shapes_[level][shape_of_[level][index]];
-    const auto& layer = shape.packing.layers[at.units];
-    const auto best = std::find_if(layer.begin(), layer.end(), [&](const PackingState& state) {
-        return packed_costs(level, shape, state)[at.blocks] == shape.table[at];
-    });
+    const PackingState* best = nullptr;
+    for (const PackingState& state : shape.packing.layers[at.units])
+        if (packed_costs(level, shape, state)[at.blocks] == shape.table[at] &&
+            (best == nullptr || lower_index(shape, state, *best)))
+            best = &state;
     if (problem_.spread) {
-        const PackingState* state = &*best;
+        const PackingState* state = best;
         for (std::uint32_t units = at.units; units > 0; --units) {
             emit_packed_segment(shape, tally_.first_block(level, index), *state, plan);
             state = &shape.packing.layers[units - 1][state->previous];

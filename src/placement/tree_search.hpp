@@ -33,12 +33,13 @@ class TreeSearch {
 
     /// What vertices of equal offer share.
     struct Shape {
-        std::uint32_t example = 0;         ///< a vertex of this shape
-        std::vector<CostTable> suffix;     ///< suffix[c]: children c, c+1, … together
-        CostTable table;                   ///< the vertex itself
-        Packing packing;                   ///< at the unit level, where packing was needed
-        std::vector<std::uint32_t> parts;  ///< packing: vertex index of each part
-        At max;                            ///< dimensions of `table`
+        std::uint32_t example = 0;          ///< a vertex of this shape
+        std::vector<CostTable> suffix;      ///< suffix[c]: children c, c+1, … together
+        CostTable table;                    ///< the vertex itself
+        Packing packing;                    ///< at the unit level, where packing was needed
+        std::vector<std::uint32_t> parts;   ///< packing: vertex of each part
+        std::vector<std::uint32_t> groups;  ///< packing: group of each part
+        At max;                             ///< dimensions of `table`
     };
 
     // Shapes (tree_shapes.cpp)
@@ -98,6 +99,8 @@ class TreeSearch {
     void emit_children(std::size_t level, std::uint32_t index, At at, const Cost& target,
                        Plan& plan) const;
     void emit_packed(std::size_t level, std::uint32_t index, const At& at, Plan& plan) const;
+    [[nodiscard]] static bool lower_index(const Shape& shape, const PackingState& a,
+                                          const PackingState& b);
     void emit_packed_lower(std::size_t level, std::uint32_t index, std::uint32_t units,
                            const PackingState& best, Plan& plan) const;
     [[nodiscard]] std::vector<std::vector<Share>> shares_of_parts(std::size_t level,

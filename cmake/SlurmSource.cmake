@@ -76,5 +76,4 @@ file(CONFIGURE OUTPUT "${SLURM_GENERATED_DIR}/slurm/slurm_version.h" CONTENT
 
 set(NVL72BLOCK_PROBES "")
 nvl72block_probe(NVL72BLOCK_HAVE_GRES_SEGMENTS src/interfaces/gres.h gres_sched_segment_set)
-nvl72block_probe(NVL72BLOCK_HAVE_GRES_SCHED_IN_CORE src/interfaces/gres.h "bool gres_sched_init")
 message(STATUS "Plugin for Slurm ${SLURM_VERSION} (${SLURM_VERSION_NUMBER}) from ${SLURM_SOURCE_DIR}")

@@ -17,10 +17,11 @@
 
 #define NVL72_LAST_GOOD "nvl72block_last_good_topology.conf"
 
-/* Told to the resolver. */
+/* Told to the resolver and the reporter. */
 typedef struct {
     bool skip_unknown; /* names that no node has (yet) are left out instead of refused */
-} nvl72_naming_t;
+    bool failed;       /* an error was found; nvl72_load()'s caller logs the first one */
+} nvl72_reading_t;
 
 /*
  * The node names that `text` means. slurmctld also knows node sets, feature{…} and ALL; slurmd's
@@ -46,7 +47,7 @@ static void _complain(nvl72block_nodes* nodes, const char* what, const char* nam
 }
 
 static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) {
-    const nvl72_naming_t* naming = argument;
+    const nvl72_reading_t* reading = argument;
     hostlist_t* names = _expand(text);
     char* name;
 
@@ -59,7 +60,7 @@ static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) 
 
         if (node)
             nvl72block_nodes_add(nodes, node->index);
-        else if (naming->skip_unknown)
+        else if (reading->skip_unknown)
             debug("%s: no node is called %s (yet)", plugin_type, name);
         else
             _complain(nodes, "no node of slurm.conf is called", name);
@@ -69,9 +70,12 @@ static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) 
 }
 
 static void _report(void* argument, nvl72block_severity severity, const char* line) {
+    nvl72_reading_t* reading = argument;
+
     switch (severity) {
         case NVL72BLOCK_ERROR:
-            error("%s", line);
+            if (reading->failed) error("%s", line);
+            reading->failed = true;
             break;
         case NVL72BLOCK_WARNING:
             warning("%s", line);
@@ -91,12 +95,12 @@ static bool _names_may_be_unknown(void) {
 }
 
 extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_error* problem) {
-    nvl72_naming_t naming = {.skip_unknown = _names_may_be_unknown()};
+    nvl72_reading_t reading = {.skip_unknown = _names_may_be_unknown()};
     nvl72block_reader reader = {
         .node_count = node_record_count,
         .resolve = _resolve,
         .report = _report,
-        .argument = &naming,
+        .argument = &reading,
     };
 
     if (source->yaml) return nvl72_yaml_build(source, &reader, problem);
@@ -133,11 +137,10 @@ static nvl72block_topology* _recover(const nvl72_source_t* source,
     if (getenv("SLURMCTLD_RECONF")) fatal("%s: %s", plugin_type, problem->message);
     topology = nvl72_load(&last_good, &second);
     if (!topology) fatal("%s: %s", plugin_type, problem->message);
-    error("%s: %s", plugin_type, problem->message);
     error(
-        "%s: the LAST GOOD topology, %s, is in force instead; correct the line above and run "
-        "scontrol reconfigure",
-        plugin_type, path);
+        "%s: %s; the LAST GOOD topology, %s, is used until the line is corrected and scontrol "
+        "reconfigure run",
+        plugin_type, problem->message, path);
     xfree(path);
     return topology;
 }

@@ -11,7 +11,6 @@
 
 extern int topology_p_add_rm_node(node_record_t* node, char* unit, topology_ctx_t* tctx);
 extern int topology_p_destroy_config(topology_ctx_t* tctx);
-extern void topology_p_get_topology_str(node_record_t* node, char** text, topology_ctx_t* tctx);
 
 static char* _nodes_of(const nvl72block_topology* topology, uint32_t block) {
     bitstr_t* members = bit_alloc(node_record_count);
@@ -98,14 +97,4 @@ extern int topology_p_destroy_config(topology_ctx_t* tctx) {
     nvl72_site_destroy(NVL72_SITE_OF_TCTX);
     NVL72_SET_SITE(NULL);
     return SLURM_SUCCESS;
-}
-
-extern void topology_p_get_topology_str(node_record_t* node, char** text, topology_ctx_t* tctx) {
-    nvl72block_topology* topology = nvl72_site_topology(NVL72_SITE_OF_TCTX);
-    uint32_t block = nvl72block_topology_block_of(topology, node->index);
-
-    if (block != NVL72BLOCK_NO_BLOCK)
-        xstrfmtcat(*text, "%s%s:%s", *text ? "," : "", tctx->name,
-                   nvl72block_topology_block_name(topology, block));
-    nvl72block_topology_release(topology);
 }

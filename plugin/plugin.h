@@ -85,8 +85,9 @@ typedef struct {
     const char* name;
 } nvl72_source_t;
 
-/* NULL with `error` set when the configuration is wrong; every finding has been logged. */
-extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_error* error);
+/* NULL when the configuration is wrong: `problem` is the first error, for the caller to log; all
+ * other findings have been logged. */
+extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_error* problem);
 #if NVL72_HAS_YAML
 extern nvl72block_topology* nvl72_yaml_build(const nvl72_source_t* source,
                                              const nvl72block_reader* reader,

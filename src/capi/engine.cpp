@@ -189,6 +189,7 @@ nvl72block_reason as_reason(engine::RefusalReason reason) noexcept {
             return NVL72BLOCK_NOT_ENOUGH_NODES;
         case engine::RefusalReason::required_not_usable:
             return NVL72BLOCK_REQUIRED_NOT_USABLE;
+        case engine::RefusalReason::required_outside_too_few:
         case engine::RefusalReason::required_not_in_block:
             return NVL72BLOCK_REQUIRED_NOT_IN_BLOCK;
         case engine::RefusalReason::required_outside_too_few:

@@ -62,6 +62,9 @@ struct Placement {
     std::vector<std::uint32_t> segment_begin;
     /// Base blocks used, ascending; empty if the job lies outside all blocks.
     std::vector<BlockIndex> blocks;
+    /// Elementary steps that the decision took: blocks looked at, costs summed. The bound is in
+    /// docs/placement.md.
+    std::uint64_t steps = 0;
 };
 
 /// Which rule a job failed. The order says nothing.
@@ -105,6 +108,7 @@ struct Refusal {
     std::uint64_t wanted_cpus = 0, best_cpus = 0;
     std::uint64_t wanted_gpus = 0, best_gpus = 0;
     std::vector<LevelOffer> levels;
+    std::uint64_t steps = 0;  ///< as in Placement
     std::string detail;  ///< names what only the request knows, e.g. the offending value
 };
 

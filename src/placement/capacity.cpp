@@ -55,8 +55,9 @@ using Solve = std::function<std::optional<Plan>(const Decision&)>;
 
 /// Tries the preferred order, then the orders by scarce resource, until the totals are held.
 std::optional<Placement> first_that_holds(const Topology& topology, const Request& request,
-                                          const State& state, const Solve& solve, bool& fits) {
-    const Decision preferred(topology, request, state);
+                                          const State& state, std::uint64_t& steps,
+                                          const Solve& solve, bool& fits) {
+    const Decision preferred(topology, request, state, steps);
     std::optional<Plan> plan = solve(preferred);
     fits = plan.has_value();
     if (!plan) return std::nullopt;
@@ -66,7 +67,7 @@ std::optional<Placement> first_that_holds(const Topology& topology, const Reques
         const std::vector<std::uint64_t> weight = scarcity(request, state, resource);
         State by_resource = state;
         by_resource.weight = weight;
-        const Decision decision(topology, request, by_resource, true);
+        const Decision decision(topology, request, by_resource, steps, true);
         plan = solve(decision);
         if (!plan) continue;
         placement = choose_nodes(topology, request, by_resource, *plan);
@@ -113,15 +114,15 @@ bool holds_capacity(const Request& request, const State& state, const Placement&
 }
 
 std::optional<Placement> place_with_capacity(const Topology& topology, const Request& request,
-                                             const State& state) {
+                                             const State& state, std::uint64_t& steps) {
     bool fits = false;
     return first_that_holds(
-        topology, request, state, [](const Decision& decision) { return decision.solve_range(); },
-        fits);
+        topology, request, state, steps,
+        [](const Decision& decision) { return decision.solve_range(); }, fits);
 }
 
 std::optional<Placement> place_by_capacity(const Topology& topology, const Request& request,
-                                           const State& state) {
+                                           const State& state, std::uint64_t& steps) {
     const std::uint32_t fewest = fewest_nodes(request, state);
     const std::size_t whole = topology.levels().size();
     for (std::size_t level = plain_rule(topology, fewest).level; level <= whole; ++level) {
@@ -132,7 +133,7 @@ std::optional<Placement> place_by_capacity(const Topology& topology, const Reque
             if (plain_rule(topology, count).level > level) break;
             bool fits = false;
             auto placement = first_that_holds(
-                topology, request, state,
+                topology, request, state, steps,
                 [&](const Decision& decision) {
                     return decision.solve(decision.problem(count, level));
                 },

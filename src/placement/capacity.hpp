@@ -17,12 +17,13 @@ namespace nvl72block {
 /// else the placement with the most CPUs, the most GPUs or the best mix of both.
 [[nodiscard]] std::optional<Placement> place_with_capacity(const Topology& topology,
                                                            const Request& request,
-                                                           const State& state);
+                                                           const State& state,
+                                                           std::uint64_t& steps);
 
 /// A job without a node count (Request::sized_by_capacity): the fewest nodes that hold it, at the
 /// smallest level that can.
 [[nodiscard]] std::optional<Placement> place_by_capacity(const Topology& topology,
-                                                         const Request& request,
-                                                         const State& state);
+                                                         const Request& request, const State& state,
+                                                         std::uint64_t& steps);
 
 }  // namespace nvl72block

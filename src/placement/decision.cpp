@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "placement/capacity.hpp"
 #include "placement/greedy_search.hpp"
 #include "placement/node_choice.hpp"
 #include "placement/offer.hpp"
@@ -12,21 +13,36 @@ namespace nvl72block {
 namespace {
 
 /// The exact search where its cost allows, or where nothing else can pack segments.
-std::optional<Plan> search(const Tally& tally, const CostLayout& layout, const Problem& problem) {
+std::optional<Plan> search(const Tally& tally, const CostLayout& layout, const Problem& problem,
+                           std::uint64_t& steps) {
     TreeSearch tree(tally, layout, problem);
-    return tree.packs() || tree.work() <= exact_budget ? tree.run(packing_budget)
-                                                       : search_greedily(tally, layout, problem);
+    steps += tally.vertices_in_all();
+    if (!tree.packs() && tree.work() > exact_budget) {
+        steps += tally.vertices_in_all();
+        return search_greedily(tally, layout, problem);
+    }
+    std::optional<Plan> plan = tree.run(packing_budget);
+    steps += tree.work() + tree.packing_steps();
+    return plan;
 }
 
 }  // namespace
 
 Decision::Decision(const Topology& topology, const Request& request, const State& state,
-                   bool total_weight)
+                   std::uint64_t& steps, bool total_weight)
     : topology_(topology),
       request_(request),
       usable_(state.usable),
       tally_(topology, request, state),
-      total_weight_(total_weight) {}
+      steps_(steps),
+      total_weight_(total_weight) {
+    steps_ += tally_.vertices_in_all();
+}
+
+std::uint32_t Decision::most(const Problem& problem) const {
+    steps_ += tally_.vertices(problem.segmented ? problem.unit_level : problem.limited_level);
+    return most_nodes(tally_, problem);
+}
 
 std::uint32_t Decision::valid_count(std::uint32_t at_most) const {
     std::uint32_t count = std::min(at_most, request_.max_nodes);
@@ -62,15 +78,15 @@ Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
 }
 
 std::optional<Plan> Decision::solve(const Problem& problem) const {
-    if (most_nodes(tally_, problem) < problem.nodes) return std::nullopt;
+    if (most(problem) < problem.nodes) return std::nullopt;
     const CostLayout layout(tally_, request_, problem.nodes, total_weight_);
     // Most answers keep within max_base_blocks by themselves, and are then the best within it.
     Problem unlimited = problem;
     unlimited.max_base_blocks = 0;
-    std::optional<Plan> plan = search(tally_, layout, unlimited);
+    std::optional<Plan> plan = search(tally_, layout, unlimited, steps_);
     if (!plan || problem.max_base_blocks == 0 || base_blocks(*plan) <= problem.max_base_blocks)
         return plan;
-    return search(tally_, layout, problem);
+    return search(tally_, layout, problem, steps_);
 }
 
 std::optional<Plan> Decision::solve_compact(const Problem& problem) const {
@@ -80,14 +96,14 @@ std::optional<Plan> Decision::solve_compact(const Problem& problem) const {
     unweighted_state.usable = usable_;
     const Tally unweighted(topology_, request, unweighted_state);
     if (most_nodes(unweighted, problem) < problem.nodes) return std::nullopt;
-    return search(unweighted, CostLayout(unweighted, request, problem.nodes), problem);
+    return search(unweighted, CostLayout(unweighted, request, problem.nodes), problem, steps_);
 }
 
 std::optional<Plan> Decision::solve_range() const {
     std::uint32_t count = valid_count(std::min(request_.max_nodes, tally_.in_blocks()));
     while (count != 0) {
         const Problem search = problem(count);
-        const std::uint32_t most = most_nodes(tally_, search);
+        const std::uint32_t most = this->most(search);
         if (most >= count)
             if (std::optional<Plan> plan = solve(search)) return plan;
         // The next count that another rule judges, or that this rule's best offer holds.
@@ -112,9 +128,24 @@ std::optional<Placement> place_outside(const Decision& decision, const Request& 
                                        const State& state) {
     const Tally& tally = decision.tally();
     if (request.segment_size != 0 || tally.required_in_blocks() != 0) return std::nullopt;
-    const std::uint32_t count = std::min(request.max_nodes, tally.outside());
-    if (count < request.min_nodes || count < tally.required_outside()) return std::nullopt;
-    return choose_outside(decision.tally().topology(), request, state, count);
+    const std::uint32_t least = std::max(request.min_nodes, tally.required_outside());
+    std::uint32_t most = std::min(request.max_nodes, tally.outside());
+    if (most < least) return std::nullopt;
+    const auto choose = [&](std::uint32_t count) {
+        return choose_outside(tally.topology(), request, state, count);
+    };
+    Placement placement = choose(most);
+    if (!holds_capacity(request, state, placement)) return std::nullopt;
+    if (!request.sized_by_capacity) return placement;
+    std::uint32_t fewest = least;  // a larger count holds whatever a smaller one holds
+    while (fewest < most) {
+        const std::uint32_t middle = fewest + (most - fewest) / 2;
+        if (holds_capacity(request, state, choose(middle)))
+            most = middle;
+        else
+            fewest = middle + 1;
+    }
+    return choose(fewest);
 }
 
 }  // namespace nvl72block

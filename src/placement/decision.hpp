@@ -16,8 +16,9 @@ inline constexpr std::uint64_t packing_budget = 1U << 17;
 
 class Decision {
   public:
+    /// Adds the steps it takes to `steps`.
     Decision(const Topology& topology, const Request& request, const State& state,
-             bool total_weight = false);
+             std::uint64_t& steps, bool total_weight = false);
 
     [[nodiscard]] const Tally& tally() const { return tally_; }
     [[nodiscard]] const Request& request() const { return request_; }
@@ -39,11 +40,17 @@ class Decision {
     /// The best plan for the largest count that fits, between the request's limits.
     [[nodiscard]] std::optional<Plan> solve_range() const;
 
+    /// most_nodes() of offer.hpp, counted.
+    [[nodiscard]] std::uint32_t most(const Problem& problem) const;
+
+    [[nodiscard]] std::uint64_t& steps() const { return steps_; }
+
   private:
     const Topology& topology_;
     const Request& request_;
     NodeSetView usable_;
     Tally tally_;
+    std::uint64_t& steps_;
     bool total_weight_;
 };
 

@@ -15,8 +15,10 @@ bool has_totals(const Request& request, const State& state) {
 std::optional<Placement> place_in_blocks(const Decision& decision, const Request& request,
                                          const State& state) {
     const Topology& topology = decision.tally().topology();
-    if (request.sized_by_capacity) return place_by_capacity(topology, request, state);
-    if (has_totals(request, state)) return place_with_capacity(topology, request, state);
+    if (request.sized_by_capacity)
+        return place_by_capacity(topology, request, state, decision.steps());
+    if (has_totals(request, state))
+        return place_with_capacity(topology, request, state, decision.steps());
     const std::optional<Plan> plan = decision.solve_range();
     if (!plan) return std::nullopt;
     return choose_nodes(topology, request, state, *plan);
@@ -27,15 +29,20 @@ std::optional<Placement> place_in_blocks(const Decision& decision, const Request
 Answer place(const Topology& topology, const Request& request, const State& state) {
     if (std::optional<Refusal> refusal = refuse_contradiction(topology, request, state))
         return *refusal;
-    const Decision decision(topology, request, state);
+    std::uint64_t steps = 0;
+    const Decision decision(topology, request, state, steps);
     if (std::optional<Refusal> refusal = refuse_required(decision, state)) return *refusal;
+    std::optional<Placement> placement;
     if (decision.tally().required_outside() == 0)
-        if (std::optional<Placement> placement = place_in_blocks(decision, request, state))
-            return *std::move(placement);
-    if (std::optional<Placement> placement = place_outside(decision, request, state))
-        if (!has_totals(request, state) || holds_capacity(request, state, *placement))
-            return *std::move(placement);
-    return refuse_placement(decision, state);
+        placement = place_in_blocks(decision, request, state);
+    if (!placement) placement = place_outside(decision, request, state);
+    if (placement) {
+        placement->steps = steps;
+        return *std::move(placement);
+    }
+    Refusal refusal = refuse_placement(decision, state);
+    refusal.steps = steps;
+    return refusal;
 }
 
 }  // namespace nvl72block

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "placement/greedy_search.hpp"
-#include "placement/offer.hpp"
 
 namespace nvl72block {
 namespace {
@@ -55,7 +54,7 @@ void add_capacity(Refusal& refusal, const State& state) {
 void add_reason(Refusal& refusal, const Decision& decision, const Problem& problem) {
     const Tally& tally = decision.tally();
     const bool required = tally.required_in_blocks() > 0;
-    refusal.best_fit_nodes = most_nodes(tally, problem);
+    refusal.best_fit_nodes = decision.most(problem);
     if (problem.segmented) {
         refusal.segments_wanted = problem.units;
         refusal.segments_fit =

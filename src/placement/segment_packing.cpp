@@ -161,8 +161,7 @@ Packing pack_segments(const std::vector<PackingPart>& parts, const PackingRule& 
     bool own_groups = true;
     for (std::size_t part = 1; part < parts.size(); ++part)
         own_groups = own_groups && parts[part].group != parts[part - 1].group;
-    std::uint64_t more_steps = 0;
-    if (own_groups && fill_layers(parts, rule, true, budget, more_steps, packing)) return packing;
+    if (own_groups && fill_layers(parts, rule, true, 2 * budget, steps, packing)) return packing;
 
     packing.complete = false;
     packing.layers.assign(1, {{Taken(parts.size()), Taken(parts.size()), 0}});

@@ -25,6 +25,7 @@ class Tally {
     [[nodiscard]] std::uint32_t vertices(std::size_t level) const {
         return level == whole_level() ? 1 : topology_->levels()[level].aggregates;
     }
+    [[nodiscard]] std::size_t vertices_in_all() const { return free_.size(); }
     /// Children of a vertex above level 0: the vertices [first, last) of the level below.
     [[nodiscard]] std::uint32_t first_child(std::size_t level, std::uint32_t index) const;
     [[nodiscard]] std::uint32_t last_child(std::size_t level, std::uint32_t index) const;

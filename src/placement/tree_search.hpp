@@ -21,6 +21,8 @@ class TreeSearch {
 
     /// Steps that run() will take (cost sums formed), without what packing needs.
     [[nodiscard]] std::uint64_t work() const { return work_; }
+    /// Steps that packing took in run().
+    [[nodiscard]] std::uint64_t packing_steps() const { return packing_steps_; }
 
     /// The best plan, or nullopt if there is none. Exact unless exact() says otherwise.
     [[nodiscard]] std::optional<Plan> run(std::uint64_t packing_budget);

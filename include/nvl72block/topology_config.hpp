@@ -34,15 +34,16 @@ struct TopologyConfig {
 
 /// Parses the text of a topology.conf: keys in any case, `#` comments, `\` continuation,
 /// `Include FILE` (relative to the including file). Appends one finding for each thing wrong
-/// (severity error, with line and remedy) and returns nullopt if any was an error. Everything that
-/// can be known without the node table is checked here, so that one run reports it all; what needs
-/// the node table (unknown node, node in two blocks) is checked by Topology::build.
+/// (severity error, with line and remedy; after 200 their number) and returns nullopt if any was an
+/// error. Everything that can be known without the node table is checked here, so that one run
+/// reports it all; what needs the node table (unknown node, node in two blocks) is checked by
+/// Topology::build.
 [[nodiscard]] std::optional<TopologyConfig> parse_topology_config(std::string_view text,
                                                                   const std::string& file,
                                                                   Diagnostics& diagnostics);
 
 /// Reads and parses `path`; a file that cannot be read is a finding with the system's reason.
-[[nodiscard]] std::optional<TopologyConfig> read_topology_config(
-    const std::filesystem::path& path, Diagnostics& diagnostics);
+[[nodiscard]] std::optional<TopologyConfig> read_topology_config(const std::filesystem::path& path,
+                                                                 Diagnostics& diagnostics);
 
 }  // namespace nvl72block

@@ -8,6 +8,7 @@
 #include <bit>
 #include <charconv>
 #include <limits>
+#include <unordered_set>
 
 #include "diagnostics/excerpt.hpp"
 #include "nvl72block/topology.hpp"
@@ -63,15 +64,14 @@ std::string nearest_sizes(std::uint32_t size, std::uint32_t planning_size) {
     return fmt::format("write {} or {}", below, below * 2);
 }
 
-SizeProblem describe_misfit(std::span<const std::uint32_t> sizes, std::uint32_t size) {
-    const std::uint32_t planning_size = sizes.front();
-    const std::string start =
-        fmt::format("BlockSizes={}: ", excerpt(fmt::format("{}", fmt::join(sizes, ","))));
+/// What is wrong with `size`; `start` begins the message, `smallest` is the least of all sizes.
+SizeProblem describe_misfit(const std::string& start, std::uint32_t size,
+                            std::uint32_t planning_size, std::uint32_t smallest) {
     if (size == 0) return {start + "a block of 0 nodes holds nothing", "write a size of 1 or more"};
     if (size < planning_size)
         return {fmt::format("{}{} is smaller than the first size, {}, which must be the smallest",
                             start, size, planning_size),
-                fmt::format("write {} first", *std::min_element(sizes.begin(), sizes.end()))};
+                fmt::format("write {} first", smallest)};
     const std::uint32_t ratio = size / planning_size;
     if (size % planning_size == 0 && std::has_single_bit(ratio))
         return {fmt::format("{}{} is {} times {}; a block joins at most {} base blocks", start,
@@ -114,16 +114,20 @@ std::vector<SizeProblem> check_block_sizes(std::span<const std::uint32_t> sizes)
     std::vector<SizeProblem> problems;
     if (sizes.empty()) return problems;
     const std::uint32_t planning_size = sizes.front();
+    const std::uint32_t smallest = *std::min_element(sizes.begin(), sizes.end());
+    const std::string start =
+        fmt::format("BlockSizes={}: ", excerpt(fmt::format("{}", fmt::join(sizes, ","))));
     if (planning_size == 0) {
-        problems.push_back(describe_misfit(sizes, 0));
+        problems.push_back(describe_misfit(start, 0, 0, 0));
     } else if (planning_size > largest_planning_size) {
-        problems.push_back({fmt::format("BlockSizes={}: the first size is more than {} nodes",
-                                        planning_size, largest_planning_size),
-                            "write the number of nodes that a base block offers"});
+        problems.push_back(
+            {fmt::format("{}the first size is more than {} nodes", start, largest_planning_size),
+             "write the number of nodes that a base block offers"});
     } else {
+        std::unordered_set<std::uint32_t> reported;
         for (const std::uint32_t size : sizes)
-            if (!block_exponent(size, planning_size))
-                problems.push_back(describe_misfit(sizes, size));
+            if (!block_exponent(size, planning_size) && reported.insert(size).second)
+                problems.push_back(describe_misfit(start, size, planning_size, smallest));
     }
     return problems;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace nvl72block {
 namespace {
@@ -109,10 +110,12 @@ std::vector<LogicalLine> split_lines(std::string_view text) {
         const std::size_t newline = text.find('\n');
         PhysicalLine physical = read_physical(text.substr(0, newline));
         text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
-        if (!continues) current = {{}, number};
+        if (!continues) current.number = number;
         current.text += physical.text;
         continues = physical.continues && !text.empty();
-        if (!continues && !trim(current.text).empty()) lines.push_back(std::move(current));
+        if (continues) continue;
+        LogicalLine finished = std::exchange(current, {});
+        if (!trim(finished.text).empty()) lines.push_back(std::move(finished));
     }
     return lines;
 }

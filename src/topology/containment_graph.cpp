@@ -18,9 +18,10 @@ using Vertex = boost::graph_traits<ContainmentGraph>::vertex_descriptor;
 /// Grows the tree from the cluster down.
 class GraphBuilder {
   public:
-    explicit GraphBuilder(const Topology& topology) : topology_(topology) {
-        std::uint32_t nodes = static_cast<std::uint32_t>(topology.node_count());
-        cluster_ = boost::add_vertex(Unit{UnitKind::cluster, 0, 0, 0, nodes}, graph_);
+    GraphBuilder(const Topology& topology, ContainmentGraph& graph)
+        : topology_(topology), graph_(graph) {
+        const auto nodes = static_cast<std::uint32_t>(topology.node_count());
+        cluster_ = add(Unit{UnitKind::cluster, 0, 0, 0, nodes});
         parent_of_block_.assign(topology.block_count(), cluster_);
     }
 
@@ -38,11 +39,16 @@ class GraphBuilder {
         }
     }
 
-    ContainmentGraph take() { return std::move(graph_); }
-
   private:
+    Vertex add(const Unit& unit) {
+        // Boost's add_vertex(unit, graph) draws a false warning from GCC with the sanitizers.
+        const Vertex vertex = boost::add_vertex(graph_);
+        graph_[vertex] = unit;
+        return vertex;
+    }
+
     Vertex add_below(Vertex parent, const Unit& unit) {
-        const Vertex vertex = boost::add_vertex(unit, graph_);
+        const Vertex vertex = add(unit);
         boost::add_edge(parent, vertex, graph_);
         return vertex;
     }
@@ -60,7 +66,7 @@ class GraphBuilder {
     }
 
     const Topology& topology_;
-    ContainmentGraph graph_;
+    ContainmentGraph& graph_;
     Vertex cluster_{};
     std::vector<Vertex> parent_of_block_;  // the smallest unit so far that holds the base block
 };
@@ -92,7 +98,7 @@ class Labels {
     [[nodiscard]] std::string label(const Unit& unit) const {
         if (unit.kind == UnitKind::node) return quoted(node_names_[unit.index]);
         if (unit.kind == UnitKind::cluster)
-            return fmt::format("\"cluster\\n{} base blocks, {} nodes\"", topology_.block_count(),
+            return fmt::format(R"("cluster\n{} base blocks, {} nodes")", topology_.block_count(),
                                unit.nodes);
         std::string text = quoted(topology_.aggregate_name(unit.level, unit.index));
         text.pop_back();
@@ -120,10 +126,11 @@ class Labels {
 }  // namespace
 
 ContainmentGraph containment_graph(const Topology& topology, GraphDepth depth) {
-    GraphBuilder builder(topology);
+    ContainmentGraph graph;
+    GraphBuilder builder(topology, graph);
     builder.add_blocks();
     if (depth == GraphDepth::nodes) builder.add_nodes();
-    return builder.take();
+    return graph;
 }
 
 void write_graphviz(std::ostream& out, const ContainmentGraph& graph, const Topology& topology,

@@ -32,6 +32,18 @@ bool is_one_of(const KeyValue& pair, const std::array<std::string_view, 3>& keys
                        [&](std::string_view key) { return is_key(pair, key); });
 }
 
+// A file of another kind must not flood the log with a finding for each of its words.
+constexpr std::size_t max_findings = 200;
+
+void leave_out_surplus(Diagnostics& found, const std::string& file) {
+    if (found.size() <= max_findings) return;
+    const std::size_t surplus = found.size() - max_findings;
+    found.resize(max_findings);
+    found.push_back({Severity::error, file, 0,
+                     fmt::format("{} more findings are left out", surplus),
+                     "correct those above first"});
+}
+
 /// Reads one file and what it includes into one TopologyConfig.
 class Parser {
   public:
@@ -210,6 +222,7 @@ std::optional<TopologyConfig> parse_topology_config(std::string_view text, const
     check_blocks_and_sizes(config, found);
     if (!has_error(found)) check_any_block(config, found);
     const bool failed = has_error(found);
+    leave_out_surplus(found, file);
     std::move(found.begin(), found.end(), std::back_inserter(diagnostics));
     if (failed) return std::nullopt;
     return config;

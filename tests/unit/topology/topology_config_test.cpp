@@ -92,6 +92,9 @@ TEST(TopologyConfig, RefusesWithLineAndRemedy) {
         {"BlockName=b1\nBlockSizes=36,18",
          "topology.conf:2: BlockSizes=36,18: 18 is smaller than the first size, 36, which must be "
          "the smallest; write 18 first"},
+        {"BlockName=b1\nBlockSizes=36,18,18,72",
+         "topology.conf:2: BlockSizes=36,18,18,72: 18 is smaller than the first size, 36, which "
+         "must be the smallest; write 18 first"},
         {"BlockName=b1\nBlockSizes=1,65536",
          "topology.conf:2: BlockSizes=1,65536: 65536 is 65536 times 1; a block joins at most "
          "32768 base blocks; write at most 32768"},
@@ -196,6 +199,15 @@ TEST(TopologyConfig, ReportsEverythingAtOnce) {
                 ElementsAre(testing::HasSubstr(": 54 is not"), testing::HasSubstr(": 90 is not")));
 }
 
+TEST(TopologyConfig, AFloodOfFindingsIsCut) {
+    std::string text;
+    for (int line = 0; line < 1000; ++line) text += "word\n";
+    const auto found = errors(text);
+    ASSERT_EQ(found.size(), 201U);
+    EXPECT_EQ(found.back(),
+              "topology.conf: 800 more findings are left out; correct those above first");
+}
+
 TEST(TopologyConfig, LongLinesAreReadAndExcerpted) {
     const std::string nodes = "n1," + std::string(1U << 20, 'x');
     EXPECT_EQ(parse("BlockName=b1 Nodes=" + nodes).blocks.at(0).nodes, nodes);
@@ -257,7 +269,6 @@ TEST_F(IncludeTest, CirclesComeToAnEnd) {
     write("other", "Include topology.conf\nInclude other\nInclude other\n");
     Diagnostics diagnostics;
     EXPECT_FALSE(read_topology_config(main, diagnostics));
-    EXPECT_LT(diagnostics.size(), 2000U);
     EXPECT_THAT(messages(diagnostics),
                 testing::Contains(testing::HasSubstr("too many files include each other")));
 }

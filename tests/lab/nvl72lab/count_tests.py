@@ -39,7 +39,10 @@ def lab_counts(path):
 
 def main():
     """Prints the count; the status is 1 when anything failed."""
-    unit, lab, steps = unit_counts(sys.argv[1]), lab_counts(sys.argv[2]), sys.argv[3:]
+    steps = sys.argv[3:]
+    # Without a build there are no unit tests: one failure, not two.
+    unit = (0, 0, 0) if "build" in steps else unit_counts(sys.argv[1])
+    lab = lab_counts(sys.argv[2])
     for step in steps:
         print(f"failed   {step}")
     passed, failed, skipped = (a + b for a, b in zip(unit, lab))

@@ -11,26 +11,30 @@ RACK2 = "BlockName=rack2 Nodes=node[018-035]"
 
 
 class BadTopology(LabCase):
-    """Each mistake at slurmctld's start and at a reconfigure."""
+    """Each mistake at a reconfigure, at a start with and at a start without an earlier good topology."""
 
-    def messages(self, start, before):
-        """What the log has gained since `before` that names topology.conf with a line."""
+    def attempt(self, name, command, starts):
+        """Runs a command that makes slurmctld read topology.conf; returns the one line that the log has about it."""
+        before = len(cluster.log().read_text("utf-8", "replace"))
+        result = cluster.run(*command)
         gained = cluster.log().read_text("utf-8", "replace")[before:]
+        self.assertEqual(result.code == 0, starts, f"{name}: {result}\n{gained}")
         found = [line for line in gained.splitlines() if re.search(r"topology\.conf:\d+", line)]
-        self.assertEqual(len(found), 1, f"{start}: expected one message, the log says:\n{gained}")
+        self.assertEqual(len(found), 1, f"{name}: expected one message, the log says:\n{gained}")
         return found[0]
 
     def check(self, lines, bad, *words):
         """`bad` is the number, from 1, of the line with the mistake; the message has to have the words."""
         good = (cluster.configuration() / "topology.conf").read_text("utf-8")
         cluster.write_topology("".join(f"{line}\n" for line in lines))
-        steps = [("reconfigure", ("scontrol", "reconfigure")), ("start", ("lab-ctl", "start"))]
-        for name, command in steps:
-            if name == "start":
-                cluster.ask("lab-ctl", "kill")
-            before = len(cluster.log().read_text("utf-8", "replace"))
-            self.assertNotEqual(cluster.run(*command).code, 0, name)
-            message = self.messages(name, before)
+        messages = [self.attempt("reconfigure", ("scontrol", "reconfigure"), False)]
+        cluster.ask("lab-ctl", "kill")
+        messages.append(self.attempt("start with the last good topology", ("lab-ctl", "start"), True))
+        self.assertEqual(cluster.ask("scontrol", "show", "topology").count("BlockName="), 6)
+        cluster.ask("lab-ctl", "kill")
+        cluster.ask("lab-ctl", "forget")
+        messages.append(self.attempt("first start", ("lab-ctl", "start"), False))
+        for message in messages:
             self.assertRegex(message, rf"topology\.conf:{bad}: ")
             for word in words:
                 self.assertIn(word, message)

@@ -3,6 +3,7 @@
 
 import argparse
 import os
+import shutil
 import sys
 
 from . import daemons
@@ -19,12 +20,23 @@ def _reconfigure(instance):
     daemons.client(instance, "scontrol", "reconfigure")
 
 
+def _forget(instance):
+    if daemons.running_pid(instance.controller_pid):
+        raise LabError("slurmctld is running: end it first")
+    for path in instance.state.iterdir():
+        # The slurmd's have theirs beside it.
+        if path.name.startswith("slurmd-"):
+            continue
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
 ACTIONS = {
     "restart": ("end slurmctld with SIGKILL, then start it", _restart),
     "kill": ("end slurmctld with SIGKILL", daemons.kill_controller),
     "stop": ("end slurmctld in order", daemons.stop_controller),
     "start": ("start slurmctld, wait until it answers", daemons.start_controller),
     "reconfigure": ("scontrol reconfigure", _reconfigure),
+    "forget": ("empty the state folder of a slurmctld that does not run: its next start is its first", _forget),
     "log": ("print the path of slurmctld's log", lambda instance: print(instance.controller_log)),
     "conf-dir": ("print the folder of slurm.conf and topology.conf, a copy made for this instance",
                  lambda instance: print(instance.conf)),

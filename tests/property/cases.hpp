@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A small site, its state and a request, as short text: what a failing case prints can be pasted
+// into the table of regressions as it is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nvl72block/placement.hpp"
+#include "nvl72block/topology.hpp"
+
+namespace nvl72block::oracle {
+
+/// How node indices run over the blocks.
+enum class Numbering { by_block, outside_first, round_robin };
+
+/// One character a node: '0' to '9' is usable with that weight; 'A' to 'J' the same and required;
+/// '.' is busy, ':' busy and required, 'x' drained, 'e' excluded.
+struct Case {
+    std::vector<std::uint32_t> block_sizes;  ///< BlockSizes; empty: not written
+    std::vector<std::string> blocks;         ///< base blocks in file order
+    std::string outside;                     ///< nodes in no block
+    std::string job;                         ///< "6", "4-8 seg=2 spread cons excl max=3 compact"
+    Numbering numbering = Numbering::by_block;
+};
+
+/// The request that a job text stands for; `required` is left empty.
+[[nodiscard]] Request parse_job(const std::string& job);
+[[nodiscard]] std::string to_string(const Request& request);
+/// As an initializer of a Case.
+[[nodiscard]] std::string to_string(const Case& sample);
+
+/// A Case that can be computed with. Views into it stay valid when it moves.
+struct Instance {
+    Topology topology;
+    NodeSet usable, required, drained, excluded;
+    std::vector<std::uint64_t> weight;  ///< empty if all are the same
+
+    explicit Instance(const Case& sample);
+
+    /// `request` with this instance's required nodes.
+    [[nodiscard]] Request with_required(Request request) const {
+        request.required = required.empty() ? NodeSetView{} : required.view();
+        return request;
+    }
+    [[nodiscard]] State state() const {
+        return {.usable = usable,
+                .weight = weight,
+                .cpus = {},
+                .gpus = {},
+                .drained = drained,
+                .excluded = excluded};
+    }
+};
+
+}  // namespace nvl72block::oracle

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "comparison.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+#include "refusals.hpp"
+
+namespace nvl72block::oracle {
+
+std::string job_kind(const Facts& facts, const Request& request) {
+    std::string text = request.segment_size == 0                      ? "plain"
+                       : request.segment_size <= facts.shape.planning ? "segment<=b"
+                                                                      : "segment>b";
+    if (request.segment_size > 0 && request.spread_segments) text += " spread";
+    if (request.segment_size > 0 && request.consolidate_segments) text += " cons";
+    if (request.max_nodes > request.min_nodes) text += " range";
+    if (request.max_base_blocks > 0) text += " max";
+    if (request.exclusive) text += " excl";
+    if (request.policy == Policy::compact) text += " compact";
+    if (!request.required.empty()) text += " required";
+    if (facts.weights.size() > 1) text += " weights";
+    return text;
+}
+
+namespace {
+
+std::string list(const Counts& counts) {
+    std::string text;
+    for (const std::uint32_t count : counts)
+        text += (text.empty() ? "" : ",") + std::to_string(count);
+    return text;
+}
+
+std::string list(const NodeSet& nodes) {
+    std::string text;
+    nodes.for_each(
+        [&](NodeIndex node) { text += (text.empty() ? "" : ",") + std::to_string(node); });
+    return text;
+}
+
+std::string without_digits(std::string text) {
+    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    return text;
+}
+
+/// Claims of a refusal that only the oracle can judge.
+Verdict judge_refusal(Oracle& oracle, const Instance& instance, const Facts& facts,
+                      const Request& request, const Refusal& refusal) {
+    if (auto trouble = check_refusal(instance.topology, request, instance.state(), refusal);
+        !trouble.empty())
+        return {"refusal " + without_digits(trouble), trouble};
+    if (refusal.permanent) {
+        // "Never, whatever the state": then not with every node usable either.
+        NodeSet all(instance.topology.node_count());
+        for (NodeIndex node = 0; node < all.size(); ++node) all.set(node);
+        State state = instance.state();
+        state.usable = all;
+        if (oracle.solve(Facts(instance.topology, request, state), request))
+            return {"permanent", std::string(to_string(refusal.reason)) +
+                                     " is permanent, but all nodes would do"};
+    }
+    if (refusal.reason == RefusalReason::segments_do_not_fit && !request.consolidate_segments &&
+        request.min_nodes == request.max_nodes) {
+        const std::uint32_t fit = oracle.segments_fit(facts, request);
+        if (refusal.segments_fit != fit)
+            return {"note: segments_fit", "says " + std::to_string(refusal.segments_fit) +
+                                              ", oracle " + std::to_string(fit)};
+    }
+    return {};
+}
+
+}  // namespace
+
+Verdict Comparison::judge_placement(const Best& best, const Instance& instance, const Facts& facts,
+                                    const Request& request, const Placement& placement) {
+    const NodeSet expected = nodes_of(facts, best, instance.topology.node_count());
+    if (placement.nodes.count() != best.nodes)
+        return {"not the largest count", "engine " + std::to_string(placement.nodes.count()) +
+                                             " nodes, oracle " + std::to_string(best.nodes)};
+    if (placement.blocks.empty() != best.outside)
+        return {"inside or outside", best.outside ? "must lie outside" : "must lie in blocks"};
+    if (best.outside)
+        return placement.nodes == expected
+                   ? Verdict{}
+                   : Verdict{"order outside",
+                             "engine " + list(placement.nodes) + ", oracle " + list(expected)};
+    --unranked_;
+    const Rank is = rank(facts, instance.topology, request, placement);
+    const auto ranks = [&] {
+        return "engine t=" + list(taken_counts(instance.topology, placement)) + " " +
+               to_string(is) + "\n      oracle t=" + list(best.taken) + " " + to_string(best.rank);
+    };
+    if (better(is, best.rank)) return {"engine beats oracle", ranks()};
+    if (const int preference = first_difference(is, best.rank); preference > 0) {
+        ++differs_[preference];
+        return {"preference " + std::to_string(preference), ranks()};
+    }
+    if (placement.nodes == expected) return {};
+    return {"order inside a block",
+            "engine " + list(placement.nodes) + ", oracle " + list(expected)};
+}
+
+Verdict Comparison::judge(Oracle& oracle, const Instance& instance, const Facts& facts,
+                          const Request& request) {
+    const auto best = oracle.solve(facts, request);
+    ++(best ? placed_ : refused_);
+    if (best && !best->outside) ++unranked_;
+    const Answer answer = place(instance.topology, request, instance.state());
+    if (const auto* refusal = std::get_if<Refusal>(&answer)) {
+        if (best)
+            return {"refuses what fits",
+                    std::string(to_string(refusal->reason)) + ", oracle " +
+                        (best->outside ? "outside" : "t=" + list(best->taken))};
+        return judge_refusal(oracle, instance, facts, request, *refusal);
+    }
+    const auto& placement = std::get<Placement>(answer);
+    if (auto trouble = check(instance.topology, request, instance.state(), placement);
+        !trouble.empty())
+        return {"breaks a rule", trouble + ": " + list(placement.nodes)};
+    if (!best) return {"places what does not fit", list(placement.nodes)};
+    return judge_placement(*best, instance, facts, request, placement);
+}
+
+void Comparison::run(Oracle& oracle, const Case& sample, const Instance& instance,
+                     const Facts& facts, const Request& request) {
+    ++cases_;
+    if (const Verdict verdict = judge(oracle, instance, facts, request); !verdict.kind.empty())
+        record(verdict, sample, facts, request);
+}
+
+void Comparison::record(const Verdict& verdict, const Case& sample, const Facts& facts,
+                        const Request& request) {
+    const std::size_t size = 10 * sample.blocks.size() + facts.inside() + sample.outside.size();
+    std::string example;
+    if (findings_.keeps(verdict.kind, size)) {
+        Case shown = sample;
+        shown.job = to_string(request);
+        example = to_string(shown) + "\n      f=" + list(facts.free) + " " + verdict.detail;
+    }
+    findings_.add(verdict.kind, job_kind(facts, request), size, example);
+}
+
+std::uint64_t Comparison::failures() const {
+    return findings_.count() - soft_differences();
+}
+
+std::uint64_t Comparison::soft_differences() const {
+    return differs_[4] + differs_[5];
+}
+
+std::string Comparison::summary() const {
+    std::string text = std::to_string(cases_) + " cases, " + std::to_string(placed_) +
+                       " that fit and " + std::to_string(refused_) + " that do not; " +
+                       std::to_string(failures()) + " failures; agreement in preferences";
+    std::uint64_t agree = placed_ - std::min(placed_, unranked_);
+    for (const int preference : {1, 2, 3, 4, 5, 6}) {
+        agree -= std::min(agree, differs_[preference]);
+        const double share = 100.0 * static_cast<double>(agree) /
+                             static_cast<double>(std::max<std::uint64_t>(placed_, 1));
+        char percent[32];
+        std::snprintf(percent, sizeof percent, " 1-%d: %.4f %%", preference, share);
+        text += percent;
+    }
+    return text;
+}
+
+void Comparison::add(const Comparison& other) {
+    cases_ += other.cases_;
+    placed_ += other.placed_;
+    refused_ += other.refused_;
+    unranked_ += other.unranked_;
+    for (std::size_t i = 0; i < differs_.size(); ++i) differs_[i] += other.differs_[i];
+    findings_.add(other.findings_);
+}
+
+}  // namespace nvl72block::oracle

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The oracle against cases worked out by hand: those that are known to lead greedy searches
+// astray, and one for each word of docs/placement.md.
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "cases.hpp"
+#include "oracle.hpp"
+
+namespace nvl72block::oracle {
+
+/// A case and what it must give: nodes per base block; empty: does not fit.
+struct Known {
+    const char* name;
+    Case sample;
+    Counts taken;
+    std::uint32_t outside = 0;  ///< nodes taken outside all blocks
+};
+
+void PrintTo(const Known& known, std::ostream* out) {
+    *out << to_string(known.sample);
+}
+
+namespace {
+
+const Known known_cases[] = {
+    // An empty base block in the drained-dry half stalls a greedy search; the 9 nodes are there.
+    {"stall_at_an_empty_block",
+     {{2, 8}, {"00", "00", "00", "..", "00", "0.", "..", "..", "..", "..", "..", ".."}, "", "9"},
+     {2, 2, 2, 0, 2, 1, 0, 0, 0, 0, 0, 0}},
+    // The light nodes alone would need three blocks; two hold the job.
+    {"light_nodes_scattered_7", {{4, 16}, {"0001", "0001", "0001", "0001"}, "", "7"}, {4, 3, 0, 0}},
+    {"light_nodes_scattered_8", {{4, 16}, {"0001", "0001", "0001", "0001"}, "", "8"}, {4, 4, 0, 0}},
+    {"light_nodes_scattered_12",
+     {{4, 16}, {"0001", "0001", "0001", "0001"}, "", "12"},
+     {4, 4, 4, 0}},
+    {"one_light_node_a_block", {{4, 16}, {"0111", "0111", "0111", "0111"}, "", "7"}, {4, 3, 0, 0}},
+    // 4+1, 3+2 leave 1,1,3; 4+1, 3+2, 2+3 uses all.
+    {"segments_over_two_blocks",
+     {{4}, {"00..", "000.", "000.", "000.", "0000"}, "", "15 seg=5"},
+     {2, 3, 3, 3, 4}},
+    {"spread_segments_over_two_pairs",
+     {{3, 6}, {"0..", "000", "00.", "000", "00.", "000"}, "", "14 seg=7 spread"},
+     {1, 3, 2, 3, 2, 3}},
+    {"keeps_the_whole_pair", {{4, 8}, {"0000", "0000", "0000", "...."}, "", "4"}, {0, 0, 4, 0}},
+    {"two_broken_before_a_whole", {{4}, {"0000", "000.", "000."}, "", "6"}, {0, 3, 3}},
+    // Two broken racks before a whole one; with few blocks first it is the other way round.
+    {"spares_pack", {{4, 8}, {"000...", "00....", "000000", "......"}, "", "5"}, {3, 2, 0, 0}},
+    {"spares_compact",
+     {{4, 8}, {"000...", "00....", "000000", "......"}, "", "5 compact"},
+     {0, 0, 5, 0}},
+    {"spares_leave_it_whole", {{4, 8}, {"00....", "000000"}, "", "2 compact"}, {2, 0}},
+    {"spares_serve_first", {{4, 8}, {"0000..", "000000"}, "", "2"}, {0, 2}},
+    {"exact_aggregate",
+     {{4, 16}, {"0000", "0000", "000.", "000.", "0000", "0000", "....", "...."}, "", "8"},
+     {0, 0, 0, 0, 4, 4, 0, 0}},
+    // 9 nodes in at most three of four base blocks, or in two pairs of any kind.
+    {"lower_blocks_fit", {{4, 16}, {"000.", "000.", "000.", "000."}, "", "9"}, {3, 3, 3, 0}},
+    {"too_many_lower_blocks", {{4, 16}, {"000.", "000.", "00..", "0..."}, "", "9"}, {}},
+    {"pairs_as_lower_blocks",
+     {{4, 8, 16}, {"000.", "000.", "00..", "0..."}, "", "9"},
+     {3, 3, 2, 1}},
+    {"above_the_largest_level", {{2}, {"0.", "0.", "0."}, "", "3"}, {}},
+    {"not_in_two_pairs", {{2, 4}, {"..", "00", "00", ".."}, "", "4"}, {}},
+    {"segments_need_no_common_block",
+     {{2, 4}, {"..", "00", "00", ".."}, "", "4 seg=2"},
+     {0, 2, 2, 0}},
+    {"consolidated_do", {{2, 4}, {"..", "00", "00", ".."}, "", "4 seg=2 cons"}, {}},
+    {"does_not_divide", {{4}, {"0000"}, "", "3 seg=2"}, {}},
+    {"no_larger_than_a_segment", {{4}, {"0000"}, "", "3 seg=4"}, {3}},
+    {"two_segments_in_one_block", {{4}, {"0000", "00.."}, "", "4 seg=2"}, {4, 0}},
+    {"spread_uses_two", {{4}, {"0000", "0000"}, "", "4 seg=2 spread"}, {2, 2}},
+    {"spread_needs_two", {{4}, {"0000", "0..."}, "", "4 seg=2 spread"}, {}},
+    // Two segments of 3 count as two blocks of 4 when spread: a pair will not do for three.
+    {"spread_consolidated",
+     {{4, 8}, {"000.", "000.", "000.", "...."}, "", "6 seg=3 spread cons"},
+     {3, 3, 0, 0}},
+    {"spread_consolidated_by_size",
+     {{4, 8}, {"....", "0...", "0...", "...."}, "", "2 seg=1 spread cons"},
+     {}},
+    {"required_across", {{2, 4}, {"A0", "00", "A0", "00"}, "", "3"}, {}},
+    {"required_taken", {{4}, {"0000", "000A"}, "", "2"}, {0, 2}},
+    {"required_busy", {{4}, {"000:"}, "", "2"}, {}},
+    {"few_blocks", {{2, 8}, {"0.", "00", "0.", "00"}, "", "3 max=1"}, {}},
+    {"range_takes_the_most", {{4}, {"00..", "000."}, "", "1-4"}, {0, 3}},
+    {"range_by_segments", {{4}, {"00..", "000."}, "", "3-5 seg=2"}, {2, 2}},
+    {"exclusive_wastes_least", {{4}, {"0000", "00.."}, "", "2 excl"}, {0, 2}},
+    {"exclusive_breaks_whole", {{4}, {"000000", "0000", "00.."}, "", "4 excl"}, {0, 4, 0}},
+    {"weight_before_whole", {{4}, {"0000", "111."}, "", "3"}, {3, 0}},
+    {"weights_most_light", {{4}, {"0022", "0111"}, "", "3"}, {3, 0}},
+    {"weights_then_next_light", {{4}, {"0022", "0011"}, "", "3"}, {0, 3}},
+    {"balance", {{4}, {"0000", "000.", "000.", "000."}, "", "9"}, {0, 3, 3, 3}},
+    {"outside_only_if_nothing_in_blocks", {{4}, {"0..."}, "0000", "1-4"}, {1}},
+    {"outside", {{4}, {"0..."}, "0000", "2-4"}, {0}, 4},
+    {"outside_lightest", {{4}, {"0..."}, "1100", "2"}, {0}, 2},
+    {"outside_never_segmented", {{4}, {"0..."}, "0000", "2 seg=2"}, {}},
+    {"outside_required", {{4}, {"0000"}, "00A0", "2"}, {0}, 2},
+    {"outside_mixed", {{4}, {"A000"}, "00A0", "2"}, {}},
+};
+
+class OracleSelfTest : public testing::TestWithParam<Known> {};
+
+TEST_P(OracleSelfTest, AgreesWithTheHandComputedAnswer) {
+    const Known& known = GetParam();
+    const Instance instance(known.sample);
+    const Request request = instance.with_required(parse_job(known.sample.job));
+    const Facts facts(instance.topology, request, instance.state());
+    Oracle oracle(facts.shape, facts.free);
+    const auto best = oracle.solve(facts, request);
+    ASSERT_EQ(best.has_value(), !known.taken.empty());
+    if (!best) return;
+    ASSERT_EQ(best->outside, known.outside > 0);
+    if (best->outside)
+        EXPECT_EQ(best->nodes, known.outside);
+    else
+        EXPECT_EQ(best->taken, known.taken) << to_string(best->rank);
+}
+
+INSTANTIATE_TEST_SUITE_P(Known, OracleSelfTest, testing::ValuesIn(known_cases),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+/// An answer for a case with these nodes, as one segment after another.
+Placement answer(const Instance& instance, const std::vector<std::vector<NodeIndex>>& segments) {
+    Placement placement;
+    placement.nodes = NodeSet(instance.topology.node_count());
+    placement.segment_begin.push_back(0);
+    std::vector<bool> used(instance.topology.block_count());
+    for (const auto& segment : segments) {
+        for (const NodeIndex node : segment) {
+            placement.nodes.set(node);
+            placement.segment_nodes.push_back(node);
+            if (instance.topology.block_of(node) != no_block)
+                used[instance.topology.block_of(node)] = true;
+        }
+        placement.segment_begin.push_back(
+            static_cast<std::uint32_t>(placement.segment_nodes.size()));
+    }
+    for (BlockIndex block = 0; block < used.size(); ++block)
+        if (used[block]) placement.blocks.push_back(block);
+    return placement;
+}
+
+std::string judged(const Case& sample, const std::vector<std::vector<NodeIndex>>& segments) {
+    const Instance instance(sample);
+    return check(instance.topology, instance.with_required(parse_job(sample.job)), instance.state(),
+                 answer(instance, segments));
+}
+
+TEST(OracleCheck, TellsGoodAnswersFromBadOnes) {
+    EXPECT_EQ(judged({{2, 4}, {"00", "00", "00"}, "0", "2"}, {{0, 1}}), "");
+    EXPECT_NE(judged({{2, 4}, {"00", "00", "00"}, "0", "2"}, {{0, 2}}), "");     // two base blocks
+    EXPECT_NE(judged({{2, 4}, {"00", "00", "00"}, "0", "2"}, {{0}, {1}}), "");   // cut
+    EXPECT_NE(judged({{2, 4}, {"0.", "00", "00"}, "0", "2"}, {{0, 1}}), "");     // busy
+    EXPECT_NE(judged({{2, 4}, {"00", "0A", "00"}, "0", "2"}, {{0, 1}}), "");     // not the required
+    EXPECT_NE(judged({{2, 4}, {"00", "00", "00"}, "0", "2"}, {{0}}), "");        // too few
+    EXPECT_NE(judged({{2, 4}, {"00", "00", "00"}, "0", "3"}, {{0, 1, 6}}), "");  // mixed
+    EXPECT_NE(judged({{2, 4}, {"00", "00", "00"}, "0", "4"}, {{2, 3, 4, 5}}), "");
+    EXPECT_EQ(judged({{2, 4}, {"00", "00", "00"}, "0", "4 seg=2"}, {{2, 3}, {4, 5}}), "");
+    EXPECT_NE(judged({{2, 4}, {"00", "00", "00"}, "0", "4 seg=2 cons"}, {{2, 3}, {4, 5}}), "");
+    EXPECT_NE(judged({{2, 4}, {"00", "00", "00"}, "0", "4 seg=2"}, {{2, 4}, {3, 5}}), "");
+    EXPECT_NE(judged({{4}, {"0000", "0000"}, "", "4 seg=2 spread"}, {{0, 1}, {2, 3}}), "");
+    EXPECT_NE(judged({{2}, {"00", "00"}, "", "4 max=1"}, {{0, 1, 2, 3}}), "");
+    EXPECT_EQ(judged({{2}, {"00", "00"}, "", "4 max=2"}, {{0, 1, 2, 3}}), "");
+}
+
+}  // namespace
+}  // namespace nvl72block::oracle

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The engine against the oracle: all small sites, all numbers of free nodes, all requests.
+// NVL72BLOCK_ORACLE_SCALE multiplies the sampled part (default 1).
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <numeric>
+
+#include "comparison.hpp"
+#include "generator.hpp"
+
+namespace nvl72block::oracle {
+namespace {
+
+constexpr std::uint32_t largest_block = 4;
+constexpr std::size_t shown_examples = 10;
+
+std::uint32_t scale() {
+    const char* text = std::getenv("NVL72BLOCK_ORACLE_SCALE");
+    const int value = text == nullptr ? 1 : std::atoi(text);
+    return value > 1 ? static_cast<std::uint32_t>(value) : 1;
+}
+
+/// All cases of this process together, printed at its end.
+class Total : public testing::Environment {
+  public:
+    void TearDown() override {
+        print("ORACLE up to 4 base blocks: ", small);
+        print("ORACLE more base blocks: ", large);
+    }
+    Comparison small, large;
+
+  private:
+    static void print(const char* title, const Comparison& sum) {
+        if (sum.cases() > 0)
+            std::cout << title << sum.summary() << "\n" << sum.report(1000) << std::flush;
+    }
+};
+
+Total& total() {
+    static auto* environment =
+        static_cast<Total*>(testing::AddGlobalTestEnvironment(new Total));  // gtest owns it
+    return *environment;
+}
+[[maybe_unused]] const Total& registered = total();
+
+/// What a group of cases must show.
+struct Demand {
+    std::uint64_t least_cases = 1;
+    std::uint64_t allowed_per_mille = 0;  ///< of the cases may fail
+};
+
+void expect_agreement(const Comparison& comparison, std::uint64_t seed, const Demand& demand) {
+    std::cout << "seed " << seed << ": " << comparison.summary() << "\n";
+    EXPECT_GE(comparison.cases(), demand.least_cases);
+    EXPECT_LE(comparison.failures() * 1000, comparison.cases() * demand.allowed_per_mille)
+        << comparison.failures() << " failures\n"
+        << comparison.report(shown_examples);
+    EXPECT_LE(comparison.soft_differences() * 100, comparison.cases())
+        << comparison.report(shown_examples);
+}
+
+/// Levels as multiples of the planning size.
+using Factors = std::vector<std::uint32_t>;
+
+std::vector<std::uint32_t> block_sizes(const Factors& factors, std::uint32_t planning) {
+    std::vector<std::uint32_t> sizes;
+    for (const std::uint32_t factor : factors) sizes.push_back(factor * planning);
+    return sizes;
+}
+
+/// Calls visit(free) for every vector of free nodes.
+template <typename Visit>
+void for_each_free(std::uint32_t blocks, Visit visit) {
+    Counts free(blocks);
+    for (;;) {
+        visit(std::as_const(free));
+        std::size_t at = 0;
+        while (at < free.size() && free[at] == largest_block) free[at++] = 0;
+        if (at == free.size()) return;
+        ++free[at];
+    }
+}
+
+/// Calls visit(request) for each combination of node count and segments that can make a
+/// difference with `usable` nodes.
+template <typename Visit>
+void for_each_request(Random& random, std::uint32_t usable, Visit visit) {
+    for (std::uint32_t nodes = 1; nodes <= usable + 1; ++nodes) {
+        Request request{.min_nodes = nodes, .max_nodes = nodes, .required = {}};
+        visit(request);
+        for (std::uint32_t size = 1; size <= nodes; ++size) {
+            request.segment_size = size;
+            if (nodes % size != 0 && !random.one_in(8)) continue;
+            for (unsigned flags = 0; flags < 4; ++flags) {
+                request.spread_segments = (flags & 1U) != 0;
+                request.consolidate_segments = (flags & 2U) != 0;
+                if (nodes % size == 0 || flags == 0) visit(request);
+            }
+        }
+        request.segment_size = nodes + random.between(1, 3);
+        visit(request);
+    }
+}
+
+Request random_range(Random& random, std::uint32_t usable) {
+    Request request{.required = {}};
+    request.min_nodes = random.between(1, usable + 1);
+    request.max_nodes = request.min_nodes + random.between(1, usable + 2);
+    request.segment_size = random.one_in(2) ? random.between(1, 6) : 0;
+    request.spread_segments = random.one_in(3);
+    request.consolidate_segments = random.one_in(3);
+    return request;
+}
+
+// ---- every number of free nodes, every request -------------------------------------------------
+
+struct Shard {
+    Factors factors;
+    std::uint32_t planning;
+};
+
+void PrintTo(const Shard& shard, std::ostream* out) {
+    *out << "planning " << shard.planning << ", " << shard.factors.size() << " levels";
+}
+
+std::vector<Shard> shards() {
+    std::vector<Shard> list;
+    for (const Factors& factors : {Factors{1}, {1, 2}, {1, 4}, {1, 2, 4}})
+        for (std::uint32_t planning = 1; planning <= largest_block + 1; ++planning)
+            list.push_back({factors, planning});
+    return list;
+}
+
+constexpr std::uint64_t cases_a_shard = 100'000;  // times 20 shards: 2 million
+
+class ExhaustiveTest : public testing::TestWithParam<Shard> {
+  protected:
+    /// A site with these free nodes; real sizes, busy nodes and nodes in no block at random.
+    Case site(Random& random, const Counts& free) {
+        Case sample{.block_sizes = block_sizes(GetParam().factors, GetParam().planning),
+                    .blocks = {},
+                    .outside = {},
+                    .job = {}};
+        for (const std::uint32_t count : free) {
+            const std::uint32_t size = random.between(count, largest_block);
+            sample.blocks.push_back(random_block(random, count, size));
+        }
+        if (random.one_in(3)) sample.outside = random_nodes(random, random.between(1, 4), "00.");
+        sample.numbering = static_cast<Numbering>(random.between(0, 2));
+        return sample;
+    }
+};
+
+TEST_P(ExhaustiveTest, EngineAgreesWithTheOracle) {
+    const std::uint64_t seed = 72 * GetParam().planning + GetParam().factors.size();
+    Random random(seed);
+    Comparison comparison;
+    for (std::uint32_t blocks = 1; blocks <= 4; ++blocks) {
+        std::optional<Oracle> oracle;
+        for_each_free(blocks, [&](const Counts& free) {
+            const Case sample = site(random, free);
+            const Instance instance(sample);
+            const Facts facts(instance.topology, {}, instance.state());
+            if (!oracle) oracle.emplace(facts.shape, Counts(blocks, largest_block));
+            const auto compare = [&](const Request& request) {
+                comparison.run(*oracle, sample, instance, facts, request);
+            };
+            const auto usable = static_cast<std::uint32_t>(facts.inside() + facts.outside.size());
+            for_each_request(random, usable, [&](Request request) {
+                compare(request);
+                vary(random, request, blocks);
+                compare(request);
+            });
+            for (std::uint32_t i = 0; i < 10 * scale(); ++i) {
+                Request request = random_range(random, usable);
+                if (random.one_in(2)) vary(random, request, blocks);
+                compare(request);
+            }
+        });
+    }
+    total().small.add(comparison);
+    expect_agreement(comparison, seed, {.least_cases = cases_a_shard});
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, ExhaustiveTest, testing::ValuesIn(shards()),
+                         [](const auto& param) {
+                             std::string name = "planning" + std::to_string(param.param.planning);
+                             name += "_levels";
+                             for (const auto factor : param.param.factors)
+                                 name += std::to_string(factor);
+                             return name;
+                         });
+
+// ---- weights, required nodes, more blocks ------------------------------------------------------
+
+/// A request at random, for about `usable` usable nodes.
+Request random_request(Random& random, std::uint32_t usable, std::uint32_t blocks) {
+    Request request{.required = {}};
+    if (random.one_in(5)) {
+        request = random_range(random, usable);
+    } else {
+        request.segment_size = random.one_in(3) ? 0 : random.between(1, 9);
+        const std::uint32_t step = std::max(1U, request.segment_size);
+        const std::uint32_t most = std::max(1U, usable / step);
+        request.min_nodes = request.max_nodes = request.segment_size > 0
+                                                    ? step * random.between(1, most)
+                                                    : random.between(1, usable + 1);
+        request.spread_segments = random.one_in(3);
+        request.consolidate_segments = random.one_in(3);
+    }
+    if (random.one_in(2)) vary(random, request, blocks);
+    return request;
+}
+
+/// One kind of random site.
+struct Mix {
+    const char* name;
+    std::uint64_t seed;
+    std::uint32_t sites;
+    std::uint32_t requests;  ///< a site
+    std::uint32_t least_blocks, most_blocks;
+    std::uint32_t largest;                ///< block
+    std::vector<std::string> marks;       ///< one of these serves a site
+    std::uint64_t allowed_per_mille = 0;  ///< of the cases may fail
+};
+
+void PrintTo(const Mix& mix, std::ostream* out) {
+    *out << mix.name;
+}
+
+// More blocks than the exact search must manage; they show how good the bounded one is.
+const Mix mixes[] = {
+    {"two_weights", 1, 6000, 25, 1, 4, 4, {"0011.", "0001.", "0111.", "1.", "5511"}},
+    {"three_weights", 2, 6000, 25, 1, 4, 4, {"012.", "00112.", "0012", "012", "0138."}},
+    {"required", 3, 20000, 8, 1, 4, 4, {"000000.A", "000.000000000000A", "00000000.:A0000000000"}},
+    {"required_and_weights", 4, 20000, 8, 1, 4, 4, {"0101010.AB", "000111222000111222AC", "1100D"}},
+    {"larger_blocks", 7, 6000, 20, 1, 3, 8, {"00.", "000000.", "0.", "001", "00000000000A."}},
+    {"more_blocks", 5, 5000, 12, 5, 6, 3, {"00.", "0000.", "0.", "000000001"}},
+    {"more_blocks_with_spares", 6, 3000, 12, 5, 6, 4, {"00.", "0000.", "000000000000A."}},
+};
+
+class RandomTest : public testing::TestWithParam<Mix> {
+  protected:
+    /// One shape, for which the oracle remembers what it found.
+    struct Plan {
+        std::uint32_t blocks;
+        std::vector<std::uint32_t> sizes;
+        std::optional<Oracle> oracle;
+    };
+
+    std::vector<Plan> plans() {
+        std::vector<Plan> list;
+        for (std::uint32_t blocks = GetParam().least_blocks; blocks <= GetParam().most_blocks;
+             ++blocks)
+            for (const Factors& factors :
+                 {Factors{}, {1}, {1, 2}, {1, 4}, {1, 2, 4}, {1, 2, 8}, {1, 8}})
+                for (std::uint32_t planning = 1; planning <= GetParam().largest; ++planning)
+                    list.push_back({blocks, block_sizes(factors, planning), std::nullopt});
+        return list;
+    }
+
+    Case site(Random& random, const Plan& plan) {
+        Case sample{.block_sizes = plan.sizes, .blocks = {}, .outside = {}, .job = {}};
+        const auto& all = GetParam().marks;
+        const std::string& marks =
+            all[random.between(0, static_cast<std::uint32_t>(all.size()) - 1)];
+        for (std::uint32_t block = 0; block < plan.blocks; ++block) {
+            const std::uint32_t size =
+                random.one_in(2) ? GetParam().largest : random.between(0, GetParam().largest);
+            sample.blocks.push_back(random_nodes(random, size, marks));
+        }
+        // Without BlockSizes the first block that has nodes sets the planning size.
+        if (plan.sizes.empty()) sample.blocks.back() += sample.blocks.back().empty() ? "0" : "";
+        if (random.one_in(4)) sample.outside = random_nodes(random, random.between(1, 4), marks);
+        sample.numbering = static_cast<Numbering>(random.between(0, 2));
+        return sample;
+    }
+};
+
+TEST_P(RandomTest, EngineAgreesWithTheOracle) {
+    const Mix& mix = GetParam();
+    Random random(mix.seed);
+    Comparison comparison;
+    std::vector<Plan> list = plans();
+    for (std::uint32_t i = 0; i < mix.sites * scale(); ++i) {
+        Plan& plan = list[i % list.size()];
+        const Case sample = site(random, plan);
+        const Instance instance(sample);
+        const Request none = instance.with_required({});
+        const Facts facts(instance.topology, none, instance.state());
+        if (!plan.oracle || plan.oracle->shape() != facts.shape)
+            plan.oracle.emplace(facts.shape, Counts(plan.blocks, mix.largest));
+        const auto usable = static_cast<std::uint32_t>(facts.inside() + facts.outside.size());
+        for (std::uint32_t j = 0; j < mix.requests; ++j)
+            comparison.run(*plan.oracle, sample, instance, facts,
+                           instance.with_required(random_request(random, usable, plan.blocks)));
+    }
+    (mix.most_blocks > 4 ? total().large : total().small).add(comparison);
+    expect_agreement(comparison, mix.seed,
+                     {.least_cases = std::uint64_t{mix.sites} * mix.requests,
+                      .allowed_per_mille = mix.allowed_per_mille});
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, RandomTest, testing::ValuesIn(mixes),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+// ---- cases that once failed --------------------------------------------------------------------
+
+const Case regressions[] = {
+    {{2, 8}, {"00", "00", "00", "..", "00", "0.", "..", ".."}, "", "9"},
+};
+
+TEST(OracleRegressionTest, EngineAgreesWithTheOracle) {
+    Comparison comparison;
+    for (const Case& sample : regressions) {
+        const Instance instance(sample);
+        const Request request = instance.with_required(parse_job(sample.job));
+        const Facts facts(instance.topology, request, instance.state());
+        Counts real(facts.shape.blocks);
+        for (BlockIndex block = 0; block < facts.shape.blocks; ++block)
+            real[block] = instance.topology.block_nodes(block);
+        Oracle oracle(facts.shape, real);
+        comparison.run(oracle, sample, instance, facts, request);
+    }
+    expect_agreement(comparison, 0, {});
+}
+
+}  // namespace
+}  // namespace nvl72block::oracle

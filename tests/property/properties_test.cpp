@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What must hold for sites of any size, where no exhaustive search can tell the best answer.
+// NVL72BLOCK_ORACLE_SCALE multiplies the number of sites (default 1).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <numeric>
+
+#include "cases.hpp"
+#include "comparison.hpp"
+#include "findings.hpp"
+#include "generator.hpp"
+#include "refusals.hpp"
+#include "rules.hpp"
+
+namespace nvl72block::oracle {
+namespace {
+
+std::uint32_t scale() {
+    const char* text = std::getenv("NVL72BLOCK_ORACLE_SCALE");
+    const int value = text == nullptr ? 1 : std::atoi(text);
+    return value > 1 ? static_cast<std::uint32_t>(value) : 1;
+}
+
+// ---- large random sites and requests -----------------------------------------------------------
+
+/// How a site's base blocks are filled.
+struct Filling {
+    std::uint32_t real;        ///< nodes of an ordinary base block
+    std::string whole;         ///< marks of a block that is mostly free
+    std::string partly;        ///< and of one that is not
+    std::uint32_t one_partly;  ///< one block in this many is partly free
+};
+
+Filling random_filling(Random& random, bool weights) {
+    static const std::vector<std::uint32_t> real{1, 2, 4, 8, 16, 18, 18, 18, 36};
+    Filling filling{.real = real[random.between(0, 8)],
+                    .whole = "0",
+                    .partly = random.one_in(2) ? "0." : "0...",
+                    .one_partly = random.between(1, 6)};
+    if (random.one_in(2)) filling.whole = "0000000000000000000.";
+    if (weights) {
+        filling.whole += filling.whole + filling.whole + "1";
+        filling.partly += "12";
+    }
+    if (random.one_in(3)) filling.partly += std::string(60, '.') + "A";
+    return filling;
+}
+
+std::vector<std::uint32_t> random_sizes(Random& random, std::uint32_t real) {
+    const std::uint32_t planning = std::max(1U, real - random.between(0, std::min(real, 3U)));
+    std::vector<std::uint32_t> sizes{planning};
+    for (unsigned exponent = 1; exponent <= 10; ++exponent)
+        if (random.one_in(2)) sizes.push_back(planning << exponent);
+    if (random.one_in(4)) sizes.resize(1);
+    return sizes;
+}
+
+/// A site of up to `most_blocks` base blocks, small ones as likely as large ones.
+Case random_site(Random& random, std::uint32_t most_blocks, bool weights) {
+    const Filling filling = random_filling(random, weights);
+    std::uint32_t most = 1;
+    while (most < most_blocks && !random.one_in(8)) most *= 2;
+    const std::uint32_t blocks = random.between(1, std::min(most, most_blocks));
+    Case sample{
+        .block_sizes = random_sizes(random, filling.real), .blocks = {}, .outside = {}, .job = {}};
+    for (std::uint32_t block = 0; block < blocks; ++block) {
+        const bool partly = random.one_in(filling.one_partly);
+        const std::uint32_t size =
+            random.one_in(10) ? random.between(0, filling.real + 2) : filling.real;
+        sample.blocks.push_back(
+            random_nodes(random, size, partly ? filling.partly : filling.whole));
+    }
+    if (random.one_in(4)) sample.outside = random_nodes(random, random.between(1, 40), "00.");
+    sample.numbering = static_cast<Numbering>(random.between(0, 2));
+    return sample;
+}
+
+/// A request that has a fair chance to fit and a fair chance not to.
+Request random_request(Random& random, const Facts& facts, std::uint32_t required) {
+    Request request{.required = {}};
+    const std::uint32_t usable = std::max(1U, facts.inside());
+    const auto size = [&](std::uint32_t most) {
+        const std::uint32_t few = std::min(most, 4 * facts.shape.planning);
+        return random.one_in(2) ? random.between(1, std::max(1U, few)) : random.between(1, most);
+    };
+    if (random.one_in(2)) {
+        request.min_nodes = std::max(size(usable), required);
+    } else {
+        request.segment_size = size(std::min(usable, 6 * facts.shape.planning));
+        const std::uint32_t most = std::max(1U, usable / request.segment_size);
+        request.min_nodes = request.segment_size * random.between(1, most);
+        request.spread_segments = random.one_in(3);
+        request.consolidate_segments = random.one_in(4);
+    }
+    request.max_nodes = request.min_nodes;
+    if (random.one_in(6)) request.max_nodes += random.between(1, 20);
+    vary(random, request, facts.shape.blocks);
+    if (!random.one_in(6)) request.max_base_blocks = 0;
+    return request;
+}
+
+// ---- comparing answers -------------------------------------------------------------------------
+
+const Placement* placement(const Answer& answer) {
+    return std::get_if<Placement>(&answer);
+}
+
+bool same(const Refusal& a, const Refusal& b) {
+    const auto numbers = [](const Refusal& r) {
+        return std::tuple(r.reason, r.permanent, r.wanted_nodes, r.usable_nodes, r.usable_outside,
+                          r.segments_wanted, r.segments_fit, r.level_size, r.best_fit_nodes,
+                          r.needed_base_blocks, r.steps, r.detail);
+    };
+    return numbers(a) == numbers(b) && sentence(a) == sentence(b);
+}
+
+bool same(const Answer& a, const Answer& b) {
+    if (a.index() != b.index()) return false;
+    if (const auto* refusal = std::get_if<Refusal>(&a)) return same(*refusal, std::get<Refusal>(b));
+    const auto& x = std::get<Placement>(a);
+    const auto& y = std::get<Placement>(b);
+    return x.nodes == y.nodes && x.segment_nodes == y.segment_nodes &&
+           x.segment_begin == y.segment_begin && x.blocks == y.blocks && x.steps == y.steps;
+}
+
+constexpr std::size_t shown_examples = 10;
+
+/// One random case.
+struct Trial {
+    const Case& sample;
+    const Instance& site;
+    Request request;
+
+    [[nodiscard]] Facts facts() const { return {site.topology, request, site.state()}; }
+};
+
+class PropertyTest : public testing::TestWithParam<std::uint64_t> {
+  protected:
+    Random random{GetParam()};
+    std::uint64_t cases = 0, placed = 0;
+    std::uint64_t allowed_per_mille = 0;  ///< of the cases may fail
+
+    void fail(const Trial& trial, const std::string& kind, const std::string& detail) {
+        const Facts facts = trial.facts();
+        const std::size_t size = trial.sample.blocks.size() + facts.inside();
+        std::string text;
+        if (findings_.keeps(kind, size)) {
+            Case shown = trial.sample;
+            shown.job = to_string(trial.request);
+            text = to_string(shown);
+            if (text.size() > 4000) text = text.substr(0, 200) + " ... " + shown.job;
+            text += "\n      seed " + std::to_string(GetParam()) + ", case " +
+                    std::to_string(cases) + " " + detail;
+        }
+        findings_.add(kind, job_kind(facts, trial.request), size, text);
+    }
+
+    /// Calls `property(trial)` for `requests` requests to each of `sites` random sites.
+    template <typename Property>
+    void for_random_cases(std::uint32_t sites, std::uint32_t requests, Property property) {
+        for (std::uint32_t i = 0; i < sites * scale(); ++i) {
+            static constexpr std::uint32_t sizes[] = {4000, 32, 8, 8};
+            const std::uint32_t most_blocks = sizes[i % 4];
+            const Case sample = random_site(random, most_blocks, random.one_in(3));
+            const Instance site(sample);
+            const Facts facts(site.topology, site.with_required({}), site.state());
+            for (std::uint32_t j = 0; j < requests; ++j) {
+                ++cases;
+                property(Trial{
+                    sample, site,
+                    site.with_required(random_request(random, facts, site.required.count()))});
+            }
+        }
+    }
+
+    Answer decide(const Instance& site, const Request& request, const State& state) {
+        const auto begin = std::chrono::steady_clock::now();
+        Answer answer = place(site.topology, request, state);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+        if (took.count() > slowest_) {
+            slowest_ = took.count();
+            slowest_case_ = "case " + std::to_string(cases) + ", " +
+                            std::to_string(site.topology.block_count()) + " blocks of " +
+                            std::to_string(site.topology.planning_size()) + ", " +
+                            to_string(request);
+        }
+        placed += answer.index() == 0 ? 1 : 0;
+        return answer;
+    }
+
+    void TearDown() override {
+        std::cout << "seed " << GetParam() << ": " << cases << " cases, " << placed << " placed, "
+                  << findings_.count() << " failures; slowest decision " << slowest_ * 1e3
+                  << " ms in " << slowest_case_ << "\n";
+        EXPECT_LE(findings_.count() * 1000, cases * allowed_per_mille)
+            << findings_.report(shown_examples);
+    }
+
+  private:
+    Findings findings_;
+    double slowest_ = 0;
+    std::string slowest_case_;
+};
+
+// ---- the properties ----------------------------------------------------------------------------
+
+TEST_P(PropertyTest, RulesHoldAndTheAnswerIsTheSameTwice) {
+    for_random_cases(150, 10, [&](const Trial& trial) {
+        const State state = trial.site.state();
+        const Answer answer = decide(trial.site, trial.request, state);
+        const Placement* found = placement(answer);
+        const std::string trouble = found != nullptr
+                                        ? check(trial.site.topology, trial.request, state, *found)
+                                        : check_refusal(trial.site.topology, trial.request, state,
+                                                        std::get<Refusal>(answer));
+        if (!trouble.empty()) fail(trial, found != nullptr ? "breaks a rule" : "refusal", trouble);
+        if (!same(answer, decide(trial.site, trial.request, state)))
+            fail(trial, "another answer the second time", "");
+    });
+}
+
+/// Makes about one busy node in `one_in` usable.
+void free_some(Random& random, NodeSet& usable, std::uint32_t one_in) {
+    for (NodeIndex node = 0; node < usable.size(); ++node)
+        if (!usable.test(node) && random.one_in(one_in)) usable.set(node);
+}
+
+TEST_P(PropertyTest, FreeingNodesNeverMakesAJobInfeasible) {
+    for_random_cases(120, 6, [&](const Trial& trial) {
+        State state = trial.site.state();
+        NodeSet usable = trial.site.usable;
+        std::uint32_t before = 0;  // nodes of the former answer, if it lay in blocks
+        bool fits = false;
+        for (const std::uint32_t one_in : {1000U, 200U, 50U, 10U, 3U}) {
+            state.usable = usable;
+            const Answer answer = decide(trial.site, trial.request, state);
+            const Placement* found = placement(answer);
+            if (fits && found == nullptr) fail(trial, "does not fit any more", "");
+            const bool in_blocks = found != nullptr && !found->blocks.empty();
+            if (in_blocks && found->nodes.count() < before)
+                fail(trial, "fewer nodes of the range than before", "");
+            if (in_blocks) before = found->nodes.count();
+            fits = found != nullptr;
+            free_some(random, usable, one_in);
+        }
+    });
+}
+
+/// The base blocks in an order that the rules cannot tell from file order: whole blocks of a level
+/// change places inside their block of the level above, incomplete ones stay last.
+std::vector<std::uint32_t> shuffled_blocks(Random& random, const Topology& topology) {
+    std::vector<std::uint32_t> order(topology.block_count());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto levels = topology.levels();
+    for (std::size_t level = 0; level < levels.size(); ++level) {
+        const std::uint32_t width = 1U << levels[level].exponent;
+        const std::uint32_t complete = topology.block_count() / width;
+        const bool top = level + 1 == levels.size();
+        const std::uint32_t group =
+            top ? std::max(1U, complete)
+                : 1U << (levels[level + 1].exponent - levels[level].exponent);
+        for (std::uint32_t unit = 0; unit < complete; ++unit) {
+            const std::uint32_t last = std::min(unit / group * group + group, complete) - 1;
+            const std::uint32_t other = random.between(unit, last);
+            if (other == unit) continue;
+            std::swap_ranges(order.begin() + unit * width, order.begin() + (unit + 1) * width,
+                             order.begin() + other * width);
+        }
+    }
+    return order;
+}
+
+TEST_P(PropertyTest, TheOrderOfEqualBlocksDoesNotMatter) {
+    for_random_cases(120, 8, [&](const Trial& trial) {
+        Case other = trial.sample;
+        const auto order = shuffled_blocks(random, trial.site.topology);
+        for (std::size_t i = 0; i < order.size(); ++i)
+            other.blocks[i] = trial.sample.blocks[order[i]];
+        const Instance moved_site(other);
+        const Trial moved{other, moved_site, moved_site.with_required(trial.request)};
+        const Answer a = decide(trial.site, trial.request, trial.site.state());
+        const Answer b = decide(moved.site, moved.request, moved.site.state());
+        if (a.index() != b.index()) return fail(trial, "fits in one order only", to_string(other));
+        if (placement(a) == nullptr) return;
+        const Rank one = rank(trial.facts(), trial.site.topology, trial.request, *placement(a));
+        const Rank two = rank(moved.facts(), moved.site.topology, moved.request, *placement(b));
+        const int difference = first_difference(one, two);
+        if (difference == 0 || difference == 6) return;
+        const bool worse = better(two, one);
+        fail(worse ? trial : moved, "order changes preference " + std::to_string(difference),
+             "better in the order\n      " + to_string(worse ? other : trial.sample));
+    });
+}
+
+/// Requests that every answer to `request` answers as well.
+std::vector<std::pair<const char*, Request>> looser(const Request& request) {
+    std::vector<std::pair<const char*, Request>> list(5, {"", request});
+    list[0].first = "the other policy";
+    list[0].second.policy = request.policy == Policy::pack ? Policy::compact : Policy::pack;
+    list[1].first = "exclusive or not";
+    list[1].second.exclusive = !request.exclusive;
+    list[2].first = "without max_base_blocks";
+    list[2].second.max_base_blocks = 0;
+    list[3].first = "without consolidate";
+    list[3].second.consolidate_segments = false;
+    list[4].first = "without required nodes";
+    list[4].second.required = {};
+    if (!request.consolidate_segments) {
+        list.emplace_back("without spread", request);
+        list.back().second.spread_segments = false;
+    }
+    return list;
+}
+
+TEST_P(PropertyTest, NoAnswerToAStricterRequestIsBetter) {
+    for_random_cases(120, 5, [&](Trial trial) {
+        const Instance& site = trial.site;
+        trial.request.max_nodes = trial.request.min_nodes;
+        const Answer strict = decide(site, trial.request, site.state());
+        if (placement(strict) == nullptr || placement(strict)->blocks.empty()) return;
+        const std::string from = " after " + to_string(trial.request);
+        for (const auto& [name, loose] : looser(trial.request)) {
+            const Trial again{trial.sample, site, loose};
+            const Answer answer = decide(site, loose, site.state());
+            if (placement(answer) == nullptr) {
+                fail(again, "refuses what fits a stricter request", name + from);
+                continue;
+            }
+            const Facts facts = again.facts();
+            const Rank found = rank(facts, site.topology, loose, *placement(answer));
+            const Rank known = rank(facts, site.topology, loose, *placement(strict));
+            if (better(known, found))
+                fail(again, "preference " + std::to_string(first_difference(found, known)),
+                     name + from);
+        }
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, PropertyTest, testing::Values(1, 2),
+                         [](const auto& param) { return "seed" + std::to_string(param.param); });
+
+}  // namespace
+}  // namespace nvl72block::oracle

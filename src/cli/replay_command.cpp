@@ -30,6 +30,7 @@ GPUs and asks for segments by --segment-rule, its size rounded up to whole segme
 
 Examples:
   nvl72block replay --trace kalos --racks 16 --jobs 2000
+  nvl72block replay --trace kalos,philly --racks 32 --jobs 1000
   nvl72block replay --trace kalos --racks 16 --policy pack,stock-26.05 --load 0.8 --svg waits.svg)";
 
 constexpr std::uint32_t max_racks = 4096;
@@ -55,14 +56,13 @@ double parse_share(const std::string& option, const std::string& text, double mo
     return value;
 }
 
-std::string trace_file(const ReplayOptions& options) {
-    if (options.trace == "kalos") return options.traces_dir + "/kalos_converted.csv";
-    if (options.trace == "philly") return options.traces_dir + "/philly_adaptdl.csv";
-    return options.trace;
+std::string trace_file(const std::string& trace, const std::string& folder) {
+    if (trace == "kalos") return folder + "/kalos_converted.csv";
+    if (trace == "philly") return folder + "/philly_adaptdl.csv";
+    return trace;
 }
 
-std::vector<replay::TraceJob> read_jobs(const ReplayOptions& options) {
-    const std::string file = trace_file(options);
+std::vector<replay::TraceJob> read_trace(const std::string& file) {
     check_readable("--trace", file);
     std::ifstream stream(file);
     try {
@@ -70,6 +70,13 @@ std::vector<replay::TraceJob> read_jobs(const ReplayOptions& options) {
     } catch (const replay::TraceError& error) {
         throw InputError(error.what());
     }
+}
+
+std::vector<std::vector<replay::TraceJob>> read_traces(const ReplayOptions& options) {
+    std::vector<std::vector<replay::TraceJob>> traces;
+    for (const std::string& trace : split(options.trace))
+        traces.push_back(read_trace(trace_file(trace, options.traces_dir)));
+    return traces;
 }
 
 replay::SiteOptions site_options(const ReplayOptions& options) {
@@ -162,7 +169,9 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
                                const std::string& help) {
         return replay.add_option(name, value, help)->type_name(type);
     };
-    add("--trace", options.trace, "kalos|philly|FILE", "Recorded jobs")->required();
+    add("--trace", options.trace, "TRACE,...",
+        "Recorded jobs: kalos, philly or a file; several share the load equally")
+        ->required();
     add("--traces-dir", options.traces_dir, "DIR", "Where kalos and philly are")
         ->capture_default_str();
     add("--racks", options.racks, "N", "Racks of the site")->required();
@@ -175,7 +184,7 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
         fmt::format("all, or some of {}", fmt::join(replay::strategy_names(), ",")))
         ->capture_default_str();
     add("--jobs", options.jobs, "N",
-        "Number of jobs (default: the trace's); more repeat the trace with its jobs shuffled");
+        "Jobs of the (first) trace; more than it has repeat it with its jobs shuffled");
     add("--seed", options.seed, "N", "Seed of all that is drawn at random")->capture_default_str();
     add("--load", options.load, "FACTOR",
         "Work offered over what the site can do; 0 leaves arrival times as recorded")
@@ -200,7 +209,7 @@ int run_replay(const ReplayOptions& options, Console& console) {
     simulation.reservations = parse_count("--reservations", options.reservations, 1);
     const auto chosen = strategies(options.policies);
     const replay::WorkloadOptions wanted = workload_options(options, simulation.in_service.count());
-    const replay::Workload workload = replay::make_workload(read_jobs(options), wanted);
+    const replay::Workload workload = replay::make_workload(read_traces(options), wanted);
     if (workload.jobs.empty())
         throw InputError("--racks", "no job of the trace fits into the site", "add racks");
 

@@ -45,6 +45,16 @@ std::uint32_t largest_block(const Topology& topology) {
     return largest;
 }
 
+/// Free nodes in base blocks that have all their planned nodes free.
+std::uint32_t free_in_whole_blocks(const Topology& topology, NodeSetView free) {
+    std::uint32_t nodes = 0;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        const std::uint32_t count = topology.count(block, free);
+        if (count >= topology.planning_size()) nodes += count;
+    }
+    return nodes;
+}
+
 void measure_jobs(const Topology& topology, const std::vector<Job>& jobs,
                   const std::vector<JobOutcome>& outcomes, Metrics& metrics) {
     const std::uint32_t rack = largest_block(topology);
@@ -92,6 +102,7 @@ Metrics measure(const Topology& topology, const std::vector<Job>& jobs, const St
     StepMean busy(window, series_slices);
     StepMean usable(window, series_slices);
     StepMean stock(window, series_slices);
+    StepMean in_whole_racks(window, series_slices);
     const double nodes = std::max<std::uint32_t>(options.in_service.count(), 1);
     Observer observer;
     observer.progress = progress;
@@ -99,11 +110,14 @@ Metrics measure(const Topology& topology, const std::vector<Job>& jobs, const St
         busy.change(moment.time, moment.busy_nodes / nodes);
         usable.change(moment.time, fragmentation_usable(topology, moment.free));
         stock.change(moment.time, fragmentation_stock(topology, moment.free));
+        in_whole_racks.change(moment.time, free_in_whole_blocks(topology, moment.free) / nodes);
     };
     measure_jobs(topology, jobs, simulate(topology, jobs, strategy, options, observer), metrics);
     metrics.occupancy = busy.mean();
     metrics.fragmentation_usable = usable.mean();
     metrics.fragmentation_stock = stock.mean();
+    if (metrics.occupancy < 1)
+        metrics.free_in_whole_racks = in_whole_racks.mean() / (1 - metrics.occupancy);
     metrics.occupancy_series = busy.slices();
     metrics.fragmentation_series = usable.slices();
     return metrics;

@@ -25,13 +25,15 @@ struct Metrics {
     double occupancy = 0;             ///< share of the GPUs in service that jobs hold
     double fragmentation_usable = 0;  ///< mean over the window
     double fragmentation_stock = 0;   ///< mean over the window
-    double wait_all = 0;              ///< mean, seconds
-    double wait_large = 0;            ///< mean, seconds, of large jobs
-    double wait_large_p95 = 0;        ///< seconds
-    std::int64_t makespan = 0;        ///< first arrival to last end, seconds
-    std::size_t segmented_jobs = 0;   ///< jobs with segments of two nodes and more
-    double segments_whole = 1;        ///< share of those whose segments all obey the plain rule
-    double racks_over_least = 1;      ///< mean over jobs of two nodes and more
+    /// Of the free node time, the share in racks with all planned nodes free.
+    double free_in_whole_racks = 0;
+    double wait_all = 0;             ///< mean, seconds
+    double wait_large = 0;           ///< mean, seconds, of large jobs
+    double wait_large_p95 = 0;       ///< seconds
+    std::int64_t makespan = 0;       ///< first arrival to last end, seconds
+    std::size_t segmented_jobs = 0;  ///< jobs with segments of two nodes and more
+    double segments_whole = 1;       ///< share of those whose segments all obey the plain rule
+    double racks_over_least = 1;     ///< mean over jobs of two nodes and more
     Series occupancy_series;
     Series fragmentation_series;      ///< fragmentation_usable
     std::vector<double> large_waits;  ///< seconds, ascending

@@ -17,7 +17,7 @@ std::string facts_text(const ReplayFacts& facts) {
     std::string text = fmt::format(
         "{}: {} jobs in {:.1f} days (arrival times x {:.4f}, offered load {:.2f}, seed {})\n",
         facts.trace, facts.jobs, static_cast<double>(facts.window) / seconds_a_day,
-        facts.time_scale, facts.load, facts.seed);
+        fmt::join(facts.time_scale, " and "), facts.load, facts.seed);
     if (facts.too_large != 0)
         text += fmt::format("left out: {} jobs of the trace that are larger than the site\n",
                             facts.too_large);
@@ -30,11 +30,11 @@ std::string facts_text(const ReplayFacts& facts) {
 
 std::string metrics_line(const Metrics& metrics) {
     return fmt::format(
-        "{:<12}{:>8.1f}%{:>10.2f}{:>10.2f}{:>10.2f}{:>9.1f}%{:>8.3f}{:>10.1f}{:>10.1f}{:>9}\n",
+        "{:<12}{:>8.1f}%{:>10.2f}{:>10.2f}{:>10.2f}{:>9.1f}%{:>8.3f}{:>10.1f}{:>10.1f}{:>9.1f}%\n",
         metrics.strategy, 100 * metrics.occupancy, metrics.wait_large / seconds_an_hour,
         metrics.wait_large_p95 / seconds_an_hour, metrics.wait_all / seconds_an_hour,
         100 * metrics.segments_whole, metrics.racks_over_least, metrics.fragmentation_usable,
-        metrics.fragmentation_stock, metrics.refused);
+        metrics.fragmentation_stock, 100 * metrics.free_in_whole_racks);
 }
 
 Json facts_json(const ReplayFacts& facts) {
@@ -65,6 +65,7 @@ Json metrics_json(const Metrics& metrics) {
             {"racks_over_least", metrics.racks_over_least},
             {"fragmentation_usable", metrics.fragmentation_usable},
             {"fragmentation_stock", metrics.fragmentation_stock},
+            {"free_in_whole_racks", metrics.free_in_whole_racks},
             {"refused", metrics.refused},
             {"makespan_seconds", metrics.makespan}};
 }
@@ -73,13 +74,16 @@ Json metrics_json(const Metrics& metrics) {
 
 std::string report_text(const ReplayFacts& facts, const std::vector<Metrics>& metrics) {
     std::string text = facts_text(facts);
-    text += fmt::format("{:<12}{:>9}{:>10}{:>10}{:>10}{:>10}{:>8}{:>10}{:>10}{:>9}\n", "", "GPU",
-                        "wait of", "large job", "wait, all", "segments", "racks /", "fragment.",
-                        "fragment.", "refused");
-    text += fmt::format("{:<12}{:>9}{:>10}{:>10}{:>10}{:>10}{:>8}{:>10}{:>10}{:>9}\n", "policy",
-                        "occup.", "mean h", "p95 h", "mean h", "whole", "least", "usable", "stock",
-                        "jobs");
+    constexpr const char* heading = "{:<12}{:>9}{:>10}{:>10}{:>10}{:>10}{:>8}{:>10}{:>10}{:>10}\n";
+    text += fmt::format(heading, "", "GPU", "wait of", "large job", "wait, all", "segments",
+                        "racks /", "fragment.", "fragment.", "free in");
+    text += fmt::format(heading, "policy", "occup.", "mean h", "p95 h", "mean h", "whole", "least",
+                        "usable", "stock", "whole r.");
     for (const Metrics& each : metrics) text += metrics_line(each);
+    for (const Metrics& each : metrics)
+        if (each.refused != 0)
+            text += fmt::format("{}: {} jobs refused, no place even on the empty site\n",
+                                each.strategy, each.refused);
     return text;
 }
 

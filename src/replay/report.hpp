@@ -22,7 +22,7 @@ struct ReplayFacts {
     std::uint32_t reservations = 0;
     std::size_t jobs = 0;
     std::size_t too_large = 0;
-    double time_scale = 1;
+    std::vector<double> time_scale;  ///< for each trace
     double load = 0;
     std::int64_t window = 0;  ///< first to last arrival, seconds
 };

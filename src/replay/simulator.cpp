@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace nvl72block::replay {
@@ -21,6 +22,15 @@ struct Booking {
 bool ends_first(const Booking& left, const Booking& right) {
     return left.end < right.end;
 }
+
+/// What decides, between two changes of the state, whether a job can start: its shape, and how many
+/// reservations it has to keep clear of (the earliest ones; so their number tells which).
+struct Attempt {
+    std::uint32_t nodes = 0;
+    std::uint32_t segment = 0;
+    std::size_t reservations_ahead = 0;
+    auto operator<=>(const Attempt&) const = default;
+};
 
 class Simulation {
   public:
@@ -68,6 +78,7 @@ class Simulation {
     /// Starts what can start; the first jobs that cannot get reservations.
     void schedule() {
         reservations_.clear();
+        failed_.clear();
         std::uint32_t looked_at = 0;
         for (auto next = queue_.begin(); next != queue_.end() && !free_.empty();) {
             if (++looked_at > options_.backfill_window) return;
@@ -83,17 +94,34 @@ class Simulation {
     bool try_start(std::size_t index) {
         const Job& job = jobs_[index];
         if (free_.count() < job.nodes) return false;
+        const Attempt attempt{job.nodes, job.segment, reservations_ahead(job)};
+        if (failed_.contains(attempt)) return false;
         std::optional<Placement> placement =
             strategy_.choose(topology_, job, unreserved(free_, now_, job.duration));
-        if (!placement) return false;
-        free_.subtract(placement->nodes);
-        Booking booking{now_, now_ + job.duration, placement->nodes};
+        if (!placement) {
+            failed_.insert(attempt);
+            return false;
+        }
+        start(index, std::move(*placement));
+        return true;
+    }
+
+    void start(std::size_t index, Placement placement) {
+        free_.subtract(placement.nodes);
+        Booking booking{now_, now_ + jobs_[index].duration, placement.nodes};
         running_.insert(std::upper_bound(running_.begin(), running_.end(), booking, ends_first),
                         std::move(booking));
         outcomes_[index].start = now_;
-        outcomes_[index].placement = std::move(*placement);
+        outcomes_[index].placement = std::move(placement);
         ++started_;
-        return true;
+        failed_.clear();
+    }
+
+    /// Reservations that the job would run into if it started now.
+    [[nodiscard]] std::size_t reservations_ahead(const Job& job) const {
+        return static_cast<std::size_t>(std::count_if(
+            reservations_.begin(), reservations_.end(),
+            [&](const Booking& booking) { return booking.begin < now_ + job.duration; }));
     }
 
     /// `nodes` without those reserved at some time in [begin, begin + duration).
@@ -118,6 +146,7 @@ class Simulation {
             if (usable.count() < job.nodes) continue;
             const std::optional<Placement> placement = strategy_.choose(topology_, job, usable);
             if (!placement) continue;
+            failed_.clear();
             reservations_.push_back({time, time + job.duration, placement->nodes});
             return;
         }
@@ -153,6 +182,7 @@ class Simulation {
     std::vector<JobOutcome> outcomes_;
     std::vector<Booking> running_;  // by end
     std::vector<Booking> reservations_;
+    std::set<Attempt> failed_;  // in this pass, since the last start or reservation
     std::deque<std::size_t> queue_;
     std::size_t arrived_ = 0;
     std::size_t started_ = 0;

@@ -31,21 +31,6 @@ std::int64_t span(const std::vector<Job>& jobs) {
     return jobs.back().submit - jobs.front().submit;
 }
 
-/// Appends another round of the trace: the same arrival times after the last one, other jobs.
-void append_round(const std::vector<Job>& trace, Random& random, std::vector<Job>& jobs) {
-    std::vector<std::size_t> order(trace.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    random.shuffle(order);
-    const std::int64_t gap =
-        std::max<std::int64_t>(1, span(trace) / static_cast<std::int64_t>(trace.size()));
-    const std::int64_t shift = jobs.back().submit + gap - trace.front().submit;
-    for (std::size_t i = 0; i < trace.size(); ++i) {
-        Job job = trace[order[i]];
-        job.submit = trace[i].submit + shift;
-        jobs.push_back(job);
-    }
-}
-
 double offered_load(const std::vector<Job>& jobs, std::uint32_t site_nodes) {
     double work = 0;
     for (const Job& job : jobs)
@@ -53,24 +38,96 @@ double offered_load(const std::vector<Job>& jobs, std::uint32_t site_nodes) {
     return work / (static_cast<double>(std::max<std::int64_t>(1, span(jobs))) * site_nodes);
 }
 
+/// The jobs of one trace, round after round.
+class Rounds {
+  public:
+    Rounds(const std::vector<Job>& trace, Random& random) : trace_(trace), random_(random) {}
+
+    /// The first round as recorded.
+    void append_recorded(std::vector<Job>& jobs) {
+        for (Job job : trace_) {
+            job.submit -= trace_.front().submit;
+            jobs.push_back(job);
+        }
+    }
+
+    /// A round with the recorded arrival times, after those in `jobs`, and the jobs dealt out anew.
+    void append_shuffled(std::vector<Job>& jobs) {
+        std::vector<std::size_t> order(trace_.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        random_.shuffle(order);
+        const std::int64_t gap =
+            std::max<std::int64_t>(1, span(trace_) / static_cast<std::int64_t>(trace_.size()));
+        const std::int64_t begin = jobs.empty() ? 0 : jobs.back().submit + gap;
+        for (std::size_t i = 0; i < trace_.size(); ++i) {
+            Job job = trace_[order[i]];
+            job.submit = trace_[i].submit - trace_.front().submit + begin;
+            jobs.push_back(job);
+        }
+    }
+
+  private:
+    const std::vector<Job>& trace_;
+    Random& random_;
+};
+
+double scale_for(double load, const std::vector<Job>& jobs, std::uint32_t site_nodes) {
+    return load > 0 ? offered_load(jobs, site_nodes) / load : 1;
+}
+
+std::int64_t scaled(std::int64_t time, double scale) {
+    return std::llround(static_cast<double>(time) * scale);
+}
+
+/// The trace that sets the number of jobs and so the length of the replay.
+void add_first_trace(const std::vector<Job>& trace, const WorkloadOptions& options, double load,
+                     Random& random, Workload& workload) {
+    const std::size_t wanted = options.jobs != 0 ? options.jobs : trace.size();
+    Rounds rounds(trace, random);
+    rounds.append_recorded(workload.jobs);
+    while (workload.jobs.size() < wanted) rounds.append_shuffled(workload.jobs);
+    workload.jobs.resize(wanted);
+    const double scale = scale_for(load, workload.jobs, options.site_nodes);
+    for (Job& job : workload.jobs) job.submit = scaled(job.submit, scale);
+    workload.time_scale.push_back(scale);
+}
+
+/// Another trace, until time `end`.
+void add_trace(const std::vector<Job>& trace, const WorkloadOptions& options, double load,
+               std::int64_t end, Random& random, Workload& workload) {
+    const double scale = scale_for(load, trace, options.site_nodes);
+    Rounds rounds(trace, random);
+    std::vector<Job> jobs;
+    do rounds.append_shuffled(jobs);
+    while (scaled(jobs.back().submit, scale) <= end && span(trace) > 0);
+    for (Job& job : jobs) {
+        job.submit = scaled(job.submit, scale);
+        if (job.submit <= end) workload.jobs.push_back(job);
+    }
+    workload.time_scale.push_back(scale);
+}
+
 }  // namespace
 
-Workload make_workload(const std::vector<TraceJob>& trace, const WorkloadOptions& options) {
+Workload make_workload(const std::vector<std::vector<TraceJob>>& traces,
+                       const WorkloadOptions& options) {
     Workload workload;
-    const std::vector<Job> once = fitted(trace, options, workload.too_large);
-    if (once.empty()) return workload;
-    workload.jobs = once;
-    const std::size_t wanted = options.jobs != 0 ? options.jobs : once.size();
     Random random(options.seed);
-    while (workload.jobs.size() < wanted) append_round(once, random, workload.jobs);
-    workload.jobs.resize(wanted);
-
-    const std::int64_t first = workload.jobs.front().submit;
-    workload.load = offered_load(workload.jobs, options.site_nodes);
-    if (options.load > 0) workload.time_scale = workload.load / options.load;
-    for (Job& job : workload.jobs)
-        job.submit = std::llround(static_cast<double>(job.submit - first) * workload.time_scale);
-    workload.load = offered_load(workload.jobs, options.site_nodes);
+    const double load = options.load / static_cast<double>(traces.size());
+    std::int64_t end = 0;
+    for (const std::vector<TraceJob>& trace : traces) {
+        const std::vector<Job> jobs = fitted(trace, options, workload.too_large);
+        if (jobs.empty()) continue;
+        if (workload.jobs.empty()) {
+            add_first_trace(jobs, options, load, random, workload);
+            end = workload.jobs.back().submit;
+        } else {
+            add_trace(jobs, options, load, end, random, workload);
+        }
+    }
+    std::stable_sort(workload.jobs.begin(), workload.jobs.end(),
+                     [](const Job& left, const Job& right) { return left.submit < right.submit; });
+    if (!workload.jobs.empty()) workload.load = offered_load(workload.jobs, options.site_nodes);
     return workload;
 }
 

@@ -24,7 +24,7 @@ struct Job {
 struct WorkloadOptions {
     std::uint32_t site_nodes = 0;  ///< nodes in service
     std::uint32_t gpus_per_node = 4;
-    std::size_t jobs = 0;  ///< 0: as many as the trace has
+    std::size_t jobs = 0;  ///< of the first trace; 0: as many as it has
     std::uint64_t seed = 1;
     double load = 0;  ///< work offered over what the site can do; 0: arrivals as recorded
     SegmentRule rule;
@@ -32,14 +32,16 @@ struct WorkloadOptions {
 
 struct Workload {
     std::vector<Job> jobs;      ///< by submit time, the first at 0
-    std::size_t too_large = 0;  ///< jobs of the trace that the site could never hold, left out
-    double time_scale = 1;      ///< factor on the recorded arrival times
-    double load = 0;            ///< work offered over what the site can do between the arrivals
+    std::size_t too_large = 0;  ///< jobs of the traces that the site could never hold, left out
+    std::vector<double> time_scale;  ///< factor on the recorded arrival times, for each trace
+    double load = 0;  ///< work offered over what the site can do between the arrivals
 };
 
-/// Fewer jobs than the trace has: its first ones. More: the trace again and again, each time with
-/// the jobs (size and duration together) dealt out anew to the recorded arrival times by `seed`.
-[[nodiscard]] Workload make_workload(const std::vector<TraceJob>& trace,
+/// Jobs of all `traces`, each with an equal share of the load. Of the first trace, fewer jobs than
+/// it has are its first ones; for more it is repeated, each time with the jobs (size and duration
+/// together) dealt out anew to the recorded arrival times by `seed`. The other traces are repeated
+/// in the same way, already dealt out anew the first time, for as long as the first one lasts.
+[[nodiscard]] Workload make_workload(const std::vector<std::vector<TraceJob>>& traces,
                                      const WorkloadOptions& options);
 
 }  // namespace nvl72block::replay

@@ -16,7 +16,9 @@ namespace nvl72block {
 using NodeIndex = std::uint32_t;
 
 /// Number of 64-bit words that hold `bits` bits.
-constexpr std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }
+constexpr std::size_t words_for(std::size_t bits) {
+    return (bits + 63) / 64;
+}
 
 /// Read-only view of a node set. Bit i lies in word i / 64 at position i % 64 (least significant
 /// first); bits at or above `size()` are ignored. An empty view (`size() == 0`) is the empty set.
@@ -34,8 +36,7 @@ class NodeSetView {
     [[nodiscard]] std::uint64_t word(std::size_t index) const {
         if (index * 64 >= bits_) return 0;
         const std::size_t rest = bits_ - index * 64;
-        return rest >= 64 ? words_[index]
-                          : words_[index] & ((std::uint64_t{1} << rest) - 1);
+        return rest >= 64 ? words_[index] : words_[index] & ((std::uint64_t{1} << rest) - 1);
     }
 
     /// Members among the nodes [begin, end).
@@ -64,7 +65,8 @@ class NodeSetView {
     }
 
   private:
-    /// Calls visit(word index, bits) for each word that overlaps [begin, end), bits outside cleared.
+    /// Calls visit(word index, bits) for each word that overlaps [begin, end), bits outside
+    /// cleared.
     template <typename Visit>
     void for_each_word(NodeIndex begin, NodeIndex end, Visit visit) const {
         if (end > bits_) end = static_cast<NodeIndex>(bits_);

@@ -189,9 +189,8 @@ class Parser {
                           "write Include FILE");
         const auto path = std::filesystem::path(files_.back()).parent_path() / name;
         if (files_.size() >= max_include_depth || included_files_ >= max_included_files)
-            return report(
-                fmt::format("Include {}: too many files include each other", excerpt(name)),
-                "take the circle of Include lines apart");
+            return report(fmt::format("Include {}: too many included files", excerpt(name)),
+                          "look for files that include each other");
         ++included_files_;
         std::string content;
         const std::string failure = read_file(path, content);

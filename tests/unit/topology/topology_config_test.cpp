@@ -270,7 +270,20 @@ TEST_F(IncludeTest, CirclesComeToAnEnd) {
     Diagnostics diagnostics;
     EXPECT_FALSE(read_topology_config(main, diagnostics));
     EXPECT_THAT(messages(diagnostics),
-                testing::Contains(testing::HasSubstr("too many files include each other")));
+                testing::Contains(testing::HasSubstr("too many included files")));
+}
+
+TEST_F(IncludeTest, TheNumberOfIncludedFilesIsBounded) {
+    write("empty", "# nothing\n");
+    std::string text = "BlockName=b1\n";
+    for (int i = 0; i < 256; ++i) text += "Include empty\n";
+    Diagnostics diagnostics;
+    EXPECT_TRUE(read_topology_config(write("topology.conf", text), diagnostics));
+    const std::string main = write("topology.conf", text + "Include empty\n");
+    EXPECT_FALSE(read_topology_config(main, diagnostics));
+    EXPECT_THAT(messages(diagnostics),
+                ElementsAre(main + ":258: Include empty: too many included files; look for "
+                                   "files that include each other"));
 }
 
 TEST_F(IncludeTest, FileThatCannotBeReadIsAFinding) {

@@ -110,6 +110,10 @@ const Placement* placement(const Answer& answer) {
     return std::get_if<Placement>(&answer);
 }
 
+std::uint64_t steps(const Answer& answer) {
+    return std::visit([](const auto& outcome) { return outcome.steps; }, answer);
+}
+
 bool same(const Refusal& a, const Refusal& b) {
     const auto numbers = [](const Refusal& r) {
         return std::tuple(r.reason, r.permanent, r.wanted_nodes, r.usable_nodes, r.usable_outside,
@@ -145,8 +149,10 @@ class PropertyTest : public testing::TestWithParam<std::uint64_t> {
     std::uint64_t cases = 0, placed = 0;
     std::uint64_t allowed_per_mille = 0;  ///< of the cases may fail
 
-    void fail(const Trial& trial, const std::string& kind, const std::string& detail) {
+    void fail(const Trial& trial, std::string kind, const std::string& detail) {
         const Facts facts = trial.facts();
+        const std::string job = job_kind(facts, trial.request);
+        kind += ", " + job.substr(0, job.find(' '));  // plain, segment<=b or segment>b
         const std::size_t size = trial.sample.blocks.size() + facts.inside();
         std::string text;
         if (findings_.keeps(kind, size)) {
@@ -157,7 +163,7 @@ class PropertyTest : public testing::TestWithParam<std::uint64_t> {
             text += "\n      seed " + std::to_string(GetParam()) + ", case " +
                     std::to_string(cases) + " " + detail;
         }
-        findings_.add(kind, job_kind(facts, trial.request), size, text);
+        findings_.add(kind, job, size, text);
     }
 
     /// Calls `property(trial)` for `requests` requests to each of `sites` random sites.
@@ -187,7 +193,7 @@ class PropertyTest : public testing::TestWithParam<std::uint64_t> {
             slowest_case_ = "case " + std::to_string(cases) + ", " +
                             std::to_string(site.topology.block_count()) + " blocks of " +
                             std::to_string(site.topology.planning_size()) + ", " +
-                            to_string(request);
+                            to_string(request) + ", steps " + std::to_string(steps(answer));
         }
         placed += answer.index() == 0 ? 1 : 0;
         return answer;

@@ -160,23 +160,35 @@ static bool _drop_weakest(nvl72_case_t* c) {
     return true;
 }
 
-/* Changes the question after a layout that failed; an error when there is nothing to change. */
-static int _adapt(nvl72_case_t* c, nvl72_layout_t layout, nvl72_findings_t* findings) {
-    bool weighed;
+static int _give_up(nvl72_case_t* c, const char* why, int rc) {
+    c->why = why;
+    return rc;
+}
 
+static int _adapt_cpus(nvl72_case_t* c, const nvl72_findings_t* findings) {
+    bool weighed = c->cpus != NULL;
+
+    nvl72_case_count_cpus(c);
+    if (!weighed || findings->learned || _want_more(c)) return SLURM_SUCCESS;
+    return _give_up(c, "the nodes that the rules allow have too few CPUs for the job",
+                    NVL72_E_RESOURCES);
+}
+
+/* Changes the question after a layout that failed; an error when there is nothing to change. */
+static int _adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t* findings) {
     switch (layout) {
         case NVL72_BAD_NODES:
-            return _drop_bad(c, findings->bad) ? SLURM_SUCCESS : NVL72_E_REQUIRED_BUSY;
+            if (_drop_bad(c, findings->bad)) return SLURM_SUCCESS;
+            return _give_up(c, "a node required by name lacks cores or GRES for the job",
+                            NVL72_E_REQUIRED_BUSY);
         case NVL72_SHORT_OF_CPUS:
-            weighed = c->cpus != NULL;
-            nvl72_case_count_cpus(c);
-            if (!weighed || findings->learned || _want_more(c)) return SLURM_SUCCESS;
-            return NVL72_E_RESOURCES;
+            return _adapt_cpus(c, findings);
         case NVL72_SHORT_OF_GRES:
             if (_want_more(c) || _drop_weakest(c)) return SLURM_SUCCESS;
-            return NVL72_E_RESOURCES;
+            return _give_up(c, "the nodes that the rules allow have too few GRES for the job",
+                            NVL72_E_RESOURCES);
         case NVL72_GRES_INDIVISIBLE:
-            return NVL72_E_NEVER;
+            return _give_up(c, "the job's GRES do not divide by its segments", NVL72_E_NEVER);
         case NVL72_LAID_OUT:
             break;
     }
@@ -194,22 +206,30 @@ static int _attempt(nvl72_case_t* c) {
         if (rc) return rc;
         layout = nvl72_lay_out(c, &findings);
         if (layout == NVL72_LAID_OUT) return SLURM_SUCCESS;
+        c->adapted = true;
         rc = _adapt(c, layout, &findings);
         FREE_NULL_BITMAP(findings.bad);
         if (rc) return rc;
-        if (findings.nodes >= budget) return NVL72_E_RESOURCES;
+        if (findings.nodes >= budget)
+            return _give_up(c, "too many nodes proved useless while the job was laid out",
+                            NVL72_E_RESOURCES);
         budget -= findings.nodes;
     }
 }
 
 static void _log_refusal(nvl72_case_t* c, int rc) {
-    const char* sentence = nvl72block_answer_sentence(c->answer);
+    const char* why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
 
-    log_flag(SELECT_TYPE, "%pJ: %s", c->job, sentence[0] ? sentence : slurm_strerror(rc));
+    log_flag(SELECT_TYPE, "%pJ: %s", c->job, why[0] ? why : slurm_strerror(rc));
 }
 
-/* One attempt with the candidates in the node map, which becomes the chosen nodes. */
-static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
+/*
+ * One attempt with the candidates in the node map, which becomes the chosen nodes. `again`: a
+ * second one, with GPUs far from the cores or without the clipped node count, could end
+ * differently.
+ */
+static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval,
+                  bool clipped, bool* again) {
     nvl72_case_t c;
     int rc;
 
@@ -217,31 +237,31 @@ static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_ev
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _attempt(&c);
+    *again = rc && (rc != NVL72_E_NEVER) && eval->first_pass &&
+             (clipped || (c.job->gres_list_req && c.adapted));
     if (rc == SLURM_SUCCESS)
         nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
-    else
+    else if (!*again)
         _log_refusal(&c, rc);
     nvl72_case_close(&c);
     return rc;
 }
 
-/*
- * Twice at most: GRES jobs first with GPUs near the cores only, then with any; and where the node
- * count was clipped to the tasks, then without that.
- */
+/* Twice at most: GRES jobs first with GPUs near the cores only, then with any. */
 static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     bitstr_t* candidates = bit_copy(eval->node_map);
     uint32_t max_nodes = eval->max_nodes;
     bool clipped = _clip_max_nodes(eval);
+    bool again;
     int rc;
 
     eval->first_pass = true;
-    rc = _place(site, topology, eval);
-    if (rc && (rc != NVL72_E_NEVER) && (clipped || eval->job_ptr->gres_list_req)) {
+    rc = _place(site, topology, eval, clipped, &again);
+    if (again) {
         bit_copybits(eval->node_map, candidates);
         eval->first_pass = false;
         eval->max_nodes = max_nodes;
-        rc = _place(site, topology, eval);
+        rc = _place(site, topology, eval, clipped, &again);
     }
     FREE_NULL_BITMAP(candidates);
     return rc;

@@ -123,12 +123,13 @@ typedef struct {
     uint32_t* cpus;
     uint32_t* gpus;
     nvl72block_answer* answer; /* the engine's last one */
-    bool limited;              /* --switches=N is being honoured in this question */
+    bool adapted;              /* the question was changed after a layout that failed */
+    const char* why;           /* the refusal when it is not the engine's */
 } nvl72_case_t;
 
 extern int nvl72_evaluate(nvl72_site_t* site, topology_eval_t* eval);
 
-/* Translates the job; false when memory ran out. The eval's node map is the candidates. */
+/* Translates the job; the eval's node map is the candidates. Close it in any case. */
 extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
                             const nvl72_options_t* options, topology_eval_t* eval);
 extern void nvl72_case_close(nvl72_case_t* c);

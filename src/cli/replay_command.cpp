@@ -17,6 +17,7 @@
 #include "cli/numbers.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/text_file.hpp"
+#include "replay/average.hpp"
 #include "replay/drawing.hpp"
 #include "replay/report.hpp"
 #include "replay/scenario.hpp"
@@ -135,6 +136,41 @@ replay::WorkloadOptions workload_options(const ReplayOptions& options, std::uint
     return workload;
 }
 
+/// One workload a run.
+std::vector<replay::Workload> make_workloads(const ReplayOptions& options,
+                                             replay::WorkloadOptions wanted) {
+    constexpr std::uint32_t max_runs = 1000;
+    const std::uint32_t runs = parse_count("--runs", options.runs, 1);
+    if (runs > max_runs)
+        throw InputError("--runs", "that many runs take too long",
+                         fmt::format("write at most {}", max_runs));
+    const std::vector<std::vector<replay::TraceJob>> traces = read_traces(options);
+    std::vector<replay::Workload> workloads;
+    for (std::uint32_t run = 0; run < runs; ++run, ++wanted.seed)
+        workloads.push_back(replay::make_workload(traces, wanted));
+    if (workloads.front().jobs.empty())
+        throw InputError("--racks", "no job of the trace fits into the site", "add racks");
+    return workloads;
+}
+
+/// Simulates every run under one strategy.
+replay::Metrics measure_runs(const Topology& topology,
+                             const std::vector<replay::Workload>& workloads,
+                             const replay::Strategy& strategy,
+                             const replay::SimulationOptions& simulation, const Console& console) {
+    std::size_t jobs = 0;
+    for (const replay::Workload& workload : workloads) jobs += workload.jobs.size();
+    ProgressBar bar(console.err, strategy.name(), jobs, console.err_terminal);
+    std::vector<replay::Metrics> runs;
+    std::size_t done = 0;
+    for (const replay::Workload& workload : workloads) {
+        const auto progress = [&](std::size_t started) { bar.update(done + started); };
+        runs.push_back(replay::measure(topology, workload.jobs, strategy, simulation, progress));
+        done += workload.jobs.size();
+    }
+    return replay::average(runs);
+}
+
 replay::ReplayFacts make_facts(const ReplayOptions& options, const replay::SiteOptions& site,
                                const Topology& topology, const replay::Workload& workload) {
     replay::ReplayFacts facts;
@@ -186,6 +222,8 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
     add("--jobs", options.jobs, "N",
         "Jobs of the (first) trace; more than it has repeat it with its jobs shuffled");
     add("--seed", options.seed, "N", "Seed of all that is drawn at random")->capture_default_str();
+    add("--runs", options.runs, "N", "Runs with this seed and the next ones; the means are printed")
+        ->capture_default_str();
     add("--load", options.load, "FACTOR",
         "Work offered over what the site can do; 0 leaves arrival times as recorded")
         ->capture_default_str();
@@ -208,19 +246,15 @@ int run_replay(const ReplayOptions& options, Console& console) {
     simulation.in_service = replay::in_service(site);
     simulation.reservations = parse_count("--reservations", options.reservations, 1);
     const auto chosen = strategies(options.policies);
-    const replay::WorkloadOptions wanted = workload_options(options, simulation.in_service.count());
-    const replay::Workload workload = replay::make_workload(read_traces(options), wanted);
-    if (workload.jobs.empty())
-        throw InputError("--racks", "no job of the trace fits into the site", "add racks");
+    const std::vector<replay::Workload> workloads =
+        make_workloads(options, workload_options(options, simulation.in_service.count()));
 
     std::vector<replay::Metrics> metrics;
-    for (const auto& strategy : chosen) {
-        ProgressBar bar(console.err, strategy->name(), workload.jobs.size(), console.err_terminal);
-        metrics.push_back(replay::measure(topology, workload.jobs, *strategy, simulation,
-                                          [&bar](std::size_t started) { bar.update(started); }));
-    }
-    replay::ReplayFacts facts = make_facts(options, site, topology, workload);
+    for (const auto& strategy : chosen)
+        metrics.push_back(measure_runs(topology, workloads, *strategy, simulation, console));
+    replay::ReplayFacts facts = make_facts(options, site, topology, workloads.front());
     facts.reservations = simulation.reservations;
+    facts.runs = static_cast<std::uint32_t>(workloads.size());
     if (!options.svg.empty()) write_svg(options.svg, replay::replay_svg(facts, metrics));
     console.out << (options.json ? replay::report_json(facts, metrics) + '\n'
                                  : replay::report_text(facts, metrics));

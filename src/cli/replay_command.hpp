@@ -23,6 +23,7 @@ struct ReplayOptions {
     std::string policies = "all";
     std::string jobs;
     std::string seed = "1";
+    std::string runs = "1";
     std::string load = "0.9";
     std::string segment_rule = "nvidia";
     std::string unavailable = "0";

@@ -20,14 +20,6 @@ double mean(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// The smallest value that `share` of the ascending values do not exceed.
-double percentile(const std::vector<double>& ascending, double share) {
-    if (ascending.empty()) return 0;
-    const auto rank =
-        static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
-    return ascending[std::max<std::size_t>(rank, 1) - 1];
-}
-
 bool all_segments_whole(const Topology& topology, const Placement& placement) {
     const std::span nodes(placement.segment_nodes);
     for (std::size_t i = 0; i + 1 < placement.segment_begin.size(); ++i) {
@@ -91,6 +83,13 @@ void measure_jobs(const Topology& topology, const std::vector<Job>& jobs,
 }
 
 }  // namespace
+
+double percentile(const std::vector<double>& ascending, double share) {
+    if (ascending.empty()) return 0;
+    const auto rank =
+        static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
+    return ascending[std::max<std::size_t>(rank, 1) - 1];
+}
 
 Metrics measure(const Topology& topology, const std::vector<Job>& jobs, const Strategy& strategy,
                 const SimulationOptions& options,

@@ -29,6 +29,7 @@ struct Metrics {
     double free_in_whole_racks = 0;
     double wait_all = 0;             ///< mean, seconds
     double wait_large = 0;           ///< mean, seconds, of large jobs
+    double wait_large_error = 0;     ///< standard error of that mean over several runs
     double wait_large_p95 = 0;       ///< seconds
     std::int64_t makespan = 0;       ///< first arrival to last end, seconds
     std::size_t segmented_jobs = 0;  ///< jobs with segments of two nodes and more
@@ -38,6 +39,9 @@ struct Metrics {
     Series fragmentation_series;      ///< fragmentation_usable
     std::vector<double> large_waits;  ///< seconds, ascending
 };
+
+/// The smallest value that `share` of the ascending values do not exceed; 0 of no values.
+[[nodiscard]] double percentile(const std::vector<double>& ascending, double share);
 
 /// Runs one simulation and measures it.
 [[nodiscard]] Metrics measure(const Topology& topology, const std::vector<Job>& jobs,

@@ -21,6 +21,9 @@ std::string facts_text(const ReplayFacts& facts) {
     if (facts.too_large != 0)
         text += fmt::format("left out: {} jobs of the trace that are larger than the site\n",
                             facts.too_large);
+    if (facts.runs > 1)
+        text += fmt::format("means of {} runs, seeds {} to {}; the above is the first\n",
+                            facts.runs, facts.seed, facts.seed + facts.runs - 1);
     text += fmt::format("{} racks of {} nodes, {} nodes in service, BlockSizes={}\n", facts.racks,
                         facts.nodes_per_rack, facts.in_service, fmt::join(facts.block_sizes, ","));
     text += fmt::format("segments by rule \"{}\", backfill with {} reservation{}\n\n",
@@ -47,6 +50,7 @@ Json facts_json(const ReplayFacts& facts) {
             {"block_sizes", facts.block_sizes},
             {"segment_rule", facts.segment_rule},
             {"seed", facts.seed},
+            {"runs", facts.runs},
             {"reservations", facts.reservations},
             {"time_scale", facts.time_scale},
             {"load", facts.load},
@@ -57,6 +61,7 @@ Json metrics_json(const Metrics& metrics) {
     return {{"name", metrics.strategy},
             {"occupancy", metrics.occupancy},
             {"wait_large_mean_seconds", metrics.wait_large},
+            {"wait_large_standard_error_seconds", metrics.wait_large_error},
             {"wait_large_p95_seconds", metrics.wait_large_p95},
             {"large_jobs", metrics.large_waits.size()},
             {"wait_mean_seconds", metrics.wait_all},

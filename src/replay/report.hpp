@@ -18,7 +18,8 @@ struct ReplayFacts {
     std::uint32_t in_service = 0;
     std::vector<std::uint32_t> block_sizes;
     std::string segment_rule;
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 0;  ///< of the first run; each further run has the next
+    std::uint32_t runs = 1;
     std::uint32_t reservations = 0;
     std::size_t jobs = 0;
     std::size_t too_large = 0;

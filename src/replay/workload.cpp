@@ -31,11 +31,17 @@ std::int64_t span(const std::vector<Job>& jobs) {
     return jobs.back().submit - jobs.front().submit;
 }
 
-double offered_load(const std::vector<Job>& jobs, std::uint32_t site_nodes) {
+/// Work that the jobs bring over what the site can do in `seconds`.
+double offered_load(const std::vector<Job>& jobs, std::int64_t seconds, std::uint32_t site_nodes) {
     double work = 0;
     for (const Job& job : jobs)
         work += static_cast<double>(job.nodes) * static_cast<double>(job.duration);
-    return work / (static_cast<double>(std::max<std::int64_t>(1, span(jobs))) * site_nodes);
+    return work / (static_cast<double>(std::max<std::int64_t>(1, seconds)) * site_nodes);
+}
+
+/// The usual time between two arrivals, which stands between two rounds of a trace.
+std::int64_t mean_gap(const std::vector<Job>& trace) {
+    return std::max<std::int64_t>(1, span(trace) / static_cast<std::int64_t>(trace.size()));
 }
 
 /// The jobs of one trace, round after round.
@@ -56,9 +62,7 @@ class Rounds {
         std::vector<std::size_t> order(trace_.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         random_.shuffle(order);
-        const std::int64_t gap =
-            std::max<std::int64_t>(1, span(trace_) / static_cast<std::int64_t>(trace_.size()));
-        const std::int64_t begin = jobs.empty() ? 0 : jobs.back().submit + gap;
+        const std::int64_t begin = jobs.empty() ? 0 : jobs.back().submit + mean_gap(trace_);
         for (std::size_t i = 0; i < trace_.size(); ++i) {
             Job job = trace_[order[i]];
             job.submit = trace_[i].submit - trace_.front().submit + begin;
@@ -71,8 +75,9 @@ class Rounds {
     Random& random_;
 };
 
-double scale_for(double load, const std::vector<Job>& jobs, std::uint32_t site_nodes) {
-    return load > 0 ? offered_load(jobs, site_nodes) / load : 1;
+/// The factor on arrival times that turns the load `recorded` into the one asked for.
+double scale_for(double load, double recorded) {
+    return load > 0 ? recorded / load : 1;
 }
 
 std::int64_t scaled(std::int64_t time, double scale) {
@@ -87,7 +92,8 @@ void add_first_trace(const std::vector<Job>& trace, const WorkloadOptions& optio
     rounds.append_recorded(workload.jobs);
     while (workload.jobs.size() < wanted) rounds.append_shuffled(workload.jobs);
     workload.jobs.resize(wanted);
-    const double scale = scale_for(load, workload.jobs, options.site_nodes);
+    const double scale =
+        scale_for(load, offered_load(workload.jobs, span(workload.jobs), options.site_nodes));
     for (Job& job : workload.jobs) job.submit = scaled(job.submit, scale);
     workload.time_scale.push_back(scale);
 }
@@ -95,7 +101,8 @@ void add_first_trace(const std::vector<Job>& trace, const WorkloadOptions& optio
 /// Another trace, until time `end`.
 void add_trace(const std::vector<Job>& trace, const WorkloadOptions& options, double load,
                std::int64_t end, Random& random, Workload& workload) {
-    const double scale = scale_for(load, trace, options.site_nodes);
+    const double scale =
+        scale_for(load, offered_load(trace, span(trace) + mean_gap(trace), options.site_nodes));
     Rounds rounds(trace, random);
     std::vector<Job> jobs;
     do rounds.append_shuffled(jobs);
@@ -127,7 +134,8 @@ Workload make_workload(const std::vector<std::vector<TraceJob>>& traces,
     }
     std::stable_sort(workload.jobs.begin(), workload.jobs.end(),
                      [](const Job& left, const Job& right) { return left.submit < right.submit; });
-    if (!workload.jobs.empty()) workload.load = offered_load(workload.jobs, options.site_nodes);
+    if (!workload.jobs.empty())
+        workload.load = offered_load(workload.jobs, span(workload.jobs), options.site_nodes);
     return workload;
 }
 

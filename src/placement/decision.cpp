@@ -12,15 +12,28 @@
 namespace nvl72block {
 namespace {
 
-/// The exact search where its cost allows, or where nothing else can pack segments.
+/// Packed segments too many for the exact search: only their packing is searched.
+std::optional<Plan> search_packing(const Tally& tally, const CostLayout& layout,
+                                   const Problem& problem, std::uint64_t& steps) {
+    Problem unlimited = problem;
+    unlimited.max_base_blocks = 0;
+    TreeSearch tree(tally, layout, unlimited);
+    std::optional<Plan> plan =
+        tree.work() <= exact_budget ? tree.run(packing_budget) : tree.run_packing(packing_budget);
+    steps += std::min(tree.work(), exact_budget) + tree.packing_steps();
+    const bool too_many =
+        plan && problem.max_base_blocks != 0 && base_blocks(*plan) > problem.max_base_blocks;
+    return too_many ? std::nullopt : plan;
+}
+
+/// The exact search where its cost allows.
 std::optional<Plan> search(const Tally& tally, const CostLayout& layout, const Problem& problem,
                            std::uint64_t& steps) {
     TreeSearch tree(tally, layout, problem);
-    steps += tally.vertices_in_all();
-    if (!tree.packs() && tree.work() > exact_budget) {
-        steps += tally.vertices_in_all();
-        return search_greedily(tally, layout, problem);
-    }
+    steps += 2 * tally.vertices_in_all();
+    if (tree.work() > exact_budget)
+        return tree.packs() ? search_packing(tally, layout, problem, steps)
+                            : search_greedily(tally, layout, problem);
     std::optional<Plan> plan = tree.run(packing_budget);
     steps += tree.work() + tree.packing_steps();
     return plan;

@@ -18,8 +18,9 @@ struct Offer {
 
 class Fill {
   public:
-    Fill(const Tally& tally, const CostLayout& layout, const Problem& problem, std::uint32_t scope)
-        : tally_(tally), layout_(layout), problem_(problem), scope_(scope) {}
+    Fill(const Tally& tally, const CostLayout& layout, const Problem& problem, std::uint32_t scope,
+         std::span<const UnitRange> ranges)
+        : tally_(tally), layout_(layout), problem_(problem), scope_(scope), ranges_(ranges) {}
 
     std::vector<std::vector<Amount>> run() {
         collect_offers();
@@ -77,6 +78,7 @@ class Fill {
     const CostLayout& layout_;
     const Problem& problem_;
     std::uint32_t scope_;
+    std::span<const UnitRange> ranges_;
     std::uint32_t first_ = 0;  // unit vertex of offers_[0]
     std::vector<Offer> offers_;
 };
@@ -91,6 +93,10 @@ void Fill::collect_offers() {
         offer.most = tally_.free(level, vertex) / nodes;
         if (problem_.spread) offer.most = std::min(offer.most, 1U);
         offer.forced = (tally_.required(level, vertex) + nodes - 1) / nodes;
+        if (!ranges_.empty()) {
+            offer.most = ranges_[vertex].most;
+            offer.forced = ranges_[vertex].least;
+        }
         offer.slack = offer.most;
         if (tally_.whole(level, vertex))
             offer.slack = level == 0 ? std::min(offer.most, tally_.spare(vertex) / nodes) : 0;
@@ -394,8 +400,9 @@ void Fill::add_way(std::vector<std::vector<Amount>>& ways, Positions chosen) con
 }  // namespace
 
 std::vector<std::vector<Amount>> fill(const Tally& tally, const CostLayout& layout,
-                                      const Problem& problem, std::uint32_t scope) {
-    return Fill(tally, layout, problem, scope).run();
+                                      const Problem& problem, std::uint32_t scope,
+                                      std::span<const UnitRange> ranges) {
+    return Fill(tally, layout, problem, scope, ranges).run();
 }
 
 }  // namespace nvl72block

@@ -8,46 +8,36 @@
 namespace nvl72block {
 namespace {
 
-/// Cost of taking `taken` nodes a base block, summed up the levels.
-class CostOfTaken {
-  public:
-    CostOfTaken(const Tally& tally, const CostLayout& layout) : tally_(tally), layout_(layout) {}
-
-    /// `shares` ascend by block.
-    [[nodiscard]] Cost operator()(const std::vector<Share>& shares) const {
-        Cost cost{};
-        std::size_t next = 0;
-        std::uint32_t nodes = 0;
-        add(cost, tally_.whole_level(), 0, shares, next, nodes);
-        return cost;
+/// Adds the cost of the shares in one vertex, level by level upwards; `next` walks the shares.
+void add_vertex(Cost& cost, const Tally& tally, const CostLayout& layout, std::size_t level,
+                std::uint32_t index, const std::vector<Share>& shares, std::size_t& next,
+                std::uint32_t& nodes) {
+    if (level == 0) {
+        layout.add_block(cost, index, shares[next].nodes);
+        nodes += shares[next++].nodes;
+        return;
     }
+    Cost own{};
+    std::uint32_t own_nodes = 0;
+    const BlockIndex last = tally.last_block(level, index);
+    const unsigned exponent = tally.topology().levels()[level - 1].exponent;
+    while (next < shares.size() && shares[next].block < last)
+        add_vertex(own, tally, layout, level - 1, shares[next].block >> exponent, shares, next,
+                   own_nodes);
+    layout.add_aggregate(own, level, index, own_nodes);
+    layout.add(cost, own);
+    nodes += own_nodes;
+}
 
-  private:
-    void add(Cost& cost, std::size_t level, std::uint32_t index, const std::vector<Share>& shares,
-             std::size_t& next, std::uint32_t& nodes) const {
-        if (level == 0) {
-            layout_.add_block(cost, index, shares[next].nodes);
-            nodes += shares[next++].nodes;
-            return;
-        }
-        Cost own{};
-        std::uint32_t own_nodes = 0;
-        const BlockIndex last = tally_.last_block(level, index);
-        while (next < shares.size() && shares[next].block < last)
-            add(own, level - 1, child_of(level, shares[next].block), shares, next, own_nodes);
-        layout_.add_aggregate(own, level, index, own_nodes);
-        layout_.add(cost, own);
-        nodes += own_nodes;
-    }
-
-    /// The vertex one level below `level` that holds a base block.
-    [[nodiscard]] std::uint32_t child_of(std::size_t level, BlockIndex block) const {
-        return block >> tally_.topology().levels()[level - 1].exponent;
-    }
-
-    const Tally& tally_;
-    const CostLayout& layout_;
-};
+/// `shares` ascend by block, one a block.
+Cost cost_of_shares(const Tally& tally, const CostLayout& layout,
+                    const std::vector<Share>& shares) {
+    Cost cost{};
+    std::size_t next = 0;
+    std::uint32_t nodes = 0;
+    add_vertex(cost, tally, layout, tally.whole_level(), 0, shares, next, nodes);
+    return cost;
+}
 
 /// The filled amounts of one scope as node shares, ascending by block.
 std::vector<Share> shares_of(const Tally& tally, const CostLayout& layout, const Problem& problem,
@@ -80,19 +70,33 @@ Plan cut(const Problem& problem, const std::vector<Share>& shares) {
     return plan;
 }
 
+/// What a plan takes a base block, ascending.
+std::vector<Share> taken_of(const Plan& plan) {
+    std::vector<Share> shares = plan.shares;
+    std::sort(shares.begin(), shares.end(),
+              [](const Share& a, const Share& b) { return a.block < b.block; });
+    std::vector<Share> taken;
+    for (const Share& share : shares) {
+        if (taken.empty() || taken.back().block != share.block)
+            taken.push_back(share);
+        else
+            taken.back().nodes += share.nodes;
+    }
+    return taken;
+}
+
 }  // namespace
 
 std::uint32_t base_blocks(const Plan& plan) {
-    std::vector<BlockIndex> blocks;
-    blocks.reserve(plan.shares.size());
-    for (const Share& share : plan.shares) blocks.push_back(share.block);
-    std::sort(blocks.begin(), blocks.end());
-    return static_cast<std::uint32_t>(std::unique(blocks.begin(), blocks.end()) - blocks.begin());
+    return static_cast<std::uint32_t>(taken_of(plan).size());
+}
+
+Cost cost_of(const Tally& tally, const CostLayout& layout, const Plan& plan) {
+    return cost_of_shares(tally, layout, taken_of(plan));
 }
 
 std::optional<Plan> search_greedily(const Tally& tally, const CostLayout& layout,
                                     const Problem& problem) {
-    const CostOfTaken cost_of(tally, layout);
     Cost best_cost = impossible_cost();
     std::vector<Share> best;
     for (std::uint32_t scope = 0; scope < tally.vertices(problem.scope_level); ++scope) {
@@ -101,7 +105,7 @@ std::optional<Plan> search_greedily(const Tally& tally, const CostLayout& layout
         for (const std::vector<Amount>& amounts : fill(tally, layout, problem, scope)) {
             std::vector<Share> shares = shares_of(tally, layout, problem, amounts);
             if (problem.max_base_blocks != 0 && shares.size() > problem.max_base_blocks) continue;
-            const Cost cost = cost_of(shares);
+            const Cost cost = cost_of_shares(tally, layout, shares);
             if (!layout.less(cost, best_cost)) continue;
             best_cost = cost;
             best = std::move(shares);

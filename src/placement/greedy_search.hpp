@@ -15,6 +15,9 @@ namespace nvl72block {
 [[nodiscard]] std::optional<Plan> search_greedily(const Tally& tally, const CostLayout& layout,
                                                   const Problem& problem);
 
+/// What a plan costs.
+[[nodiscard]] Cost cost_of(const Tally& tally, const CostLayout& layout, const Plan& plan);
+
 /// Number of base blocks that a plan uses.
 [[nodiscard]] std::uint32_t base_blocks(const Plan& plan);
 

@@ -125,6 +125,7 @@ std::optional<Refusal> refuse_required(const Decision& decision, const State& st
     const auto refuse = [&](RefusalReason reason, bool permanent, std::uint32_t nodes) {
         Refusal refusal = with_numbers(request, state, reason);
         refusal.permanent = permanent;
+        refusal.usable_outside = tally.outside();
         refusal.detail = fmt::format("{}", nodes);
         return refusal;
     };

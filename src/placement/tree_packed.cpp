@@ -4,6 +4,8 @@
 // block, and segments that may use only some of the lower blocks.
 #include <algorithm>
 
+#include "placement/greedy_fill.hpp"
+#include "placement/greedy_search.hpp"
 #include "placement/tree_search.hpp"
 
 namespace nvl72block {
@@ -207,6 +209,33 @@ std::vector<std::vector<Share>> TreeSearch::shares_of_parts(std::size_t level, s
         drawn[shape.parts[part]].assign(inside.shares.rbegin(), inside.shares.rend());
     }
     return drawn;
+}
+
+std::optional<Plan> TreeSearch::run_packing(std::uint64_t packing_budget) {
+    for (std::size_t level = 0; level <= problem_.unit_level; ++level)
+        fill_level(level, packing_budget);
+    std::vector<UnitRange> ranges(tally_.vertices(problem_.unit_level));
+    for (std::uint32_t vertex = 0; vertex < ranges.size(); ++vertex) {
+        const CostTable& table =
+            shapes_[problem_.unit_level][shape_of_[problem_.unit_level][vertex]].table;
+        ranges[vertex] = {~std::uint32_t{0}, 0};
+        table.for_each_possible([&](const At& at, const Cost&) {
+            ranges[vertex].least = std::min(ranges[vertex].least, at.units);
+            ranges[vertex].most = std::max(ranges[vertex].most, at.units);
+        });
+    }
+    std::optional<Plan> best;
+    for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
+        if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks()) continue;
+        for (const std::vector<Amount>& way : fill(tally_, layout_, problem_, scope, ranges)) {
+            Plan plan;
+            for (const Amount& amount : way)
+                emit(problem_.unit_level, amount.vertex, {amount.units, 0, 0}, plan);
+            plan.cost = cost_of(tally_, layout_, plan);
+            if (!best || layout_.less(plan.cost, best->cost)) best = std::move(plan);
+        }
+    }
+    return best;
 }
 
 }  // namespace nvl72block

@@ -5,17 +5,20 @@
 
 namespace nvl72block {
 
-std::optional<Plan> TreeSearch::run(std::uint64_t packing_budget) {
-    for (std::size_t level = 0; level <= problem_.scope_level; ++level) {
-        for (Shape& shape : shapes_[level]) {
-            if (level == 0)
-                fill_base_block(shape);
-            else if (is_packed(level, shape))
-                fill_packed(level, shape, packing_budget);
-            else if (!skipped(level))
-                fill_aggregate(level, shape);
-        }
+void TreeSearch::fill_level(std::size_t level, std::uint64_t packing_budget) {
+    for (Shape& shape : shapes_[level]) {
+        if (level == 0)
+            fill_base_block(shape);
+        else if (is_packed(level, shape))
+            fill_packed(level, shape, packing_budget);
+        else if (!skipped(level))
+            fill_aggregate(level, shape);
     }
+}
+
+std::optional<Plan> TreeSearch::run(std::uint64_t packing_budget) {
+    for (std::size_t level = 0; level <= problem_.scope_level; ++level)
+        fill_level(level, packing_budget);
     const Found found = best_scope();
     if (is_impossible(found.cost)) return std::nullopt;
     Plan plan;
@@ -177,6 +180,7 @@ void TreeSearch::emit_children(std::size_t level, std::uint32_t index, At at, co
         const CostTable& right = child + 2 == last ? child_shape(level, child + 1).table
                                                    : shape.suffix[child + 1 - first];
         At pick;
+        bool found = false;
         left.for_each_possible([&](const At& a, const Cost& cost_a) {
             if (a.units > at.units || a.limited > at.limited || a.blocks > at.blocks) return;
             const At b{at.units - a.units, at.limited - a.limited, at.blocks - a.blocks};
@@ -185,7 +189,10 @@ void TreeSearch::emit_children(std::size_t level, std::uint32_t index, At at, co
                 return;
             Cost cost = cost_a;
             layout_.add(cost, right[b]);
-            if (cost == rest) pick = a;
+            if (cost == rest && (!found || a.units > pick.units)) {
+                pick = a;
+                found = true;
+            }
         });
         emit(level - 1, child, pick, plan);
         at = {at.units - pick.units, at.limited - pick.limited, at.blocks - pick.blocks};

@@ -26,6 +26,10 @@ class TreeSearch {
 
     /// The best plan, or nullopt if there is none. Exact unless exact() says otherwise.
     [[nodiscard]] std::optional<Plan> run(std::uint64_t packing_budget);
+
+    /// The same with tables up to the unit level only, and the greedy choice above it: for so many
+    /// packed segments that run() would take too long. Heeds no max_base_blocks.
+    [[nodiscard]] std::optional<Plan> run_packing(std::uint64_t packing_budget);
     [[nodiscard]] bool exact() const { return exact_; }
     /// Some segments must be packed, which only this search can do.
     [[nodiscard]] bool packs() const { return packs_; }
@@ -75,6 +79,7 @@ class TreeSearch {
     [[nodiscard]] bool skipped(std::size_t level) const {
         return problem_.spread && level > 0 && below_units(level);
     }
+    void fill_level(std::size_t level, std::uint64_t packing_budget);
     void fill_base_block(Shape& shape);
     void fill_aggregate(std::size_t level, Shape& shape);
     void fill_packed(std::size_t level, Shape& shape, std::uint64_t budget);

@@ -147,7 +147,7 @@ std::uint64_t Comparison::failures() const {
 }
 
 std::uint64_t Comparison::soft_differences() const {
-    return differs_[4] + differs_[5];
+    return differs_[4] + differs_[5] + differs_[6];
 }
 
 std::string Comparison::summary() const {

@@ -30,9 +30,9 @@ class Comparison {
 
     [[nodiscard]] std::uint64_t cases() const { return cases_; }
     [[nodiscard]] std::uint64_t placed() const { return placed_; }
-    /// Failures that are never allowed: all but differences in preferences 4 and 5.
+    /// Failures that are never allowed: all but differences in preferences 4 to 6.
     [[nodiscard]] std::uint64_t failures() const;
-    /// Answers that differ first in preference 4 or 5.
+    /// Answers that differ first in preference 4, 5 or 6.
     [[nodiscard]] std::uint64_t soft_differences() const;
 
     /// Counts by kind, with the smallest examples of each, at most `examples` in all.

@@ -231,15 +231,16 @@ void PrintTo(const Mix& mix, std::ostream* out) {
     *out << mix.name;
 }
 
-// More blocks than the exact search must manage; they show how good the bounded one is.
+// The last two have more blocks than packing large segments can search through: beyond that bound
+// (docs/placement.md) an answer may miss the best, and the share that does is held here.
 const Mix mixes[] = {
     {"two_weights", 1, 6000, 25, 1, 4, 4, {"0011.", "0001.", "0111.", "1.", "5511"}},
     {"three_weights", 2, 6000, 25, 1, 4, 4, {"012.", "00112.", "0012", "012", "0138."}},
     {"required", 3, 20000, 8, 1, 4, 4, {"000000.A", "000.000000000000A", "00000000.:A0000000000"}},
     {"required_and_weights", 4, 20000, 8, 1, 4, 4, {"0101010.AB", "000111222000111222AC", "1100D"}},
     {"larger_blocks", 7, 6000, 20, 1, 3, 8, {"00.", "000000.", "0.", "001", "00000000000A."}},
-    {"more_blocks", 5, 5000, 12, 5, 6, 3, {"00.", "0000.", "0.", "000000001"}},
-    {"more_blocks_with_spares", 6, 3000, 12, 5, 6, 4, {"00.", "0000.", "000000000000A."}},
+    {"more_blocks", 5, 5000, 12, 5, 6, 3, {"00.", "0000.", "0.", "000000001"}, 1},
+    {"more_blocks_with_spares", 6, 3000, 12, 5, 6, 4, {"00.", "0000.", "000000000000A."}, 1},
 };
 
 class RandomTest : public testing::TestWithParam<Mix> {

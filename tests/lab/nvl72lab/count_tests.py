@@ -8,6 +8,9 @@ from pathlib import Path
 
 SUMMARY = re.compile(r"(?m)^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$")
 
+# One line a group of cases, printed by tests/property/oracle_test.cpp.
+ORACLE_CASES = re.compile(r"seed \d+: (\d+) cases, \d+ that fit")
+
 
 def unit_counts(path):
     """Passed, failed and skipped of a JUnit file that ctest wrote; a missing one is a failure."""
@@ -22,6 +25,16 @@ def unit_counts(path):
     for name in failed:
         print(f"failed   {name}")
     return len(cases) - len(failed) - skipped, len(failed), skipped
+
+
+def print_oracle_cases(path):
+    """How many cases the engine was compared with the exhaustive search in."""
+    try:
+        text = Path(path).read_text("utf-8", "replace")
+    except OSError:
+        return
+    cases = sum(int(number) for number in ORACLE_CASES.findall(text))
+    print(f"exhaustive search: {cases:,} cases compared")
 
 
 def lab_counts(path):
@@ -42,6 +55,7 @@ def main():
     steps = sys.argv[3:]
     # Without a build there are no unit tests: one failure, not two.
     unit = (0, 0, 0) if "build" in steps else unit_counts(sys.argv[1])
+    print_oracle_cases(sys.argv[1])
     lab = lab_counts(sys.argv[2])
     for step in steps:
         print(f"failed   {step}")

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Random sites, states and requests, and the rules that an answer has to keep (docs/placement.md), for comparing two
+plugins.
+"""
+
+import random
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from . import cluster, hostlist
+from .scenario import Site
+
+CASES = 6  # scenarios a site: a start of slurmctld costs as much as several questions
+# A start on nodes that have to boot is told some 190 days ahead, one behind a job without a limit at least a year.
+NOW_DAYS = 300
+COMPACT = (("TopologyParam", "Nvl72Policy=compact"),)
+
+
+@dataclass
+class Request:
+    """What a job asks for."""
+
+    nodes: int
+    most: int = 0  # of a range
+    segment: int = 0
+    exclusive: bool = False
+    required: tuple = ()
+    excluded: tuple = ()
+    more: tuple = ()  # options that every node of these sites can meet
+
+    def options(self):
+        """Of sbatch."""
+        found = [f"-N{self.nodes}-{self.most}" if self.most else f"-N{self.nodes}", *self.more]
+        found += [f"--segment={self.segment}"] if self.segment else []
+        found += ["--exclusive=topo"] if self.exclusive else []
+        found += ["-w", ",".join(self.required)] if self.required else []
+        found += ["-x", ",".join(self.excluded)] if self.excluded else []
+        return found
+
+
+@dataclass
+class Case:
+    """One scenario of a site: what is drained, one request."""
+
+    drained: tuple
+    request: Request
+
+
+@dataclass
+class Scene:
+    """A site with its busy jobs and its cases."""
+
+    index: int
+    site: Site
+    busy: list
+    weights: dict  # of slurm.conf: --test-only knows no others
+    cases: list = field(default_factory=list)
+
+
+def _site(dice):
+    base = dice.randint(4, 20)
+    racks = tuple(dice.choice((base, base, base, min(20, base + dice.randint(0, 2)))) for _ in range(dice.randint(2, 12)))
+    # Planned smaller than it is: spares.
+    size = dice.choice((base, base, max(2, base - 2)))
+    levels = [size] + [size << power for power in range(1, 4) if dice.random() < 0.5]
+    return Site(racks, ",".join(map(str, levels)), settings=COMPACT if dice.random() < 0.5 else ())
+
+
+def _weighted(site, weights):
+    groups = {}
+    for node, weight in weights.items():
+        groups.setdefault(weight, []).append(node)
+    return replace(site, special=tuple((hostlist.compress(nodes), f"Weight={weight}") for weight, nodes in groups.items()))
+
+
+def _busy(dice, site):
+    """One-node jobs where they hurt, and a few that the plugin places."""
+    single = [("-N1", "-w", node) for node in dice.sample(site.nodes(), dice.randint(1, 6))]
+    return single + [(f"-N{dice.randint(2, min(site.racks))}",) for _ in range(dice.randint(0, 2))]
+
+
+def _weights(dice, site):
+    if dice.random() < 0.6:
+        return {}
+    heavy = dice.randint(1, 3)
+    if dice.random() < 0.5:  # whole racks
+        chosen = {number: dice.choice((1, 5, 20)) for number in range(1, len(site.racks) + 1)}
+        return {node: weight for number, weight in chosen.items() for node in site.rack(number)}
+    return {node: dice.choice((1, 1, 10 * heavy)) for node in site.nodes()}
+
+
+def _request(dice, site, drained):
+    idle = [node for node in site.nodes() if node not in drained]
+    kind = dice.choice(("plain", "plain", "segment", "segment", "segment", "range", "required", "excluded", "exclusive"))
+    nodes = dice.randint(1, max(1, min(len(idle), 3 * max(site.racks)) * 3 // 4))
+    more = dice.choice(((), (), ("--gpus-per-node=4",), ("--gres=gpu:2",), ("--ntasks-per-node=2",)))
+    if kind == "segment":
+        size = dice.randint(1, int(site.sizes.split(",", maxsplit=1)[0]))
+        return Request(size * max(1, nodes // size), segment=size, more=more, exclusive=dice.random() < 0.1)
+    if kind == "range":
+        return Request(nodes, most=nodes + dice.randint(1, 6), more=more)
+    if kind == "required":
+        rack = [node for node in site.rack(dice.randint(1, len(site.racks))) if node in idle] or idle
+        required = tuple(dice.sample(rack, min(len(rack), dice.randint(1, 3))))
+        return Request(max(nodes, len(required)), required=required, more=more)
+    excluded = tuple(dice.sample(idle, min(len(idle) // 3, 5))) if kind == "excluded" else ()
+    return Request(nodes, excluded=excluded, exclusive=kind == "exclusive", more=more)
+
+
+def scene(seed, index):
+    """The scene of that number; it depends on nothing else."""
+    dice = random.Random(f"{seed}/{index}")
+    site = _site(dice)
+    weights = _weights(dice, site)
+    made = Scene(index, _weighted(site, weights), _busy(dice, site), weights)
+    for _ in range(CASES):
+        share = dice.choice((0, 0.1, 0.2, 0.4))
+        drained = tuple(node for node in site.nodes() if dice.random() < share)
+        made.cases.append(Case(drained, _request(dice, site, drained)))
+    return made
+
+
+def _update(nodes, *words):
+    if nodes:
+        cluster.ask("scontrol", "update", f"nodename={hostlist.compress(nodes)}", *words)
+
+
+def set_state(case, busy):
+    """Drains what the case wants, whatever was before."""
+    drained = [node for node in case.drained if node not in busy]
+    was = cluster.ask("sinfo", "-h", "-N", "-p", "main", "-t", "drain", "-o", "%N").split()
+    _update([node for node in was if node not in drained], "state=undrain")
+    _update(drained, "state=drain", "reason=test")
+
+
+def answer(request):
+    """The nodes where the job would start now; "later" or "refused"."""
+    said = cluster.run("sbatch", "--test-only", *request.options(), "--wrap", "true")
+    found = re.search(r"to start at (\S+) using .* on nodes (\S+)", said.err)
+    if not found:
+        return "refused" if said.code else "later"
+    if datetime.fromisoformat(found[1]) > datetime.now() + timedelta(days=NOW_DAYS):
+        return "later"
+    return tuple(hostlist.expand(found[2]))
+
+
+class Judge:
+    """The rules for one case; `busy` are the nodes with a job."""
+
+    def __init__(self, made, case, busy):
+        site = made.site
+        self.site, self.weights, self.request = site, made.weights, case.request
+        self.sizes = [int(size) for size in site.sizes.split(",")]
+        taken = set(busy) | set(case.drained) | set(case.request.excluded)
+        locked = {self.rack(node) for node in busy} if case.request.exclusive else set()
+        self.usable = [node for node in site.nodes() if node not in taken and self.rack(node) not in locked]
+
+    def rack(self, node):
+        """Its position, from 0."""
+        return int(re.match(r"r(\d+)n", node)[1]) - 1
+
+    def groups(self, nodes, size):
+        """Nodes in each block of that size; None stands for the whole."""
+        width = len(self.site.racks) if size is None else size // self.sizes[0]
+        return Counter(self.rack(node) // width for node in nodes)
+
+    def plain_faults(self, nodes):
+        """Rule 1 of docs/placement.md."""
+        count = len(nodes)
+        upper = next((size for size in self.sizes if size >= count), None)
+        below = [size for size in self.sizes if upper is None or size < upper]
+        lower = below[-1] if below else self.sizes[0]
+        found = []
+        if len(self.groups(nodes, upper)) > 1:
+            found.append(f"not in one block of {upper}")
+        if len(self.groups(nodes, lower)) > -(-count // lower):
+            found.append(f"in {len(self.groups(nodes, lower))} blocks of {lower}")
+        return found
+
+    def faults(self, nodes):
+        """What is wrong with an answer, in words."""
+        request = self.request
+        found = [f"{node} is not usable" for node in set(nodes) - set(self.usable)]
+        found += [f"{node} is required" for node in set(request.required) - set(nodes)]
+        if not request.nodes <= len(nodes) <= (request.most or request.nodes):
+            found.append(f"{len(nodes)} nodes")
+        if request.segment and len(nodes) > request.segment:
+            racks = self.groups(nodes, self.sizes[0])
+            return found + [f"a rack has {count}" for count in racks.values() if count % request.segment]
+        return found + self.plain_faults(nodes)
+
+    def _broken(self, nodes):
+        """Whole blocks that the answer breaks, highest level first."""
+        free = self.groups(self.usable, self.sizes[0])
+        left = free - self.groups(nodes, self.sizes[0])
+        def whole(counts, size):
+            width = size // self.sizes[0]
+            starts = range(0, len(self.site.racks) - width + 1, width)
+            return sum(all(counts[rack] >= self.sizes[0] for rack in range(start, start + width)) for start in starts)
+        return tuple(whole(free, size) - whole(left, size) for size in reversed(self.sizes))
+
+    def _left_over(self, nodes, size):
+        used = self.groups(nodes, size)
+        return sum(self.groups(self.usable, size)[block] for block in used) - len(nodes)
+
+    def cost(self, nodes):
+        """Preferences 1 to 5 of docs/placement.md, the smaller the better."""
+        weight = self.weights
+        classes = sorted({weight.get(node, 1) for node in self.usable})
+        heavier = tuple(sum(weight.get(node, 1) > limit for node in nodes) for limit in classes[:-1])
+        broken = (self._left_over(nodes, self.sizes[0]),) if self.request.exclusive else self._broken(nodes)
+        used = tuple(len(self.groups(nodes, size)) for size in self.sizes)
+        left = tuple(self._left_over(nodes, size) for size in self.sizes)
+        balance = sum(count ** 2 for count in self.groups(nodes, self.sizes[0]).values())
+        middle = (used, broken) if self.site.settings == COMPACT else (broken, used)
+        return (heavier, *middle, left, balance)

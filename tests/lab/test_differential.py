@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Random scenarios, each put to stock topology/block and to ours on the same state.
+
+NVL72BLOCK_SCENARIOS=300 runs that many, NVL72BLOCK_SEED=N other ones; a failure names the command that repeats it alone.
+"""
+
+import os
+
+from nvl72lab import cluster, hostlist
+from nvl72lab.differential import CASES, Judge, answer, scene, set_state
+from nvl72lab.lab_case import LabCase
+from nvl72lab.scenario import OURS, STOCK, Stage
+
+SEED = os.environ.get("NVL72BLOCK_SEED", "1")
+SCENARIOS = int(os.environ.get("NVL72BLOCK_SCENARIOS", "72"))
+ONLY = os.environ.get("NVL72BLOCK_SITE")
+PARTS = 4
+
+
+def repeat(index):
+    """The command that puts one site to the test again."""
+    return f"NVL72BLOCK_SEED={SEED} NVL72BLOCK_SITE={index} tests/lab/run-tests test_differential"
+
+
+class Differential(LabCase):
+    """A quarter of the sites a test."""
+
+    def ask(self, made, busy):
+        """Each case's answer from the plugin in force."""
+        found = []
+        for case in made.cases:
+            set_state(case, busy)
+            found.append(answer(case.request))
+        return found
+
+    def judge(self, judge, stock, ours):
+        """Every way in which ours is wrong or worse than stock."""
+        if isinstance(ours, str):
+            return [] if isinstance(stock, str) else ["stock finds a place"]
+        found = judge.faults(ours)
+        if found or isinstance(stock, str) or judge.faults(stock):
+            return found
+        if len(stock) > len(ours):
+            return ["stock takes more of the range"]
+        if len(stock) == len(ours) and judge.cost(stock) < judge.cost(ours):
+            return [f"stock's place is better: {judge.cost(stock)} before {judge.cost(ours)}"]
+        return []
+
+    def occupy(self, stage, made, plugin, requests):
+        """A fresh controller with the site's busy jobs; those that find no place are left out. Returns their nodes."""
+        stage.open(made.site, plugin)
+        numbers = [cluster.submit(*options) for options in requests]
+        for number in numbers:
+            cluster.wait_job(number, lambda job: job.placed or job.reason not in ("None", ""), "was tried")
+        seen = [cluster.job(number) for number in numbers]
+        waiting = [job.id for job in seen if not job.placed]
+        if waiting:
+            cluster.cancel(*waiting)
+        return [cluster.job(job.id).nodes for job in seen if job.id not in waiting]
+
+    def compare(self, stage, made):
+        """One site: stock first, then ours, with the busy jobs where stock had put them.
+
+        Both begin afresh: a CLOUD node that was drained when slurmctld ended is not as it was before.
+        """
+        jobs = self.occupy(stage, made, STOCK, made.busy)
+        busy = tuple(sorted(node for nodes in jobs for node in nodes))
+        stock = self.ask(made, busy)
+        again = self.occupy(stage, made, OURS, [(f"-N{len(nodes)}", "-w", ",".join(nodes)) for nodes in jobs])
+        self.assertEqual(again, jobs)
+        ours = self.ask(made, busy)
+        for case, before, after in zip(made.cases, stock, ours):
+            wrong = self.judge(Judge(made, case, busy), before, after)
+            self.assertFalse(wrong, f"repeat it with {repeat(made.index)}\n{made.site}\nbusy {hostlist.compress(busy)}\ndrained "
+                                    f"{hostlist.compress(case.drained)}\n"
+                                    f"sbatch {' '.join(case.request.options())}\nstock {before}\nours  {after}")
+        return stock, ours
+
+    def part(self, number):
+        """Sites number, number + PARTS, ..."""
+        sites = [int(ONLY)] if ONLY else range(number, SCENARIOS // CASES, PARTS)
+        if ONLY and int(ONLY) % PARTS != number:
+            self.skipTest("another site is asked for")
+        stage, counts = Stage(), [0, 0, 0]
+        for index in sites:
+            with self.subTest(repeat=repeat(index)):
+                stock, ours = self.compare(stage, scene(SEED, index))
+                placed = [sum(not isinstance(one, str) for one in side) for side in (stock, ours)]
+                counts = [a + b for a, b in zip(counts, (len(stock), *placed))]
+        print(f"seed {SEED}: {counts[0]} scenarios, stock places {counts[1]}, ours {counts[2]}")
+
+    def test_part_1(self):
+        self.part(0)
+
+    def test_part_2(self):
+        self.part(1)
+
+    def test_part_3(self):
+        self.part(2)
+
+    def test_part_4(self):
+        self.part(3)

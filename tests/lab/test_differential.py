@@ -2,13 +2,16 @@
 """Random scenarios, each put to stock topology/block and to ours on the same state.
 
 NVL72BLOCK_SCENARIOS=300 runs that many, NVL72BLOCK_SEED=N other ones; a failure names the command that repeats it alone.
+build/differential.log gets a line of figures a test.
 """
 
 import os
+from collections import Counter
 
 from nvl72lab import cluster, hostlist
 from nvl72lab.differential import CASES, Judge, answer, scene, set_state
 from nvl72lab.lab_case import LabCase
+from nvl72lab.places import PROJECT
 from nvl72lab.scenario import OURS, STOCK, Stage
 
 SEED = os.environ.get("NVL72BLOCK_SEED", "1")
@@ -70,24 +73,24 @@ class Differential(LabCase):
         self.assertEqual(again, jobs)
         ours = self.ask(made, busy)
         for case, before, after in zip(made.cases, stock, ours):
-            wrong = self.judge(Judge(made, case, busy), before, after)
-            self.assertFalse(wrong, f"repeat it with {repeat(made.index)}\n{made.site}\nbusy {hostlist.compress(busy)}\ndrained "
-                                    f"{hostlist.compress(case.drained)}\n"
-                                    f"sbatch {' '.join(case.request.options())}\nstock {before}\nours  {after}")
-        return stock, ours
+            judge = Judge(made, case, busy)
+            wrong = self.judge(judge, before, after)
+            self.assertFalse(wrong, f"repeat it with {repeat(made.index)}\n{made.site}\nbusy {hostlist.compress(busy)}\n"
+                                    f"drained {hostlist.compress(case.drained)}\nsbatch {' '.join(case.request.options())}\n"
+                                    f"stock {before}\nours  {after}")
+            self.figures.update(judge.figures(before, after))
 
     def part(self, number):
         """Sites number, number + PARTS, ..."""
-        sites = [int(ONLY)] if ONLY else range(number, SCENARIOS // CASES, PARTS)
         if ONLY and int(ONLY) % PARTS != number:
             self.skipTest("another site is asked for")
-        stage, counts = Stage(), [0, 0, 0]
-        for index in sites:
+        stage, self.figures = Stage(), Counter()
+        for index in [int(ONLY)] if ONLY else range(number, SCENARIOS // CASES, PARTS):
             with self.subTest(repeat=repeat(index)):
-                stock, ours = self.compare(stage, scene(SEED, index))
-                placed = [sum(not isinstance(one, str) for one in side) for side in (stock, ours)]
-                counts = [a + b for a, b in zip(counts, (len(stock), *placed))]
-        print(f"seed {SEED}: {counts[0]} scenarios, stock places {counts[1]}, ours {counts[2]}")
+                self.compare(stage, scene(SEED, index))
+        figures = ", ".join(f"{name} {count}" for name, count in sorted(self.figures.items()))
+        with open(PROJECT / "build/differential.log", "a", encoding="utf-8") as log:
+            log.write(f"Slurm {'.'.join(map(str, stage.release))}, seed {SEED}, part {number + 1}: {figures}\n")
 
     def test_part_1(self):
         self.part(0)

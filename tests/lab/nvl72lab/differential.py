@@ -216,3 +216,20 @@ class Judge:
         balance = sum(count ** 2 for count in self.groups(nodes, self.sizes[0]).values())
         middle = (used, broken) if self.site.settings == COMPACT else (broken, used)
         return (heavier, *middle, left, balance)
+
+    def figures(self, stock, ours):
+        """What a comparison without a fault is counted as."""
+        found = ["scenarios"]
+        found += [f"{name} places" for name, nodes in (("stock", stock), ("ours", ours)) if not isinstance(nodes, str)]
+        if len(found) < 3:
+            return found
+        found += ["the same nodes"] if set(stock) == set(ours) else []
+        if self.faults(stock):
+            return [*found, "stock breaks a rule"]
+        if len(stock) != len(ours):
+            return [*found, "ours has more of the range"]
+        found += ["ours is better"] if self.cost(ours) < self.cost(stock) else []
+        racks = [len(self.groups(nodes, self.sizes[0])) for nodes in (stock, ours)]
+        if self.request.segment and racks[1] > racks[0]:
+            found.append("segments: more racks to keep larger blocks whole or for weights")
+        return found

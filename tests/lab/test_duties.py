@@ -5,7 +5,7 @@ A row is a site, what happened before, a request, where it has to land with our 
 stock; each with a fresh slurmctld. docs/differences-from-stock.md explains each `why`.
 """
 
-from nvl72lab.duties import (Row, busy, busy_nodes, drain, hold, placed_later, placement, queued, reservation, shown, tasks,
+from nvl72lab.duties import (Row, busy, busy_nodes, drain, hold, join, placed_later, placement, queued, reservation, shown, tasks,
                              weight, will_run)
 from nvl72lab.lab_case import LabCase
 from nvl72lab.scenario import EXCLUSIVE, OURS, SHARED, STOCK, Site, Stage
@@ -16,6 +16,7 @@ ALONE = Site(partitions=(EXCLUSIVE, "PartitionName=alone Nodes=ALL ExclusiveTopo
 FAST = Site(special=(("r2n[01-04],r3n[01-04]", "Feature=fast"),))
 UNROLL = Site(settings=(("TopologyParam", "TopoMaxSizeUnroll=10"),))
 OUTSIDE = Site(racks=(4, 4), sizes="4,8", outside=4)
+TWELVE = Site(racks=(2,) * 12, sizes="2,8")
 PREEMPT = Site(partitions=(EXCLUSIVE + " PriorityTier=1", "PartitionName=urgent Nodes=ALL OverSubscribe=EXCLUSIVE "
                            "PriorityTier=9"),
                settings=(("PreemptType", "preempt/partition_prio"), ("PreemptMode", "CANCEL")))
@@ -32,6 +33,8 @@ SEGMENT_LISTS = "required nodes are a subset of the job in all lines; stock want
 LARGE_SEGMENTS = "segments larger than a base block in all lines; stock from 25.11 on"
 ONE_NODE = "one-node jobs are best fitted in all lines; 26.05's short cut takes the first node"
 SWITCHES = "--switches=N is at most N base blocks; stock ignores it"
+ALL_SEGMENTS = "--gpus counts over all segments; stock asks each segment for all of them"
+STALL = "a larger block with an empty base block; stock stalls on it"
 TOGETHER = "segments choose their racks together; stock one after the other"
 
 ROWS = (
@@ -66,16 +69,19 @@ ROWS = (
         (drain("r1n[01-03],r2n[01-03],r3n[01-03]"),)),
     Row("unroll", ("-N4-8",), "4+4", site=UNROLL),
     Row("unroll", ("-N3-8",), "3+3", prepare=(drain("r1n01,r2n01,r3n01,r4n[01-04]"),), site=UNROLL),
+    Row("unroll", ("-N4-16",), "refused", site=UNROLL),
     # jobs by what they need
     Row("tasks", ("-n64",), "4"),
     Row("tasks", ("-n128",), "4+4", "refused", BY_CPUS),
     Row("memory", ("-N4", "-p", "shared", "--mem=600"), "r4:4",
         prepare=(busy("-N2", "-p", "shared", "--mem=600", "-w", "r1n01"), drain("r2n01,r3n01"))),
     Row("memory", ("-N3", "--mem=3000"), "r3:3", site=MIXED),
+    Row("memory", ("-n4", "-p", "shared", "--mem-per-cpu=600"), "4"),
     Row("gres", ("-N4", "--gres=gpu:4"), "4"),
     Row("gres", ("-N1", "--gres=gpu:5"), "refused"),
     Row("gpus", ("--gpus=16",), "4"),
     Row("gpus", ("--gpus=32",), "4+4", "refused", BY_CPUS),
+    Row("gpus", ("-N8", "--gpus=32", "--segment=4"), "4+4", "refused", ALL_SEGMENTS),
     Row("gpus_per_node", ("-N8", "--gpus-per-node=4"), "4+4"),
     Row("gpus_per_node", ("-N4", "--gpus-per-node=4"), "r3:4", site=MIXED, prepare=(drain("r1n01,r2n01"),)),
     Row("gpus_per_task", ("-n16", "--gpus-per-task=1"), "4"),
@@ -100,6 +106,10 @@ ROWS = (
     Row("no_block", ("-N4",), "out:4", prepare=(busy_nodes("r1n[01-04],r2n[01-04]"),), site=OUTSIDE),
     Row("no_block", ("-N4",), "out:4", "waits", NO_BLOCK, (drain("r1n[01-03],r2n[01-04]"),), OUTSIDE),
     Row("no_block", ("-N4",), "4", site=OUTSIDE),
+    # several levels
+    Row("levels", ("-N9",), "2+2+2+2+1", "waits", STALL, site=TWELVE,
+        prepare=(drain("r4n[01-02],r6n02,r7n[01-02],r8n[01-02],r9n[01-02],r10n[01-02],r11n[01-02],r12n[01-02]"),)),
+    Row("levels", ("-N6",), "3+3", "4+2", SHARES, (drain("r2n01,r3n01,r4n[01-04]"),), WIDE),
     # segments
     Row("segments", ("-N8", "--segment=4"), "4+4"),
     Row("segments", ("-N6", "--segment=4"), "refused"),
@@ -122,6 +132,9 @@ ROWS = (
     Row("one_node", ("-N1",), "r2:1", {(24, 11): "r2:1", (26, 5): "r1:1"}, ONE_NODE,
         (drain("r2n[01-03],r3n[01-04],r4n[01-04]"),)),
     # what later release lines added
+    Row("node_topology", ("-N5",), "r2:4 out:1", prepare=(join("out01", "r2"), drain("r1n[01-04]")), site=OUTSIDE, line=(25, 5)),
+    Row("node_topology", ("-N5", "-w", "out01"), "r2:4 out:1", "refused", "the same update twice changes nothing",
+        (join("out01", "r2"), join("out01", "r2"), drain("r1n[01-04]")), OUTSIDE, (25, 5)),
     Row("spread_segments", ("-N4", "--segment=2", "--spread-segments"), "2+2", line=(25, 11)),
     Row("consolidate_segments", ("-N8", "--segment=4", "--consolidate-segments"), "r3:4 r4:4", line=(25, 11),
         prepare=(drain("r1n01"),)),

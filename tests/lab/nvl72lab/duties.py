@@ -55,6 +55,11 @@ def weight(nodes, value):
     return _scontrol("update", f"nodename={nodes}", f"weight={value}")
 
 
+def join(node, block):
+    """From now on the node belongs to that block."""
+    return _scontrol("update", f"nodename={node}", f"topology=default:{block}")
+
+
 def hold(*words):
     """A reservation called `held` from now on."""
     return _scontrol("create", "reservation", "reservationname=held", "starttime=now", "duration=10:00:00", "users=root",

@@ -88,6 +88,7 @@ class Differential(LabCase):
         for index in [int(ONLY)] if ONLY else range(number, SCENARIOS // CASES, PARTS):
             with self.subTest(repeat=repeat(index)):
                 self.compare(stage, scene(SEED, index))
+        self.assertTrue(ONLY or self.figures["stock places"], "no job had a place: nothing was compared")
         figures = ", ".join(f"{name} {count}" for name, count in sorted(self.figures.items()))
         with open(PROJECT / "build/differential.log", "a", encoding="utf-8") as log:
             log.write(f"Slurm {'.'.join(map(str, stage.release))}, seed {SEED}, part {number + 1}: {figures}\n")

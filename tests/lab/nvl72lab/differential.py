@@ -138,7 +138,7 @@ def set_state(case, busy):
 def answer(request):
     """The nodes where the job would start now; "later" or "refused"."""
     said = cluster.run("sbatch", "--test-only", *request.options(), "--wrap", "true")
-    found = re.search(r"to start at (\S+) using .* on nodes (\S+)", said.err)
+    found = re.search(r"to start at (\S+) .*on nodes (\S+)", said.err)
     if not found:
         return "refused" if said.code else "later"
     if datetime.fromisoformat(found[1]) > datetime.now() + timedelta(days=NOW_DAYS):

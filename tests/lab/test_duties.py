@@ -5,8 +5,8 @@ A row is a site, what happened before, a request, where it has to land with our 
 stock; each with a fresh slurmctld. docs/differences-from-stock.md explains each `why`.
 """
 
-from nvl72lab.duties import (Row, busy, busy_nodes, drain, hold, join, placed_later, placement, queued, reservation, shown, tasks,
-                             weight, will_run)
+from nvl72lab.duties import (Row, busy, busy_nodes, drain, hold, join, placed_later, placement, queued, reservation, shown,
+                             tasks, weight, will_run)
 from nvl72lab.lab_case import LabCase
 from nvl72lab.scenario import EXCLUSIVE, OURS, SHARED, STOCK, Site, Stage
 
@@ -132,7 +132,8 @@ ROWS = (
     Row("one_node", ("-N1",), "r2:1", {(24, 11): "r2:1", (26, 5): "r1:1"}, ONE_NODE,
         (drain("r2n[01-03],r3n[01-04],r4n[01-04]"),)),
     # what later release lines added
-    Row("node_topology", ("-N5",), "r2:4 out:1", prepare=(join("out01", "r2"), drain("r1n[01-04]")), site=OUTSIDE, line=(25, 5)),
+    Row("node_topology", ("-N5",), "r2:4 out:1", site=OUTSIDE, line=(25, 5),
+        prepare=(join("out01", "r2"), drain("r1n[01-04]"))),
     Row("node_topology", ("-N5", "-w", "out01"), "r2:4 out:1", "refused", "the same update twice changes nothing",
         (join("out01", "r2"), join("out01", "r2"), drain("r1n[01-04]")), OUTSIDE, (25, 5)),
     Row("spread_segments", ("-N4", "--segment=2", "--spread-segments"), "2+2", line=(25, 11)),

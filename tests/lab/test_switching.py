@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""From stock to ours and back with jobs, by the TopologyPlugin line and by PluginDir; a plugin that is missing or foreign."""
+"""From stock to ours and back with jobs, by the TopologyPlugin line and by PluginDir; a missing or foreign file."""
 
 import re
 

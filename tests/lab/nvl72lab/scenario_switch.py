@@ -10,8 +10,8 @@ from pathlib import Path
 from . import cluster
 
 # What of a job must survive; times and the like may change.
-KEPT = ("JobId", "JobState", "NumNodes", "NumCPUs", "NumTasks", "ReqTRES", "AllocTRES", "NodeList", "OverSubscribe", "ReqNodeList",
-        "SegmentSize", "Network", "TresPerNode", "Switches")
+KEPT = ("JobId", "JobState", "NumNodes", "NumCPUs", "NumTasks", "ReqTRES", "AllocTRES", "NodeList", "OverSubscribe",
+        "ReqNodeList", "SegmentSize", "Network", "TresPerNode", "Switches")
 OTHER_RELEASE = """
 const char plugin_name[] = "another release's";
 const char plugin_type[] = "{type}";

@@ -4,9 +4,9 @@
 // exactly where there is one, and how often its answer is as good is held to what was measured.
 #include "placement/greedy_search.hpp"
 
-#include <random>
-
 #include <gtest/gtest.h>
+
+#include <random>
 
 #include "placement/decision.hpp"
 #include "placement/tree_search.hpp"
@@ -25,12 +25,17 @@ struct Agreement {
     std::uint32_t missed = 0;
 };
 
+/// A number below `bound`.
+std::uint32_t below(std::mt19937& random, std::uint32_t bound) {
+    return static_cast<std::uint32_t>(random() % bound);
+}
+
 /// Free nodes a rack, as sites have them: mostly whole or nearly, some busy, some in between.
 std::vector<std::uint32_t> racks(std::mt19937& random, std::uint32_t count, bool fragmented) {
     std::vector<std::uint32_t> free(count);
     for (std::uint32_t& nodes : free) {
-        const std::uint32_t kind = random() % 8;
-        nodes = fragmented || kind == 0 ? random() % 19 : kind < 3 ? 0 : 18 - random() % 3;
+        const std::uint32_t kind = below(random, 8);
+        nodes = fragmented || kind == 0 ? below(random, 19) : kind < 3 ? 0 : 18 - below(random, 3);
     }
     return free;
 }
@@ -43,8 +48,8 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
         const std::uint32_t free = site.usable.count();
         Request request;
         const std::uint32_t segments[] = {1, 2, 4, 8, 9, 16, 36};
-        request.segment_size = segmented ? segments[random() % 7] : 0;
-        request.min_nodes = 1 + random() % std::max(free, 1U);
+        request.segment_size = segmented ? segments[below(random, 7)] : 0;
+        request.min_nodes = 1 + below(random, std::max(free, 1U));
         if (segmented && request.min_nodes > request.segment_size)
             request.min_nodes -= request.min_nodes % request.segment_size;
         request.max_nodes = request.min_nodes;
@@ -75,7 +80,9 @@ struct Setting {
     double as_good;  // measured share less a margin
 };
 
-void PrintTo(const Setting& setting, std::ostream* stream) { *stream << setting.name; }
+void PrintTo(const Setting& setting, std::ostream* stream) {
+    *stream << setting.name;
+}
 
 class GreedySearch : public ::testing::TestWithParam<Setting> {};
 

@@ -21,14 +21,16 @@ ChartLine over_time(const std::string& name, const Series& series, std::int64_t 
     return line;
 }
 
-/// Share of the jobs (x, percent) that wait at most so long (y, hours).
+/// For each share of the jobs (x, percent): what they wait at most (y, hours).
 ChartLine waits(const Metrics& metrics) {
+    constexpr int steps = 200;
     ChartLine line{metrics.strategy, {}};
-    const std::vector<double>& waits = metrics.large_waits;
-    for (std::size_t i = 0; i < waits.size(); ++i)
-        line.points.emplace_back(
-            100.0 * static_cast<double>(i + 1) / static_cast<double>(waits.size()),
-            waits[i] / seconds_an_hour);
+    if (metrics.large_waits.empty()) return line;
+    for (int i = 0; i <= steps; ++i) {
+        const double share = static_cast<double>(i) / steps;
+        line.points.emplace_back(100 * share,
+                                 percentile(metrics.large_waits, share) / seconds_an_hour);
+    }
     return line;
 }
 

@@ -31,12 +31,18 @@ std::string facts_text(const ReplayFacts& facts) {
     return text;
 }
 
+/// Of a strategy under which no job had segments there is no share to report.
+std::string segments_text(const Metrics& metrics) {
+    if (metrics.segmented_jobs == 0) return "-";
+    return fmt::format("{:.1f}%", 100 * metrics.segments_whole);
+}
+
 std::string metrics_line(const Metrics& metrics) {
     return fmt::format(
-        "{:<12}{:>8.1f}%{:>10.2f}{:>10.2f}{:>10.2f}{:>9.1f}%{:>8.3f}{:>10.1f}{:>10.1f}{:>9.1f}%\n",
+        "{:<12}{:>8.1f}%{:>10.2f}{:>10.2f}{:>10.2f}{:>10}{:>8.3f}{:>10.1f}{:>10.1f}{:>9.1f}%\n",
         metrics.strategy, 100 * metrics.occupancy, metrics.wait_large / seconds_an_hour,
         metrics.wait_large_p95 / seconds_an_hour, metrics.wait_all / seconds_an_hour,
-        100 * metrics.segments_whole, metrics.racks_over_least, metrics.fragmentation_usable,
+        segments_text(metrics), metrics.racks_over_least, metrics.fragmentation_usable,
         metrics.fragmentation_stock, 100 * metrics.free_in_whole_racks);
 }
 
@@ -65,7 +71,8 @@ Json metrics_json(const Metrics& metrics) {
             {"wait_large_p95_seconds", metrics.wait_large_p95},
             {"large_jobs", metrics.large_waits.size()},
             {"wait_mean_seconds", metrics.wait_all},
-            {"segments_whole", metrics.segments_whole},
+            {"segments_whole",
+             metrics.segmented_jobs != 0 ? Json(metrics.segments_whole) : Json(nullptr)},
             {"segmented_jobs", metrics.segmented_jobs},
             {"racks_over_least", metrics.racks_over_least},
             {"fragmentation_usable", metrics.fragmentation_usable},

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "cli/node_states.hpp"
 
 namespace nvl72block::cli {
@@ -24,8 +27,8 @@ int color_of(char glyph) {
         default:
             break;
     }
-    constexpr int job_colors[] = {36, 33, 34, 35, 96, 93, 94, 95};
-    return job_colors[static_cast<unsigned char>(glyph) % std::size(job_colors)];
+    constexpr std::array job_colors = {36, 33, 34, 35, 96, 93, 94, 95};
+    return job_colors[static_cast<unsigned char>(glyph) % job_colors.size()];
 }
 
 }  // namespace

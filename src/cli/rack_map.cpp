@@ -27,7 +27,7 @@ struct Columns {
     std::size_t brackets = 0;
     std::size_t name = 5;
     std::size_t glyphs = 5;
-    static constexpr std::size_t counts = 3 * 9;
+    static constexpr std::size_t counts = 27;  // three numbers of nine characters
 };
 
 enum class Corner { top, middle, bottom, single };

@@ -250,6 +250,7 @@ int run_replay(const ReplayOptions& options, Console& console) {
         make_workloads(options, workload_options(options, simulation.in_service.count()));
 
     std::vector<replay::Metrics> metrics;
+    metrics.reserve(chosen.size());
     for (const auto& strategy : chosen)
         metrics.push_back(measure_runs(topology, workloads, *strategy, simulation, console));
     replay::ReplayFacts facts = make_facts(options, site, topology, workloads.front());

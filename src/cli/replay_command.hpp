@@ -7,7 +7,7 @@
 
 #include "cli/console.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's own
 class App;
 }
 

@@ -12,7 +12,7 @@
 #include "cli/site.hpp"
 #include "nvl72block/placement.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's own
 class App;
 }
 

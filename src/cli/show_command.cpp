@@ -61,6 +61,7 @@ MapStyle map_style(const ShowOptions& options, const Console& console) {
 NodeStates node_states(const ShowOptions& options, const std::vector<JobList>& lists,
                        const Site& site) {
     std::vector<NamedJob> jobs;
+    jobs.reserve(lists.size());
     for (const JobList& job : lists)
         jobs.push_back({job.name, site.nodes.parse(job.nodes.place, job.nodes.text)});
     return {site.nodes.parse("--busy", options.busy),

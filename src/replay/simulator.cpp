@@ -29,6 +29,7 @@ struct Attempt {
     std::uint32_t nodes = 0;
     std::uint32_t segment = 0;
     std::size_t reservations_ahead = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads what the compiler writes
     auto operator<=>(const Attempt&) const = default;
 };
 

@@ -23,9 +23,9 @@ enum class Policy {
 
 /// What a job asks for. Counts are whole nodes.
 struct Request {
-    std::uint32_t min_nodes = 1;  ///< at least this many nodes, 1 or more
-    std::uint32_t max_nodes = 1;  ///< at most this many; the largest count that fits is taken
-    std::uint32_t segment_size = 0;  ///< nodes a segment; 0: not segmented
+    std::uint32_t min_nodes = 1;        ///< at least this many nodes, 1 or more
+    std::uint32_t max_nodes = 1;        ///< at most this many; the largest count that fits is taken
+    std::uint32_t segment_size = 0;     ///< nodes a segment; 0: not segmented
     bool spread_segments = false;       ///< no two segments share a base block
     bool consolidate_segments = false;  ///< all segments in one aggregated block
     /// The job gets its base blocks for itself (--exclusive=topo): what it leaves there is wasted.
@@ -83,8 +83,8 @@ enum class RefusalReason {
 
 /// The best that one level offers, for the refusal's numbers.
 struct LevelOffer {
-    std::uint32_t block_size = 0;  ///< nodes, as in BlockSizes
-    std::uint32_t best_free = 0;   ///< usable nodes in the fullest-free block of the level
+    std::uint32_t block_size = 0;    ///< nodes, as in BlockSizes
+    std::uint32_t best_free = 0;     ///< usable nodes in the fullest-free block of the level
     std::uint32_t blocks_whole = 0;  ///< blocks of the level with all planned nodes usable
 };
 
@@ -100,16 +100,16 @@ struct Refusal {
     std::uint32_t excluded_nodes = 0;
     std::uint32_t segment_size = 0;
     std::uint32_t segments_wanted = 0;
-    std::uint32_t segments_fit = 0;   ///< at most, under all rules of the request
-    std::uint32_t level_size = 0;     ///< nodes of the block level the job must lie in; 0: the whole
-    std::uint32_t best_fit_nodes = 0; ///< most nodes any block of that level can give this job
+    std::uint32_t segments_fit = 0;  ///< at most, under all rules of the request
+    std::uint32_t level_size = 0;    ///< nodes of the block level the job must lie in; 0: the whole
+    std::uint32_t best_fit_nodes = 0;  ///< most nodes any block of that level can give this job
     std::uint32_t max_base_blocks = 0;
     std::uint32_t needed_base_blocks = 0;
     std::uint64_t wanted_cpus = 0, best_cpus = 0;
     std::uint64_t wanted_gpus = 0, best_gpus = 0;
     std::vector<LevelOffer> levels;
     std::uint64_t steps = 0;  ///< as in Placement
-    std::string detail;  ///< names what only the request knows, e.g. the offending value
+    std::string detail;       ///< names what only the request knows, e.g. the offending value
 };
 
 /// One sentence for people, with the numbers.

@@ -147,6 +147,7 @@ void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const At& a
         if (packed_costs(level, shape, state)[at.blocks] == shape.table[at] &&
             (best == nullptr || lower_index(shape, state, *best)))
             best = &state;
+    if (best == nullptr) return;  // the table holds only what some state costs
     if (problem_.spread) {
         const PackingState* state = best;
         for (std::uint32_t units = at.units; units > 0; --units) {

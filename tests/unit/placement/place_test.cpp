@@ -21,7 +21,9 @@ struct Case {
     const char* answer;  // segments as node lists, or the refusal's sentence
 };
 
-void PrintTo(const Case& row, std::ostream* stream) { *stream << row.what; }
+void PrintTo(const Case& row, std::ostream* stream) {
+    *stream << row.what;
+}
 
 Request job(std::uint32_t nodes, std::uint32_t segment = 0) {
     Request request;

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The fabric's own word: which NVLink clique each node is in, read from node features, and what
+// follows from it for blocks.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "nvl72block/node_set.hpp"
+#include "nvl72block/topology.hpp"
+
+namespace nvl72block {
+
+// ---- One node's clique --------------------------------------------------------------------------
+
+/// An NVLink clique: the NVLink domain (ClusterUUID) and the NVLink partition in it (CliqueId).
+/// Only the pair identifies anything: the default partition is 32766 in every domain.
+struct CliqueIdentity {
+    std::array<std::uint8_t, 16> uuid{};
+    std::uint32_t id = 0;
+    auto operator<=>(const CliqueIdentity&) const = default;
+};
+
+/// "<uuid>.<id>", the UUID in lower case: the form that NVIDIA's tools share, and a legal name for
+/// a block and a feature.
+[[nodiscard]] std::string to_string(const CliqueIdentity& identity);
+
+/// Why a node has no clique.
+enum class CliqueProblem : std::uint8_t {
+    none,             ///< it has one
+    absent,           ///< nothing about a clique was said
+    zero_uuid,        ///< the all-zero UUID: no multi-node NVLink
+    malformed_uuid,   ///< not 8-4-4-4-12 hexadecimal digits
+    malformed_id,     ///< no decimal number below 2^32
+    two_cliques,      ///< two that differ
+    id_without_uuid,  ///< CliqueId_… alone
+    uuid_without_id,  ///< ClusterUUID_… alone
+    gpus_disagree,    ///< the GPUs of the node name different cliques (inventories only)
+};
+
+/// "the ClusterUUID is all zero" and so on: the middle of a sentence.
+[[nodiscard]] const char* to_string(CliqueProblem problem);
+
+/// What one node says about its clique.
+struct NodeClique {
+    CliqueProblem problem = CliqueProblem::absent;
+    CliqueIdentity identity;  ///< meaningful when `problem` is none
+    std::string text;         ///< the offending feature, for messages; empty when there is none
+};
+
+/// Reads a node's clique from its comma-separated features. These count, in any mixture as long as
+/// they agree: `<uuid>.<id>`, the same with `prefix` in front (compared exactly), and the pair
+/// `ClusterUUID_<uuid>` and `CliqueId_<id>` (keys in any case). Every other feature is ignored.
+/// A feature that starts with `prefix`, or is nearly `<uuid>.<id>`, but is none is a problem.
+[[nodiscard]] NodeClique read_clique(std::string_view features, std::string_view prefix = {});
+
+/// Reads `<uuid>.<id>` alone; everything else, an empty text included, is a problem.
+[[nodiscard]] NodeClique read_clique_name(std::string_view text);
+
+// ---- All nodes' cliques -------------------------------------------------------------------------
+
+/// Index into the table of a CliqueMap.
+using CliqueIndex = std::uint32_t;
+inline constexpr CliqueIndex no_clique = std::numeric_limits<CliqueIndex>::max();
+
+/// The clique of each node. Filled once, then read.
+class CliqueMap {
+  public:
+    CliqueMap() = default;
+    /// No node has a clique yet.
+    explicit CliqueMap(std::size_t node_count)
+        : clique_of_(node_count, no_clique), problem_(node_count, CliqueProblem::absent) {}
+
+    /// Says what `node` (below node_count()) is. At most once a node.
+    void set(NodeIndex node, const NodeClique& clique);
+
+    [[nodiscard]] std::size_t node_count() const { return clique_of_.size(); }
+    /// Number of different cliques; indices count in the order in which they were met.
+    [[nodiscard]] CliqueIndex clique_count() const {
+        return static_cast<CliqueIndex>(identities_.size());
+    }
+    [[nodiscard]] const CliqueIdentity& identity(CliqueIndex clique) const {
+        return identities_[clique];
+    }
+    /// The clique of `node`, or no_clique.
+    [[nodiscard]] CliqueIndex clique_of(NodeIndex node) const { return clique_of_[node]; }
+    /// Why `node` has no clique; none if it has one.
+    [[nodiscard]] CliqueProblem problem(NodeIndex node) const { return problem_[node]; }
+    /// The offending feature of a node with a problem; often empty.
+    [[nodiscard]] std::string_view problem_text(NodeIndex node) const;
+    /// Nodes with a clique, and nodes whose statement about one is wrong.
+    [[nodiscard]] std::uint32_t nodes_with_clique() const { return with_clique_; }
+    [[nodiscard]] std::uint32_t invalid_nodes() const { return invalid_; }
+
+    /// Whether the nodes have the same cliques and the same problems.
+    [[nodiscard]] bool says_the_same(const CliqueMap& other) const;
+
+  private:
+    struct Hash {
+        std::size_t operator()(const CliqueIdentity& identity) const noexcept;
+    };
+
+    std::vector<CliqueIndex> clique_of_;
+    std::vector<CliqueProblem> problem_;
+    std::vector<CliqueIdentity> identities_;
+    std::unordered_map<CliqueIdentity, CliqueIndex, Hash> index_of_;
+    std::unordered_map<NodeIndex, std::string> problem_text_;
+    std::uint32_t with_clique_ = 0;
+    std::uint32_t invalid_ = 0;
+};
+
+// ---- Places: what enforcing cliques means for a base block --------------------------------------
+
+inline constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
+
+/// The parts of each base block that NVLink really joins.
+struct CliquePlaces {
+    /// Per node: the index of its place inside its base block, from 0 in the order of the places'
+    /// lowest nodes. no_place: the node takes no part in a segment of several nodes, or lies in no
+    /// block.
+    std::vector<std::uint32_t> place_of;
+    /// Per base block: its number of places; 0 for a block without nodes.
+    std::vector<std::uint32_t> place_count;
+};
+
+/// In a base block where no node has a clique, all nodes are one place. Elsewhere each clique with
+/// nodes in the block is a place, but for nodes that contradict their block: those of a clique
+/// that has more nodes in another block and is not the most frequent one here. Contradicting nodes
+/// and nodes without a valid clique have no place. `cliques` covers the nodes of `topology`.
+[[nodiscard]] CliquePlaces clique_places(const Topology& topology, const CliqueMap& cliques);
+
+// ---- Blocks and cliques compared ----------------------------------------------------------------
+
+enum class CliqueFindingKind {
+    several_cliques,  ///< a block with several cliques
+    several_blocks,   ///< a clique over several blocks
+    without_clique,   ///< nodes of a block without a clique, where others of the site have one
+    outside_blocks,   ///< nodes of a clique in no block
+    invalid,          ///< nodes whose statement about a clique is wrong
+};
+
+/// A short word for machines, e.g. "several_cliques".
+[[nodiscard]] const char* to_string(CliqueFindingKind kind);
+
+/// A number of nodes that a finding names together.
+struct CliqueGroup {
+    CliqueIndex clique = no_clique;  ///< theirs, if it is one
+    BlockIndex block = no_block;     ///< theirs, if it is one
+    std::vector<NodeIndex> nodes;    ///< ascending
+};
+
+/// One disagreement between blocks and cliques.
+struct CliqueFinding {
+    CliqueFindingKind kind = CliqueFindingKind::invalid;
+    BlockIndex block = no_block;      ///< of several_cliques and without_clique
+    CliqueIndex clique = no_clique;   ///< of several_blocks and outside_blocks
+    std::vector<CliqueGroup> groups;  ///< the nodes, never empty: a group a clique or block
+    CliqueProblem problem = CliqueProblem::none;  ///< of invalid
+    std::string text;                             ///< of invalid: the offending feature
+};
+
+/// The comparison as a whole.
+struct CliqueReport {
+    std::uint32_t nodes = 0;        ///< nodes in blocks
+    std::uint32_t with_clique = 0;  ///< nodes with a clique, in blocks or not
+    std::uint32_t blocks = 0;       ///< base blocks with nodes
+    std::uint32_t cliques = 0;
+    std::uint32_t agreeing = 0;           ///< blocks that are one whole clique and nothing else
+    std::vector<CliqueFinding> findings;  ///< by kind in the order of the enumeration, then block
+};
+
+/// Compares blocks and cliques. Where nobody says a word about cliques there are no findings.
+[[nodiscard]] CliqueReport compare_cliques(const Topology& topology, const CliqueMap& cliques);
+
+/// The names in a report: those of nodes, by index.
+using NodeNames = std::function<std::string_view(NodeIndex)>;
+
+/// One line about a finding, without an end of line.
+[[nodiscard]] std::string sentence(const CliqueFinding& finding, const Topology& topology,
+                                   const CliqueMap& cliques, const NodeNames& names);
+
+/// One line with the counts of a report.
+[[nodiscard]] std::string summary(const CliqueReport& report);
+
+// ---- Blocks from cliques ------------------------------------------------------------------------
+
+/// Blocks that the fabric describes itself.
+struct CliqueBlocks {
+    std::vector<std::string> names;    ///< "<uuid>.<id>", in the order of the lowest node
+    std::vector<CliqueIndex> cliques;  ///< the clique of each
+    std::vector<BlockIndex> block_of;  ///< per node; no_block for a node without a clique
+    /// The number of nodes that most of the blocks have, the larger one of two; 0 without blocks.
+    std::uint32_t usual_size = 0;
+};
+
+[[nodiscard]] CliqueBlocks blocks_of_cliques(const CliqueMap& cliques);
+
+}  // namespace nvl72block

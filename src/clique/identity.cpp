@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A clique's identity as text, and the words for what is wrong with one.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "nvl72block/clique.hpp"
+
+namespace nvl72block {
+
+std::string to_string(const CliqueIdentity& identity) {
+    std::string out;
+    out.reserve(47);
+    for (std::size_t byte = 0; byte < identity.uuid.size(); ++byte) {
+        if (byte == 4 || byte == 6 || byte == 8 || byte == 10) out += '-';
+        fmt::format_to(std::back_inserter(out), "{:02x}", identity.uuid[byte]);
+    }
+    fmt::format_to(std::back_inserter(out), ".{}", identity.id);
+    return out;
+}
+
+const char* to_string(CliqueProblem problem) {
+    switch (problem) {
+        case CliqueProblem::none:
+            return "there is no problem";
+        case CliqueProblem::absent:
+            return "no feature names a clique";
+        case CliqueProblem::zero_uuid:
+            return "the ClusterUUID is all zero";
+        case CliqueProblem::malformed_uuid:
+            return "the ClusterUUID is malformed";
+        case CliqueProblem::malformed_id:
+            return "the CliqueId is no number";
+        case CliqueProblem::two_cliques:
+            return "two different cliques are named";
+        case CliqueProblem::id_without_uuid:
+            return "a CliqueId stands without a ClusterUUID";
+        case CliqueProblem::uuid_without_id:
+            return "a ClusterUUID stands without a CliqueId";
+        case CliqueProblem::gpus_disagree:
+            break;
+    }
+    return "its GPUs name different cliques";
+}
+
+}  // namespace nvl72block

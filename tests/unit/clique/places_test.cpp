@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <gtest/gtest.h>
+
+#include "clique_site.hpp"
+
+namespace nvl72block {
+namespace {
+
+using testing::clique_map;
+using testing::FeatureRuns;
+using testing::racks;
+using testing::uuid_a;
+using testing::uuid_b;
+using testing::uuid_c;
+
+/// "00-1 11": the places of the nodes of each block, '-' for none, '.' behind the last block.
+std::string places(std::uint32_t block_nodes, std::uint32_t blocks, const FeatureRuns& runs,
+                   std::uint32_t outside = 0) {
+    const Topology topology = racks(block_nodes, blocks, outside);
+    const CliquePlaces places = clique_places(topology, clique_map(runs));
+    std::string text;
+    for (BlockIndex block = 0; block < blocks; ++block) {
+        std::uint32_t highest = 0;
+        for (NodeIndex node = block * block_nodes; node < (block + 1) * block_nodes; ++node) {
+            const std::uint32_t place = places.place_of[node];
+            text += place == no_place ? std::string("-") : std::to_string(place);
+            if (place != no_place) highest = std::max(highest, place + 1);
+        }
+        EXPECT_EQ(places.place_count[block], highest) << "block " << block;
+        text += ' ';
+    }
+    for (NodeIndex node = block_nodes * blocks; node < topology.node_count(); ++node)
+        EXPECT_EQ(places.place_of[node], no_place);
+    text.pop_back();
+    return text;
+}
+
+TEST(CliquePlaces, ABlockWithoutCliquesIsOnePlace) {
+    EXPECT_EQ(places(3, 2, {{3, ""}, {3, uuid_a + ".1"}}), "000 000");
+    EXPECT_EQ(places(3, 1, {{1, ""}, {2, "CliqueId_1"}}), "000")
+        << "invalid features say nothing of where the node is";
+}
+
+TEST(CliquePlaces, ACarvedBlockIsSeveralPlaces) {
+    EXPECT_EQ(places(4, 2, {{2, uuid_a + ".1"}, {2, uuid_a + ".2"}, {4, uuid_b + ".1"}}),
+              "0011 0000");
+    EXPECT_EQ(
+        places(4, 1,
+               {{1, uuid_a + ".2"}, {1, uuid_a + ".1"}, {1, uuid_a + ".2"}, {1, uuid_a + ".1"}}),
+        "0101")
+        << "numbered by the lowest node";
+}
+
+TEST(CliquePlaces, NodesWithoutACliqueAmongOthersHaveNoPlace) {
+    EXPECT_EQ(places(4, 1, {{2, uuid_a + ".1"}, {1, ""}, {1, uuid_a + ".x"}}), "00--");
+}
+
+TEST(CliquePlaces, SwappedCablesContradictTheirBlock) {
+    EXPECT_EQ(
+        places(4, 2,
+               {{3, uuid_a + ".1"}, {1, uuid_b + ".1"}, {1, uuid_a + ".1"}, {3, uuid_b + ".1"}}),
+        "000- -000");
+}
+
+TEST(CliquePlaces, AnEvenlySplitCliqueContradictsNothing) {
+    EXPECT_EQ(places(2, 2, {{4, uuid_a + ".1"}}), "00 00");
+    EXPECT_EQ(
+        places(4, 2,
+               {{2, uuid_a + ".1"}, {2, uuid_b + ".1"}, {2, uuid_a + ".1"}, {2, uuid_b + ".1"}}),
+        "0011 0011");
+}
+
+TEST(CliquePlaces, TheMostFrequentCliqueOfABlockStays) {
+    // a has more nodes in b0, but b1 has nothing more frequent than it.
+    EXPECT_EQ(
+        places(4, 2,
+               {{4, uuid_a + ".1"}, {2, uuid_a + ".1"}, {1, uuid_b + ".1"}, {1, uuid_c + ".1"}}),
+        "0000 0012");
+}
+
+TEST(CliquePlaces, NodesInNoBlockHaveNoPlace) {
+    EXPECT_EQ(places(2, 1, {{4, uuid_a + ".1"}}, 2), "00");
+}
+
+}  // namespace
+}  // namespace nvl72block

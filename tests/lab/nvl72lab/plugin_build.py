@@ -10,6 +10,8 @@ from .slurm_release import ROOT_PATH
 PLUGIN = "plugin/topology_nvl72block.so"
 DROPIN = "plugin/dropin/topology_block.so"
 TARGETS = ["nvl72block_plugin"]
+TIMER = "timer/topology_timed.so"
+TIMER_TARGETS = [*TARGETS, "nvl72block_timer"]
 
 
 def _run(release, log, *command):
@@ -22,17 +24,17 @@ def _run(release, log, *command):
         raise LabError(f"building the plugin failed (all of it: {log}):\n  {tail}")
 
 
-def _build(release, folder, log):
+def _build(release, folder, log, targets):
     release.enter()
     if not (folder / "build.ninja").exists():
         _run(release, log, "cmake", "-S", str(PROJECT), "-B", str(folder), "-G", "Ninja",
              "-DCMAKE_BUILD_TYPE=RelWithDebInfo", f"-DSLURM_SOURCE_DIR={release.source}",
              "-DNVL72BLOCK_BUILD_TESTS=OFF", "-DNVL72BLOCK_BUILD_TOOL=OFF")
-    _run(release, log, "cmake", "--build", str(folder), "--target", *TARGETS)
+    _run(release, log, "cmake", "--build", str(folder), "--target", *targets)
     return 0
 
 
-def ensure(release, as_it_is=False):
+def ensure(release, as_it_is=False, targets=TARGETS):
     """The build folder with an up-to-date plugin, or with what the last build left; quick when nothing changed."""
     if release.source is None:
         raise LabError("building the plugin for that Slurm needs --slurm-source too")
@@ -46,7 +48,7 @@ def ensure(release, as_it_is=False):
             say(f"building the plugin for Slurm {release.version} (a minute or two)")
         log.unlink(missing_ok=True)
         folder.mkdir(exist_ok=True)
-        if namespace.run(lambda: _build(release, folder, log), network=True) != 0:
+        if namespace.run(lambda: _build(release, folder, log, targets), network=True) != 0:
             raise LabError("no plugin, no lab")
     if not (folder / PLUGIN).exists():
         raise LabError(f"the build made no {folder / PLUGIN}")

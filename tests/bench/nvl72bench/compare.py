@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Stock topology/block and ours side by side: two slurmctlds, the same states and requests, in turn.
+
+Both plugins are loaded by a small plugin that times them. The table goes to standard output, everything to a JSON file.
+Exit status 1: a case where stock finds a place and ours does not, or where ours gave no answer in time.
+"""
+
+import argparse
+import json
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+
+from nvl72lab import plugin_build, slurm_release
+from nvl72lab.places import PROJECT, LabError, say
+
+from . import cases as all_cases, report
+from .controller import OURS, STOCK, Controller
+from .measured import Measured, Queue
+from .sites import Site
+
+RESULTS = PROJECT / "build/bench"
+NO_BACKFILL = 80000  # seconds: measured cycles are the main scheduler's alone
+QUEUE_BACKFILL = 5
+
+
+def _parse():
+    parser = argparse.ArgumentParser(prog="run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--racks", type=int, nargs="+", default=[512], metavar="N",
+                        help="sites of so many racks of 18 (default: 512; the full comparison: 64 512 3600)")
+    parser.add_argument("--cases", default="", metavar="TEXT",
+                        help="only cases whose state and request contain it, e.g. 'idle' or '--segment=1'; 'queue' is one")
+    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="runs of each case and plugin (default: 5)")
+    parser.add_argument("--limit", type=int, default=120, metavar="SECONDS",
+                        help="a plugin that needs longer for a case is given up and reported as '> SECONDS' (default: 120)")
+    parser.add_argument("--slow", type=float, default=5, metavar="SECONDS",
+                        help="a case whose first run took a plugin longer is not repeated for it (default: 5)")
+    parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
+    parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="the JSON file (default: build/bench/VERSION-RACKS.json)")
+    return parser.parse_args()
+
+
+class Pair:
+    """Both slurmctlds on one site."""
+
+    def __init__(self, options, release, build, site, backfill):
+        folder = RESULTS / f"site-{site.racks}{'-mixed' if site.mixed else ''}{'-queue' if backfill != NO_BACKFILL else ''}"
+        site.write(folder, options.limit, backfill)
+        arguments = [f"--{name}={Path(value).absolute()}" for name, value in
+                     (("slurm-prefix", options.slurm_prefix), ("slurm-source", options.slurm_source)) if value]
+        plugins = {STOCK: release.plugins / "topology_block.so", OURS: build / plugin_build.PLUGIN}
+        self.site, self.options = site, options
+        self.drained = {STOCK: None, OURS: None}
+        self.controllers = {label: Controller(label, plugin, release, build, folder, arguments)
+                            for label, plugin in plugins.items()}
+        for controller in self.controllers.values():
+            self._needed(controller.ask("wake", nodes=site.nodes, limit=options.limit), controller)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for controller in self.controllers.values():
+            controller.close()
+
+    @staticmethod
+    def _needed(answer, controller):
+        if answer is None:
+            raise LabError(f"{controller.label}: slurmctld does not answer")
+
+    def into_state(self, label, state):
+        """Drains what the state wants."""
+        bounds = all_cases.DRAINED[state]
+        wanted = self.site.in_each_rack(*bounds) if bounds else None
+        if wanted != self.drained[label]:
+            controller = self.controllers[label]
+            self._needed(controller.ask("drain", nodes=wanted, before=self.drained[label]), controller)
+            self.drained[label] = wanted
+
+    def ask(self, label, *request, **fields):
+        """An answer; None, and a fresh slurmctld, when it took too long."""
+        controller = self.controllers[label]
+        answer = controller.ask(*request, limit=self.options.limit, **fields)
+        if answer is None:
+            say(f"{label} took longer than {self.options.limit} s")
+            self._needed(controller.ask("restart", nodes=self.site.nodes), controller)
+            self.drained[label] = None
+            return None
+        return answer["value"]
+
+
+def _measure(pair, case, options):
+    """All runs of a case, the plugins in turn, each first in every second run."""
+    measured = Measured(case.group, case.title)
+    waiting = {STOCK, OURS}
+    for run in range(options.repeat):
+        for label in ((STOCK, OURS), (OURS, STOCK))[run % 2]:
+            if label not in waiting:
+                continue
+            pair.into_state(label, case.state)
+            answer = pair.ask(label, "cycle", options=list(case.options))
+            if answer is None:
+                measured.sides[label].too_slow = options.limit
+                waiting.remove(label)
+                continue
+            measured.sides[label].runs.append(answer)
+            if answer["cycle_us"] > options.slow * 1e6:
+                waiting.remove(label)
+    return measured
+
+
+def _measure_queue(pair, options):
+    queue = Queue()
+    jobs = all_cases.queue(pair.site.nodes)
+    for run in range(min(3, options.repeat)):
+        for label in ((STOCK, OURS), (OURS, STOCK))[run % 2]:
+            if label in queue.too_slow:
+                continue
+            pair.into_state(label, all_cases.FRAGMENTED)
+            answer = pair.ask(label, "queue", jobs=jobs)
+            if answer is None:
+                queue.too_slow[label] = options.limit
+            else:
+                queue.runs[label].append(answer)
+    return queue
+
+
+def _compare(options, release, build, racks):
+    """All cases of one size of site: the measured cases and the queue, or None for it."""
+    measured, queue = [], None
+    for mixed in (False, True):
+        site = Site(racks, mixed)
+        chosen = [case for case in all_cases.all_cases(site.nodes)
+                  if case.mixed == mixed and options.cases in f"{case.group} {case.title}"]
+        if not chosen:
+            continue
+        with Pair(options, release, build, site, NO_BACKFILL) as pair:
+            for case in chosen:
+                measured.append(_measure(pair, case, options))
+                say(f"{racks} racks, {case.group}: {case.title}: {report.brief(measured[-1])}")
+    if options.cases in "queue":
+        with Pair(options, release, build, Site(racks), QUEUE_BACKFILL) as pair:
+            queue = _measure_queue(pair, options)
+    return measured, queue
+
+
+def _write(options, release, racks, measured, queue):
+    path = options.output or RESULTS / f"{release.version}-{racks}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"slurm": release.version, "racks": racks, "repeat": options.repeat,
+                                "time": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+                                "cases": [case.as_json() for case in measured],
+                                "queue": queue.as_json() if queue else None}, indent=1), "utf-8")
+    return path
+
+
+def _run(options):
+    release = slurm_release.find(options.slurm_prefix, options.slurm_source)
+    build = plugin_build.ensure(release, targets=plugin_build.TIMER_TARGETS)
+    wrong = []
+    for racks in options.racks:
+        measured, queue = _compare(options, release, build, racks)
+        path = _write(options, release, racks, measured, queue)
+        print(f"## Slurm {release.version}, {racks} racks ({racks * 18} nodes)\n")
+        if measured:
+            print(report.table(measured))
+        if queue:
+            print(report.queue_table(queue))
+        print(f"{report.legend()} All of it: {path}\n", flush=True)
+        wrong += report.faults(measured)
+    for fault in wrong:
+        print(f"WRONG {fault}")
+    return 1 if wrong else 0
+
+
+def main():
+    """Entry of tests/bench/run."""
+    try:
+        return _run(_parse())
+    except LabError as error:
+        say(error)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

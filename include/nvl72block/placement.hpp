@@ -65,6 +65,9 @@ struct Placement {
     /// Elementary steps that the decision took: blocks looked at, costs summed. The bound is in
     /// docs/placement.md.
     std::uint64_t steps = 0;
+    /// No other placement comes first by preferences 1 to 5. False where the search was bounded:
+    /// the rules hold, but a better placement may exist.
+    bool best = true;
 };
 
 /// Which rule a job failed. The order says nothing.
@@ -109,7 +112,10 @@ struct Refusal {
     std::uint64_t wanted_gpus = 0, best_gpus = 0;
     std::vector<LevelOffer> levels;
     std::uint64_t steps = 0;  ///< as in Placement
-    std::string detail;       ///< names what only the request knows, e.g. the offending value
+    /// There is no placement. False where the search was bounded and one may exist; the sentence
+    /// says so.
+    bool proven = true;
+    std::string detail;  ///< names what only the request knows, e.g. the offending value
 };
 
 /// One sentence for people, with the numbers.

@@ -76,6 +76,7 @@ Json numbers_json(const Refusal& refusal) {
                           {"blocks_whole", level.blocks_whole}});
     return {{"code", to_string(refusal.reason)},
             {"permanent", refusal.permanent},
+            {"proven", refusal.proven},
             {"wanted_nodes", refusal.wanted_nodes},
             {"usable_nodes", refusal.usable_nodes},
             {"usable_outside", refusal.usable_outside},

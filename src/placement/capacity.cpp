@@ -55,19 +55,22 @@ using Solve = std::function<std::optional<Plan>(const Decision&)>;
 
 /// Tries the preferred order, then the orders by scarce resource, until the totals are held.
 std::optional<Placement> first_that_holds(const Topology& topology, const Request& request,
-                                          const State& state, std::uint64_t& steps,
-                                          const Solve& solve, bool& fits) {
-    const Decision preferred(topology, request, state, steps);
+                                          const State& state, Effort& effort, const Solve& solve,
+                                          bool& fits) {
+    const Decision preferred(topology, request, state, effort);
     std::optional<Plan> plan = solve(preferred);
     fits = plan.has_value();
     if (!plan) return std::nullopt;
     Placement placement = choose_nodes(topology, request, state, *plan);
     if (holds_capacity(request, state, placement)) return placement;
-    for (const Resource resource : scarce_resources(request, state)) {
+    const std::vector<Resource> resources = scarce_resources(request, state);
+    effort.best = false;  // what follows looks for what holds the totals, not for what is preferred
+    if (resources.size() > 1) effort.complete = false;
+    for (const Resource resource : resources) {
         const std::vector<std::uint64_t> weight = scarcity(request, state, resource);
         State by_resource = state;
         by_resource.weight = weight;
-        const Decision decision(topology, request, by_resource, steps, true);
+        const Decision decision(topology, request, by_resource, effort, true);
         plan = solve(decision);
         if (!plan) continue;
         placement = choose_nodes(topology, request, by_resource, *plan);
@@ -114,15 +117,15 @@ bool holds_capacity(const Request& request, const State& state, const Placement&
 }
 
 std::optional<Placement> place_with_capacity(const Topology& topology, const Request& request,
-                                             const State& state, std::uint64_t& steps) {
+                                             const State& state, Effort& effort) {
     bool fits = false;
     return first_that_holds(
-        topology, request, state, steps,
+        topology, request, state, effort,
         [](const Decision& decision) { return decision.solve_range(); }, fits);
 }
 
 std::optional<Placement> place_by_capacity(const Topology& topology, const Request& request,
-                                           const State& state, std::uint64_t& steps) {
+                                           const State& state, Effort& effort) {
     const std::uint32_t fewest = fewest_nodes(request, state);
     const std::size_t whole = topology.levels().size();
     for (std::size_t level = plain_rule(topology, fewest).level; level <= whole; ++level) {
@@ -133,14 +136,16 @@ std::optional<Placement> place_by_capacity(const Topology& topology, const Reque
             if (plain_rule(topology, count).level > level) break;
             bool fits = false;
             auto placement = first_that_holds(
-                topology, request, state, steps,
+                topology, request, state, effort,
                 [&](const Decision& decision) {
                     return decision.solve(decision.problem(count, level));
                 },
                 fits);
             if (placement) return placement;
             if (!fits) break;  // not even the nodes are there, whatever they hold
-            if (++tries > close_tries) step *= 2;
+            if (++tries <= close_tries) continue;
+            step *= 2;
+            effort.best = effort.complete = false;
         }
         if (request.segment_size != 0) break;  // segments need no wider level
     }

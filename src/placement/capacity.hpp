@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "nvl72block/placement.hpp"
+#include "placement/effort.hpp"
 
 namespace nvl72block {
 
@@ -17,13 +18,12 @@ namespace nvl72block {
 /// else the placement with the most CPUs, the most GPUs or the best mix of both.
 [[nodiscard]] std::optional<Placement> place_with_capacity(const Topology& topology,
                                                            const Request& request,
-                                                           const State& state,
-                                                           std::uint64_t& steps);
+                                                           const State& state, Effort& effort);
 
 /// A job without a node count (Request::sized_by_capacity): the fewest nodes that hold it, at the
 /// smallest level that can.
 [[nodiscard]] std::optional<Placement> place_by_capacity(const Topology& topology,
                                                          const Request& request, const State& state,
-                                                         std::uint64_t& steps);
+                                                         Effort& effort);
 
 }  // namespace nvl72block

@@ -32,7 +32,10 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
 CostLayout::Field CostLayout::field(std::uint64_t largest) {
     const unsigned bits = std::max(1U, static_cast<unsigned>(std::bit_width(largest)));
     if (bits > bits_left_) {
-        if (words_ == max_cost_words) return {};  // the least of the preferences are dropped
+        if (words_ == max_cost_words) {
+            incomplete_ = true;  // the least of the preferences are dropped
+            return {};
+        }
         ++words_;
         bits_left_ = word_bits;
     }

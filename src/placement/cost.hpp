@@ -25,6 +25,8 @@ class CostLayout {
                bool total_weight = false);
 
     [[nodiscard]] std::size_t words() const { return words_; }
+    /// The last preferences found no room and do not count.
+    [[nodiscard]] bool incomplete() const { return incomplete_; }
 
     /// Adds what taking `nodes` nodes from base block `block` costs at level 0.
     void add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
@@ -67,6 +69,7 @@ class CostLayout {
 
     const Tally* tally_;
     bool exclusive_;
+    bool incomplete_ = false;
     std::size_t words_ = 1;
     unsigned bits_left_ = word_bits;
     static constexpr unsigned word_bits = 63;  // the top bit stays clear: it marks "impossible"

@@ -7,53 +7,22 @@
 #include "placement/greedy_search.hpp"
 #include "placement/node_choice.hpp"
 #include "placement/offer.hpp"
-#include "placement/tree_search.hpp"
 
 namespace nvl72block {
-namespace {
-
-/// Packed segments too many for the exact search: only their packing is searched.
-std::optional<Plan> search_packing(const Tally& tally, const CostLayout& layout,
-                                   const Problem& problem, std::uint64_t& steps) {
-    Problem unlimited = problem;
-    unlimited.max_base_blocks = 0;
-    TreeSearch tree(tally, layout, unlimited);
-    std::optional<Plan> plan =
-        tree.work() <= exact_budget ? tree.run(packing_budget) : tree.run_packing(packing_budget);
-    steps += std::min(tree.work(), exact_budget) + tree.packing_steps();
-    const bool too_many =
-        plan && problem.max_base_blocks != 0 && base_blocks(*plan) > problem.max_base_blocks;
-    return too_many ? std::nullopt : plan;
-}
-
-/// The exact search where its cost allows.
-std::optional<Plan> search(const Tally& tally, const CostLayout& layout, const Problem& problem,
-                           std::uint64_t& steps) {
-    TreeSearch tree(tally, layout, problem);
-    steps += 2 * tally.vertices_in_all();
-    if (tree.work() > exact_budget)
-        return tree.packs() ? search_packing(tally, layout, problem, steps)
-                            : search_greedily(tally, layout, problem);
-    std::optional<Plan> plan = tree.run(packing_budget);
-    steps += tree.work() + tree.packing_steps();
-    return plan;
-}
-
-}  // namespace
-
 Decision::Decision(const Topology& topology, const Request& request, const State& state,
-                   std::uint64_t& steps, bool total_weight)
+                   Effort& effort, bool total_weight)
     : topology_(topology),
       request_(request),
       usable_(state.usable),
       tally_(topology, request, state),
-      steps_(steps),
+      effort_(effort),
       total_weight_(total_weight) {
-    steps_ += tally_.vertices_in_all();
+    effort_.steps += tally_.vertices_in_all();
 }
 
 std::uint32_t Decision::most(const Problem& problem) const {
-    steps_ += tally_.vertices(problem.segmented ? problem.unit_level : problem.limited_level);
+    effort_.steps +=
+        tally_.vertices(problem.segmented ? problem.unit_level : problem.limited_level);
     return most_nodes(tally_, problem);
 }
 
@@ -92,14 +61,19 @@ Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
 
 std::optional<Plan> Decision::solve(const Problem& problem) const {
     if (most(problem) < problem.nodes) return std::nullopt;
-    const CostLayout layout(tally_, request_, problem.nodes, total_weight_);
+    const Preference preference{&request_, total_weight_};
     // Most answers keep within max_base_blocks by themselves, and are then the best within it.
     Problem unlimited = problem;
     unlimited.max_base_blocks = 0;
-    std::optional<Plan> plan = search(tally_, layout, unlimited, steps_);
+    std::optional<Plan> plan = search(tally_, preference, unlimited, effort_);
     if (!plan || problem.max_base_blocks == 0 || base_blocks(*plan) <= problem.max_base_blocks)
         return plan;
-    return search(tally_, layout, problem, steps_);
+    plan = search(tally_, preference, problem, effort_);
+    if (plan || effort_.complete) return plan;
+    plan = solve_compact(unlimited);
+    if (!plan || base_blocks(*plan) > problem.max_base_blocks) return std::nullopt;
+    effort_.best = false;
+    return plan;
 }
 
 std::optional<Plan> Decision::solve_compact(const Problem& problem) const {
@@ -109,7 +83,7 @@ std::optional<Plan> Decision::solve_compact(const Problem& problem) const {
     unweighted_state.usable = usable_;
     const Tally unweighted(topology_, request, unweighted_state);
     if (most_nodes(unweighted, problem) < problem.nodes) return std::nullopt;
-    return search(unweighted, CostLayout(unweighted, request, problem.nodes), problem, steps_);
+    return search(unweighted, {&request, false}, problem, effort_);
 }
 
 std::optional<Plan> Decision::solve_range() const {

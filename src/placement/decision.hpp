@@ -5,20 +5,15 @@
 
 #include <optional>
 
-#include "placement/problem.hpp"
+#include "placement/search.hpp"
 
 namespace nvl72block {
 
-/// Most steps of the exact search (cost sums formed) before the greedy one takes over, and most
-/// steps that packing large segments may take (docs/placement.md, "Bounds").
-inline constexpr std::uint64_t exact_budget = 1U << 17;
-inline constexpr std::uint64_t packing_budget = 1U << 17;
-
 class Decision {
   public:
-    /// Adds the steps it takes to `steps`.
-    Decision(const Topology& topology, const Request& request, const State& state,
-             std::uint64_t& steps, bool total_weight = false);
+    /// Adds what its searches take to `effort`.
+    Decision(const Topology& topology, const Request& request, const State& state, Effort& effort,
+             bool total_weight = false);
 
     [[nodiscard]] const Tally& tally() const { return tally_; }
     [[nodiscard]] const Request& request() const { return request_; }
@@ -43,14 +38,14 @@ class Decision {
     /// most_nodes() of offer.hpp, counted.
     [[nodiscard]] std::uint32_t most(const Problem& problem) const;
 
-    [[nodiscard]] std::uint64_t& steps() const { return steps_; }
+    [[nodiscard]] Effort& effort() const { return effort_; }
 
   private:
     const Topology& topology_;
     const Request& request_;
     NodeSetView usable_;
     Tally tally_;
-    std::uint64_t& steps_;
+    Effort& effort_;
     bool total_weight_;
 };
 

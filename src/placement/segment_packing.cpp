@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
-#include <numeric>
+#include <tuple>
 #include <unordered_set>
 
 namespace nvl72block {
@@ -113,42 +113,108 @@ bool fill_layers(const std::vector<PackingPart>& parts, const PackingRule& rule,
 }
 
 /// One segment by a rule of thumb: the fullest-free groups first, the last one the tightest that
-/// completes the segment. False when no `max_groups` groups hold it.
-bool take_greedily(const std::vector<PackingPart>& parts, const PackingRule& rule,
-                   PackingState& state) {
-    const auto room = [&](std::size_t part) -> std::uint32_t {
-        if (rule.spread && state.taken[part] != 0) return 0;
-        return parts[part].free - state.taken[part];
-    };
-    std::uint32_t group_count = 0;
-    for (const PackingPart& part : parts) group_count = std::max(group_count, part.group + 1);
-    std::vector<std::uint32_t> group_room(group_count);
-    for (std::size_t part = 0; part < parts.size(); ++part)
-        group_room[parts[part].group] += room(part);
-    std::vector<std::uint32_t> order(group_count);
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return group_room[a] > group_room[b]; });
+/// completes the segment. With `required_first` groups and parts that still owe required nodes come
+/// before all others. False when no `max_groups` groups hold it.
+class ThumbSegment {
+  public:
+    ThumbSegment(const std::vector<PackingPart>& parts, const PackingRule& rule,
+                 bool required_first)
+        : parts_(parts), rule_(rule), required_first_(required_first) {
+        for (const PackingPart& part : parts)
+            groups_.resize(std::max<std::size_t>(groups_.size(), part.group + 1U));
+    }
 
-    std::uint32_t rest = rule.segment_nodes;
-    std::size_t used = 0;
-    std::fill(state.segment.begin(), state.segment.end(), std::uint16_t{0});
-    for (std::size_t next = 0; rest > 0 && used < rule.max_groups && next < order.size();
-         ++next, ++used) {
-        std::size_t pick = next;
-        while (pick + 1 < order.size() && group_room[order[pick + 1]] >= rest) ++pick;
-        std::swap(order[next], order[pick]);
-        for (std::size_t part = 0; part < parts.size() && rest > 0; ++part) {
-            if (parts[part].group != order[next]) continue;
-            const std::uint32_t nodes = std::min(rest, room(part));
-            state.segment[part] = static_cast<std::uint16_t>(nodes);
+    bool take(PackingState& state) {
+        order_groups(state);
+        std::uint32_t rest = rule_.segment_nodes;
+        std::fill(state.segment.begin(), state.segment.end(), std::uint16_t{0});
+        for (std::size_t next = 0; rest > 0 && next < rule_.max_groups && next < groups_.size();
+             ++next) {
+            std::size_t pick = next;
+            while (pick + 1 < groups_.size() && groups_[pick + 1].owes == groups_[pick].owes &&
+                   groups_[pick + 1].room >= rest)
+                ++pick;
+            std::swap(groups_[next], groups_[pick]);
+            if (required_first_) take_from(groups_[next].index, true, state, rest);
+            take_from(groups_[next].index, false, state, rest);
+        }
+        if (rest > 0) return false;
+        for (std::size_t part = 0; part < parts_.size(); ++part)
+            state.taken[part] = static_cast<std::uint16_t>(state.taken[part] + state.segment[part]);
+        return true;
+    }
+
+  private:
+    struct Group {
+        std::uint32_t index = 0;
+        std::uint32_t room = 0;
+        bool owes = false;  ///< required nodes, where they come first
+    };
+
+    [[nodiscard]] std::uint32_t room(const PackingState& state, std::size_t part) const {
+        if (rule_.spread && state.taken[part] != 0) return 0;
+        return parts_[part].free - state.taken[part];
+    }
+    [[nodiscard]] bool owes(const PackingState& state, std::size_t part) const {
+        return required_first_ && parts_[part].required > state.taken[part] &&
+               room(state, part) > 0;
+    }
+
+    void order_groups(const PackingState& state) {
+        for (std::uint32_t index = 0; index < groups_.size(); ++index) groups_[index] = {index};
+        for (std::size_t part = 0; part < parts_.size(); ++part) {
+            Group& group = groups_[parts_[part].group];
+            group.room += room(state, part);
+            group.owes = group.owes || owes(state, part);
+        }
+        std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
+            return std::tuple(!a.owes, b.room) < std::tuple(!b.owes, a.room);
+        });
+    }
+
+    void take_from(std::uint32_t group, bool only_owed, PackingState& state, std::uint32_t& rest) {
+        for (std::size_t part = 0; part < parts_.size() && rest > 0; ++part) {
+            if (parts_[part].group != group || (only_owed && !owes(state, part))) continue;
+            const std::uint32_t nodes =
+                std::min(rest, room(state, part) - std::uint32_t{state.segment[part]});
+            state.segment[part] = static_cast<std::uint16_t>(state.segment[part] + nodes);
             rest -= nodes;
         }
     }
-    if (rest > 0) return false;
-    for (std::size_t part = 0; part < parts.size(); ++part)
-        state.taken[part] = static_cast<std::uint16_t>(state.taken[part] + state.segment[part]);
-    return true;
+
+    const std::vector<PackingPart>& parts_;
+    const PackingRule& rule_;
+    bool required_first_;
+    std::vector<Group> groups_;
+};
+
+/// Segment after segment; each layer holds the next state of every order that got so far.
+void pack_by_thumb(const std::vector<PackingPart>& parts, const PackingRule& rule,
+                   Packing& packing) {
+    struct Chain {
+        ThumbSegment thumb;
+        PackingState state;
+        bool alive = true;
+        std::uint32_t place = 0;  // in the layer before
+    };
+    const PackingState start{Taken(parts.size()), Taken(parts.size()), 0};
+    packing.layers.assign(1, {start});
+    std::vector<Chain> chains;
+    chains.push_back({{parts, rule, false}, start});
+    if (std::any_of(parts.begin(), parts.end(), [](const auto& p) { return p.required > 0; }))
+        chains.push_back({{parts, rule, true}, start});
+    while (packing.layers.size() <= rule.max_segments) {
+        std::vector<PackingState> layer;
+        for (Chain& chain : chains) {
+            chain.alive = chain.alive && chain.thumb.take(chain.state);
+            if (!chain.alive) continue;
+            chain.state.previous = chain.place;
+            chain.place = static_cast<std::uint32_t>(layer.size());
+            layer.push_back(chain.state);
+        }
+        if (layer.empty()) return;
+        packing.layers.push_back(std::move(layer));
+    }
 }
 
 }  // namespace
@@ -164,10 +230,7 @@ Packing pack_segments(const std::vector<PackingPart>& parts, const PackingRule& 
     if (own_groups && fill_layers(parts, rule, true, 2 * budget, steps, packing)) return packing;
 
     packing.complete = false;
-    packing.layers.assign(1, {{Taken(parts.size()), Taken(parts.size()), 0}});
-    PackingState state = packing.layers.front().front();
-    while (packing.layers.size() <= rule.max_segments && take_greedily(parts, rule, state))
-        packing.layers.push_back({state});
+    pack_by_thumb(parts, rule, packing);
     return packing;
 }
 

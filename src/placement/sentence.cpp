@@ -48,9 +48,7 @@ std::string segments_sentence(const Refusal& refusal) {
                        refusal.segments_fit == 1 ? "fits" : "fit", inventory(refusal));
 }
 
-}  // namespace
-
-std::string sentence(const Refusal& refusal) {
+std::string failed_rule(const Refusal& refusal) {
     switch (refusal.reason) {
         case RefusalReason::bad_request:
             return fmt::format("the request can never fit: {}", refusal.detail);
@@ -91,6 +89,13 @@ std::string sentence(const Refusal& refusal) {
                                totals(refusal), place(refusal), inventory(refusal));
     }
     return "unknown reason";
+}
+
+}  // namespace
+
+std::string sentence(const Refusal& refusal) {
+    return failed_rule(refusal) +
+           (refusal.proven ? "" : "; there are too many ways to try them all, so one may exist");
 }
 
 const char* to_string(RefusalReason reason) {

@@ -7,6 +7,41 @@ namespace nvl72block {
 
 Tally::Tally(const Topology& topology, const Request& request, const State& state)
     : topology_(&topology) {
+    set_offsets();
+    if (!request.required.empty()) required_.resize(free_.size());
+    count_base_blocks(request, state);
+    count_aggregates();
+    count_weights(request, state);
+}
+
+Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
+    : topology_(other.topology_),
+      classes_(other.classes_),
+      weights_merged_(other.weights_merged_),
+      outside_(other.outside_),
+      required_outside_(other.required_outside_),
+      required_unusable_(other.required_unusable_) {
+    set_offsets();
+    required_.resize(other.required_.size());
+    class_free_.reserve(other.class_free_.size());
+    class_required_.reserve(other.class_required_.size());
+    for (BlockIndex place = 0; place < order.size(); ++place) {
+        const BlockIndex block = order[place];
+        free_[place] = other.free_[block];
+        whole_[place] = other.whole_[block];
+        if (!required_.empty()) required_[place] = other.required_[block];
+        const auto copy_row = [&](const auto& from, auto& to) {
+            if (from.empty()) return;
+            const auto row = from.begin() + static_cast<std::ptrdiff_t>(block * classes_.size());
+            to.insert(to.end(), row, row + static_cast<std::ptrdiff_t>(classes_.size()));
+        };
+        copy_row(other.class_free_, class_free_);
+        copy_row(other.class_required_, class_required_);
+    }
+    count_aggregates();
+}
+
+void Tally::set_offsets() {
     std::size_t total = 0;
     for (std::size_t level = 0; level <= whole_level(); ++level) {
         offset_.push_back(total);
@@ -14,10 +49,6 @@ Tally::Tally(const Topology& topology, const Request& request, const State& stat
     }
     free_.resize(total);
     whole_.resize(total);
-    if (!request.required.empty()) required_.resize(total);
-    count_base_blocks(request, state);
-    count_aggregates();
-    count_weights(request, state);
 }
 
 std::uint32_t Tally::first_child(std::size_t level, std::uint32_t index) const {
@@ -93,6 +124,7 @@ void Tally::count_weights(const Request& request, const State& state) {
         const std::uint64_t weight = state.weight[node];
         const auto at = std::lower_bound(classes_.begin(), classes_.end(), weight);
         if (at != classes_.end() && *at == weight) return;
+        if (classes_.size() == max_weight_classes) weights_merged_ = true;
         if (at == classes_.end() && classes_.size() == max_weight_classes) return;
         classes_.insert(at, weight);
         if (classes_.size() > max_weight_classes) classes_.pop_back();
@@ -113,15 +145,19 @@ void Tally::count_weights(const Request& request, const State& state) {
     });
 }
 
-bool Tally::same_weights(BlockIndex a, BlockIndex b) const {
-    if (classes_.size() < 2) return true;
+std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {
+    if (const auto order = free(0, a) <=> free(0, b); order != 0) return order;
+    if (const auto order = required(0, a) <=> required(0, b); order != 0) return order;
+    if (classes_.size() < 2) return std::strong_ordering::equal;
     const std::size_t width = classes_.size();
-    const auto same = [&](const std::vector<std::uint32_t>& counts) {
-        return std::equal(counts.begin() + static_cast<std::ptrdiff_t>(a * width),
-                          counts.begin() + static_cast<std::ptrdiff_t>((a + 1) * width),
-                          counts.begin() + static_cast<std::ptrdiff_t>(b * width));
+    const auto compare_rows = [&](const std::vector<std::uint32_t>& counts) {
+        const std::span all(counts);
+        const auto x = all.subspan(a * width, width);
+        const auto y = all.subspan(b * width, width);
+        return std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());
     };
-    return same(class_free_) && same(class_required_);
+    const auto order = compare_rows(class_free_);
+    return order != 0 ? order : compare_rows(class_required_);
 }
 
 }  // namespace nvl72block

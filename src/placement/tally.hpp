@@ -3,6 +3,7 @@
 // The count phase: what each block of each level has to offer for one decision.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,6 +20,9 @@ inline constexpr std::size_t max_weight_classes = 16;
 class Tally {
   public:
     Tally(const Topology& topology, const Request& request, const State& state);
+    /// The same counts with the base blocks in another order, which must keep the members of every
+    /// block of every level together (canonical_order.hpp).
+    Tally(const Tally& other, std::span<const BlockIndex> order);
 
     [[nodiscard]] const Topology& topology() const { return *topology_; }
     [[nodiscard]] std::size_t whole_level() const { return topology_->levels().size(); }
@@ -62,9 +66,14 @@ class Tally {
     [[nodiscard]] std::uint32_t class_required(BlockIndex block, std::size_t weight_class) const {
         return class_required_[block * classes_.size() + weight_class];
     }
-    [[nodiscard]] bool same_weights(BlockIndex a, BlockIndex b) const;
+    /// More weights than classes: the heaviest count as one.
+    [[nodiscard]] bool weights_merged() const { return weights_merged_; }
+
+    /// Orders base blocks by what they offer; equal if no search can tell them apart.
+    [[nodiscard]] std::strong_ordering compare(BlockIndex a, BlockIndex b) const;
 
   private:
+    void set_offsets();
     void count_base_blocks(const Request& request, const State& state);
     void count_aggregates();
     void count_weights(const Request& request, const State& state);
@@ -76,6 +85,7 @@ class Tally {
     std::vector<std::uint8_t> whole_;
     std::vector<std::uint64_t> classes_;
     std::vector<std::uint32_t> class_free_, class_required_;
+    bool weights_merged_ = false;
     std::uint32_t outside_ = 0, required_outside_ = 0, required_unusable_ = 0;
 };
 

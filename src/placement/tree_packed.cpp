@@ -35,6 +35,7 @@ void TreeSearch::fill_packed(std::size_t level, Shape& shape, std::uint64_t budg
                            problem_.spread};
     shape.packing = pack_segments(parts, rule, budget, packing_steps_);
     exact_ = exact_ && shape.packing.exact;
+    complete_ = complete_ && shape.packing.complete;
 
     shape.table = CostTable(shape.max.units, shape.max.limited, shape.max.blocks);
     for (std::uint32_t units = 0; units < shape.packing.layers.size(); ++units)
@@ -65,7 +66,7 @@ std::vector<Cost> TreeSearch::packed_costs(std::size_t level, const Shape& shape
         return costs;
     }
     for (const std::uint16_t taken : state.taken) nodes += taken;
-    add_part_tables(costs, shape, state);
+    costs = sums_of_parts(shape, state).back();
     for (Cost& cost : costs)
         if (!is_impossible(cost)) layout_.add_aggregate(cost, level, shape.example, nodes);
     return costs;
@@ -97,19 +98,16 @@ bool TreeSearch::add_taken(Cost& cost, std::size_t level, std::uint32_t index, c
     return true;
 }
 
-/// Sums the parts' own tables, keeping apart how many base blocks they use.
-void TreeSearch::add_part_tables(std::vector<Cost>& costs, const Shape& shape,
-                                 const PackingState& state) const {
-    const std::size_t level = problem_.unit_level;
-    const std::uint32_t begin = tally_.first_child(level, shape.example);
-    const std::uint32_t end = tally_.last_child(level, shape.example);
-    costs[0] = Cost{};
-    std::size_t part = 0;
-    for (std::uint32_t child = begin; child < end; ++child) {
-        std::uint32_t taken = 0;
-        if (part < shape.parts.size() && shape.parts[part] + begin == child)
-            taken = state.taken[part++];
-        const CostTable& table = child_shape(level, child).table;
+/// Sums the children's own tables, keeping apart how many base blocks they use: entry c is what
+/// the first c children cost.
+std::vector<std::vector<Cost>> TreeSearch::sums_of_parts(const Shape& shape,
+                                                         const PackingState& state) const {
+    std::vector<std::vector<Cost>> sums(1, {shape.max.blocks + 1U, impossible_cost()});
+    sums[0][0] = Cost{};
+    for (std::uint32_t position = 0; position < child_count(shape); ++position) {
+        const CostTable& table = child_table(shape, position);
+        const std::uint32_t taken = taken_from(shape, state, position);
+        const std::vector<Cost>& costs = sums.back();
         std::vector<Cost> next(costs.size(), impossible_cost());
         for (std::uint32_t blocks = 0; blocks < costs.size(); ++blocks) {
             if (is_impossible(costs[blocks])) continue;
@@ -122,8 +120,27 @@ void TreeSearch::add_part_tables(std::vector<Cost>& costs, const Shape& shape,
                 if (layout_.less(sum, next[blocks + more])) next[blocks + more] = sum;
             }
         }
-        costs = std::move(next);
+        sums.push_back(std::move(next));
     }
+    return sums;
+}
+
+std::uint32_t TreeSearch::child_count(const Shape& shape) const {
+    return tally_.last_child(problem_.unit_level, shape.example) -
+           tally_.first_child(problem_.unit_level, shape.example);
+}
+
+const CostTable& TreeSearch::child_table(const Shape& shape, std::uint32_t position) const {
+    const std::size_t level = problem_.unit_level;
+    return child_shape(level, tally_.first_child(level, shape.example) + position).table;
+}
+
+/// What a state takes from the child at a position; a child with nothing to give is no part.
+std::uint32_t TreeSearch::taken_from(const Shape& shape, const PackingState& state,
+                                     std::uint32_t position) {
+    const auto part = std::lower_bound(shape.parts.begin(), shape.parts.end(), position);
+    if (part == shape.parts.end() || *part != position) return 0;
+    return state.taken[static_cast<std::size_t>(part - shape.parts.begin())];
 }
 
 /// Preference 6 between two states of a packed vertex: most in the first group, then in the second,
@@ -156,7 +173,7 @@ void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const At& a
         }
         return;
     }
-    emit_packed_lower(level, index, at.units, *best, plan);
+    emit_packed_lower(level, index, at, *best, plan);
 }
 
 void TreeSearch::emit_packed_segment(const Shape& shape, std::uint32_t first_block,
@@ -169,12 +186,12 @@ void TreeSearch::emit_packed_segment(const Shape& shape, std::uint32_t first_blo
 
 /// Each lower vertex chooses its base blocks for all segments together; the segments then draw
 /// their shares from it in turn.
-void TreeSearch::emit_packed_lower(std::size_t level, std::uint32_t index, std::uint32_t units,
+void TreeSearch::emit_packed_lower(std::size_t level, std::uint32_t index, const At& at,
                                    const PackingState& best, Plan& plan) const {
     const Shape& shape = shapes_[level][shape_of_[level][index]];
-    std::vector<std::vector<Share>> drawn = shares_of_parts(level, index, best);
+    std::vector<std::vector<Share>> drawn = shares_of_parts(level, index, at, best);
     const PackingState* state = &best;
-    for (; units > 0; --units) {
+    for (std::uint32_t units = at.units; units > 0; --units) {
         for (std::size_t part = 0; part < shape.parts.size(); ++part) {
             std::uint32_t rest = state->segment[part];
             auto& from = drawn[shape.parts[part]];
@@ -192,24 +209,40 @@ void TreeSearch::emit_packed_lower(std::size_t level, std::uint32_t index, std::
 }
 
 /// The base blocks that each child of a packed vertex takes its nodes from, by position of the
-/// child, last block first. Where base blocks are limited each child uses the fewest it can, which
-/// is never more than the table's state allowed.
+/// child, last block first.
 std::vector<std::vector<Share>> TreeSearch::shares_of_parts(std::size_t level, std::uint32_t index,
+                                                            const At& at,
                                                             const PackingState& best) const {
     const Shape& shape = shapes_[level][shape_of_[level][index]];
-    const std::uint32_t begin = tally_.first_child(level, index);
-    std::vector<std::vector<Share>> drawn(tally_.last_child(level, index) - begin);
-    for (std::size_t part = 0; part < shape.parts.size(); ++part) {
-        if (best.taken[part] == 0) continue;
-        const std::uint32_t child = begin + shape.parts[part];
-        const CostTable& table = child_shape(level, child).table;
-        At pick{best.taken[part], 0, 0};
-        while (is_impossible(table[pick])) ++pick.blocks;
+    const auto sums = sums_of_parts(shape, best);
+    std::vector<std::vector<Share>> drawn(child_count(shape));
+    std::uint32_t blocks = at.blocks;
+    for (std::uint32_t position = child_count(shape); position-- > 0;) {
+        const CostTable& table = child_table(shape, position);
+        At pick{taken_from(shape, best, position), 0, 0};
+        for (; pick.blocks <= std::min(blocks, table.max().blocks); ++pick.blocks) {
+            const Cost& before = sums[position][blocks - pick.blocks];
+            if (is_impossible(before) || is_impossible(table[pick])) continue;
+            Cost sum = before;
+            layout_.add(sum, table[pick]);
+            if (sum == sums[position + 1][blocks]) break;
+        }
+        blocks -= pick.blocks;
         Plan inside;
-        emit(level - 1, child, pick, inside);
-        drawn[shape.parts[part]].assign(inside.shares.rbegin(), inside.shares.rend());
+        emit(level - 1, tally_.first_child(level, index) + position, pick, inside);
+        drawn[position].assign(inside.shares.rbegin(), inside.shares.rend());
     }
     return drawn;
+}
+
+/// Whether each vertex can give its amount: what lies between the least and the most that it can
+/// give need not be possible where nodes are required.
+bool TreeSearch::all_possible(const std::vector<Amount>& way) const {
+    return std::all_of(way.begin(), way.end(), [&](const Amount& amount) {
+        const std::size_t level = problem_.unit_level;
+        const CostTable& table = shapes_[level][shape_of_[level][amount.vertex]].table;
+        return !is_impossible(table[{amount.units, 0, 0}]);
+    });
 }
 
 std::optional<Plan> TreeSearch::run_packing(std::uint64_t packing_budget) {
@@ -229,6 +262,10 @@ std::optional<Plan> TreeSearch::run_packing(std::uint64_t packing_budget) {
     for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
         if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks()) continue;
         for (const std::vector<Amount>& way : fill(tally_, layout_, problem_, scope, ranges)) {
+            if (!all_possible(way)) {
+                complete_ = false;
+                continue;
+            }
             Plan plan;
             for (const Amount& amount : way)
                 emit(problem_.unit_level, amount.vertex, {amount.units, 0, 0}, plan);

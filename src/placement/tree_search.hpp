@@ -15,6 +15,8 @@
 
 namespace nvl72block {
 
+struct Amount;
+
 class TreeSearch {
   public:
     TreeSearch(const Tally& tally, const CostLayout& layout, const Problem& problem);
@@ -31,6 +33,8 @@ class TreeSearch {
     /// packed segments that run() would take too long. Heeds no max_base_blocks.
     [[nodiscard]] std::optional<Plan> run_packing(std::uint64_t packing_budget);
     [[nodiscard]] bool exact() const { return exact_; }
+    /// Without a plan from run() or run_packing() there is none.
+    [[nodiscard]] bool complete() const { return complete_; }
     /// Some segments must be packed, which only this search can do.
     [[nodiscard]] bool packs() const { return packs_; }
 
@@ -87,8 +91,12 @@ class TreeSearch {
                                                  const PackingState& state) const;
     bool add_taken(Cost& cost, std::size_t level, std::uint32_t index, const Shape& shape,
                    const PackingState& state, std::size_t& part, std::uint32_t& nodes) const;
-    void add_part_tables(std::vector<Cost>& costs, const Shape& shape,
-                         const PackingState& state) const;
+    [[nodiscard]] std::vector<std::vector<Cost>> sums_of_parts(const Shape& shape,
+                                                               const PackingState& state) const;
+    [[nodiscard]] std::uint32_t child_count(const Shape& shape) const;
+    [[nodiscard]] const CostTable& child_table(const Shape& shape, std::uint32_t position) const;
+    [[nodiscard]] static std::uint32_t taken_from(const Shape& shape, const PackingState& state,
+                                                  std::uint32_t position);
     void merge_children(std::size_t level, Shape& shape);
     void finish(std::size_t level, Shape& shape, const CostTable& merged);
     [[nodiscard]] const Shape& child_shape(std::size_t level, std::uint32_t child) const {
@@ -108,13 +116,14 @@ class TreeSearch {
     void emit_packed(std::size_t level, std::uint32_t index, const At& at, Plan& plan) const;
     [[nodiscard]] static bool lower_index(const Shape& shape, const PackingState& a,
                                           const PackingState& b);
-    void emit_packed_lower(std::size_t level, std::uint32_t index, std::uint32_t units,
+    void emit_packed_lower(std::size_t level, std::uint32_t index, const At& at,
                            const PackingState& best, Plan& plan) const;
     [[nodiscard]] std::vector<std::vector<Share>> shares_of_parts(std::size_t level,
-                                                                  std::uint32_t index,
+                                                                  std::uint32_t index, const At& at,
                                                                   const PackingState& best) const;
     void emit_packed_segment(const Shape& shape, std::uint32_t index, const PackingState& state,
                              Plan& plan) const;
+    [[nodiscard]] bool all_possible(const std::vector<Amount>& way) const;
     [[nodiscard]] At unfinished(std::size_t level, const At& at) const;
 
     const Tally& tally_;
@@ -126,6 +135,7 @@ class TreeSearch {
     std::uint64_t work_ = 0;
     std::uint64_t packing_steps_ = 0;
     bool exact_ = true;
+    bool complete_ = true;
     bool packs_ = false;
 };
 

@@ -3,6 +3,7 @@
 // TreeSearch, first part: which vertices offer the same, and what the search will cost.
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
+#include <tuple>
 #include <unordered_map>
 
 #include "placement/tree_search.hpp"
@@ -61,9 +62,7 @@ std::size_t TreeSearch::hash_vertex(std::size_t level, std::uint32_t index) cons
 }
 
 bool TreeSearch::same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) const {
-    if (level == 0)
-        return tally_.free(0, a) == tally_.free(0, b) &&
-               tally_.required(0, a) == tally_.required(0, b) && tally_.same_weights(a, b);
+    if (level == 0) return tally_.compare(a, b) == 0;
     const auto& below = shape_of_[level - 1];
     return std::equal(
         below.begin() + tally_.first_child(level, a), below.begin() + tally_.last_child(level, a),
@@ -161,21 +160,25 @@ std::uint64_t TreeSearch::merge_work(std::size_t level, const Shape& shape) cons
     if (level == 0) return entries(shape.max);
     if (problem_.large_segments() && level == problem_.unit_level && needs_packing(shape.example))
         return 0;
-    const std::uint32_t first = tally_.first_child(level, shape.example);
-    const std::uint32_t last = tally_.last_child(level, shape.example);
+    // The children as if the largest were joined first, so that their order changes nothing.
+    std::vector<At> parts;
+    for (std::uint32_t child = tally_.first_child(level, shape.example);
+         child < tally_.last_child(level, shape.example); ++child)
+        parts.push_back(child_shape(level, child).max);
+    std::sort(parts.begin(), parts.end(), [](const At& a, const At& b) {
+        return std::tie(a.units, a.limited, a.blocks) > std::tie(b.units, b.limited, b.blocks);
+    });
     std::uint64_t work = 0;
-    At right = first < last ? child_shape(level, last - 1).max : At{};
-    for (std::uint32_t child = last; child-- > first + 1;) {
-        const At& left = child_shape(level, child - 1).max;
-        const bool target_only = level == problem_.scope_level && child == first + 1;
-        work +=
-            entries(left) * (target_only ? std::uint64_t{right.limited + 1U} * (right.blocks + 1U)
-                                         : entries(right));
+    At sum = parts.empty() ? At{} : parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const bool target_only = level == problem_.scope_level && i + 1 == parts.size();
+        work += entries(parts[i]) *
+                (target_only ? std::uint64_t{sum.limited + 1U} * (sum.blocks + 1U) : entries(sum));
         // The running sum of the dimensions, capped as suffix_max caps it.
-        right.units = std::min(right.units + left.units,
-                               below_units(level - 1) ? problem_.nodes : problem_.units);
-        right.limited = std::min(right.limited + left.limited, problem_.limit);
-        right.blocks = std::min(right.blocks + left.blocks, problem_.max_base_blocks);
+        sum.units = std::min(sum.units + parts[i].units,
+                             below_units(level - 1) ? problem_.nodes : problem_.units);
+        sum.limited = std::min(sum.limited + parts[i].limited, problem_.limit);
+        sum.blocks = std::min(sum.blocks + parts[i].blocks, problem_.max_base_blocks);
     }
     return work;
 }

@@ -94,8 +94,10 @@ Verdict Comparison::judge_placement(const Best& best, const Instance& instance, 
     };
     if (better(is, best.rank)) return {"engine beats oracle", ranks()};
     if (const int preference = first_difference(is, best.rank); preference > 0) {
+        const std::string kind = "preference " + std::to_string(preference);
+        if (!placement.best) return {"beyond: " + kind, ranks()};
         ++differs_[preference];
-        return {"preference " + std::to_string(preference), ranks()};
+        return {kind, ranks()};
     }
     if (placement.nodes == expected) return {};
     return {"order inside a block",
@@ -110,7 +112,7 @@ Verdict Comparison::judge(Oracle& oracle, const Instance& instance, const Facts&
     const Answer answer = place(instance.topology, request, instance.state());
     if (const auto* refusal = std::get_if<Refusal>(&answer)) {
         if (best)
-            return {"refuses what fits",
+            return {refusal->proven ? "refuses what fits" : "beyond: refuses what fits",
                     std::string(to_string(refusal->reason)) + ", oracle " +
                         (best->outside ? "outside" : "t=" + list(best->taken))};
         return judge_refusal(oracle, instance, facts, request, *refusal);
@@ -153,7 +155,8 @@ std::uint64_t Comparison::soft_differences() const {
 std::string Comparison::summary() const {
     std::string text = std::to_string(cases_) + " cases, " + std::to_string(placed_) +
                        " that fit and " + std::to_string(refused_) + " that do not; " +
-                       std::to_string(failures()) + " failures; agreement in preferences";
+                       std::to_string(failures()) + " failures, " + std::to_string(beyond()) +
+                       " differ beyond the bounds; agreement in preferences";
     std::uint64_t agree = placed_ - std::min(placed_, unranked_);
     for (const int preference : {1, 2, 3, 4, 5, 6}) {
         agree -= std::min(agree, differs_[preference]);

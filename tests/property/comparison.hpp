@@ -34,6 +34,8 @@ class Comparison {
     [[nodiscard]] std::uint64_t failures() const;
     /// Answers that differ first in preference 4, 5 or 6.
     [[nodiscard]] std::uint64_t soft_differences() const;
+    /// Differences where the engine said that its search was bounded; no failures.
+    [[nodiscard]] std::uint64_t beyond() const { return findings_.beyond(); }
 
     /// Counts by kind, with the smallest examples of each, at most `examples` in all.
     [[nodiscard]] std::string report(std::size_t examples) const {

@@ -45,7 +45,14 @@ bool Findings::keeps(const std::string& kind, std::size_t size) const {
 std::uint64_t Findings::count() const {
     std::uint64_t total = 0;
     for (const auto& [name, kind] : kinds_)
-        if (!name.starts_with("note:")) total += kind.count;
+        if (!name.starts_with("note:") && !name.starts_with("beyond:")) total += kind.count;
+    return total;
+}
+
+std::uint64_t Findings::beyond() const {
+    std::uint64_t total = 0;
+    for (const auto& [name, kind] : kinds_)
+        if (name.starts_with("beyond:")) total += kind.count;
     return total;
 }
 

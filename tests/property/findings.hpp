@@ -19,8 +19,11 @@ class Findings {
 
     /// Whether an example of this kind and size would be kept.
     [[nodiscard]] bool keeps(const std::string& kind, std::size_t size) const;
-    /// Findings of all kinds but those that start with "note:".
+    /// Findings of all kinds but those that start with "note:" or "beyond:".
     [[nodiscard]] std::uint64_t count() const;
+    /// Findings of the kinds that start with "beyond:": the engine said itself that its search was
+    /// bounded there.
+    [[nodiscard]] std::uint64_t beyond() const;
     [[nodiscard]] std::uint64_t count(const std::string& kind) const;
     /// Counts by kind and job, and at most `examples` examples in all.
     [[nodiscard]] std::string report(std::size_t examples) const;

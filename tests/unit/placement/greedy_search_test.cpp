@@ -54,8 +54,8 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
             request.min_nodes -= request.min_nodes % request.segment_size;
         request.max_nodes = request.min_nodes;
         const State state = site.state();
-        std::uint64_t steps = 0;
-        const Decision decision(site.topology, request, state, steps);
+        Effort effort;
+        const Decision decision(site.topology, request, state, effort);
         const Problem problem = decision.problem(request.min_nodes);
         const CostLayout layout(decision.tally(), request, problem.nodes);
         TreeSearch tree(decision.tally(), layout, problem);

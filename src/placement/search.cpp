@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/search.hpp"
+
+#include <algorithm>
+
+#include "placement/canonical_order.hpp"
+#include "placement/greedy_search.hpp"
+#include "placement/tree_search.hpp"
+
+namespace nvl72block {
+namespace {
+
+/// An exact search in file order may take this many times the budget where one in canonical order
+/// keeps within it.
+constexpr std::uint64_t file_order_allowance = 2;
+
+/// The outcome of a bounded search.
+struct Found {
+    std::optional<Plan> plan;
+    bool best = true;      ///< nothing is better
+    bool complete = true;  ///< without a plan: there is none
+};
+
+/// Segments must be packed. Where even the tables above the packing are too large, only the packing
+/// itself is searched.
+Found search_packing(const Tally& tally, const CostLayout& layout, const Problem& problem,
+                     Effort& effort) {
+    Problem unlimited = problem;
+    TreeSearch limited_tree(tally, layout, problem);
+    const bool drop_limit = limited_tree.work() > exact_budget;
+    if (drop_limit) unlimited.max_base_blocks = 0;
+    TreeSearch tree(tally, layout, unlimited);
+    const bool tables = tree.work() <= exact_budget;
+    Found found;
+    found.plan = tables ? tree.run(packing_budget) : tree.run_packing(packing_budget);
+    effort.steps += std::min(tree.work(), exact_budget) + tree.packing_steps();
+    found.best = tables && tree.exact();
+    // States of the same leftovers may differ in the base blocks that they use.
+    found.complete = tree.complete() && (tree.exact() || problem.max_base_blocks == 0);
+    if (!drop_limit || problem.max_base_blocks == 0) return found;
+    if (found.plan && base_blocks(*found.plan) > problem.max_base_blocks) {
+        found.plan.reset();
+        found.complete = false;
+    }
+    found.best = false;
+    return found;
+}
+
+Found search_bounded(const Tally& tally, const CostLayout& layout, const Problem& problem,
+                     Effort& effort) {
+    TreeSearch tree(tally, layout, problem);
+    if (tree.packs()) return search_packing(tally, layout, problem, effort);
+    if (tree.work() <= exact_budget) {
+        effort.steps += tree.work();
+        return {tree.run(packing_budget)};
+    }
+    const bool may_miss =
+        problem.max_base_blocks != 0 && (problem.limit != 0 || problem.large_segments());
+    return {search_greedily(tally, layout, problem), false, !may_miss};
+}
+
+/// The same best cost in file order, where preference 6 means what it says.
+std::optional<Plan> best_in_file_order(TreeSearch& tree, Effort& effort) {
+    if (tree.work() > file_order_allowance * exact_budget) return std::nullopt;
+    std::optional<Plan> plan = tree.run(file_order_allowance * packing_budget);
+    effort.steps += tree.work() + tree.packing_steps();
+    return tree.exact() ? plan : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Plan> search(const Tally& tally, const Preference& preference, const Problem& problem,
+                           Effort& effort) {
+    const CostLayout layout(tally, *preference.request, problem.nodes, preference.total_weight);
+    TreeSearch tree(tally, layout, problem);
+    effort.steps += 2 * tally.vertices_in_all();
+    effort.best = effort.best && !tally.weights_merged() && !layout.incomplete();
+    if (!tree.packs() && tree.work() <= exact_budget) {
+        effort.steps += tree.work();
+        return tree.run(packing_budget);
+    }
+    const std::vector<BlockIndex> order = canonical_order(tally);
+    const Tally sorted(tally, order);
+    const CostLayout sorted_layout(sorted, *preference.request, problem.nodes,
+                                   preference.total_weight);
+    Found found = search_bounded(sorted, sorted_layout, problem, effort);
+    effort.steps += 2 * tally.vertices_in_all();
+    effort.best = effort.best && found.best;
+    if (!found.plan) {
+        effort.complete = effort.complete && found.complete;
+        return std::nullopt;
+    }
+    if (found.best)
+        if (std::optional<Plan> plan = best_in_file_order(tree, effort)) return plan;
+    for (Share& share : found.plan->shares) share.block = order[share.block];
+    return std::move(found.plan);
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Which search answers a problem: the exact one where its cost allows, else a bounded one
+// (docs/placement.md, "How it is found, and what is bounded").
+#pragma once
+
+#include <optional>
+
+#include "placement/effort.hpp"
+#include "placement/problem.hpp"
+
+namespace nvl72block {
+
+/// Most steps of the exact search (cost sums formed) before the greedy one takes over, and most
+/// steps that packing large segments may take.
+inline constexpr std::uint64_t exact_budget = 1U << 17;
+inline constexpr std::uint64_t packing_budget = 1U << 17;
+
+/// What the costs of a search mean beyond the tally: the request's policy, and whether weights are
+/// summed (CostLayout).
+struct Preference {
+    const Request* request = nullptr;
+    bool total_weight = false;
+};
+
+/// The best plan that the search finds, or nullopt. Preferences 1 to 5 of the answer do not depend
+/// on the order of equal blocks, whichever search found it.
+[[nodiscard]] std::optional<Plan> search(const Tally& tally, const Preference& preference,
+                                         const Problem& problem, Effort& effort);
+
+}  // namespace nvl72block

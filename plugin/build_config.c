@@ -5,6 +5,7 @@
  * that starts afresh takes the last topology that was good; slurmd carries on without one.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugin.h"
 #include "src/common/hostlist.h"
@@ -46,26 +47,48 @@ static void _complain(nvl72block_nodes* nodes, const char* what, const char* nam
     xfree(sentence);
 }
 
+/* slurmd's table may lack nodes that slurmctld knows, so only the latter has something to say. */
+static void _mention_unknown(nvl72block_nodes* nodes, hostlist_t* unknown) {
+    int count = hostlist_count(unknown);
+    char *list, *sentence = NULL;
+
+    if (!count || !running_in_slurmctld()) return;
+    list = hostlist_ranged_string_xmalloc(unknown);
+    xstrfmtcat(sentence, "%d node name%s that no node has yet: %.200s%s", count,
+               (count == 1) ? "" : "s", list, (strlen(list) > 200) ? "..." : "");
+    nvl72block_nodes_warn(nodes, sentence);
+    xfree(sentence);
+    xfree(list);
+}
+
 static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) {
     const nvl72_reading_t* reading = argument;
     hostlist_t* names = _expand(text);
+    hostlist_t* unknown;
     char* name;
 
     if (!names) {
         _complain(nodes, "malformed node list", text);
         return;
     }
+    /* A function or node set that Slurm cannot make sense of, block{...} above all, leaves nothing.
+     */
+    if (running_in_slurmctld() && !hostlist_count(names))
+        _complain(nodes, "no node is meant by", text);
+    unknown = hostlist_create(NULL);
     while ((name = hostlist_shift(names))) {
         node_record_t* node = find_node_record2(name);
 
         if (node)
             nvl72block_nodes_add(nodes, node->index);
         else if (reading->skip_unknown)
-            debug("%s: no node is called %s (yet)", plugin_type, name);
+            hostlist_push_host(unknown, name);
         else
             _complain(nodes, "no node of slurm.conf is called", name);
         free(name);
     }
+    _mention_unknown(nodes, unknown);
+    hostlist_destroy(unknown);
     hostlist_destroy(names);
 }
 
@@ -99,7 +122,7 @@ extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_
     nvl72block_reader reader = {
         .node_count = node_record_count,
         .resolve = _resolve,
-        .report = _report,
+        .report = source->quiet ? NULL : _report,
         .argument = &reading,
     };
 

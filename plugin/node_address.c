@@ -38,6 +38,7 @@ extern bool topology_p_generate_node_ranking(NVL72_TCTX) {
 
     if (!xstrcasestr(slurm_conf.topology_param, "BlockAsNodeRank")) return NVL72_RANKED_BY_DEFAULT;
     /* What is wrong will be dealt with when the topology is built for use. */
+    source.quiet = true;
     topology = nvl72_load(&source, &problem);
     if (!topology) return NVL72_RANKED_BY_DEFAULT;
     for (int i = 0; (node = next_node(&i)); i++) {

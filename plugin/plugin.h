@@ -83,6 +83,7 @@ typedef struct {
     const char* path; /* topology.conf */
     void* yaml;       /* topology.yaml's part, or NULL */
     const char* name;
+    bool quiet; /* findings are not logged: another reading will do that */
 } nvl72_source_t;
 
 /* NULL when the configuration is wrong: `problem` is the first error, for the caller to log; all

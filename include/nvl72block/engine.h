@@ -51,10 +51,12 @@ typedef struct nvl72block_topology nvl72block_topology;
 /* Receives the nodes that a Nodes= text means; valid during the resolver call only. */
 typedef struct nvl72block_nodes nvl72block_nodes;
 
-/* Fills `nodes` with the nodes of `text`, or says what is wrong with nvl72block_nodes_fail(). */
+/* Fills `nodes` with the nodes of `text`, or says what is wrong with nvl72block_nodes_fail(); what
+ * is odd but no mistake goes to nvl72block_nodes_warn() and is reported as a warning. */
 typedef void (*nvl72block_resolver)(void* argument, const char* text, nvl72block_nodes* nodes);
 void nvl72block_nodes_add(nvl72block_nodes* nodes, uint32_t node) NVL72BLOCK_NOEXCEPT;
 void nvl72block_nodes_fail(nvl72block_nodes* nodes, const char* sentence) NVL72BLOCK_NOEXCEPT;
+void nvl72block_nodes_warn(nvl72block_nodes* nodes, const char* sentence) NVL72BLOCK_NOEXCEPT;
 
 typedef enum {
     NVL72BLOCK_NOTE,

@@ -41,7 +41,8 @@ struct Level {
 };
 
 /// How names in a Nodes= text become node indices: fills `nodes` (any order) and returns true, or
-/// puts a sentence about the first name that is unknown or malformed into `error`.
+/// puts a sentence about the first name that is unknown or malformed into `error`. A sentence that
+/// comes with true is reported as a warning (about the first few lines, and the number of others).
 using NodeResolver =
     std::function<bool(std::string_view text, std::vector<NodeIndex>& nodes, std::string& error)>;
 

@@ -214,6 +214,14 @@ const engine::Refusal* refusal_of(const nvl72block_answer* answer) noexcept {
     return answer == nullptr ? nullptr : std::get_if<engine::Refusal>(&answer->value);
 }
 
+void set_sentence(nvl72block_nodes* nodes, const char* sentence) noexcept {
+    try {
+        *nodes->error = sentence == nullptr ? "" : sentence;
+    } catch (...) {
+        nodes->out_of_memory = true;
+    }
+}
+
 void set_range(std::uint64_t* words, std::size_t bits, engine::NodeRange range) noexcept {
     const auto end = static_cast<engine::NodeIndex>(std::min<std::size_t>(range.end, bits));
     for (engine::NodeIndex node = range.begin; node < end; ++node)
@@ -233,11 +241,11 @@ void nvl72block_nodes_add(nvl72block_nodes* nodes, uint32_t node) noexcept {
 void nvl72block_nodes_fail(nvl72block_nodes* nodes, const char* sentence) noexcept {
     if (nodes->failed) return;  // the first one counts
     nodes->failed = true;
-    try {
-        *nodes->error = sentence == nullptr ? "" : sentence;
-    } catch (...) {
-        nodes->out_of_memory = true;
-    }
+    set_sentence(nodes, sentence);
+}
+
+void nvl72block_nodes_warn(nvl72block_nodes* nodes, const char* sentence) noexcept {
+    if (!nodes->failed) set_sentence(nodes, sentence);
 }
 
 nvl72block_topology* nvl72block_topology_read(const char* path, const nvl72block_reader* reader,

@@ -16,6 +16,9 @@
 namespace nvl72block {
 namespace {
 
+// Nodes that are yet to be created may be missing on every line of a large site.
+constexpr unsigned max_warnings = 5;
+
 using NodeNames = std::unordered_map<NodeIndex, std::string>;
 
 /// The names of the block's nodes as its line writes them. Empty for a Nodes= text that is no plain
@@ -61,6 +64,11 @@ class OwnerTable {
 
     std::vector<BlockIndex> fill() {
         for (BlockIndex block = 0; block < config_.blocks.size(); ++block) claim_nodes(block);
+        if (warnings_ > max_warnings)
+            diagnostics_.push_back(
+                {Severity::warning, config_.file, 0,
+                 fmt::format("{} more lines of this kind", warnings_ - max_warnings),
+                 "create the nodes, or correct the names"});
         return std::move(owners_);
     }
 
@@ -91,7 +99,15 @@ class OwnerTable {
                                     "correct the name, or define the node in slurm.conf"});
             return false;
         }
+        if (!error.empty()) warn(line, error);
         return true;
+    }
+
+    void warn(const BlockLine& line, const std::string& sentence) {
+        if (++warnings_ > max_warnings) return;
+        diagnostics_.push_back({Severity::warning, line.file, line.line,
+                                fmt::format("BlockName={}: {}", excerpt(line.name), sentence),
+                                "create the nodes, or correct the names"});
     }
 
     void report_shared(BlockIndex owner, const BlockLine& line, std::vector<NodeIndex>& nodes,
@@ -112,6 +128,7 @@ class OwnerTable {
     const NodeResolver& resolve_;
     Diagnostics& diagnostics_;
     std::vector<BlockIndex> owners_;
+    unsigned warnings_ = 0;
 };
 
 }  // namespace

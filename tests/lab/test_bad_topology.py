@@ -65,3 +65,26 @@ class BadTopology(LabCase):
 
     def test_no_block(self):
         self.check(["# nothing but sizes", "BlockSizes=18"], 2, "BlockName")
+
+    def test_blocks_by_functions_of_blocks(self):
+        self.check([RACK1, "BlockName=rack2 Nodes=block{rack1}", "BlockSizes=18"], 2, "no node is meant by block{rack1}")
+
+
+class NodesYetToCome(LabCase):
+    """Where nodes can be created later, names without a node are a warning a line, and not more than a few."""
+
+    options = ("--plugin", "nvl72block", "--set", "MaxNodeCount=200")
+
+    def test_one_warning_a_line(self):
+        lines = [RACK1, "BlockName=rack2 Nodes=node[018-034],later[1-3]"]
+        lines += [f"BlockName=new{number} Nodes=new{number}n[01-18]" for number in range(6)]
+        cluster.write_topology("".join(f"{line}\n" for line in [*lines, "BlockSizes=16"]))
+        mark = len(cluster.read_log())
+        cluster.ask("lab-ctl", "reconfigure")
+        told = [line for line in cluster.read_log(mark).splitlines() if "topology.conf" in line and "warning:" in line]
+        self.assertRegex(told[0], r"topology\.conf:2: BlockName=rack2: 3 node names that no node has yet: later\[1-3\]; "
+                                  "create the nodes, or correct the names")
+        self.assertEqual([int(re.search(r"topology\.conf:(\d+):", line)[1]) for line in told[:-1]], [2, 3, 4, 5, 6], told)
+        self.assertRegex(told[-1], r"topology\.conf: 2 more lines of this kind; ")
+        self.assert_spread(cluster.place("-N16", "--segment=16"), [16])
+        self.assertEqual(cluster.ask("scontrol", "show", "topology").count("BlockName="), 8)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A changed topology.conf, and a slurmctld that was killed."""
 
+from contextlib import nullcontext
+
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
 
@@ -19,17 +21,38 @@ class Reload(LabCase):
         self.assert_spread(cluster.place("-N18", "--segment=9"), [9, 9])
         self.assert_spread(cluster.place("-N5"), [5])
 
+    def reconfigure_wrongly(self):
+        """A reconfigure that slurmctld refuses; returns whether clients on its host still get credentials."""
+        pid, mark = cluster.ask("lab-ctl", "pid"), len(cluster.read_log())
+        cluster.write_topology(f"{HALF_RACKS}BlockSizes=9,27\n")
+        self.assertNotEqual(cluster.run("scontrol", "reconfigure").code, 0)
+        self.assertEqual(cluster.ask("lab-ctl", "pid"), pid)
+        self.assertIn("fatal: ", cluster.read_log(mark))
+        return cluster.run("squeue").code == 0
+
+    def same_with_stock(self):
+        """What a refused reconfigure does to clients under topology/block."""
+        cluster.ask("lab-ctl", "kill")
+        cluster.use_plugin("topology/block")
+        cluster.ask("lab-ctl", "start")
+        return self.reconfigure_wrongly()
+
     def test_failed_reconfigure_leaves_the_last_good_topology(self):
         before = cluster.ask("scontrol", "show", "topology")
         good = (cluster.configuration() / "topology.conf").read_text("utf-8")
         running = cluster.place("-N16", "--segment=16")
-        cluster.write_topology(f"{HALF_RACKS}BlockSizes=9x\n")
-        self.assertNotEqual(cluster.run("scontrol", "reconfigure").code, 0)
-        self.assertEqual(cluster.ask("scontrol", "show", "topology"), before)
-        self.assertTrue(cluster.job(running.id).placed)
-        whole = cluster.place("-N18")
+        served = self.reconfigure_wrongly()
+        with nullcontext() if served else cluster.login_host():
+            self.assertEqual(cluster.ask("scontrol", "show", "topology"), before)
+            self.assertTrue(cluster.job(running.id).placed)
+            whole = cluster.place("-N18")
         cluster.write_topology(good)  # the racks that assert_spread counts by
         self.assert_spread(whole, [18])
+        if served:
+            return
+        # 25.05 loses its credential socket whenever it refuses a reconfigure.
+        self.assertFalse(self.same_with_stock(), "clients get no credentials, but with topology/block they do")
+        self.tell("after a refused reconfigure clients on slurmctld's host get no credentials, with topology/block as well")
 
     def test_restart_after_sigkill_keeps_jobs_and_places_the_next(self):
         first = cluster.place("-N64", "--segment=16")

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -132,6 +133,27 @@ def log():
     return Path(ask("lab-ctl", "log").strip())
 
 
+def release():
+    """The release line, as (25, 5)."""
+    return tuple(int(part) for part in ask("lab-ctl", "version").strip().split(".")[:2])
+
+
+def read_log(mark=0):
+    """What slurmctld's log has gained since it had `mark` characters."""
+    return log().read_text("utf-8", "replace")[mark:]
+
+
+@contextmanager
+def login_host():
+    """Clients get their credentials from a sackd of their own, as on a host without slurmctld."""
+    with subprocess.Popen(["sackd", "-D"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as service:
+        try:
+            wait_until(lambda: run("squeue").code == 0, WAIT_SECONDS, "sackd answered")
+            yield
+        finally:
+            service.terminate()
+
+
 def write_topology(text):
     """Replaces this instance's topology.conf; slurmctld reads it at the next reconfigure or start."""
     (configuration() / "topology.conf").write_text(text, "utf-8")
@@ -149,7 +171,8 @@ def wait_saved(number):
     The start of a job by the backfill scheduler alone is written minutes later; an update of a job within seconds.
     """
     state_file = Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state/job_state"
-    ask("scontrol", "update", f"jobid={number}", "comment=save")
+    # A comment that the job has already would be no change.
+    ask("scontrol", "update", f"jobid={number}", f"comment=save-{time.time()}")
     # A file whose writing was under way already would not have it.
     after = time.time() + 0.05
     wait_until(lambda: state_file.exists() and state_file.stat().st_mtime > after, WAIT_SECONDS, "the jobs were saved")

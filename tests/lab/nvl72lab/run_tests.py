@@ -19,7 +19,10 @@ from .places import PROJECT, LabError, say
 
 TESTS = PROJECT / "tests/lab"
 SKIPPED = 77
-TEST_SECONDS = 300
+TEST_SECONDS = 600
+# What these lines of a test say is shown although it passed.
+TOLD = "note: "
+SKIP = "skipped: "
 
 
 def _cases(suite):
@@ -59,7 +62,7 @@ def inside(name):
     for _, trace in result.failures + result.errors:
         print(trace)
     for _, reason in result.skipped:
-        print(f"skipped: {reason}")
+        print(f"{SKIP}{reason}")
     if not result.wasSuccessful() or result.testsRun == 0:
         return 1
     return SKIPPED if result.skipped else 0
@@ -70,9 +73,12 @@ def _report(results):
     for name, code, output in results:
         word = {0: "passed", SKIPPED: "skipped"}.get(code, "failed")
         counts[word] += 1
-        print(f"{word:8} {name}", flush=True)
-        if word == "failed":
-            print("".join(f"    {line}\n" for line in output.splitlines()), flush=True)
+        lines = output.splitlines()
+        reason = next((f": {line[len(SKIP):]}" for line in lines if line.startswith(SKIP)), "")
+        print(f"{word:8} {name}{reason if word == 'skipped' else ''}", flush=True)
+        shown = lines if word == "failed" else [line for line in lines if line.startswith(TOLD)]
+        if shown:
+            print("".join(f"    {line}\n" for line in shown), end="", flush=True)
     skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
     print(f"{counts['passed']} passed, {counts['failed']} failed{skipped}")
     return counts

@@ -83,7 +83,7 @@ class Stage:
 
     def __init__(self):
         self.plain = (cluster.configuration() / "slurm.conf").read_text("utf-8")
-        self.release = tuple(int(part) for part in cluster.ask("lab-ctl", "version").strip().split(".")[:2])
+        self.release = cluster.release()
 
     def open(self, site, plugin):
         """A fresh slurmctld with that site and plugin, and without a past."""

@@ -11,7 +11,7 @@ from .places import LAB, PROJECT, LabError
 
 CLIENTS = ["sacct", "sacctmgr", "salloc", "sattach", "sbatch", "sbcast", "scancel", "scontrol", "sdiag", "sinfo",
            "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger"]
-DAEMONS = ["slurmctld", "slurmd"]
+DAEMONS = ["slurmctld", "slurmd", "sackd"]
 ROOT_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 # The command's environment and folder are kept; only what is executed comes from the root.

@@ -63,10 +63,17 @@ def _topology_plugin(options):
     return None, written == OURS
 
 
+def _refused(instance, status):
+    """Whether slurmctld ended before it answered, by its own decision.
+
+    After the fatal message the exit itself can die of a signal: OpenSSL's clean-up races with Slurm's threads (26.05).
+    """
+    return not instance.answered.exists() and (os.WIFEXITED(status) or " fatal: " in daemons.tail(instance.controller_log, 5))
+
+
 def _crashed(instance, pid, status):
     """Whether this ended child is the slurmctld that should be running; refusing to start is no crash."""
-    refused = os.WIFEXITED(status) and not instance.answered.exists()
-    if status == 0 or refused:
+    if status == 0 or _refused(instance, status):
         return False
     try:
         return int(instance.controller_pid.read_text("ascii")) == pid

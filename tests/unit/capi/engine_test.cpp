@@ -39,11 +39,16 @@ struct Log {
     std::vector<std::string> lines;
 };
 
-// "3-5,9" as node numbers; "-" and anything else that is no number fails, "throw" throws.
+// "3-5,9" as node numbers; "?7" is a node that is yet to come; "-" and anything else that is no
+// number fails, "throw" throws.
 void resolve(void*, const char* text, nvl72block_nodes* nodes) {
     if (std::string_view(text) == "throw") throw std::runtime_error("the resolver gave up");
     std::istringstream words{std::string(text)};
     for (std::string word; std::getline(words, word, ',');) {
+        if (word.front() == '?') {
+            nvl72block_nodes_warn(nodes, ("no node " + word.substr(1) + " yet").c_str());
+            continue;
+        }
         unsigned first = 0;
         const char* end = word.data() + word.size();
         auto [rest, code] = std::from_chars(word.data(), end, first);
@@ -166,6 +171,26 @@ TEST(CapiErrors, ExceptionOfTheResolverStaysInside) {
     EXPECT_EQ(build({{"a", "throw"}}, {4}, 8, &error), nullptr);
     EXPECT_EQ(error.code, NVL72BLOCK_INTERNAL);
     EXPECT_STREQ(error.message, "the resolver gave up");
+}
+
+TEST(CapiErrors, NodesYetToComeAreAWarningALineAndNoMore) {
+    Log log;
+    nvl72block_error error{};
+    const std::string path = write_file(
+        "BlockName=a Nodes=0-3,?90,?91\nBlockName=b Nodes=?92\nBlockName=c Nodes=?93\n"
+        "BlockName=d Nodes=?94\nBlockName=e Nodes=4\nBlockName=f Nodes=?95\n"
+        "BlockName=g Nodes=?96\nBlockName=h Nodes=?97\nBlockSizes=4\n");
+    const nvl72block_reader how = reader(8, &log);
+    const TopologyHandle topology(nvl72block_topology_read(path.c_str(), &how, &error));
+    ASSERT_NE(topology, nullptr) << error.message;
+    EXPECT_EQ(nvl72block_topology_block_count(topology.get()), 8U);
+    EXPECT_THAT(log.lines, ElementsAre(HasSubstr("capi_topology.conf:1: BlockName=a: no node 91 "
+                                                 "yet; create the nodes, or correct the names"),
+                                       HasSubstr("capi_topology.conf:2: BlockName=b: no node 92"),
+                                       HasSubstr("capi_topology.conf:3: "),
+                                       HasSubstr("capi_topology.conf:4: "),
+                                       HasSubstr("capi_topology.conf:6: "),
+                                       HasSubstr("capi_topology.conf: 2 more lines of this kind")));
 }
 
 TEST(CapiErrors, LongMessagesAreCutNotOverrun) {

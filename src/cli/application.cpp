@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "cli/check_command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_command.hpp"
 #include "cli/input_error.hpp"
@@ -61,10 +62,12 @@ int run(std::vector<std::string> arguments, Console& console) {
     app.footer("\nnvl72block SUBCOMMAND --help tells more and gives examples.");
     ShowOptions show_options;
     PlanOptions plan_options;
+    CheckOptions check_options;
     GraphOptions graph_options;
     ReplayOptions replay_options;
     const CLI::App& show = add_show(app, show_options);
     const CLI::App& plan = add_plan(app, plan_options);
+    const CLI::App& check = add_check(app, check_options);
     const CLI::App& graph = add_graph(app, graph_options);
     const CLI::App& replay = add_replay(app, replay_options);
     app.failure_message(failure_message);
@@ -74,6 +77,7 @@ int run(std::vector<std::string> arguments, Console& console) {
         app.parse(std::move(arguments));
         if (show.parsed()) return run_show(show_options, console);
         if (plan.parsed()) return run_plan(plan_options, console);
+        if (check.parsed()) return run_check(check_options, console);
         if (graph.parsed()) return run_graph(graph_options, console);
         if (replay.parsed()) return run_replay(replay_options, console);
     } catch (const CLI::ParseError& error) {

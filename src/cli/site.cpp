@@ -96,12 +96,15 @@ NodeResolver resolver(const NodeTable& table) {
 
 }  // namespace
 
-Site load_site(const std::string& topology_file, const std::vector<NamedList>& lists,
-               std::ostream& notes) {
+Site load_site(const SiteSource& source, std::ostream& notes) {
+    const std::string& topology_file = source.topology_file;
     const TopologyConfig config = read_config(topology_file, notes);
     std::vector<std::string> names = names_in_blocks(config);
     std::unordered_set<std::string> known(names.begin(), names.end());
-    for (const NamedList& list : lists) add_list(list, known, names, topology_file, notes);
+    for (const std::string& name : source.more)
+        if (known.insert(name).second) names.push_back(name);
+    check_total(topology_file, names.size());
+    for (const NamedList& list : source.lists) add_list(list, known, names, topology_file, notes);
 
     NodeTable table(std::move(names));
     Diagnostics diagnostics;
@@ -110,6 +113,11 @@ Site load_site(const std::string& topology_file, const std::vector<NamedList>& l
     throw_errors(diagnostics, notes);
     if (!topology) throw InputError(topology_file, "holds no usable topology", "");
     return {std::move(table), std::move(*topology)};
+}
+
+Site load_site(const std::string& topology_file, const std::vector<NamedList>& lists,
+               std::ostream& notes) {
+    return load_site({topology_file, lists, {}}, notes);
 }
 
 }  // namespace nvl72block::cli

@@ -26,6 +26,16 @@ struct Site {
 /// Most nodes that a site may have.
 inline constexpr std::size_t max_site_nodes = 1U << 20;
 
+/// What is read of a topology.conf.
+struct SiteSource {
+    std::string topology_file;
+    std::vector<NamedList> lists;   ///< nodes that options name
+    std::vector<std::string> more;  ///< nodes that another tool knows
+};
+
+/// The nodes of `source.more` join the node table without a note: they are known to exist.
+[[nodiscard]] Site load_site(const SiteSource& source, std::ostream& notes);
+
 /// Reads `topology_file`. Nodes that only `lists` name join the node table as nodes in no block; a
 /// note about them goes to `notes`, because a mistyped name looks just the same. Warnings go there,
 /// too; errors are thrown as InputError.

@@ -53,10 +53,10 @@ std::string clique_name(const CliqueMap& cliques, CliqueIndex clique) {
 
 std::string invalid_sentence(const CliqueFinding& finding, const NodeNames& names) {
     const std::vector<NodeIndex>& nodes = finding.groups.front().nodes;
-    const std::string feature =
-        finding.text.empty() ? "" : fmt::format(" (feature {})", excerpt(finding.text));
+    const std::string said =
+        finding.text.empty() ? "" : fmt::format(" (\"{}\")", excerpt(finding.text));
     return fmt::format("{} with an invalid clique, {}{}: {}", plural(nodes.size(), "node"),
-                       to_string(finding.problem), feature, node_list(nodes, names));
+                       to_string(finding.problem), said, node_list(nodes, names));
 }
 
 }  // namespace

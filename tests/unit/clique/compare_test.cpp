@@ -97,10 +97,10 @@ TEST(CompareCliques, InvalidOnesAreGroupedByWhatIsWrong) {
         {{2, zero_uuid + ".0"}, {1, "CliqueId_\n5"}, {1, zero_uuid + ".0"}, {1, uuid_a + ".1"}});
     EXPECT_THAT(
         told.findings,
-        ElementsAre("3 nodes with an invalid clique, the ClusterUUID is all zero (feature " +
-                        zero_uuid + ".0): n[0-1,3]",
-                    "1 node with an invalid clique, the CliqueId is no number (feature "
-                    "CliqueId_\\x0a5): n2"));
+        ElementsAre(
+            "3 nodes with an invalid clique, the ClusterUUID is all zero (\"" + zero_uuid +
+                ".0\"): n[0-1,3]",
+            "1 node with an invalid clique, the CliqueId is no number (\"CliqueId_\\x0a5\"): n2"));
 }
 
 TEST(CompareCliques, LongFindingsAreCutAndCounted) {

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The drop-in with topology.yaml (25.05 and later): several named topologies, a partition's Topology=, show topoconf."""
+
+from nvl72lab import cluster
+from nvl72lab.lab_case import LabCase
+from nvl72lab.scenario_switch import search_own_plugins
+
+PARTITIONS = """
+PartitionName=halves Nodes=ALL OverSubscribe=EXCLUSIVE MaxTime=INFINITE Topology=halves
+PartitionName=anywhere Nodes=ALL OverSubscribe=EXCLUSIVE MaxTime=INFINITE Topology=anywhere
+"""
+
+
+def blocks(name, size, sizes):
+    """The entry of a block topology of blocks of that size over the 108 nodes."""
+    lines = [f"  - block: {name}{start // size + 1}\n        nodes: node[{start:03}-{start + size - 1:03}]"
+             for start in range(0, 108, size)]
+    return "  block:\n    block_sizes:\n" + "".join(f"      - {value}\n" for value in sizes) + "    blocks:\n" + "".join(
+        f"    {line}\n" for line in lines)
+
+
+def yaml(racks="rack", sizes=(18,)):
+    """topology.yaml: racks of 18 by default, halves of 9, and no blocks."""
+    return ("---\n- topology: racks\n  cluster_default: true\n" + blocks(racks, 18, sizes) +
+            "- topology: halves\n  cluster_default: false\n" + blocks("half", 9, (9, 18)) +
+            "- topology: anywhere\n  cluster_default: false\n  flat: true\n")
+
+
+class Yaml(LabCase):
+    """Six racks of 18; topology.conf is not looked at."""
+
+    options = ("--dropin",)
+
+    def setUp(self):
+        self.need_line((25, 5))
+        self.folder = cluster.configuration()
+        with open(self.folder / "slurm.conf", "a", encoding="utf-8") as conf:
+            conf.write(PARTITIONS)
+        (self.folder / "topology.yaml").write_text(yaml(), "utf-8")
+        cluster.ask("lab-ctl", "restart")
+
+    def shown(self):
+        """What clients see of the topologies."""
+        questions = (("topology",), ("topology", "halves"), ("topology", "racks", "block=rack2"),
+                     ("topology", "halves", "node=node020"), ("topoconf",))
+        return [cluster.ask("scontrol", "show", *question) for question in questions]
+
+    def test_each_partition_has_its_topology(self):
+        self.assertIn("topology nvl72block plugin", cluster.read_log())
+        self.assert_spread(cluster.place("-N18", "--segment=18"), [18])
+        # Eighteen nodes of two halves, in racks that the default topology knows as one.
+        halves = cluster.place("-N18", "-p", "halves", "--segment=9")
+        self.assertEqual(len(halves.nodes), 18)
+        owner = [int(node[4:]) // 9 for node in halves.nodes]
+        self.assertEqual(sorted(owner.count(half) for half in set(owner)), [9, 9])
+        self.assertIsNotNone(cluster.refusal("-N10", "-p", "halves", "--segment=4"))
+        self.assertEqual(len(cluster.place("-N40", "-p", "anywhere").nodes), 40)
+
+    def test_shows_what_stock_shows(self):
+        ours = self.shown()
+        self.assertEqual(ours[0].count("BlockName="), 6)
+        self.assertEqual(ours[1].count("BlockName="), 12)
+        search_own_plugins(False)
+        cluster.ask("lab-ctl", "restart")
+        self.assertEqual(self.shown(), ours)
+
+    def test_membership_of_a_named_topology(self):
+        cluster.ask("scontrol", "update", "nodename=node000", "topology=racks:rack2,halves:half12")
+        racks, halves, _, _, conf = self.shown()
+        self.assertIn("BlockName=rack1 BlockIndex=0 Nodes=node[001-017] ", racks)
+        self.assertIn("BlockName=rack2 BlockIndex=1 Nodes=node[000,018-035] ", racks)
+        self.assertIn("BlockName=half12 BlockIndex=11 Nodes=node[000,099-107] ", halves)
+        self.assertIn("node[000,018-035]", conf)
+        self.assertIn("node[000,099-107]", conf)
+        self.assertIn("node000", cluster.place("-N19", "-w", "node[018-035]", "-x", "node[036-107]").nodes)
+
+    def test_mistake_names_file_and_topology(self):
+        before = self.shown()
+        (self.folder / "topology.yaml").write_text(yaml(sizes=(18, 54)), "utf-8")
+        mark = len(cluster.read_log())
+        self.assertNotEqual(cluster.run("scontrol", "reconfigure").code, 0)
+        self.assertRegex(cluster.read_log(mark), "fatal: .*topology.yaml, topology racks: .*54")
+        # A restart has the last good one, as with topology.conf.
+        cluster.ask("lab-ctl", "restart")
+        self.assertEqual(self.shown()[:2], before[:2])
+        self.assertRegex(cluster.read_log(mark), "LAST GOOD topology, .*racks_nvl72block_last_good_topology.conf")

@@ -38,11 +38,18 @@ class Differential(LabCase):
 
     def judge(self, judge, stock, ours):
         """Every way in which ours is wrong or worse than stock."""
+        unlisted = judge.unlisted(stock, cluster.release())
+        if unlisted:
+            return unlisted
         if isinstance(ours, str):
             return [] if isinstance(stock, str) else ["stock finds a place"]
         found = judge.faults(ours)
         if found or isinstance(stock, str) or judge.faults(stock):
             return found
+        if judge.outside(ours):
+            return [] if judge.outside(stock) else ["stock finds a place in blocks"]
+        if judge.outside(stock):
+            return []
         if len(stock) > len(ours):
             return ["stock takes more of the range"]
         if len(stock) == len(ours) and judge.cost(stock) < judge.cost(ours):
@@ -90,8 +97,11 @@ class Differential(LabCase):
                 self.compare(stage, scene(SEED, index))
         self.assertTrue(ONLY or self.figures["stock places"], "no job had a place: nothing was compared")
         figures = ", ".join(f"{name} {count}" for name, count in sorted(self.figures.items()))
+        line = f"Slurm {stage.release[0]}.{stage.release[1]:02}, seed {SEED}, part {number + 1}: {figures}"
+        self.tell(line)
+        self.tell(f"again with NVL72BLOCK_SEED={SEED} NVL72BLOCK_SCENARIOS={SCENARIOS} tests/lab/run-tests test_differential")
         with open(PROJECT / "build/differential.log", "a", encoding="utf-8") as log:
-            log.write(f"Slurm {'.'.join(map(str, stage.release))}, seed {SEED}, part {number + 1}: {figures}\n")
+            log.write(f"{line}\n")
 
     def test_part_1(self):
         self.part(0)

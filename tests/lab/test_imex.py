@@ -82,8 +82,12 @@ class Imex(LabCase):
         cluster.ask("scontrol", "requeuehold", str(number))
         cluster.ask("scontrol", "update", "nodename=r1n[01-04]", "state=drain", "reason=test")
         cluster.ask("scontrol", "release", str(number))
-        cluster.ask("scontrol", "update", f"jobid={number}", "starttime=now")
-        again = cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        def again_placed():
+            # A job that ran is requeued for two minutes later, and only when it has ended.
+            cluster.run("scontrol", "update", f"jobid={number}", "starttime=now")
+            job = cluster.job(number)
+            return job if job.placed and not set(job.nodes) & set(first.nodes) else None
+        again = cluster.wait_until(again_placed, cluster.WAIT_SECONDS, "the job had other nodes")
         self.assertEqual(cluster.spread(again.nodes), {"r2": 4})
         self.check(again, 2, 2, mark)
 

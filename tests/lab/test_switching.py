@@ -64,12 +64,18 @@ class ByName(SwitchCase):
 
     def test_without_the_file_clients_work_and_slurmctld_refuses(self):
         self.submit_jobs()
-        before = jobs()
         plugin, away = plugins() / "topology_nvl72block.so", plugins() / "away"
         plugin.rename(away)
+        before = jobs()
         cluster.cancel(cluster.submit("-N1", "--hold"))
         self.assertIn("node", cluster.ask("squeue", "-h"))
         self.assertIn("main", cluster.ask("sinfo", "-h"))
+        self.assertIn("108", cluster.ask("scontrol", "show", "partition", "main"))
+        # Only what needs the plugin fails, and says why; slurmctld does not notice.
+        answer = cluster.run("scontrol", "show", "topology")
+        self.assertRegex(answer.err, "topology plugin 103 not active|annot .* topology")
+        self.assertNotIn("BlockName", answer.out)
+        self.assert_spread(cluster.place("-N1"), [1])
         cluster.ask("lab-ctl", "stop")
         self.assertRegex(start_fails() or "it started", "topology/nvl72block")
         away.rename(plugin)

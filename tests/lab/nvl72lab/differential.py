@@ -15,6 +15,8 @@ from .scenario import Site
 CASES = 6  # scenarios a site: a start of slurmctld costs as much as several questions
 # A start on nodes that have to boot is told some 190 days ahead, one behind a job without a limit at least a year.
 NOW_DAYS = 300
+TOTAL = ("--gpus=ALL",)  # stands for all GPUs of the job's nodes, as one number
+GPUS = 4  # a node
 COMPACT = (("TopologyParam", "Nvl72Policy=compact"),)
 
 
@@ -32,7 +34,8 @@ class Request:
 
     def options(self):
         """Of sbatch."""
-        found = [f"-N{self.nodes}-{self.most}" if self.most else f"-N{self.nodes}", *self.more]
+        more = [f"--gpus={GPUS * self.nodes}"] if self.more == TOTAL else self.more
+        found = [f"-N{self.nodes}-{self.most}" if self.most else f"-N{self.nodes}", *more]
         found += [f"--segment={self.segment}"] if self.segment else []
         found += ["--exclusive=topo"] if self.exclusive else []
         found += ["-w", ",".join(self.required)] if self.required else []
@@ -65,7 +68,8 @@ def _site(dice):
     # Planned smaller than it is: spares.
     size = dice.choice((base, base, max(2, base - 2)))
     levels = [size] + [size << power for power in range(1, 4) if dice.random() < 0.5]
-    return Site(racks, ",".join(map(str, levels)), settings=COMPACT if dice.random() < 0.5 else ())
+    return Site(racks, ",".join(map(str, levels)), outside=dice.choice((0, 0, 0, dice.randint(1, 8))),
+                settings=COMPACT if dice.random() < 0.5 else ())
 
 
 def _weighted(site, weights):
@@ -93,14 +97,16 @@ def _weights(dice, site):
 
 def _request(dice, site, drained):
     idle = [node for node in site.nodes() if node not in drained]
-    kind = dice.choice(("plain", "plain", "segment", "segment", "segment", "range", "required", "excluded", "exclusive"))
+    kind = dice.choice(("plain", "plain", "segment", "segment", "segment", "large", "range", "required", "excluded",
+                        "exclusive"))
     nodes = dice.randint(1, max(1, min(len(idle), 3 * max(site.racks)) * 3 // 4))
-    more = dice.choice(((), (), ("--gpus-per-node=4",), ("--gres=gpu:2",), ("--ntasks-per-node=2",)))
-    if kind == "segment":
-        size = dice.randint(1, int(site.sizes.split(",", maxsplit=1)[0]))
+    more = dice.choice(((), (), ("--gpus-per-node=4",), ("--gres=gpu:2",), ("--ntasks-per-node=2",), TOTAL))
+    if kind in ("segment", "large"):
+        base = int(site.sizes.split(",", maxsplit=1)[0])
+        size = dice.randint(1, base) if kind == "segment" else dice.randint(base + 1, 2 * base)
         return Request(size * max(1, nodes // size), segment=size, more=more, exclusive=dice.random() < 0.1)
     if kind == "range":
-        return Request(nodes, most=nodes + dice.randint(1, 6), more=more)
+        return Request(nodes, most=nodes + dice.randint(1, 6), more=more if more != TOTAL else ())
     if kind == "required":
         rack = [node for node in site.rack(dice.randint(1, len(site.racks))) if node in idle] or idle
         required = tuple(dice.sample(rack, min(len(rack), dice.randint(1, 3))))
@@ -154,30 +160,65 @@ class Judge:
         self.site, self.weights, self.request = site, made.weights, case.request
         self.sizes = [int(size) for size in site.sizes.split(",")]
         taken = set(busy) | set(case.drained) | set(case.request.excluded)
-        locked = {self.rack(node) for node in busy} if case.request.exclusive else set()
+        locked = {self.rack(node) for node in busy} - {None} if case.request.exclusive else set()
         self.usable = [node for node in site.nodes() if node not in taken and self.rack(node) not in locked]
 
     def rack(self, node):
-        """Its position, from 0."""
-        return int(re.match(r"r(\d+)n", node)[1]) - 1
+        """Its position, from 0; None for a node in no block."""
+        found = re.match(r"r(\d+)n", node)
+        return int(found[1]) - 1 if found else None
+
+    def outside(self, nodes):
+        """Those that lie in no block."""
+        return [node for node in nodes if self.rack(node) is None]
 
     def groups(self, nodes, size):
-        """Nodes in each block of that size; None stands for the whole."""
+        """Nodes in each block of that size; None stands for the whole. Nodes in no block are left out."""
         width = len(self.site.racks) if size is None else size // self.sizes[0]
-        return Counter(self.rack(node) // width for node in nodes)
+        return Counter(self.rack(node) // width for node in nodes if self.rack(node) is not None)
 
-    def plain_faults(self, nodes):
-        """Rule 1 of docs/placement.md."""
-        count = len(nodes)
+    def bounds(self, count):
+        """Rule 1 of docs/placement.md for that many nodes: the size they lie in, the size below, at most so many of that."""
         upper = next((size for size in self.sizes if size >= count), None)
         below = [size for size in self.sizes if upper is None or size < upper]
         lower = below[-1] if below else self.sizes[0]
+        return upper, lower, -(-count // lower)
+
+    def plain_faults(self, nodes):
+        """Rule 1."""
+        upper, lower, most = self.bounds(len(nodes))
         found = []
         if len(self.groups(nodes, upper)) > 1:
             found.append(f"not in one block of {upper}")
-        if len(self.groups(nodes, lower)) > -(-count // lower):
+        if len(self.groups(nodes, lower)) > most:
             found.append(f"in {len(self.groups(nodes, lower))} blocks of {lower}")
         return found
+
+    def segment_faults(self, nodes):
+        """Rule 2: what can be seen of it in node counts, which is all for segments that a base block holds."""
+        size = self.request.segment
+        upper, lower, most = self.bounds(size)
+        found = [f"a block of {upper} has {count}" for count in self.groups(nodes, upper).values() if count % size]
+        if len(self.groups(nodes, lower)) > len(nodes) // size * most:
+            found.append(f"in {len(self.groups(nodes, lower))} blocks of {lower}")
+        return found
+
+    def outside_faults(self, nodes):
+        """Rule 8, for an answer with nodes in no block."""
+        if self.request.segment:
+            return ["segments outside of blocks"]
+        return ["nodes in blocks and in none"] if len(self.outside(nodes)) < len(nodes) else []
+
+    def unlisted(self, stock, release):
+        """What stock does although docs/differences-from-stock.md says that it does not."""
+        request = self.request
+        if isinstance(stock, str) or not request.segment:
+            return []
+        if request.segment > self.sizes[0] and release < (25, 11):
+            return ["stock places segments above the base size"]
+        if request.more == TOTAL and request.nodes > request.segment:
+            return ["stock places --gpus with segments"]
+        return []
 
     def faults(self, nodes):
         """What is wrong with an answer, in words."""
@@ -186,9 +227,10 @@ class Judge:
         found += [f"{node} is required" for node in set(request.required) - set(nodes)]
         if not request.nodes <= len(nodes) <= (request.most or request.nodes):
             found.append(f"{len(nodes)} nodes")
+        if self.outside(nodes):
+            return found + self.outside_faults(nodes)
         if request.segment and len(nodes) > request.segment:
-            racks = self.groups(nodes, self.sizes[0])
-            return found + [f"a rack has {count}" for count in racks.values() if count % request.segment]
+            return found + self.segment_faults(nodes)
         return found + self.plain_faults(nodes)
 
     def _broken(self, nodes):
@@ -220,12 +262,18 @@ class Judge:
     def figures(self, stock, ours):
         """What a comparison without a fault is counted as."""
         found = ["scenarios"]
+        if self.request.segment > self.sizes[0] and not isinstance(ours, str):
+            found.append("ours places segments above the base size")
+        if not isinstance(ours, str) and self.outside(ours):
+            found.append("ours places outside of blocks")
         found += [f"{name} places" for name, nodes in (("stock", stock), ("ours", ours)) if not isinstance(nodes, str)]
-        if len(found) < 3:
+        if isinstance(stock, str) or isinstance(ours, str):
             return found
         found += ["the same nodes"] if set(stock) == set(ours) else []
         if self.faults(stock):
             return [*found, "stock breaks a rule"]
+        if self.outside(stock):
+            return found
         if len(stock) != len(ours):
             return [*found, "ours has more of the range"]
         found += ["ours is better"] if self.cost(ours) < self.cost(stock) else []

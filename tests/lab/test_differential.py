@@ -99,7 +99,8 @@ class Differential(LabCase):
         figures = ", ".join(f"{name} {count}" for name, count in sorted(self.figures.items()))
         line = f"Slurm {stage.release[0]}.{stage.release[1]:02}, seed {SEED}, part {number + 1}: {figures}"
         self.tell(line)
-        self.tell(f"again with NVL72BLOCK_SEED={SEED} NVL72BLOCK_SCENARIOS={SCENARIOS} tests/lab/run-tests test_differential")
+        again = f"NVL72BLOCK_SEED={SEED} NVL72BLOCK_SCENARIOS={SCENARIOS} tests/lab/run-tests {self.id()}"
+        self.tell(f"again with {again}")
         with open(PROJECT / "build/differential.log", "a", encoding="utf-8") as log:
             log.write(f"{line}\n")
 

@@ -35,7 +35,7 @@ class Topopt(LabCase):
         return [int(score) for score in slots], chosen
 
     def test_the_spares_are_worth_the_wait(self):
-        # Two nodes of r2 break a block of 4, of 8 and of 16; the spares of r1, the last rack to become free, break none.
+        # Two nodes of r2 break a block of 4, of 8 and of 16; the spares of r1, the last to become free, break none.
         self.assertEqual(self.plan(OURS), ([30, 30, 30, 2], 3))
         # Stock has the same score, but would break a rack at that time too, so that there is nothing to wait for.
         self.assertEqual(self.plan(STOCK), ([30, 30, 30, 30], 0))

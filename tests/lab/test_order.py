@@ -47,7 +47,8 @@ class TaskOrder(LabCase):
 
     def test_tasks_stand_block_by_block(self):
         self.need_line((26, 5))
-        cluster.write_topology("BlockName=a Nodes=r1n[01-02],r2n[01-02]\nBlockName=b Nodes=r1n[03-04],r2n[03-04]\nBlockSizes=4\n")
+        cluster.write_topology("BlockName=a Nodes=r1n[01-02],r2n[01-02]\nBlockName=b Nodes=r1n[03-04],r2n[03-04]\n"
+                               "BlockSizes=4\n")
         ours = self.tasks(OURS)
         self.assertEqual(ours, ["r1n01", "r1n02", "r2n01", "r2n02", "r1n03", "r1n04", "r2n03", "r2n04"])
         self.assertEqual(self.tasks(STOCK), ours)

@@ -146,7 +146,8 @@ def read_log(mark=0):
 @contextmanager
 def login_host():
     """Clients get their credentials from a sackd of their own, as on a host without slurmctld."""
-    with subprocess.Popen(["sackd", "-D"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as service:
+    silent = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(["sackd", "-D"], **silent) as service:
         try:
             wait_until(lambda: run("squeue").code == 0, WAIT_SECONDS, "sackd answered")
             yield

@@ -178,7 +178,7 @@ class Judge:
         return Counter(self.rack(node) // width for node in nodes if self.rack(node) is not None)
 
     def bounds(self, count):
-        """Rule 1 of docs/placement.md for that many nodes: the size they lie in, the size below, at most so many of that."""
+        """Rule 1 of docs/placement.md for so many nodes: the size they lie in, the size below, how many of those at most."""
         upper = next((size for size in self.sizes if size >= count), None)
         below = [size for size in self.sizes if upper is None or size < upper]
         lower = below[-1] if below else self.sizes[0]

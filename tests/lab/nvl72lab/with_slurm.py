@@ -68,7 +68,9 @@ def _refused(instance, status):
 
     After the fatal message the exit itself can die of a signal: OpenSSL's clean-up races with Slurm's threads (26.05).
     """
-    return not instance.answered.exists() and (os.WIFEXITED(status) or " fatal: " in daemons.tail(instance.controller_log, 5))
+    if instance.answered.exists():
+        return False
+    return os.WIFEXITED(status) or " fatal: " in daemons.tail(instance.controller_log, 5)
 
 
 def _crashed(instance, pid, status):

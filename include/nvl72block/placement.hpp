@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "nvl72block/clique.hpp"
 #include "nvl72block/node_set.hpp"
 #include "nvl72block/topology.hpp"
 
@@ -48,6 +49,10 @@ struct State {
     std::span<const std::uint64_t> weight;  ///< Slurm node weights; lower is taken first
     std::span<const std::uint32_t> cpus;    ///< CPUs the job can get on the node
     std::span<const std::uint32_t> gpus;    ///< GPUs the job can get on the node
+    /// Cliques are enforced (docs/placement.md, "Cliques"): a plain job or a segment of up to the
+    /// planning size lies in one place of its base block, and a node without a place serves jobs
+    /// and segments of one node only. Null: cliques do not matter.
+    const CliquePlaces* places = nullptr;
     /// Only for the numbers of a refusal: nodes out of service, and nodes the job excludes.
     NodeSetView drained;
     NodeSetView excluded;
@@ -75,6 +80,7 @@ enum class RefusalReason {
     bad_request,               ///< the request contradicts itself (e.g. segment does not divide)
     not_enough_nodes,          ///< fewer usable nodes than asked, wherever they lie
     required_not_usable,       ///< a required node is not usable
+    required_without_place,    ///< a required node takes no part in segments of several nodes
     required_not_in_block,     ///< a required node lies in no block
     required_outside_too_few,  ///< a required node lies in no block, and too few usable ones do
     required_do_not_fit,       ///< the required nodes cannot lie together as the rules ask
@@ -110,6 +116,11 @@ struct Refusal {
     std::uint32_t needed_base_blocks = 0;
     std::uint64_t wanted_cpus = 0, best_cpus = 0;
     std::uint64_t wanted_gpus = 0, best_gpus = 0;
+    /// With enforced cliques: the usable nodes in blocks that take no part in segments of several
+    /// nodes (not among usable_nodes), and the most usable nodes in one place.
+    bool cliques_enforced = false;
+    std::uint32_t without_place = 0;
+    std::uint32_t best_place_free = 0;
     std::vector<LevelOffer> levels;
     std::uint64_t steps = 0;  ///< as in Placement
     /// There is no placement. False where the search was bounded and one may exist; the sentence

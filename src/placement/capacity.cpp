@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "placement/decision.hpp"
-#include "placement/node_choice.hpp"
 
 namespace nvl72block {
 namespace {
@@ -61,7 +60,7 @@ std::optional<Placement> first_that_holds(const Topology& topology, const Reques
     std::optional<Plan> plan = solve(preferred);
     fits = plan.has_value();
     if (!plan) return std::nullopt;
-    Placement placement = choose_nodes(topology, request, state, *plan);
+    Placement placement = preferred.name_nodes(*plan);
     if (holds_capacity(request, state, placement)) return placement;
     const std::vector<Resource> resources = scarce_resources(request, state);
     effort.best = false;  // what follows looks for what holds the totals, not for what is preferred
@@ -73,7 +72,7 @@ std::optional<Placement> first_that_holds(const Topology& topology, const Reques
         const Decision decision(topology, request, by_resource, effort, true);
         plan = solve(decision);
         if (!plan) continue;
-        placement = choose_nodes(topology, request, by_resource, *plan);
+        placement = decision.name_nodes(*plan);
         if (holds_capacity(request, state, placement)) return placement;
     }
     return std::nullopt;

@@ -7,8 +7,11 @@
 namespace nvl72block {
 
 CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
-                       bool total_weight)
-    : tally_(&tally), exclusive_(request.exclusive) {
+                       bool total_weight, const PlaceRule& place_rule)
+    : tally_(&tally),
+      place_rule_(place_rule),
+      exclusive_(request.exclusive),
+      total_weight_(total_weight) {
     if (total_weight)
         weight_sum_ = field(tally.weight_classes().back() * nodes);
     else
@@ -61,18 +64,36 @@ void CostLayout::add_used() {
         used_.push_back(field(tally_->vertices(level)));
 }
 
-void CostLayout::put_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
+/// Nodes of each weight class among the `nodes` that a base block gives.
+CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t nodes) const {
+    const auto classes = tally_->weight_classes();
+    ClassCounts counts{};
+    if (const auto offers = tally_->places().of(block); place_rule_.holds && !offers.empty()) {
+        const std::vector<std::uint32_t> split =
+            split_by_place(offers, place_rule_, nodes, classes, total_weight_);
+        for (std::size_t i = 0; i < split.size(); ++i)
+            add_class_counts(offers[i], split[i], std::span(counts).first(classes.size()));
+        return counts;
+    }
     // What is not required comes from the lightest nodes.
     std::uint32_t rest = nodes - tally_->required(0, block);
-    std::uint32_t heavier = nodes;
-    std::uint64_t sum = 0;
-    const auto classes = tally_->weight_classes();
     for (std::size_t i = 0; i < classes.size(); ++i) {
         const std::uint32_t forced = tally_->class_required(block, i);
         const std::uint32_t chosen = std::min(rest, tally_->class_free(block, i) - forced);
         rest -= chosen;
-        heavier -= forced + chosen;
-        sum += (forced + chosen) * classes[i];
+        counts[i] = forced + chosen;
+    }
+    return counts;
+}
+
+void CostLayout::put_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
+    const auto classes = tally_->weight_classes();
+    const ClassCounts counts = class_counts(block, nodes);
+    std::uint32_t heavier = nodes;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        heavier -= counts[i];
+        sum += counts[i] * classes[i];
         if (i < heavier_.size()) put(cost, heavier_[i], heavier);
     }
     put(cost, weight_sum_, sum);

@@ -20,9 +20,10 @@ using Cost = std::array<std::uint64_t, max_cost_words>;
 class CostLayout {
   public:
     /// With `total_weight` the first preference is the least sum of weights instead of as many of
-    /// the lightest as possible (capacity.hpp says what for).
+    /// the lightest as possible (capacity.hpp says what for). `place_rule`: how carved base blocks
+    /// are cut.
     CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
-               bool total_weight = false);
+               bool total_weight = false, const PlaceRule& place_rule = {});
 
     [[nodiscard]] std::size_t words() const { return words_; }
     /// The last preferences found no room and do not count.
@@ -66,9 +67,13 @@ class CostLayout {
         if (field.word < max_cost_words) cost[field.word] += value << field.shift;
     }
     void put_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
+    using ClassCounts = std::array<std::uint32_t, max_weight_classes>;
+    [[nodiscard]] ClassCounts class_counts(BlockIndex block, std::uint32_t nodes) const;
 
     const Tally* tally_;
+    PlaceRule place_rule_;
     bool exclusive_;
+    bool total_weight_;
     bool incomplete_ = false;
     std::size_t words_ = 1;
     unsigned bits_left_ = word_bits;

@@ -13,7 +13,7 @@ Decision::Decision(const Topology& topology, const Request& request, const State
                    Effort& effort, bool total_weight)
     : topology_(topology),
       request_(request),
-      usable_(state.usable),
+      state_(state),
       tally_(topology, request, state),
       effort_(effort),
       total_weight_(total_weight) {
@@ -80,10 +80,15 @@ std::optional<Plan> Decision::solve_compact(const Problem& problem) const {
     Request request = request_;
     request.policy = Policy::compact;
     State unweighted_state;
-    unweighted_state.usable = usable_;
+    unweighted_state.usable = state_.usable;
+    unweighted_state.places = state_.places;
     const Tally unweighted(topology_, request, unweighted_state);
     if (most_nodes(unweighted, problem) < problem.nodes) return std::nullopt;
     return search(unweighted, {&request, false}, problem, effort_);
+}
+
+Placement Decision::name_nodes(const Plan& plan) const {
+    return choose_nodes(tally_, request_, state_, plan, total_weight_);
 }
 
 std::optional<Plan> Decision::solve_range() const {

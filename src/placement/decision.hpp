@@ -35,6 +35,9 @@ class Decision {
     /// The best plan for the largest count that fits, between the request's limits.
     [[nodiscard]] std::optional<Plan> solve_range() const;
 
+    /// The plan with its nodes named.
+    [[nodiscard]] Placement name_nodes(const Plan& plan) const;
+
     /// most_nodes() of offer.hpp, counted.
     [[nodiscard]] std::uint32_t most(const Problem& problem) const;
 
@@ -43,7 +46,7 @@ class Decision {
   private:
     const Topology& topology_;
     const Request& request_;
-    NodeSetView usable_;
+    State state_;
     Tally tally_;
     Effort& effort_;
     bool total_weight_;

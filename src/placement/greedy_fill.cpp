@@ -90,9 +90,15 @@ void Fill::collect_offers() {
     const std::size_t level = problem_.unit_level;
     for (std::uint32_t vertex = first_; vertex < last; ++vertex) {
         Offer offer;
-        offer.most = tally_.free(level, vertex) / nodes;
-        if (problem_.spread) offer.most = std::min(offer.most, 1U);
-        offer.forced = (tally_.required(level, vertex) + nodes - 1) / nodes;
+        if (level == 0) {
+            const PlaceRange range = block_range(tally_, problem_, vertex);
+            offer.most = range.most;
+            offer.forced = range.least;
+        } else {
+            offer.most = tally_.free(level, vertex) / nodes;
+            if (problem_.spread) offer.most = std::min(offer.most, 1U);
+            offer.forced = (tally_.required(level, vertex) + nodes - 1) / nodes;
+        }
         if (!ranges_.empty()) {
             offer.most = ranges_[vertex].most;
             offer.forced = ranges_[vertex].least;

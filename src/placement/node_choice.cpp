@@ -23,10 +23,37 @@ void keep_best(const Request& request, const State& state, std::vector<NodeIndex
     nodes.resize(count);
 }
 
+/// Appends the best `count` usable nodes of a base block to `pool`.
+void draw(const Tally& tally, const Request& request, const State& state, const Plan& plan,
+          bool total_weight, BlockIndex block, std::uint32_t count, std::vector<NodeIndex>& pool) {
+    std::vector<NodeIndex> candidates;
+    const auto draw_if = [&](std::uint32_t nodes, auto admits) {
+        candidates.clear();
+        tally.topology().for_each(block, state.usable, [&](NodeIndex node) {
+            if (admits(node)) candidates.push_back(node);
+        });
+        keep_best(request, state, candidates, nodes);
+        pool.insert(pool.end(), candidates.begin(), candidates.end());
+    };
+    const auto offers = tally.places().of(block);
+    if (!plan.place_rule.holds || offers.empty()) {
+        draw_if(count, [](NodeIndex) { return true; });
+        return;
+    }
+    const std::vector<std::uint32_t> split =
+        split_by_place(offers, plan.place_rule, count, tally.weight_classes(), total_weight);
+    for (std::size_t i = 0; i < split.size(); ++i)
+        if (split[i] > 0)
+            draw_if(split[i], [&](NodeIndex node) {
+                return state.places->place_of[node] == offers[i].place;
+            });
+}
+
 }  // namespace
 
-Placement choose_nodes(const Topology& topology, const Request& request, const State& state,
-                       const Plan& plan) {
+Placement choose_nodes(const Tally& tally, const Request& request, const State& state,
+                       const Plan& plan, bool total_weight) {
+    const Topology& topology = tally.topology();
     Placement placement;
     placement.nodes = NodeSet(topology.node_count());
     std::vector<std::uint32_t> taken(topology.block_count());
@@ -38,13 +65,10 @@ Placement choose_nodes(const Topology& topology, const Request& request, const S
 
     std::vector<NodeIndex> pool;  // the chosen nodes, block after block
     std::vector<std::uint32_t>& cursor = taken;
-    std::vector<NodeIndex> candidates;
     for (const BlockIndex block : placement.blocks) {
-        candidates.clear();
-        topology.for_each(block, state.usable, [&](NodeIndex node) { candidates.push_back(node); });
-        keep_best(request, state, candidates, taken[block]);
+        const std::uint32_t count = taken[block];
         cursor[block] = static_cast<std::uint32_t>(pool.size());
-        pool.insert(pool.end(), candidates.begin(), candidates.end());
+        draw(tally, request, state, plan, total_weight, block, count, pool);
     }
     for (const NodeIndex node : pool) placement.nodes.set(node);
 

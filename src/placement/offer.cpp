@@ -60,10 +60,14 @@ std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32
     std::uint32_t total = 0;
     offers.clear();
     for (std::uint32_t index = range.first; index < range.last; ++index) {
-        std::uint32_t units = tally.free(problem.unit_level, index) / problem.unit_nodes;
-        if (problem.spread && !problem.large_segments()) units = std::min(units, 1U);
+        const std::uint32_t nodes = problem.unit_nodes;
         const std::uint32_t required = tally.required(problem.unit_level, index);
-        if (std::uint64_t{units} * problem.unit_nodes < required) return 0;
+        const PlaceRange can_give = problem.large_segments()
+                                        ? PlaceRange{(required + nodes - 1) / nodes,
+                                                     tally.free(problem.unit_level, index) / nodes}
+                                        : block_range(tally, problem, index);
+        if (can_give.least > can_give.most) return 0;
+        const std::uint32_t units = can_give.most;
         if (limited && required == 0) {
             offers.push_back(units);
             continue;
@@ -87,6 +91,8 @@ std::uint32_t most_nodes(const Tally& tally, const Problem& problem) {
             nodes = most_units(tally, problem, scope, offers) * problem.unit_nodes;
         else if (problem.limit != 0)
             nodes = most_in_limited(tally, problem, scope, offers);
+        else if (problem.scope_level == 0)
+            nodes = block_range(tally, problem, scope).most;
         else
             nodes = tally.free(problem.scope_level, scope);
         best = std::max(best, nodes);

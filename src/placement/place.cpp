@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <algorithm>
+
 #include "nvl72block/placement.hpp"
 #include "placement/capacity.hpp"
+#include "placement/clique_rules.hpp"
 #include "placement/decision.hpp"
-#include "placement/node_choice.hpp"
 #include "placement/refuse.hpp"
 
 namespace nvl72block {
@@ -21,14 +23,11 @@ std::optional<Placement> place_in_blocks(const Decision& decision, const Request
         return place_with_capacity(topology, request, state, decision.effort());
     const std::optional<Plan> plan = decision.solve_range();
     if (!plan) return std::nullopt;
-    return choose_nodes(topology, request, state, *plan);
+    return decision.name_nodes(*plan);
 }
 
-}  // namespace
-
-Answer place(const Topology& topology, const Request& request, const State& state) {
-    if (std::optional<Refusal> refusal = refuse_contradiction(topology, request, state))
-        return *refusal;
+/// A sound request among the nodes and places of `state`.
+Answer place_sound(const Topology& topology, const Request& request, const State& state) {
     Effort effort;
     const Decision decision(topology, request, state, effort);
     if (std::optional<Refusal> refusal = refuse_required(decision, state)) return *refusal;
@@ -45,6 +44,41 @@ Answer place(const Topology& topology, const Request& request, const State& stat
     refusal.steps = effort.steps;
     refusal.proven = effort.complete;
     return refusal;
+}
+
+Answer place_in_cliques(const Topology& topology, const Request& request, const State& state) {
+    if (std::optional<Refusal> refusal = refuse_by_cliques(topology, request, state))
+        return *refusal;
+    const NodeSet usable = usable_in_places(topology, state);
+    State narrowed = state;
+    narrowed.usable = usable;
+    Request fitting = request;
+    if (request.segment_size > topology.planning_size())
+        fitting.max_nodes = std::min(request.max_nodes, topology.planning_size());
+    Answer answer = place_sound(topology, fitting, narrowed);
+    auto* refusal = std::get_if<Refusal>(&answer);
+    if (refusal == nullptr) return answer;
+    if (request.min_nodes == 1) {  // a node without a place still serves a job of one node
+        Request single = request;
+        single.max_nodes = 1;
+        State all = state;
+        all.places = nullptr;
+        if (Answer one = place_sound(topology, single, all); one.index() == 0) return one;
+    }
+    add_clique_numbers(*refusal, topology, state);
+    return answer;
+}
+
+}  // namespace
+
+Answer place(const Topology& topology, const Request& request, const State& state) {
+    if (std::optional<Refusal> refusal = refuse_contradiction(topology, request, state))
+        return *refusal;
+    if (state.places != nullptr && heeds_cliques(request))
+        return place_in_cliques(topology, request, state);
+    State without_places = state;
+    without_places.places = nullptr;
+    return place_sound(topology, request, without_places);
 }
 
 }  // namespace nvl72block

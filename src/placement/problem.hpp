@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "placement/cost.hpp"
+#include "placement/place_offers.hpp"
 #include "placement/rules.hpp"
 #include "placement/tally.hpp"
 
@@ -33,6 +34,30 @@ struct Problem {
     [[nodiscard]] bool large_segments() const { return unit_level > 0; }
 };
 
+/// How carved base blocks are cut: segments of one base block by multiples, a plain job of one base
+/// block from a single place. What spans base blocks heeds no places.
+[[nodiscard]] inline PlaceRule place_rule(const Problem& problem) {
+    if (problem.segmented)
+        return {problem.unit_level == 0 && problem.unit_nodes > 1, false, problem.unit_nodes};
+    return {problem.scope_level == 0 && problem.nodes > 1, true, 1};
+}
+
+/// The most and the least units that a base block can give when units lie in base blocks. `least`
+/// above `most`: the required nodes there cannot be served.
+[[nodiscard]] inline PlaceRange block_range(const Tally& tally, const Problem& problem,
+                                            BlockIndex block) {
+    const auto offers = tally.places().of(block);
+    PlaceRange range;
+    if (const PlaceRule rule = place_rule(problem); rule.holds && !offers.empty()) {
+        range = place_range(offers, rule);
+    } else {
+        const std::uint32_t nodes = problem.unit_nodes;
+        range = {(tally.required(0, block) + nodes - 1) / nodes, tally.free(0, block) / nodes};
+    }
+    if (problem.spread) range.most = std::min(range.most, 1U);
+    return range;
+}
+
 /// Nodes to take from one base block.
 struct Share {
     BlockIndex block = 0;
@@ -45,6 +70,7 @@ struct Plan {
     std::vector<Share> shares;
     std::vector<std::uint32_t> segment_begin{0};
     Cost cost{};
+    PlaceRule place_rule;  ///< of the problem that this answers
 
     void close_segment() { segment_begin.push_back(static_cast<std::uint32_t>(shares.size())); }
 };

@@ -67,11 +67,11 @@ std::optional<Plan> best_in_file_order(TreeSearch& tree, Effort& effort) {
     return tree.exact() ? plan : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<Plan> search(const Tally& tally, const Preference& preference, const Problem& problem,
-                           Effort& effort) {
-    const CostLayout layout(tally, *preference.request, problem.nodes, preference.total_weight);
+std::optional<Plan> search_either_way(const Tally& tally, const Preference& preference,
+                                      const Problem& problem, Effort& effort) {
+    const PlaceRule rule = place_rule(problem);
+    const CostLayout layout(tally, *preference.request, problem.nodes, preference.total_weight,
+                            rule);
     TreeSearch tree(tally, layout, problem);
     effort.steps += 2 * tally.vertices_in_all();
     effort.best = effort.best && !tally.weights_merged() && !layout.incomplete();
@@ -82,7 +82,7 @@ std::optional<Plan> search(const Tally& tally, const Preference& preference, con
     const std::vector<BlockIndex> order = canonical_order(tally);
     const Tally sorted(tally, order);
     const CostLayout sorted_layout(sorted, *preference.request, problem.nodes,
-                                   preference.total_weight);
+                                   preference.total_weight, rule);
     Found found = search_bounded(sorted, sorted_layout, problem, effort);
     effort.steps += 2 * tally.vertices_in_all();
     effort.best = effort.best && found.best;
@@ -94,6 +94,15 @@ std::optional<Plan> search(const Tally& tally, const Preference& preference, con
         if (std::optional<Plan> plan = best_in_file_order(tree, effort)) return plan;
     for (Share& share : found.plan->shares) share.block = order[share.block];
     return std::move(found.plan);
+}
+
+}  // namespace
+
+std::optional<Plan> search(const Tally& tally, const Preference& preference, const Problem& problem,
+                           Effort& effort) {
+    std::optional<Plan> plan = search_either_way(tally, preference, problem, effort);
+    if (plan) plan->place_rule = place_rule(problem);
+    return plan;
 }
 
 }  // namespace nvl72block

@@ -24,6 +24,13 @@ std::string inventory(const Refusal& refusal) {
         text += fmt::format(" ({} of them in no block)", refusal.usable_outside);
     if (refusal.drained_nodes > 0) text += fmt::format(", {} drained", refusal.drained_nodes);
     if (refusal.excluded_nodes > 0) text += fmt::format(", {} excluded", refusal.excluded_nodes);
+    if (refusal.cliques_enforced) {
+        text += fmt::format("; NVLink cliques are enforced: at most {} usable in one",
+                            refusal.best_place_free);
+        if (refusal.without_place > 0)
+            text += fmt::format(", {} more not usable as they are in none of their block's",
+                                refusal.without_place);
+    }
     return text;
 }
 
@@ -57,6 +64,11 @@ std::string failed_rule(const Refusal& refusal) {
         case RefusalReason::required_not_usable:
             return fmt::format("{} of the nodes required by name cannot be used now",
                                refusal.detail);
+        case RefusalReason::required_without_place:
+            return fmt::format(
+                "{} of the nodes required by name can serve one-node jobs only: NVLink cliques are "
+                "enforced, and they have none, or one of another block",
+                refusal.detail);
         case RefusalReason::required_not_in_block:
             return fmt::format(
                 "{} of the nodes required by name lie in no block; a job with segments, or with "
@@ -106,6 +118,8 @@ const char* to_string(RefusalReason reason) {
             return "not_enough_nodes";
         case RefusalReason::required_not_usable:
             return "required_not_usable";
+        case RefusalReason::required_without_place:
+            return "required_without_place";
         case RefusalReason::required_not_in_block:
             return "required_not_in_block";
         case RefusalReason::required_outside_too_few:

@@ -12,11 +12,13 @@ Tally::Tally(const Topology& topology, const Request& request, const State& stat
     count_base_blocks(request, state);
     count_aggregates();
     count_weights(request, state);
+    if (state.places != nullptr) places_ = PlaceOffers(topology, request, state, classes_);
 }
 
 Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
     : topology_(other.topology_),
       classes_(other.classes_),
+      places_(other.places_, order),
       weights_merged_(other.weights_merged_),
       outside_(other.outside_),
       required_outside_(other.required_outside_),
@@ -148,6 +150,12 @@ void Tally::count_weights(const Request& request, const State& state) {
 std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {
     if (const auto order = free(0, a) <=> free(0, b); order != 0) return order;
     if (const auto order = required(0, a) <=> required(0, b); order != 0) return order;
+    const auto x_places = places_.of(a);
+    const auto y_places = places_.of(b);
+    if (const auto order = std::lexicographical_compare_three_way(x_places.begin(), x_places.end(),
+                                                                  y_places.begin(), y_places.end());
+        order != 0)
+        return order;
     if (classes_.size() < 2) return std::strong_ordering::equal;
     const std::size_t width = classes_.size();
     const auto compare_rows = [&](const std::vector<std::uint32_t>& counts) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nvl72block/placement.hpp"
+#include "placement/place_offers.hpp"
 
 namespace nvl72block {
 
@@ -69,6 +70,9 @@ class Tally {
     /// More weights than classes: the heaviest count as one.
     [[nodiscard]] bool weights_merged() const { return weights_merged_; }
 
+    /// The places of carved base blocks; none when cliques do not matter.
+    [[nodiscard]] const PlaceOffers& places() const { return places_; }
+
     /// Orders base blocks by what they offer; equal if no search can tell them apart.
     [[nodiscard]] std::strong_ordering compare(BlockIndex a, BlockIndex b) const;
 
@@ -85,6 +89,7 @@ class Tally {
     std::vector<std::uint8_t> whole_;
     std::vector<std::uint64_t> classes_;
     std::vector<std::uint32_t> class_free_, class_required_;
+    PlaceOffers places_;
     bool weights_merged_ = false;
     std::uint32_t outside_ = 0, required_outside_ = 0, required_unusable_ = 0;
 };

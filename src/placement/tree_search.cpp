@@ -33,9 +33,10 @@ void TreeSearch::fill_base_block(Shape& shape) {
     shape.table = CostTable(shape.max.units, shape.max.limited, shape.max.blocks);
     const std::uint32_t least =
         problem_.scope_level == 0 ? problem_.units : least_units(0, shape.max.units);
-    for (std::uint32_t units = least; units <= shape.max.units; ++units) {
+    const std::uint32_t forced =
+        below_units(0) ? tally_.required(0, block) : block_range(tally_, problem_, block).least;
+    for (std::uint32_t units = std::max(least, forced); units <= shape.max.units; ++units) {
         const std::uint32_t nodes = units * unit_nodes(0);
-        if (nodes < tally_.required(0, block)) continue;
         const bool used = units > 0;
         Cost cost{};
         layout_.add_block(cost, block, nodes);

@@ -100,8 +100,7 @@ void TreeSearch::set_dimensions(std::size_t level, Shape& shape) {
     std::uint64_t limited = 0;
     std::uint64_t blocks = 0;
     if (level == 0) {
-        units = free / unit_nodes(0);
-        if (problem_.spread && !below_units(0)) units = std::min<std::uint64_t>(units, 1);
+        units = below_units(0) ? free : block_range(tally_, problem_, shape.example).most;
         blocks = 1;
     } else {
         for (std::uint32_t child = tally_.first_child(level, shape.example);

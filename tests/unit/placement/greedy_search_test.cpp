@@ -8,6 +8,7 @@
 
 #include <random>
 
+#include "placement/canonical_order.hpp"
 #include "placement/decision.hpp"
 #include "placement/tree_search.hpp"
 #include "site.hpp"
@@ -61,7 +62,9 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
         TreeSearch tree(decision.tally(), layout, problem);
         if (tree.packs()) continue;
         const auto exact = tree.run(packing_budget);
-        const auto greedy = search_greedily(decision.tally(), layout, problem);
+        const Tally sorted(decision.tally(), canonical_order(decision.tally()));
+        const auto greedy =
+            search_greedily(sorted, CostLayout(sorted, request, problem.nodes), problem);
         ++agreement.cases;
         if (exact.has_value() != greedy.has_value()) ++agreement.missed;
         if (!exact || !greedy) continue;

@@ -262,5 +262,17 @@ TEST(Place, TotalsChooseTheBlockThatHoldsThem) {
     EXPECT_EQ(describe(site.topology, place(site.topology, request, state)), "n[2-3]");
 }
 
+TEST(Sentence, SaysWhetherTheRefusalIsProven) {
+    Refusal refusal;
+    refusal.reason = RefusalReason::not_enough_nodes;
+    refusal.wanted_nodes = 5;
+    refusal.usable_nodes = 4;
+    EXPECT_EQ(sentence(refusal), "needs 5 nodes; 4 nodes are usable");
+    refusal.proven = false;
+    EXPECT_EQ(sentence(refusal),
+              "needs 5 nodes; 4 nodes are usable; there are too many ways to try them all, so one "
+              "may exist");
+}
+
 }  // namespace
 }  // namespace nvl72block

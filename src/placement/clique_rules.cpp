@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/clique_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nvl72block {
+namespace {
+
+bool lacks_place(const Topology& topology, const State& state, NodeIndex node) {
+    return topology.block_of(node) != no_block && state.places->place_of[node] == no_place;
+}
+
+}  // namespace
+
+std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request& request,
+                                         const State& state) {
+    Refusal refusal;
+    refusal.wanted_nodes = request.min_nodes;
+    refusal.usable_nodes = state.usable.count();
+    refusal.segment_size = request.segment_size;
+    if (std::min(request.segment_size, request.min_nodes) > topology.planning_size()) {
+        refusal.reason = RefusalReason::bad_request;
+        refusal.permanent = true;
+        refusal.detail = fmt::format(
+            "NVLink cliques are enforced, and a segment of {} nodes cannot lie in one, as base "
+            "blocks are planned with {}",
+            std::min(request.segment_size, request.min_nodes), topology.planning_size());
+        return refusal;
+    }
+    std::uint32_t without = 0;
+    request.required.for_each(
+        [&](NodeIndex node) { without += lacks_place(topology, state, node) ? 1 : 0; });
+    if (without == 0) return std::nullopt;
+    refusal.reason = RefusalReason::required_without_place;
+    refusal.detail = fmt::format("{}", without);
+    return refusal;
+}
+
+NodeSet usable_in_places(const Topology& topology, const State& state) {
+    NodeSet joined(state.usable);
+    state.usable.for_each([&](NodeIndex node) {
+        if (lacks_place(topology, state, node)) joined.reset(node);
+    });
+    return joined;
+}
+
+void add_clique_numbers(Refusal& refusal, const Topology& topology, const State& state) {
+    refusal.cliques_enforced = true;
+    std::vector<std::uint32_t> free;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        free.assign(state.places->place_count[block], 0);
+        topology.for_each(block, state.usable, [&](NodeIndex node) {
+            const std::uint32_t place = state.places->place_of[node];
+            if (place == no_place)
+                ++refusal.without_place;
+            else
+                refusal.best_place_free = std::max(refusal.best_place_free, ++free[place]);
+        });
+    }
+}
+
+}  // namespace nvl72block

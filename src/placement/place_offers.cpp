@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/place_offers.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "nvl72block/clique.hpp"
+
+namespace nvl72block {
+namespace {
+
+/// The class of a weight: the last one takes all that are heavier.
+std::size_t class_of(std::span<const std::uint64_t> classes, std::uint64_t weight) {
+    const auto at = std::lower_bound(classes.begin(), classes.end(), weight);
+    return static_cast<std::size_t>(std::min(at, classes.end() - 1) - classes.begin());
+}
+
+/// The usable nodes of one base block by place; places without any are left out.
+std::vector<PlaceOffer> offers_of(const Topology& topology, const Request& request,
+                                  const State& state, std::span<const std::uint64_t> classes,
+                                  BlockIndex block) {
+    std::vector<PlaceOffer> offers(state.places->place_count[block]);
+    topology.for_each(block, state.usable, [&](NodeIndex node) {
+        const std::uint32_t place = state.places->place_of[node];
+        PlaceOffer& offer = offers[place];
+        offer.place = place;
+        ++offer.free;
+        const bool required = request.required.test(node);
+        offer.required += required ? 1 : 0;
+        if (classes.size() < 2) return;
+        offer.class_free.resize(classes.size());
+        offer.class_required.resize(classes.size());
+        const std::size_t weight_class = class_of(classes, state.weight[node]);
+        ++offer.class_free[weight_class];
+        offer.class_required[weight_class] += required ? 1 : 0;
+    });
+    std::erase_if(offers, [](const PlaceOffer& offer) { return offer.free == 0; });
+    return offers;
+}
+
+/// What a split is judged by; less is better.
+struct SplitCost {
+    std::vector<std::uint64_t> weight;
+    std::uint32_t places = 0;
+    std::uint32_t left = 0;
+
+    auto operator<=>(const SplitCost&) const = default;
+};
+
+SplitCost cost_of(const PlaceOffer& offer, std::uint32_t nodes,
+                  std::span<const std::uint64_t> classes, bool total_weight) {
+    SplitCost cost;
+    if (nodes > 0) {
+        cost.places = 1;
+        cost.left = offer.free - nodes;
+    }
+    if (classes.size() < 2) return cost;
+    std::vector<std::uint32_t> counts(classes.size());
+    add_class_counts(offer, nodes, counts);
+    if (total_weight) {
+        cost.weight.resize(1);
+        for (std::size_t i = 0; i < classes.size(); ++i) cost.weight[0] += counts[i] * classes[i];
+        return cost;
+    }
+    std::uint32_t heavier = nodes;
+    for (std::size_t i = 0; i + 1 < classes.size(); ++i)
+        cost.weight.push_back(heavier -= counts[i]);
+    return cost;
+}
+
+SplitCost sum(const SplitCost& a, const SplitCost& b) {
+    SplitCost total = a;
+    for (std::size_t i = 0; i < b.weight.size(); ++i) total.weight[i] += b.weight[i];
+    total.places += b.places;
+    total.left += b.left;
+    return total;
+}
+
+/// Dynamic programming over the places, the last one first, so that reading the tables back from
+/// the first place gives the lowest places the most.
+class Split {
+  public:
+    Split(std::span<const PlaceOffer> offers, const PlaceRule& rule, std::uint32_t units,
+          std::span<const std::uint64_t> classes, bool total_weight)
+        : offers_(offers), rule_(rule), classes_(classes), total_weight_(total_weight) {
+        tables_.resize(offers.size() + 1, Table(units + 1));
+        SplitCost nothing;
+        if (classes.size() > 1) nothing.weight.resize(total_weight ? 1 : classes.size() - 1);
+        tables_.back()[0] = nothing;
+        for (std::size_t i = offers.size(); i-- > 0;)
+            for (std::uint32_t taken = 0; taken <= units; ++taken) fill(i, taken);
+    }
+
+    [[nodiscard]] std::vector<std::uint32_t> nodes(std::uint32_t units) const {
+        std::vector<std::uint32_t> split;
+        if (!tables_.front()[units]) return split;
+        for (std::size_t i = 0; i < offers_.size(); ++i) {
+            std::uint32_t given = most(i, units);
+            while (joined(i, units, given) != tables_[i][units]) --given;
+            split.push_back(given * rule_.nodes);
+            units -= given;
+        }
+        return split;
+    }
+
+  private:
+    using Table = std::vector<std::optional<SplitCost>>;  // by units from this place on
+
+    [[nodiscard]] std::uint32_t most(std::size_t i, std::uint32_t units) const {
+        return std::min(units, offers_[i].free / rule_.nodes);
+    }
+
+    /// Nothing where that is impossible.
+    [[nodiscard]] std::optional<SplitCost> joined(std::size_t i, std::uint32_t units,
+                                                  std::uint32_t given) const {
+        if (given * rule_.nodes < offers_[i].required) return std::nullopt;
+        const auto& rest = tables_[i + 1][units - given];
+        if (!rest) return std::nullopt;
+        return sum(*rest, cost_of(offers_[i], given * rule_.nodes, classes_, total_weight_));
+    }
+
+    void fill(std::size_t i, std::uint32_t units) {
+        auto& best = tables_[i][units];
+        for (std::uint32_t given = 0; given <= most(i, units); ++given) {
+            const auto cost = joined(i, units, given);
+            if (cost && (!best || *cost < *best)) best = cost;
+        }
+    }
+
+    std::span<const PlaceOffer> offers_;
+    const PlaceRule& rule_;
+    std::span<const std::uint64_t> classes_;
+    bool total_weight_;
+    std::vector<Table> tables_;
+};
+
+/// The offer that serves all nodes; offers.size() if none can.
+std::size_t best_single_place(std::span<const PlaceOffer> offers, std::uint32_t nodes,
+                              std::span<const std::uint64_t> classes, bool total_weight) {
+    std::uint32_t required = 0;
+    for (const PlaceOffer& offer : offers) required += offer.required;
+    std::size_t best = offers.size();
+    std::optional<SplitCost> least;
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+        if (offers[i].free < nodes || offers[i].required != required) continue;
+        const SplitCost cost = cost_of(offers[i], nodes, classes, total_weight);
+        if (least && !(cost < *least)) continue;
+        least = cost;
+        best = i;
+    }
+    return best;
+}
+
+}  // namespace
+
+PlaceOffers::PlaceOffers(const Topology& topology, const Request& request, const State& state,
+                         std::span<const std::uint64_t> classes) {
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        if (!begin_.empty()) begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+        if (state.places->place_count[block] < 2) continue;
+        std::vector<PlaceOffer> offers = offers_of(topology, request, state, classes, block);
+        if (offers.size() < 2) continue;
+        if (begin_.empty()) begin_.assign(block + 1U, 0);
+        std::move(offers.begin(), offers.end(), std::back_inserter(offers_));
+    }
+    if (!begin_.empty()) begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+}
+
+PlaceOffers::PlaceOffers(const PlaceOffers& other, std::span<const BlockIndex> order) {
+    if (other.begin_.empty()) return;
+    for (const BlockIndex block : order) {
+        begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+        const auto offers = other.of(block);
+        offers_.insert(offers_.end(), offers.begin(), offers.end());
+    }
+    begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+}
+
+PlaceRange place_range(std::span<const PlaceOffer> offers, const PlaceRule& rule) {
+    PlaceRange range;
+    std::uint32_t required = 0;
+    for (const PlaceOffer& offer : offers) required += offer.required;
+    for (const PlaceOffer& offer : offers) {
+        const std::uint32_t most = offer.free / rule.nodes;
+        const std::uint32_t least = (offer.required + rule.nodes - 1) / rule.nodes;
+        if (rule.one_place) {
+            if (offer.required == required) range.most = std::max(range.most, most);
+            continue;
+        }
+        if (least > most) return {1, 0};
+        range.least += least;
+        range.most += most;
+    }
+    if (rule.one_place) range.least = (required + rule.nodes - 1) / rule.nodes;
+    return range;
+}
+
+std::vector<std::uint32_t> split_by_place(std::span<const PlaceOffer> offers, const PlaceRule& rule,
+                                          std::uint32_t nodes,
+                                          std::span<const std::uint64_t> classes,
+                                          bool total_weight) {
+    if (!rule.one_place)
+        return Split(offers, rule, nodes / rule.nodes, classes, total_weight)
+            .nodes(nodes / rule.nodes);
+    const std::size_t place = best_single_place(offers, nodes, classes, total_weight);
+    if (place == offers.size()) return {};
+    std::vector<std::uint32_t> split(offers.size());
+    split[place] = nodes;
+    return split;
+}
+
+void add_class_counts(const PlaceOffer& offer, std::uint32_t nodes,
+                      std::span<std::uint32_t> counts) {
+    std::uint32_t rest = nodes - std::min(nodes, offer.required);
+    for (std::size_t i = 0; i < counts.size() && nodes > 0; ++i) {
+        const std::uint32_t chosen = std::min(rest, offer.class_free[i] - offer.class_required[i]);
+        counts[i] += offer.class_required[i] + chosen;
+        rest -= chosen;
+    }
+}
+
+}  // namespace nvl72block

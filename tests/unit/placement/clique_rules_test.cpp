@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Enforced cliques as an administrator sees them: who is placed where, and what a refusal says.
+// Whether the choice is complete and the best is tests/property/clique_oracle_test.cpp's question.
+#include "placement/clique_rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include "site.hpp"
+
+namespace nvl72block {
+namespace {
+
+using testing::describe;
+using testing::Site;
+
+/// One character a node, block after block: '0', '1', … its place, '-' no place.
+CliquePlaces places_of(const Topology& topology, const std::string& text) {
+    CliquePlaces places;
+    places.place_count.assign(topology.block_count(), 0);
+    for (NodeIndex node = 0; node < text.size(); ++node) {
+        const bool none = text[node] == '-';
+        places.place_of.push_back(none ? no_place : static_cast<std::uint32_t>(text[node] - '0'));
+        if (none) continue;
+        std::uint32_t& count = places.place_count[topology.block_of(node)];
+        count = std::max(count, places.place_of.back() + 1);
+    }
+    return places;
+}
+
+struct Job {
+    std::uint32_t nodes = 1;
+    std::uint32_t segment = 0;
+    NodeSetView required = {};
+};
+
+std::string answer(const Site& site, const std::string& places, const Job& job) {
+    const CliquePlaces cliques = places_of(site.topology, places);
+    State state = site.state();
+    state.places = &cliques;
+    Request request;
+    request.min_nodes = request.max_nodes = job.nodes;
+    request.segment_size = job.segment;
+    request.required = job.required;
+    return describe(site.topology, place(site.topology, request, state));
+}
+
+// A rack of 18 whose fabric has two NVLink partitions of 9, and a rack in one piece.
+class CarvedRack : public ::testing::Test {
+  protected:
+    const Site site{18, "18,36", {18, 0}};
+    const std::string places = "000000000111111111" + std::string(18, '0');
+};
+
+TEST_F(CarvedRack, ServesSegmentsOfNineTwice) {
+    EXPECT_EQ(answer(site, places, {.nodes = 18, .segment = 9}), "n[0-8] n[9-17]");
+}
+
+TEST_F(CarvedRack, RefusesASegmentOfSixteenWithTheReason) {
+    EXPECT_EQ(answer(site, places, {.nodes = 16, .segment = 16}),
+              "needs 16 nodes in one block of 18; the best has 9; 18 nodes are usable; NVLink "
+              "cliques are enforced: at most 9 usable in one");
+}
+
+TEST_F(CarvedRack, RefusesAPlainJobThatNoPlaceHolds) {
+    EXPECT_EQ(answer(site, places, {.nodes = 10}),
+              "needs 10 nodes in one block of 18; the best has 9; 18 nodes are usable; NVLink "
+              "cliques are enforced: at most 9 usable in one");
+}
+
+TEST_F(CarvedRack, CountsSegmentsByPlace) {
+    EXPECT_EQ(answer(site, places, {.nodes = 15, .segment = 5}),
+              "needs 3 segments of 5 nodes in the blocks together; 2 fit; 18 nodes are usable; "
+              "NVLink cliques are enforced: at most 9 usable in one");
+}
+
+TEST_F(CarvedRack, FillsOnePlaceBeforeItTouchesTheOther) {
+    EXPECT_EQ(answer(site, places, {.nodes = 8, .segment = 4}), "n[0-3] n[4-7]");
+    EXPECT_EQ(answer(site, places, {.nodes = 3}), "n[0-2]");
+}
+
+TEST_F(CarvedRack, SegmentsOfOneNodeHeedNoPlaces) {
+    EXPECT_EQ(answer(site, places, {.nodes = 3, .segment = 1}), "n0 n1 n2");
+}
+
+// Two racks whose cables are swapped for two nodes each.
+class SwappedCables : public ::testing::Test {
+  protected:
+    const Site site{6, "6,12", {6, 6}};
+    const std::string places = "0000--0000--";
+};
+
+TEST_F(SwappedCables, StayOutOfSegmentsOfSeveralNodes) {
+    EXPECT_EQ(answer(site, places, {.nodes = 8, .segment = 4}), "n[0-3] n[6-9]");
+    EXPECT_EQ(answer(site, places, {.nodes = 5, .segment = 5}),
+              "needs 5 nodes in one block of 6; the best has 4; 8 nodes are usable; NVLink cliques "
+              "are enforced: at most 4 usable in one, 4 more not usable as they are in none of "
+              "their block's");
+}
+
+TEST_F(SwappedCables, ServeJobsOfOneNode) {
+    Site left = site;
+    for (const NodeIndex node : {0U, 1U, 2U, 3U, 6U, 7U, 8U, 9U, 10U, 11U}) left.usable.reset(node);
+    EXPECT_EQ(answer(left, places, {.nodes = 1}), "n4");
+    EXPECT_EQ(answer(left, places, {.nodes = 2, .segment = 1}), "n4 n5");
+}
+
+TEST_F(SwappedCables, RequiredByNameAreRefusedWithTheReason) {
+    NodeSet required(site.topology.node_count());
+    required.set(4);
+    EXPECT_EQ(answer(site, places, {.nodes = 4, .segment = 4, .required = required}),
+              "1 of the nodes required by name can serve one-node jobs only: NVLink cliques are "
+              "enforced, and they have none, or one of another block");
+}
+
+TEST_F(SwappedCables, ASegmentLargerThanABlockIsRefusedForGood) {
+    const CliquePlaces cliques = places_of(site.topology, places);
+    State state = site.state();
+    state.places = &cliques;
+    Request request;
+    request.min_nodes = request.max_nodes = 8;
+    request.segment_size = 8;
+    const Answer refused = place(site.topology, request, state);
+    EXPECT_EQ(describe(site.topology, refused),
+              "the request can never fit: NVLink cliques are enforced, and a segment of 8 nodes "
+              "cannot lie in one, as base blocks are planned with 6");
+    EXPECT_TRUE(std::get<Refusal>(refused).permanent);
+}
+
+TEST_F(SwappedCables, PlacesOfAnotherTopologyAreRefused) {
+    EXPECT_EQ(answer(site, "000000", {.nodes = 2}),
+              "the request can never fit: the cliques are those of another topology");
+}
+
+}  // namespace
+}  // namespace nvl72block

@@ -21,6 +21,7 @@ class Topopt(LabCase):
         """Scores of the times that backfill looks at for two nodes, and the position of the time that it plans."""
         settings = (("SchedulerParameters", PARAMETERS), ("DebugFlags", "Backfill"),
                     ("TopologyParam", f"Nvl72Fragmentation={score}"))
+        cluster.ask("lab-ctl", "kill")  # whose log would go on
         mark = len(cluster.read_log())
         Stage().open(Site(RACKS, sizes, settings=settings), plugin)
         for minutes, rack in ((10, 2), (20, 3), (30, 4), (40, 1)):

@@ -123,8 +123,11 @@ def scene(seed, index):
     made = Scene(index, _weighted(site, weights), _busy(dice, site), weights)
     for _ in range(CASES):
         share = dice.choice((0, 0.1, 0.2, 0.4))
-        drained = tuple(node for node in site.nodes() if dice.random() < share)
-        made.cases.append(Case(drained, _request(dice, site, drained)))
+        outside = site.outside > 1 and dice.random() < 0.4  # little is left in blocks, and the job fits beside them
+        drained = tuple(node for node in site.nodes()
+                        if dice.random() < (share if not outside else 0 if node.startswith("out") else 0.9))
+        request = Request(dice.randint(2, site.outside)) if outside else _request(dice, site, drained)
+        made.cases.append(Case(drained, request))
     return made
 
 

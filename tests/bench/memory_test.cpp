@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// How much memory the engine takes: every allocation of this program is counted.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "racks.hpp"
+
+namespace {
+
+std::size_t live_bytes = 0;
+std::size_t peak_bytes = 0;
+std::size_t allocations = 0;
+
+void* counted(std::size_t bytes) {
+    void* memory = std::malloc(bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    live_bytes += malloc_usable_size(memory);
+    peak_bytes = std::max(peak_bytes, live_bytes);
+    ++allocations;
+    return memory;
+}
+
+void discounted(void* memory) {
+    live_bytes -= malloc_usable_size(memory);
+    std::free(memory);
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    return counted(bytes);
+}
+void* operator new[](std::size_t bytes) {
+    return counted(bytes);
+}
+void operator delete(void* memory) noexcept {
+    discounted(memory);
+}
+void operator delete[](void* memory) noexcept {
+    discounted(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    discounted(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+    discounted(memory);
+}
+
+namespace nvl72block::bench {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+
+/// What a step takes at most beyond what was there before, and what it leaves behind.
+struct Taken {
+    std::size_t peak;
+    std::size_t kept;
+    std::size_t allocations;
+};
+
+template <typename Step>
+Taken measure(Step step) {
+    const std::size_t before = live_bytes;
+    const std::size_t allocations_before = allocations;
+    peak_bytes = live_bytes;
+    step();
+    return {peak_bytes - before, live_bytes - before, allocations - allocations_before};
+}
+
+TEST(Memory, TheTopologyOf65536NodesTakesUnder16Mebibytes) {
+    std::optional<Topology> topology;
+    const Taken taken = measure([&] { topology = make_topology(racks_for(65536)); });
+    EXPECT_GE(topology->node_count(), 65536U);
+    EXPECT_GT(taken.kept, topology->node_count());  // the counting counts
+    EXPECT_LT(taken.kept, 16 * mebibyte);
+    RecordProperty("bytes", std::to_string(taken.kept));
+    std::printf("topology of %zu nodes: %zu bytes\n", topology->node_count(), taken.kept);
+}
+
+struct Question {
+    const char* name;
+    std::uint32_t racks;
+    std::uint32_t drained;
+    std::uint32_t nodes;
+    std::uint32_t segment;
+};
+
+class Decision : public testing::TestWithParam<Question> {};
+
+TEST_P(Decision, TakesUnderOneMebibyteAndFreesIt) {
+    const Question& question = GetParam();
+    const Racks site(question.racks, question.drained);
+    const Taken taken = measure([&] { (void)site.place(question.nodes, question.segment); });
+    EXPECT_GT(taken.peak, site.topology.block_count());
+    EXPECT_LT(taken.peak, mebibyte);
+    EXPECT_EQ(taken.kept, 0U);
+    std::printf("%s on %u racks: %zu bytes in %zu allocations\n", question.name, question.racks,
+                taken.peak, taken.allocations);
+}
+
+constexpr std::uint32_t large = racks_for(65536);
+
+INSTANTIATE_TEST_SUITE_P(
+    Engine, Decision,
+    testing::Values(Question{"Plain16", 512, 0, 16, 0}, Question{"Plain1152", 512, 0, 1152, 0},
+                    Question{"SegmentsOf16", 512, 0, 1152, 16},
+                    Question{"SegmentsOf1", 512, 0, 4608, 1}, Question{"Refusal", 512, 3, 16, 0},
+                    Question{"LargePlain16", large, 0, 16, 0},
+                    Question{"LargePlain1152", large, 0, 1152, 0},
+                    Question{"LargeHalfInSegmentsOf1", large, 0, large* rack_nodes / 2, 1},
+                    Question{"LargeAllInSegmentsOf18", large, 0, large* rack_nodes, rack_nodes},
+                    Question{"LargeRefusal", large, 3, 16, 0}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace nvl72block::bench

@@ -14,17 +14,18 @@
 /* Nodes that may be laid out for one job: generous for any real one, and a bound for all. */
 #define NVL72_BUDGET(candidates) (16 * (candidates) + 256)
 
-/* Nodes that the job cannot use whatever the place; false when it must have one of them. */
-static bool _drop_useless(topology_eval_t* eval) {
+/*
+ * Nodes that are too large for the job, whatever the place; false when it must have one of them. A
+ * whole node with more CPUs than the job may have at all is too much. Nodes without CPUs for the
+ * job are no candidates: cons_tres has taken them out, so the others need not be looked at.
+ */
+static bool _drop_too_large(topology_eval_t* eval) {
     const job_details_t* details = eval->job_ptr->details;
-    bool capped = (details->whole_node & WHOLE_NODE_REQUIRED) && (details->max_cpus != NO_VAL);
+    nvl72block_view nodes = nvl72_view(eval->node_map);
 
-    for (int i = 0; next_node_bitmap(eval->node_map, &i); i++) {
-        const avail_res_t* offer = eval->avail_res_array[i];
-
-        /* A whole node larger than all the CPUs that the job may have is too much. */
-        if (offer && offer->avail_cpus && (!capped || (offer->avail_cpus <= details->max_cpus)))
-            continue;
+    if (!(details->whole_node & WHOLE_NODE_REQUIRED) || (details->max_cpus == NO_VAL)) return true;
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
+        if (eval->avail_res_array[i]->avail_cpus <= details->max_cpus) continue;
         if (details->req_node_bitmap && bit_test(details->req_node_bitmap, i)) return false;
         bit_clear(eval->node_map, i);
     }
@@ -63,11 +64,10 @@ static int _refusal_code(nvl72block_reason reason) {
 }
 
 /* One question to the engine; the answer stays in the case. */
-static int _question(nvl72_case_t* c, uint32_t max_base_blocks) {
+static int _question(nvl72_case_t* c) {
     nvl72block_error problem;
 
     nvl72block_answer_free(c->answer);
-    c->request.max_base_blocks = max_base_blocks;
     c->answer = nvl72block_place(c->topology, &c->request, &c->state, &problem);
     if (!c->answer) {
         error("%pJ cannot be placed: %s", c->job, problem.message);
@@ -76,6 +76,18 @@ static int _question(nvl72_case_t* c, uint32_t max_base_blocks) {
     if (nvl72block_answer_placed(c->answer)) return SLURM_SUCCESS;
     if (nvl72block_answer_permanent(c->answer)) return NVL72_E_NEVER;
     return _refusal_code(nvl72block_answer_reason(c->answer));
+}
+
+/* The best place for so many base blocks. CPUs are counted only if they turn out to matter there.
+ */
+static int _best_place(nvl72_case_t* c, uint32_t max_base_blocks) {
+    int rc;
+
+    c->request.max_base_blocks = max_base_blocks;
+    rc = _question(c);
+    if (rc || c->cpus || nvl72_case_holds_cpus(c)) return rc;
+    nvl72_case_count_cpus(c);
+    return _question(c);
 }
 
 static bool _has_waited(job_record_t* job) {
@@ -96,13 +108,13 @@ static int _ask(nvl72_case_t* c) {
 
     if (!job->req_switch) {
         job->best_switch = true;
-        return _question(c, 0);
+        return _best_place(c, 0);
     }
     waited = _has_waited(job);
-    rc = _question(c, job->req_switch);
+    rc = _best_place(c, job->req_switch);
     job->best_switch = true;
     if (rc == SLURM_SUCCESS) return rc;
-    rc = _question(c, 0);
+    rc = _best_place(c, 0);
     if (rc == SLURM_SUCCESS) {
         job->best_switch = waited;
         log_flag(SELECT_TYPE, "%pJ uses %zu base blocks, wants at most %u, %s", job,
@@ -281,7 +293,7 @@ static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topo
         info("%pJ: block topology cannot distribute tasks arbitrarily", eval->job_ptr);
         return NVL72_E_NOT_SUPPORTED;
     }
-    if (!_drop_useless(eval)) return NVL72_E_REQUIRED_BUSY;
+    if (!_drop_too_large(eval)) return NVL72_E_REQUIRED_BUSY;
     if (bit_ffs(eval->node_map) < 0) return NVL72_E_NO_NODES;
     return _place_twice(site, topology, eval);
 }

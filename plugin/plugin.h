@@ -73,6 +73,22 @@ extern void nvl72_site_release_records(nvl72_site_t* site);
 extern nvl72block_view nvl72_view(bitstr_t* bitmap);
 /* The words behind a bitmap, least significant bit first. */
 extern uint64_t* nvl72_words(bitstr_t* bitmap);
+/* The first node of a set from `from` on, -1 after the last. Inline: in a loop over thousands of
+ * nodes a call into Slurm a node shows in the time of a decision. */
+static inline int nvl72_next_node(nvl72block_view nodes, int from) {
+    size_t word = from / 64;
+    size_t node;
+    uint64_t rest;
+
+    if ((size_t)from >= nodes.bits) return -1;
+    rest = nodes.words[word] >> (from % 64) << (from % 64);
+    while (!rest) {
+        if (++word * 64 >= nodes.bits) return -1;
+        rest = nodes.words[word];
+    }
+    node = (word * 64) + __builtin_ctzll(rest);
+    return (node < nodes.bits) ? (int)node : -1;
+}
 /* Whether this Slurm's bitmaps look as nvl72_words() assumes. */
 extern bool nvl72_bitmaps_fit(void);
 
@@ -120,6 +136,7 @@ typedef struct {
     nvl72block_state state;
     bitstr_t* candidates; /* what state.usable views; shrinks as nodes prove unusable */
     bitstr_t* drained;    /* for the numbers of a refusal; NULL unless they are logged */
+    bool weighed;         /* the candidates' weights are known: in `weight`, or equal */
     uint64_t* weight;     /* behind state.weight and so on; NULL when it does not matter */
     uint32_t* cpus;
     uint32_t* gpus;
@@ -136,6 +153,12 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
 extern void nvl72_case_close(nvl72_case_t* c);
 /* Makes sure that the engine weighs CPUs: c->cpus is filled from what the nodes offer. */
 extern void nvl72_case_count_cpus(nvl72_case_t* c);
+/* Makes sure that the engine heeds node weights. */
+extern void nvl72_case_weigh(nvl72_case_t* c);
+/* Whether no node can be lighter than those of the answer, known from them alone. */
+extern bool nvl72_case_is_lightest(const nvl72_case_t* c);
+/* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
+extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 
 typedef enum {
     NVL72_LAID_OUT,

@@ -113,10 +113,9 @@ void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) co
 }
 
 void CostLayout::add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
-                               std::uint32_t nodes) const {
+                               std::uint32_t nodes, bool breaks) const {
     if (nodes == 0 || level == tally_->whole_level()) return;
-    if (!exclusive_ && tally_->whole(level, index) && (cost[broken_[0].word] & broken_mask_) != 0)
-        put(cost, broken_[level], 1);
+    if (breaks && tally_->whole(level, index)) put(cost, broken_[level], 1);
     put(cost, used_[level], 1);
     put(cost, left_[level], tally_->free(level, index) - nodes);
 }

@@ -34,7 +34,16 @@ class CostLayout {
     /// Adds what taking `nodes` nodes from a block of a higher level costs at that level; `cost`
     /// holds what its base blocks cost already.
     void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
-                       std::uint32_t nodes) const;
+                       std::uint32_t nodes) const {
+        add_aggregate(cost, level, index, nodes, breaks(cost));
+    }
+    /// The same where `cost` does not hold the base blocks' cost; `breaks` says what it would.
+    void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index, std::uint32_t nodes,
+                       bool breaks) const;
+    /// Whether a whole base block is broken at this cost.
+    [[nodiscard]] bool breaks(const Cost& cost) const {
+        return broken_mask_ != 0 && (cost[broken_[0].word] & broken_mask_) != 0;
+    }
 
     /// What the nodes from the `from`th to the `to`th of a base block add to the weights alone.
     [[nodiscard]] Cost weight_step(BlockIndex block, std::uint32_t from, std::uint32_t to) const {
@@ -85,7 +94,7 @@ class CostLayout {
 };
 
 /// The cost that stands for "impossible": larger than every real one.
-[[nodiscard]] inline Cost impossible_cost() {
+[[nodiscard]] constexpr Cost impossible_cost() {
     Cost cost{};
     cost[0] = ~std::uint64_t{0};
     return cost;

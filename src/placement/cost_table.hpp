@@ -22,20 +22,29 @@ class CostTable {
     };
 
     CostTable() = default;
-    CostTable(std::uint32_t max_units, std::uint32_t max_limited, std::uint32_t max_blocks)
-        : max_{max_units, max_limited, max_blocks},
-          costs_(std::size_t{max_units + 1U} * (max_limited + 1U) * (max_blocks + 1U),
-                 impossible_cost()) {}
+    /// For states of at least `least_units` units: those with fewer stay impossible and take no
+    /// memory.
+    explicit CostTable(const At& max, std::uint32_t least_units = 0)
+        : max_(max),
+          least_units_(std::min(least_units, max.units + 1U)),
+          costs_(
+              std::size_t{max.units + 1U - least_units_} * (max.limited + 1U) * (max.blocks + 1U),
+              impossible_cost()) {}
 
     [[nodiscard]] const At& max() const { return max_; }
+    [[nodiscard]] std::uint32_t least_units() const { return least_units_; }
     [[nodiscard]] std::size_t size() const { return costs_.size(); }
+    /// Only states that the table was made for can be changed.
     [[nodiscard]] Cost& operator[](const At& at) { return costs_[index(at)]; }
-    [[nodiscard]] const Cost& operator[](const At& at) const { return costs_[index(at)]; }
+    [[nodiscard]] const Cost& operator[](const At& at) const {
+        static constexpr Cost impossible = impossible_cost();
+        return at.units < least_units_ ? impossible : costs_[index(at)];
+    }
 
     /// Visits the possible states with `from` to `to` units.
     template <typename Visit>
     void for_each_possible(std::uint32_t from, std::uint32_t to, Visit visit) const {
-        At at{from, 0, 0};
+        At at{std::max(from, least_units_), 0, 0};
         std::size_t i = index(at);
         for (; at.units <= std::min(to, max_.units); ++at.units)
             for (at.limited = 0; at.limited <= max_.limited; ++at.limited)
@@ -49,11 +58,13 @@ class CostTable {
 
   private:
     [[nodiscard]] std::size_t index(const At& at) const {
-        return (std::size_t{at.units} * (max_.limited + 1U) + at.limited) * (max_.blocks + 1U) +
+        return (std::size_t{at.units - least_units_} * (max_.limited + 1U) + at.limited) *
+                   (max_.blocks + 1U) +
                at.blocks;
     }
 
     At max_;
+    std::uint32_t least_units_ = 0;
     std::vector<Cost> costs_;
 };
 

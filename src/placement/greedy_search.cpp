@@ -62,6 +62,8 @@ std::vector<Share> shares_of(const Tally& tally, const CostLayout& layout, const
 Plan cut(const Problem& problem, const std::vector<Share>& shares) {
     Plan plan;
     if (problem.segmented) {
+        plan.shares.reserve(shares.size() + problem.units);
+        plan.segment_begin.reserve(problem.units + 1U);
         append_segments(plan, shares, problem.unit_nodes);
     } else {
         plan.shares = shares;

@@ -71,6 +71,7 @@ Placement choose_nodes(const Tally& tally, const Request& request, const State& 
         draw(tally, request, state, plan, total_weight, block, count, pool);
     }
     for (const NodeIndex node : pool) placement.nodes.set(node);
+    placement.segment_nodes.reserve(pool.size());
 
     placement.segment_begin = plan.segment_begin;
     for (std::size_t segment = 0; segment + 1 < plan.segment_begin.size(); ++segment) {

@@ -37,7 +37,7 @@ void TreeSearch::fill_packed(std::size_t level, Shape& shape, std::uint64_t budg
     exact_ = exact_ && shape.packing.exact;
     complete_ = complete_ && shape.packing.complete;
 
-    shape.table = CostTable(shape.max.units, shape.max.limited, shape.max.blocks);
+    shape.table = CostTable(shape.max);
     for (std::uint32_t units = 0; units < shape.packing.layers.size(); ++units)
         for (const PackingState& state : shape.packing.layers[units]) {
             const std::vector<Cost> costs = packed_costs(level, shape, state);

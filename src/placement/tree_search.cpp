@@ -30,11 +30,11 @@ std::optional<Plan> TreeSearch::run(std::uint64_t packing_budget) {
 
 void TreeSearch::fill_base_block(Shape& shape) {
     const BlockIndex block = shape.example;
-    shape.table = CostTable(shape.max.units, shape.max.limited, shape.max.blocks);
     const std::uint32_t least =
         problem_.scope_level == 0 ? problem_.units : least_units(0, shape.max.units);
     const std::uint32_t forced =
         below_units(0) ? tally_.required(0, block) : block_range(tally_, problem_, block).least;
+    shape.table = CostTable(shape.max, least);
     for (std::uint32_t units = std::max(least, forced); units <= shape.max.units; ++units) {
         const std::uint32_t nodes = units * unit_nodes(0);
         const bool used = units > 0;
@@ -63,10 +63,10 @@ void TreeSearch::merge_children(std::size_t level, Shape& shape) {
                                                    : shape.suffix[child + 1 - first];
         const At max = suffix_max(level, shape, child);
         CostTable& sum = shape.suffix[child - first];
-        sum = CostTable(max.units, max.limited, max.blocks);
         const bool target_only = level == problem_.scope_level && child == first && !converts;
         const std::uint32_t most = target_only ? std::min(problem_.units, max.units) : max.units;
         const std::uint32_t least = target_only ? most : least_units(level - 1, max.units);
+        sum = CostTable(max, least);
         left.for_each_possible([&](const At& a, const Cost& cost_a) {
             if (a.units > most) return;
             const std::uint32_t from = least > a.units ? least - a.units : 0;
@@ -83,8 +83,8 @@ void TreeSearch::merge_children(std::size_t level, Shape& shape) {
 }
 
 void TreeSearch::finish(std::size_t level, Shape& shape, const CostTable& merged) {
-    shape.table = CostTable(shape.max.units, shape.max.limited, shape.max.blocks);
     const bool converts = problem_.large_segments() && level == problem_.unit_level;
+    shape.table = CostTable(shape.max, converts ? 0 : merged.least_units());
     merged.for_each_possible([&](At at, Cost cost) {
         const std::uint32_t nodes = at.units * unit_nodes(level - 1);
         if (converts) {
@@ -109,9 +109,56 @@ TreeSearch::At TreeSearch::unfinished(std::size_t level, const At& at) const {
     return before;
 }
 
+namespace {
+
+/// What the blocks above a scope cost. Scopes are visited in order, so most of them share their
+/// ancestors with the one before.
+class Ancestors {
+  public:
+    Ancestors(const Tally& tally, const CostLayout& layout, const Problem& problem)
+        : tally_(tally),
+          layout_(layout),
+          problem_(problem),
+          known_(tally.whole_level(), no_block),
+          costs_(tally.whole_level() + 1) {}
+
+    /// Adds it to `cost`, what the scope itself costs.
+    void add(Cost& cost, std::uint32_t scope) {
+        update(scope);
+        layout_.add(cost, costs_[problem_.scope_level + 1][layout_.breaks(cost) ? 1 : 0]);
+    }
+
+  private:
+    void update(std::uint32_t scope) {
+        const auto levels = tally_.topology().levels();
+        bool changed = false;
+        for (std::size_t level = tally_.whole_level(); level-- > problem_.scope_level + 1;) {
+            const std::uint32_t index =
+                scope >> (levels[level].exponent - levels[problem_.scope_level].exponent);
+            changed = changed || known_[level] != index;
+            if (!changed) continue;
+            known_[level] = index;
+            costs_[level] = costs_[level + 1];
+            for (std::size_t breaks = 0; breaks < 2; ++breaks)
+                layout_.add_aggregate(costs_[level][breaks], level, index, problem_.nodes,
+                                      breaks != 0);
+        }
+    }
+
+    const Tally& tally_;
+    const CostLayout& layout_;
+    const Problem& problem_;
+    std::vector<std::uint32_t> known_;        // per level: the ancestor that the costs are of
+    std::vector<std::array<Cost, 2>> costs_;  // per level: from there up; without and with a
+                                              // broken base block
+};
+
+}  // namespace
+
 TreeSearch::Found TreeSearch::best_scope() const {
     Found best;
     const std::size_t scope_level = problem_.scope_level;
+    Ancestors ancestors(tally_, layout_, problem_);
     for (std::uint32_t scope = 0; scope < tally_.vertices(scope_level); ++scope) {
         if (tally_.required(scope_level, scope) != tally_.required_in_blocks()) continue;
         const Shape& shape = shapes_[scope_level][shape_of_[scope_level][scope]];
@@ -120,11 +167,7 @@ TreeSearch::Found TreeSearch::best_scope() const {
             for (at.blocks = 0; at.blocks <= shape.max.blocks; ++at.blocks) {
                 Cost cost = shape.table[at];
                 if (is_impossible(cost)) continue;
-                for (std::size_t level = scope_level + 1; level < tally_.whole_level(); ++level) {
-                    const unsigned shift = tally_.topology().levels()[level].exponent -
-                                           tally_.topology().levels()[scope_level].exponent;
-                    layout_.add_aggregate(cost, level, scope >> shift, problem_.nodes);
-                }
+                if (scope_level < tally_.whole_level()) ancestors.add(cost, scope);
                 if (layout_.less(cost, best.cost)) best = {scope, at, cost};
             }
     }

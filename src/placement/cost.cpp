@@ -115,7 +115,7 @@ void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) co
 void CostLayout::add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
                                std::uint32_t nodes, bool breaks) const {
     if (nodes == 0 || level == tally_->whole_level()) return;
-    if (breaks && tally_->whole(level, index)) put(cost, broken_[level], 1);
+    if (breaks && !exclusive_ && tally_->whole(level, index)) put(cost, broken_[level], 1);
     put(cost, used_[level], 1);
     put(cost, left_[level], tally_->free(level, index) - nodes);
 }

@@ -119,13 +119,17 @@ static bool _names_may_be_unknown(void) {
 
 extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_error* problem) {
     nvl72_reading_t reading = {.skip_unknown = _names_may_be_unknown()};
+    nvl72_options_t options = nvl72_read_options(slurm_conf.topology_param, true);
     nvl72block_reader reader = {
         .node_count = node_record_count,
         .resolve = _resolve,
         .report = source->quiet ? NULL : _report,
         .argument = &reading,
+        .aggregate_by_name = options.aggregate == NVL72_AGGREGATE_NAME,
     };
 
+    if ((options.clique == NVL72_CLIQUE_DERIVE) && !source->yaml)
+        return nvl72_cliques_derive(source->path, &reader, &options, problem);
     if (source->yaml) return nvl72_yaml_build(source, &reader, problem);
     debug("%s: reading %s", plugin_type, source->path);
     return nvl72block_topology_read(source->path, &reader, problem);
@@ -208,9 +212,16 @@ extern int topology_p_build_config(NVL72_TCTX) {
     if (!node_record_count) return SLURM_SUCCESS;
     topology = _load_for_use(&source);
     if (!topology) return SLURM_ERROR;
-    NVL72_SET_SITE(nvl72_site_create(topology));
     debug("%s: %u base blocks of %u nodes, %u levels", plugin_type,
           nvl72block_topology_block_count(topology), nvl72block_topology_planning_size(topology),
           nvl72block_topology_level_count(topology));
+    NVL72_SET_SITE(nvl72_site_create(topology));
+    if (source.yaml && (NVL72_SITE_OF_TCTX->options.clique == NVL72_CLIQUE_DERIVE)) {
+        error(
+            "%s: Nvl72Clique=derive works with topology.conf only; with topology.yaml it is verify",
+            plugin_type);
+        NVL72_SITE_OF_TCTX->options.clique = NVL72_CLIQUE_VERIFY;
+    }
+    nvl72_cliques_watch(NVL72_SITE_OF_TCTX);
     return SLURM_SUCCESS;
 }

@@ -299,10 +299,14 @@ static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topo
 }
 
 extern int nvl72_evaluate(nvl72_site_t* site, topology_eval_t* eval) {
-    nvl72block_topology* topology = nvl72_site_topology(site);
-    bool inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
+    nvl72block_topology* topology;
+    bool inside;
     int rc;
 
+    if (site && site->retired) nvl72_site_drop_retired(site);
+    nvl72_cliques_refresh(site);
+    topology = nvl72_site_topology(site);
+    inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
     nvl72_job_info_start(eval->job_ptr);
     if (topology && (inside || eval->job_ptr->details->segment_size))
         rc = _place_inside(site, topology, eval);

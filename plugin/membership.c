@@ -6,6 +6,7 @@
 #include "plugin.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
+#include "src/common/node_features.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 
@@ -72,6 +73,25 @@ static int _move(nvl72_site_t* site, nvl72block_topology* topology, node_record_
     return SLURM_SUCCESS;
 }
 
+/* Where blocks come from the cliques a node's Topology= string has no say. At start an error would
+ * end slurmctld, so only a user who asks for it now is told so. */
+static int _refuse_move(nvl72block_topology* topology, const node_record_t* node,
+                        const char* unit) {
+    uint32_t block = nvl72block_topology_block_of(topology, node->index);
+    const char* name = nvl72block_topology_block_name(topology, block);
+    int rc = SLURM_SUCCESS;
+
+    if (unit && xstrcmp(unit, name)) {
+        error(
+            "%s: %s stays in %s: with Nvl72Clique=derive its features say where it is, not "
+            "Topology=%s",
+            plugin_type, node->name, name ? name : "no block", unit);
+        if (avail_feature_list) rc = SLURM_ERROR;
+    }
+    nvl72block_topology_release(topology);
+    return rc;
+}
+
 /* Slurm holds the node write lock, so there is one change at a time. */
 extern int topology_p_add_rm_node(node_record_t* node, char* unit, topology_ctx_t* tctx) {
     nvl72_site_t* site = NVL72_SITE_OF_TCTX;
@@ -81,6 +101,7 @@ extern int topology_p_add_rm_node(node_record_t* node, char* unit, topology_ctx_
     int rc = SLURM_SUCCESS;
 
     if (!topology) return unit ? SLURM_ERROR : SLURM_SUCCESS;
+    if (nvl72_cliques_rule(site)) return _refuse_move(topology, node, unit);
     topology = _with_unit(topology, unit, tctx, &problem);
     if (!topology) {
         error("%s: no block %s for %s: %s", plugin_type, unit, node->name, problem.message);

@@ -11,6 +11,7 @@
 #include "src/common/xstring.h"
 
 #define NVL72_PREFIX "Nvl72"
+#define NVL72_CLIQUE_PREFIX NVL72_PREFIX "CliquePrefix"
 
 typedef struct {
     const char* word;
@@ -35,9 +36,25 @@ static const nvl72_choice_t fragmentations[] = {
     {NULL},
 };
 
+static const nvl72_choice_t cliques[] = {
+    {"verify", NVL72_CLIQUE_VERIFY},
+    {"enforce", NVL72_CLIQUE_ENFORCE},
+    {"derive", NVL72_CLIQUE_DERIVE},
+    {"off", NVL72_CLIQUE_OFF},
+    {NULL},
+};
+
+static const nvl72_choice_t aggregates[] = {
+    {"position", NVL72_AGGREGATE_POSITION},
+    {"name", NVL72_AGGREGATE_NAME},
+    {NULL},
+};
+
 static const nvl72_option_t options_table[] = {
     {NVL72_PREFIX "Policy", offsetof(nvl72_options_t, policy), policies},
     {NVL72_PREFIX "Fragmentation", offsetof(nvl72_options_t, fragmentation), fragmentations},
+    {NVL72_PREFIX "Clique", offsetof(nvl72_options_t, clique), cliques},
+    {NVL72_PREFIX "Aggregate", offsetof(nvl72_options_t, aggregate), aggregates},
     {NULL},
 };
 
@@ -55,20 +72,38 @@ static void _complain_value(const nvl72_option_t* option, const char* value) {
     xfree(allowed);
 }
 
+/* The one option that is a text. */
+static void _read_clique_prefix(nvl72_options_t* options, const char* value, bool quiet) {
+    if (value && value[0] && (strlen(value) < sizeof(options->clique_prefix))) {
+        strcpy(options->clique_prefix, value);
+        return;
+    }
+    if (quiet) return;
+    error("TopologyParam: " NVL72_CLIQUE_PREFIX
+          "=%s is %s, no prefix is used; write a text of 1 to %zu letters",
+          value ? value : "", (value && value[0]) ? "too long" : "empty",
+          sizeof(options->clique_prefix) - 1);
+}
+
 static void _complain_key(const char* word) {
     char* known = NULL;
 
     for (const nvl72_option_t* option = options_table; option->key; option++)
-        xstrfmtcat(known, "%s%s", known ? ", " : "", option->key);
+        xstrfmtcat(known, "%s, ", option->key);
+    xstrcat(known, NVL72_CLIQUE_PREFIX);
     error("TopologyParam: %s is unknown and ignored; there are %s", word, known);
     xfree(known);
 }
 
 /* One word, "key" or "key=value"; value is "" when absent. */
-static void _read_word(nvl72_options_t* options, char* word) {
+static void _read_word(nvl72_options_t* options, char* word, bool quiet) {
     char* value = strchr(word, '=');
 
     if (value) *value++ = '\0';
+    if (!xstrcasecmp(NVL72_CLIQUE_PREFIX, word)) {
+        _read_clique_prefix(options, value, quiet);
+        return;
+    }
     for (const nvl72_option_t* option = options_table; option->key; option++) {
         if (xstrcasecmp(option->key, word)) continue;
         for (const nvl72_choice_t* choice = option->choices; choice->word; choice++) {
@@ -77,13 +112,13 @@ static void _read_word(nvl72_options_t* options, char* word) {
                 return;
             }
         }
-        _complain_value(option, value ? value : "");
+        if (!quiet) _complain_value(option, value ? value : "");
         return;
     }
-    _complain_key(word);
+    if (!quiet) _complain_key(word);
 }
 
-extern nvl72_options_t nvl72_read_options(const char* topology_param) {
+extern nvl72_options_t nvl72_read_options(const char* topology_param, bool quiet) {
     nvl72_options_t options = {0};
     char *copy = xstrdup(topology_param), *rest = NULL;
 
@@ -91,7 +126,8 @@ extern nvl72_options_t nvl72_read_options(const char* topology_param) {
         _set(&options, option, option->choices[0].value);
     for (char* word = copy ? strtok_r(copy, ", ", &rest) : NULL; word;
          word = strtok_r(NULL, ", ", &rest)) {
-        if (!xstrncasecmp(word, NVL72_PREFIX, strlen(NVL72_PREFIX))) _read_word(&options, word);
+        if (!xstrncasecmp(word, NVL72_PREFIX, strlen(NVL72_PREFIX)))
+            _read_word(&options, word, quiet);
     }
     xfree(copy);
     return options;

@@ -12,13 +12,29 @@
 
 /* ---- Options (options.c): the Nvl72… words of TopologyParam -------------------------------- */
 
+/* What NVLink cliques mean for placement. */
+typedef enum {
+    NVL72_CLIQUE_OFF,
+    NVL72_CLIQUE_VERIFY,  /* blocks by topology.conf; what the cliques say otherwise is logged */
+    NVL72_CLIQUE_ENFORCE, /* the same, and no segment spans two cliques */
+    NVL72_CLIQUE_DERIVE,  /* the cliques are the blocks */
+} nvl72_clique_mode_t;
+
+typedef enum {
+    NVL72_AGGREGATE_POSITION,
+    NVL72_AGGREGATE_NAME,
+} nvl72_aggregate_t;
+
 typedef struct {
     nvl72block_policy policy;
     nvl72block_fragmentation_kind fragmentation;
+    nvl72_clique_mode_t clique;
+    nvl72_aggregate_t aggregate;
+    char clique_prefix[64]; /* "" for none */
 } nvl72_options_t;
 
-/* Unknown Nvl72… words and values are logged as errors and leave the default. */
-extern nvl72_options_t nvl72_read_options(const char* topology_param);
+/* Unknown Nvl72… words and values leave the default, and are logged as errors unless `quiet`. */
+extern nvl72_options_t nvl72_read_options(const char* topology_param, bool quiet);
 
 /* ---- Blocks as users see them (records.c) --------------------------------------------------- */
 
@@ -34,9 +50,10 @@ typedef struct {
     bool aggregated;
 } nvl72_record_t;
 
-typedef struct {
+typedef struct nvl72_records {
     uint32_t count;
     nvl72_record_t* record;
+    struct nvl72_records* next; /* among retired ones */
 } nvl72_records_t;
 
 extern nvl72_records_t* nvl72_records_create(const nvl72block_topology* topology);
@@ -44,12 +61,16 @@ extern void nvl72_records_destroy(nvl72_records_t* records);
 
 /* ---- The site (site.c): one configured topology --------------------------------------------- */
 
+typedef struct nvl72_watch nvl72_watch_t;
+
 typedef struct {
     pthread_rwlock_t lock; /* guards `topology`; readers take a reference and let go */
     nvl72block_topology* topology;
-    pthread_mutex_t records_lock; /* guards `records` */
-    nvl72_records_t* records;     /* made when first asked for, dropped by a change */
+    pthread_mutex_t records_lock; /* guards `records` and `retired` */
+    nvl72_records_t* records;     /* made when first asked for, retired by a change */
+    nvl72_records_t* retired;     /* somebody may still read their bitmaps */
     nvl72_options_t options;
+    nvl72_watch_t* watch; /* of the nodes' cliques (cliques.c); NULL where they do not count */
 } nvl72_site_t;
 
 /* 24.11's only site; unused in later lines. */
@@ -63,6 +84,9 @@ extern void nvl72_site_destroy(nvl72_site_t* site);
 extern nvl72block_topology* nvl72_site_topology(nvl72_site_t* site);
 /* Puts a changed topology into force; takes over the caller's reference. */
 extern void nvl72_site_replace(nvl72_site_t* site, nvl72block_topology* topology);
+/* Frees what changes have left behind; the caller holds Slurm's node write lock, so nobody reads.
+ */
+extern void nvl72_site_drop_retired(nvl72_site_t* site);
 /* The records, locked until nvl72_site_release_records(); NULL for no site (then don't release). */
 extern nvl72_records_t* nvl72_site_lock_records(nvl72_site_t* site);
 extern void nvl72_site_release_records(nvl72_site_t* site);
@@ -115,6 +139,25 @@ extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name)
 #else
 #define nvl72_yaml_build(source, reader, error) NULL
 #endif
+
+/* ---- Cliques (cliques.c): what the nodes' features say ----------------------------------------
+ */
+
+/* The cliques of all nodes as their features are now. */
+extern nvl72block_cliques* nvl72_cliques_read(const nvl72_options_t* options,
+                                              nvl72block_error* problem);
+/* A topology of the cliques, with the BlockSizes of `path`. */
+extern nvl72block_topology* nvl72_cliques_derive(const char* path, const nvl72block_reader* reader,
+                                                 const nvl72_options_t* options,
+                                                 nvl72block_error* problem);
+/* From now on the site follows the nodes' cliques; logs what they say. */
+extern void nvl72_cliques_watch(nvl72_site_t* site);
+/* Puts into force what has changed since; costs next to nothing when nothing has. The caller holds
+ * Slurm's node lock, for reading or writing. Tolerates NULL. */
+extern void nvl72_cliques_refresh(nvl72_site_t* site);
+/* Whether blocks come from the cliques, so that nobody else can move a node. */
+extern bool nvl72_cliques_rule(const nvl72_site_t* site);
+extern void nvl72_watch_destroy(nvl72_watch_t* watch);
 
 /* ---- Showing (show_topology.c) --------------------------------------------------------------- */
 

@@ -25,18 +25,18 @@ static uint32_t _count_levels(const nvl72block_topology* topology) {
 /* Whether the aggregate that starts at `first` exists: not when a smaller one holds the same. */
 static bool _is_aggregate(const nvl72block_topology* topology, uint32_t level, uint32_t first) {
     uint32_t joins = 1U << nvl72block_topology_level_exponent(topology, level);
-    uint32_t lower = 1U << nvl72block_topology_level_exponent(topology, level - 1);
-    uint32_t rest = nvl72block_topology_block_count(topology) - first;
 
-    return !(first % joins) && ((joins <= rest) || (lower < rest));
+    return !(first % joins) && nvl72block_topology_is_listed(topology, level, first / joins);
 }
 
 static char* _join_names(const nvl72block_topology* topology, uint32_t first, uint32_t last) {
     hostlist_t* names = hostlist_create(NULL);
     char* joined;
 
-    for (uint32_t block = first; block < last; block++)
-        hostlist_push(names, nvl72block_topology_block_name(topology, block));
+    for (uint32_t block = first; block < last; block++) {
+        if (!nvl72block_topology_is_hole(topology, block))
+            hostlist_push(names, nvl72block_topology_block_name(topology, block));
+    }
     joined = hostlist_ranged_string_xmalloc(names);
     hostlist_destroy(names);
     return joined;
@@ -100,8 +100,10 @@ extern nvl72_records_t* nvl72_records_create(const nvl72block_topology* topology
 
     /* At most one aggregate a level and base block; levels halve, so twice is plenty. */
     records->record = xcalloc(2 * blocks + levels + 1, sizeof(*records->record));
-    for (uint32_t block = 0; block < blocks; block++)
-        _fill_base(topology, &records->record[records->count++], block);
+    for (uint32_t block = 0; block < blocks; block++) {
+        if (!nvl72block_topology_is_hole(topology, block))
+            _fill_base(topology, &records->record[records->count++], block);
+    }
     for (uint32_t level = 1; level < levels; level++) {
         uint32_t joins = 1U << nvl72block_topology_level_exponent(topology, level);
 

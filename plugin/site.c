@@ -44,12 +44,14 @@ extern nvl72_site_t* nvl72_site_create(nvl72block_topology* topology) {
     slurm_rwlock_init(&site->lock);
     slurm_mutex_init(&site->records_lock);
     site->topology = topology;
-    site->options = nvl72_read_options(slurm_conf.topology_param);
+    site->options = nvl72_read_options(slurm_conf.topology_param, false);
     return site;
 }
 
 extern void nvl72_site_destroy(nvl72_site_t* site) {
     if (!site) return;
+    nvl72_watch_destroy(site->watch);
+    nvl72_site_drop_retired(site);
     nvl72_records_destroy(site->records);
     nvl72block_topology_release(site->topology);
     slurm_rwlock_destroy(&site->lock);
@@ -75,10 +77,28 @@ extern void nvl72_site_replace(nvl72_site_t* site, nvl72block_topology* topology
     old = site->topology;
     site->topology = topology;
     slurm_rwlock_unlock(&site->lock);
-    nvl72_records_destroy(site->records);
+    if (site->records) {
+        site->records->next = site->retired;
+        site->retired = site->records;
+    }
     site->records = NULL;
     slurm_mutex_unlock(&site->records_lock);
     nvl72block_topology_release(old);
+}
+
+extern void nvl72_site_drop_retired(nvl72_site_t* site) {
+    nvl72_records_t* retired;
+
+    slurm_mutex_lock(&site->records_lock);
+    retired = site->retired;
+    site->retired = NULL;
+    slurm_mutex_unlock(&site->records_lock);
+    while (retired) {
+        nvl72_records_t* next = retired->next;
+
+        nvl72_records_destroy(retired);
+        retired = next;
+    }
 }
 
 extern nvl72_records_t* nvl72_site_lock_records(nvl72_site_t* site) {

@@ -17,6 +17,8 @@
 node_record_t** node_record_table_ptr = NULL;
 int node_record_count = 0;
 bitstr_t* avail_node_bitmap = NULL;
+list_t* config_list = NULL;
+time_t last_node_update = 0;
 
 /* topology/block's number: clients and job state must survive a switch in either direction. */
 #define NVL72_PLUGIN_ID 103
@@ -48,8 +50,10 @@ extern int topology_p_eval_nodes(topology_eval_t* eval) {
 }
 
 extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX) {
-    nvl72block_topology* topology = nvl72_site_topology(NVL72_SITE_OF_CTX);
+    nvl72block_topology* topology;
 
+    nvl72_cliques_refresh(NVL72_SITE_OF_CTX);
+    topology = nvl72_site_topology(NVL72_SITE_OF_CTX);
     nvl72block_topology_complete(topology, nvl72_words(node_mask), bit_size(node_mask));
     nvl72block_topology_release(topology);
     return SLURM_SUCCESS;
@@ -82,6 +86,7 @@ extern int topology_p_get(topology_data_t type, void* data NVL72_AND_CTX) {
         case TOPO_DATA_TOPOLOGY_PTR: {
             dynamic_plugin_data_t* topoinfo = xmalloc(sizeof(*topoinfo));
 
+            nvl72_cliques_refresh(site);
             topoinfo->data = nvl72_topoinfo_create(site);
             topoinfo->plugin_id = plugin_id;
             *(dynamic_plugin_data_t**)data = topoinfo;

@@ -72,7 +72,8 @@ typedef struct {
     size_t node_count;
     nvl72block_resolver resolve;
     nvl72block_reporter report;
-    void* argument; /* handed to both */
+    void* argument;         /* handed to both */
+    bool aggregate_by_name; /* the number at the end of a block's name is its place */
 } nvl72block_reader;
 
 typedef struct {
@@ -90,6 +91,12 @@ nvl72block_topology* nvl72block_topology_build(const char* source, const nvl72bl
                                                size_t size_count, const nvl72block_reader* reader,
                                                nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
+/* Reads a topology.conf for its BlockSizes alone: a topology without blocks, to derive one from. A
+ * file that does not exist, or NULL, means no sizes. */
+nvl72block_topology* nvl72block_topology_read_sizes(const char* path,
+                                                    const nvl72block_reader* reader,
+                                                    nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
 /* Both tolerate NULL; retain returns its argument. */
 nvl72block_topology* nvl72block_topology_retain(nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 void nvl72block_topology_release(nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
@@ -102,7 +109,8 @@ bool nvl72block_topology_write(const nvl72block_topology* topology, const char* 
 nvl72block_topology* nvl72block_topology_move(const nvl72block_topology* topology, uint32_t node,
                                               uint32_t block,
                                               nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
-/* A new topology with one more, empty base block at the end. */
+/* A new topology with one more, empty base block: at its place where names give places, otherwise
+ * at the end. */
 nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* topology,
                                                    const char* name,
                                                    nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
@@ -115,6 +123,12 @@ uint32_t nvl72block_topology_level_count(const nvl72block_topology* topology) NV
 /* log2 of the base blocks that a block of the level joins. */
 uint32_t nvl72block_topology_level_exponent(const nvl72block_topology* topology,
                                             uint32_t level) NVL72BLOCK_NOEXCEPT;
+/* Whether the block is only a place that is kept free; users do not see it. */
+bool nvl72block_topology_is_hole(const nvl72block_topology* topology,
+                                 uint32_t block) NVL72BLOCK_NOEXCEPT;
+/* Whether Slurm lists the aggregated block among its topology. */
+bool nvl72block_topology_is_listed(const nvl72block_topology* topology, uint32_t level,
+                                   uint32_t aggregate) NVL72BLOCK_NOEXCEPT;
 /* NULL when there is no such block. */
 const char* nvl72block_topology_block_name(const nvl72block_topology* topology,
                                            uint32_t block) NVL72BLOCK_NOEXCEPT;
@@ -138,6 +152,57 @@ void nvl72block_topology_members(const nvl72block_topology* topology, uint32_t f
 /* Completes `words` by every base block that it touches. */
 void nvl72block_topology_complete(const nvl72block_topology* topology, uint64_t* words,
                                   size_t bits) NVL72BLOCK_NOEXCEPT;
+
+/* ---- Cliques ------------------------------------------------------------------------------- */
+
+/* The NVLink clique of each node; immutable. */
+typedef struct nvl72block_cliques nvl72block_cliques;
+
+/* The features of a node, separated by commas; NULL for none. Valid until the next call. */
+typedef const char* (*nvl72block_features)(void* argument, uint32_t node);
+
+/* Reads all nodes' cliques from their features. `prefix` is what the site writes in front of
+ * <uuid>.<id>; NULL for nothing. */
+nvl72block_cliques* nvl72block_cliques_read(size_t node_count, const char* prefix,
+                                            nvl72block_features features, void* argument,
+                                            nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* Tolerates NULL. Topologies made with the cliques stay valid. */
+void nvl72block_cliques_free(nvl72block_cliques* cliques) NVL72BLOCK_NOEXCEPT;
+/* Whether both say the same of every node. */
+bool nvl72block_cliques_same(const nvl72block_cliques* left,
+                             const nvl72block_cliques* right) NVL72BLOCK_NOEXCEPT;
+/* Number of different cliques; 0 for NULL. */
+uint32_t nvl72block_cliques_count(const nvl72block_cliques* cliques) NVL72BLOCK_NOEXCEPT;
+
+/* Whether a node names a clique, rightly or wrongly. */
+bool nvl72block_cliques_speak(const nvl72block_cliques* cliques) NVL72BLOCK_NOEXCEPT;
+
+/* How a comparison is told: a summary line, then at most `most` findings and the number of those
+ * left out. `argument` is handed to both functions. */
+typedef struct {
+    const char* (*node_name)(void* argument, uint32_t node); /* never NULL */
+    void (*take)(void* argument, const char* line);
+    void* argument;
+    size_t most;
+} nvl72block_teller;
+
+/* Compares blocks and cliques; returns the number of findings. */
+size_t nvl72block_cliques_compare(const nvl72block_topology* topology,
+                                  const nvl72block_cliques* cliques,
+                                  const nvl72block_teller* teller,
+                                  nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
+/* A new topology in which a segment of several nodes lies in one clique. It keeps to `cliques` when
+ * its membership changes, until it is enforced anew. */
+nvl72block_topology* nvl72block_topology_enforce(const nvl72block_topology* topology,
+                                                 const nvl72block_cliques* cliques,
+                                                 nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
+/* A new topology whose blocks are the cliques, named <uuid>.<id>, with the BlockSizes of `base`;
+ * without any, the size that most cliques have. */
+nvl72block_topology* nvl72block_topology_derive(const nvl72block_topology* base,
+                                                const nvl72block_cliques* cliques,
+                                                nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
 /* ---- Fragmentation -------------------------------------------------------------------------- */
 

@@ -46,6 +46,14 @@ struct Level {
 using NodeResolver =
     std::function<bool(std::string_view text, std::vector<NodeIndex>& nodes, std::string& error)>;
 
+/// Blocks that are known without a topology.conf.
+struct KnownBlocks {
+    std::vector<std::string> names;    ///< legal and different
+    std::vector<BlockIndex> block_of;  ///< per node
+    std::vector<std::uint32_t> sizes;  ///< BlockSizes, valid; empty when absent
+    std::uint32_t default_size = 0;    ///< planning size without BlockSizes, 1 or more
+};
+
 class Topology {
   public:
     /// Builds the model for a node table of `node_count` nodes. Unknown nodes, a node in two
@@ -61,6 +69,9 @@ class Topology {
                                                        const NodeResolver& resolve,
                                                        Diagnostics& diagnostics);
 
+    /// Builds the model of blocks that are known already; there may be none.
+    [[nodiscard]] static Topology of_blocks(KnownBlocks blocks);
+
     [[nodiscard]] std::size_t node_count() const { return block_of_.size(); }
     [[nodiscard]] BlockIndex block_count() const { return static_cast<BlockIndex>(names_.size()); }
     /// The first BlockSizes value, in nodes: the size that jobs are planned with. A real block may
@@ -69,7 +80,11 @@ class Topology {
     /// Enforced levels, ascending; the first has exponent 0.
     [[nodiscard]] std::span<const Level> levels() const { return levels_; }
 
+    /// Empty for a hole.
     [[nodiscard]] const std::string& block_name(BlockIndex block) const { return names_[block]; }
+    /// Whether there is no such block, but only its place among the aggregates. A hole has no
+    /// nodes, and users do not see it.
+    [[nodiscard]] bool is_hole(BlockIndex block) const { return names_[block].empty(); }
     /// The block called `name`, exactly as written, or no_block.
     [[nodiscard]] BlockIndex find_block(std::string_view name) const;
     /// The base block of `node`, or no_block.
@@ -104,7 +119,8 @@ class Topology {
     }
 
     /// Whether Slurm lists this block above the base level (scontrol show topology). An incomplete
-    /// aggregate is left out when a block of the next enforced level below already holds as much.
+    /// aggregate is left out when a block of the next enforced level below already holds as much;
+    /// holes count for nothing.
     [[nodiscard]] bool is_listed(std::size_t level, std::uint32_t aggregate) const;
 
     /// The name Slurm prints for the block: that of a base block, or the compressed host list of
@@ -114,13 +130,15 @@ class Topology {
     /// A topology with the same blocks in which `node` lies in `block` (no_block: in none).
     /// Assigning a node to the block it is in changes nothing (SchedMD/slurm #225).
     [[nodiscard]] Topology with_node_in(NodeIndex node, BlockIndex block) const;
-    /// The same with one more, empty base block at the end.
+    /// The same with one more, empty base block: at its place where names give places, otherwise at
+    /// the end.
     [[nodiscard]] Topology with_block(std::string name) const;
 
   private:
     Topology() = default;
     void assign(std::vector<BlockIndex> block_of);
     void set_levels(std::uint32_t planning_size);
+    [[nodiscard]] bool has_hole(BlockIndex first, BlockIndex last) const;
 
     std::vector<std::string> names_;
     std::vector<BlockIndex> block_of_;        // per node
@@ -130,6 +148,7 @@ class Topology {
     std::vector<Level> levels_;
     /// Bit e: exponent e is enforced, also where there are too few blocks for it today.
     std::uint32_t enforced_exponents_ = 1;
+    std::optional<BlockNaming> naming_;
 };
 
 }  // namespace nvl72block

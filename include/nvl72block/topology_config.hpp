@@ -22,6 +22,14 @@ struct BlockLine {
     std::string nodes;
     std::string file;
     unsigned line = 0;
+    /// No line at all, but a place among the blocks that is kept free (aggregate_by_name).
+    bool hole = false;
+};
+
+/// How names give places: block `prefix`NUMBER has the place NUMBER - `first`.
+struct BlockNaming {
+    std::string prefix;
+    std::uint64_t first = 1;
 };
 
 struct TopologyConfig {
@@ -29,8 +37,12 @@ struct TopologyConfig {
     std::vector<BlockLine> blocks;           ///< in file order
     std::vector<std::uint32_t> block_sizes;  ///< as written, in nodes; empty when absent
     unsigned block_sizes_line = 0;
-    std::string block_sizes_file;  ///< file of the BlockSizes line; empty: `file`
+    std::string block_sizes_file;       ///< file of the BlockSizes line; empty: `file`
+    std::optional<BlockNaming> naming = std::nullopt;  ///< set by aggregate_by_name
 };
+
+/// Whether a topology.conf must have BlockName lines: not where blocks come from elsewhere.
+enum class BlockLines { required, optional };
 
 /// Parses the text of a topology.conf: keys in any case, `#` comments, `\` continuation,
 /// `Include FILE` (relative to the including file). Appends one finding for each thing wrong
@@ -38,12 +50,19 @@ struct TopologyConfig {
 /// error. Everything that can be known without the node table is checked here, so that one run
 /// reports it all; what needs the node table (unknown node, node in two blocks) is checked by
 /// Topology::build.
-[[nodiscard]] std::optional<TopologyConfig> parse_topology_config(std::string_view text,
-                                                                  const std::string& file,
-                                                                  Diagnostics& diagnostics);
+[[nodiscard]] std::optional<TopologyConfig> parse_topology_config(
+    std::string_view text, const std::string& file, Diagnostics& diagnostics,
+    BlockLines lines = BlockLines::required);
 
 /// Reads and parses `path`; a file that cannot be read is a finding with the system's reason.
-[[nodiscard]] std::optional<TopologyConfig> read_topology_config(const std::filesystem::path& path,
-                                                                 Diagnostics& diagnostics);
+[[nodiscard]] std::optional<TopologyConfig> read_topology_config(
+    const std::filesystem::path& path, Diagnostics& diagnostics,
+    BlockLines lines = BlockLines::required);
+
+/// Puts each block at the place that the number at the end of its name gives: number 1 is the first
+/// place (0 where a block has it), and a missing number leaves a hole, so that the aggregates above
+/// it do not shift. Where the names do not serve (no number, different beginnings, a number twice,
+/// a gap too wide to be meant) a warning says so, and the blocks stay in file order; returns false.
+bool aggregate_by_name(TopologyConfig& config, Diagnostics& diagnostics);
 
 }  // namespace nvl72block

@@ -4,24 +4,24 @@
 #include "nvl72block/engine.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cstdio>
-#include <exception>
+#include <filesystem>
 #include <fstream>
-#include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "capi/handles.hpp"
 #include "nvl72block/fragmentation.hpp"
 #include "nvl72block/placement.hpp"
 #include "nvl72block/topology.hpp"
 #include "nvl72block/topology_config.hpp"
+#include "topology/config_checks.hpp"
 
 namespace engine = nvl72block;
+using engine::capi::guarded;
+using engine::capi::set_error;
 
 struct nvl72block_nodes {
     std::vector<engine::NodeIndex>* list = nullptr;
@@ -30,60 +30,12 @@ struct nvl72block_nodes {
     bool out_of_memory = false;
 };
 
-// What a Topology forgets but its users show: the Nodes= texts as written.
-struct nvl72block_topology {
-    struct BlockText {
-        std::string nodes;
-        bool changed = false;
-    };
-
-    nvl72block_topology(engine::Topology model_, std::vector<BlockText> texts_,
-                        std::vector<std::uint32_t> sizes_)
-        : model(std::move(model_)),
-          texts(std::move(texts_)),
-          sizes(std::move(sizes_)),
-          members(model.node_count()) {
-        for (engine::BlockIndex block = 0; block < model.block_count(); ++block)
-            for (const engine::NodeRange& range : model.ranges(block))
-                for (engine::NodeIndex node = range.begin; node < range.end; ++node)
-                    members.set(node);
-    }
-
-    std::atomic<unsigned> references{1};
-    engine::Topology model;
-    std::vector<BlockText> texts;      // per base block
-    std::vector<std::uint32_t> sizes;  // BlockSizes as written; empty when absent
-    engine::NodeSet members;           // nodes that lie in a block
-};
-
 struct nvl72block_answer {
     engine::Answer value;
     std::string sentence;
 };
 
 namespace {
-
-void set_error(nvl72block_error* error, nvl72block_code code, const char* message) noexcept {
-    if (error == nullptr) return;
-    error->code = code;
-    std::snprintf(error->message, sizeof error->message, "%s", message);
-}
-
-// Runs `body`; what it throws becomes an error and `otherwise` the result.
-template <typename Result, typename Body>
-Result guarded(nvl72block_error* error, Result otherwise, Body body) noexcept {
-    set_error(error, NVL72BLOCK_OK, "");
-    try {
-        return body();
-    } catch (const std::bad_alloc&) {
-        set_error(error, NVL72BLOCK_NO_MEMORY, "out of memory");
-    } catch (const std::exception& failure) {
-        set_error(error, NVL72BLOCK_INTERNAL, failure.what());
-    } catch (...) {
-        set_error(error, NVL72BLOCK_INTERNAL, "unknown failure");
-    }
-    return otherwise;
-}
 
 engine::NodeSetView as_view(nvl72block_view view) noexcept {
     return view.words == nullptr ? engine::NodeSetView()
@@ -127,10 +79,11 @@ engine::NodeResolver as_resolver(const nvl72block_reader& reader) {
 }
 
 // The handle for a parsed configuration; nullptr with `error` set when it is wrong.
-nvl72block_topology* make_topology(const std::optional<engine::TopologyConfig>& config,
+nvl72block_topology* make_topology(std::optional<engine::TopologyConfig> config,
                                    const nvl72block_reader& reader,
                                    engine::Diagnostics& diagnostics, nvl72block_error* error) {
     std::optional<engine::Topology> model;
+    if (config && reader.aggregate_by_name) engine::aggregate_by_name(*config, diagnostics);
     if (config)
         model =
             engine::Topology::build(*config, reader.node_count, as_resolver(reader), diagnostics);
@@ -258,8 +211,33 @@ nvl72block_topology* nvl72block_topology_read(const char* path, const nvl72block
             return nullptr;
         }
         engine::Diagnostics diagnostics;
-        const auto config = engine::read_topology_config(path, diagnostics);
-        return make_topology(config, *reader, diagnostics, error);
+        auto config = engine::read_topology_config(path, diagnostics);
+        return make_topology(std::move(config), *reader, diagnostics, error);
+    });
+}
+
+nvl72block_topology* nvl72block_topology_read_sizes(const char* path,
+                                                    const nvl72block_reader* reader,
+                                                    nvl72block_error* error) noexcept {
+    return guarded<nvl72block_topology*>(error, nullptr, [&]() -> nvl72block_topology* {
+        if (reader == nullptr) {
+            set_error(error, NVL72BLOCK_BAD_INPUT, "no topology.conf to read");
+            return nullptr;
+        }
+        engine::Diagnostics diagnostics;
+        std::optional<engine::TopologyConfig> config = engine::TopologyConfig();
+        std::error_code unknown;
+        if (path != nullptr && std::filesystem::exists(path, unknown))
+            config = engine::read_topology_config(path, diagnostics, engine::BlockLines::optional);
+        if (config) engine::check_sizes_alone(*config, diagnostics);
+        report(diagnostics, *reader, error);
+        if (engine::has_error(diagnostics)) return nullptr;
+        engine::KnownBlocks none{.names = {},
+                                 .block_of = std::vector(reader->node_count, engine::no_block),
+                                 .sizes = config->block_sizes,
+                                 .default_size = 1};
+        return new nvl72block_topology(engine::Topology::of_blocks(std::move(none)), {},
+                                       config->block_sizes);
     });
 }
 
@@ -313,6 +291,9 @@ bool nvl72block_topology_write(const nvl72block_topology* topology, const char* 
         const std::string draft = std::string(path) + ".new";
         std::ofstream out(draft, std::ios::trunc);
         for (engine::BlockIndex block = 0; block < topology->texts.size(); ++block) {
+            const bool derived =
+                topology->texts[block].changed && topology->texts[block].nodes.empty();
+            if (derived || topology->model.is_hole(block)) continue;
             out << "BlockName=" << topology->model.block_name(block);
             const std::string& nodes = topology->texts[block].nodes;
             if (!nodes.empty()) out << " Nodes=" << nodes;
@@ -342,7 +323,7 @@ nvl72block_topology* nvl72block_topology_move(const nvl72block_topology* topolog
         for (const engine::BlockIndex changed : {before, block})
             if (before != block && changed != engine::no_block) texts[changed].changed = true;
         return new nvl72block_topology(topology->model.with_node_in(node, block), std::move(texts),
-                                       topology->sizes);
+                                       topology->sizes, topology->enforced);
     });
 }
 
@@ -354,10 +335,11 @@ nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* to
             set_error(error, NVL72BLOCK_BAD_INPUT, "a block needs a name");
             return nullptr;
         }
+        engine::Topology larger = topology->model.with_block(name);
         auto texts = topology->texts;
-        texts.emplace_back();
-        return new nvl72block_topology(topology->model.with_block(name), std::move(texts),
-                                       topology->sizes);
+        texts.resize(larger.block_count());
+        return new nvl72block_topology(std::move(larger), std::move(texts), topology->sizes,
+                                       topology->enforced);
     });
 }
 
@@ -389,6 +371,17 @@ const char* nvl72block_topology_block_name(const nvl72block_topology* topology,
     return block < nvl72block_topology_block_count(topology)
                ? topology->model.block_name(block).c_str()
                : nullptr;
+}
+
+bool nvl72block_topology_is_hole(const nvl72block_topology* topology, uint32_t block) noexcept {
+    return block < nvl72block_topology_block_count(topology) && topology->model.is_hole(block);
+}
+
+bool nvl72block_topology_is_listed(const nvl72block_topology* topology, uint32_t level,
+                                   uint32_t aggregate) noexcept {
+    return level < nvl72block_topology_level_count(topology) &&
+           aggregate < topology->model.levels()[level].aggregates &&
+           topology->model.is_listed(level, aggregate);
 }
 
 const char* nvl72block_topology_block_text(const nvl72block_topology* topology,

@@ -44,11 +44,18 @@ std::string place(const BlockLine& block, const BlockLine& seen_from) {
                                         : fmt::format("{} line {}", block.file, block.line);
 }
 
+void check_sizes(const TopologyConfig& config, Diagnostics& diagnostics) {
+    for (SizeProblem& problem : check_block_sizes(config.block_sizes))
+        diagnostics.push_back({Severity::error, sizes_file(config), config.block_sizes_line,
+                               std::move(problem.message), std::move(problem.remedy)});
+}
+
 }  // namespace
 
 void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnostics) {
     std::unordered_map<std::string_view, const BlockLine*> first_of_name;
     for (const BlockLine& block : config.blocks) {
+        if (block.hole) continue;
         check_name(block, diagnostics);
         const auto [found, is_new] = first_of_name.emplace(block.name, &block);
         if (is_new || block.name.empty()) continue;
@@ -57,9 +64,7 @@ void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnosti
                                            place(*found->second, block)),
                                "give each block a name of its own, all its nodes on one line"});
     }
-    for (SizeProblem& problem : check_block_sizes(config.block_sizes))
-        diagnostics.push_back({Severity::error, sizes_file(config), config.block_sizes_line,
-                               std::move(problem.message), std::move(problem.remedy)});
+    check_sizes(config, diagnostics);
 }
 
 void check_any_block(const TopologyConfig& config, Diagnostics& diagnostics) {
@@ -68,6 +73,17 @@ void check_any_block(const TopologyConfig& config, Diagnostics& diagnostics) {
         diagnostics.push_back({Severity::error, sizes_file(config), config.block_sizes_line,
                                "no BlockName line",
                                "write one for each rack, e.g. BlockName=b1 Nodes=n[1-18]"});
+}
+
+void check_sizes_alone(const TopologyConfig& config, Diagnostics& diagnostics) {
+    check_sizes(config, diagnostics);
+    if (!config.blocks.empty())
+        diagnostics.push_back(
+            {Severity::warning, config.blocks.front().file, config.blocks.front().line,
+             fmt::format("{} BlockName line{} ignored, the blocks come from the "
+                         "cliques",
+                         config.blocks.size(), config.blocks.size() == 1 ? " is" : "s are"),
+             "take them out, or write Nvl72Clique=verify"});
 }
 
 }  // namespace nvl72block

@@ -14,4 +14,8 @@ void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnosti
 /// Appends an error if there is no block.
 void check_any_block(const TopologyConfig& config, Diagnostics& diagnostics);
 
+/// For blocks that come from elsewhere: appends an error for each bad size, and a warning if there
+/// are BlockName lines, which then mean nothing.
+void check_sizes_alone(const TopologyConfig& config, Diagnostics& diagnostics);
+
 }  // namespace nvl72block

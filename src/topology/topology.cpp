@@ -10,6 +10,7 @@
 #include "nvl72block/hostlist.hpp"
 #include "topology/block_sizes.hpp"
 #include "topology/config_checks.hpp"
+#include "topology/name_places.hpp"
 #include "topology/node_owners.hpp"
 
 namespace nvl72block {
@@ -60,6 +61,7 @@ std::optional<Topology> Topology::build(const TopologyConfig& config, std::size_
     std::optional<Topology> topology;
     if (!has_error(found)) {
         topology = Topology();
+        topology->naming_ = config.naming;
         for (const BlockLine& block : config.blocks) topology->names_.push_back(block.name);
         topology->assign(std::move(owners));
         const std::uint32_t planning_size = planning_size_of(config, topology->sizes_);
@@ -78,7 +80,17 @@ std::optional<Topology> Topology::build(const TopologyConfig& config, std::size_
     return topology;
 }
 
+Topology Topology::of_blocks(KnownBlocks blocks) {
+    Topology topology;
+    topology.names_ = std::move(blocks.names);
+    topology.assign(std::move(blocks.block_of));
+    topology.enforced_exponents_ = exponents_of(blocks.sizes);
+    topology.set_levels(blocks.sizes.empty() ? blocks.default_size : blocks.sizes.front());
+    return topology;
+}
+
 BlockIndex Topology::find_block(std::string_view name) const {
+    if (name.empty()) return no_block;  // holes have no name
     const auto found = std::find(names_.begin(), names_.end(), name);
     return found == names_.end() ? no_block : static_cast<BlockIndex>(found - names_.begin());
 }
@@ -122,15 +134,34 @@ void Topology::set_levels(std::uint32_t planning_size) {
 
 bool Topology::is_listed(std::size_t level, std::uint32_t aggregate) const {
     if (level == 0) return true;
-    const BlockIndex members = last_block(level, aggregate) - first_block(level, aggregate);
-    return members == 1U << levels_[level].exponent || members > 1U << levels_[level - 1].exponent;
+    const BlockIndex first = first_block(level, aggregate);
+    const BlockIndex last = last_block(level, aggregate);
+    if (last - first == 1U << levels_[level].exponent && !has_hole(first, last)) return true;
+    // Incomplete: it must hold blocks of at least two of the blocks below it.
+    const unsigned lower = levels_[level - 1].exponent;
+    BlockIndex lowest = no_block;
+    BlockIndex highest = no_block;
+    for (BlockIndex block = first; block < last; ++block) {
+        if (is_hole(block)) continue;
+        if (lowest == no_block) lowest = block;
+        highest = block;
+    }
+    return lowest != no_block && lowest >> lower != highest >> lower;
+}
+
+bool Topology::has_hole(BlockIndex first, BlockIndex last) const {
+    const auto begin = names_.begin();
+    return std::any_of(begin + first, begin + last,
+                       [](const std::string& name) { return name.empty(); });
 }
 
 std::string Topology::aggregate_name(std::size_t level, std::uint32_t aggregate) const {
     const BlockIndex first = first_block(level, aggregate);
-    return level == 0 ? names_[first]
-                      : compress_hostlist(
-                            std::span(names_).subspan(first, last_block(level, aggregate) - first));
+    if (level == 0) return names_[first];
+    std::vector<std::string> members;
+    for (BlockIndex block = first; block < last_block(level, aggregate); ++block)
+        if (!is_hole(block)) members.push_back(names_[block]);
+    return compress_hostlist(members);
 }
 
 Topology Topology::with_node_in(NodeIndex node, BlockIndex block) const {
@@ -144,7 +175,14 @@ Topology Topology::with_node_in(NodeIndex node, BlockIndex block) const {
 
 Topology Topology::with_block(std::string name) const {
     Topology changed = *this;
-    changed.names_.push_back(std::move(name));
+    const auto place = naming_ ? place_of(name, *naming_) : std::nullopt;
+    if (place && *place < block_count() && is_hole(static_cast<BlockIndex>(*place))) {
+        changed.names_[*place] = std::move(name);
+    } else {
+        if (place && *place < most_places(block_count()))
+            changed.names_.resize(std::max<std::size_t>(*place, block_count()));
+        changed.names_.push_back(std::move(name));
+    }
     changed.assign(block_of_);
     changed.set_levels(planning_size());
     return changed;

@@ -213,13 +213,13 @@ class Parser {
 }  // namespace
 
 std::optional<TopologyConfig> parse_topology_config(std::string_view text, const std::string& file,
-                                                    Diagnostics& diagnostics) {
+                                                    Diagnostics& diagnostics, BlockLines lines) {
     TopologyConfig config;
     config.file = file;
     Diagnostics found;
     Parser(config, found).parse_text(text, file);
     check_blocks_and_sizes(config, found);
-    if (!has_error(found)) check_any_block(config, found);
+    if (lines == BlockLines::required && !has_error(found)) check_any_block(config, found);
     const bool failed = has_error(found);
     leave_out_surplus(found, file);
     std::move(found.begin(), found.end(), std::back_inserter(diagnostics));
@@ -228,10 +228,10 @@ std::optional<TopologyConfig> parse_topology_config(std::string_view text, const
 }
 
 std::optional<TopologyConfig> read_topology_config(const std::filesystem::path& path,
-                                                   Diagnostics& diagnostics) {
+                                                   Diagnostics& diagnostics, BlockLines lines) {
     std::string text;
     const std::string failure = read_file(path, text);
-    if (failure.empty()) return parse_topology_config(text, path.string(), diagnostics);
+    if (failure.empty()) return parse_topology_config(text, path.string(), diagnostics, lines);
     diagnostics.push_back({Severity::error, path.string(), 0,
                            fmt::format("cannot be read: {}", failure),
                            "check that the file exists and that slurmctld may read it"});

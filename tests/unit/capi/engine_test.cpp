@@ -73,7 +73,8 @@ nvl72block_reader reader(std::size_t nodes, Log* log = nullptr) {
     return {.node_count = nodes,
             .resolve = resolve,
             .report = log == nullptr ? nullptr : report,
-            .argument = log};
+            .argument = log,
+            .aggregate_by_name = false};
 }
 
 TopologyHandle build(const std::vector<nvl72block_block>& blocks,

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Cliques over the C boundary.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "nvl72block/engine.h"
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StrEq;
+
+template <auto Free>
+struct Deleter {
+    template <typename Handle>
+    void operator()(Handle* handle) const {
+        Free(handle);
+    }
+};
+using TopologyHandle = std::unique_ptr<nvl72block_topology, Deleter<nvl72block_topology_release>>;
+using CliquesHandle = std::unique_ptr<nvl72block_cliques, Deleter<nvl72block_cliques_free>>;
+
+const std::string a = "b78ed242-7b98-426f-b194-b76b8899f4ea.32766";
+const std::string b = "b78ed242-7b98-426f-b194-b76b8899f4eb.32766";
+
+/// One node a number, "1,2,…".
+void resolve(void*, const char* text, nvl72block_nodes* nodes) {
+    std::istringstream words{std::string(text)};
+    for (std::string word; std::getline(words, word, ',');)
+        nvl72block_nodes_add(nodes, static_cast<uint32_t>(std::stoul(word)));
+}
+
+void log_line(void* argument, nvl72block_severity, const char* line) {
+    static_cast<std::vector<std::string>*>(argument)->emplace_back(line);
+}
+
+nvl72block_reader reader(std::size_t nodes, std::vector<std::string>* log = nullptr) {
+    return {nodes, resolve, log == nullptr ? nullptr : log_line, log, false};
+}
+
+TopologyHandle two_blocks() {
+    const nvl72block_block blocks[] = {{"r1", "0,1"}, {"r2", "2,3"}};
+    const uint32_t sizes[] = {2, 4};
+    const nvl72block_reader how = reader(4);
+    return TopologyHandle(
+        nvl72block_topology_build("topology.conf", blocks, 2, sizes, 2, &how, nullptr));
+}
+
+const char* feature(void* argument, uint32_t node) {
+    const auto& features = *static_cast<std::vector<std::string>*>(argument);
+    return features[node].empty() ? nullptr : features[node].c_str();
+}
+
+CliquesHandle cliques(std::vector<std::string> features, const char* prefix = nullptr) {
+    return CliquesHandle(
+        nvl72block_cliques_read(features.size(), prefix, feature, &features, nullptr));
+}
+
+std::vector<std::string> compare(const nvl72block_topology* topology,
+                                 const nvl72block_cliques* said, std::size_t most = 10) {
+    std::vector<std::string> lines;
+    const nvl72block_teller teller = {
+        [](void*, uint32_t node) { return node == 0 ? "n0" : "other"; },
+        [](void* argument, const char* line) {
+            static_cast<std::vector<std::string>*>(argument)->emplace_back(line);
+        },
+        &lines, most};
+    nvl72block_error error;
+    const std::size_t findings = nvl72block_cliques_compare(topology, said, &teller, &error);
+    EXPECT_EQ(findings == 0, lines.size() == 1);
+    EXPECT_EQ(error.code, NVL72BLOCK_OK) << error.message;
+    return lines;
+}
+
+std::vector<std::string> names(const nvl72block_topology* topology) {
+    std::vector<std::string> list;
+    for (uint32_t i = 0; i < nvl72block_topology_block_count(topology); ++i)
+        list.emplace_back(nvl72block_topology_block_name(topology, i));
+    return list;
+}
+
+class SizesFile {
+  public:
+    explicit SizesFile(const std::string& text)
+        : path_(std::filesystem::temp_directory_path() /
+                ("nvl72block-sizes-" + std::to_string(::getpid()) + ".conf")) {
+        std::ofstream(path_) << text;
+    }
+    SizesFile(const SizesFile&) = delete;
+    SizesFile& operator=(const SizesFile&) = delete;
+    ~SizesFile() { std::filesystem::remove(path_); }
+    [[nodiscard]] std::string path() const { return path_.string(); }
+
+  private:
+    std::filesystem::path path_;
+};
+
+TEST(EngineCliques, SameAndSpeak) {
+    const auto first = cliques({a, a, b, ""});
+    EXPECT_EQ(nvl72block_cliques_count(first.get()), 2U);
+    EXPECT_TRUE(nvl72block_cliques_same(first.get(), cliques({a, "x," + a, b, "gpu"}).get()));
+    EXPECT_FALSE(nvl72block_cliques_same(first.get(), cliques({a, b, b, ""}).get()));
+    EXPECT_FALSE(nvl72block_cliques_same(first.get(), nullptr));
+    EXPECT_TRUE(nvl72block_cliques_speak(first.get()));
+    EXPECT_TRUE(nvl72block_cliques_speak(cliques({"CliqueId_1"}).get()));
+    EXPECT_FALSE(nvl72block_cliques_speak(cliques({"gpu", ""}).get()));
+    EXPECT_EQ(nvl72block_cliques_count(cliques({"p-" + a}, "p-").get()), 1U);
+    EXPECT_EQ(nvl72block_cliques_count(cliques({"p-" + a}).get()), 0U);
+}
+
+TEST(EngineCliques, NullIsTolerated) {
+    nvl72block_cliques_free(nullptr);
+    EXPECT_EQ(nvl72block_cliques_count(nullptr), 0U);
+    EXPECT_FALSE(nvl72block_cliques_speak(nullptr));
+    nvl72block_error error;
+    EXPECT_EQ(nvl72block_topology_derive(nullptr, nullptr, &error), nullptr);
+    EXPECT_EQ(error.code, NVL72BLOCK_BAD_INPUT);
+    const auto other = cliques({a});
+    EXPECT_EQ(nvl72block_topology_enforce(two_blocks().get(), other.get(), &error), nullptr);
+    EXPECT_THAT(error.message, StrEq("no topology and cliques of the same nodes"));
+}
+
+TEST(EngineCliques, Compare) {
+    const auto topology = two_blocks();
+    EXPECT_THAT(compare(topology.get(), cliques({a, a, b, b}).get()),
+                ElementsAre("2 of 2 blocks agree with 2 cliques, 4 nodes with a clique; nothing to "
+                            "report"));
+    EXPECT_THAT(compare(topology.get(), cliques({a, b, "CliqueId_1", b}).get(), 1),
+                ElementsAre("0 of 2 blocks agree with 2 cliques, 3 nodes with a clique; 3 findings",
+                            "block r1 holds 2 cliques: 1 node of " + a + " (n0), 1 node of " + b +
+                                " (other)",
+                            "2 more findings"));
+}
+
+TEST(EngineCliques, DerivedBlocksTakeTheSizesOfTheFile) {
+    const SizesFile file("BlockSizes=2,4\n");
+    const nvl72block_reader how = reader(6);
+    const TopologyHandle sizes(nvl72block_topology_read_sizes(file.path().c_str(), &how, nullptr));
+    EXPECT_EQ(nvl72block_topology_block_count(sizes.get()), 0U);
+    const TopologyHandle derived(
+        nvl72block_topology_derive(sizes.get(), cliques({b, b, b, "", a, a}).get(), nullptr));
+    EXPECT_THAT(names(derived.get()), ElementsAre(b, a));
+    EXPECT_EQ(nvl72block_topology_planning_size(derived.get()), 2U);
+    EXPECT_EQ(nvl72block_topology_level_count(derived.get()), 2U);
+    EXPECT_EQ(nvl72block_topology_block_of(derived.get(), 3), NVL72BLOCK_NO_BLOCK);
+    EXPECT_TRUE(nvl72block_topology_block_changed(derived.get(), 0));
+    const TopologyHandle again(
+        nvl72block_topology_derive(derived.get(), cliques({b, b, "", "", a, a}).get(), nullptr));
+    EXPECT_EQ(nvl72block_topology_planning_size(again.get()), 2U) << "the sizes are inherited";
+}
+
+TEST(EngineCliques, DerivedBlocksWithoutAFile) {
+    const nvl72block_reader how = reader(5);
+    for (const char* path : {static_cast<const char*>(nullptr), "/does/not/exist"}) {
+        const TopologyHandle sizes(nvl72block_topology_read_sizes(path, &how, nullptr));
+        const TopologyHandle derived(
+            nvl72block_topology_derive(sizes.get(), cliques({a, a, a, b, b}).get(), nullptr));
+        EXPECT_EQ(nvl72block_topology_planning_size(derived.get()), 3U);
+        const TopologyHandle silent(nvl72block_topology_derive(
+            derived.get(), cliques({"", "", "", "", ""}).get(), nullptr));
+        EXPECT_EQ(nvl72block_topology_block_count(silent.get()), 0U);
+        EXPECT_EQ(nvl72block_topology_planning_size(silent.get()), 18U);
+        const uint64_t usable = 0b11111;
+        nvl72block_request request = {};
+        request.min_nodes = request.max_nodes = request.segment_size = 2;
+        nvl72block_state state = {};
+        state.usable = {&usable, 5};
+        const std::unique_ptr<nvl72block_answer, Deleter<nvl72block_answer_free>> answer(
+            nvl72block_place(silent.get(), &request, &state, nullptr));
+        EXPECT_FALSE(nvl72block_answer_placed(answer.get())) << "a segment needs a block";
+    }
+}
+
+TEST(EngineCliques, SizesAreCheckedAndBlockLinesAreMentioned) {
+    nvl72block_error error;
+    std::vector<std::string> log;
+    const nvl72block_reader how = reader(4, &log);
+    const SizesFile wrong("BlockSizes=2,3\n");
+    EXPECT_EQ(nvl72block_topology_read_sizes(wrong.path().c_str(), &how, &error), nullptr);
+    EXPECT_THAT(error.message, HasSubstr("BlockSizes"));
+    log.clear();
+    const SizesFile blocks("BlockName=x Nodes=1\nBlockName=y Nodes=2\nBlockSizes=2\n");
+    const TopologyHandle sizes(nvl72block_topology_read_sizes(blocks.path().c_str(), &how, &error));
+    ASSERT_NE(sizes, nullptr) << error.message;
+    ASSERT_EQ(log.size(), 1U);
+    EXPECT_THAT(log[0], HasSubstr("2 BlockName lines are ignored, the blocks come from the "
+                                  "cliques; take them out, or write Nvl72Clique=verify"));
+    log.clear();
+    const SizesFile empty("# nothing\n");
+    const TopologyHandle none(nvl72block_topology_read_sizes(empty.path().c_str(), &how, &error));
+    EXPECT_NE(none, nullptr);
+    EXPECT_THAT(log, IsEmpty());
+}
+
+TEST(EngineCliques, ThousandsOfNodesAreReadInMilliseconds) {
+    // 512 racks of 18; Slurm's own yardstick for a configuration that takes too long is 20 ms.
+    std::vector<std::string> features;
+    for (unsigned rack = 0; rack < 512; ++rack) {
+        char text[80];
+        std::snprintf(text, sizeof text, "gb200,b78ed242-7b98-426f-b194-%012x.32766", rack);
+        features.insert(features.end(), 18, text);
+    }
+    const nvl72block_reader how = reader(features.size());
+    const TopologyHandle sizes(nvl72block_topology_read_sizes(nullptr, &how, nullptr));
+    auto best = std::chrono::steady_clock::duration::max();
+    for (int repetition = 0; repetition < 5; ++repetition) {
+        const auto start = std::chrono::steady_clock::now();
+        const CliquesHandle said(
+            nvl72block_cliques_read(features.size(), nullptr, feature, &features, nullptr));
+        const TopologyHandle derived(nvl72block_topology_derive(sizes.get(), said.get(), nullptr));
+        const TopologyHandle enforced(
+            nvl72block_topology_enforce(derived.get(), said.get(), nullptr));
+        best = std::min(best, std::chrono::steady_clock::now() - start);
+        ASSERT_EQ(nvl72block_topology_block_count(enforced.get()), 512U);
+    }
+    const double milliseconds = std::chrono::duration<double, std::milli>(best).count();
+    std::printf("512 racks, 9,216 nodes: cliques read, blocks derived, places found in %.2f ms\n",
+                milliseconds);
+    EXPECT_LT(milliseconds, 20.0);
+}
+
+}  // namespace

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""NVLink cliques from node features: each mode, changes while slurmctld runs, aggregation by name, the tool's round trip."""
+
+import json
+import re
+import subprocess
+
+from nvl72lab import cluster
+from nvl72lab.hostlist import compress
+from nvl72lab.lab_case import LabCase
+from nvl72lab.places import PROJECT, LabError
+
+UUID = "b78ed242-7b98-426f-b194-b76b8899f4{:02x}"
+TOOL = PROJECT / "build/dev/src/cli/nvl72block"
+RACKS = {f"rack{rack + 1}": [f"node{number:03}" for number in range(18 * rack, 18 * rack + 18)] for rack in range(6)}
+
+
+def clique(rack, partition=32766):
+    """The default partition has the same number in every rack; only the UUID tells them apart."""
+    return f"{UUID.format(rack)}.{partition}"
+
+
+def whole_racks():
+    """Each rack of the site is one clique."""
+    return {clique(rack): nodes for rack, nodes in enumerate(RACKS.values())}
+
+
+def configure(param, features, topology=None, without=()):
+    """Rewrites slurm.conf so that nodes have features (feature text: nodes), and starts slurmctld with it."""
+    path = cluster.configuration() / "slurm.conf"
+    kept = [line for line in path.read_text("utf-8").splitlines()
+            if not line.startswith(("NodeName=", "PartitionName=", "TopologyParam=", "GresTypes="))]
+    (cluster.configuration() / "gres.conf").unlink(missing_ok=True)
+    named = {node for nodes in features.values() for node in nodes}
+    groups = {**features, "": [node for nodes in RACKS.values() for node in nodes if node not in named]}
+    for text, nodes in groups.items():
+        nodes = [node for node in nodes if node not in without]
+        if nodes:
+            kept.append(f"NodeName={compress(nodes)} CPUs=4 RealMemory=900 State=CLOUD"
+                        + (f" Feature=gb200,{text}" if text else ""))
+    kept += ["PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE State=UP", f"TopologyParam={param}"]
+    path.write_text("\n".join(kept) + "\n", "utf-8")
+    if topology is not None:
+        cluster.write_topology(topology)
+    cluster.ask("lab-ctl", "restart")
+
+
+def change(nodes, feature):
+    """What an administrator does when the fabric has changed."""
+    cluster.ask("scontrol", "update", f"nodename={compress(nodes)}", f"availablefeatures={feature}", f"activefeatures={feature}")
+
+
+def shown_blocks():
+    """Name and nodes of the base blocks that scontrol shows."""
+    return dict(re.findall(r"^BlockName=(\S+) BlockIndex=\d+ Nodes=(\S+)", cluster.ask("scontrol", "show", "topology"), re.M))
+
+
+def tool(*arguments):
+    """Runs the project's command where it has been built; returns its result."""
+    if not TOOL.exists():
+        raise LabError(f"no {TOOL}: cmake --preset dev, cmake --build --preset dev")
+    return subprocess.run([TOOL, *arguments], capture_output=True, text=True, check=False)
+
+
+class Cliques(LabCase):
+    """Six racks of 18 imaginary trays whose features name their cliques."""
+
+    def spread_over(self, nodes, groups):
+        """How many of the nodes lie in each group."""
+        counts = {name: len(set(nodes) & set(members)) for name, members in groups.items()}
+        return {name: count for name, count in counts.items() if count}
+
+    def refusal_of(self, *options):
+        """The reason in slurmctld's log why a job has to wait, or the refusal at once."""
+        cluster.ask("scontrol", "setdebugflags", "+SelectType")
+        mark = len(cluster.read_log())
+        result = cluster.run("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", "true")
+        if not result.code:
+            self.assertTrue(cluster.stays_pending(int(result.out)))
+        return cluster.read_log(mark) + result.err
+
+    def test_verify_reports_and_leaves_placement_alone(self):
+        groups = whole_racks()
+        groups[clique(0)], groups[clique(1)] = (groups[clique(0)][:16] + groups[clique(1)][16:],
+                                                groups[clique(1)][:16] + groups[clique(0)][16:])
+        configure("Nvl72Clique=verify", groups)
+        log = cluster.read_log()
+        self.assertIn("cliques: 4 of 6 blocks agree with 6 cliques, 108 nodes with a clique; 4 findings", log)
+        self.assertIn(f"cliques: block rack1 holds 2 cliques: 16 nodes of {clique(0)} (node[000-015]), 2 nodes of {clique(1)} "
+                      "(node[016-017])", log)
+        self.assertIn(f"cliques: clique {clique(1)} lies in 2 blocks: 2 nodes in rack1 (node[016-017]), 16 nodes in rack2 "
+                      "(node[018-033])", log)
+        self.assert_spread(cluster.place("-N18", "--segment=18", "-w", "node000"), [18])
+
+    def test_the_same_id_everywhere_is_no_common_clique(self):
+        configure("Nvl72Clique=verify", whole_racks())
+        self.assertIn("cliques: 6 of 6 blocks agree with 6 cliques, 108 nodes with a clique; nothing to report", cluster.read_log())
+
+    def test_a_site_without_cliques_hears_nothing_of_them(self):
+        configure("Nvl72Policy=pack", {})
+        self.assertNotIn("clique", cluster.read_log())
+        self.assert_spread(cluster.place("-N18"), [18])
+
+    def test_invalid_cliques_are_told_with_the_reason(self):
+        groups = {**whole_racks(), clique(0): RACKS["rack1"][4:]}
+        node = iter(RACKS["rack1"])
+        for text in ("00000000-0000-0000-0000-000000000000.0", UUID.format(0) + ".x", "CliqueId_7",
+                     f"{clique(0)},{clique(1)}"):
+            groups[text] = [next(node)]
+        configure("Nvl72Clique=verify", groups)
+        log = cluster.read_log()
+        for reason in ("the ClusterUUID is all zero", "the CliqueId is no number", "a CliqueId stands without a ClusterUUID",
+                       "two different cliques are named"):
+            self.assertIn(f"1 node with an invalid clique, {reason} (", log)
+
+    def test_unknown_values_are_told_and_the_default_holds(self):
+        configure("Nvl72Clique=perhaps,Nvl72Aggregate=colour,Nvl72CliquePrefix=", whole_racks())
+        log = cluster.read_log()
+        self.assertIn("Nvl72Clique=perhaps is unknown, verify is used; write Nvl72Clique=verify or enforce or derive or off", log)
+        self.assertIn("Nvl72Aggregate=colour is unknown, position is used", log)
+        self.assertIn("Nvl72CliquePrefix= is empty, no prefix is used", log)
+        self.assertIn("cliques: 6 of 6 blocks agree", log)
+
+    def test_derive_needs_no_block_line(self):
+        configure("Nvl72Clique=derive,Nvl72CliquePrefix=nvl-", {f"nvl-{name}": nodes for name, nodes in whole_racks().items()},
+                  topology="BlockSizes=18,36\n")
+        self.assertEqual(shown_blocks(), {name: compress(nodes) for name, nodes in whole_racks().items()})
+        job = cluster.place("-N64", "--segment=16")
+        self.assertEqual(sorted(self.spread_over(job.nodes, RACKS).values()), [16] * 4)
+        self.assertEqual(list(self.spread_over(cluster.place("-N18").nodes, RACKS).values()), [18])
+
+    def test_derive_without_a_topology_conf_and_without_cliques(self):
+        configure("Nvl72Clique=derive", whole_racks(), topology="# nothing\n")
+        self.assertEqual(len(shown_blocks()), 6)
+        (cluster.configuration() / "topology.conf").unlink()
+        configure("Nvl72Clique=derive", {})
+        self.assertIn("Nvl72Clique=derive, but no node names a clique", cluster.read_log())
+        self.assertEqual(len(cluster.place("-N2").nodes), 2)
+        # The first cliques make the first blocks.
+        for name, nodes in whole_racks().items():
+            change(nodes, name)
+        self.assertEqual(len(shown_blocks()), 6)
+        self.assertEqual(list(self.spread_over(cluster.place("-N18", "--segment=18").nodes, RACKS).values()), [18])
+
+    def test_derive_a_rack_that_vanishes_renames_no_other(self):
+        configure("Nvl72Clique=derive", whole_racks(), topology="BlockSizes=18\n")
+        before = shown_blocks()
+        gone = whole_racks()
+        del gone[clique(2)]
+        configure("Nvl72Clique=derive", gone, without=RACKS["rack3"])
+        after = shown_blocks()
+        self.assertEqual(after, {name: nodes for name, nodes in before.items() if name != clique(2)})
+
+    def test_a_feature_changed_at_run_time_counts_at_the_next_decision(self):
+        configure("Nvl72Clique=derive", whole_racks(), topology="BlockSizes=18\n")
+        running = cluster.place("-N16", "--segment=16", "-w", "node000")
+        self.assertEqual(list(self.spread_over(running.nodes, RACKS).values()), [16])
+        # One half of rack 6 is cabled to one half of rack 5: their nodes become two other cliques.
+        change(RACKS["rack5"][:9] + RACKS["rack6"][:9], clique(77))
+        change(RACKS["rack5"][9:] + RACKS["rack6"][9:], clique(78))
+        job = cluster.place("-N18", "--segment=18", "-w", "node072")
+        self.assertEqual(sorted(job.nodes), RACKS["rack5"][:9] + RACKS["rack6"][:9])
+        self.assertEqual(shown_blocks()[clique(78)], "node[081-089,099-107]")
+        self.assertEqual(cluster.job(running.id).nodes, running.nodes)
+        # And back, at once.
+        cluster.cancel(job.id)
+        change(RACKS["rack5"], clique(4))
+        change(RACKS["rack6"], clique(5))
+        self.assertEqual(sorted(cluster.place("-N18", "--segment=18", "-w", "node072").nodes), RACKS["rack5"])
+        self.assertIn("cliques: 6 of 6 blocks agree with 6 cliques", cluster.read_log())
+
+    def test_aggregation_by_name_keeps_the_place_of_a_missing_block(self):
+        lines = [f"BlockName=block{number:02} Nodes={compress(nodes)}" for number, nodes in
+                 zip((1, 2, 4, 5, 6, 7), RACKS.values())]
+        topology = "\n".join(lines) + "\nBlockSizes=18,36,72\n"
+        aggregates = lambda: re.findall(r"^AggregatedBlock=(\S+)", cluster.ask("scontrol", "show", "topology"), re.M)
+        configure("Nvl72Aggregate=position", {}, topology=topology)
+        self.assertEqual(aggregates()[:3], ["block[01-02]", "block[04-05]", "block[06-07]"])
+        configure("Nvl72Aggregate=name", {}, topology=topology)
+        self.assertEqual(aggregates(), ["block[01-02]", "block[05-06]", "block[01-02,04]", "block[05-07]"])
+        self.assertEqual(len(shown_blocks()), 6)
+        job = cluster.place("-N36", "-w", RACKS["rack4"][0])  # block05, whose pair is block06
+        self.assertEqual(self.spread_over(job.nodes, RACKS), {"rack4": 18, "rack5": 18})
+        configure("Nvl72Aggregate=name", {}, topology=topology.replace("block07", "block900000000"))
+        self.assertIn("BlockName=block900000000 is numbered beyond", cluster.read_log())
+        self.assertEqual(aggregates()[:2], ["block[01-02]", "block[04-05]"])
+
+    def test_check_tells_what_the_log_tells(self):
+        groups = whole_racks()
+        groups[clique(0, 1)] = groups.pop(clique(0))[:9]
+        groups[clique(0, 2)] = RACKS["rack1"][9:]
+        configure("Nvl72Clique=verify", groups)
+        nodes = cluster.configuration() / "nodes.txt"
+        nodes.write_text(cluster.ask("scontrol", "show", "nodes"), "utf-8")
+        said = tool("check", "--topology", cluster.configuration() / "topology.conf", "--features", nodes)
+        self.assertEqual(said.returncode, 1, said.stderr)
+        for line in said.stdout.splitlines():
+            self.assertIn(f"cliques: {line}", cluster.read_log())
+        answer = cluster.run("scontrol", "show", "nodes", "--json")
+        if answer.code == 0:
+            nodes.write_text(answer.out, "utf-8")
+            again = tool("check", "--topology", cluster.configuration() / "topology.conf", "--features", nodes)
+            self.assertEqual(again.stdout, said.stdout, again.stderr)
+            self.assertEqual(len(json.loads(answer.out)["nodes"]), 108)

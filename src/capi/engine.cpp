@@ -123,7 +123,8 @@ engine::Request as_request(const nvl72block_request& request) {
     return result;
 }
 
-engine::State as_state(const nvl72block_state& state, std::size_t node_count) {
+engine::State as_state(const nvl72block_state& state, const nvl72block_topology& topology) {
+    const std::size_t node_count = topology.model.node_count();
     engine::State result;
     result.usable = as_view(state.usable);
     if (state.weight != nullptr) result.weight = {state.weight, node_count};
@@ -131,6 +132,7 @@ engine::State as_state(const nvl72block_state& state, std::size_t node_count) {
     if (state.gpus != nullptr) result.gpus = {state.gpus, node_count};
     result.drained = as_view(state.drained);
     result.excluded = as_view(state.excluded);
+    if (topology.enforced) result.places = &topology.places;
     return result;
 }
 
@@ -456,10 +458,9 @@ nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
             set_error(error, NVL72BLOCK_BAD_INPUT, "no topology, request or state");
             return nullptr;
         }
-        return new nvl72block_answer{
-            .value = engine::place(topology->model, as_request(*request),
-                                   as_state(*state, topology->model.node_count())),
-            .sentence = {}};
+        return new nvl72block_answer{.value = engine::place(topology->model, as_request(*request),
+                                                            as_state(*state, *topology)),
+                                     .sentence = {}};
     });
 }
 

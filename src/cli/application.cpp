@@ -7,6 +7,7 @@
 
 #include "cli/check_command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/generate_command.hpp"
 #include "cli/graph_command.hpp"
 #include "cli/input_error.hpp"
 #include "cli/plan_command.hpp"
@@ -63,11 +64,13 @@ int run(std::vector<std::string> arguments, Console& console) {
     ShowOptions show_options;
     PlanOptions plan_options;
     CheckOptions check_options;
+    GenerateOptions generate_options;
     GraphOptions graph_options;
     ReplayOptions replay_options;
     const CLI::App& show = add_show(app, show_options);
     const CLI::App& plan = add_plan(app, plan_options);
     const CLI::App& check = add_check(app, check_options);
+    const CLI::App& generate = add_generate(app, generate_options);
     const CLI::App& graph = add_graph(app, graph_options);
     const CLI::App& replay = add_replay(app, replay_options);
     app.failure_message(failure_message);
@@ -78,6 +81,7 @@ int run(std::vector<std::string> arguments, Console& console) {
         if (show.parsed()) return run_show(show_options, console);
         if (plan.parsed()) return run_plan(plan_options, console);
         if (check.parsed()) return run_check(check_options, console);
+        if (generate.parsed()) return run_generate(generate_options, console);
         if (graph.parsed()) return run_graph(graph_options, console);
         if (replay.parsed()) return run_replay(replay_options, console);
     } catch (const CLI::ParseError& error) {

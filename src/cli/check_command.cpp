@@ -39,7 +39,8 @@ CLI::App& add_check(CLI::App& app, CheckOptions& options) {
 
 int run_check(const CheckOptions& options, Console& console) {
     const Inventory inventory = read_features(options.features);
-    const Site site = load_site({options.topology, {}, nodes_with_word(inventory)}, console.err);
+    const Site site =
+        load_site({options.topology, {}, nodes_with_word(inventory), false, false}, console.err);
     const CliqueMap cliques = clique_map(site, inventory, console.err);
     const CliqueReport report = compare_cliques(site.topology, cliques);
     if (options.json)

@@ -11,7 +11,6 @@
 #include "cli/plan_report.hpp"
 #include "cli/planner.hpp"
 #include "cli/requests_file.hpp"
-#include "cli/text_file.hpp"
 #include "cli/weights_file.hpp"
 
 namespace nvl72block::cli {
@@ -64,9 +63,7 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
     plan.add_option("--weights", options.weights,
                     "Node weights, HOSTLIST WEIGHT a line; nodes not named weigh 1")
         ->type_name("FILE");
-    plan.add_option("--features", options.features,
-                    "Node features; so far only checked to be readable")
-        ->type_name("FILE");
+    add_clique_options(plan, options.cliques);
     plan.add_option("--requests", options.requests, "Many jobs, one a line, in sequence")
         ->type_name("FILE");
     plan.add_flag("--json", options.json, "Print JSON, one line a job");
@@ -79,14 +76,15 @@ int run_plan(const PlanOptions& options, Console& console) {
     const std::vector<JobRequest> requests = requested_jobs(options);
     std::vector<WeightLine> weight_lines;
     if (!options.weights.empty()) weight_lines = read_weights(options.weights);
-    if (!options.features.empty()) check_readable("--features", options.features);
 
-    const Site site =
-        load_site(options.topology, all_lists(options, requests, weight_lines), console.err);
+    const CliqueSite loaded = load_clique_site(
+        options.topology, all_lists(options, requests, weight_lines), options.cliques, console.err);
+    const Site& site = loaded.site;
     std::vector<std::uint64_t> weights;
     if (!weight_lines.empty()) weights = node_weights(weight_lines, site.nodes);
     Planner planner(site, site.nodes.parse("--busy", options.busy),
-                    site.nodes.parse("--drained", options.drained), std::move(weights));
+                    site.nodes.parse("--drained", options.drained), std::move(weights),
+                    loaded.places ? &*loaded.places : nullptr);
 
     int status = exit_ok;
     for (const JobRequest& request : requests) {

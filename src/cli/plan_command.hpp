@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "cli/clique_site.hpp"
 #include "cli/console.hpp"
 #include "cli/request_options.hpp"
 
@@ -15,7 +16,7 @@ struct PlanOptions {
     std::string busy;
     std::string drained;
     std::string weights;
-    std::string features;
+    CliqueOptions cliques;
     std::string requests;
     RequestOptions job;
     bool json = false;

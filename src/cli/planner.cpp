@@ -35,11 +35,12 @@ Request engine_request(const JobRequest& job) {
 }  // namespace
 
 Planner::Planner(const Site& site, NodeSet busy, NodeSet drained,
-                 std::vector<std::uint64_t> weights)
+                 std::vector<std::uint64_t> weights, const CliquePlaces* places)
     : site_(site),
       busy_(std::move(busy)),
       drained_(std::move(drained)),
       weights_(std::move(weights)),
+      places_(places),
       held_(site.topology.block_count(), false) {}
 
 void Planner::close_block(BlockIndex block, NodeSet& nodes) const {
@@ -72,6 +73,7 @@ Answer Planner::plan(const JobRequest& job) {
     State state;
     state.usable = usable;
     state.weight = weights_;
+    state.places = places_;
     state.drained = drained_;
     state.excluded = excluded;
     Answer answer = place(site_.topology, request, state);

@@ -31,6 +31,8 @@ struct SiteSource {
     std::string topology_file;
     std::vector<NamedList> lists;   ///< nodes that options name
     std::vector<std::string> more;  ///< nodes that another tool knows
+    bool aggregate_by_name = false;
+    bool without_blocks = false;  ///< BlockName lines mean nothing, and there may be none
 };
 
 /// The nodes of `source.more` join the node table without a note: they are known to exist.

@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from nvl72lab import cluster
-from nvl72lab.hostlist import compress
+from nvl72lab.hostlist import compress, expand
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT, LabError
 
@@ -121,6 +121,59 @@ class Cliques(LabCase):
         self.assertIn("Nvl72CliquePrefix= is empty, no prefix is used", log)
         self.assertIn("cliques: 6 of 6 blocks agree", log)
 
+    def only(self, *racks):
+        """Leaves these racks alone to the jobs."""
+        others = [node for name, nodes in RACKS.items() if name not in racks for node in nodes]
+        cluster.ask("scontrol", "update", f"nodename={compress(others)}", "state=drain", "reason=test")
+
+    def test_enforce_keeps_segments_in_one_partition_of_a_carved_rack(self):
+        groups = whole_racks()
+        groups[clique(0, 1)], groups[clique(0, 2)] = groups[clique(0)][:9], groups.pop(clique(0))[9:]
+        configure("Nvl72Clique=enforce", groups)
+        self.assertIn("cliques: 5 of 6 blocks agree with 7 cliques, 108 nodes with a clique; 1 finding", cluster.read_log())
+        self.only("rack1")
+        self.assertIn("NVLink cliques are enforced: at most 9 usable in one", self.refusal_of("-N16", "--segment=16"))
+        cluster.cancel(*self.waiting())
+        job = cluster.place("-N18", "--segment=9")
+        self.assertEqual(sorted(job.nodes), RACKS["rack1"])
+        # Without cliques the rack is a rack: the same job as one segment.
+        cluster.cancel(job.id)
+        change(RACKS["rack1"], clique(0))
+        self.assertEqual(sorted(cluster.place("-N16", "--segment=16").nodes)[0], "node000")
+
+    def waiting(self):
+        """The ids of all jobs that wait."""
+        return [int(number) for number in cluster.ask("squeue", "-h", "-t", "PD", "-o", "%i").split()]
+
+    def test_enforce_keeps_swapped_nodes_out_of_segments(self):
+        groups = whole_racks()
+        one, two = groups[clique(0)], groups[clique(1)]
+        groups[clique(0)], groups[clique(1)] = one[:16] + two[16:], two[:16] + one[16:]
+        configure("Nvl72Clique=enforce", groups)
+        self.only("rack1", "rack2")
+        job = cluster.place("-N32", "--segment=16")
+        self.assertEqual(sorted(job.nodes), one[:16] + two[:16])
+        pair = cluster.submit("-N2", "--segment=2")
+        self.assertTrue(cluster.stays_pending(pair), "two swapped nodes made a segment")
+        self.assertEqual({cluster.place("-N1").nodes[0] for _ in range(4)}, set(one[16:] + two[16:]))
+        # The cables are put right: both racks are whole for the next job.
+        cluster.cancel(pair, job.id)
+        change(one, clique(0))
+        change(two, clique(1))
+        cluster.ask("scancel", "--state=RUNNING,CONFIGURING,PENDING", "--user=root")
+        self.assertEqual(len(cluster.place("-N36", "--segment=18").nodes), 36)
+
+    def test_enforce_follows_features_at_run_time(self):
+        configure("Nvl72Clique=enforce", whole_racks())
+        self.only("rack1")
+        first = cluster.place("-N18", "--segment=18")
+        cluster.cancel(first.id)
+        change(RACKS["rack1"][:9], clique(0, 1))
+        waiting = cluster.submit("-N18", "--segment=18")
+        self.assertTrue(cluster.stays_pending(waiting), "the rack was carved, but the segment spans it")
+        change(RACKS["rack1"][:9], clique(0))
+        self.assertEqual(sorted(cluster.wait_job(waiting, lambda job: job.placed, "had nodes").nodes), RACKS["rack1"])
+
     def test_derive_needs_no_block_line(self):
         configure("Nvl72Clique=derive,Nvl72CliquePrefix=nvl-", {f"nvl-{name}": nodes for name, nodes in whole_racks().items()},
                   topology="BlockSizes=18,36\n")
@@ -202,3 +255,24 @@ class Cliques(LabCase):
             again = tool("check", "--topology", cluster.configuration() / "topology.conf", "--features", nodes)
             self.assertEqual(again.stdout, said.stdout, again.stderr)
             self.assertEqual(len(json.loads(answer.out)["nodes"]), 108)
+
+    def test_what_generate_writes_serves_stock_and_us(self):
+        features = cluster.configuration() / "nodes.txt"
+        features.write_text("".join(f"{compress(nodes)} {name}\n" for name, nodes in whole_racks().items()), "utf-8")
+        conf = cluster.configuration() / "topology.conf"
+        wanted = cluster.configuration() / "features.conf"
+        made = tool("generate", "--features", features, "--output", conf, "--slurm-conf", wanted)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        said = dict(line.split(" Feature=") for line in wanted.read_text("utf-8").splitlines())
+        configure("Nvl72Clique=verify", {text: expand(nodes.removeprefix("NodeName=")) for nodes, text in said.items()})
+        ours = cluster.ask("scontrol", "show", "topology")
+        self.assertIn("BlockName=block006 BlockIndex=5 Nodes=node[090-107] BlockSize=18", ours)
+        self.assertIn("cliques: 6 of 6 blocks agree", cluster.read_log())
+        cluster.use_plugin("topology/block")
+        cluster.ask("lab-ctl", "restart")
+        self.assertEqual(cluster.ask("scontrol", "show", "topology"), ours)
+        features.write_text(cluster.ask("scontrol", "show", "nodes"), "utf-8")
+        checked = tool("check", "--topology", conf, "--features", features)
+        self.assertEqual((checked.returncode, checked.stderr), (0, ""), checked.stdout)
+        again = tool("generate", "--features", features, "--topology", conf, "--changes")
+        self.assertEqual((again.returncode, again.stdout), (0, f"{conf}: nothing changes\n"))

@@ -206,6 +206,32 @@ TEST(EngineCliques, SizesAreCheckedAndBlockLinesAreMentioned) {
     EXPECT_THAT(log, IsEmpty());
 }
 
+/// Whether a job of one segment gets nodes while all four are usable.
+bool places_segment(const nvl72block_topology* topology, uint32_t nodes) {
+    const uint64_t usable = 0b1111;
+    nvl72block_request request = {};
+    request.min_nodes = request.max_nodes = request.segment_size = nodes;
+    nvl72block_state state = {};
+    state.usable = {&usable, 4};
+    const std::unique_ptr<nvl72block_answer, Deleter<nvl72block_answer_free>> answer(
+        nvl72block_place(topology, &request, &state, nullptr));
+    return nvl72block_answer_placed(answer.get());
+}
+
+TEST(EngineCliques, EnforcedCliquesReachTheDecision) {
+    const auto topology = two_blocks();
+    EXPECT_TRUE(places_segment(topology.get(), 2));
+    const TopologyHandle enforced(
+        nvl72block_topology_enforce(topology.get(), cliques({a, b, b, a}).get(), nullptr));
+    EXPECT_FALSE(places_segment(enforced.get(), 2)) << "no block has two nodes of one clique";
+    EXPECT_TRUE(places_segment(enforced.get(), 1));
+    const TopologyHandle other(
+        nvl72block_topology_enforce(enforced.get(), cliques({a, a, b, b}).get(), nullptr));
+    EXPECT_TRUE(places_segment(other.get(), 2)) << "enforced anew";
+    const TopologyHandle moved(nvl72block_topology_move(enforced.get(), 3, 0, nullptr));
+    EXPECT_TRUE(places_segment(moved.get(), 2)) << "two nodes of clique a in r1 now";
+}
+
 TEST(EngineCliques, ThousandsOfNodesAreReadInMilliseconds) {
     // 512 racks of 18; Slurm's own yardstick for a configuration that takes too long is 20 ms.
     std::vector<std::string> features;

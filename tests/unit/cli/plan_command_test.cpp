@@ -128,7 +128,11 @@ TEST_F(PlanCommand, PutsTheLineBeforeEachAnswerForPeople) {
 }
 
 TEST_F(PlanCommand, ChecksTheFeaturesFile) {
-    EXPECT_EQ(plan({"--nodes=1", "--features", folder_.file("features", "")}).status, 0);
+    const Result silent = plan({"--nodes=1", "--features", folder_.file("features", "")});
+    EXPECT_EQ(silent.status, 2);
+    EXPECT_EQ(silent.err,
+              "--features: none of 0 nodes names a clique; give --clique-prefix if the site writes "
+              "something in front of <uuid>.<id>\n");
     EXPECT_EQ(plan({"--nodes=1", "--features", folder_.path() + "/none"}).status, 2);
     EXPECT_EQ(plan({"--nodes=1", "--features", folder_.path()}).status, 2);
 }

@@ -78,13 +78,17 @@ static int _question(nvl72_case_t* c) {
     return _refusal_code(nvl72block_answer_reason(c->answer));
 }
 
-/* The best place for so many base blocks. CPUs are counted only if they turn out to matter there.
- */
+/* The best place for so many base blocks. Weights and CPUs of all candidates are read only if they
+ * turn out to matter there. */
 static int _best_place(nvl72_case_t* c, uint32_t max_base_blocks) {
     int rc;
 
     c->request.max_base_blocks = max_base_blocks;
     rc = _question(c);
+    if (!rc && !c->weighed && !nvl72_case_is_lightest(c)) {
+        nvl72_case_weigh(c);
+        if (c->weight) rc = _question(c);
+    }
     if (rc || c->cpus || nvl72_case_holds_cpus(c)) return rc;
     nvl72_case_count_cpus(c);
     return _question(c);

@@ -155,12 +155,12 @@ class Cliques(LabCase):
         self.assertEqual(sorted(job.nodes), one[:16] + two[:16])
         pair = cluster.submit("-N2", "--segment=2")
         self.assertTrue(cluster.stays_pending(pair), "two swapped nodes made a segment")
-        self.assertEqual({cluster.place("-N1").nodes[0] for _ in range(4)}, set(one[16:] + two[16:]))
+        single = [cluster.place("-N1") for _ in range(4)]
+        self.assertEqual({node for alone in single for node in alone.nodes}, set(one[16:] + two[16:]))
         # The cables are put right: both racks are whole for the next job.
-        cluster.cancel(pair, job.id)
+        cluster.cancel(pair, job.id, *(alone.id for alone in single))
         change(one, clique(0))
         change(two, clique(1))
-        cluster.ask("scancel", "--state=RUNNING,CONFIGURING,PENDING", "--user=root")
         self.assertEqual(len(cluster.place("-N36", "--segment=18").nodes), 36)
 
     def test_enforce_follows_features_at_run_time(self):

@@ -46,7 +46,7 @@ def _with(state, nodes, *more):
 def all_cases(nodes):
     """Every case of a site of so many nodes, cases of one state together."""
     half = nodes // 2
-    idle = _plain(IDLE, 1, 4, 16, 18, 20, 64, 1152)
+    idle = _plain(IDLE, 1, 4, 16, 18, 20, 64, 1152, half)
     idle += _segments(IDLE, (16, 16), (64, 16), (1152, 16), (576, 1), (half, 1), (nodes, 18))
     idle += [_with(IDLE, 16, "--gres=gpu:4"), _with(IDLE, 64, "--segment=16", "--gres=gpu:4"),
              _with(IDLE, 1152, "--gres=gpu:4"), _with(IDLE, 576, "--segment=1", "--gres=gpu:4"),

@@ -17,7 +17,7 @@ from nvl72lab.places import PROJECT, LabError, say
 from . import cases as all_cases, report
 from .controller import OURS, STOCK, Controller
 from .measured import Measured, Queue
-from .sites import Site
+from .sites import Site, kind_for
 
 RESULTS = PROJECT / "build/bench"
 NO_BACKFILL = 80000  # seconds: measured cycles are the main scheduler's alone
@@ -32,11 +32,12 @@ def _parse():
                         help="only cases whose state and request contain it, e.g. 'idle' or '--segment=1'; 'queue' is one")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="runs of each case and plugin (default: 5)")
     parser.add_argument("--limit", type=int, default=120, metavar="SECONDS",
-                        help="a plugin that needs longer for a case is given up and reported as '> SECONDS' (default: 120)")
+                        help="a plugin that needs longer for a case is given up and reported as 'none in SECONDS s' (default: 120)")
     parser.add_argument("--slow", type=float, default=5, metavar="SECONDS",
                         help="a case whose first run took a plugin longer is not repeated for it (default: 5)")
     parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
     parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
+    parser.add_argument("--no-build", action="store_true", help="take the plugins as the last call built them")
     parser.add_argument("--output", type=Path, metavar="FILE", help="the JSON file (default: build/bench/VERSION-RACKS.json)")
     return parser.parse_args()
 
@@ -130,7 +131,7 @@ def _compare(options, release, build, racks):
     """All cases of one size of site: the measured cases and the queue, or None for it."""
     measured, queue = [], None
     for mixed in (False, True):
-        site = Site(racks, mixed)
+        site = Site(racks, mixed, kind_for(release.version))
         chosen = [case for case in all_cases.all_cases(site.nodes)
                   if case.mixed == mixed and options.cases in f"{case.group} {case.title}"]
         if not chosen:
@@ -138,9 +139,10 @@ def _compare(options, release, build, racks):
         with Pair(options, release, build, site, NO_BACKFILL) as pair:
             for case in chosen:
                 measured.append(_measure(pair, case, options))
+                _write(options, release, racks, measured, None)  # an interrupted run has not been in vain
                 say(f"{racks} racks, {case.group}: {case.title}: {report.brief(measured[-1])}")
     if options.cases in "queue":
-        with Pair(options, release, build, Site(racks), QUEUE_BACKFILL) as pair:
+        with Pair(options, release, build, Site(racks, kind=kind_for(release.version)), QUEUE_BACKFILL) as pair:
             queue = _measure_queue(pair, options)
     return measured, queue
 
@@ -157,7 +159,7 @@ def _write(options, release, racks, measured, queue):
 
 def _run(options):
     release = slurm_release.find(options.slurm_prefix, options.slurm_source)
-    build = plugin_build.ensure(release, targets=plugin_build.TIMER_TARGETS)
+    build = plugin_build.ensure(release, options.no_build, plugin_build.TIMER_TARGETS)
     wrong = []
     for racks in options.racks:
         measured, queue = _compare(options, release, build, racks)

@@ -21,11 +21,11 @@ def _spread(values):
 
 
 def _side(side, name):
-    return f"> {side.too_slow} s" if side.too_slow else _spread(side.values(name))
+    return f"none in {side.too_slow} s" if side.too_slow and not side.runs else _spread(side.values(name))
 
 
 def _ratio(ratio):
-    return f"{'> ' if ratio[1] else ''}{ratio[0]:.3g}" if ratio else "–"
+    return f"{ratio:.3g}" if ratio else "–"
 
 
 def _row(measured):
@@ -60,7 +60,7 @@ def queue_table(queue):
     rows = [["100 mixed jobs", "stock", "ours", "stock/ours"], ["---"] * 4]
     for name in Queue.FIGURES:
         values = {label: queue.values(label, name) for label in (STOCK, OURS)}
-        sides = [f"> {queue.too_slow[label]} s" if label in queue.too_slow else _spread(values[label]) for label in values]
+        sides = [f"none in {queue.too_slow[label]} s" if label in queue.too_slow and not values[label] else _spread(values[label]) for label in values]
         both = all(values.values())
         rows.append([name, *sides, f"{median(values[STOCK]) / median(values[OURS]):.3g}" if both else "–"])
     return _aligned(rows) + "\n"

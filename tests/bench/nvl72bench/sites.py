@@ -18,8 +18,13 @@ SuspendTime=-1
 ResumeTimeout=65000
 SchedulerParameters=sched_interval=2,sched_min_interval=0,batch_sched_delay=0,max_sched_time={limit},bf_interval={backfill},bf_max_time={limit}
 """
-NODE = "Sockets=2 ThreadsPerCore=1 RealMemory=900000 Gres=gpu:4 State=CLOUD"
+NODE = "Sockets=2 ThreadsPerCore=1 RealMemory=900000 Gres=gpu:4"
 QUEUES = 10
+
+
+def kind_for(version):
+    """What imaginary nodes are in that release."""
+    return "EXTERNAL" if tuple(int(part) for part in version.split(".")[:2]) >= (25, 11) else "CLOUD"
 
 
 def name(number):
@@ -33,6 +38,7 @@ class Site:
 
     racks: int
     mixed: bool = False
+    kind: str = "CLOUD"  # nodes without a slurmd: CLOUD, or EXTERNAL (25.11 and later), which need no booting
 
     @property
     def nodes(self):
@@ -60,9 +66,11 @@ class Site:
     def node_lines(self):
         """NodeName lines of slurm.conf."""
         if not self.mixed:
-            return f"NodeName=node[00001-{self.nodes:05}] CPUs=144 CoresPerSocket=72 {NODE}\n"
-        return (f"NodeName={self.in_each_rack(1, RACK // 2)} CPUs=144 CoresPerSocket=72 {NODE}\n"
-                f"NodeName={self.in_each_rack(RACK // 2 + 1, RACK)} CPUs=72 CoresPerSocket=36 {NODE}\n")
+            return self._line(f"node[00001-{self.nodes:05}]", 72)
+        return self._line(self.in_each_rack(1, RACK // 2), 72) + self._line(self.in_each_rack(RACK // 2 + 1, RACK), 36)
+
+    def _line(self, nodes, cores):
+        return f"NodeName={nodes} CPUs={2 * cores} CoresPerSocket={cores} {NODE} State={self.kind}\n"
 
     def write(self, folder, limit, backfill):
         """Makes the configuration folder; no answer may take longer than `limit` seconds, backfill runs once in

@@ -37,7 +37,7 @@ struct TopologyConfig {
     std::vector<BlockLine> blocks;           ///< in file order
     std::vector<std::uint32_t> block_sizes;  ///< as written, in nodes; empty when absent
     unsigned block_sizes_line = 0;
-    std::string block_sizes_file;       ///< file of the BlockSizes line; empty: `file`
+    std::string block_sizes_file;  ///< file of the BlockSizes line; empty: `file`
     std::optional<BlockNaming> naming = std::nullopt;  ///< set by aggregate_by_name
 };
 

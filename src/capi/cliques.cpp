@@ -39,9 +39,17 @@ nvl72block_cliques* nvl72block_cliques_read(size_t node_count, const char* prefi
                                             nvl72block_error* error) noexcept {
     return guarded<nvl72block_cliques*>(error, nullptr, [&]() -> nvl72block_cliques* {
         auto map = std::make_shared<engine::CliqueMap>(node_count);
-        for (engine::NodeIndex node = 0; node < node_count; ++node)
-            if (const char* text = features(argument, node); text != nullptr && *text != '\0')
-                map->set(node, engine::read_clique(text, prefix == nullptr ? "" : prefix));
+        std::string before;  // the nodes of a rack follow each other and say the same
+        engine::NodeClique clique;
+        for (engine::NodeIndex node = 0; node < node_count; ++node) {
+            const char* text = features(argument, node);
+            if (text == nullptr || *text == '\0') continue;
+            if (before != text) {
+                before = text;
+                clique = engine::read_clique(before, prefix == nullptr ? "" : prefix);
+            }
+            map->set(node, clique);
+        }
         return new nvl72block_cliques{std::move(map)};
     });
 }

@@ -36,6 +36,7 @@ struct nvl72_watch {
     nvl72block_cliques* cliques;
     nvl72_seen_t* seen;
     int seen_count;
+    int seen_nodes;     /* in the table: a new node leaves no record */
     time_t seen_update; /* last_node_update then */
     time_t seen_at;
     bool untold;          /* a change was not logged yet */
@@ -100,6 +101,7 @@ static int _remember_record(void* x, void* argument) {
 
 static void _remember(nvl72_watch_t* watch) {
     _forget(watch);
+    watch->seen_nodes = active_node_record_count;
     watch->seen = xcalloc(list_count(config_list) + 1, sizeof(*watch->seen));
     (void)list_for_each(config_list, _remember_record, watch);
 }
@@ -134,6 +136,7 @@ static bool _unchanged(nvl72_watch_t* watch) {
         return true;
     watch->seen_update = last_node_update;
     watch->seen_at = time(NULL);
+    if (watch->seen_nodes != active_node_record_count) return false;
     if (list_count(config_list) != watch->seen_count) return false;
     (void)list_for_each(config_list, _look_at_record, &look);
     return look.same;

@@ -25,7 +25,7 @@ def whole_racks():
     return {clique(rack): nodes for rack, nodes in enumerate(RACKS.values())}
 
 
-def configure(param, features, topology=None, without=()):
+def configure(param, features, topology=None, without=(), more=()):
     """Rewrites slurm.conf so that nodes have features (feature text: nodes), and starts slurmctld with it."""
     path = cluster.configuration() / "slurm.conf"
     kept = [line for line in path.read_text("utf-8").splitlines()
@@ -38,7 +38,7 @@ def configure(param, features, topology=None, without=()):
         if nodes:
             kept.append(f"NodeName={compress(nodes)} CPUs=4 RealMemory=900 State=CLOUD"
                         + (f" Feature=gb200,{text}" if text else ""))
-    kept += ["PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE State=UP", f"TopologyParam={param}"]
+    kept += ["PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE State=UP", f"TopologyParam={param}", *more]
     path.write_text("\n".join(kept) + "\n", "utf-8")
     if topology is not None:
         cluster.write_topology(topology)
@@ -194,6 +194,13 @@ class Cliques(LabCase):
             change(nodes, name)
         self.assertEqual(len(shown_blocks()), 6)
         self.assertEqual(list(self.spread_over(cluster.place("-N18", "--segment=18").nodes, RACKS).values()), [18])
+
+    def test_derive_a_node_that_is_created_brings_its_clique(self):
+        configure("Nvl72Clique=derive", whole_racks(), topology="BlockSizes=18\n", more=["MaxNodeCount=200", "TreeWidth=65533"])
+        self.assertEqual(len(shown_blocks()), 6)
+        cluster.ask("scontrol", "create", "nodename=extra[1-2]", "state=cloud", "cpus=4", "realmemory=900",
+                    f"features={clique(6)}")
+        self.assertEqual(shown_blocks()[clique(6)], "extra[1-2]")
 
     def test_derive_a_rack_that_vanishes_renames_no_other(self):
         configure("Nvl72Clique=derive", whole_racks(), topology="BlockSizes=18\n")

@@ -48,6 +48,19 @@ def client(instance, *command):
     return result.stdout
 
 
+def _lives(pid):
+    """Whether a thread of the process is left.
+
+    The first thread of a killed process can be a zombie while others still hold the files, the listening socket among
+    them: a slurmctld started then ends with "Address already in use".
+    """
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rsplit(")", 1)[1].split()[0]
+        return state != "Z" or len(os.listdir(f"/proc/{pid}/task")) > 1
+    except OSError:
+        return False
+
+
 def running_pid(path):
     """The process that a pid file names, if it lives. Pids are the instance's own, so no stranger can have it."""
     try:
@@ -55,12 +68,7 @@ def running_pid(path):
         os.kill(pid, 0)
     except (OSError, ValueError):
         return None
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
-            state = stat.read().rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return None
-    return None if state == "Z" else pid
+    return pid if _lives(pid) else None
 
 
 def _spawn(instance, output, program, *arguments):
@@ -76,10 +84,9 @@ def _controllers():
     for path in Path("/proc").glob("[0-9]*"):
         try:
             name = (path / "comm").read_text("ascii").strip()
-            state = (path / "stat").read_text("ascii", "replace").rsplit(")", 1)[1].split()[0]
         except OSError:
             continue
-        if name in ("slurmctld", "slurmctld-wlm") and state != "Z":
+        if name in ("slurmctld", "slurmctld-wlm") and _lives(int(path.name)):
             found.append(int(path.name))
     return found
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// One decision: checks the request, walks the node counts, and asks the searches.
+// One decision about a request without contradictions: walks the node counts and asks the searches.
 #pragma once
 
 #include <optional>

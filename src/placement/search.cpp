@@ -21,15 +21,16 @@ struct Found {
     bool complete = true;  ///< without a plan: there is none
 };
 
-/// Segments must be packed. Where even the tables above the packing are too large, only the packing
-/// itself is searched.
-Found search_packing(const Tally& tally, const CostLayout& layout, const Problem& problem,
-                     Effort& effort) {
+/// Segments must be packed; `limited` is the search with the limit on base blocks, not yet run.
+/// Where that limit makes the tables above the packing too large, it is left out and the answer
+/// checked; where they are too large even so, only the packing itself is searched.
+Found search_packing(TreeSearch& limited, const Tally& tally, const CostLayout& layout,
+                     const Problem& problem, Effort& effort) {
+    const bool drop_limit = problem.max_base_blocks != 0 && limited.work() > exact_budget;
     Problem unlimited = problem;
-    TreeSearch limited_tree(tally, layout, problem);
-    const bool drop_limit = limited_tree.work() > exact_budget;
-    if (drop_limit) unlimited.max_base_blocks = 0;
-    TreeSearch tree(tally, layout, unlimited);
+    unlimited.max_base_blocks = 0;
+    std::optional<TreeSearch> without_limit;
+    TreeSearch& tree = drop_limit ? without_limit.emplace(tally, layout, unlimited) : limited;
     const bool tables = tree.work() <= exact_budget;
     Found found;
     found.plan = tables ? tree.run(packing_budget) : tree.run_packing(packing_budget);
@@ -37,7 +38,7 @@ Found search_packing(const Tally& tally, const CostLayout& layout, const Problem
     found.best = tables && tree.exact();
     // States of the same leftovers may differ in the base blocks that they use.
     found.complete = tree.complete() && (tree.exact() || problem.max_base_blocks == 0);
-    if (!drop_limit || problem.max_base_blocks == 0) return found;
+    if (!drop_limit) return found;
     if (found.plan && base_blocks(*found.plan) > problem.max_base_blocks) {
         found.plan.reset();
         found.complete = false;
@@ -49,7 +50,7 @@ Found search_packing(const Tally& tally, const CostLayout& layout, const Problem
 Found search_bounded(const Tally& tally, const CostLayout& layout, const Problem& problem,
                      Effort& effort) {
     TreeSearch tree(tally, layout, problem);
-    if (tree.packs()) return search_packing(tally, layout, problem, effort);
+    if (tree.packs()) return search_packing(tree, tally, layout, problem, effort);
     if (tree.work() <= exact_budget) {
         effort.steps += tree.work();
         return {tree.run(packing_budget)};
@@ -67,6 +68,8 @@ std::optional<Plan> best_in_file_order(TreeSearch& tree, Effort& effort) {
     return tree.exact() ? plan : std::nullopt;
 }
 
+/// Exactly in file order where that is cheap. Else in canonical order, so that what a bounded
+/// search finds does not depend on where equal blocks stand in the file.
 std::optional<Plan> search_either_way(const Tally& tally, const Preference& preference,
                                       const Problem& problem, Effort& effort) {
     const PlaceRule rule = place_rule(problem);

@@ -5,15 +5,10 @@
 #include <optional>
 
 #include "nvl72block/clique.hpp"
+#include "placement/tally.hpp"
 
 namespace nvl72block {
 namespace {
-
-/// The class of a weight: the last one takes all that are heavier.
-std::size_t class_of(std::span<const std::uint64_t> classes, std::uint64_t weight) {
-    const auto at = std::lower_bound(classes.begin(), classes.end(), weight);
-    return static_cast<std::size_t>(std::min(at, classes.end() - 1) - classes.begin());
-}
 
 /// The usable nodes of one base block by place; places without any are left out.
 std::vector<PlaceOffer> offers_of(const Topology& topology, const Request& request,
@@ -30,7 +25,7 @@ std::vector<PlaceOffer> offers_of(const Topology& topology, const Request& reque
         if (classes.size() < 2) return;
         offer.class_free.resize(classes.size());
         offer.class_required.resize(classes.size());
-        const std::size_t weight_class = class_of(classes, state.weight[node]);
+        const std::size_t weight_class = weight_class_of(classes, state.weight[node]);
         ++offer.class_free[weight_class];
         offer.class_required[weight_class] += required ? 1 : 0;
     });

@@ -138,10 +138,8 @@ void Tally::count_weights(const Request& request, const State& state) {
     state.usable.for_each([&](NodeIndex node) {
         const BlockIndex block = topology_->block_of(node);
         if (block == no_block) return;
-        auto at = std::lower_bound(classes_.begin(), classes_.end(), state.weight[node]);
-        if (at == classes_.end()) --at;
         const std::size_t slot =
-            block * classes_.size() + static_cast<std::size_t>(at - classes_.begin());
+            block * classes_.size() + weight_class_of(classes_, state.weight[node]);
         ++class_free_[slot];
         if (request.required.test(node)) ++class_required_[slot];
     });

@@ -3,6 +3,7 @@
 // The count phase: what each block of each level has to offer for one decision.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -15,6 +16,14 @@ namespace nvl72block {
 
 /// Most weight classes that a decision tells apart; beyond it the heaviest nodes form one class.
 inline constexpr std::size_t max_weight_classes = 16;
+
+/// The position of a weight among ascending classes, of which there is at least one: the last one
+/// takes all that are heavier.
+[[nodiscard]] inline std::size_t weight_class_of(std::span<const std::uint64_t> classes,
+                                                 std::uint64_t weight) {
+    const auto at = std::lower_bound(classes.begin(), classes.end() - 1, weight);
+    return static_cast<std::size_t>(at - classes.begin());
+}
 
 /// Counts for every block of every level, in flat arrays. A "vertex" is a block of a level, given
 /// as (level, index); level levels().size() with index 0 is the whole.

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 
+#include "placement/refuse.hpp"
+
 namespace nvl72block {
 namespace {
 
+/// A node in no block needs no place: cliques are heeded inside blocks alone.
 bool lacks_place(const Topology& topology, const State& state, NodeIndex node) {
     return topology.block_of(node) != no_block && state.places->place_of[node] == no_place;
 }
@@ -16,24 +19,18 @@ bool lacks_place(const Topology& topology, const State& state, NodeIndex node) {
 
 std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request& request,
                                          const State& state) {
-    Refusal refusal;
-    refusal.wanted_nodes = request.min_nodes;
-    refusal.usable_nodes = state.usable.count();
-    refusal.segment_size = request.segment_size;
-    if (std::min(request.segment_size, request.min_nodes) > topology.planning_size()) {
-        refusal.reason = RefusalReason::bad_request;
-        refusal.permanent = true;
-        refusal.detail = fmt::format(
-            "NVLink cliques are enforced, and a segment of {} nodes cannot lie in one, as base "
-            "blocks are planned with {}",
-            std::min(request.segment_size, request.min_nodes), topology.planning_size());
-        return refusal;
-    }
+    const std::uint32_t segment = std::min(request.segment_size, request.min_nodes);
+    if (segment > topology.planning_size())
+        return contradiction(
+            request, state,
+            fmt::format("NVLink cliques are enforced, and a segment of {} nodes cannot lie in one, "
+                        "as base blocks are planned with {}",
+                        segment, topology.planning_size()));
     std::uint32_t without = 0;
     request.required.for_each(
         [&](NodeIndex node) { without += lacks_place(topology, state, node) ? 1 : 0; });
     if (without == 0) return std::nullopt;
-    refusal.reason = RefusalReason::required_without_place;
+    Refusal refusal = with_numbers(request, state, RefusalReason::required_without_place);
     refusal.detail = fmt::format("{}", without);
     return refusal;
 }

@@ -10,27 +10,6 @@
 namespace nvl72block {
 namespace {
 
-Refusal with_numbers(const Request& request, const State& state, RefusalReason reason) {
-    Refusal refusal;
-    refusal.reason = reason;
-    refusal.wanted_nodes = request.min_nodes;
-    refusal.usable_nodes = state.usable.count();
-    refusal.drained_nodes = state.drained.count();
-    refusal.excluded_nodes = state.excluded.count();
-    refusal.segment_size = request.segment_size;
-    refusal.max_base_blocks = request.max_base_blocks;
-    refusal.wanted_cpus = request.cpus;
-    refusal.wanted_gpus = request.gpus;
-    return refusal;
-}
-
-Refusal contradiction(const Request& request, const State& state, std::string detail) {
-    Refusal refusal = with_numbers(request, state, RefusalReason::bad_request);
-    refusal.permanent = true;
-    refusal.detail = std::move(detail);
-    return refusal;
-}
-
 void add_levels(Refusal& refusal, const Tally& tally) {
     for (std::size_t level = 0; level < tally.whole_level(); ++level) {
         LevelOffer offer;
@@ -87,6 +66,27 @@ void add_reason(Refusal& refusal, const Decision& decision, const Problem& probl
 }
 
 }  // namespace
+
+Refusal with_numbers(const Request& request, const State& state, RefusalReason reason) {
+    Refusal refusal;
+    refusal.reason = reason;
+    refusal.wanted_nodes = request.min_nodes;
+    refusal.usable_nodes = state.usable.count();
+    refusal.drained_nodes = state.drained.count();
+    refusal.excluded_nodes = state.excluded.count();
+    refusal.segment_size = request.segment_size;
+    refusal.max_base_blocks = request.max_base_blocks;
+    refusal.wanted_cpus = request.cpus;
+    refusal.wanted_gpus = request.gpus;
+    return refusal;
+}
+
+Refusal contradiction(const Request& request, const State& state, std::string detail) {
+    Refusal refusal = with_numbers(request, state, RefusalReason::bad_request);
+    refusal.permanent = true;
+    refusal.detail = std::move(detail);
+    return refusal;
+}
 
 std::optional<Refusal> refuse_contradiction(const Topology& topology, const Request& request,
                                             const State& state) {

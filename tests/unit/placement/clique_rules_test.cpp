@@ -32,17 +32,31 @@ struct Job {
     std::uint32_t nodes = 1;
     std::uint32_t segment = 0;
     NodeSetView required = {};
+    NodeSetView drained = {};
+    NodeSetView excluded = {};
 };
 
-std::string answer(const Site& site, const std::string& places, const Job& job) {
+Answer placed(const Site& site, const std::string& places, const Job& job) {
     const CliquePlaces cliques = places_of(site.topology, places);
     State state = site.state();
     state.places = &cliques;
+    state.drained = job.drained;
+    state.excluded = job.excluded;
     Request request;
     request.min_nodes = request.max_nodes = job.nodes;
     request.segment_size = job.segment;
     request.required = job.required;
-    return describe(site.topology, place(site.topology, request, state));
+    return place(site.topology, request, state);
+}
+
+std::string answer(const Site& site, const std::string& places, const Job& job) {
+    return describe(site.topology, placed(site, places, job));
+}
+
+NodeSet set_of(const Site& site, std::initializer_list<NodeIndex> nodes) {
+    NodeSet set(site.topology.node_count());
+    for (const NodeIndex node : nodes) set.set(node);
+    return set;
 }
 
 // A rack of 18 whose fabric has two NVLink partitions of 9, and a rack in one piece.
@@ -106,25 +120,44 @@ TEST_F(SwappedCables, ServeJobsOfOneNode) {
 }
 
 TEST_F(SwappedCables, RequiredByNameAreRefusedWithTheReason) {
-    NodeSet required(site.topology.node_count());
-    required.set(4);
+    const NodeSet required = set_of(site, {4});
     EXPECT_EQ(answer(site, places, {.nodes = 4, .segment = 4, .required = required}),
               "1 of the nodes required by name can serve one-node jobs only: NVLink cliques are "
               "enforced, and they have none, or one of another block");
 }
 
 TEST_F(SwappedCables, ASegmentLargerThanABlockIsRefusedForGood) {
-    const CliquePlaces cliques = places_of(site.topology, places);
-    State state = site.state();
-    state.places = &cliques;
-    Request request;
-    request.min_nodes = request.max_nodes = 8;
-    request.segment_size = 8;
-    const Answer refused = place(site.topology, request, state);
+    const Answer refused = placed(site, places, {.nodes = 8, .segment = 8});
     EXPECT_EQ(describe(site.topology, refused),
               "the request can never fit: NVLink cliques are enforced, and a segment of 8 nodes "
               "cannot lie in one, as base blocks are planned with 6");
     EXPECT_TRUE(std::get<Refusal>(refused).permanent);
+}
+
+// Both refusals before any search used to leave these at 0, whatever was drained.
+TEST_F(SwappedCables, RefusalsBeforeAnySearchTellWhatIsDrainedAndExcluded) {
+    Site left = site;
+    for (const NodeIndex node : {1U, 2U, 7U}) left.usable.reset(node);
+    const NodeSet required = set_of(site, {4, 5});
+    const NodeSet drained = set_of(site, {1, 7});
+    const NodeSet excluded = set_of(site, {2});
+    const auto check = [&](const Job& job, const std::string& text) {
+        const Answer refused = placed(left, places, job);
+        EXPECT_EQ(describe(site.topology, refused), text);
+        const auto& refusal = std::get<Refusal>(refused);
+        EXPECT_EQ(refusal.wanted_nodes, job.nodes);
+        EXPECT_EQ(refusal.usable_nodes, 9U);
+        EXPECT_EQ(refusal.drained_nodes, 2U);
+        EXPECT_EQ(refusal.excluded_nodes, 1U);
+        EXPECT_EQ(refusal.segment_size, job.segment);
+    };
+    check({.nodes = 14, .segment = 7, .drained = drained, .excluded = excluded},
+          "the request can never fit: NVLink cliques are enforced, and a segment of 7 nodes cannot "
+          "lie in one, as base blocks are planned with 6");
+    check(
+        {.nodes = 4, .segment = 4, .required = required, .drained = drained, .excluded = excluded},
+        "2 of the nodes required by name can serve one-node jobs only: NVLink cliques are "
+        "enforced, and they have none, or one of another block");
 }
 
 TEST_F(SwappedCables, PlacesOfAnotherTopologyAreRefused) {

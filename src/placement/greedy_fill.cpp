@@ -11,8 +11,8 @@ namespace {
 struct Offer {
     std::uint32_t forced = 0;  ///< at least this many
     std::uint32_t most = 0;    ///< at most this many
-    std::uint32_t allowed =
-        0;                    ///< at most this many without breaking a block that is to stay whole
+    /// At most this many without breaking a block that is to stay whole.
+    std::uint32_t allowed = 0;
     std::uint32_t slack = 0;  ///< at most this many without breaking a whole block
 };
 
@@ -86,26 +86,16 @@ class Fill {
 void Fill::collect_offers() {
     first_ = unit_vertex(tally_.first_block(problem_.scope_level, scope_));
     const std::uint32_t last = unit_vertex(tally_.last_block(problem_.scope_level, scope_) - 1) + 1;
-    const std::uint32_t nodes = problem_.unit_nodes;
     const std::size_t level = problem_.unit_level;
     for (std::uint32_t vertex = first_; vertex < last; ++vertex) {
+        const UnitRange range =
+            ranges_.empty() ? unit_range(tally_, problem_, vertex) : ranges_[vertex];
         Offer offer;
-        if (level == 0) {
-            const PlaceRange range = block_range(tally_, problem_, vertex);
-            offer.most = range.most;
-            offer.forced = range.least;
-        } else {
-            offer.most = tally_.free(level, vertex) / nodes;
-            if (problem_.spread) offer.most = std::min(offer.most, 1U);
-            offer.forced = (tally_.required(level, vertex) + nodes - 1) / nodes;
-        }
-        if (!ranges_.empty()) {
-            offer.most = ranges_[vertex].most;
-            offer.forced = ranges_[vertex].least;
-        }
-        offer.slack = offer.most;
+        offer.forced = range.least;
+        offer.most = offer.slack = range.most;
         if (tally_.whole(level, vertex))
-            offer.slack = level == 0 ? std::min(offer.most, tally_.spare(vertex) / nodes) : 0;
+            offer.slack =
+                level == 0 ? std::min(offer.most, tally_.spare(vertex) / problem_.unit_nodes) : 0;
         offers_.push_back(offer);
     }
 }

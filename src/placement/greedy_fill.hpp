@@ -15,15 +15,10 @@ struct Amount {
     std::uint32_t units = 0;   ///< 1 or more
 };
 
-/// Least and most units that a vertex can give, where that is not simply what its nodes hold.
-struct UnitRange {
-    std::uint32_t least = 0;
-    std::uint32_t most = 0;
-};
-
 /// Candidate ways to take problem.units units in a scope, each ascending by vertex; empty when the
 /// scope cannot hold them. Every candidate satisfies the problem's constraints. `ranges`, if any,
-/// has an entry for every vertex of the unit level.
+/// takes the place of unit_range() and has an entry for every vertex of the unit level; segments
+/// that must be packed need it.
 [[nodiscard]] std::vector<std::vector<Amount>> fill(const Tally& tally, const CostLayout& layout,
                                                     const Problem& problem, std::uint32_t scope,
                                                     std::span<const UnitRange> ranges = {});

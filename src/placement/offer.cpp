@@ -54,27 +54,21 @@ std::uint32_t most_in_limited(const Tally& tally, const Problem& problem, std::u
 
 std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32_t scope,
                          std::vector<std::uint32_t>& offers) {
-    const Below range = below(tally, problem.scope_level, scope, problem.unit_level);
+    const Below units = below(tally, problem.scope_level, scope, problem.unit_level);
     const bool limited = problem.max_base_blocks != 0 && !problem.large_segments();
-    std::size_t left = limited ? problem.max_base_blocks : range.last - range.first;
+    std::size_t left = limited ? problem.max_base_blocks : units.last - units.first;
     std::uint32_t total = 0;
     offers.clear();
-    for (std::uint32_t index = range.first; index < range.last; ++index) {
-        const std::uint32_t nodes = problem.unit_nodes;
-        const std::uint32_t required = tally.required(problem.unit_level, index);
-        const PlaceRange can_give = problem.large_segments()
-                                        ? PlaceRange{(required + nodes - 1) / nodes,
-                                                     tally.free(problem.unit_level, index) / nodes}
-                                        : block_range(tally, problem, index);
-        if (can_give.least > can_give.most) return 0;
-        const std::uint32_t units = can_give.most;
-        if (limited && required == 0) {
-            offers.push_back(units);
+    for (std::uint32_t index = units.first; index < units.last; ++index) {
+        const UnitRange range = unit_range(tally, problem, index);
+        if (range.least > range.most) return 0;
+        if (limited && tally.required(problem.unit_level, index) == 0) {
+            offers.push_back(range.most);
             continue;
         }
         if (left == 0) return 0;
         --left;
-        total += units;
+        total += range.most;
     }
     return total + sum_of_largest(offers, left);
 }

@@ -171,8 +171,8 @@ PlaceOffers::PlaceOffers(const PlaceOffers& other, std::span<const BlockIndex> o
     begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
 }
 
-PlaceRange place_range(std::span<const PlaceOffer> offers, const PlaceRule& rule) {
-    PlaceRange range;
+UnitRange place_range(std::span<const PlaceOffer> offers, const PlaceRule& rule) {
+    UnitRange range;
     std::uint32_t required = 0;
     for (const PlaceOffer& offer : offers) required += offer.required;
     for (const PlaceOffer& offer : offers) {

@@ -52,13 +52,15 @@ struct PlaceRule {
     std::uint32_t nodes = 1;  ///< each place gives a multiple of this
 };
 
-/// The most and the least that the places of a carved block can give together, in multiples of
-/// rule.nodes. `least` above `most`: the required nodes cannot be served.
-struct PlaceRange {
+/// The least and the most units that some part of the site can give. `least` above `most`: the
+/// required nodes there cannot be served.
+struct UnitRange {
     std::uint32_t least = 0;
     std::uint32_t most = 0;
 };
-[[nodiscard]] PlaceRange place_range(std::span<const PlaceOffer> offers, const PlaceRule& rule);
+
+/// What the places of a carved block can give together, in units of rule.nodes.
+[[nodiscard]] UnitRange place_range(std::span<const PlaceOffer> offers, const PlaceRule& rule);
 
 /// The best way to take `nodes` nodes from a carved block, one count an offer: least weight, then
 /// fewest places, then least left over in them, then the first places. Empty if there is no way.

@@ -42,20 +42,32 @@ struct Problem {
     return {problem.scope_level == 0 && problem.nodes > 1, true, 1};
 }
 
-/// The most and the least units that a base block can give when units lie in base blocks. `least`
-/// above `most`: the required nodes there cannot be served.
-[[nodiscard]] inline PlaceRange block_range(const Tally& tally, const Problem& problem,
-                                            BlockIndex block) {
+/// Units of `unit_nodes` nodes that the nodes of a vertex of any level add up to.
+[[nodiscard]] inline UnitRange units_held(const Tally& tally, std::size_t level,
+                                          std::uint32_t index, std::uint32_t unit_nodes) {
+    return {(tally.required(level, index) + unit_nodes - 1) / unit_nodes,
+            tally.free(level, index) / unit_nodes};
+}
+
+/// The units that a base block can give when units lie in base blocks.
+[[nodiscard]] inline UnitRange block_range(const Tally& tally, const Problem& problem,
+                                           BlockIndex block) {
     const auto offers = tally.places().of(block);
-    PlaceRange range;
-    if (const PlaceRule rule = place_rule(problem); rule.holds && !offers.empty()) {
-        range = place_range(offers, rule);
-    } else {
-        const std::uint32_t nodes = problem.unit_nodes;
-        range = {(tally.required(0, block) + nodes - 1) / nodes, tally.free(0, block) / nodes};
-    }
+    const PlaceRule rule = place_rule(problem);
+    UnitRange range = rule.holds && !offers.empty()
+                          ? place_range(offers, rule)
+                          : units_held(tally, 0, block, problem.unit_nodes);
     if (problem.spread) range.most = std::min(range.most, 1U);
     return range;
+}
+
+/// The units that a vertex of the unit level can give. For large segments an upper bound: it heeds
+/// neither spread nor the rule for one segment.
+[[nodiscard]] inline UnitRange unit_range(const Tally& tally, const Problem& problem,
+                                          std::uint32_t vertex) {
+    return problem.large_segments()
+               ? units_held(tally, problem.unit_level, vertex, problem.unit_nodes)
+               : block_range(tally, problem, vertex);
 }
 
 /// Nodes to take from one base block.

@@ -23,18 +23,18 @@ constexpr PlaceRule segments_of_four{true, false, 4};
 constexpr PlaceRule one_place{true, true, 1};
 
 TEST(PlaceRange, CountsWholeSegmentsAPlace) {
-    const PlaceRange range = place_range(offers({{9, 0}, {7, 1}}), segments_of_four);
+    const UnitRange range = place_range(offers({{9, 0}, {7, 1}}), segments_of_four);
     EXPECT_EQ(range.least, 1U);
     EXPECT_EQ(range.most, 3U);
 }
 
 TEST(PlaceRange, RequiredNodesWhereNoSegmentFitsCannotBeServed) {
-    const PlaceRange range = place_range(offers({{9, 0}, {3, 1}}), segments_of_four);
+    const UnitRange range = place_range(offers({{9, 0}, {3, 1}}), segments_of_four);
     EXPECT_GT(range.least, range.most);
 }
 
 TEST(PlaceRange, RequiredNodesInTwoPlacesLeaveNoSinglePlace) {
-    const PlaceRange range = place_range(offers({{9, 1}, {9, 1}}), one_place);
+    const UnitRange range = place_range(offers({{9, 1}, {9, 1}}), one_place);
     EXPECT_GT(range.least, range.most);
     EXPECT_EQ(place_range(offers({{4, 0}, {9, 0}}), one_place).most, 9U);
 }

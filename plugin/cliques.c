@@ -36,9 +36,8 @@ struct nvl72_watch {
     nvl72block_cliques* cliques;
     nvl72_seen_t* seen;
     int seen_count;
-    int seen_nodes;     /* in the table: a new node leaves no record */
-    time_t seen_update; /* last_node_update then */
-    time_t seen_at;
+    int seen_nodes; /* in the table: a new node leaves no record */
+    nvl72_glance_t glance;
     bool untold;          /* a change was not logged yet */
     time_t reports_since; /* begin of the period that `reports` counts */
     unsigned reports;
@@ -125,17 +124,11 @@ static int _look_at_record(void* x, void* argument) {
     return look->same ? SLURM_SUCCESS : SLURM_ERROR; /* an error ends the walk */
 }
 
-/*
- * Most looks end with the first condition. Its clock counts seconds: only what was seen in a later
- * second than the update's is known to be what the update left.
- */
+/* Most looks end with the first condition. */
 static bool _unchanged(nvl72_watch_t* watch) {
     nvl72_look_t look = {.watch = watch, .same = true};
 
-    if ((watch->seen_update == last_node_update) && (watch->seen_at > last_node_update))
-        return true;
-    watch->seen_update = last_node_update;
-    watch->seen_at = time(NULL);
+    if (nvl72_nodes_untouched(&watch->glance)) return true;
     if (watch->seen_nodes != active_node_record_count) return false;
     if (list_count(config_list) != watch->seen_count) return false;
     (void)list_for_each(config_list, _look_at_record, &look);

@@ -84,67 +84,6 @@ extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
     return cpus >= details->min_cpus;
 }
 
-static bool _weights_differ(nvl72block_view nodes) {
-    int first = nvl72_next_node(nodes, 0);
-
-    for (int i = first; i >= 0; i = nvl72_next_node(nodes, i + 1)) {
-        if (node_record_table_ptr[i]->sched_weight != node_record_table_ptr[first]->sched_weight)
-            return true;
-    }
-    return false;
-}
-
-extern void nvl72_case_weigh(nvl72_case_t* c) {
-    if (c->weighed) return;
-    c->weighed = true;
-    if (!_weights_differ(c->state.usable)) return;
-    c->weight = xcalloc(node_record_count, sizeof(*c->weight));
-    for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
-         i = nvl72_next_node(c->state.usable, i + 1))
-        c->weight[i] = node_record_table_ptr[i]->sched_weight;
-    c->state.weight = c->weight;
-}
-
-static int _other_weight(void* x, void* key) {
-    const config_record_t* config = x;
-
-    return config->weight != *(const uint32_t*)key;
-}
-
-/* Whether slurm.conf gives every node the weight that `node` has. */
-static bool _one_weight_configured(int node) {
-    uint32_t weight = node_record_table_ptr[node]->config_ptr->weight;
-
-    return config_list && !list_find_first_ro(config_list, _other_weight, &weight);
-}
-
-/*
- * Slurm makes a node's weight for a job from the configured one, shifted by one byte or two, and
- * from what makes the node less welcome (it has to boot, say); for GPU jobs it also looks at the
- * GPUs. This is the weight of a node that nothing speaks against.
- */
-static bool _as_configured(const node_record_t* node) {
-    uint64_t weight = node->config_ptr->weight;
-
-    return (node->sched_weight == ((weight << 8) | 0xff)) || (node->sched_weight == (weight << 16));
-}
-
-/*
- * Weights are read node by node, each from a place in memory of its own: half the time of a
- * decision on a large site. Where all nodes are configured alike and the chosen ones have that very
- * weight, none can be lighter, and the others' weights change nothing.
- */
-extern bool nvl72_case_is_lightest(const nvl72_case_t* c) {
-    for (size_t s = 0; s < nvl72block_answer_segment_count(c->answer); s++) {
-        size_t count;
-        const uint32_t* nodes = nvl72block_answer_segment(c->answer, s, &count);
-
-        for (size_t i = 0; i < count; i++)
-            if (!_as_configured(node_record_table_ptr[nodes[i]])) return false;
-    }
-    return true;
-}
-
 /* What only the numbers of a refusal need. */
 static void _set_absent(nvl72_case_t* c) {
     c->state.excluded = nvl72_view(c->job->details->exc_node_bitmap);
@@ -176,7 +115,6 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
     c->state.usable = nvl72_view(c->candidates);
     _set_counts(c);
     _set_gpus(c);
-    if (job->gres_list_req || !_one_weight_configured(bit_ffs(c->candidates))) nvl72_case_weigh(c);
     if (c->request.sized_by_capacity) nvl72_case_count_cpus(c);
     _set_absent(c);
 }

@@ -140,6 +140,18 @@ extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name)
 #define nvl72_yaml_build(source, reader, error) NULL
 #endif
 
+/* ---- Changes of nodes (node_changes.c) ---------------------------------------------------------
+ */
+
+/* When somebody looked at the nodes last; zero for never. */
+typedef struct {
+    time_t update; /* Slurm's last change of a node then */
+    time_t at;
+} nvl72_glance_t;
+
+/* Whether no node has changed since; if one may have, the caller looks, and the glance is now. */
+extern bool nvl72_nodes_untouched(nvl72_glance_t* glance);
+
 /* ---- Cliques (cliques.c): what the nodes' features say ----------------------------------------
  */
 
@@ -168,7 +180,7 @@ extern int nvl72_print_named(const nvl72_topoinfo_t* info, char* word, char** ou
 /* Later: the block must be `unit` and hold `nodes`; either may be NULL. */
 extern int nvl72_print_matching(const nvl72_topoinfo_t* info, char* nodes, char* unit, char** out);
 
-/* ---- Placing a job (evaluate.c, job_request.c, lay_out.c) ------------------------------------ */
+/* ---- Placing a job (evaluate.c, job_request.c, node_weights.c, lay_out.c) -------------------- */
 
 /* One job that is being placed. */
 typedef struct {
@@ -196,9 +208,10 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
 extern void nvl72_case_close(nvl72_case_t* c);
 /* Makes sure that the engine weighs CPUs: c->cpus is filled from what the nodes offer. */
 extern void nvl72_case_count_cpus(nvl72_case_t* c);
-/* Makes sure that the engine heeds node weights. */
+/* node_weights.c: makes sure that the engine heeds node weights. */
 extern void nvl72_case_weigh(nvl72_case_t* c);
-/* Whether no node can be lighter than those of the answer, known from them alone. */
+/* Whether the answer's nodes weigh all the same and no candidate can be lighter, known without
+ * reading the others. */
 extern bool nvl72_case_is_lightest(const nvl72_case_t* c);
 /* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The weights that Slurm has given the nodes for a job. They lie in the node records, each in a
+ * place in memory of its own: on a large site reading them all takes longer than the decision. So
+ * the job is placed without them first, and they are read if they could have made a difference.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin.h"
+#include "src/common/job_record.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
+#include "src/slurmctld/slurmctld.h"
+
+/* What Slurm adds to the weight of a node that has to boot: for a job that may start now, and for
+ * one whose start is only forecast. */
+#define NVL72_BOOT_NOW UINT64_C(0x20000000000)
+#define NVL72_BOOT_LATER UINT64_C(0x2000000000000)
+
+/* Asks for the records of a word's nodes, all at once: they arrive while another word is read. */
+static void _fetch(nvl72block_view nodes, size_t word) {
+    if (word * 64 >= nodes.bits) return;
+    for (uint64_t rest = nodes.words[word]; rest; rest &= rest - 1)
+        __builtin_prefetch(
+            &node_record_table_ptr[(word * 64) + __builtin_ctzll(rest)]->sched_weight);
+}
+
+static bool _differ(nvl72block_view nodes) {
+    int first = nvl72_next_node(nodes, 0);
+    uint64_t weight = (first < 0) ? 0 : node_record_table_ptr[first]->sched_weight;
+    size_t words = (nodes.bits + 63) / 64;
+
+    _fetch(nodes, 0);
+    for (size_t word = 0; word < words; word++) {
+        _fetch(nodes, word + 1);
+        for (uint64_t rest = nodes.words[word]; rest; rest &= rest - 1) {
+            size_t node = (word * 64) + __builtin_ctzll(rest);
+
+            if (node_record_table_ptr[node]->sched_weight != weight) return true;
+        }
+    }
+    return false;
+}
+
+extern void nvl72_case_weigh(nvl72_case_t* c) {
+    if (c->weighed) return;
+    c->weighed = true;
+    if (!_differ(c->state.usable)) return;
+    c->weight = xcalloc(node_record_count, sizeof(*c->weight));
+    for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
+         i = nvl72_next_node(c->state.usable, i + 1))
+        c->weight[i] = node_record_table_ptr[i]->sched_weight;
+    c->state.weight = c->weight;
+}
+
+/* ---- What slurm.conf says of all nodes --------------------------------------------------------
+ */
+
+typedef struct {
+    bool alike; /* all nodes have one weight: */
+    uint32_t weight;
+    uint32_t most_gpus; /* of a node; UINT8_MAX: that many or more, or not known */
+} nvl72_configured_t;
+
+/* GPUs that a Gres= list names. What it leaves to be found out is not known. */
+static uint32_t _count_gpus(const char* gres) {
+    uint64_t gpus = 0;
+
+    while (gres && *gres) {
+        const char* end = gres + strcspn(gres, ",");
+
+        if (!strncmp(gres, "gpu", 3) && strchr(":(,", gres[3])) {
+            const char* name_end = gres + strcspn(gres, "(,");
+            const char* count = name_end;
+            char* count_end;
+
+            while ((count > gres) && (count[-1] != ':')) count--;
+            if ((*count < '0') || (*count > '9')) return UINT8_MAX;
+            gpus += strtoul(count, &count_end, 10);
+            if (count_end != name_end) return UINT8_MAX;
+        }
+        gres = *end ? end + 1 : end;
+    }
+    return MIN(gpus, UINT8_MAX);
+}
+
+static int _add_config(void* x, void* argument) {
+    const config_record_t* config = x;
+    nvl72_configured_t* found = argument;
+
+    if (config->weight != found->weight) found->alike = false;
+    found->most_gpus = MAX(found->most_gpus, _count_gpus(config->gres));
+    return SLURM_SUCCESS;
+}
+
+/* The caller holds Slurm's node lock for writing, as every placement does. */
+static const nvl72_configured_t* _configured(void) {
+    static nvl72_glance_t glance;
+    static nvl72_configured_t found;
+    const config_record_t* any;
+
+    if (nvl72_nodes_untouched(&glance)) return &found;
+    any = list_peek(config_list);
+    found = (nvl72_configured_t){.alike = true, .weight = any->weight};
+    (void)list_for_each_ro(config_list, _add_config, &found);
+    return &found;
+}
+
+/* ---- Whether weights matter --------------------------------------------------------------------
+ */
+
+/* Slurm keeps a bitmap of the nodes that are powered down, which makes each of them heavier. */
+static bool _all_powered_down(nvl72block_view nodes) {
+    nvl72block_view down = nvl72_view(power_down_node_bitmap);
+    uint64_t up = 0;
+
+    if (down.bits < nodes.bits) return false;
+    for (size_t word = 0; word < (nodes.bits + 63) / 64; word++)
+        up |= nodes.words[word] & ~down.words[word];
+    return !up;
+}
+
+/*
+ * Whether no candidate can be lighter than this. Slurm makes a node's weight for a job from the
+ * configured one, shifted by one byte (for a job that may start now) or two (for a forecast), and
+ * from what makes the node less welcome. Nothing is lighter than a node that nothing speaks
+ * against, and where all nodes have to boot nothing is lighter than one that only has to boot. For
+ * jobs with GRES the lowest byte tells how many GPUs lie near the cores that the job would get: the
+ * more, the lighter. For others it is the same everywhere.
+ */
+static bool _is_least(const nvl72_case_t* c, uint64_t weight) {
+    const nvl72_configured_t* configured = _configured();
+    uint64_t near_gpus = 0xff - (weight & 0xff);
+    uint64_t upper = weight & ~UINT64_C(0xff);
+    uint64_t now = (uint64_t)configured->weight << 8;
+    uint64_t later = (uint64_t)configured->weight << 16;
+
+    if (!configured->alike) return false;
+    if (c->job->gres_list_req && (near_gpus < configured->most_gpus)) return false;
+    if ((upper == now) || (upper == later)) return true;
+    return ((upper == (now | NVL72_BOOT_NOW)) || (upper == (later | NVL72_BOOT_LATER))) &&
+           _all_powered_down(c->state.usable);
+}
+
+extern bool nvl72_case_is_lightest(const nvl72_case_t* c) {
+    nvl72block_view chosen = nvl72block_answer_nodes(c->answer);
+    int first = nvl72_next_node(chosen, 0);
+
+    return _is_least(c, node_record_table_ptr[first]->sched_weight) && !_differ(chosen);
+}

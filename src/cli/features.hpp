@@ -11,7 +11,7 @@
 #include "inventory/inventory.hpp"
 #include "nvl72block/clique.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's own
 class App;
 }
 

@@ -2,6 +2,7 @@
 #include "placement/canonical_order.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <numeric>
 #include <span>
 
@@ -71,12 +72,12 @@ class Ranking {
         std::iota(sorted.begin(), sorted.end(), 0U);
         std::sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
             const auto order = compare(a, b);
-            return order != 0 ? order < 0 : a < b;
+            return std::is_eq(order) ? a < b : std::is_lt(order);
         });
         rank_[level].resize(sorted.size());
         for (std::size_t i = 1; i < sorted.size(); ++i)
-            rank_[level][sorted[i]] =
-                rank_[level][sorted[i - 1]] + (compare(sorted[i - 1], sorted[i]) != 0 ? 1 : 0);
+            rank_[level][sorted[i]] = rank_[level][sorted[i - 1]] +
+                                      (std::is_neq(compare(sorted[i - 1], sorted[i])) ? 1 : 0);
     }
 
     const Tally& tally_;

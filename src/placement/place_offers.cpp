@@ -39,6 +39,7 @@ struct SplitCost {
     std::uint32_t places = 0;
     std::uint32_t left = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
     auto operator<=>(const SplitCost&) const = default;
 };
 

@@ -20,6 +20,7 @@ struct PlaceOffer {
     std::uint32_t required = 0;
     std::vector<std::uint32_t> class_free, class_required;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
     auto operator<=>(const PlaceOffer&) const = default;
 };
 

@@ -146,13 +146,13 @@ void Tally::count_weights(const Request& request, const State& state) {
 }
 
 std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {
-    if (const auto order = free(0, a) <=> free(0, b); order != 0) return order;
-    if (const auto order = required(0, a) <=> required(0, b); order != 0) return order;
+    if (const auto order = free(0, a) <=> free(0, b); std::is_neq(order)) return order;
+    if (const auto order = required(0, a) <=> required(0, b); std::is_neq(order)) return order;
     const auto x_places = places_.of(a);
     const auto y_places = places_.of(b);
     if (const auto order = std::lexicographical_compare_three_way(x_places.begin(), x_places.end(),
                                                                   y_places.begin(), y_places.end());
-        order != 0)
+        std::is_neq(order))
         return order;
     if (classes_.size() < 2) return std::strong_ordering::equal;
     const std::size_t width = classes_.size();
@@ -163,7 +163,7 @@ std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {
         return std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());
     };
     const auto order = compare_rows(class_free_);
-    return order != 0 ? order : compare_rows(class_required_);
+    return std::is_neq(order) ? order : compare_rows(class_required_);
 }
 
 }  // namespace nvl72block

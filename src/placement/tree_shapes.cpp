@@ -3,6 +3,7 @@
 // TreeSearch, first part: which vertices offer the same, and what the search will cost.
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
+#include <compare>
 #include <tuple>
 #include <unordered_map>
 
@@ -62,7 +63,7 @@ std::size_t TreeSearch::hash_vertex(std::size_t level, std::uint32_t index) cons
 }
 
 bool TreeSearch::same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) const {
-    if (level == 0) return tally_.compare(a, b) == 0;
+    if (level == 0) return std::is_eq(tally_.compare(a, b));
     const auto& below = shape_of_[level - 1];
     return std::equal(
         below.begin() + tally_.first_child(level, a), below.begin() + tally_.last_child(level, a),

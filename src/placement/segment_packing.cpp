@@ -26,7 +26,7 @@ class SegmentWays {
         left_.assign(parts_.size() + 1, 0);
         for (std::size_t part = parts_.size(); part-- > 0;)
             left_[part] = left_[part + 1] + room(part);
-        return step(0, rule_.segment_nodes, 0, no_group, visit);
+        return walk(visit);
     }
 
   private:
@@ -37,26 +37,42 @@ class SegmentWays {
         return parts_[part].free - (*taken_)[part];
     }
 
+    /// What is open at one part; its position in `path_` is the part's.
+    struct Choice {
+        std::uint32_t rest = 0;  ///< nodes that the segment still lacks
+        std::uint32_t groups = 0;
+        std::uint32_t last_group = no_group;
+        std::uint32_t next = 0;  ///< nodes to try next; 0: the part is still to be skipped
+    };
+
+    /// Depth first without recursion: a site has more parts than a thread's stack has room for.
     template <typename Visit>
-    bool step(std::size_t part, std::uint32_t rest, std::uint32_t groups, std::uint32_t last_group,
-              Visit& visit) {
-        if (++steps_ > budget_) return false;
-        if (rest == 0) {
-            visit(segment_);
-            return true;
+    bool walk(Visit& visit) {
+        path_.assign(1, {.rest = rule_.segment_nodes});
+        while (!path_.empty()) {
+            const std::size_t part = path_.size() - 1;
+            const Choice here = path_.back();
+            const std::uint32_t nodes = path_.back().next++;
+            if (nodes == 0) {
+                if (++steps_ > budget_) return false;
+                if (here.rest == 0) visit(segment_);
+                if (here.rest == 0 || part == parts_.size() || left_[part] < here.rest)
+                    path_.pop_back();
+                else
+                    path_.push_back(here);
+                continue;
+            }
+            const std::uint32_t used =
+                here.groups + (parts_[part].group != here.last_group ? 1 : 0);
+            const bool possible =
+                used <= rule_.max_groups && nodes <= std::min(here.rest, room(part));
+            segment_[part] = static_cast<std::uint16_t>(possible ? nodes : 0);
+            if (possible)
+                path_.push_back({here.rest - nodes, used, parts_[part].group, 0});
+            else
+                path_.pop_back();
         }
-        if (part == parts_.size() || left_[part] < rest) return true;
-        if (!step(part + 1, rest, groups, last_group, visit)) return false;
-        const std::uint32_t used = groups + (parts_[part].group != last_group ? 1 : 0);
-        if (used > rule_.max_groups) return true;
-        const std::uint32_t most = std::min(rest, room(part));
-        bool go_on = true;
-        for (std::uint32_t nodes = 1; go_on && nodes <= most; ++nodes) {
-            segment_[part] = static_cast<std::uint16_t>(nodes);
-            go_on = step(part + 1, rest - nodes, used, parts_[part].group, visit);
-        }
-        segment_[part] = 0;
-        return go_on;
+        return true;
     }
 
     const std::vector<PackingPart>& parts_;
@@ -65,6 +81,7 @@ class SegmentWays {
     std::uint64_t& steps_;
     const Taken* taken_ = nullptr;
     std::vector<std::uint32_t> left_;
+    std::vector<Choice> path_;
     Taken segment_;
 };
 

@@ -22,20 +22,30 @@
 #define NVL72_MOST_FINDINGS 20
 #define NVL72_MOST_REPORTS 4
 #define NVL72_REPORT_PERIOD 60
+/* Seconds between looks in verify, where a change moves no job. */
+#define NVL72_VERIFY_PERIOD 10
 
-/* A configuration record as it was seen last. */
+/* Words of a configuration record's bitmap that are not all zero. */
 typedef struct {
-    char* feature;
-    size_t first_word; /* of the words of its bitmap that are not all zero */
-    size_t word_count;
+    uint32_t first;
+    uint32_t count;
+} nvl72_span_t;
+
+/* The configuration records as they were seen last, one after the other in each array: a look reads
+ * them all, and they should not be strewn over memory like Slurm's. */
+typedef struct {
+    int records;
+    nvl72_span_t* spans;
     uint64_t* words;
+    size_t word_count;
+    char* features; /* each with its NUL; an empty one for none */
+    size_t feature_size;
 } nvl72_seen_t;
 
 struct nvl72_watch {
     pthread_mutex_t lock;
     nvl72block_cliques* cliques;
-    nvl72_seen_t* seen;
-    int seen_count;
+    nvl72_seen_t seen;
     int seen_nodes; /* in the table: a new node leaves no record */
     nvl72_glance_t glance;
     bool untold;          /* a change was not logged yet */
@@ -74,63 +84,100 @@ extern nvl72block_topology* nvl72_cliques_derive(const char* path, const nvl72bl
 /* ---- Whether anything changed ------------------------------------------------------------------
  */
 
-static void _forget(nvl72_watch_t* watch) {
-    for (int i = 0; i < watch->seen_count; i++) {
-        xfree(watch->seen[i].feature);
-        xfree(watch->seen[i].words);
-    }
-    xfree(watch->seen);
-    watch->seen_count = 0;
+static const char* _feature_of(const config_record_t* record) {
+    return record->feature ? record->feature : "";
 }
 
-static int _remember_record(void* x, void* argument) {
-    const config_record_t* record = x;
-    nvl72_watch_t* watch = argument;
-    nvl72_seen_t* seen = &watch->seen[watch->seen_count++];
+static nvl72_span_t _span_of(const config_record_t* record) {
+    uint32_t first;
 
-    seen->feature = xstrdup(record->feature);
-    if (!record->node_bitmap || (bit_ffs(record->node_bitmap) < 0)) return SLURM_SUCCESS;
-    seen->first_word = bit_ffs(record->node_bitmap) / 64;
-    seen->word_count = bit_fls(record->node_bitmap) / 64 - seen->first_word + 1;
-    seen->words = xcalloc(seen->word_count, sizeof(*seen->words));
-    memcpy(seen->words, nvl72_words(record->node_bitmap) + seen->first_word,
-           seen->word_count * sizeof(*seen->words));
+    if (!record->node_bitmap || (bit_ffs(record->node_bitmap) < 0)) return (nvl72_span_t){0};
+    first = bit_ffs(record->node_bitmap) / 64;
+    return (nvl72_span_t){first, (bit_fls(record->node_bitmap) / 64) - first + 1};
+}
+
+static int _measure_record(void* x, void* argument) {
+    const config_record_t* record = x;
+    nvl72_seen_t* seen = argument;
+
+    seen->word_count += _span_of(record).count;
+    seen->feature_size += strlen(_feature_of(record)) + 1;
     return SLURM_SUCCESS;
 }
 
-static void _remember(nvl72_watch_t* watch) {
-    _forget(watch);
-    watch->seen_nodes = active_node_record_count;
-    watch->seen = xcalloc(list_count(config_list) + 1, sizeof(*watch->seen));
-    (void)list_for_each(config_list, _remember_record, watch);
+/* Behind what is in the arrays already; they have room. */
+static int _remember_record(void* x, void* argument) {
+    const config_record_t* record = x;
+    nvl72_seen_t* seen = argument;
+    nvl72_span_t span = _span_of(record);
+    size_t feature_size = strlen(_feature_of(record)) + 1;
+
+    seen->spans[seen->records++] = span;
+    if (span.count)
+        memcpy(seen->words + seen->word_count, nvl72_words(record->node_bitmap) + span.first,
+               span.count * sizeof(*seen->words));
+    seen->word_count += span.count;
+    memcpy(seen->features + seen->feature_size, _feature_of(record), feature_size);
+    seen->feature_size += feature_size;
+    return SLURM_SUCCESS;
 }
 
+static void _forget(nvl72_seen_t* seen) {
+    xfree(seen->spans);
+    xfree(seen->words);
+    xfree(seen->features);
+}
+
+static void _remember(nvl72_watch_t* watch) {
+    nvl72_seen_t size = {0};
+
+    _forget(&watch->seen);
+    watch->seen_nodes = active_node_record_count;
+    (void)list_for_each(config_list, _measure_record, &size);
+    watch->seen = (nvl72_seen_t){
+        .spans = xcalloc(list_count(config_list) + 1, sizeof(*watch->seen.spans)),
+        .words = xcalloc(size.word_count + 1, sizeof(*watch->seen.words)),
+        .features = xmalloc(size.feature_size + 1),
+    };
+    (void)list_for_each(config_list, _remember_record, &watch->seen);
+}
+
+/* How far a look has come in the arrays. */
 typedef struct {
-    const nvl72_watch_t* watch;
-    int index;
+    const nvl72_span_t* span;
+    const uint64_t* words;
+    const char* feature;
     bool same;
 } nvl72_look_t;
 
 static int _look_at_record(void* x, void* argument) {
     const config_record_t* record = x;
     nvl72_look_t* look = argument;
-    const nvl72_seen_t* seen = &look->watch->seen[look->index++];
+    const nvl72_span_t* span = look->span++;
 
-    look->same = !xstrcmp(seen->feature, record->feature) &&
-                 (!seen->word_count ||
-                  (record->node_bitmap &&
-                   !memcmp(seen->words, nvl72_words(record->node_bitmap) + seen->first_word,
-                           seen->word_count * sizeof(*seen->words))));
+    look->same =
+        !strcmp(look->feature, _feature_of(record)) &&
+        (!span->count || (record->node_bitmap &&
+                          !memcmp(look->words, nvl72_words(record->node_bitmap) + span->first,
+                                  span->count * sizeof(*look->words))));
+    look->words += span->count;
+    look->feature += strlen(look->feature) + 1;
     return look->same ? SLURM_SUCCESS : SLURM_ERROR; /* an error ends the walk */
+}
+
+/* Whether a change may be found some seconds later: where it is only reported. */
+static bool _can_wait(const nvl72_site_t* site) {
+    return (site->options.clique == NVL72_CLIQUE_VERIFY) &&
+           (time(NULL) - site->watch->glance.at < NVL72_VERIFY_PERIOD);
 }
 
 /* Most looks end with the first condition. */
 static bool _unchanged(nvl72_watch_t* watch) {
-    nvl72_look_t look = {.watch = watch, .same = true};
+    nvl72_look_t look = {watch->seen.spans, watch->seen.words, watch->seen.features, .same = true};
 
     if (nvl72_nodes_untouched(&watch->glance)) return true;
     if (watch->seen_nodes != active_node_record_count) return false;
-    if (list_count(config_list) != watch->seen_count) return false;
+    if (list_count(config_list) != watch->seen.records) return false;
     (void)list_for_each(config_list, _look_at_record, &look);
     return look.same;
 }
@@ -277,7 +324,7 @@ extern void nvl72_cliques_refresh(nvl72_site_t* site) {
 
     if (!watch) return;
     slurm_mutex_lock(&watch->lock);
-    if (!_unchanged(watch)) _follow(site);
+    if (!_can_wait(site) && !_unchanged(watch)) _follow(site);
     if (watch->untold) {
         nvl72block_topology* topology = nvl72_site_topology(site);
 
@@ -293,7 +340,7 @@ extern bool nvl72_cliques_rule(const nvl72_site_t* site) {
 
 extern void nvl72_watch_destroy(nvl72_watch_t* watch) {
     if (!watch) return;
-    _forget(watch);
+    _forget(&watch->seen);
     nvl72block_cliques_free(watch->cliques);
     slurm_mutex_destroy(&watch->lock);
     xfree(watch);

@@ -139,13 +139,8 @@ static bool _drop_bad(nvl72_case_t* c, bitstr_t* bad) {
 
 /* One more node than the engine took, where CPUs and GPUs decide how many. */
 static bool _want_more(nvl72_case_t* c) {
-    uint32_t taken = 0;
-    size_t count;
+    uint32_t taken = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
 
-    for (size_t i = 0; i < nvl72block_answer_segment_count(c->answer); i++) {
-        (void)nvl72block_answer_segment(c->answer, i, &count);
-        taken += count;
-    }
     if (!c->request.sized_by_capacity || (taken >= c->request.max_nodes)) return false;
     c->request.min_nodes = taken + 1;
     return true;
@@ -154,22 +149,17 @@ static bool _want_more(nvl72_case_t* c) {
 /* The chosen node with the least to offer goes; false when all are required. */
 static bool _drop_weakest(nvl72_case_t* c) {
     bitstr_t* required = c->job->details->req_node_bitmap;
+    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
     int weakest = -1;
 
-    for (size_t s = 0; s < nvl72block_answer_segment_count(c->answer); s++) {
-        size_t count;
-        const uint32_t* nodes = nvl72block_answer_segment(c->answer, s, &count);
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
+        avail_res_t* offer = c->eval->avail_res_array[i];
+        avail_res_t* least = weakest < 0 ? NULL : c->eval->avail_res_array[weakest];
 
-        for (size_t i = 0; i < count; i++) {
-            avail_res_t* offer = c->eval->avail_res_array[nodes[i]];
-            avail_res_t* least = weakest < 0 ? NULL : c->eval->avail_res_array[weakest];
-
-            if (required && bit_test(required, nodes[i])) continue;
-            if (!least || (offer->avail_gpus < least->avail_gpus) ||
-                ((offer->avail_gpus == least->avail_gpus) &&
-                 (offer->avail_cpus < least->avail_cpus)))
-                weakest = nodes[i];
-        }
+        if (required && bit_test(required, i)) continue;
+        if (!least || (offer->avail_gpus < least->avail_gpus) ||
+            ((offer->avail_gpus == least->avail_gpus) && (offer->avail_cpus < least->avail_cpus)))
+            weakest = i;
     }
     if (weakest < 0) return false;
     bit_clear(c->candidates, weakest);

@@ -71,16 +71,12 @@ extern void nvl72_case_count_cpus(nvl72_case_t* c) {
 /* Every node has a CPU for the job, so that few jobs need the sum. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
     const job_details_t* details = c->job->details;
+    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
     uint64_t cpus = 0;
 
     if (details->min_cpus <= c->request.min_nodes) return true;
-    for (size_t s = 0; s < nvl72block_answer_segment_count(c->answer); s++) {
-        size_t count;
-        const uint32_t* nodes = nvl72block_answer_segment(c->answer, s, &count);
-
-        for (size_t i = 0; i < count; i++)
-            cpus += _usable_cpus(details, c->eval->avail_res_array[nodes[i]]->avail_cpus);
-    }
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        cpus += _usable_cpus(details, c->eval->avail_res_array[i]->avail_cpus);
     return cpus >= details->min_cpus;
 }
 

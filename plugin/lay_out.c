@@ -161,12 +161,14 @@ static nvl72_layout_t _try(nvl72_rest_t* rest) {
 
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
     job_details_t* details = c->job->details;
-    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
-    nvl72_rest_t rest = {.c = c, .findings = findings, .cpus = details->min_cpus};
+    nvl72_rest_t rest = {
+        .c = c,
+        .findings = findings,
+        .nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer)),
+        .cpus = details->min_cpus,
+    };
     nvl72_layout_t result;
 
-    for (size_t i = 0; i < (nodes.bits + 63) / 64; i++)
-        rest.nodes += __builtin_popcountll(nodes.words[i]);
     rest.saved = xcalloc(rest.nodes + 1, sizeof(*rest.saved));
     rest.max_cpus = eval_nodes_get_rem_max_cpus(details, rest.nodes);
     rest.max_tasks = eval_nodes_set_max_tasks(c->job, rest.max_cpus, c->eval->max_nodes);

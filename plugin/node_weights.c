@@ -58,11 +58,25 @@ extern void nvl72_case_weigh(nvl72_case_t* c) {
 /* ---- What slurm.conf says of all nodes --------------------------------------------------------
  */
 
-typedef struct {
-    bool alike; /* all nodes have one weight: */
-    uint32_t weight;
-    uint32_t most_gpus; /* of a node; UINT8_MAX: that many or more, or not known */
-} nvl72_configured_t;
+static int _other_weight(void* x, void* key) {
+    const config_record_t* config = x;
+
+    return config->weight != *(const uint32_t*)key;
+}
+
+/* Whether all nodes have that weight. The caller holds Slurm's node lock for writing, as every
+ * placement does. */
+static bool _all_configured(uint32_t weight) {
+    static nvl72_glance_t glance;
+    static uint32_t asked;
+    static bool answer;
+
+    if (!nvl72_nodes_untouched(&glance) || (asked != weight)) {
+        asked = weight;
+        answer = !list_find_first_ro(config_list, _other_weight, &asked);
+    }
+    return answer;
+}
 
 /* GPUs that a Gres= list names. What it leaves to be found out is not known. */
 static uint32_t _count_gpus(const char* gres) {
@@ -86,26 +100,24 @@ static uint32_t _count_gpus(const char* gres) {
     return MIN(gpus, UINT8_MAX);
 }
 
-static int _add_config(void* x, void* argument) {
+static int _add_gpus(void* x, void* argument) {
     const config_record_t* config = x;
-    nvl72_configured_t* found = argument;
+    uint32_t* most = argument;
 
-    if (config->weight != found->weight) found->alike = false;
-    found->most_gpus = MAX(found->most_gpus, _count_gpus(config->gres));
+    *most = MAX(*most, _count_gpus(config->gres));
     return SLURM_SUCCESS;
 }
 
-/* The caller holds Slurm's node lock for writing, as every placement does. */
-static const nvl72_configured_t* _configured(void) {
+/* The most GPUs that any node has; UINT8_MAX: that many or more, or not known. Locked as above. */
+static uint32_t _most_gpus(void) {
     static nvl72_glance_t glance;
-    static nvl72_configured_t found;
-    const config_record_t* any;
+    static uint32_t most;
 
-    if (nvl72_nodes_untouched(&glance)) return &found;
-    any = list_peek(config_list);
-    found = (nvl72_configured_t){.alike = true, .weight = any->weight};
-    (void)list_for_each_ro(config_list, _add_config, &found);
-    return &found;
+    if (!nvl72_nodes_untouched(&glance)) {
+        most = 0;
+        (void)list_for_each_ro(config_list, _add_gpus, &most);
+    }
+    return most;
 }
 
 /* ---- Whether weights matter --------------------------------------------------------------------
@@ -130,15 +142,13 @@ static bool _all_powered_down(nvl72block_view nodes) {
  * jobs with GRES the lowest byte tells how many GPUs lie near the cores that the job would get: the
  * more, the lighter. For others it is the same everywhere.
  */
-static bool _is_least(const nvl72_case_t* c, uint64_t weight) {
-    const nvl72_configured_t* configured = _configured();
+static bool _is_least(const nvl72_case_t* c, uint64_t weight, uint64_t configured) {
     uint64_t near_gpus = 0xff - (weight & 0xff);
     uint64_t upper = weight & ~UINT64_C(0xff);
-    uint64_t now = (uint64_t)configured->weight << 8;
-    uint64_t later = (uint64_t)configured->weight << 16;
+    uint64_t now = configured << 8;
+    uint64_t later = configured << 16;
 
-    if (!configured->alike) return false;
-    if (c->job->gres_list_req && (near_gpus < configured->most_gpus)) return false;
+    if (c->job->gres_list_req && (near_gpus < _most_gpus())) return false;
     if ((upper == now) || (upper == later)) return true;
     return ((upper == (now | NVL72_BOOT_NOW)) || (upper == (later | NVL72_BOOT_LATER))) &&
            _all_powered_down(c->state.usable);
@@ -146,7 +156,9 @@ static bool _is_least(const nvl72_case_t* c, uint64_t weight) {
 
 extern bool nvl72_case_is_lightest(const nvl72_case_t* c) {
     nvl72block_view chosen = nvl72block_answer_nodes(c->answer);
-    int first = nvl72_next_node(chosen, 0);
+    const node_record_t* first = node_record_table_ptr[nvl72_next_node(chosen, 0)];
+    uint32_t configured = first->config_ptr->weight;
 
-    return _is_least(c, node_record_table_ptr[first]->sched_weight) && !_differ(chosen);
+    return _all_configured(configured) && _is_least(c, first->sched_weight, configured) &&
+           !_differ(chosen);
 }

@@ -113,6 +113,13 @@ static inline int nvl72_next_node(nvl72block_view nodes, int from) {
     node = (word * 64) + __builtin_ctzll(rest);
     return (node < nodes.bits) ? (int)node : -1;
 }
+static inline uint32_t nvl72_count_nodes(nvl72block_view nodes) {
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < (nodes.bits + 63) / 64; i++)
+        count += __builtin_popcountll(nodes.words[i]);
+    return count;
+}
 /* Whether this Slurm's bitmaps look as nvl72_words() assumes. */
 extern bool nvl72_bitmaps_fit(void);
 

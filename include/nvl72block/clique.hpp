@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -130,7 +131,13 @@ struct CliquePlaces {
     std::vector<std::uint32_t> place_of;
     /// Per base block: its number of places; 0 for a block without nodes.
     std::vector<std::uint32_t> place_count;
+    /// The nodes that lie in a block and have no place; as long as place_of.
+    NodeSet without_place;
 };
+
+/// Those nodes by `place_of`, which has an entry for each node of `topology`.
+[[nodiscard]] NodeSet nodes_without_place(const Topology& topology,
+                                          std::span<const std::uint32_t> place_of);
 
 /// In a base block where no node has a clique, all nodes are one place. Elsewhere each clique with
 /// nodes in the block is a place, but for nodes that contradict their block: those of a clique

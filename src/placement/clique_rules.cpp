@@ -8,14 +8,6 @@
 #include "placement/refuse.hpp"
 
 namespace nvl72block {
-namespace {
-
-/// A node in no block needs no place: cliques are heeded inside blocks alone.
-bool lacks_place(const Topology& topology, const State& state, NodeIndex node) {
-    return topology.block_of(node) != no_block && state.places->place_of[node] == no_place;
-}
-
-}  // namespace
 
 std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request& request,
                                          const State& state) {
@@ -28,18 +20,16 @@ std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request
                         segment, topology.planning_size()));
     std::uint32_t without = 0;
     request.required.for_each(
-        [&](NodeIndex node) { without += lacks_place(topology, state, node) ? 1 : 0; });
+        [&](NodeIndex node) { without += state.places->without_place.test(node) ? 1 : 0; });
     if (without == 0) return std::nullopt;
     Refusal refusal = with_numbers(request, state, RefusalReason::required_without_place);
     refusal.detail = fmt::format("{}", without);
     return refusal;
 }
 
-NodeSet usable_in_places(const Topology& topology, const State& state) {
+NodeSet usable_in_places(const State& state) {
     NodeSet joined(state.usable);
-    state.usable.for_each([&](NodeIndex node) {
-        if (lacks_place(topology, state, node)) joined.reset(node);
-    });
+    joined.subtract(state.places->without_place);
     return joined;
 }
 

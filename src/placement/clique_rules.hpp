@@ -20,7 +20,7 @@ namespace nvl72block {
                                                        const Request& request, const State& state);
 
 /// The usable nodes without those that lie in a block but in none of its places.
-[[nodiscard]] NodeSet usable_in_places(const Topology& topology, const State& state);
+[[nodiscard]] NodeSet usable_in_places(const State& state);
 
 /// Fills in the refusal's numbers about cliques; `state.usable` as the job came with it.
 void add_clique_numbers(Refusal& refusal, const Topology& topology, const State& state);

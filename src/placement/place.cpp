@@ -49,7 +49,7 @@ Answer place_sound(const Topology& topology, const Request& request, const State
 Answer place_in_cliques(const Topology& topology, const Request& request, const State& state) {
     if (std::optional<Refusal> refusal = refuse_by_cliques(topology, request, state))
         return *refusal;
-    const NodeSet usable = usable_in_places(topology, state);
+    const NodeSet usable = usable_in_places(state);
     State narrowed = state;
     narrowed.usable = usable;
     Request fitting = request;

@@ -6,6 +6,7 @@ import re
 import subprocess
 
 from nvl72lab import cluster
+from nvl72lab.daemons import wait_until
 from nvl72lab.hostlist import compress, expand
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT, LabError
@@ -91,6 +92,17 @@ class Cliques(LabCase):
         self.assertIn(f"cliques: clique {clique(1)} lies in 2 blocks: 2 nodes in rack1 (node[016-017]), 16 nodes in rack2 "
                       "(node[018-033])", log)
         self.assert_spread(cluster.place("-N18", "--segment=18", "-w", "node000"), [18])
+
+    def test_verify_reports_a_change_at_run_time(self):
+        configure("Nvl72Clique=verify", whole_racks())
+        change(RACKS["rack1"][:2], clique(1))
+        finding = f"cliques: clique {clique(1)} lies in 2 blocks: 2 nodes in rack1 (node[000-001]), 18 nodes in rack2 (node[018-035])"
+
+        def told():
+            cluster.cancel(cluster.place("-N18").id)
+            return finding in cluster.read_log()
+
+        wait_until(told, 30, "the change was told")
 
     def test_the_same_id_everywhere_is_no_common_clique(self):
         configure("Nvl72Clique=verify", whole_racks())

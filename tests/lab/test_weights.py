@@ -24,3 +24,24 @@ class Flexible(LabCase):
             cluster.cancel(job.id)
             cluster.ask("scontrol", "delete", "reservation", "flexible")
         self.assertEqual(taken, {OURS: {"r2": 4}, STOCK: {"r1": 4}})
+
+
+class UnequalGpus(LabCase):
+    """Six racks of 18 imaginary nodes; those of the last have four GPUs, the others two."""
+
+    def test_nodes_with_more_gpus_near_come_first_for_gpu_jobs(self):
+        conf = cluster.configuration()
+        text = (conf / "slurm.conf").read_text("utf-8")
+        kept = [line for line in text.splitlines() if not line.startswith("NodeName=")]
+        kept += [f"NodeName={nodes} CPUs=144 Sockets=2 CoresPerSocket=72 RealMemory=900000 Gres=gpu:{gpus} State=CLOUD"
+                 for nodes, gpus in (("node[000-089]", 2), ("node[090-107]", 4))]
+        (conf / "gres.conf").write_text("NodeName=node[000-089] Name=gpu Count=2\nNodeName=node[090-107] Name=gpu Count=4\n",
+                                        "utf-8")
+        for plugin in (OURS, STOCK):
+            cluster.ask("lab-ctl", "stop")
+            (conf / "slurm.conf").write_text("\n".join(kept) + "\n", "utf-8")
+            cluster.use_plugin(plugin)
+            cluster.ask("lab-ctl", "start")
+            job = cluster.place("-N2", "--gres=gpu:1")
+            self.assertEqual(cluster.spread(job.nodes), {"rack6": 2}, plugin)
+            cluster.cancel(job.id)

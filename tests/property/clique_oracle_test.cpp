@@ -125,6 +125,7 @@ CliquePlaces random_places(Random& random, const Topology& topology) {
         places.place_of[node] = random.between(0, most[block] - 1);
         places.place_count[block] = most[block];
     }
+    places.without_place = nodes_without_place(topology, places.place_of);
     return places;
 }
 

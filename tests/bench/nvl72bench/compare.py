@@ -2,6 +2,7 @@
 """Stock topology/block and ours side by side: two slurmctlds, the same states and requests, in turn.
 
 Both plugins are loaded by a small plugin that times them. The table goes to standard output, everything to a JSON file.
+With --cliques ours is compared with itself instead: without features, and with a clique a rack in each mode.
 Exit status 1: a case where stock finds a place and ours does not, or where ours gave no answer in time.
 """
 
@@ -14,7 +15,7 @@ from pathlib import Path
 from nvl72lab import plugin_build, slurm_release
 from nvl72lab.places import PROJECT, LabError, say
 
-from . import cases as all_cases, report
+from . import cases as all_cases, cliques, report
 from .controller import OURS, STOCK, Controller
 from .measured import Measured, Queue
 from .sites import Site, kind_for
@@ -35,6 +36,7 @@ def _parse():
                         help="a plugin that needs longer for a case is given up and reported as 'none in SECONDS s' (default: 120)")
     parser.add_argument("--slow", type=float, default=5, metavar="SECONDS",
                         help="a case whose first run took a plugin longer is not repeated for it (default: 5)")
+    parser.add_argument("--cliques", action="store_true", help="what the nodes' cliques cost, in each mode of Nvl72Clique")
     parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
     parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
     parser.add_argument("--no-build", action="store_true", help="take the plugins as the last call built them")
@@ -161,6 +163,10 @@ def _run(options):
     release = slurm_release.find(options.slurm_prefix, options.slurm_source)
     build = plugin_build.ensure(release, options.no_build, plugin_build.TIMER_TARGETS)
     wrong = []
+    if options.cliques:
+        for racks in options.racks:
+            print(cliques.compare(options, release, build, RESULTS, racks), flush=True)
+        return 0
     for racks in options.racks:
         measured, queue = _compare(options, release, build, racks)
         path = _write(options, release, racks, measured, queue)

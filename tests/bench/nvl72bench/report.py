@@ -16,12 +16,13 @@ def time(microseconds):
     raise AssertionError
 
 
-def _spread(values):
+def spread(values):
+    """Median, least and most of some times."""
     return f"{time(median(values))} ({time(min(values))}…{time(max(values))})" if values else "–"
 
 
 def _side(side, name):
-    return f"none in {side.too_slow} s" if side.too_slow and not side.runs else _spread(side.values(name))
+    return f"none in {side.too_slow} s" if side.too_slow and not side.runs else spread(side.values(name))
 
 
 def _ratio(ratio):
@@ -40,7 +41,8 @@ def brief(measured):
     return ", ".join(f"{label} {_side(side, EVALUATION)}" for label, side in measured.sides.items())
 
 
-def _aligned(rows):
+def aligned(rows):
+    """Rows of a Markdown table, padded."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in rows)
 
@@ -51,7 +53,7 @@ def table(measured):
     parts = []
     for group in dict.fromkeys(case.group for case in measured):
         rows = [_row(case) for case in measured if case.group == group]
-        parts.append(f"{group}:\n\n{_aligned([head, ['---'] * len(head), *rows])}\n")
+        parts.append(f"{group}:\n\n{aligned([head, ['---'] * len(head), *rows])}\n")
     return "\n".join(parts)
 
 
@@ -60,10 +62,10 @@ def queue_table(queue):
     rows = [["100 mixed jobs", "stock", "ours", "stock/ours"], ["---"] * 4]
     for name in Queue.FIGURES:
         values = {label: queue.values(label, name) for label in (STOCK, OURS)}
-        sides = [f"none in {queue.too_slow[label]} s" if label in queue.too_slow and not values[label] else _spread(values[label]) for label in values]
+        sides = [f"none in {queue.too_slow[label]} s" if label in queue.too_slow and not values[label] else spread(values[label]) for label in values]
         both = all(values.values())
         rows.append([name, *sides, f"{median(values[STOCK]) / median(values[OURS]):.3g}" if both else "–"])
-    return _aligned(rows) + "\n"
+    return aligned(rows) + "\n"
 
 
 def faults(measured):

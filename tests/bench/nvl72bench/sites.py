@@ -20,6 +20,7 @@ SchedulerParameters=sched_interval=2,sched_min_interval=0,batch_sched_delay=0,ma
 """
 NODE = "Sockets=2 ThreadsPerCore=1 RealMemory=900000 Gres=gpu:4"
 QUEUES = 10
+CLIQUE = "b78ed242-7b98-426f-b194-{:012x}.32766"
 
 
 def kind_for(version):
@@ -39,6 +40,7 @@ class Site:
     racks: int
     mixed: bool = False
     kind: str = "CLOUD"  # nodes without a slurmd: CLOUD, or EXTERNAL (25.11 and later), which need no booting
+    cliques: str = ""  # a value of Nvl72Clique= for a site whose nodes name their cliques, one a rack; "": they name none
 
     @property
     def nodes(self):
@@ -52,10 +54,12 @@ class Site:
     def _first(self, rack):
         return rack * RACK + 1
 
+    def _rack_nodes(self, rack):
+        return f"node[{self._first(rack):05}-{self._first(rack) + RACK - 1:05}]"
+
     def topology(self):
         """Text of topology.conf."""
-        lines = [f"BlockName=rack{rack + 1:04} Nodes=node[{self._first(rack):05}-{self._first(rack) + RACK - 1:05}]"
-                 for rack in range(self.racks)]
+        lines = [f"BlockName=rack{rack + 1:04} Nodes={self._rack_nodes(rack)}" for rack in range(self.racks)]
         return "\n".join([*lines, f"BlockSizes={self.block_sizes()}", ""])
 
     def in_each_rack(self, first, last):
@@ -65,12 +69,15 @@ class Site:
 
     def node_lines(self):
         """NodeName lines of slurm.conf."""
+        if self.cliques:
+            return "".join(self._line(self._rack_nodes(rack), 72, f" Feature=gb200,{CLIQUE.format(rack)}")
+                           for rack in range(self.racks))
         if not self.mixed:
             return self._line(f"node[00001-{self.nodes:05}]", 72)
         return self._line(self.in_each_rack(1, RACK // 2), 72) + self._line(self.in_each_rack(RACK // 2 + 1, RACK), 36)
 
-    def _line(self, nodes, cores):
-        return f"NodeName={nodes} CPUs={2 * cores} CoresPerSocket={cores} {NODE} State={self.kind}\n"
+    def _line(self, nodes, cores, more=""):
+        return f"NodeName={nodes} CPUs={2 * cores} CoresPerSocket={cores} {NODE} State={self.kind}{more}\n"
 
     def write(self, folder, limit, backfill):
         """Makes the configuration folder; no answer may take longer than `limit` seconds, backfill runs once in
@@ -79,7 +86,8 @@ class Site:
         partitions = ["PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP"]
         partitions += [f"PartitionName=queue{queue} Nodes=ALL OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP"
                        for queue in range(QUEUES)]
-        text = SETTINGS.format(limit=limit, backfill=backfill) + self.node_lines() + "\n".join([*partitions, ""])
+        cliques = f"TopologyParam=Nvl72Clique={self.cliques}\n" if self.cliques else ""
+        text = SETTINGS.format(limit=limit, backfill=backfill) + cliques + self.node_lines() + "\n".join([*partitions, ""])
         (folder / "slurm.conf").write_text(text, "utf-8")
         (folder / "topology.conf").write_text(self.topology(), "utf-8")
         (folder / "gres.conf").write_text(f"NodeName=node[00001-{self.nodes:05}] Name=gpu Count=4\n", "utf-8")

@@ -24,13 +24,14 @@ std::string places(std::uint32_t block_nodes, std::uint32_t blocks, const Featur
         for (NodeIndex node = block * block_nodes; node < (block + 1) * block_nodes; ++node) {
             const std::uint32_t place = places.place_of[node];
             text += place == no_place ? std::string("-") : std::to_string(place);
+            EXPECT_EQ(places.without_place.test(node), place == no_place);
             if (place != no_place) highest = std::max(highest, place + 1);
         }
         EXPECT_EQ(places.place_count[block], highest) << "block " << block;
         text += ' ';
     }
     for (NodeIndex node = block_nodes * blocks; node < topology.node_count(); ++node)
-        EXPECT_EQ(places.place_of[node], no_place);
+        EXPECT_TRUE(places.place_of[node] == no_place && !places.without_place.test(node));
     text.pop_back();
     return text;
 }

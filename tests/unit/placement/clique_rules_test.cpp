@@ -25,6 +25,7 @@ CliquePlaces places_of(const Topology& topology, const std::string& text) {
         std::uint32_t& count = places.place_count[topology.block_of(node)];
         count = std::max(count, places.place_of.back() + 1);
     }
+    places.without_place = nodes_without_place(topology, places.place_of);
     return places;
 }
 

@@ -60,7 +60,10 @@ Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
 }
 
 std::optional<Plan> Decision::solve(const Problem& problem) const {
-    if (most(problem) < problem.nodes) return std::nullopt;
+    return most(problem) < problem.nodes ? std::nullopt : search_offered(problem);
+}
+
+std::optional<Plan> Decision::search_offered(const Problem& problem) const {
     const Preference preference{&request_, total_weight_};
     // Most answers keep within max_base_blocks by themselves, and are then the best within it.
     Problem unlimited = problem;
@@ -97,7 +100,7 @@ std::optional<Plan> Decision::solve_range() const {
         const Problem search = problem(count);
         const std::uint32_t most = this->most(search);
         if (most >= count)
-            if (std::optional<Plan> plan = solve(search)) return plan;
+            if (std::optional<Plan> plan = search_offered(search)) return plan;
         // The next count that another rule judges, or that this rule's best offer holds.
         std::uint32_t next = count - 1;
         if (most < count) {

@@ -44,6 +44,9 @@ class Decision {
     [[nodiscard]] Effort& effort() const { return effort_; }
 
   private:
+    /// solve() where the count is known to be on offer.
+    [[nodiscard]] std::optional<Plan> search_offered(const Problem& problem) const;
+
     const Topology& topology_;
     const Request& request_;
     State state_;

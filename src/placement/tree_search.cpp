@@ -122,27 +122,41 @@ class Ancestors {
           known_(tally.whole_level(), no_block),
           costs_(tally.whole_level() + 1) {}
 
+    /// Goes to another scope; whether the blocks above it cost otherwise than those before.
+    bool move_to(std::uint32_t scope) {
+        const std::size_t lowest = problem_.scope_level + 1;
+        std::size_t common = lowest;  // from there up the ancestors are those before
+        while (common < tally_.whole_level() && known_[common] != ancestor(scope, common)) ++common;
+        bool differs = false;
+        for (std::size_t level = common; level-- > lowest;) {
+            const std::uint32_t index = ancestor(scope, level);
+            differs = differs || !alike(level, known_[level], index);
+            known_[level] = index;
+            if (differs) count(level);
+        }
+        return differs;
+    }
+
     /// Adds it to `cost`, what the scope itself costs.
-    void add(Cost& cost, std::uint32_t scope) {
-        update(scope);
+    void add(Cost& cost) const {
+        if (problem_.scope_level >= tally_.whole_level()) return;
         layout_.add(cost, costs_[problem_.scope_level + 1][layout_.breaks(cost) ? 1 : 0]);
     }
 
   private:
-    void update(std::uint32_t scope) {
+    [[nodiscard]] std::uint32_t ancestor(std::uint32_t scope, std::size_t level) const {
         const auto levels = tally_.topology().levels();
-        bool changed = false;
-        for (std::size_t level = tally_.whole_level(); level-- > problem_.scope_level + 1;) {
-            const std::uint32_t index =
-                scope >> (levels[level].exponent - levels[problem_.scope_level].exponent);
-            changed = changed || known_[level] != index;
-            if (!changed) continue;
-            known_[level] = index;
-            costs_[level] = costs_[level + 1];
-            for (std::size_t breaks = 0; breaks < 2; ++breaks)
-                layout_.add_aggregate(costs_[level][breaks], level, index, problem_.nodes,
-                                      breaks != 0);
-        }
+        return scope >> (levels[level].exponent - levels[problem_.scope_level].exponent);
+    }
+    [[nodiscard]] bool alike(std::size_t level, std::uint32_t a, std::uint32_t b) const {
+        return a != no_block && tally_.free(level, a) == tally_.free(level, b) &&
+               tally_.whole(level, a) == tally_.whole(level, b);
+    }
+    void count(std::size_t level) {
+        costs_[level] = costs_[level + 1];
+        for (std::size_t breaks = 0; breaks < 2; ++breaks)
+            layout_.add_aggregate(costs_[level][breaks], level, known_[level], problem_.nodes,
+                                  breaks != 0);
     }
 
     const Tally& tally_;
@@ -159,15 +173,20 @@ TreeSearch::Found TreeSearch::best_scope() const {
     Found best;
     const std::size_t scope_level = problem_.scope_level;
     Ancestors ancestors(tally_, layout_, problem_);
+    const Shape* last = nullptr;
     for (std::uint32_t scope = 0; scope < tally_.vertices(scope_level); ++scope) {
         if (tally_.required(scope_level, scope) != tally_.required_in_blocks()) continue;
         const Shape& shape = shapes_[scope_level][shape_of_[scope_level][scope]];
         if (shape.max.units < problem_.units) continue;
+        // The same as the scope before in all that counts, and behind it: on a site of equal racks
+        // that is the rule.
+        if (!ancestors.move_to(scope) && &shape == last) continue;
+        last = &shape;
         for (At at{problem_.units, 0, 0}; at.limited <= shape.max.limited; ++at.limited)
             for (at.blocks = 0; at.blocks <= shape.max.blocks; ++at.blocks) {
                 Cost cost = shape.table[at];
                 if (is_impossible(cost)) continue;
-                if (scope_level < tally_.whole_level()) ancestors.add(cost, scope);
+                ancestors.add(cost);
                 if (layout_.less(cost, best.cost)) best = {scope, at, cost};
             }
     }

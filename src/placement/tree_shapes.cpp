@@ -38,11 +38,11 @@ void TreeSearch::find_slack() {
 /// Units that the vertices of the unit level in a scope offer together, not capped.
 std::uint64_t TreeSearch::offered_units(std::uint32_t scope) const {
     const std::size_t level = problem_.unit_level;
+    if (level == tally_.whole_level()) return tally_.in_blocks() / problem_.unit_nodes;
+    if (level == problem_.scope_level) return shapes_[level][shape_of_[level][scope]].max.units;
     const BlockIndex first = tally_.first_block(problem_.scope_level, scope);
     const BlockIndex last = tally_.last_block(problem_.scope_level, scope);
-    const unsigned exponent =
-        level == tally_.whole_level() ? 0 : tally_.topology().levels()[level].exponent;
-    if (level == tally_.whole_level()) return tally_.in_blocks() / problem_.unit_nodes;
+    const unsigned exponent = tally_.topology().levels()[level].exponent;
     std::uint64_t units = 0;
     for (std::uint32_t vertex = first >> exponent; vertex <= (last - 1) >> exponent; ++vertex)
         units += shapes_[level][shape_of_[level][vertex]].max.units;
@@ -78,6 +78,14 @@ void TreeSearch::find_shapes() {
         const std::uint32_t count = tally_.vertices(level);
         shape_of_[level].resize(count);
         for (std::uint32_t index = 0; index < count; ++index) {
+            // Mostly the vertex before offers the same: then nothing need be looked up.
+            if (index > 0) {
+                const std::uint32_t before = shape_of_[level][index - 1];
+                if (same_offer(level, shapes_[level][before].example, index)) {
+                    shape_of_[level][index] = before;
+                    continue;
+                }
+            }
             const std::size_t hash = hash_vertex(level, index);
             const auto [first, last] = known.equal_range(hash);
             const auto found = std::find_if(first, last, [&](const auto& entry) {

@@ -36,6 +36,7 @@ def _parse():
                         help="a plugin that needs longer for a case is given up and reported as 'none in SECONDS s' (default: 120)")
     parser.add_argument("--slow", type=float, default=5, metavar="SECONDS",
                         help="a case whose first run took a plugin longer is not repeated for it (default: 5)")
+    parser.add_argument("--without-stock", action="store_true", help="ours alone: on thousands of racks stock takes hours")
     parser.add_argument("--cliques", action="store_true", help="what the nodes' cliques cost, in each mode of Nvl72Clique")
     parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
     parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
@@ -53,8 +54,10 @@ class Pair:
         arguments = [f"--{name}={Path(value).absolute()}" for name, value in
                      (("slurm-prefix", options.slurm_prefix), ("slurm-source", options.slurm_source)) if value]
         plugins = {STOCK: release.plugins / "topology_block.so", OURS: build / plugin_build.PLUGIN}
+        if options.without_stock:
+            del plugins[STOCK]
         self.site, self.options = site, options
-        self.drained = {STOCK: None, OURS: None}
+        self.drained = dict.fromkeys(plugins)
         self.controllers = {label: Controller(label, plugin, release, build, folder, arguments)
                             for label, plugin in plugins.items()}
         for controller in self.controllers.values():
@@ -96,7 +99,7 @@ class Pair:
 def _measure(pair, case, options):
     """All runs of a case, the plugins in turn, each first in every second run."""
     measured = Measured(case.group, case.title)
-    waiting = {STOCK, OURS}
+    waiting = set(pair.controllers)
     for run in range(options.repeat):
         for label in ((STOCK, OURS), (OURS, STOCK))[run % 2]:
             if label not in waiting:
@@ -118,7 +121,7 @@ def _measure_queue(pair, options):
     jobs = all_cases.queue(pair.site.nodes)
     for run in range(min(3, options.repeat)):
         for label in ((STOCK, OURS), (OURS, STOCK))[run % 2]:
-            if label in queue.too_slow:
+            if label in queue.too_slow or label not in pair.controllers:
                 continue
             pair.into_state(label, all_cases.FRAGMENTED)
             answer = pair.ask(label, "queue", jobs=jobs)

@@ -79,7 +79,8 @@ class Measured:
         """Who finds a place."""
         words = {True: "placed", False: "waits", None: "no answer"}
         stock, ours = (words[self.sides[label].placed] for label in (STOCK, OURS))
-        return stock if stock == ours else f"{ours}, stock {stock}"
+        asked_stock = self.sides[STOCK].runs or self.sides[STOCK].too_slow
+        return ours if stock == ours or not asked_stock else f"{ours}, stock {stock}"
 
     def as_json(self):
         """Everything, the single runs included."""

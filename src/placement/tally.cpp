@@ -2,6 +2,7 @@
 #include "placement/tally.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace nvl72block {
 
@@ -51,21 +52,15 @@ void Tally::set_offsets() {
     }
     free_.resize(total);
     whole_.resize(total);
+    set_child_shifts();
 }
 
-std::uint32_t Tally::first_child(std::size_t level, std::uint32_t index) const {
-    if (level == whole_level()) return 0;
+void Tally::set_child_shifts() {
     const auto levels = topology_->levels();
-    return index << (levels[level].exponent - levels[level - 1].exponent);
-}
-
-std::uint32_t Tally::last_child(std::size_t level, std::uint32_t index) const {
-    const std::uint32_t below = vertices(level - 1);
-    if (level == whole_level()) return below;
-    const auto levels = topology_->levels();
-    const std::uint64_t last = (std::uint64_t{index} + 1)
-                               << (levels[level].exponent - levels[level - 1].exponent);
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(last, below));
+    child_shift_.assign(1, 0);
+    for (std::size_t level = 1; level < whole_level(); ++level)
+        child_shift_.push_back(levels[level].exponent - levels[level - 1].exponent);
+    child_shift_.push_back(std::numeric_limits<std::uint32_t>::digits);  // the whole joins them all
 }
 
 BlockIndex Tally::first_block(std::size_t level, std::uint32_t index) const {
@@ -98,20 +93,19 @@ void Tally::count_base_blocks(const Request& request, const State& state) {
 
 void Tally::count_aggregates() {
     for (std::size_t level = 1; level <= whole_level(); ++level) {
-        const std::uint32_t complete = level == whole_level()
-                                           ? 0
-                                           : 1U << (topology_->levels()[level].exponent -
-                                                    topology_->levels()[level - 1].exponent);
+        const std::size_t below = offset_[level - 1];
+        const std::uint32_t complete = level == whole_level() ? 0 : 1U << child_shift_[level];
         for (std::uint32_t index = 0; index < vertices(level); ++index) {
-            const std::uint32_t first = first_child(level, index);
-            const std::uint32_t last = last_child(level, index);
+            std::uint32_t free = 0;
             std::uint32_t whole_children = 0;
-            for (std::uint32_t child = first; child < last; ++child) {
-                free_[offset_[level] + index] += free(level - 1, child);
+            const std::uint32_t last = last_child(level, index);
+            for (std::uint32_t child = first_child(level, index); child < last; ++child) {
+                free += free_[below + child];
+                whole_children += whole_[below + child];
                 if (!required_.empty())
-                    required_[offset_[level] + index] += required(level - 1, child);
-                whole_children += whole(level - 1, child) ? 1 : 0;
+                    required_[offset_[level] + index] += required_[below + child];
             }
+            free_[offset_[level] + index] = free;
             whole_[offset_[level] + index] = complete != 0 && whole_children == complete ? 1 : 0;
         }
     }

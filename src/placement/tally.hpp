@@ -41,8 +41,13 @@ class Tally {
     }
     [[nodiscard]] std::size_t vertices_in_all() const { return free_.size(); }
     /// Children of a vertex above level 0: the vertices [first, last) of the level below.
-    [[nodiscard]] std::uint32_t first_child(std::size_t level, std::uint32_t index) const;
-    [[nodiscard]] std::uint32_t last_child(std::size_t level, std::uint32_t index) const;
+    [[nodiscard]] std::uint32_t first_child(std::size_t level, std::uint32_t index) const {
+        return static_cast<std::uint32_t>(std::uint64_t{index} << child_shift_[level]);
+    }
+    [[nodiscard]] std::uint32_t last_child(std::size_t level, std::uint32_t index) const {
+        const std::uint64_t last = (std::uint64_t{index} + 1) << child_shift_[level];
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(last, vertices(level - 1)));
+    }
     [[nodiscard]] BlockIndex first_block(std::size_t level, std::uint32_t index) const;
     [[nodiscard]] BlockIndex last_block(std::size_t level, std::uint32_t index) const;
 
@@ -87,12 +92,14 @@ class Tally {
 
   private:
     void set_offsets();
+    void set_child_shifts();
     void count_base_blocks(const Request& request, const State& state);
     void count_aggregates();
     void count_weights(const Request& request, const State& state);
 
     const Topology* topology_;
-    std::vector<std::size_t> offset_;  // per level, the whole included
+    std::vector<std::size_t> offset_;    // per level, the whole included
+    std::vector<unsigned> child_shift_;  // the same: binary logarithm of the most children
     std::vector<std::uint32_t> free_;
     std::vector<std::uint32_t> required_;  // empty when nothing is required
     std::vector<std::uint8_t> whole_;

@@ -16,7 +16,7 @@ SuspendProgram=/bin/true
 ResumeProgram=/bin/true
 SuspendTime=-1
 ResumeTimeout=65000
-SchedulerParameters=sched_interval=2,sched_min_interval=0,batch_sched_delay=0,max_sched_time={limit},bf_interval={backfill},bf_max_time={limit}
+SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0,max_sched_time={limit},bf_interval={backfill},bf_max_time={limit}
 """
 NODE = "Sockets=2 ThreadsPerCore=1 RealMemory=900000 Gres=gpu:4"
 QUEUES = 10

@@ -10,12 +10,11 @@ from nvl72lab.places import LabError, say
 from . import report
 from .controller import Controller
 from .measured import EVALUATION, figures
-from .sites import Site, kind_for
+from .sites import NO_BACKFILL, Site, kind_for
 
 NONE = "no features"
 MODES = (NONE, "off", "verify", "enforce", "derive")
 REQUESTS = ("-N16", "-N64 --segment=16", "-N1152 --segment=16", "-N576 --segment=1", "-N16 --gres=gpu:4")
-NEVER = 80000  # seconds between two runs of the backfill scheduler
 
 
 class Modes:
@@ -28,7 +27,7 @@ class Modes:
         for mode in MODES:
             site = Site(racks, kind=kind_for(release.version), cliques="" if mode == NONE else mode)
             place = folder / f"site-{racks}-cliques-{mode.split()[0]}"
-            site.write(place, options.limit, NEVER)
+            site.write(place, options.limit, NO_BACKFILL)
             controller = Controller(mode, build / plugin_build.PLUGIN, release, build, place, arguments)
             self.controllers[mode] = controller
             self.ask(mode, "wake", nodes=site.nodes, limit=options.limit)

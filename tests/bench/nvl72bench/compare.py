@@ -18,10 +18,9 @@ from nvl72lab.places import PROJECT, LabError, say
 from . import cases as all_cases, cliques, report
 from .controller import OURS, STOCK, Controller
 from .measured import Measured, Queue
-from .sites import Site, kind_for
+from .sites import NO_BACKFILL, Site, kind_for
 
 RESULTS = PROJECT / "build/bench"
-NO_BACKFILL = 80000  # seconds: measured cycles are the main scheduler's alone
 QUEUE_BACKFILL = 5
 
 

@@ -16,10 +16,11 @@ SuspendProgram=/bin/true
 ResumeProgram=/bin/true
 SuspendTime=-1
 ResumeTimeout=65000
-SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0,max_sched_time={limit},bf_interval={backfill},bf_max_time={limit}
+SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0,max_sched_time={half},bf_interval={backfill},bf_max_time={limit}
 """
 NODE = "Sockets=2 ThreadsPerCore=1 RealMemory=900000 Gres=gpu:4"
 QUEUES = 10
+NO_BACKFILL = 10800  # seconds, the most that Slurm takes: else backfill places some of the jobs that are measured
 CLIQUE = "b78ed242-7b98-426f-b194-{:012x}.32766"
 
 
@@ -87,7 +88,7 @@ class Site:
         partitions += [f"PartitionName=queue{queue} Nodes=ALL OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP"
                        for queue in range(QUEUES)]
         cliques = f"TopologyParam=Nvl72Clique={self.cliques}\n" if self.cliques else ""
-        text = SETTINGS.format(limit=limit, backfill=backfill) + cliques + self.node_lines() + "\n".join([*partitions, ""])
+        text = SETTINGS.format(limit=limit, half=limit // 2, backfill=backfill) + cliques + self.node_lines() + "\n".join([*partitions, ""])
         (folder / "slurm.conf").write_text(text, "utf-8")
         (folder / "topology.conf").write_text(self.topology(), "utf-8")
         (folder / "gres.conf").write_text(f"NodeName=node[00001-{self.nodes:05}] Name=gpu Count=4\n", "utf-8")

@@ -66,8 +66,7 @@ class Agent:
         return int(text.split(";")[0])
 
     def wake(self, nodes):
-        """Gives every node to one job once: a node that boots is heavier than one that did before, so that the
-        measured jobs would leave another state behind than they found."""
+        """Gives every node to one job once, so that the first measured job finds what the others find."""
         number = self._submit([f"-N{nodes}"])
         cluster.wait_job(number, lambda job: job.placed, "had all nodes")
         _ask(self.limit, "scancel", str(number))

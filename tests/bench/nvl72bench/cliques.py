@@ -10,7 +10,7 @@ from nvl72lab.places import LabError, say
 from . import report
 from .controller import Controller
 from .measured import EVALUATION, figures
-from .sites import NO_BACKFILL, Site, kind_for
+from .sites import NO_BACKFILL, Site
 
 NONE = "no features"
 MODES = (NONE, "off", "verify", "enforce", "derive")
@@ -25,7 +25,7 @@ class Modes:
                      (("slurm-prefix", options.slurm_prefix), ("slurm-source", options.slurm_source)) if value]
         self.controllers = {}
         for mode in MODES:
-            site = Site(racks, kind=kind_for(release.version), cliques="" if mode == NONE else mode)
+            site = Site(racks, cliques="" if mode == NONE else mode)
             place = folder / f"site-{racks}-cliques-{mode.split()[0]}"
             site.write(place, options.limit, NO_BACKFILL)
             controller = Controller(mode, build / plugin_build.PLUGIN, release, build, place, arguments)

@@ -18,7 +18,7 @@ from nvl72lab.places import PROJECT, LabError, say
 from . import cases as all_cases, cliques, report
 from .controller import OURS, STOCK, Controller
 from .measured import Measured, Queue
-from .sites import NO_BACKFILL, Site, kind_for
+from .sites import NO_BACKFILL, Site
 
 RESULTS = PROJECT / "build/bench"
 QUEUE_BACKFILL = 5
@@ -135,7 +135,7 @@ def _compare(options, release, build, racks):
     """All cases of one size of site: the measured cases and the queue, or None for it."""
     measured, queue = [], None
     for mixed in (False, True):
-        site = Site(racks, mixed, kind_for(release.version))
+        site = Site(racks, mixed)
         chosen = [case for case in all_cases.all_cases(site.nodes)
                   if case.mixed == mixed and options.cases in f"{case.group} {case.title}"]
         if not chosen:
@@ -146,7 +146,7 @@ def _compare(options, release, build, racks):
                 _write(options, release, racks, measured, None)  # an interrupted run has not been in vain
                 say(f"{racks} racks, {case.group}: {case.title}: {report.brief(measured[-1])}")
     if options.cases in "queue":
-        with Pair(options, release, build, Site(racks, kind=kind_for(release.version)), QUEUE_BACKFILL) as pair:
+        with Pair(options, release, build, Site(racks), QUEUE_BACKFILL) as pair:
             queue = _measure_queue(pair, options)
     return measured, queue
 

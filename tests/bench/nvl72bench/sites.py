@@ -24,11 +24,6 @@ NO_BACKFILL = 10800  # seconds, the most that Slurm takes: else backfill places 
 CLIQUE = "b78ed242-7b98-426f-b194-{:012x}.32766"
 
 
-def kind_for(version):
-    """What imaginary nodes are in that release."""
-    return "EXTERNAL" if tuple(int(part) for part in version.split(".")[:2]) >= (25, 11) else "CLOUD"
-
-
 def name(number):
     """The node's name; nodes count from 1, rack after rack."""
     return f"node{number:05}"
@@ -40,7 +35,6 @@ class Site:
 
     racks: int
     mixed: bool = False
-    kind: str = "CLOUD"  # nodes without a slurmd: CLOUD, or EXTERNAL (25.11 and later), which need no booting
     cliques: str = ""  # a value of Nvl72Clique= for a site whose nodes name their cliques, one a rack; "": they name none
 
     @property
@@ -78,7 +72,7 @@ class Site:
         return self._line(self.in_each_rack(1, RACK // 2), 72) + self._line(self.in_each_rack(RACK // 2 + 1, RACK), 36)
 
     def _line(self, nodes, cores, more=""):
-        return f"NodeName={nodes} CPUs={2 * cores} CoresPerSocket={cores} {NODE} State={self.kind}{more}\n"
+        return f"NodeName={nodes} CPUs={2 * cores} CoresPerSocket={cores} {NODE} State=CLOUD{more}\n"
 
     def write(self, folder, limit, backfill):
         """Makes the configuration folder; no answer may take longer than `limit` seconds, backfill runs once in

@@ -12,6 +12,8 @@ from .places import LabError, say
 
 START_SECONDS = 60
 STOP_SECONDS = 20
+REGISTER_SECONDS = 20  # of a node; REGISTRATIONS are tried
+REGISTRATIONS = 3
 
 
 def tail(path, lines=25):
@@ -163,6 +165,15 @@ def _node_states(instance, nodes):
     return dict(line.split() for line in lines if line.strip())
 
 
+def _start_slurmd(instance, node):
+    (instance.state / f"slurmd-{node}").mkdir(exist_ok=True)
+    return _spawn(instance, instance.log / f"slurmd-{node}.out", "slurmd", "-D", "-N", node)
+
+
+def _silent(instance, nodes):
+    return [node for node, state in _node_states(instance, nodes).items() if state != "idle"]
+
+
 def start_compute(instance):
     """Starts the slurmd's that slurm.conf asks for and returns when all their nodes are idle."""
     wanted = site_conf.real_nodes(instance.slurm_conf.read_text("utf-8"))
@@ -170,11 +181,21 @@ def start_compute(instance):
         return
     nodes = client(instance, "scontrol", "show", "hostnames", ",".join(wanted)).split()
     say(f"starting {len(nodes)} slurmd's")
-    for node in nodes:
-        (instance.state / f"slurmd-{node}").mkdir(exist_ok=True)
-        _spawn(instance, instance.log / f"slurmd-{node}.out", "slurmd", "-D", "-N", node)
+    daemons = {node: _start_slurmd(instance, node) for node in nodes}
+    for _ in range(REGISTRATIONS - 1):
+        try:
+            wait_until(lambda: not _silent(instance, nodes), REGISTER_SECONDS, "all nodes were idle")
+            return
+        except LabError:
+            # On a busy machine a registration gets lost now and then; slurmctld would ask again after minutes only.
+            for node in _silent(instance, nodes):
+                say(f"{node} has not registered: starting its slurmd once more")
+                daemons[node].kill()
+                daemons[node].wait()
+                daemons[node] = _start_slurmd(instance, node)
     try:
-        wait_until(lambda: set(_node_states(instance, nodes).values()) == {"idle"}, START_SECONDS, "all nodes were idle")
+        wait_until(lambda: not _silent(instance, nodes), START_SECONDS, "all nodes were idle")
     except LabError as error:
-        raise LabError(f"{error}: {_node_states(instance, nodes)}{tail(instance.log / f'slurmd-{nodes[0]}.log')}"
+        silent = _silent(instance, nodes) or nodes
+        raise LabError(f"{error}: {_node_states(instance, nodes)}{tail(instance.log / f'slurmd-{silent[0]}.log')}"
                        ) from error

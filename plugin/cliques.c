@@ -25,27 +25,19 @@
 /* Seconds between looks in verify, where a change moves no job. */
 #define NVL72_VERIFY_PERIOD 10
 
-/* Words of a configuration record's bitmap that are not all zero. */
+/* A configuration record as it was seen last. */
 typedef struct {
-    uint32_t first;
-    uint32_t count;
-} nvl72_span_t;
-
-/* The configuration records as they were seen last, one after the other in each array: a look reads
- * them all, and they should not be strewn over memory like Slurm's. */
-typedef struct {
-    int records;
-    nvl72_span_t* spans;
-    uint64_t* words;
+    char* feature;
+    size_t first_word; /* of the words of its bitmap that are not all zero */
     size_t word_count;
-    char* features; /* each with its NUL; an empty one for none */
-    size_t feature_size;
+    uint64_t* words;
 } nvl72_seen_t;
 
 struct nvl72_watch {
     pthread_mutex_t lock;
     nvl72block_cliques* cliques;
-    nvl72_seen_t seen;
+    nvl72_seen_t* seen;
+    int seen_count;
     int seen_nodes; /* in the table: a new node leaves no record */
     nvl72_glance_t glance;
     bool untold;          /* a change was not logged yet */
@@ -84,84 +76,52 @@ extern nvl72block_topology* nvl72_cliques_derive(const char* path, const nvl72bl
 /* ---- Whether anything changed ------------------------------------------------------------------
  */
 
-static const char* _feature_of(const config_record_t* record) {
-    return record->feature ? record->feature : "";
+static void _forget(nvl72_watch_t* watch) {
+    for (int i = 0; i < watch->seen_count; i++) {
+        xfree(watch->seen[i].feature);
+        xfree(watch->seen[i].words);
+    }
+    xfree(watch->seen);
+    watch->seen_count = 0;
 }
 
-static nvl72_span_t _span_of(const config_record_t* record) {
-    uint32_t first;
-
-    if (!record->node_bitmap || (bit_ffs(record->node_bitmap) < 0)) return (nvl72_span_t){0};
-    first = bit_ffs(record->node_bitmap) / 64;
-    return (nvl72_span_t){first, (bit_fls(record->node_bitmap) / 64) - first + 1};
-}
-
-static int _measure_record(void* x, void* argument) {
-    const config_record_t* record = x;
-    nvl72_seen_t* seen = argument;
-
-    seen->word_count += _span_of(record).count;
-    seen->feature_size += strlen(_feature_of(record)) + 1;
-    return SLURM_SUCCESS;
-}
-
-/* Behind what is in the arrays already; they have room. */
 static int _remember_record(void* x, void* argument) {
     const config_record_t* record = x;
-    nvl72_seen_t* seen = argument;
-    nvl72_span_t span = _span_of(record);
-    size_t feature_size = strlen(_feature_of(record)) + 1;
+    nvl72_watch_t* watch = argument;
+    nvl72_seen_t* seen = &watch->seen[watch->seen_count++];
 
-    seen->spans[seen->records++] = span;
-    if (span.count)
-        memcpy(seen->words + seen->word_count, nvl72_words(record->node_bitmap) + span.first,
-               span.count * sizeof(*seen->words));
-    seen->word_count += span.count;
-    memcpy(seen->features + seen->feature_size, _feature_of(record), feature_size);
-    seen->feature_size += feature_size;
+    seen->feature = xstrdup(record->feature);
+    if (!record->node_bitmap || (bit_ffs(record->node_bitmap) < 0)) return SLURM_SUCCESS;
+    seen->first_word = bit_ffs(record->node_bitmap) / 64;
+    seen->word_count = bit_fls(record->node_bitmap) / 64 - seen->first_word + 1;
+    seen->words = xcalloc(seen->word_count, sizeof(*seen->words));
+    memcpy(seen->words, nvl72_words(record->node_bitmap) + seen->first_word,
+           seen->word_count * sizeof(*seen->words));
     return SLURM_SUCCESS;
-}
-
-static void _forget(nvl72_seen_t* seen) {
-    xfree(seen->spans);
-    xfree(seen->words);
-    xfree(seen->features);
 }
 
 static void _remember(nvl72_watch_t* watch) {
-    nvl72_seen_t size = {0};
-
-    _forget(&watch->seen);
+    _forget(watch);
     watch->seen_nodes = active_node_record_count;
-    (void)list_for_each(config_list, _measure_record, &size);
-    watch->seen = (nvl72_seen_t){
-        .spans = xcalloc(list_count(config_list) + 1, sizeof(*watch->seen.spans)),
-        .words = xcalloc(size.word_count + 1, sizeof(*watch->seen.words)),
-        .features = xmalloc(size.feature_size + 1),
-    };
-    (void)list_for_each(config_list, _remember_record, &watch->seen);
+    watch->seen = xcalloc(list_count(config_list) + 1, sizeof(*watch->seen));
+    (void)list_for_each(config_list, _remember_record, watch);
 }
 
-/* How far a look has come in the arrays. */
 typedef struct {
-    const nvl72_span_t* span;
-    const uint64_t* words;
-    const char* feature;
+    const nvl72_seen_t* seen; /* of the record that comes next */
     bool same;
 } nvl72_look_t;
 
 static int _look_at_record(void* x, void* argument) {
     const config_record_t* record = x;
     nvl72_look_t* look = argument;
-    const nvl72_span_t* span = look->span++;
+    const nvl72_seen_t* seen = look->seen++;
 
-    look->same =
-        !strcmp(look->feature, _feature_of(record)) &&
-        (!span->count || (record->node_bitmap &&
-                          !memcmp(look->words, nvl72_words(record->node_bitmap) + span->first,
-                                  span->count * sizeof(*look->words))));
-    look->words += span->count;
-    look->feature += strlen(look->feature) + 1;
+    look->same = !xstrcmp(seen->feature, record->feature) &&
+                 (!seen->word_count ||
+                  (record->node_bitmap &&
+                   !memcmp(seen->words, nvl72_words(record->node_bitmap) + seen->first_word,
+                           seen->word_count * sizeof(*seen->words))));
     return look->same ? SLURM_SUCCESS : SLURM_ERROR; /* an error ends the walk */
 }
 
@@ -173,11 +133,11 @@ static bool _can_wait(const nvl72_site_t* site) {
 
 /* Most looks end with the first condition. */
 static bool _unchanged(nvl72_watch_t* watch) {
-    nvl72_look_t look = {watch->seen.spans, watch->seen.words, watch->seen.features, .same = true};
+    nvl72_look_t look = {.seen = watch->seen, .same = true};
 
     if (nvl72_nodes_untouched(&watch->glance)) return true;
     if (watch->seen_nodes != active_node_record_count) return false;
-    if (list_count(config_list) != watch->seen.records) return false;
+    if (list_count(config_list) != watch->seen_count) return false;
     (void)list_for_each(config_list, _look_at_record, &look);
     return look.same;
 }
@@ -340,7 +300,7 @@ extern bool nvl72_cliques_rule(const nvl72_site_t* site) {
 
 extern void nvl72_watch_destroy(nvl72_watch_t* watch) {
     if (!watch) return;
-    _forget(&watch->seen);
+    _forget(watch);
     nvl72block_cliques_free(watch->cliques);
     slurm_mutex_destroy(&watch->lock);
     xfree(watch);

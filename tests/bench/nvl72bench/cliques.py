@@ -2,13 +2,12 @@
 """What the nodes' cliques cost a decision: ours beside itself, without features and in each mode, in turn."""
 
 import json
-from pathlib import Path
 
 from nvl72lab import plugin_build
 from nvl72lab.places import LabError, say
 
 from . import report
-from .controller import Controller
+from .controller import Controller, slurm_arguments
 from .measured import EVALUATION, figures
 from .sites import NO_BACKFILL, Site
 
@@ -21,14 +20,12 @@ class Modes:
     """A slurmctld for each mode, on the same racks."""
 
     def __init__(self, options, release, build, folder, racks):
-        arguments = [f"--{name}={Path(value).absolute()}" for name, value in
-                     (("slurm-prefix", options.slurm_prefix), ("slurm-source", options.slurm_source)) if value]
         self.controllers = {}
         for mode in MODES:
             site = Site(racks, cliques="" if mode == NONE else mode)
             place = folder / f"site-{racks}-cliques-{mode.split()[0]}"
             site.write(place, options.limit, NO_BACKFILL)
-            controller = Controller(mode, build / plugin_build.PLUGIN, release, build, place, arguments)
+            controller = Controller(mode, build / plugin_build.PLUGIN, release, build, place, slurm_arguments(options))
             self.controllers[mode] = controller
             self.ask(mode, "wake", nodes=site.nodes, limit=options.limit)
 

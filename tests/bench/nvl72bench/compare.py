@@ -16,7 +16,7 @@ from nvl72lab import plugin_build, slurm_release
 from nvl72lab.places import PROJECT, LabError, say
 
 from . import cases as all_cases, cliques, report
-from .controller import OURS, STOCK, Controller
+from .controller import OURS, STOCK, Controller, slurm_arguments
 from .measured import Measured, Queue
 from .sites import NO_BACKFILL, Site
 
@@ -50,14 +50,12 @@ class Pair:
     def __init__(self, options, release, build, site, backfill):
         folder = RESULTS / f"site-{site.racks}{'-mixed' if site.mixed else ''}{'-queue' if backfill != NO_BACKFILL else ''}"
         site.write(folder, options.limit, backfill)
-        arguments = [f"--{name}={Path(value).absolute()}" for name, value in
-                     (("slurm-prefix", options.slurm_prefix), ("slurm-source", options.slurm_source)) if value]
         plugins = {STOCK: release.plugins / "topology_block.so", OURS: build / plugin_build.PLUGIN}
         if options.without_stock:
             del plugins[STOCK]
         self.site, self.options = site, options
         self.drained = dict.fromkeys(plugins)
-        self.controllers = {label: Controller(label, plugin, release, build, folder, arguments)
+        self.controllers = {label: Controller(label, plugin, release, build, folder, slurm_arguments(options))
                             for label, plugin in plugins.items()}
         for controller in self.controllers.values():
             self._needed(controller.ask("wake", nodes=site.nodes, limit=options.limit), controller)

@@ -4,11 +4,18 @@
 import json
 import os
 import subprocess
+from pathlib import Path
 
 from nvl72lab import plugin_build
 from nvl72lab.places import PROJECT, LabError
 
 STOCK, OURS = "stock", "ours"
+
+
+def slurm_arguments(options):
+    """What tells tests/lab/with of a Slurm of one's own."""
+    return [f"--{name}={Path(value).absolute()}" for name, value in
+            (("slurm-prefix", options.slurm_prefix), ("slurm-source", options.slurm_source)) if value]
 
 
 class Controller:

@@ -65,12 +65,15 @@ def _count(case):
     return int(case.options[0][2:].split("-")[0])
 
 
+def fits(options, nodes):
+    """Whether the site could ever hold the job, in segments of 16 too: else it would be refused at submission."""
+    return int(options[0][2:]) <= nodes * 16 // RACK
+
+
 def queue(nodes):
     """Options of the mixed jobs, in the order of submission; each partition gets its tenth."""
     kinds = [("-N1",), ("-N4",), ("-N16",), ("-N18",), ("-N20",), ("-N64",), ("-N1152",), ("-N64", "--segment=16"),
              ("-N1152", "--segment=16"), ("-N576", "--segment=1")]
-    # A job that could never start would be refused at submission.
-    room = nodes * 16 // RACK
-    jobs = ([kind for kind in kinds if int(kind[0][2:]) <= room] * JOBS)[:JOBS]
+    jobs = ([kind for kind in kinds if fits(kind, nodes)] * JOBS)[:JOBS]
     random.Random("queue").shuffle(jobs)
     return [[f"--partition=queue{number % QUEUES}", *options] for number, options in enumerate(jobs)]

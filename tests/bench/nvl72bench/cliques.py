@@ -6,10 +6,10 @@ import json
 from nvl72lab import plugin_build
 from nvl72lab.places import LabError, say
 
-from . import report
+from . import cases, report
 from .controller import Controller, slurm_arguments
 from .measured import EVALUATION, figures
-from .sites import NO_BACKFILL, Site
+from .sites import NO_BACKFILL, RACK, Site
 
 NONE = "no features"
 MODES = (NONE, "off", "verify", "enforce", "derive")
@@ -62,7 +62,7 @@ def compare(options, release, build, folder, racks):
     rows = [["request", *MODES], ["---"] * (len(MODES) + 1)]
     measured = {}
     with Modes(options, release, build, folder, racks) as modes:
-        for request in REQUESTS:
+        for request in (request for request in REQUESTS if cases.fits(request.split(), racks * RACK)):
             measured[request] = _measure(modes, request, options.repeat)
             rows.append([request, *(report.spread(measured[request][mode]) for mode in MODES)])
             say(", ".join(rows[-1]))

@@ -60,13 +60,11 @@ class Differential(LabCase):
         """A fresh controller with the site's busy jobs; those that find no place are left out. Returns their nodes."""
         stage.open(made.site, plugin)
         numbers = [cluster.submit(*options) for options in requests]
-        for number in numbers:
-            cluster.wait_job(number, lambda job: job.placed or job.reason not in ("None", ""), "was tried")
-        seen = [cluster.job(number) for number in numbers]
+        seen = [cluster.tried(number) for number in numbers]
         waiting = [job.id for job in seen if not job.placed]
         if waiting:
             cluster.cancel(*waiting)
-        return [cluster.job(job.id).nodes for job in seen if job.id not in waiting]
+        return [job.nodes for job in seen if job.placed]
 
     def compare(self, stage, made):
         """One site: stock first, then ours, with the busy jobs where stock had put them.

@@ -109,11 +109,19 @@ def scheduler_pass():
     wait_until(lambda: _cycles() >= before + 2, WAIT_SECONDS, "the scheduler had run twice")
 
 
+def tried(number):
+    """The job once the scheduler has judged it: with its nodes, or with what it waits for."""
+    seen = wait_job(number, lambda job: job.placed or job.reason not in ("None", ""), "was tried")
+    if seen.placed:
+        return seen
+    # Not judged yet: sbatch tries a job at once only where none stands before it, and says "Priority" of the others.
+    scheduler_pass()
+    return job(number)
+
+
 def stays_pending(number):
     """Whether a job still waits after the scheduler has tried it."""
-    wait_job(number, lambda seen: seen.placed or seen.reason not in ("None", ""), "was tried")
-    scheduler_pass()
-    return job(number).state == "PENDING"
+    return tried(number).state == "PENDING"
 
 
 def cancel(*numbers):

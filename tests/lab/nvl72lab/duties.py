@@ -95,12 +95,10 @@ def placement(*options):
     if answer.code:
         return "refused"
     number = int(answer.out.split(";")[0])
-    seen = cluster.wait_job(number, lambda job: job.placed or job.reason not in ("None", ""), "was tried")
+    seen = cluster.tried(number)
     if "BadConstraints" in seen.reason:
         return "refused"
-    if not seen.placed and cluster.stays_pending(number):
-        return "waits"
-    return cluster.job(number).nodes
+    return seen.nodes if seen.placed else "waits"
 
 
 def placed_later(*options):

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Follows the NVLink cliques that the nodes' features name. Slurm tells nobody when features
- * change, so each decision looks. It looks at the configuration records, not at the nodes: there is
- * about one a rack, each node is in exactly one, and its features are there. A node that changed
- * has left a record, changed a record's text, or brought a new record.
+ * Follows the NVLink cliques that the nodes' features name: each decision asks whether features
+ * have changed, and reads all of them when they have.
  */
 #include <string.h>
 #include <time.h>
@@ -22,26 +20,14 @@
 #define NVL72_MOST_FINDINGS 20
 #define NVL72_MOST_REPORTS 4
 #define NVL72_REPORT_PERIOD 60
-/* Seconds between looks in verify, where a change moves no job. */
-#define NVL72_VERIFY_PERIOD 10
-
-/* A configuration record as it was seen last. */
-typedef struct {
-    char* feature;
-    size_t first_word; /* of the words of its bitmap that are not all zero */
-    size_t word_count;
-    uint64_t* words;
-} nvl72_seen_t;
 
 struct nvl72_watch {
     pthread_mutex_t lock;
     nvl72block_cliques* cliques;
-    nvl72_seen_t* seen;
-    int seen_count;
-    int seen_nodes; /* in the table: a new node leaves no record */
-    nvl72_glance_t glance;
-    bool untold;          /* a change was not logged yet */
-    time_t reports_since; /* begin of the period that `reports` counts */
+    uint64_t seen_changes; /* nvl72_feature_changes() when the nodes were read */
+    int seen_nodes;        /* in the table then: a new node may have no features */
+    bool untold;           /* a change was not logged yet */
+    time_t reports_since;  /* begin of the period that `reports` counts */
     unsigned reports;
 };
 
@@ -71,75 +57,6 @@ extern nvl72block_topology* nvl72_cliques_derive(const char* path, const nvl72bl
     nvl72block_topology_release(sizes);
     nvl72block_cliques_free(cliques);
     return derived;
-}
-
-/* ---- Whether anything changed ------------------------------------------------------------------
- */
-
-static void _forget(nvl72_watch_t* watch) {
-    for (int i = 0; i < watch->seen_count; i++) {
-        xfree(watch->seen[i].feature);
-        xfree(watch->seen[i].words);
-    }
-    xfree(watch->seen);
-    watch->seen_count = 0;
-}
-
-static int _remember_record(void* x, void* argument) {
-    const config_record_t* record = x;
-    nvl72_watch_t* watch = argument;
-    nvl72_seen_t* seen = &watch->seen[watch->seen_count++];
-
-    seen->feature = xstrdup(record->feature);
-    if (!record->node_bitmap || (bit_ffs(record->node_bitmap) < 0)) return SLURM_SUCCESS;
-    seen->first_word = bit_ffs(record->node_bitmap) / 64;
-    seen->word_count = bit_fls(record->node_bitmap) / 64 - seen->first_word + 1;
-    seen->words = xcalloc(seen->word_count, sizeof(*seen->words));
-    memcpy(seen->words, nvl72_words(record->node_bitmap) + seen->first_word,
-           seen->word_count * sizeof(*seen->words));
-    return SLURM_SUCCESS;
-}
-
-static void _remember(nvl72_watch_t* watch) {
-    _forget(watch);
-    watch->seen_nodes = active_node_record_count;
-    watch->seen = xcalloc(list_count(config_list) + 1, sizeof(*watch->seen));
-    (void)list_for_each(config_list, _remember_record, watch);
-}
-
-typedef struct {
-    const nvl72_seen_t* seen; /* of the record that comes next */
-    bool same;
-} nvl72_look_t;
-
-static int _look_at_record(void* x, void* argument) {
-    const config_record_t* record = x;
-    nvl72_look_t* look = argument;
-    const nvl72_seen_t* seen = look->seen++;
-
-    look->same = !xstrcmp(seen->feature, record->feature) &&
-                 (!seen->word_count ||
-                  (record->node_bitmap &&
-                   !memcmp(seen->words, nvl72_words(record->node_bitmap) + seen->first_word,
-                           seen->word_count * sizeof(*seen->words))));
-    return look->same ? SLURM_SUCCESS : SLURM_ERROR; /* an error ends the walk */
-}
-
-/* Whether a change may be found some seconds later: where it is only reported. */
-static bool _can_wait(const nvl72_site_t* site) {
-    return (site->options.clique == NVL72_CLIQUE_VERIFY) &&
-           (time(NULL) - site->watch->glance.at < NVL72_VERIFY_PERIOD);
-}
-
-/* Most looks end with the first condition. */
-static bool _unchanged(nvl72_watch_t* watch) {
-    nvl72_look_t look = {.seen = watch->seen, .same = true};
-
-    if (nvl72_nodes_untouched(&watch->glance)) return true;
-    if (watch->seen_nodes != active_node_record_count) return false;
-    if (list_count(config_list) != watch->seen_count) return false;
-    (void)list_for_each(config_list, _look_at_record, &look);
-    return look.same;
 }
 
 /* ---- Telling -----------------------------------------------------------------------------------
@@ -240,6 +157,7 @@ extern void nvl72_cliques_watch(nvl72_site_t* site) {
 
     if (!running_in_slurmctld() || !config_list || (site->options.clique == NVL72_CLIQUE_OFF))
         return;
+    nvl72_features_forget();
     watch = xmalloc(sizeof(*watch));
     slurm_mutex_init(&watch->lock);
     site->watch = watch;
@@ -250,10 +168,15 @@ extern void nvl72_cliques_watch(nvl72_site_t* site) {
         site->watch = NULL;
         return;
     }
-    _remember(watch);
+    watch->seen_nodes = active_node_record_count;
     topology = _put_into_force(site);
     _tell_first(site, topology);
     nvl72block_topology_release(topology);
+}
+
+static bool _unchanged(const nvl72_watch_t* watch) {
+    return (watch->seen_changes == nvl72_feature_changes()) &&
+           (watch->seen_nodes == active_node_record_count);
 }
 
 /* Reads all nodes anew; what they say may still be the same. */
@@ -267,7 +190,8 @@ static void _follow(nvl72_site_t* site) {
         error("%s: cliques are not followed: %s", plugin_type, problem.message);
         return;
     }
-    _remember(watch);
+    watch->seen_changes = nvl72_feature_changes();
+    watch->seen_nodes = active_node_record_count;
     if (nvl72block_cliques_same(cliques, watch->cliques)) {
         nvl72block_cliques_free(cliques);
         return;
@@ -284,7 +208,7 @@ extern void nvl72_cliques_refresh(nvl72_site_t* site) {
 
     if (!watch) return;
     slurm_mutex_lock(&watch->lock);
-    if (!_can_wait(site) && !_unchanged(watch)) _follow(site);
+    if (!_unchanged(watch)) _follow(site);
     if (watch->untold) {
         nvl72block_topology* topology = nvl72_site_topology(site);
 
@@ -300,7 +224,6 @@ extern bool nvl72_cliques_rule(const nvl72_site_t* site) {
 
 extern void nvl72_watch_destroy(nvl72_watch_t* watch) {
     if (!watch) return;
-    _forget(watch);
     nvl72block_cliques_free(watch->cliques);
     slurm_mutex_destroy(&watch->lock);
     xfree(watch);

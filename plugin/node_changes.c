@@ -1,17 +1,66 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Tells cheaply whether Slurm has changed a node since somebody looked at the nodes last.
+ * Tells cheaply whether Slurm has changed the nodes' features since somebody looked. Slurm tells
+ * nobody, and looking at what it has written down of them costs a large site as much as a decision.
+ * But Slurm itself keeps a list of all features, each with its nodes, and takes a node whose
+ * features are set anew off every entry before it adds the node where it belongs. An entry of our
+ * own that holds all nodes thus loses the ones that were touched.
  */
-#include <time.h>
-
 #include "plugin.h"
+#include "src/common/bitstring.h"
+#include "src/common/list.h"
+#include "src/common/macros.h"
 #include "src/common/node_conf.h"
+#include "src/common/node_features.h"
+#include "src/common/xstring.h"
 
-/* Slurm's clock counts seconds: only what was seen in a later second than the update's is known to
- * be what the update left. */
-extern bool nvl72_nodes_untouched(nvl72_glance_t* glance) {
-    if ((glance->update == last_node_update) && (glance->at > last_node_update)) return true;
-    glance->update = last_node_update;
-    glance->at = time(NULL);
-    return false;
+/* No node has this feature, and no job can ask for a name like this. */
+#define NVL72_MARK "nvl72block(untouched)"
+
+static struct {
+    pthread_mutex_t lock;
+    list_t* list; /* that holds the entry */
+    node_feature_t* entry;
+    uint64_t changes;
+} mark = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int _is_mark(void* x, void* key) {
+    return !xstrcmp(((node_feature_t*)x)->name, key);
+}
+
+/* Slurm's own function makes the entry; without nodes it does nothing else. */
+static void _plant(void) {
+    char name[] = NVL72_MARK;
+    bitstr_t* none = bit_alloc(node_record_count);
+
+    node_features_update_list(avail_feature_list, name, none);
+    FREE_NULL_BITMAP(none);
+    mark.list = avail_feature_list;
+    mark.entry = list_find_first(avail_feature_list, _is_mark, name);
+}
+
+static bool _is_planted(void) {
+    return mark.entry && (mark.list == avail_feature_list);
+}
+
+extern void nvl72_features_forget(void) {
+    slurm_mutex_lock(&mark.lock);
+    mark.entry = NULL;
+    slurm_mutex_unlock(&mark.lock);
+}
+
+extern uint64_t nvl72_feature_changes(void) {
+    uint64_t changes;
+
+    slurm_mutex_lock(&mark.lock);
+    if (!avail_feature_list) {
+        mark.changes++; /* slurmctld is still starting: nothing is known */
+    } else if (!_is_planted() || (bit_ffc(mark.entry->node_bitmap) >= 0)) {
+        if (!_is_planted()) _plant();
+        if (mark.entry) bit_set_all(mark.entry->node_bitmap);
+        mark.changes++;
+    }
+    changes = mark.changes;
+    slurm_mutex_unlock(&mark.lock);
+    return changes;
 }

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "plugin.h"
 #include "src/common/job_record.h"
@@ -18,6 +19,9 @@
  * one whose start is only forecast. */
 #define NVL72_BOOT_NOW UINT64_C(0x20000000000)
 #define NVL72_BOOT_LATER UINT64_C(0x2000000000000)
+
+/* Seconds for which the nodes' GPUs are taken to be as configured before. */
+#define NVL72_GPU_PERIOD 10
 
 /* Asks for the records of a word's nodes, all at once: they arrive while another word is read. */
 static void _fetch(nvl72block_view nodes, size_t word) {
@@ -58,24 +62,53 @@ extern void nvl72_case_weigh(nvl72_case_t* c) {
 /* ---- What slurm.conf says of all nodes --------------------------------------------------------
  */
 
-static int _other_weight(void* x, void* key) {
-    const config_record_t* config = x;
+/* Slurm's configuration records, as far as a few words tell them from others. */
+typedef struct {
+    const config_record_t* first;
+    uint32_t first_weight;
+    int records;
+    int nodes;
+} nvl72_config_t;
 
-    return config->weight != *(const uint32_t*)key;
+/* Whether the records are those that `seen` describes, which is brought up to date. */
+static bool _is_config(nvl72_config_t* seen) {
+    const config_record_t* first = list_peek(config_list);
+    nvl72_config_t now = {
+        .first = first,
+        .first_weight = first ? first->weight : 0,
+        .records = list_count(config_list),
+        .nodes = active_node_record_count,
+    };
+    bool same = (now.first == seen->first) && (now.first_weight == seen->first_weight) &&
+                (now.records == seen->records) && (now.nodes == seen->nodes);
+
+    *seen = now;
+    return same;
 }
 
-/* Whether all nodes have that weight. The caller holds Slurm's node lock for writing, as every
- * placement does. */
-static bool _all_configured(uint32_t weight) {
-    static nvl72_glance_t glance;
-    static uint32_t asked;
-    static bool answer;
+static int _find_least(void* x, void* argument) {
+    const config_record_t* config = x;
+    uint32_t* least = argument;
 
-    if (!nvl72_nodes_untouched(&glance) || (asked != weight)) {
-        asked = weight;
-        answer = !list_find_first_ro(config_list, _other_weight, &asked);
+    *least = MIN(*least, config->weight);
+    return SLURM_SUCCESS;
+}
+
+/*
+ * The least weight of any node. Slurm sorts the records by weight whenever one changes, so that the
+ * least comes first: where the first is as before, and there are no other records, nothing lighter
+ * has come. A walk along hundreds of records is as slow as the decision. The caller holds Slurm's
+ * node lock for writing, as every placement does.
+ */
+static uint32_t _least_weight(void) {
+    static nvl72_config_t seen;
+    static uint32_t least;
+
+    if (!_is_config(&seen)) {
+        least = UINT32_MAX;
+        (void)list_for_each_ro(config_list, _find_least, &least);
     }
-    return answer;
+    return least;
 }
 
 /* GPUs that a Gres= list names. What it leaves to be found out is not known. */
@@ -108,12 +141,15 @@ static int _add_gpus(void* x, void* argument) {
     return SLURM_SUCCESS;
 }
 
-/* The most GPUs that any node has; UINT8_MAX: that many or more, or not known. Locked as above. */
+/* The most GPUs that any node has; UINT8_MAX: that many or more, or not known. That an
+ * administrator has given a node more GPUs is noticed within seconds. Locked as above. */
 static uint32_t _most_gpus(void) {
-    static nvl72_glance_t glance;
+    static nvl72_config_t seen;
+    static time_t asked;
     static uint32_t most;
 
-    if (!nvl72_nodes_untouched(&glance)) {
+    if (!_is_config(&seen) || (time(NULL) - asked >= NVL72_GPU_PERIOD)) {
+        asked = time(NULL);
         most = 0;
         (void)list_for_each_ro(config_list, _add_gpus, &most);
     }
@@ -159,6 +195,6 @@ extern bool nvl72_case_is_lightest(const nvl72_case_t* c) {
     const node_record_t* first = node_record_table_ptr[nvl72_next_node(chosen, 0)];
     uint32_t configured = first->config_ptr->weight;
 
-    return _all_configured(configured) && _is_least(c, first->sched_weight, configured) &&
+    return (configured == _least_weight()) && _is_least(c, first->sched_weight, configured) &&
            !_differ(chosen);
 }

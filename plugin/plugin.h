@@ -150,14 +150,11 @@ extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name)
 /* ---- Changes of nodes (node_changes.c) ---------------------------------------------------------
  */
 
-/* When somebody looked at the nodes last; zero for never. */
-typedef struct {
-    time_t update; /* Slurm's last change of a node then */
-    time_t at;
-} nvl72_glance_t;
-
-/* Whether no node has changed since; if one may have, the caller looks, and the glance is now. */
-extern bool nvl72_nodes_untouched(nvl72_glance_t* glance);
+/* A number that moves whenever the features of some node have been set. The caller holds Slurm's
+ * node lock, for reading or writing. */
+extern uint64_t nvl72_feature_changes(void);
+/* Slurm has read its configuration anew, or will: what was known of its lists counts no more. */
+extern void nvl72_features_forget(void);
 
 /* ---- Cliques (cliques.c): what the nodes' features say ----------------------------------------
  */

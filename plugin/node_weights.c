@@ -21,7 +21,7 @@
 #define NVL72_BOOT_LATER UINT64_C(0x2000000000000)
 
 /* Seconds for which the nodes' GPUs are taken to be as configured before. */
-#define NVL72_GPU_PERIOD 10
+#define NVL72_GPU_PERIOD 60
 
 /* Asks for the records of a word's nodes, all at once: they arrive while another word is read. */
 static void _fetch(nvl72block_view nodes, size_t word) {
@@ -142,7 +142,7 @@ static int _add_gpus(void* x, void* argument) {
 }
 
 /* The most GPUs that any node has; UINT8_MAX: that many or more, or not known. That an
- * administrator has given a node more GPUs is noticed within seconds. Locked as above. */
+ * administrator has given a node more GPUs is noticed within a minute. Locked as above. */
 static uint32_t _most_gpus(void) {
     static nvl72_config_t seen;
     static time_t asked;

@@ -186,6 +186,13 @@ class Cliques(LabCase):
         change(RACKS["rack1"][:9], clique(0))
         self.assertEqual(sorted(cluster.wait_job(waiting, lambda job: job.placed, "had nodes").nodes), RACKS["rack1"])
 
+    def test_how_features_are_followed_is_nobodys_feature(self):
+        configure("Nvl72Clique=enforce", whole_racks())
+        cluster.cancel(cluster.place("-N2").id)
+        mark = "nvl72block(untouched)"
+        self.assertIn("nvalid feature", cluster.refusal("-N1", f"--constraint={mark}"))
+        self.assertNotIn("untouched", cluster.ask("scontrol", "show", "nodes") + cluster.ask("sinfo", "-o", "%f %b"))
+
     def test_derive_needs_no_block_line(self):
         configure("Nvl72Clique=derive,Nvl72CliquePrefix=nvl-", {f"nvl-{name}": nodes for name, nodes in whole_racks().items()},
                   topology="BlockSizes=18,36\n")

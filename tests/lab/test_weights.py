@@ -45,3 +45,26 @@ class UnequalGpus(LabCase):
             job = cluster.place("-N2", "--gres=gpu:1")
             self.assertEqual(cluster.spread(job.nodes), {"rack6": 2}, plugin)
             cluster.cancel(job.id)
+
+
+class Changed(LabCase):
+    """Six racks of 18 imaginary nodes on one line of slurm.conf, which scontrol gives other weights at run time."""
+
+    RACK = "node[036-053]"
+
+    def weigh(self, nodes, weight):
+        cluster.ask("scontrol", "update", f"nodename={nodes}", f"weight={weight}")
+
+    def taken(self):
+        job = cluster.place("-N18")
+        cluster.cancel(job.id)
+        return cluster.spread(job.nodes)
+
+    def test_a_weight_counts_at_the_next_decision(self):
+        # Slurm changes a line as a whole in its place, and splits it otherwise.
+        self.assertEqual(self.taken(), {"rack1": 18})
+        self.weigh("node[000-107]", 5)
+        self.assertEqual(self.taken(), {"rack1": 18})
+        for weight, rack in ((2, "rack3"), (9, "rack1"), (4, "rack3"), (5, "rack1"), (0, "rack3")):
+            self.weigh(self.RACK, weight)
+            self.assertEqual(self.taken(), {rack: 18}, f"with weight {weight}")

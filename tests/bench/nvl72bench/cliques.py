@@ -62,7 +62,9 @@ def compare(options, release, build, folder, racks):
     rows = [["request", *MODES], ["---"] * (len(MODES) + 1)]
     measured = {}
     with Modes(options, release, build, folder, racks) as modes:
-        for request in (request for request in REQUESTS if cases.fits(request.split(), racks * RACK)):
+        for request in REQUESTS:
+            if options.cases not in request or not cases.fits(request.split(), racks * RACK):
+                continue
             measured[request] = _measure(modes, request, options.repeat)
             rows.append([request, *(report.spread(measured[request][mode]) for mode in MODES)])
             say(", ".join(rows[-1]))

@@ -64,6 +64,12 @@ def submit(*options, script="sleep 100000"):
     return int(ask("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", script).split(";")[0])
 
 
+def offer(*options):
+    """sbatch; returns the job's id, or None where sbatch refuses it."""
+    result = run("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", "sleep 100000")
+    return None if result.code else int(result.out.split(";")[0])
+
+
 def refusal(*options):
     """The message with which sbatch refuses a job; an accepted one is cancelled and answers None."""
     result = run("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", "true")

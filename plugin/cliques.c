@@ -3,18 +3,14 @@
  * Follows the NVLink cliques that the nodes' features name: each decision asks whether features
  * have changed, and reads all of them when they have.
  */
-#include <string.h>
 #include <time.h>
 
 #include "plugin.h"
-#include "src/common/bitstring.h"
-#include "src/common/list.h"
 #include "src/common/log.h"
 #include "src/common/macros.h"
 #include "src/common/node_conf.h"
 #include "src/common/run_in_daemon.h"
 #include "src/common/xmalloc.h"
-#include "src/common/xstring.h"
 
 /* Findings that are logged one by one, and how often all of this may be logged. */
 #define NVL72_MOST_FINDINGS 20
@@ -24,8 +20,7 @@
 struct nvl72_watch {
     pthread_mutex_t lock;
     nvl72block_cliques* cliques;
-    uint64_t seen_changes; /* nvl72_feature_changes() when the nodes were read */
-    int seen_nodes;        /* in the table then: a new node may have no features */
+    uint64_t seen_changes; /* nvl72_feature_changes() when the nodes were read; 0 at first */
     bool untold;           /* a change was not logged yet */
     time_t reports_since;  /* begin of the period that `reports` counts */
     unsigned reports;
@@ -168,19 +163,13 @@ extern void nvl72_cliques_watch(nvl72_site_t* site) {
         site->watch = NULL;
         return;
     }
-    watch->seen_nodes = active_node_record_count;
     topology = _put_into_force(site);
     _tell_first(site, topology);
     nvl72block_topology_release(topology);
 }
 
-static bool _unchanged(const nvl72_watch_t* watch) {
-    return (watch->seen_changes == nvl72_feature_changes()) &&
-           (watch->seen_nodes == active_node_record_count);
-}
-
 /* Reads all nodes anew; what they say may still be the same. */
-static void _follow(nvl72_site_t* site) {
+static void _follow(nvl72_site_t* site, uint64_t changes) {
     nvl72_watch_t* watch = site->watch;
     nvl72block_topology* topology;
     nvl72block_error problem;
@@ -190,8 +179,7 @@ static void _follow(nvl72_site_t* site) {
         error("%s: cliques are not followed: %s", plugin_type, problem.message);
         return;
     }
-    watch->seen_changes = nvl72_feature_changes();
-    watch->seen_nodes = active_node_record_count;
+    watch->seen_changes = changes;
     if (nvl72block_cliques_same(cliques, watch->cliques)) {
         nvl72block_cliques_free(cliques);
         return;
@@ -205,10 +193,12 @@ static void _follow(nvl72_site_t* site) {
 
 extern void nvl72_cliques_refresh(nvl72_site_t* site) {
     nvl72_watch_t* watch = site ? site->watch : NULL;
+    uint64_t changes;
 
     if (!watch) return;
     slurm_mutex_lock(&watch->lock);
-    if (!_unchanged(watch)) _follow(site);
+    changes = nvl72_feature_changes();
+    if (changes != watch->seen_changes) _follow(site, changes);
     if (watch->untold) {
         nvl72block_topology* topology = nvl72_site_topology(site);
 

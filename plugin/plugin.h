@@ -147,11 +147,11 @@ extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name)
 #define nvl72_yaml_build(source, reader, error) NULL
 #endif
 
-/* ---- Changes of nodes (node_changes.c) ---------------------------------------------------------
+/* ---- Changes of features (feature_changes.c) ---------------------------------------------------
  */
 
-/* A number that moves whenever the features of some node have been set. The caller holds Slurm's
- * node lock, for reading or writing. */
+/* A number, at least 1, that moves whenever the features of some node have been set or nodes have
+ * come. The caller holds Slurm's node lock, for reading or writing. */
 extern uint64_t nvl72_feature_changes(void);
 /* Slurm has read its configuration anew, or will: what was known of its lists counts no more. */
 extern void nvl72_features_forget(void);

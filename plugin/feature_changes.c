@@ -21,6 +21,7 @@ static struct {
     pthread_mutex_t lock;
     list_t* list; /* that holds the entry */
     node_feature_t* entry;
+    int nodes; /* in Slurm's table: a new one may have no features */
     uint64_t changes;
 } mark = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -49,15 +50,25 @@ extern void nvl72_features_forget(void) {
     slurm_mutex_unlock(&mark.lock);
 }
 
+static bool _is_untouched(void) {
+    return avail_feature_list && _is_planted() && (bit_ffc(mark.entry->node_bitmap) < 0) &&
+           (mark.nodes == active_node_record_count);
+}
+
+/* Without a list slurmctld is still starting: nothing is known. */
+static void _renew(void) {
+    if (!avail_feature_list) return;
+    if (!_is_planted()) _plant();
+    if (mark.entry) bit_set_all(mark.entry->node_bitmap);
+    mark.nodes = active_node_record_count;
+}
+
 extern uint64_t nvl72_feature_changes(void) {
     uint64_t changes;
 
     slurm_mutex_lock(&mark.lock);
-    if (!avail_feature_list) {
-        mark.changes++; /* slurmctld is still starting: nothing is known */
-    } else if (!_is_planted() || (bit_ffc(mark.entry->node_bitmap) >= 0)) {
-        if (!_is_planted()) _plant();
-        if (mark.entry) bit_set_all(mark.entry->node_bitmap);
+    if (!_is_untouched()) {
+        _renew();
         mark.changes++;
     }
     changes = mark.changes;

@@ -75,10 +75,10 @@ class Cliques(LabCase):
         """The reason in slurmctld's log why a job has to wait, or the refusal at once."""
         cluster.ask("scontrol", "setdebugflags", "+SelectType")
         mark = len(cluster.read_log())
-        result = cluster.run("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", "true")
-        if not result.code:
-            self.assertTrue(cluster.stays_pending(int(result.out)))
-        return cluster.read_log(mark) + result.err
+        number, said = cluster.offer(*options, script="true")
+        if number is not None:
+            self.assertTrue(cluster.stays_pending(number))
+        return cluster.read_log(mark) + said
 
     def test_verify_reports_and_leaves_placement_alone(self):
         groups = whole_racks()

@@ -59,7 +59,7 @@ class Differential(LabCase):
     def occupy(self, stage, made, plugin, requests):
         """A fresh controller with the site's busy jobs; those that find no place are left out. Returns their nodes."""
         stage.open(made.site, plugin)
-        offered = [cluster.offer(*options) for options in requests]
+        offered = [cluster.offer(*options)[0] for options in requests]
         seen = [cluster.tried(number) for number in offered if number is not None]
         waiting = [job.id for job in seen if not job.placed]
         if waiting:

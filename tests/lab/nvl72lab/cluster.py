@@ -59,23 +59,26 @@ def ask(*command):
     return result.out
 
 
+def offer(*options, script="sleep 100000"):
+    """sbatch; the job's id, or None where sbatch refuses it, and what sbatch said on its error output."""
+    result = run("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", script)
+    return None if result.code else int(result.out.split(";")[0]), result.err.strip()
+
+
 def submit(*options, script="sleep 100000"):
-    """sbatch; returns the job's id."""
-    return int(ask("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", script).split(";")[0])
-
-
-def offer(*options):
-    """sbatch; returns the job's id, or None where sbatch refuses it."""
-    result = run("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", "sleep 100000")
-    return None if result.code else int(result.out.split(";")[0])
+    """sbatch of a job that has to be accepted; returns its id."""
+    number, said = offer(*options, script=script)
+    if number is None:
+        raise LabError(f"sbatch {' '.join(options)}: {said}")
+    return number
 
 
 def refusal(*options):
     """The message with which sbatch refuses a job; an accepted one is cancelled and answers None."""
-    result = run("sbatch", "--parsable", "--output=/dev/null", *options, "--wrap", "true")
-    if result.code:
-        return result.err.strip()
-    cancel(int(result.out.split(";")[0]))
+    number, said = offer(*options, script="true")
+    if number is None:
+        return said
+    cancel(number)
     return None
 
 

@@ -91,7 +91,7 @@ def queued(*options):
 
 def placement(*options):
     """Nodes of a submitted job, or "waits" or "refused"."""
-    number = cluster.offer(*options)
+    number, _ = cluster.offer(*options)
     if number is None:
         return "refused"
     seen = cluster.tried(number)

@@ -100,7 +100,11 @@ Verdict Comparison::judge_placement(const Best& best, const Instance& instance, 
     if (better(is, best.rank)) return {"engine beats oracle", ranks()};
     if (const int preference = first_difference(is, best.rank); preference > 0) {
         ++differs_[preference];
-        return {beyond + "preference " + std::to_string(preference), ranks()};
+        // Proven speaks of preferences 1 to 5. Only a search that was not cut short finds the first
+        // of equal places.
+        const bool may_differ = preference == 6 && budget_.steps.has_value();
+        return {(may_differ ? "beyond: " : beyond) + "preference " + std::to_string(preference),
+                ranks()};
     }
     if (placement.nodes == expected) return {};
     return {"order inside a block",
@@ -142,7 +146,8 @@ void Comparison::record(const Verdict& verdict, const Case& sample, const Facts&
     if (findings_.keeps(verdict.kind, size)) {
         Case shown = sample;
         shown.job = to_string(request);
-        example = to_string(shown) + "\n      f=" + list(facts.free) + " " + verdict.detail;
+        example = to_string(shown) + " " + to_string(budget_) + "\n      f=" + list(facts.free) +
+                  " " + verdict.detail;
     }
     findings_.add(verdict.kind, job_kind(facts, request), size, example);
 }

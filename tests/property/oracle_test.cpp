@@ -2,10 +2,10 @@
 //
 // The engine against the oracle: all small sites, all numbers of free nodes, all requests.
 // Each case is judged with the full budget and with one of the budgets 0, 1, 10 and 100 in turn.
-// NVL72BLOCK_ORACLE_SCALE multiplies the sampled part (default 1); 4 makes a million cases a budget.
+// NVL72BLOCK_ORACLE_SCALE multiplies the sampled part (default 1); 4 makes a million cases a
+// budget.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <numeric>
 
@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::uint32_t largest_block = 4;
 constexpr std::size_t shown_examples = 10;
-
-std::uint32_t scale() {
-    const char* text = std::getenv("NVL72BLOCK_ORACLE_SCALE");
-    const int value = text == nullptr ? 1 : std::atoi(text);
-    return value > 1 ? static_cast<std::uint32_t>(value) : 1;
-}
 
 /// All cases of this process together, printed at its end.
 class Total : public testing::Environment {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <iostream>
 #include <numeric>
 
@@ -19,12 +18,6 @@
 
 namespace nvl72block::oracle {
 namespace {
-
-std::uint32_t scale() {
-    const char* text = std::getenv("NVL72BLOCK_ORACLE_SCALE");
-    const int value = text == nullptr ? 1 : std::atoi(text);
-    return value > 1 ? static_cast<std::uint32_t>(value) : 1;
-}
 
 // ---- large random sites and requests -----------------------------------------------------------
 

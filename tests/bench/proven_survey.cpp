@@ -60,7 +60,7 @@ Request request_of(Random& random, Kind kind, std::uint32_t rack) {
 
 /// What became of the decisions of one kind.
 struct Row {
-    std::uint64_t decisions = 0, placed = 0, proven = 0;
+    std::uint64_t decisions = 0, placed = 0, proven = 0, placed_proven = 0;
     std::vector<double> milliseconds;
     std::size_t bytes = 0;
 
@@ -68,6 +68,7 @@ struct Row {
         ++decisions;
         placed += measured.answer.index() == 0 ? 1 : 0;
         proven += is_proven(measured.answer) ? 1 : 0;
+        placed_proven += measured.answer.index() == 0 && is_proven(measured.answer) ? 1 : 0;
         milliseconds.push_back(measured.milliseconds);
         bytes = std::max(bytes, measured.bytes);
     }
@@ -75,6 +76,7 @@ struct Row {
         decisions += other.decisions;
         placed += other.placed;
         proven += other.proven;
+        placed_proven += other.placed_proven;
         milliseconds.insert(milliseconds.end(), other.milliseconds.begin(),
                             other.milliseconds.end());
         bytes = std::max(bytes, other.bytes);
@@ -93,8 +95,9 @@ class Survey {
 
     void run() {
         std::puts(
-            "| BlockSizes | weights | kind | decisions | placed | proven | CPU median | 99 % "
-            "| most | memory |\n|---|---|---|---|---|---|---|---|---|---|");
+            "| BlockSizes | weights | kind | decisions | placed | proven | of the placed | CPU "
+            "median | 99 % "
+            "| most | memory |\n|---|---|---|---|---|---|---|---|---|---|---|");
         for (const auto& sizes : surveyed_sizes(options_.racks)) {
             const Topology topology = make_racks(options_.racks, sizes);
             for (const std::uint32_t weights : options_.weights) survey(topology, sizes, weights);
@@ -155,15 +158,16 @@ class Survey {
     }
 
     static void print(const std::string& sizes, std::uint32_t weights, const char* kind, Row& row) {
-        const auto percent = [&](std::uint64_t part) {
+        const auto percent = [](std::uint64_t part, std::uint64_t all) {
             return 100.0 * static_cast<double>(part) /
-                   static_cast<double>(std::max<std::uint64_t>(row.decisions, 1));
+                   static_cast<double>(std::max<std::uint64_t>(all, 1));
         };
         std::printf(
-            "| %s | %u | %s | %llu | %.1f %% | %.2f %% | %.3f ms | %.3f ms | %.3f ms | "
+            "| %s | %u | %s | %llu | %.1f %% | %.2f %% | %.2f %% | %.3f ms | %.3f ms | %.3f ms | "
             "%.2f MB |\n",
             sizes.c_str(), weights, kind, static_cast<unsigned long long>(row.decisions),
-            percent(row.placed), percent(row.proven), row.quantile(0.5), row.quantile(0.99),
+            percent(row.placed, row.decisions), percent(row.proven, row.decisions),
+            percent(row.placed_proven, row.placed), row.quantile(0.5), row.quantile(0.99),
             row.quantile(1), static_cast<double>(row.bytes) * 1e-6);
     }
 

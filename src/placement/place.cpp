@@ -31,6 +31,7 @@ Answer place_sound(const Topology& topology, const Request& request, const State
                    const Budget& budget) {
     Effort effort;
     effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
+    effort.direct_search = budget.direct_search;
     const Decision decision(topology, request, state, effort);
     if (std::optional<Refusal> refusal = refuse_required(decision, state)) return *refusal;
     std::optional<Placement> placement;

@@ -243,7 +243,6 @@ namespace {
 
 NodeSet filled(const Candidate& candidate, const Topology& topology, Random& random) {
     const std::string& fill = candidate.fill;
-    if (fill.starts_with("used")) return used_occupancy(random, topology, number(fill.substr(4)));
     if (std::isdigit(static_cast<unsigned char>(fill.front())) != 0)
         return uniform_occupancy(random, topology.node_count(), number(fill));
     NodeSet usable(topology.node_count());
@@ -276,12 +275,28 @@ NodeSet required_nodes(const Candidate& candidate, const NodeSet& usable) {
 
 }  // namespace
 
+/// What jobs leave takes thousands of decisions to make: few different ones, and each once.
+const NodeSet& Stage::used(const Candidate& candidate, const Topology& topology) {
+    const std::uint64_t seed = candidate.seed % 3;
+    const std::string key = std::to_string(candidate.racks) + " " + candidate.fill + " " +
+                            std::to_string(candidate.sizes.size() * 100 + candidate.sizes.front()) +
+                            " " + std::to_string(seed);
+    const auto [entry, fresh] = used_.try_emplace(key);
+    if (fresh) {
+        Random random(seed);
+        entry->second = used_occupancy(random, topology, number(candidate.fill.substr(4)));
+    }
+    return entry->second;
+}
+
 Scene Stage::scene(const Candidate& candidate) {
     auto& topology = topologies_[{candidate.racks, candidate.sizes}];
     if (!topology)
         topology = std::make_shared<const Topology>(make_racks(candidate.racks, candidate.sizes));
     Random random(candidate.seed);
-    Scene scene{topology, filled(candidate, *topology, random), {}, {}, {}, {}};
+    Scene scene{topology, {}, {}, {}, {}, {}};
+    scene.usable = candidate.fill.starts_with("used") ? used(candidate, *topology)
+                                                      : filled(candidate, *topology, random);
     scene.weight = random_weights(random, *topology, candidate.weights);
     if (candidate.required_racks > 0) scene.required = required_nodes(candidate, scene.usable);
     if (candidate.request.cpus + candidate.request.gpus == 0) return scene;

@@ -52,6 +52,9 @@ class Stage {
     [[nodiscard]] Scene scene(const Candidate& candidate);
 
   private:
+    [[nodiscard]] const NodeSet& used(const Candidate& candidate, const Topology& topology);
+
+    std::map<std::string, NodeSet> used_;
     std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, std::shared_ptr<const Topology>>
         topologies_;
 };

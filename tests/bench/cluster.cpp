@@ -89,7 +89,7 @@ NodeSet used_occupancy(Random& random, const Topology& topology, std::uint32_t p
         busy -= jobs.back().count();
         jobs.pop_back();
     };
-    const Budget short_search{std::uint64_t{1} << 16};
+    const Budget short_search{std::uint64_t{1} << 12};
     for (std::size_t started = 0; started < 3 * nodes || busy * 100 < percent * nodes;) {
         Request request;
         request.min_nodes = request.max_nodes = job_nodes(random);

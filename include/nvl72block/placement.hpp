@@ -153,6 +153,9 @@ using Answer = std::variant<Placement, Refusal>;
 struct Budget {
     /// Elementary steps (Placement::steps); none: a bound that grows with the base blocks.
     std::optional<std::uint64_t> steps;
+    /// A search of at most so many steps is made at once; a longer one looks for a good answer
+    /// first and then only for what is as good. The answer is the same either way.
+    std::uint64_t direct_search = 1U << 15;
 };
 
 /// Places one job. Pure: the same input gives the same answer; thread-safe; allocates arrays in

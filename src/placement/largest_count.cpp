@@ -43,7 +43,26 @@ class LargestCount {
     }
 
   private:
+    /// Where the offers may promise too much, a count has half of what is left of the budget, so
+    /// that some is left for the next.
     std::optional<Placement> attempt(const Problem& problem) {
+        Effort& effort = decision_.effort();
+        const std::uint64_t budget = effort.budget;
+        if (may_fail(problem)) effort.budget = effort.steps + effort.left() / 2;
+        std::optional<Placement> placed = attempt_within_budget(problem);
+        effort.budget = budget;
+        return placed;
+    }
+
+    [[nodiscard]] bool may_fail(const Problem& problem) const {
+        const bool exact_offer = problem.large_segments() ? false
+                                 : problem.segmented
+                                     ? decision_.tally().required_in_blocks() == 0
+                                     : problem.max_base_blocks == 0 || problem.limited_level == 0;
+        return problem.nodes > smallest_ && (totals_ != nullptr || !exact_offer);
+    }
+
+    std::optional<Placement> attempt_within_budget(const Problem& problem) {
         if (totals_ != nullptr) return totals_->place(problem);
         const Found found = decision_.solve(problem);
         decision_.note(found);

@@ -100,9 +100,8 @@ Verdict Comparison::judge_placement(const Best& best, const Instance& instance, 
     if (better(is, best.rank)) return {"engine beats oracle", ranks()};
     if (const int preference = first_difference(is, best.rank); preference > 0) {
         ++differs_[preference];
-        // Proven speaks of preferences 1 to 5. Only a search that was not cut short finds the first
-        // of equal places.
-        const bool may_differ = preference == 6 && budget_.steps.has_value();
+        const bool may_differ =
+            preference == 6 && is_packed(facts.shape, request, placement.nodes.count());
         return {(may_differ ? "beyond: " : beyond) + "preference " + std::to_string(preference),
                 ranks()};
     }

@@ -56,7 +56,7 @@ void NodeComparison::run(const Case& sample, const Instance& site, const Request
         const Answer answer = engine_(site.topology, request, state, budgets_[i]);
         tally.placed += answer.index() == 0 ? 1 : 0;
         tally.proven += std::visit([](const auto& a) { return a.proven; }, answer) ? 1 : 0;
-        Verdict verdict = judge(answer, best, oracle, site, request, i == 0);
+        Verdict verdict = judge(answer, best, oracle, site, request);
         if (verdict.kind.empty() && answer.index() == 1)
             verdict = judge_refusal(std::get<Refusal>(answer), site, request);
         if (verdict.kind.empty()) continue;
@@ -71,7 +71,7 @@ void NodeComparison::run(const Case& sample, const Instance& site, const Request
 
 Verdict NodeComparison::judge(const Answer& answer, const std::optional<NodeBest>& best,
                               const NodeOracle& oracle, const Instance& site,
-                              const Request& request, bool full) const {
+                              const Request& request) const {
     if (const auto* refusal = std::get_if<Refusal>(&answer)) {
         if (!best) return {};
         return {refusal->proven ? "refuses what fits" : "beyond: refuses what fits",
@@ -98,9 +98,8 @@ Verdict NodeComparison::judge(const Answer& answer, const std::optional<NodeBest
     const std::string ranks =
         nodes + " " + to_string(is) + "\n      oracle " + to_string(best->rank);
     if (better(is, best->rank) && !request.sized_by_capacity) return {"engine beats oracle", ranks};
-    // Proven speaks of preferences 1 to 5; the first of equal places is what an uncut search finds.
-    const bool totals = request.cpus > 0 || request.gpus > 0;
-    if (preference == 6 && (!full || totals)) return {"beyond: preference 6", ranks};
+    if (preference == 6 && is_packed(Shape(site.topology), request, best->nodes))
+        return {"beyond: preference 6", ranks};
     return {beyond + "preference " + std::to_string(preference), ranks};
 }
 

@@ -34,7 +34,7 @@ class NodeComparison {
   private:
     [[nodiscard]] Verdict judge(const Answer& answer, const std::optional<NodeBest>& best,
                                 const NodeOracle& oracle, const Instance& site,
-                                const Request& request, bool full) const;
+                                const Request& request) const;
     [[nodiscard]] Verdict judge_refusal(const Refusal& refusal, const Instance& site,
                                         const Request& request) const;
     [[nodiscard]] Oracle& rules_for(const Instance& site);

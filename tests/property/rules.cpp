@@ -59,6 +59,18 @@ std::size_t consolidation_level(const Shape& shape, const Request& request, std:
     return shape.level_for(nodes / request.segment_size * segment);
 }
 
+bool is_packed(const Shape& shape, const Request& request, std::uint32_t nodes) {
+    const std::uint32_t size = request.segment_size;
+    if (size == 0 || nodes <= size || size <= shape.planning) return false;
+    if (request.spread_segments) return true;
+    const std::size_t level = shape.level_for(size);
+    const std::size_t below = shape.level_below(level);
+    const std::uint64_t lower_blocks = level == shape.whole()
+                                           ? divide_up(shape.blocks, 1U << shape.exponents[below])
+                                           : shape.size(level) / shape.size(below);
+    return divide_up(size, shape.size(below)) < lower_blocks;
+}
+
 // ---- a state -----------------------------------------------------------------------------------
 
 Facts::Facts(const Topology& topology, const Request& request, const State& state)

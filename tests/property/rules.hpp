@@ -55,6 +55,10 @@ struct Shape {
 [[nodiscard]] std::size_t consolidation_level(const Shape& shape, const Request& request,
                                               std::uint32_t nodes);
 
+/// Whether a job of `nodes` nodes has what the page calls packed segments: larger than a base
+/// block, and limited in lower blocks or spread. Preference 6 is not promised for them.
+[[nodiscard]] bool is_packed(const Shape& shape, const Request& request, std::uint32_t nodes);
+
 /// A state as one job sees it.
 struct Facts {
     Shape shape;

@@ -89,13 +89,13 @@ NodeSet used_occupancy(Random& random, const Topology& topology, std::uint32_t p
         busy -= jobs.back().count();
         jobs.pop_back();
     };
-    const Budget short_search{std::uint64_t{1} << 12};
-    for (std::size_t started = 0; started < 3 * nodes || busy * 100 < percent * nodes;) {
+    const Budget first_answer{0};
+    for (std::size_t started = 0; started < 2 * nodes || busy * 100 < percent * nodes;) {
         Request request;
         request.min_nodes = request.max_nodes = job_nodes(random);
         State state;
         state.usable = usable;
-        const Answer answer = place(topology, request, state, short_search);
+        const Answer answer = place(topology, request, state, first_answer);
         if (const auto* placement = std::get_if<Placement>(&answer)) {
             placement->nodes.for_each([&](NodeIndex node) { usable.reset(node); });
             jobs.push_back(placement->nodes);

@@ -100,10 +100,9 @@ Verdict Comparison::judge_placement(const Best& best, const Instance& instance, 
     if (better(is, best.rank)) return {"engine beats oracle", ranks()};
     if (const int preference = first_difference(is, best.rank); preference > 0) {
         ++differs_[preference];
-        const bool may_differ =
+        const bool exempt =
             preference == 6 && is_packed(facts.shape, request, placement.nodes.count());
-        return {(may_differ ? "beyond: " : beyond) + "preference " + std::to_string(preference),
-                ranks()};
+        return {(exempt ? "note: " : beyond) + "preference " + std::to_string(preference), ranks()};
     }
     if (placement.nodes == expected) return {};
     return {"order inside a block",

@@ -99,7 +99,7 @@ Verdict NodeComparison::judge(const Answer& answer, const std::optional<NodeBest
         nodes + " " + to_string(is) + "\n      oracle " + to_string(best->rank);
     if (better(is, best->rank) && !request.sized_by_capacity) return {"engine beats oracle", ranks};
     if (preference == 6 && is_packed(Shape(site.topology), request, best->nodes))
-        return {"beyond: preference 6", ranks};
+        return {"note: preference 6", ranks};
     return {beyond + "preference " + std::to_string(preference), ranks};
 }
 

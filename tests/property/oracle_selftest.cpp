@@ -216,7 +216,7 @@ TEST(PlantedFault, TheComparisonFindsIt) {
     EXPECT_EQ(failures(misled([](Request& r, State&) { r.min_nodes = r.max_nodes = 9; }), fits),
               1U);  // a proven refusal of what fits
     const auto upside_down = misled([](Request&, State& state) { state.weight = {}; });
-    EXPECT_EQ(failures(upside_down, {{4}, {"1110", "000."}, "", "3"}), 1U);
+    EXPECT_EQ(failures(upside_down, {{4}, {"1111", "0000"}, "", "3"}), 1U);
     const Case few{{2}, {"00", "00"}, "", "4 seg=2 max=1"};
     EXPECT_EQ(failures(place, few), 0U);
     EXPECT_EQ(failures(misled([](Request& r, State&) { r.max_base_blocks = 0; }), few), 1U);

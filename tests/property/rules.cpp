@@ -62,7 +62,7 @@ std::size_t consolidation_level(const Shape& shape, const Request& request, std:
 bool is_packed(const Shape& shape, const Request& request, std::uint32_t nodes) {
     const std::uint32_t size = request.segment_size;
     if (size == 0 || nodes <= size || size <= shape.planning) return false;
-    if (request.spread_segments) return true;
+    if (request.spread_segments || request.max_base_blocks > 0) return true;
     const std::size_t level = shape.level_for(size);
     const std::size_t below = shape.level_below(level);
     const std::uint64_t lower_blocks = level == shape.whole()

@@ -56,7 +56,8 @@ struct Shape {
                                               std::uint32_t nodes);
 
 /// Whether a job of `nodes` nodes has what the page calls packed segments: larger than a base
-/// block, and limited in lower blocks or spread. Preference 6 is not promised for them.
+/// block, and spread, or limited in lower blocks or in base blocks. Preference 6 is not promised
+/// for them.
 [[nodiscard]] bool is_packed(const Shape& shape, const Request& request, std::uint32_t nodes);
 
 /// A state as one job sees it.

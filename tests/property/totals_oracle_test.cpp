@@ -13,7 +13,7 @@
 namespace nvl72block::oracle {
 namespace {
 
-constexpr std::uint32_t sites_a_seed = 700;
+constexpr std::uint32_t sites_a_seed = 3000;
 constexpr std::uint32_t requests_a_site = 12;
 
 const std::string& one_of(Random& random, const std::vector<std::string>& texts) {

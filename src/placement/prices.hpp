@@ -80,6 +80,8 @@ class Prices {
     };
     enum class Verdict { proven, open, worse };
 
+    /// Whether there are steps for more trials: half of what was left at first is for the search.
+    [[nodiscard]] bool may_try() const { return effort_.steps < last_step_; }
     void evaluate(const Scarce* watched);
     void evaluate_block(std::size_t shape, const Scarce* watched);
     void evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched);
@@ -93,6 +95,7 @@ class Prices {
                                             bool breaks) const;
     [[nodiscard]] Verdict judge_above(const Component& component, std::int64_t bound) const;
     [[nodiscard]] Verdict price(const Component& component, std::int64_t bound);
+    bool price_alone(std::size_t at);
     void note_most_used(const Scarce& scarce);
     void find_below_whole();
 
@@ -105,7 +108,8 @@ class Prices {
     std::vector<Scarce> scarce_;
     std::vector<std::vector<Best>> best_;                 // per level, per shape
     std::vector<std::vector<std::uint8_t>> below_whole_;  // the same
-    std::vector<std::uint32_t> most_used_;                // per level
+    std::uint64_t last_step_;
+    std::vector<std::uint32_t> most_used_;  // per level
     std::int64_t slack_ = 0;
     bool unbroken_only_ = false;  // a whole block above the scope must stay whole
 };

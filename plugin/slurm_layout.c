@@ -21,8 +21,8 @@
 #include "src/slurmctld/licenses.h"
 #endif
 
-#define WHAT_TO_DO                                                                              \
-    " differs from the released Slurm " NVL72BLOCK_SLURM_VERSION                                \
+#define WHAT_TO_DO                                                                            \
+    " differs from the released Slurm " NVL72BLOCK_SLURM_VERSION                              \
     ": SLURM_SOURCE_DIR must be the source that the running Slurm was built from. If it is, " \
     "patches included, configure with -DNVL72BLOCK_ACCEPT_PATCHED_SLURM=ON"
 

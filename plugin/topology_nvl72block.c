@@ -52,11 +52,12 @@ extern int topology_p_eval_nodes(topology_eval_t* eval) {
 
 /*
  * What hostlist functions call: block{...} the one, blockwith{...} the other. Of Slurm's callers of
- * these functions some hold no lock: `scontrol reboot` resolves its nodes before it locks, and a
- * trigger's nodes are resolved under the job lock alone (24.11 to 26.05). So neither reads the
- * nodes' features, or anything else that Slurm guards by its node lock, and neither hands out
- * memory that a change of the topology frees. They answer for the topology in force, which
- * topology_p_eval_nodes() and topology_p_get() keep up to date: their callers hold the node lock.
+ * these functions some hold no node lock: `scontrol reboot` resolves its nodes before it locks, and
+ * a trigger's nodes are resolved under the configuration and job locks alone (24.11 to 26.05). So
+ * neither reads the nodes' features, or anything else that Slurm guards by its node lock, and
+ * neither hands out memory that a change of the topology frees. They answer for the topology in
+ * force, which topology_p_eval_nodes() and topology_p_get() keep up to date: their callers hold the
+ * node lock.
  */
 extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX) {
     nvl72block_topology* topology = nvl72_site_topology(NVL72_SITE_OF_CTX);

@@ -12,6 +12,7 @@
 
 #include "plugin.h"
 #include "src/common/job_record.h"
+#include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
 #include "src/common/node_features.h"
 #include "src/common/part_record.h"
@@ -117,6 +118,10 @@ PLACE(gres_job_state_t, gres_per_node, 32, 32, 32, 32);
 PLACE(gres_job_state_t, gres_per_task, 48, 48, 48, 48);
 PLACE(gres_job_state_t, total_gres, 128, 128, 128, 128);
 SIZE(gres_node_state_t, 176, 176, 176, 176);
+SIZE(job_resources_t, 160, 160, 160, 168);
+SIZE(gres_state_t, 32, 32, 32, 32);
+PLACE(gres_state_t, gres_data, 8, 8, 8, 8);
+PLACE(gres_state_t, plugin_id, 4, 4, 4, 4);
 SIZE(gres_mc_data_t, 40, 40, 40, 40);
 PLACE(gres_mc_data_t, cpus_per_task, 10, 10, 10, 10);
 SIZE(sock_gres_t, 88, 88, 88, 88);
@@ -155,6 +160,7 @@ PLACE(hres_select_t, avail_hres, 0, 0, 0, 0);
 PLACE(hres_select_t, avail_hres_orig, 0, 0, 8, 8);
 PLACE(hres_select_t, hres_per_node, 0, 0, 18, 20);
 PLACE(hres_select_t, layers_cnt, 0, 0, 20, 24);
+PLACE(hres_select_t, leaf_cnt, 0, 0, 32, 40);
 PLACE(hres_select_t, topology_idx, 0, 0, 40, 48);
 #endif
 

@@ -14,8 +14,8 @@ class Log(LabCase):
     """Six racks of 18."""
 
     def test_one_line_at_the_start_tells_what_runs(self):
-        configure("Nvl72Policy=compact,Nvl72Clique=enforce,Nvl72CliquePrefix=nvl-", {}, topology="\n".join(
-            f"BlockName={name} Nodes=node[{nodes[0][4:]}-{nodes[-1][4:]}]" for name, nodes in RACKS.items()) + "\nBlockSizes=18,36\n")
+        blocks = "".join(f"BlockName={name} Nodes=node[{nodes[0][4:]}-{nodes[-1][4:]}]\n" for name, nodes in RACKS.items())
+        configure("Nvl72Policy=compact,Nvl72Clique=enforce,Nvl72CliquePrefix=nvl-", {}, topology=f"{blocks}BlockSizes=18,36\n")
         version = cluster.ask("lab-ctl", "version").strip()
         told = [line for line in cluster.read_log().splitlines() if f"for Slurm {version}, topology default: " in line][-1:]
         self.assertEqual(len(told), 1, cluster.read_log())

@@ -169,7 +169,8 @@ class Membership(LabCase):
         self.need_line((25, 11))
         configure("Nvl72Policy=pack", {}, more=["MaxNodeCount=200", "TreeWidth=65533", "SuspendTimeout=1"])
         before = self.shown()
-        cluster.ask("scontrol", "create", "nodename=extra[1-2]", "state=cloud", "cpus=4", "realmemory=900", "topology=default:rack1")
+        cluster.ask("scontrol", "create", "nodename=extra[1-2]", "state=cloud", "cpus=4", "realmemory=900",
+                    "topology=default:rack1")
         self.assertEqual(set(self.shown()["rack1"]) - set(before["rack1"]), {"extra1", "extra2"})
         cluster.ask("scontrol", "update", "nodename=extra1", "availablefeatures=carved", "activefeatures=carved")
         cluster.ask("scontrol", "delete", "nodename=extra1")

@@ -68,8 +68,8 @@ class SlurmSource(LabCase):
         code, said = self.compile()
         self.assertNotEqual(code, 0)
         version = cluster.ask("lab-ctl", "version").strip()
-        self.assertIn(f"the place of details in job_record_t differs from the released Slurm {version}: SLURM_SOURCE_DIR must be "
-                      "the source that the running Slurm was built from. If it is, patches included, configure with "
+        self.assertIn(f"the place of details in job_record_t differs from the released Slurm {version}: SLURM_SOURCE_DIR must "
+                      "be the source that the running Slurm was built from. If it is, patches included, configure with "
                       "-DNVL72BLOCK_ACCEPT_PATCHED_SLURM=ON", said)
         code, said = self.configure("-DNVL72BLOCK_ACCEPT_PATCHED_SLURM=ON")
         self.assertEqual(code, 0, said)
@@ -77,7 +77,8 @@ class SlurmSource(LabCase):
         self.assertIn("unknown target", self.compile()[1])
 
     def test_a_function_that_the_plugin_lacks_is_told(self):
-        self.change("src/interfaces/topology.c", '"topology_p_build_config",', '"topology_p_build_config",\n\t"topology_p_of_a_patch",')
+        self.change("src/interfaces/topology.c", '"topology_p_build_config",',
+                    '"topology_p_build_config",\n\t"topology_p_of_a_patch",')
         code, said = self.configure("-DNVL72BLOCK_ACCEPT_PATCHED_SLURM=ON")
         self.assertNotEqual(code, 0)
         self.assertIn('looks up "topology_p_of_a_patch" in a topology plugin', said)

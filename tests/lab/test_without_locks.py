@@ -2,8 +2,9 @@
 """What Slurm asks of the plugin without holding its node lock, while features change and nodes move.
 
 `scontrol reboot` resolves block{...} and blockwith{...} before it locks anything, and a trigger's nodes are resolved
-under the configuration and job locks alone. The plugin took every caller to hold the node lock: it read the nodes' features while another
-thread freed them, and the bitmap that it had handed out was freed with the blocks that it belonged to.
+under the configuration and job locks alone. The plugin took every caller to hold the node lock: it read the nodes'
+features while another thread freed them, and the bitmap that it had handed out was freed with the blocks that it
+belonged to.
 """
 
 import os
@@ -23,6 +24,9 @@ class WithoutLocks(LabCase):
     """Six racks of 18."""
 
     options = ("--plugin", "nvl72block", "--set", "RebootProgram=/bin/true")
+
+    def setUp(self):
+        self.end, self.faults, self.turns, self.sizes = 0.0, [], {}, set()
 
     def test_a_node_list_that_is_resolved_without_a_lock_does_not_read_features(self):
         """The new cliques count from the next decision or display on, whose callers hold the lock."""
@@ -54,7 +58,8 @@ class WithoutLocks(LabCase):
     def reboot(self, turn):
         """Powered down nodes are not rebooted: the command only resolves its nodes and says which."""
         rack = turn % 6
-        said = cluster.run("scontrol", "reboot", (f"blockwith{{{list(RACKS.values())[rack][0]}}}", f"block{{{clique(rack)}}}")[turn % 2])
+        wanted = f"block{{{clique(rack)}}}" if turn % 2 else f"blockwith{{{list(RACKS.values())[rack][0]}}}"
+        said = cluster.run("scontrol", "reboot", wanted)
         nodes = re.search(r"Skipping reboot of nodes (\S+) ", said.err)
         if nodes and len(hostlist.expand(nodes[1])) not in self.sizes:
             self.faults.append(said)
@@ -83,7 +88,7 @@ class WithoutLocks(LabCase):
 
     def run_together(self, sizes, *works):
         """Runs all of them at once; slurmctld has to survive it and to answer, with blocks that there were."""
-        self.end, self.faults, self.turns, self.sizes = time.monotonic() + SECONDS, [], {}, sizes
+        self.end, self.sizes = time.monotonic() + SECONDS, sizes
         threads = [self.repeat(work) for work in works]
         for thread in threads:
             thread.start()

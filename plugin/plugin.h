@@ -25,24 +25,32 @@ typedef enum {
     NVL72_AGGREGATE_NAME,
 } nvl72_aggregate_t;
 
+/* A node whose Topology= names a block that does not exist. */
+typedef enum {
+    NVL72_NEW_BLOCKS_OFF, /* is refused */
+    NVL72_NEW_BLOCKS_ON,  /* makes the block */
+} nvl72_new_blocks_t;
+
 typedef struct {
     nvl72block_policy policy;
     nvl72block_fragmentation_kind fragmentation;
     nvl72_clique_mode_t clique;
     nvl72_aggregate_t aggregate;
+    nvl72_new_blocks_t new_blocks;
     char clique_prefix[64]; /* "" for none */
 } nvl72_options_t;
 
 /* Unknown Nvl72… words and values leave the default, and are logged as errors unless `quiet`. */
 extern nvl72_options_t nvl72_read_options(const char* topology_param, bool quiet);
+/* What is in force, for the log; the caller frees it with xfree(). */
+extern char* nvl72_options_text(const nvl72_options_t* options);
 
 /* ---- Blocks as users see them (records.c) --------------------------------------------------- */
 
 /* A base block or an aggregated block. */
 typedef struct {
     char* name;
-    char* nodes; /* NULL: the line has no Nodes field */
-    bitstr_t* bitmap;
+    char* nodes;    /* NULL: the line has no Nodes field */
     uint32_t first; /* base blocks [first, last) */
     uint32_t last;
     uint32_t size;
@@ -50,27 +58,37 @@ typedef struct {
     bool aggregated;
 } nvl72_record_t;
 
-typedef struct nvl72_records {
+typedef struct {
+    nvl72block_topology* topology; /* with a reference of their own */
     uint32_t count;
     nvl72_record_t* record;
-    struct nvl72_records* next; /* among retired ones */
+    bool nodes_named;
 } nvl72_records_t;
 
-extern nvl72_records_t* nvl72_records_create(const nvl72block_topology* topology);
+/* Takes over the caller's reference. Reads nothing of Slurm's, so no lock of Slurm's is needed. */
+extern nvl72_records_t* nvl72_records_create(nvl72block_topology* topology);
+/* Writes down the nodes of each record. The caller holds Slurm's node lock, for reading or writing.
+ */
+extern void nvl72_records_name_nodes(nvl72_records_t* records);
+/* NULL when there is no such block. */
+extern const nvl72_record_t* nvl72_records_find(const nvl72_records_t* records, const char* name);
 extern void nvl72_records_destroy(nvl72_records_t* records);
 
 /* ---- The site (site.c): one configured topology --------------------------------------------- */
 
 typedef struct nvl72_watch nvl72_watch_t;
+typedef struct nvl72_configured nvl72_configured_t;
 
 typedef struct {
     pthread_rwlock_t lock; /* guards `topology`; readers take a reference and let go */
     nvl72block_topology* topology;
-    pthread_mutex_t records_lock; /* guards `records` and `retired` */
-    nvl72_records_t* records;     /* made when first asked for, retired by a change */
-    nvl72_records_t* retired;     /* somebody may still read their bitmaps */
+    pthread_mutex_t records_lock; /* guards `records` and what they point to */
+    nvl72_records_t* records;     /* made when first asked for, freed by a change */
+    nvl72_records_t* retired;     /* always NULL */
     nvl72_options_t options;
     nvl72_watch_t* watch; /* of the nodes' cliques (cliques.c); NULL where they do not count */
+    nvl72_configured_t* configured; /* blocks by node lines (configured_blocks.c); NULL for none */
+    uint64_t heard_refusal;         /* the last refusal that this site knows of (membership.c) */
 } nvl72_site_t;
 
 /* 24.11's only site; unused in later lines. */
@@ -84,9 +102,8 @@ extern void nvl72_site_destroy(nvl72_site_t* site);
 extern nvl72block_topology* nvl72_site_topology(nvl72_site_t* site);
 /* Puts a changed topology into force; takes over the caller's reference. */
 extern void nvl72_site_replace(nvl72_site_t* site, nvl72block_topology* topology);
-/* Frees what changes have left behind; the caller holds Slurm's node write lock, so nobody reads.
- */
-extern void nvl72_site_drop_retired(nvl72_site_t* site);
+/* Nothing is retired any more. */
+#define nvl72_site_drop_retired(site) ((void)(site))
 /* The records, locked until nvl72_site_release_records(); NULL for no site (then don't release). */
 extern nvl72_records_t* nvl72_site_lock_records(nvl72_site_t* site);
 extern void nvl72_site_release_records(nvl72_site_t* site);
@@ -123,6 +140,10 @@ static inline uint32_t nvl72_count_nodes(nvl72block_view nodes) {
 /* Whether this Slurm's bitmaps look as nvl72_words() assumes. */
 extern bool nvl72_bitmaps_fit(void);
 
+/* An empty bitmap that belongs to the calling thread (thread_bitmap.c): valid until its next call
+ * here or its end. NULL when the process has no room for it. */
+extern bitstr_t* nvl72_thread_bitmap(size_t bits);
+
 /* ---- Configuration (build_config.c, yaml_config.c) ------------------------------------------- */
 
 /* Where a topology is written down. */
@@ -145,6 +166,21 @@ extern void nvl72_yaml_update(const nvl72_source_t* source, uint32_t block, cons
 extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name);
 #else
 #define nvl72_yaml_build(source, reader, error) NULL
+#endif
+
+/* ---- Membership (membership.c, configured_blocks.c) -------------------------------------------
+ */
+
+#if NVL72_HAS_YAML
+/* Remembers the block that the node's line in slurm.conf names, as long as Slurm has that text.
+ * `topology` is the name of the site's topology. The caller holds Slurm's node write lock. */
+extern void nvl72_configured_note(nvl72_site_t* site, const node_record_t* node,
+                                  const char* topology);
+/* The block that was noted, or NULL; valid until the next note. Locked as above. */
+extern char* nvl72_configured_block(const nvl72_site_t* site, const node_record_t* node);
+extern void nvl72_configured_free(nvl72_configured_t* configured);
+#else
+#define nvl72_configured_free(configured) ((void)(configured))
 #endif
 
 /* ---- Changes of features (feature_changes.c) ---------------------------------------------------

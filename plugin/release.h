@@ -68,6 +68,18 @@
 #define NVL72_HAS_YAML 0
 #endif
 
+/*
+ * Whether a node without a Topology= text is being returned to its former block by Slurm, as it
+ * does with a node that is powered down (25.11 and later), and that block is not known to Slurm.
+ */
+#if NVL72_SINCE(25, 11)
+#define NVL72_RETURNS_NOWHERE(node)                                                       \
+    (IS_NODE_POWERED_DOWN(node) && !(node)->topology_str && !(node)->topology_orig_str && \
+     (node)->config_ptr && !(node)->config_ptr->topology_str)
+#else
+#define NVL72_RETURNS_NOWHERE(node) false
+#endif
+
 /* --spread-segments, --consolidate-segments */
 #if NVL72_SINCE(25, 11)
 #define NVL72_SPREAD(job) (((job)->bit_flags & SPREAD_SEGMENTS) != 0)

@@ -213,29 +213,46 @@ static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topol
     return rc;
 }
 
-/* Slurm's usual ways, which know no blocks. */
+/* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
 static int _place_without_blocks(topology_eval_t* eval) {
-    eval->job_ptr->best_switch = true;
     eval->eval_nodes = NULL;
     eval->trump_others = false;
     return common_topo_choose_nodes(eval);
 }
 
+/*
+ * --distribution=arbitrary: the hostfile names the nodes and the tasks of each. The engine judges
+ * whether the nodes keep the rules of blocks, then Slurm's own way gives each node its tasks' CPUs.
+ */
+static int _place_arbitrary(nvl72_site_t* site, nvl72block_topology* topology,
+                            topology_eval_t* eval) {
+    uint64_t started = _microseconds();
+    nvl72_case_t c;
+    int rc;
+
+    if (!NVL72_HAS_ARBITRARY) {
+        info("%pJ: block topology cannot distribute tasks arbitrarily", eval->job_ptr);
+        return NVL72_E_NOT_SUPPORTED;
+    }
+    nvl72_case_open(&c, topology, &site->options, eval);
+    rc = nvl72_ask(&c);
+    if (rc == SLURM_SUCCESS) {
+        nvl72_show_chosen(&c);
+        nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
+    }
+    _log_decision(&c, rc, started);
+    nvl72_case_close(&c);
+    return rc ? rc : _place_without_blocks(eval);
+}
+
 static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     if (!_drop_too_large(eval)) return NVL72_E_REQUIRED_BUSY;
     if (bit_ffs(eval->node_map) < 0) return NVL72_E_NO_NODES;
+    if (eval->job_ptr->details->arbitrary_tpn) return _place_arbitrary(site, topology, eval);
     return _place_twice(site, topology, eval);
 }
 
-/* The hostfile of --distribution=arbitrary names the nodes and the tasks of each. */
-static int _place_arbitrary(topology_eval_t* eval) {
-    if (NVL72_HAS_ARBITRARY) return _place_without_blocks(eval);
-    info("%pJ: block topology cannot distribute tasks arbitrarily", eval->job_ptr);
-    return NVL72_E_NOT_SUPPORTED;
-}
-
 extern int nvl72_evaluate(nvl72_site_t* site, topology_eval_t* eval) {
-    const job_details_t* details = eval->job_ptr->details;
     nvl72block_topology* topology;
     bool inside;
     int rc;
@@ -245,12 +262,11 @@ extern int nvl72_evaluate(nvl72_site_t* site, topology_eval_t* eval) {
     topology = nvl72_site_topology(site);
     inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
     nvl72_job_info_start(eval->job_ptr);
-    if (!topology || (!inside && !details->segment_size))
-        rc = _place_without_blocks(eval); /* no candidate in a block is none of our business */
-    else if (details->arbitrary_tpn)
-        rc = _place_arbitrary(eval);
-    else
+    eval->job_ptr->best_switch = true;
+    if (topology && (inside || eval->job_ptr->details->segment_size))
         rc = _place_inside(site, topology, eval);
+    else
+        rc = _place_without_blocks(eval); /* candidates in no block are none of our business */
     if (rc) NVL72_END_RETRIES(eval);
     nvl72block_topology_release(topology);
     return rc;

@@ -115,8 +115,8 @@ static bool _lay_out_segments(nvl72_rest_t* rest) {
     return _gres_suffice(c);
 }
 
-/* The node map becomes the answer; a node table that grew since the topology was made is fine. */
-static void _show_chosen(nvl72_case_t* c) {
+/* A node table that grew since the topology was made is fine. */
+extern void nvl72_show_chosen(nvl72_case_t* c) {
     nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
     uint64_t* words = nvl72_words(c->eval->node_map);
     size_t bits = MIN(nodes.bits, (size_t)bit_size(c->eval->node_map));
@@ -134,11 +134,9 @@ static bool _trim_cpus(nvl72_rest_t* rest) {
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->place[i].kept.node;
         avail_res_t* offer = eval->avail_res_array[node];
-        uint32_t cpus;
 
         if (!rest->place[i].kept.cores) continue;
-        cpus = bit_set_count(eval->avail_core[node]) * node_record_table_ptr[node]->tpc;
-        offer->avail_cpus = MIN(offer->avail_cpus, cpus);
+        offer->avail_cpus = MIN(offer->avail_cpus, nvl72_cpus_on_cores(rest->c, node));
         if (!offer->avail_cpus) {
             _mark_bad(rest, node);
             usable = false;
@@ -173,7 +171,7 @@ static nvl72_layout_t _try(nvl72_rest_t* rest, nvl72_order_t order) {
     if (rest->findings->bad) return NVL72_BAD_NODES;
     if (rest->cpus > 0) return NVL72_SHORT_OF_CPUS;
     if (!gres_suffice) return NVL72_SHORT_OF_GRES;
-    _show_chosen(c);
+    nvl72_show_chosen(c);
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
     return NVL72_LAID_OUT;
 }

@@ -68,21 +68,23 @@ extern void nvl72_kept_free(nvl72_kept_t* kept) {
     FREE_NULL_BITMAP(kept->cores);
 }
 
-/* CPUs on the cores that Slurm's filter has left to the job, a socket's limit heeded. */
-static uint32_t _cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
+extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
     const avail_res_t* offer = c->eval->avail_res_array[node];
-    uint32_t per_socket = node_record_table_ptr[node]->cores;
+    const node_record_t* record = node_record_table_ptr[node];
     uint32_t cores = 0;
 
-    for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++) {
-        uint32_t free =
-            bit_set_count_range(c->eval->avail_core[node], s * per_socket, (s + 1) * per_socket);
+    for (int s = 0; s < record->tot_sockets; s++) {
+        uint32_t free = bit_set_count_range(c->eval->avail_core[node], s * record->cores,
+                                            (s + 1) * record->cores);
 
         cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
     }
+    if (c->job->details->whole_node & WHOLE_NODE_REQUIRED) return cores * record->tpc;
     return cores * job_mgr_determine_cpus_per_core(c->job->details, node);
 }
 
+/* Slurm holds a job for which a node counts more CPUs than the job can use on its cores. A whole
+ * node is counted at the end only, as in Slurm's own algorithms. */
 extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes) {
     topology_eval_t* eval = c->eval;
 
@@ -90,7 +92,7 @@ extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t no
     if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node] ||
         (c->job->details->whole_node & WHOLE_NODE_REQUIRED))
         return;
-    eval->avail_cpus = MIN(eval->avail_cpus, _cpus_on_cores(c, node));
+    eval->avail_cpus = MIN(eval->avail_cpus, nvl72_cpus_on_cores(c, node));
 }
 
 static int _add_job_gpus(void* x, void* argument) {

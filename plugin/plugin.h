@@ -250,6 +250,8 @@ extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept);
 extern void nvl72_kept_free(nvl72_kept_t* kept);
 /* Selects a node's cores for a job of so many nodes; eval->avail_cpus is what they hold. */
 extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes);
+/* CPUs that the job can use on the cores that are selected for it. */
+extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node);
 /* GPUs on the selected cores for a job that asks for a total of them. */
 extern uint32_t nvl72_offered_gpus(const avail_res_t* offer);
 
@@ -266,6 +268,8 @@ typedef struct {
     bitstr_t* bad; /* nodes without use; only with NVL72_BAD_NODES */
 } nvl72_findings_t;
 
+/* The eval's node map becomes the answer. */
+extern void nvl72_show_chosen(nvl72_case_t* c);
 /* Gives the answer's nodes their cores, CPUs and GRES; undoes everything unless it succeeds. */
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings);
 

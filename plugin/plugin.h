@@ -286,7 +286,7 @@ extern void nvl72_job_info_record(job_record_t* job, const nvl72block_answer* an
 #endif
 #if NVL72_HAS_HRES
 extern void nvl72_hres_reset(job_record_t* job);
-/* Leaves in each base block no more candidates than its share of the resource can serve. */
+/* Leaves in each place of a hierarchical resource no more candidates than it can serve. */
 extern void nvl72_hres_limit(nvl72_case_t* c);
 #else
 #define nvl72_hres_reset(job) ((void)(job))

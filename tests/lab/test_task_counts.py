@@ -38,6 +38,12 @@ class Counts(LabCase):
         self.check("-N6 -n42 --ntasks-per-node=2 --exclusive --segment=6", 6)
         self.check("-N4 -n20 --ntasks-per-node=2 --exclusive", 4)
 
+    def test_a_partition_of_too_few_nodes(self):
+        # The forecast named four nodes, more than the partition allows, and the job waited.
+        cluster.ask("scontrol", "update", "partitionname=main", "maxnodes=2")
+        self.assertEqual(will_run("-n8", "--ntasks-per-node=2"), "refused")
+        self.assertTrue(cluster.stays_pending(cluster.submit("-n8", "--ntasks-per-node=2")))
+
     def test_gpus_bound_to_cores_decide_how_many_nodes(self):
         # --contiguous means nothing under block topology (sbatch's manual: topology/flat only); this took 4 nodes.
         self.check("-n6 --gpus=3 --cpus-per-gpu=1 --gres-flags=enforce-binding --contiguous", 2)
@@ -50,8 +56,9 @@ class Counts(LabCase):
         # They were spread over as many nodes as there are, ten cores over ten.
         for words, nodes in (("tres=cpu=300", 3), ("corecnt=10", 1), ("nodecnt=4", 4)):
             with self.subTest(words=words):
-                self.assertEqual(len(reservation(words)), nodes)
+                taken = reservation(words)
                 cluster.ask("scontrol", "delete", "reservation", "asked")
+                self.assertEqual(len(taken), nodes)
 
     def test_switches_that_can_never_do_are_not_waited_for(self):
         # Forty nodes never lie in two racks of 18; the job waited all its time. Thirty do, once the racks are repaired.

@@ -87,7 +87,7 @@ class AmountTables {
     [[nodiscard]] std::uint64_t join_steps(const std::vector<std::uint32_t>& nodes) const;
 
     /// Room for cells, 128 bytes each.
-    static constexpr std::size_t most_cells = 1U << 15;
+    static constexpr std::size_t most_cells = 24000;
 
   private:
     struct Less {

@@ -17,7 +17,7 @@
 // Example: BlockSizes=18, racks with 18, 15, 15, 6 and 4 free nodes, 2 segments of 20 (m = 2). The
 // least cost of 40 nodes keeps the rack of 18 whole: 15 + 15 + 6 + 4. Four parts serve two segments
 // as two pairs of 20 nodes only, and no two of them have exactly 20. So 3 decides: one group of
-// three parts gives 14 + 13 + 13, cut as 13 + 7 and 13 + 7.
+// three parts gives 14 + 13 + 13, cut as 7 + 13 and 14 + 6.
 #pragma once
 
 #include <cstdint>

@@ -114,7 +114,7 @@ class Merging {
     }
 
     /// Nodes of so many of the largest open pieces.
-    std::uint64_t largest(std::uint32_t count) {
+    std::uint64_t largest(std::uint64_t count) {
         std::uint64_t sum = 0;
         for (auto at = open_.rbegin(); at != open_.rend() && count > 0; ++at, --count) {
             sum += at->first;

@@ -338,7 +338,7 @@ std::vector<std::uint32_t> random_racks(std::uint32_t count, std::uint32_t busy_
     return free;
 }
 
-/// "b0:13 b1:7 | …": rack and nodes, segment by segment.
+/// " b0:13 b1:7 | …": rack and nodes, segment by segment.
 std::string describe(const PackedWay& way) {
     std::string text;
     for (const std::vector<Share>& segment : way.shares) {
@@ -356,7 +356,7 @@ TEST(LargeSegments, TheExampleOfTheHeader) {
     ASSERT_EQ(ways.ways.size(), 1U);
     EXPECT_TRUE(ways.exact);
     EXPECT_EQ(ways.ways.front().base_blocks, 3U);
-    EXPECT_EQ(describe(ways.ways.front()), "?");
+    EXPECT_EQ(describe(ways.ways.front()), " b1:7 b2:13 | b0:14 b1:6");
 }
 
 // Segments of 40 nodes were refused on these eight racks, though segments that keep base blocks for

@@ -381,10 +381,10 @@ TEST(LargeSegments, EightFragmentedRacksAreDecided) {
 // Without a limit on the work, 1,500 racks took 74 s under slurmctld's locks, and 3,600 racks with
 // few base blocks more than 6 min.
 TEST(LargeSegments, TheConstructionIsNearlyLinearInTheRacks) {
-    for (const std::uint32_t count : {512U, 1500U, 3600U})
+    for (const std::uint32_t count : {512U, 3600U})
         for (const std::uint32_t busy : {0U, 60U, 100U})
             for (const bool spread : {false, true})
-                for (const std::uint32_t nodes : {19U, 20U, 27U, 40U, 54U})
+                for (const std::uint32_t nodes : {20U, 37U, 54U})
                     for (const std::uint32_t cap : {0U, 10U, count / 2}) {
                         const Racks racks("18", random_racks(count, busy), nodes, spread, cap);
                         Effort bound;

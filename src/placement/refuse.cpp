@@ -63,7 +63,8 @@ SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::
     bound = std::min(bound, problem.units - 1);
     const Tally& tally = decision.tally();
     if (!problem.large_segments() && tally.required_in_blocks() == 0) return {bound};
-    if (tally.in_blocks() < problem.nodes) return {bound, false};  // too few nodes say enough
+    const std::uint32_t usable = tally.in_blocks() + tally.outside();
+    if (usable < problem.nodes) return {bound, false};  // the refusal says that, not what fits
     Effort& effort = decision.effort();
     const std::uint64_t budget = effort.budget;
     effort.budget = effort.steps + effort.left() / share_for_numbers;

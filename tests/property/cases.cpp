@@ -11,31 +11,37 @@ namespace nvl72block::oracle {
 
 namespace {
 
-/// A node of a Case: which text it stands in (blocks.size() for `outside`) and its character.
+/// A node of a Case: which text it stands in (blocks.size() for `outside`), its character, and its
+/// position in all texts one after another.
 struct Place {
     std::size_t block;
     char mark;
+    std::size_t position;
 };
 
 std::vector<Place> numbered(const Case& sample) {
     std::vector<Place> places;
     const std::size_t blocks = sample.blocks.size();
-    const auto add_outside = [&] {
-        for (const char mark : sample.outside) places.push_back({blocks, mark});
+    std::vector<std::size_t> begin{0};
+    for (const std::string& block : sample.blocks) begin.push_back(begin.back() + block.size());
+    const auto add = [&](std::size_t block, std::size_t column) {
+        const std::string& text = block == blocks ? sample.outside : sample.blocks[block];
+        if (column < text.size()) places.push_back({block, text[column], begin[block] + column});
+        return column < text.size();
     };
+    const auto add_all = [&](std::size_t block) {
+        for (std::size_t column = 0; add(block, column);) ++column;
+    };
+    const auto add_outside = [&] { add_all(blocks); };
     if (sample.numbering == Numbering::outside_first) add_outside();
     if (sample.numbering == Numbering::round_robin) {
-        for (std::size_t column = 0, left = 1; left > 0; ++column) {
-            left = 0;
-            for (std::size_t block = 0; block < blocks; ++block)
-                if (column < sample.blocks[block].size()) {
-                    places.push_back({block, sample.blocks[block][column]});
-                    ++left;
-                }
+        bool left = true;
+        for (std::size_t column = 0; left; ++column) {
+            left = false;
+            for (std::size_t block = 0; block < blocks; ++block) left |= add(block, column);
         }
     } else {
-        for (std::size_t block = 0; block < blocks; ++block)
-            for (const char mark : sample.blocks[block]) places.push_back({block, mark});
+        for (std::size_t block = 0; block < blocks; ++block) add_all(block);
     }
     if (sample.numbering != Numbering::outside_first) add_outside();
     return places;
@@ -71,13 +77,40 @@ Topology build(const Case& sample, const std::vector<Place>& places) {
     return std::move(*topology);
 }
 
+std::uint32_t number(char character) {
+    return static_cast<std::uint32_t>(character <= '9' ? character - '0' : character - 'a' + 10);
+}
+
+/// What `text` says of each node.
+std::vector<std::uint32_t> numbers(const std::string& text, const std::vector<Place>& places) {
+    std::vector<std::uint32_t> list;
+    for (const Place& place : places)
+        if (!text.empty()) list.push_back(number(text.at(place.position)));
+    return list;
+}
+
+CliquePlaces clique_places(const std::string& text, const std::vector<Place>& places,
+                           const Topology& topology) {
+    CliquePlaces cliques{{}, std::vector<std::uint32_t>(topology.block_count()), {}};
+    for (NodeIndex node = 0; node < places.size(); ++node) {
+        const BlockIndex block = topology.block_of(node);
+        const char mark = text.at(places[node].position);
+        const bool placed = block != no_block && mark != '-';
+        cliques.place_of.push_back(placed ? number(mark) : no_place);
+        if (placed)
+            cliques.place_count[block] = std::max(cliques.place_count[block], number(mark) + 1);
+    }
+    cliques.without_place = nodes_without_place(topology, cliques.place_of);
+    return cliques;
+}
+
 }  // namespace
 
 Instance::Instance(const Case& sample) : topology(build(sample, numbered(sample))) {
-    const std::vector<Place> places = numbered(sample);
-    usable = required = drained = excluded = NodeSet(places.size());
-    for (NodeIndex node = 0; node < places.size(); ++node) {
-        const char mark = places[node].mark;
+    const std::vector<Place> places_in_text = numbered(sample);
+    usable = required = drained = excluded = NodeSet(places_in_text.size());
+    for (NodeIndex node = 0; node < places_in_text.size(); ++node) {
+        const char mark = places_in_text[node].mark;
         const bool digit = mark >= '0' && mark <= '9';
         const bool letter = mark >= 'A' && mark <= 'J';
         if (digit || letter) usable.set(node);
@@ -87,6 +120,9 @@ Instance::Instance(const Case& sample) : topology(build(sample, numbered(sample)
         weight.push_back(digit ? mark - '0' : letter ? mark - 'A' : 0);
     }
     if (std::ranges::all_of(weight, [](std::uint64_t w) { return w == 0; })) weight.clear();
+    cpus = numbers(sample.cpus, places_in_text);
+    gpus = numbers(sample.gpus, places_in_text);
+    if (!sample.places.empty()) places = clique_places(sample.places, places_in_text, topology);
 }
 
 Request parse_job(const std::string& job) {
@@ -107,6 +143,9 @@ Request parse_job(const std::string& job) {
         request.spread_segments |= word == "spread";
         request.consolidate_segments |= word == "cons";
         request.exclusive |= word == "excl";
+        if (word.starts_with("cpus=")) request.cpus = number(word.substr(5));
+        if (word.starts_with("gpus=")) request.gpus = number(word.substr(5));
+        request.sized_by_capacity |= word == "sized";
         if (word == "compact") request.policy = Policy::compact;
     }
     return request;
@@ -121,6 +160,9 @@ std::string to_string(const Request& request) {
     if (request.exclusive) text += " excl";
     if (request.max_base_blocks > 0) text += " max=" + std::to_string(request.max_base_blocks);
     if (request.policy == Policy::compact) text += " compact";
+    if (request.cpus > 0) text += " cpus=" + std::to_string(request.cpus);
+    if (request.gpus > 0) text += " gpus=" + std::to_string(request.gpus);
+    if (request.sized_by_capacity) text += " sized";
     return text;
 }
 
@@ -134,8 +176,12 @@ std::string to_string(const Case& sample) {
     for (std::size_t i = 0; i < sample.blocks.size(); ++i)
         text += (i > 0 ? ", " : "") + quoted(sample.blocks[i]);
     text += "}, " + quoted(sample.outside) + ", " + quoted(sample.job);
-    if (sample.numbering != Numbering::by_block)
+    const bool more = !(sample.cpus + sample.gpus + sample.places).empty();
+    if (more || sample.numbering != Numbering::by_block)
         text += std::string(", Numbering::") + numberings[static_cast<int>(sample.numbering)];
+    if (more)
+        text +=
+            ", " + quoted(sample.cpus) + ", " + quoted(sample.gpus) + ", " + quoted(sample.places);
     return text + "},";
 }
 

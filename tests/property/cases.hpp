@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "nvl72block/clique.hpp"
 #include "nvl72block/placement.hpp"
 #include "nvl72block/topology.hpp"
 
@@ -22,8 +24,12 @@ struct Case {
     std::vector<std::uint32_t> block_sizes;  ///< BlockSizes; empty: not written
     std::vector<std::string> blocks;         ///< base blocks in file order
     std::string outside;                     ///< nodes in no block
-    std::string job;                         ///< "6", "4-8 seg=2 spread cons excl max=3 compact"
+    /// "6", "4-8 seg=2 spread cons excl max=3 compact", "1-9 cpus=40 gpus=8 sized"
+    std::string job;
     Numbering numbering = Numbering::by_block;
+    /// One character a node, first those of the blocks and then those outside; empty: no matter.
+    /// '0' to '9' and 'a' to 'z' are numbers; '-' in `places` is a node without a place.
+    std::string cpus = {}, gpus = {}, places = {};
 };
 
 /// The request that a job text stands for; `required` is left empty.
@@ -32,11 +38,13 @@ struct Case {
 /// As an initializer of a Case.
 [[nodiscard]] std::string to_string(const Case& sample);
 
-/// A Case that can be computed with. Views into it stay valid when it moves.
+/// A Case that can be computed with. Its requests stay valid when it moves, its states do not.
 struct Instance {
     Topology topology;
     NodeSet usable, required, drained, excluded;
     std::vector<std::uint64_t> weight;  ///< empty if all are the same
+    std::vector<std::uint32_t> cpus, gpus;
+    std::optional<CliquePlaces> places;
 
     explicit Instance(const Case& sample);
 
@@ -48,8 +56,9 @@ struct Instance {
     [[nodiscard]] State state() const {
         return {.usable = usable,
                 .weight = weight,
-                .cpus = {},
-                .gpus = {},
+                .cpus = cpus,
+                .gpus = gpus,
+                .places = places ? &*places : nullptr,
                 .drained = drained,
                 .excluded = excluded};
     }

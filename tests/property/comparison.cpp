@@ -76,11 +76,16 @@ Verdict judge_refusal(Oracle& oracle, const Instance& instance, const Facts& fac
 Verdict Comparison::judge_placement(const Best& best, const Instance& instance, const Facts& facts,
                                     const Request& request, const Placement& placement) {
     const NodeSet expected = nodes_of(facts, best, instance.topology.node_count());
-    if (placement.nodes.count() != best.nodes)
-        return {"not the largest count", "engine " + std::to_string(placement.nodes.count()) +
-                                             " nodes, oracle " + std::to_string(best.nodes)};
+    const std::string beyond = placement.proven ? "" : "beyond: ";
     if (placement.blocks.empty() != best.outside)
-        return {"inside or outside", best.outside ? "must lie outside" : "must lie in blocks"};
+        return {(best.outside ? "" : beyond) + "inside or outside",
+                best.outside ? "must lie outside" : "must lie in blocks"};
+    if (placement.nodes.count() > best.nodes)
+        return {"more nodes than can be", "engine " + list(placement.nodes)};
+    if (placement.nodes.count() < best.nodes)
+        return {beyond + "not the largest count",
+                "engine " + std::to_string(placement.nodes.count()) + " nodes, oracle " +
+                    std::to_string(best.nodes)};
     if (best.outside)
         return placement.nodes == expected
                    ? Verdict{}
@@ -94,22 +99,23 @@ Verdict Comparison::judge_placement(const Best& best, const Instance& instance, 
     };
     if (better(is, best.rank)) return {"engine beats oracle", ranks()};
     if (const int preference = first_difference(is, best.rank); preference > 0) {
-        const std::string kind = "preference " + std::to_string(preference);
-        if (!placement.proven) return {"beyond: " + kind, ranks()};
         ++differs_[preference];
-        return {kind, ranks()};
+        const bool may_differ =
+            preference == 6 && is_packed(facts.shape, request, placement.nodes.count());
+        return {(may_differ ? "beyond: " : beyond) + "preference " + std::to_string(preference),
+                ranks()};
     }
     if (placement.nodes == expected) return {};
     return {"order inside a block",
             "engine " + list(placement.nodes) + ", oracle " + list(expected)};
 }
 
-Verdict Comparison::judge(Oracle& oracle, const Instance& instance, const Facts& facts,
-                          const Request& request) {
-    const auto best = oracle.solve(facts, request);
+Verdict Comparison::judge(Oracle& oracle, const std::optional<Best>& best, const Instance& instance,
+                          const Facts& facts, const Request& request) {
     ++(best ? placed_ : refused_);
     if (best && !best->outside) ++unranked_;
-    const Answer answer = place(instance.topology, request, instance.state());
+    const Answer answer = engine_(instance.topology, request, instance.state(), budget_);
+    proven_ += std::visit([](const auto& outcome) { return outcome.proven; }, answer) ? 1 : 0;
     if (const auto* refusal = std::get_if<Refusal>(&answer)) {
         if (best)
             return {refusal->proven ? "refuses what fits" : "beyond: refuses what fits",
@@ -125,11 +131,11 @@ Verdict Comparison::judge(Oracle& oracle, const Instance& instance, const Facts&
     return judge_placement(*best, instance, facts, request, placement);
 }
 
-void Comparison::run(Oracle& oracle, const Case& sample, const Instance& instance,
-                     const Facts& facts, const Request& request) {
+void Comparison::run(Oracle& oracle, const std::optional<Best>& best, const Case& sample,
+                     const Instance& instance, const Facts& facts, const Request& request) {
     ++cases_;
-    if (const Verdict verdict = judge(oracle, instance, facts, request); !verdict.kind.empty())
-        record(verdict, sample, facts, request);
+    const Verdict verdict = judge(oracle, best, instance, facts, request);
+    if (!verdict.kind.empty()) record(verdict, sample, facts, request);
 }
 
 void Comparison::record(const Verdict& verdict, const Case& sample, const Facts& facts,
@@ -139,24 +145,18 @@ void Comparison::record(const Verdict& verdict, const Case& sample, const Facts&
     if (findings_.keeps(verdict.kind, size)) {
         Case shown = sample;
         shown.job = to_string(request);
-        example = to_string(shown) + "\n      f=" + list(facts.free) + " " + verdict.detail;
+        example = to_string(shown) + " " + to_string(budget_) + "\n      f=" + list(facts.free) +
+                  " " + verdict.detail;
     }
     findings_.add(verdict.kind, job_kind(facts, request), size, example);
 }
 
-std::uint64_t Comparison::failures() const {
-    return findings_.count() - soft_differences();
-}
-
-std::uint64_t Comparison::soft_differences() const {
-    return differs_[4] + differs_[5] + differs_[6];
-}
-
 std::string Comparison::summary() const {
-    std::string text = std::to_string(cases_) + " cases, " + std::to_string(placed_) +
-                       " that fit and " + std::to_string(refused_) + " that do not; " +
-                       std::to_string(failures()) + " failures, " + std::to_string(beyond()) +
-                       " differ beyond the bounds; agreement in preferences";
+    std::string text = to_string(budget_) + ": " + std::to_string(cases_) + " cases, " +
+                       std::to_string(placed_) + " that fit and " + std::to_string(refused_) +
+                       " that do not; " + std::to_string(failures()) + " failures, " +
+                       std::to_string(proven_) + " proven, " + std::to_string(beyond()) +
+                       " unproven ones differ; agreement in preferences";
     std::uint64_t agree = placed_ - std::min(placed_, unranked_);
     for (const int preference : {1, 2, 3, 4, 5, 6}) {
         agree -= std::min(agree, differs_[preference]);
@@ -173,9 +173,36 @@ void Comparison::add(const Comparison& other) {
     cases_ += other.cases_;
     placed_ += other.placed_;
     refused_ += other.refused_;
+    proven_ += other.proven_;
     unranked_ += other.unranked_;
     for (std::size_t i = 0; i < differs_.size(); ++i) differs_[i] += other.differs_[i];
     findings_.add(other.findings_);
+}
+
+// ---- several budgets ---------------------------------------------------------------------------
+
+std::string to_string(const Budget& budget) {
+    return budget.steps ? "budget " + std::to_string(*budget.steps) : "full budget";
+}
+
+BudgetComparison::BudgetComparison(bool thorough) : thorough_(thorough) {
+    judges_.emplace_back();
+    for (const std::uint64_t steps : {0, 1, 10, 100}) judges_.emplace_back(Budget{steps});
+}
+
+void BudgetComparison::run(Oracle& oracle, const Case& sample, const Instance& instance,
+                           const Facts& facts, const Request& request) {
+    const std::optional<Best> best = oracle.solve(facts, request);
+    judges_.front().run(oracle, best, sample, instance, facts, request);
+    for (std::size_t judge = 1; judge < judges_.size(); ++judge)
+        if (thorough_ || judge == next_)
+            judges_[judge].run(oracle, best, sample, instance, facts, request);
+    next_ = next_ + 1 < judges_.size() ? next_ + 1 : 1;
+}
+
+void BudgetComparison::add(const BudgetComparison& other) {
+    for (std::size_t judge = 0; judge < judges_.size(); ++judge)
+        judges_[judge].add(other.judges_[judge]);
 }
 
 }  // namespace nvl72block::oracle

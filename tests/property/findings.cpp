@@ -11,6 +11,10 @@ namespace {
 constexpr std::size_t kept_examples = 3;
 constexpr std::size_t shown_jobs = 8;
 
+bool is_failure(const std::string& kind) {
+    return !kind.starts_with("note:") && !kind.starts_with("beyond:");
+}
+
 }  // namespace
 
 void Findings::Kind::keep(Example example) {
@@ -45,7 +49,7 @@ bool Findings::keeps(const std::string& kind, std::size_t size) const {
 std::uint64_t Findings::count() const {
     std::uint64_t total = 0;
     for (const auto& [name, kind] : kinds_)
-        if (!name.starts_with("note:") && !name.starts_with("beyond:")) total += kind.count;
+        if (is_failure(name)) total += kind.count;
     return total;
 }
 
@@ -63,18 +67,23 @@ std::uint64_t Findings::count(const std::string& kind) const {
 
 std::string Findings::report(std::size_t examples) const {
     std::string text;
-    for (const auto& [name, kind] : kinds_) {
-        text += name + ": " + std::to_string(kind.count) + "\n";
-        std::vector<std::pair<std::uint64_t, std::string>> jobs;
-        for (const auto& [job, count] : kind.by_job) jobs.emplace_back(count, job);
-        std::ranges::sort(jobs, std::greater{});
-        for (std::size_t i = 0; i < std::min(jobs.size(), shown_jobs); ++i)
-            text += "    " + std::to_string(jobs[i].first) + " " + jobs[i].second + "\n";
-        for (const Example& example : kind.smallest) {
-            if (examples == 0) break;
-            --examples;
-            text += "    " + example.text + "\n";
-        }
+    for (const bool failures : {true, false})  // what is never allowed gets its examples first
+        for (const auto& [name, kind] : kinds_)
+            if (is_failure(name) == failures) text += kind.report(name, examples);
+    return text;
+}
+
+std::string Findings::Kind::report(const std::string& name, std::size_t& examples) const {
+    std::string text = name + ": " + std::to_string(count) + "\n";
+    std::vector<std::pair<std::uint64_t, std::string>> jobs;
+    for (const auto& [job, times] : by_job) jobs.emplace_back(times, job);
+    std::ranges::sort(jobs, std::greater{});
+    for (std::size_t i = 0; i < std::min(jobs.size(), shown_jobs); ++i)
+        text += "    " + std::to_string(jobs[i].first) + " " + jobs[i].second + "\n";
+    for (const Example& example : smallest) {
+        if (examples == 0) break;
+        --examples;
+        text += "    " + example.text + "\n";
     }
     return text;
 }

@@ -25,7 +25,7 @@ class Findings {
     /// bounded there.
     [[nodiscard]] std::uint64_t beyond() const;
     [[nodiscard]] std::uint64_t count(const std::string& kind) const;
-    /// Counts by kind and job, and at most `examples` examples in all.
+    /// Counts by kind and job, and at most `examples` examples in all; failures come first.
     [[nodiscard]] std::string report(std::size_t examples) const;
 
   private:
@@ -39,6 +39,7 @@ class Findings {
         std::vector<Example> smallest;
 
         void keep(Example example);
+        std::string report(const std::string& name, std::size_t& examples) const;
     };
 
     std::map<std::string, Kind> kinds_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "generator.hpp"
 
+#include <cstdlib>
+
 namespace nvl72block::oracle {
 
 std::string random_block(Random& random, std::uint32_t free, std::uint32_t size) {
@@ -17,6 +19,12 @@ std::string random_nodes(Random& random, std::uint32_t nodes, const std::string&
     std::string text;
     for (std::uint32_t i = 0; i < nodes; ++i) text += random.pick(marks);
     return text;
+}
+
+std::uint32_t scale() {
+    const char* text = std::getenv("NVL72BLOCK_ORACLE_SCALE");
+    const int value = text == nullptr ? 1 : std::atoi(text);
+    return value > 1 ? static_cast<std::uint32_t>(value) : 1;
 }
 
 void vary(Random& random, Request& request, std::uint32_t blocks) {

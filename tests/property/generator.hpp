@@ -42,6 +42,9 @@ class Random {
 [[nodiscard]] std::string random_nodes(Random& random, std::uint32_t nodes,
                                        const std::string& marks);
 
+/// NVL72BLOCK_ORACLE_SCALE: how many times the usual number of random cases; 1 without it.
+[[nodiscard]] std::uint32_t scale();
+
 /// Policy, exclusive and max_base_blocks at random, in `request`.
 void vary(Random& random, Request& request, std::uint32_t blocks);
 

@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "cases.hpp"
-#include "oracle.hpp"
+#include "node_comparison.hpp"
 
 namespace nvl72block::oracle {
 
@@ -163,6 +163,165 @@ TEST(OracleCheck, TellsGoodAnswersFromBadOnes) {
     EXPECT_NE(judged({{4}, {"0000", "0000"}, "", "4 seg=2 spread"}, {{0, 1}, {2, 3}}), "");
     EXPECT_NE(judged({{2}, {"00", "00"}, "", "4 max=1"}, {{0, 1, 2, 3}}), "");
     EXPECT_EQ(judged({{2}, {"00", "00"}, "", "4 max=2"}, {{0, 1, 2, 3}}), "");
+}
+
+// ---- planted faults: what a judge does not see through, it does not judge ----------------------
+
+/// Answers as the engine does, but for what `spoil` makes of them.
+template <typename Spoil>
+Engine spoilt(Spoil spoil) {
+    return [spoil](const Topology& topology, const Request& request, const State& state,
+                   const Budget& budget) {
+        Answer answer = place(topology, request, state, budget);
+        spoil(answer);
+        return answer;
+    };
+}
+
+/// Says "proven" whatever it is.
+Engine boastful() {
+    return spoilt(
+        [](Answer& answer) { std::visit([](auto& outcome) { outcome.proven = true; }, answer); });
+}
+
+/// Changes the request or the state before the engine sees it.
+template <typename Change>
+Engine misled(Change change) {
+    return [change](const Topology& topology, Request request, State state, const Budget& budget) {
+        change(request, state);
+        return place(topology, request, state, budget);
+    };
+}
+
+std::uint64_t failures(const Engine& engine, const Case& sample, const Budget& budget = {}) {
+    const Instance instance(sample);
+    const Request request = instance.with_required(parse_job(sample.job));
+    const Facts facts(instance.topology, request, instance.state());
+    Oracle oracle(facts.shape, facts.free);
+    Comparison comparison(budget, engine);
+    comparison.run(oracle, oracle.solve(facts, request), sample, instance, facts, request);
+    return comparison.failures();
+}
+
+TEST(PlantedFault, TheComparisonFindsIt) {
+    const Case range{{4}, {"00..", "000."}, "", "1-4"};
+    EXPECT_EQ(failures(place, range), 0U);
+    EXPECT_EQ(failures(misled([](Request& r, State&) { r.max_nodes = 2; }), range), 1U);
+    const Case fits{{4}, {"0000", "111."}, "", "3"};
+    EXPECT_EQ(failures(place, fits), 0U);
+    EXPECT_EQ(failures(misled([](Request& r, State&) { r.min_nodes = r.max_nodes = 2; }), fits),
+              1U);
+    EXPECT_EQ(failures(misled([](Request& r, State&) { r.min_nodes = r.max_nodes = 4; }), fits),
+              1U);
+    EXPECT_EQ(failures(misled([](Request& r, State&) { r.min_nodes = r.max_nodes = 9; }), fits),
+              1U);  // a proven refusal of what fits
+    const auto upside_down = misled([](Request&, State& state) { state.weight = {}; });
+    EXPECT_EQ(failures(upside_down, {{4}, {"1110", "000."}, "", "3"}), 1U);
+    const Case few{{2}, {"00", "00"}, "", "4 seg=2 max=1"};
+    EXPECT_EQ(failures(place, few), 0U);
+    EXPECT_EQ(failures(misled([](Request& r, State&) { r.max_base_blocks = 0; }), few), 1U);
+}
+
+/// An engine whose proof is worth nothing where it has no budget is found by that budget.
+TEST(PlantedFault, TheComparisonFindsAFalseProof) {
+    const auto unsure = misled([](Request& r, State&) { r.min_nodes = r.max_nodes = 9; });
+    const auto modest = [&](const Topology& topology, const Request& request, const State& state,
+                            const Budget& budget) {
+        Answer answer = unsure(topology, request, state, budget);
+        std::visit([](auto& outcome) { outcome.proven = false; }, answer);
+        return answer;
+    };
+    const Case fits{{4}, {"0000", "111."}, "", "3"};
+    EXPECT_EQ(failures(modest, fits, Budget{0}), 0U);  // a refusal that is not proven may be wrong
+    const Engine false_proof = [&](const Topology& topology, const Request& request,
+                                   const State& state, const Budget& budget) {
+        return budget.steps ? unsure(topology, request, state, budget)
+                            : place(topology, request, state, budget);
+    };
+    EXPECT_EQ(failures(false_proof, fits), 0U);
+    EXPECT_EQ(failures(false_proof, fits, Budget{0}), 1U);
+    const Instance instance(fits);
+    BudgetComparison all(true);
+    const Request request = parse_job(fits.job);
+    const Facts facts(instance.topology, request, instance.state());
+    Oracle oracle(facts.shape, facts.free);
+    all.run(oracle, fits, instance, facts, request);
+    EXPECT_EQ(all.judges().size(), 5U);
+    for (const Comparison& judge : all.judges()) EXPECT_EQ(judge.cases(), 1U);
+}
+
+std::uint64_t node_failures(const Engine& engine, const Case& sample) {
+    const Instance site(sample);
+    NodeComparison comparison(engine);
+    comparison.run(sample, site, site.with_required(parse_job(sample.job)));
+    return comparison.failures();
+}
+
+Case with_totals(const char* job, const char* cpus, const char* gpus) {
+    return {{4}, {"0000", "0000"}, "", job, Numbering::by_block, cpus, gpus, ""};
+}
+
+TEST(PlantedFault, TheComparisonByNodesFindsItInTotals) {
+    const auto no_totals = misled([](Request& r, State&) { r.cpus = r.gpus = 0; });
+    const Case heavy = with_totals("2 cpus=16", "11888888", "");
+    EXPECT_EQ(node_failures(place, heavy), 0U);
+    EXPECT_EQ(node_failures(no_totals, with_totals("2 cpus=16", "11118888", "")), 5U);
+    const auto twice = misled([](Request& r, State&) { r.cpus *= 2; });
+    EXPECT_EQ(node_failures(twice, with_totals("2 cpus=16", "11118888", "")), 5U);
+    const auto more = misled([](Request& r, State&) { r.min_nodes = 3; });
+    EXPECT_EQ(node_failures(place, with_totals("1-8 cpus=16 sized", "88888888", "")), 0U);
+    EXPECT_GE(node_failures(more, with_totals("1-8 cpus=16 sized", "88888888", "")), 1U);
+    const auto fewer = misled([](Request& r, State&) { r.max_nodes = 3; });
+    EXPECT_GE(node_failures(fewer, with_totals("2-4 gpus=8", "", "44444444")), 1U);
+    // The page: of the places that hold the totals the preferred one, if it says proven.
+    const auto unweighted = [](const Topology& topology, const Request& request, State state,
+                               const Budget& budget) {
+        state.weight = {};
+        Answer answer = place(topology, request, state, budget);
+        std::visit([](auto& outcome) { outcome.proven = true; }, answer);
+        return answer;
+    };
+    const Case weighted{{4}, {"1110"}, "", "1 cpus=4", Numbering::by_block, "4444", "", ""};
+    EXPECT_EQ(node_failures(place, weighted), 0U);
+    EXPECT_EQ(node_failures(unweighted, weighted), 5U);
+}
+
+TEST(PlantedFault, TheComparisonByNodesFindsItInCliques) {
+    const auto blind = misled([](Request&, State& state) { state.places = nullptr; });
+    const Case two{{4}, {"0000"}, "", "2", Numbering::by_block, "", "", "0110"};
+    EXPECT_EQ(node_failures(place, two), 0U);
+    EXPECT_EQ(node_failures(blind, two), 5U);
+    const Case cut{{4}, {"0000", "0000"}, "", "4 seg=2", Numbering::by_block, "", "", "01010001"};
+    EXPECT_EQ(node_failures(place, cut), 0U);
+    EXPECT_EQ(node_failures(blind, cut), 5U);
+    // Decides a range as if all of its counts heeded places: misses the light node without one.
+    const Case single{{2}, {"01"}, "", "1-2", Numbering::by_block, "", "", "-0"};
+    const Engine per_request = [](const Topology& topology, Request request, State state,
+                                  const Budget& budget) {
+        NodeSet placed(topology.node_count());
+        state.usable.for_each([&](NodeIndex node) {
+            if (state.places->place_of[node] != no_place) placed.set(node);
+        });
+        state.usable = placed;
+        return place(topology, request, state, budget);
+    };
+    EXPECT_GE(node_failures(per_request, single), 1U);
+    const auto never = misled([](Request& r, State&) { r.min_nodes = r.max_nodes = 9; });
+    EXPECT_EQ(node_failures(never, two), 5U);
+}
+
+TEST(PlantedFault, AProofThatIsNoneIsFoundByNodes) {
+    // Gives the heavy node and says it is proven.
+    const Engine heavy_first = [](const Topology& topology, const Request& request, State state,
+                                  const Budget& budget) {
+        NodeSet last(topology.node_count());
+        last.set(static_cast<NodeIndex>(topology.node_count() - 1));
+        state.usable = last;
+        return boastful()(topology, request, state, budget);
+    };
+    const Case sample{{2}, {"01"}, "", "1", Numbering::by_block, "", "", "00"};
+    EXPECT_EQ(node_failures(place, sample), 0U);
+    EXPECT_EQ(node_failures(heavy_first, sample), 5U);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <iostream>
 #include <numeric>
 
@@ -19,12 +18,6 @@
 
 namespace nvl72block::oracle {
 namespace {
-
-std::uint32_t scale() {
-    const char* text = std::getenv("NVL72BLOCK_ORACLE_SCALE");
-    const int value = text == nullptr ? 1 : std::atoi(text);
-    return value > 1 ? static_cast<std::uint32_t>(value) : 1;
-}
 
 // ---- large random sites and requests -----------------------------------------------------------
 
@@ -77,6 +70,59 @@ Case random_site(Random& random, std::uint32_t most_blocks, bool weights) {
     }
     if (random.one_in(4)) sample.outside = random_nodes(random, random.between(1, 40), "00.");
     sample.numbering = static_cast<Numbering>(random.between(0, 2));
+    return sample;
+}
+
+/// BlockSizes as clusters of racks with 18 nodes have them.
+std::vector<std::uint32_t> rack_sizes(Random& random, std::uint32_t racks) {
+    const auto every = [&](std::uint32_t planning) {
+        std::vector<std::uint32_t> sizes;
+        for (std::uint32_t width = 1; width <= racks; width *= 2) sizes.push_back(planning * width);
+        return sizes;
+    };
+    switch (random.between(0, 4)) {
+        case 0:
+            return {18};
+        case 1:
+            return every(16);
+        case 2:
+            return every(18);
+        case 3:
+            return {18, 144, 1152};
+        default:
+            return {16, 64, 256, 1024};
+    }
+}
+
+/// The nodes of one rack: all of them, all but one, any number, or each at random.
+std::string rack_nodes(Random& random, std::uint32_t filling, const std::string& marks) {
+    constexpr std::uint32_t nodes = 18;
+    const std::uint32_t busy = filling == 0   ? 0
+                               : filling == 1 ? random.between(0, 1)
+                               : filling == 2 ? random.between(0, nodes)
+                                              : 0;
+    std::string text = random_nodes(random, nodes - busy, marks) + std::string(busy, '.');
+    for (char& mark : text)
+        if (filling > 2 && random.between(1, 10) < filling) mark = '.';
+    return text;
+}
+
+/// 100 to 3,600 racks of 18 nodes.
+Case random_racks(Random& random) {
+    static const std::vector<std::string> weights{"0", "0", "0", "01", "0000012", "0123456789"};
+    const std::uint32_t racks =
+        random.one_in(5) ? random.between(513, 3600) : random.between(100, 512);
+    const std::uint32_t filling = random.between(0, 9);
+    const std::string& all = weights[random.between(0, 5)];
+    const bool required = random.one_in(6);
+    Case sample{.block_sizes = rack_sizes(random, racks), .blocks = {}, .outside = {}, .job = {}};
+    for (std::uint32_t rack = 0; rack < racks; ++rack) {
+        const std::string marks = random.one_in(4) ? all : std::string(1, random.pick(all));
+        sample.blocks.push_back(rack_nodes(random, filling, marks));
+        std::string& nodes = sample.blocks.back();
+        if (required && random.one_in(9) && nodes.front() != '.')
+            nodes.front() = static_cast<char>(nodes.front() - '0' + 'A');
+    }
     return sample;
 }
 
@@ -143,12 +189,12 @@ struct Trial {
     [[nodiscard]] Facts facts() const { return {site.topology, request, site.state()}; }
 };
 
-/// The bound on the work of one decision: the budgets of the exact search and of packing, for each
-/// of the few node counts that a range makes it try, plus a pass or some over the blocks. It knows
-/// no product of nodes and segments.
+/// The bound on the work of one decision: the budget, and passes over blocks and nodes. It knows no
+/// product of nodes and segments.
 std::uint64_t most_steps(const Topology& topology) {
     const std::uint64_t blocks = topology.block_count() * (topology.levels().size() + 1);
-    return 1'500'000 + 200 * blocks;
+    return 65'536 + 512 * std::uint64_t{topology.block_count()} +
+           100 * (blocks + topology.node_count());
 }
 
 class PropertyTest : public testing::TestWithParam<std::uint64_t> {
@@ -180,8 +226,8 @@ class PropertyTest : public testing::TestWithParam<std::uint64_t> {
     void for_random_cases(std::uint32_t sites, std::uint32_t requests, Property property) {
         for (std::uint32_t i = 0; i < sites * scale(); ++i) {
             static constexpr std::uint32_t sizes[] = {4000, 32, 8, 8};
-            const std::uint32_t most_blocks = sizes[i % 4];
-            const Case sample = random_site(random, most_blocks, random.one_in(3));
+            const Case sample = i % 5 == 4 ? random_racks(random)
+                                           : random_site(random, sizes[i % 5], random.one_in(3));
             const Instance site(sample);
             const Facts facts(site.topology, site.with_required({}), site.state());
             for (std::uint32_t j = 0; j < requests; ++j) {
@@ -366,6 +412,41 @@ TEST_P(PropertyTest, NoAnswerToAStricterRequestIsBetter) {
             if (!better(known, found) || difference == 6) continue;
             const char* beyond = placement(answer)->proven ? "" : "beyond: ";
             fail(again, beyond + ("preference " + std::to_string(difference)), name + from);
+        }
+    });
+}
+
+TEST_P(PropertyTest, ARangeIsNeverBelowAFixedCountInIt) {
+    beyond_per_mille = 5;
+    for_random_cases(120, 4, [&](Trial trial) {
+        const Instance& site = trial.site;
+        const std::uint32_t step = std::max(1U, trial.request.segment_size);
+        trial.request.max_nodes =
+            trial.request.min_nodes + step * random.between(1, 1 + site.usable.count() / step);
+        const Answer range = decide(site, trial.request, site.state());
+        const Placement* most = placement(range);
+        for (int i = 0; i < 4; ++i) {
+            Request fixed = trial.request;
+            fixed.min_nodes += step * random.between(0, (fixed.max_nodes - fixed.min_nodes) / step);
+            fixed.max_nodes = fixed.min_nodes;
+            const std::uint32_t nodes = fixed.min_nodes;
+            if (most != nullptr && most->nodes.count() > nodes) continue;
+            const Answer one = decide(site, fixed, site.state());
+            if (placement(one) == nullptr || placement(one)->blocks.empty()) continue;
+            const bool proven = std::visit([](const auto& a) { return a.proven; }, range);
+            const std::string beyond = proven ? "" : "beyond: ";
+            const std::string text = " against " + to_string(fixed);
+            if (most == nullptr || most->nodes.count() < nodes) {
+                fail(trial, beyond + "a range below a fixed count in it", text);
+                continue;
+            }
+            const Facts facts = trial.facts();
+            const Rank found = rank(facts, site.topology, fixed, *most);
+            const Rank known = rank(facts, site.topology, fixed, *placement(one));
+            const int difference = first_difference(found, known);
+            if (better(known, found) && difference != 6)
+                fail(trial, beyond + "a range worse in preference " + std::to_string(difference),
+                     text);
         }
     });
 }

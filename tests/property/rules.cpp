@@ -59,6 +59,18 @@ std::size_t consolidation_level(const Shape& shape, const Request& request, std:
     return shape.level_for(nodes / request.segment_size * segment);
 }
 
+bool is_packed(const Shape& shape, const Request& request, std::uint32_t nodes) {
+    const std::uint32_t size = request.segment_size;
+    if (size == 0 || nodes <= size || size <= shape.planning) return false;
+    if (request.spread_segments) return true;
+    const std::size_t level = shape.level_for(size);
+    const std::size_t below = shape.level_below(level);
+    const std::uint64_t lower_blocks = level == shape.whole()
+                                           ? divide_up(shape.blocks, 1U << shape.exponents[below])
+                                           : shape.size(level) / shape.size(below);
+    return divide_up(size, shape.size(below)) < lower_blocks;
+}
+
 // ---- a state -----------------------------------------------------------------------------------
 
 Facts::Facts(const Topology& topology, const Request& request, const State& state)
@@ -296,6 +308,22 @@ Rank rank(const Facts& facts, const Topology& topology, const Request& request,
     return rank;
 }
 
+// ---- totals and cliques ------------------------------------------------------------------------
+
+bool holds_totals(const Request& request, const State& state, std::span<const NodeIndex> nodes) {
+    const auto sum = [&](std::span<const std::uint32_t> values) {
+        std::uint64_t total = 0;
+        for (const NodeIndex node : nodes) total += values[node];
+        return total;
+    };
+    return (state.cpus.empty() || sum(state.cpus) >= request.cpus) &&
+           (state.gpus.empty() || sum(state.gpus) >= request.gpus);
+}
+
+bool heeds_places(const Request& request, std::uint32_t nodes) {
+    return nodes > 1 && request.segment_size != 1;
+}
+
 // ---- judging an answer -------------------------------------------------------------------------
 
 namespace {
@@ -348,7 +376,30 @@ std::string check_nodes(const Request& request, const State& state, const Placem
     const std::uint32_t nodes = placement.nodes.count();
     if (nodes < request.min_nodes || nodes > request.max_nodes)
         trouble = "has " + std::to_string(nodes) + " nodes";
+    if (!holds_totals(request, state, placement.segment_nodes))
+        trouble = "does not hold the totals";
     return trouble;
+}
+
+/// What enforced cliques ask of each segment, or of a job that is not cut.
+std::string check_places(const Topology& topology, const Request& request,
+                         const CliquePlaces& places, const Placement& placement) {
+    if (!heeds_places(request, placement.nodes.count())) return "";
+    const std::size_t segments = placement.segment_begin.size() - 1;
+    for (std::size_t s = 0; s < segments; ++s) {
+        const auto members = segment(placement, s);
+        bool one = true;
+        for (const NodeIndex node : members) {
+            if (places.place_of[node] == no_place)
+                return "takes node " + std::to_string(node) + ", which has no place";
+            one = one && places.place_of[node] == places.place_of[members.front()] &&
+                  topology.block_of(node) == topology.block_of(members.front());
+        }
+        const bool small = members.size() <= topology.planning_size();
+        if (segments > 1 && !small) return "a segment is larger than any clique";
+        if (small && !one) return "segment " + std::to_string(s) + " lies in several places";
+    }
+    return "";
 }
 
 std::string check_segments(const Topology& topology, const Request& request,
@@ -366,7 +417,8 @@ std::string check_segments(const Topology& topology, const Request& request,
         const std::string name = "segment " + std::to_string(s);
         if (members.size() != size) return name + " has the wrong size";
         const auto used = blocks_of(topology, members);
-        if (!plain_rule(shape, used, size)) return name + " breaks the plain rule";
+        const bool any_level = request.sized_by_capacity && request.segment_size == 0;
+        if (!any_level && !plain_rule(shape, used, size)) return name + " breaks the plain rule";
         for (const std::uint32_t block : used) {
             if (request.spread_segments && owner[block] < s) return name + " is not spread";
             owner[block] = s;
@@ -394,7 +446,9 @@ std::string check(const Topology& topology, const Request& request, const State&
     if (outside) return placement.segment_begin.size() == 2 ? "" : "cut outside all blocks";
     if (request.max_base_blocks > 0 && used.size() > request.max_base_blocks)
         return "uses " + std::to_string(used.size()) + " base blocks";
-    return check_segments(topology, request, placement);
+    if (std::string trouble = check_segments(topology, request, placement); !trouble.empty())
+        return trouble;
+    return state.places == nullptr ? "" : check_places(topology, request, *state.places, placement);
 }
 
 }  // namespace nvl72block::oracle

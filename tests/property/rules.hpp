@@ -55,6 +55,10 @@ struct Shape {
 [[nodiscard]] std::size_t consolidation_level(const Shape& shape, const Request& request,
                                               std::uint32_t nodes);
 
+/// Whether a job of `nodes` nodes has what the page calls packed segments: larger than a base
+/// block, and limited in lower blocks or spread. Preference 6 is not promised for them.
+[[nodiscard]] bool is_packed(const Shape& shape, const Request& request, std::uint32_t nodes);
+
 /// A state as one job sees it.
 struct Facts {
     Shape shape;
@@ -105,6 +109,14 @@ void rank_counts(const Facts& facts, const Request& request, std::span<const std
 /// The rank of an answer, with the weights of the nodes that it really takes.
 [[nodiscard]] Rank rank(const Facts& facts, const Topology& topology, const Request& request,
                         const Placement& placement);
+
+/// Whether `nodes` hold the CPUs and GPUs that the job asks for in total.
+[[nodiscard]] bool holds_totals(const Request& request, const State& state,
+                                std::span<const NodeIndex> nodes);
+
+/// Whether a job of `nodes` nodes is one that enforced cliques concern: jobs of one node and
+/// segments of one node take any node.
+[[nodiscard]] bool heeds_places(const Request& request, std::uint32_t nodes);
 
 /// The nodes per base block of an answer: t(i).
 [[nodiscard]] Counts taken_counts(const Topology& topology, const Placement& placement);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measured.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <new>
+
+namespace {
+
+std::size_t live_bytes = 0;
+std::size_t peak_bytes = 0;
+
+void* counted(std::size_t bytes) {
+    void* memory = std::malloc(bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    live_bytes += malloc_usable_size(memory);
+    peak_bytes = std::max(peak_bytes, live_bytes);
+    return memory;
+}
+
+void discounted(void* memory) {
+    live_bytes -= malloc_usable_size(memory);
+    std::free(memory);
+}
+
+double cpu_milliseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    return counted(bytes);
+}
+void* operator new[](std::size_t bytes) {
+    return counted(bytes);
+}
+void operator delete(void* memory) noexcept {
+    discounted(memory);
+}
+void operator delete[](void* memory) noexcept {
+    discounted(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    discounted(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+    discounted(memory);
+}
+
+namespace nvl72block::bench {
+
+Measured measured_place(const Topology& topology, const Request& request, const State& state,
+                        const Budget& budget) {
+    const std::size_t before = live_bytes;
+    peak_bytes = live_bytes;
+    const double begin = cpu_milliseconds();
+    Answer answer = place(topology, request, state, budget);
+    const double end = cpu_milliseconds();
+    return {std::move(answer), end - begin, peak_bytes - before};
+}
+
+bool is_proven(const Answer& answer) {
+    return std::visit([](const auto& outcome) { return outcome.proven; }, answer);
+}
+
+std::uint64_t steps_of(const Answer& answer) {
+    return std::visit([](const auto& outcome) { return outcome.steps; }, answer);
+}
+
+}  // namespace nvl72block::bench

@@ -77,6 +77,20 @@
 #define NVL72_CONSOLIDATE(job) false
 #endif
 
+/* The maximum node count of a job that names none is made from its number of tasks. */
+#if NVL72_SINCE(26, 5)
+#define NVL72_IMPLICIT_MAX(job) (((job)->bit_flags & JOB_IMPLICIT_MAX_NODES) != 0)
+#else
+#define NVL72_IMPLICIT_MAX(job) false
+#endif
+
+/* --distribution=arbitrary: up to 25.11 topology/block leaves such jobs to Slurm's usual ways. */
+#if NVL72_SINCE(26, 5)
+#define NVL72_HAS_ARBITRARY 0
+#else
+#define NVL72_HAS_ARBITRARY 1
+#endif
+
 /* What the job keeps of its placement, and hierarchical resources. */
 #if NVL72_SINCE(25, 11)
 #define NVL72_HAS_JOB_INFO 1

@@ -237,6 +237,7 @@ typedef struct {
     uint64_t gpus;
     bool sized_by_capacity;
     nvl72block_policy policy;
+    uint64_t budget; /* steps that the decision may take; 0: the engine's default */
 } nvl72block_request;
 
 /* nvl72block::State, field by field. The arrays are optional; each has node_count entries. */
@@ -281,6 +282,12 @@ const uint32_t* nvl72block_answer_segment(const nvl72block_answer* answer, size_
                                           size_t* count) NVL72BLOCK_NOEXCEPT;
 /* Base blocks used. */
 size_t nvl72block_answer_block_count(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+/* Whole base blocks that the placement breaks; with an exclusive job none counts. */
+size_t nvl72block_answer_broken_count(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+/* Placement::proven or Refusal::proven. */
+bool nvl72block_answer_proven(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+/* Steps that the decision took, in the measure of nvl72block_request.budget. */
+uint64_t nvl72block_answer_steps(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 /* Of a refusal. */
 nvl72block_reason nvl72block_answer_reason(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 bool nvl72block_answer_permanent(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -67,12 +68,14 @@ struct Placement {
     std::vector<std::uint32_t> segment_begin;
     /// Base blocks used, ascending; empty if the job lies outside all blocks.
     std::vector<BlockIndex> blocks;
+    /// Whole base blocks that the job breaks; what an exclusive job wastes is not counted here.
+    std::uint32_t broken_blocks = 0;
     /// Elementary steps that the decision took: blocks looked at, costs summed. The bound is in
     /// docs/placement.md.
     std::uint64_t steps = 0;
     /// No other placement comes first by preferences 1 to 5. False where the search was bounded:
     /// the rules hold, but a better placement may exist.
-    bool best = true;
+    bool proven = true;
 };
 
 /// Which rule a job failed. The order says nothing.
@@ -137,8 +140,17 @@ struct Refusal {
 
 using Answer = std::variant<Placement, Refusal>;
 
+/// How long a decision may look for something better. One budget serves all of a decision: every
+/// count of a range, every attempt with totals. When it ends, the best place found so far is the
+/// answer, and it says that it is not proven.
+struct Budget {
+    /// Elementary steps (Placement::steps); none: a bound that grows with the base blocks.
+    std::optional<std::uint64_t> steps;
+};
+
 /// Places one job. Pure: the same input gives the same answer; thread-safe; allocates arrays in
 /// proportion to blocks plus segments and frees them. Never throws but std::bad_alloc.
-[[nodiscard]] Answer place(const Topology& topology, const Request& request, const State& state);
+[[nodiscard]] Answer place(const Topology& topology, const Request& request, const State& state,
+                           const Budget& budget = {});
 
 }  // namespace nvl72block

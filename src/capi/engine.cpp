@@ -458,8 +458,10 @@ nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
             set_error(error, NVL72BLOCK_BAD_INPUT, "no topology, request or state");
             return nullptr;
         }
+        engine::Budget budget;
+        if (request->budget != 0) budget.steps = request->budget;
         return new nvl72block_answer{.value = engine::place(topology->model, as_request(*request),
-                                                            as_state(*state, *topology)),
+                                                            as_state(*state, *topology), budget),
                                      .sentence = {}};
     });
 }
@@ -498,6 +500,23 @@ const uint32_t* nvl72block_answer_segment(const nvl72block_answer* answer, size_
 size_t nvl72block_answer_block_count(const nvl72block_answer* answer) noexcept {
     const engine::Placement* placement = placement_of(answer);
     return placement == nullptr ? 0 : placement->blocks.size();
+}
+
+size_t nvl72block_answer_broken_count(const nvl72block_answer* answer) noexcept {
+    const engine::Placement* placement = placement_of(answer);
+    return placement == nullptr ? 0 : placement->broken_blocks;
+}
+
+bool nvl72block_answer_proven(const nvl72block_answer* answer) noexcept {
+    if (const engine::Placement* placement = placement_of(answer)) return placement->proven;
+    const engine::Refusal* refusal = refusal_of(answer);
+    return refusal != nullptr && refusal->proven;
+}
+
+uint64_t nvl72block_answer_steps(const nvl72block_answer* answer) noexcept {
+    if (const engine::Placement* placement = placement_of(answer)) return placement->steps;
+    const engine::Refusal* refusal = refusal_of(answer);
+    return refusal == nullptr ? 0 : refusal->steps;
 }
 
 nvl72block_reason nvl72block_answer_reason(const nvl72block_answer* answer) noexcept {

@@ -63,7 +63,8 @@ std::optional<Placement> first_that_holds(const Topology& topology, const Reques
     Placement placement = preferred.name_nodes(*plan);
     if (holds_capacity(request, state, placement)) return placement;
     const std::vector<Resource> resources = scarce_resources(request, state);
-    effort.best = false;  // what follows looks for what holds the totals, not for what is preferred
+    effort.proven =
+        false;  // what follows looks for what holds the totals, not for what is preferred
     if (resources.size() > 1) effort.complete = false;
     for (const Resource resource : resources) {
         const std::vector<std::uint64_t> weight = scarcity(request, state, resource);
@@ -144,7 +145,7 @@ std::optional<Placement> place_by_capacity(const Topology& topology, const Reque
             if (!fits) break;  // not even the nodes are there, whatever they hold
             if (++tries <= close_tries) continue;
             step *= 2;
-            effort.best = effort.complete = false;
+            effort.proven = effort.complete = false;
         }
         if (request.segment_size != 0) break;  // segments need no wider level
     }

@@ -75,7 +75,7 @@ std::optional<Plan> Decision::search_offered(const Problem& problem) const {
     if (plan || effort_.complete) return plan;
     plan = solve_compact(unlimited);
     if (!plan || base_blocks(*plan) > problem.max_base_blocks) return std::nullopt;
-    effort_.best = false;
+    effort_.proven = false;
     return plan;
 }
 

@@ -4,14 +4,24 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace nvl72block {
 
 /// Shared by the searches of one decision; each adds to it.
 struct Effort {
+    /// Steps after which no search goes on looking for something better.
+    std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t steps = 0;  ///< blocks looked at, cost sums formed
-    bool best = true;         ///< no search settled for less than the best answer
+    bool proven = true;       ///< no search settled for less than the best answer
     bool complete = true;     ///< no search gave up where there may be an answer
+
+    [[nodiscard]] std::uint64_t left() const { return steps < budget ? budget - steps : 0; }
 };
+
+/// Steps that a decision may take unless the caller says otherwise.
+[[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks) {
+    return (std::uint64_t{1} << 19) + (std::uint64_t{blocks} << 10);
+}
 
 }  // namespace nvl72block

@@ -67,6 +67,8 @@ Placement choose_nodes(const Tally& tally, const Request& request, const State& 
     std::vector<std::uint32_t>& cursor = taken;
     for (const BlockIndex block : placement.blocks) {
         const std::uint32_t count = taken[block];
+        placement.broken_blocks +=
+            tally.whole(0, block) && count > tally.spare(block) && !request.exclusive ? 1 : 0;
         cursor[block] = static_cast<std::uint32_t>(pool.size());
         draw(tally, request, state, plan, total_weight, block, count, pool);
     }

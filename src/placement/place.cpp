@@ -27,8 +27,10 @@ std::optional<Placement> place_in_blocks(const Decision& decision, const Request
 }
 
 /// A sound request among the nodes and places of `state`.
-Answer place_sound(const Topology& topology, const Request& request, const State& state) {
+Answer place_sound(const Topology& topology, const Request& request, const State& state,
+                   const Budget& budget) {
     Effort effort;
+    effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
     const Decision decision(topology, request, state, effort);
     if (std::optional<Refusal> refusal = refuse_required(decision, state)) return *refusal;
     std::optional<Placement> placement;
@@ -37,7 +39,7 @@ Answer place_sound(const Topology& topology, const Request& request, const State
     if (!placement) placement = place_outside(decision, request, state);
     if (placement) {
         placement->steps = effort.steps;
-        placement->best = effort.best;
+        placement->proven = effort.proven;
         return *std::move(placement);
     }
     Refusal refusal = refuse_placement(decision, state);
@@ -46,7 +48,8 @@ Answer place_sound(const Topology& topology, const Request& request, const State
     return refusal;
 }
 
-Answer place_in_cliques(const Topology& topology, const Request& request, const State& state) {
+Answer place_in_cliques(const Topology& topology, const Request& request, const State& state,
+                        const Budget& budget) {
     if (std::optional<Refusal> refusal = refuse_by_cliques(topology, request, state))
         return *refusal;
     const NodeSet usable = usable_in_places(state);
@@ -55,7 +58,7 @@ Answer place_in_cliques(const Topology& topology, const Request& request, const 
     Request fitting = request;
     if (request.segment_size > topology.planning_size())
         fitting.max_nodes = std::min(request.max_nodes, topology.planning_size());
-    Answer answer = place_sound(topology, fitting, narrowed);
+    Answer answer = place_sound(topology, fitting, narrowed, budget);
     auto* refusal = std::get_if<Refusal>(&answer);
     if (refusal == nullptr) return answer;
     if (request.min_nodes == 1) {  // a node without a place still serves a job of one node
@@ -63,7 +66,7 @@ Answer place_in_cliques(const Topology& topology, const Request& request, const 
         single.max_nodes = 1;
         State all = state;
         all.places = nullptr;
-        if (Answer one = place_sound(topology, single, all); one.index() == 0) return one;
+        if (Answer one = place_sound(topology, single, all, budget); one.index() == 0) return one;
     }
     add_clique_numbers(*refusal, topology, state);
     return answer;
@@ -71,14 +74,15 @@ Answer place_in_cliques(const Topology& topology, const Request& request, const 
 
 }  // namespace
 
-Answer place(const Topology& topology, const Request& request, const State& state) {
+Answer place(const Topology& topology, const Request& request, const State& state,
+             const Budget& budget) {
     if (std::optional<Refusal> refusal = refuse_contradiction(topology, request, state))
         return *refusal;
     if (state.places != nullptr && heeds_cliques(request))
-        return place_in_cliques(topology, request, state);
+        return place_in_cliques(topology, request, state, budget);
     State without_places = state;
     without_places.places = nullptr;
-    return place_sound(topology, request, without_places);
+    return place_sound(topology, request, without_places, budget);
 }
 
 }  // namespace nvl72block

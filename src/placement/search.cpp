@@ -14,6 +14,10 @@ namespace {
 /// keeps within it.
 constexpr std::uint64_t file_order_allowance = 2;
 
+std::uint64_t search_budget(const Effort& effort) {
+    return std::min(exact_budget, effort.left());
+}
+
 /// The outcome of a bounded search.
 struct Found {
     std::optional<Plan> plan;
@@ -26,15 +30,16 @@ struct Found {
 /// checked; where they are too large even so, only the packing itself is searched.
 Found search_packing(TreeSearch& limited, const Tally& tally, const CostLayout& layout,
                      const Problem& problem, Effort& effort) {
-    const bool drop_limit = problem.max_base_blocks != 0 && limited.work() > exact_budget;
+    const std::uint64_t budget = search_budget(effort);
+    const bool drop_limit = problem.max_base_blocks != 0 && limited.work() > budget;
     Problem unlimited = problem;
     unlimited.max_base_blocks = 0;
     std::optional<TreeSearch> without_limit;
     TreeSearch& tree = drop_limit ? without_limit.emplace(tally, layout, unlimited) : limited;
-    const bool tables = tree.work() <= exact_budget;
+    const bool tables = tree.work() <= budget;
     Found found;
-    found.plan = tables ? tree.run(packing_budget) : tree.run_packing(packing_budget);
-    effort.steps += std::min(tree.work(), exact_budget) + tree.packing_steps();
+    found.plan = tables ? tree.run(budget) : tree.run_packing(budget);
+    effort.steps += std::min(tree.work(), budget) + tree.packing_steps();
     found.best = tables && tree.exact();
     // States of the same leftovers may differ in the base blocks that they use.
     found.complete = tree.complete() && (tree.exact() || problem.max_base_blocks == 0);
@@ -51,9 +56,9 @@ Found search_bounded(const Tally& tally, const CostLayout& layout, const Problem
                      Effort& effort) {
     TreeSearch tree(tally, layout, problem);
     if (tree.packs()) return search_packing(tree, tally, layout, problem, effort);
-    if (tree.work() <= exact_budget) {
+    if (tree.work() <= search_budget(effort)) {
         effort.steps += tree.work();
-        return {tree.run(packing_budget)};
+        return {tree.run(search_budget(effort))};
     }
     const bool may_miss =
         problem.max_base_blocks != 0 && (problem.limit != 0 || problem.large_segments());
@@ -62,8 +67,9 @@ Found search_bounded(const Tally& tally, const CostLayout& layout, const Problem
 
 /// The same best cost in file order, where preference 6 means what it says.
 std::optional<Plan> best_in_file_order(TreeSearch& tree, Effort& effort) {
-    if (tree.work() > file_order_allowance * exact_budget) return std::nullopt;
-    std::optional<Plan> plan = tree.run(file_order_allowance * packing_budget);
+    const std::uint64_t budget = file_order_allowance * search_budget(effort);
+    if (tree.work() > budget) return std::nullopt;
+    std::optional<Plan> plan = tree.run(budget);
     effort.steps += tree.work() + tree.packing_steps();
     return tree.exact() ? plan : std::nullopt;
 }
@@ -77,10 +83,10 @@ std::optional<Plan> search_either_way(const Tally& tally, const Preference& pref
                             rule);
     TreeSearch tree(tally, layout, problem);
     effort.steps += 2 * tally.vertices_in_all();
-    effort.best = effort.best && !tally.weights_merged() && !layout.incomplete();
-    if (!tree.packs() && tree.work() <= exact_budget) {
+    effort.proven = effort.proven && !tally.weights_merged() && !layout.incomplete();
+    if (!tree.packs() && tree.work() <= search_budget(effort)) {
         effort.steps += tree.work();
-        return tree.run(packing_budget);
+        return tree.run(search_budget(effort));
     }
     const std::vector<BlockIndex> order = canonical_order(tally);
     const Tally sorted(tally, order);
@@ -88,7 +94,7 @@ std::optional<Plan> search_either_way(const Tally& tally, const Preference& pref
                                    preference.total_weight, rule);
     Found found = search_bounded(sorted, sorted_layout, problem, effort);
     effort.steps += 2 * tally.vertices_in_all();
-    effort.best = effort.best && found.best;
+    effort.proven = effort.proven && found.best;
     if (!found.plan) {
         effort.complete = effort.complete && found.complete;
         return std::nullopt;

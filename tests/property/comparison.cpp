@@ -95,7 +95,7 @@ Verdict Comparison::judge_placement(const Best& best, const Instance& instance, 
     if (better(is, best.rank)) return {"engine beats oracle", ranks()};
     if (const int preference = first_difference(is, best.rank); preference > 0) {
         const std::string kind = "preference " + std::to_string(preference);
-        if (!placement.best) return {"beyond: " + kind, ranks()};
+        if (!placement.proven) return {"beyond: " + kind, ranks()};
         ++differs_[preference];
         return {kind, ranks()};
     }

@@ -364,7 +364,7 @@ TEST_P(PropertyTest, NoAnswerToAStricterRequestIsBetter) {
             const Rank known = rank(facts, site.topology, loose, *placement(strict));
             const int difference = first_difference(found, known);
             if (!better(known, found) || difference == 6) continue;
-            const char* beyond = placement(answer)->best ? "" : "beyond: ";
+            const char* beyond = placement(answer)->proven ? "" : "beyond: ";
             fail(again, beyond + ("preference " + std::to_string(difference)), name + from);
         }
     });

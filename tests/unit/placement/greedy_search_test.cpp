@@ -61,7 +61,7 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
         const CostLayout layout(decision.tally(), request, problem.nodes);
         TreeSearch tree(decision.tally(), layout, problem);
         if (tree.packs()) continue;
-        const auto exact = tree.run(packing_budget);
+        const auto exact = tree.run(exact_budget);
         const Tally sorted(decision.tally(), canonical_order(decision.tally()));
         const auto greedy =
             search_greedily(sorted, CostLayout(sorted, request, problem.nodes), problem);

@@ -5,32 +5,15 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from .. import hostlist
-from . import seen
+from . import seen, shrinker
 from .block_rules import Rules, Wish
+from .failure import Failure, kinds, told
 from .judge import Judge
 from .requests import JOB, RESERVATION, request
 from .scenes import scene
 from .trio import FLAT, OURS, PLUGINS
 
 REQUESTS_A_SCENE = 25  # a start of three slurmctld's costs as much as several requests
-
-
-@dataclass
-class Failure:
-    """One request that ours does not do as it should."""
-
-    seed: str
-    scene: object
-    number: int
-    request: object
-    faults: list
-    answers: dict
-
-    def __str__(self):
-        lines = [f"scene {self.scene.index}, request {self.number} of seed {self.seed}: {self.request}",
-                 *(f"  FAULT {fault}" for fault in self.faults),
-                 *(f"  {plugin:10} {self.answers[plugin]}" for plugin in PLUGINS)]
-        return "\n".join(lines)
 
 
 @dataclass
@@ -47,6 +30,11 @@ class Tally:
         self.exemptions += other.exemptions
         self.failures += other.failures
 
+    @property
+    def passed(self):
+        """Nothing is wrong, and there was something to compare."""
+        return not self.failures and not self.counts["scenes not finished"] and self.counts[f"{OURS} {seen.STARTED}"] > 0
+
     def __str__(self):
         def listed(counter):
             return ", ".join(f"{name} {count}" for name, count in sorted(counter.items()))
@@ -61,8 +49,11 @@ class Table:
         self.trio, self.scene, self.release = trio, None, None
 
     def lay(self, wanted):
-        """Starts three slurmctld's with the scene; busy jobs that are not the same in all three are taken away. Returns
-        the scene as it is."""
+        """The scene as it is then.
+
+        Starts three slurmctld's with the scene; busy jobs that are not the same in all three are taken
+        away.
+        """
         self.release = self.trio.tell("open", wanted.grounds)[OURS]
         if wanted.standing:
             self.trio.tell("standing", wanted.standing)
@@ -127,29 +118,60 @@ class Table:
         return self.verdict(wanted, answers), answers
 
 
-def run_scene(table, seed, index, tally, numbers=None, tell=None):
-    """The requests of one scene; failures are asked a second time before they count."""
-    laid = table.lay(scene(seed, index))
-    tally.counts["clusters"] += 1
-    for number in numbers or range(REQUESTS_A_SCENE):
-        wanted = request(seed, laid, number, table.release)
-        verdict, answers = table.repeat(wanted)
-        if verdict.faults and answers[OURS].kind != seen.CRASHED:
-            verdict, answers = table.repeat(wanted)
-            tally.counts["not repeated"] += not verdict.faults
-        _count(tally, wanted, verdict, answers)
-        if verdict.faults:
-            tally.failures.append(Failure(seed, laid, number, wanted, verdict.faults, answers))
-            if tell:
-                tell(f"{tally.failures[-1]}")
-        if any(answer.kind == seen.CRASHED for answer in answers.values()):
-            tell(f"slurmctld ended: {[plugin for plugin in PLUGINS if answers[plugin].kind == seen.CRASHED]}, scene {index}, request {number}")
-            table.lay(laid)
+class Run:
+    """One part of a run: scenes on one table, and what is counted of them."""
 
+    def __init__(self, table, seed, tell, shrink_seconds=0):
+        self.table, self.seed, self.tell, self.shrink_seconds = table, seed, tell, shrink_seconds
+        self.tally = Tally()
 
-def _count(tally, wanted, verdict, answers):
-    tally.counts["requests"] += 1
-    tally.counts["reservations"] += wanted.command == RESERVATION
-    for plugin in PLUGINS:
-        tally.counts[f"{plugin} {answers[plugin].kind}"] += 1
-    tally.exemptions += verdict.exemptions
+    def scene(self, index, numbers=None):
+        """The requests of one scene; a fault counts when it shows a second time."""
+        laid = self.table.lay(scene(self.seed, index))
+        self.tally.counts["clusters"] += 1
+        failures = []
+        for number in numbers or range(REQUESTS_A_SCENE):
+            wanted = request(self.seed, laid, number, self.table.release)
+            verdict, answers = self.table.repeat(wanted)
+            if verdict.faults and answers[OURS].kind != seen.CRASHED:
+                verdict, answers = self.table.repeat(wanted)
+                self.tally.counts["not repeated"] += not verdict.faults
+            self._count(wanted, verdict, answers)
+            if verdict.faults:
+                failures.append(Failure(self.seed, laid, number, wanted, verdict.faults, answers))
+            if any(answer.kind == seen.CRASHED for answer in answers.values()):
+                self.table.lay(laid)
+        for failure in failures:
+            self._report(failure)
+
+    def _count(self, wanted, verdict, answers):
+        counts = self.tally.counts
+        counts["requests"] += 1
+        counts["reservations"] += wanted.command == RESERVATION
+        for plugin in PLUGINS:
+            counts[f"{plugin} {answers[plugin].kind}"] += 1
+        self.tally.exemptions += verdict.exemptions
+
+    def _report(self, failure):
+        known = {kind for other in self.tally.failures for kind in other.kinds()}
+        self.tally.failures.append(failure)
+        if self.shrink_seconds and not failure.kinds() <= known:
+            self.tell(told(failure, self.reduced(failure)))
+        else:
+            self.tell(f"{failure}")
+
+    def reduced(self, failure):
+        """The same fault with a smaller request on a simpler cluster."""
+        found = {}
+        def fails(laid, wanted):
+            if self.table.scene != laid and self.table.lay(laid) != laid:
+                return False
+            verdict, answers = self.table.repeat(wanted)
+            if any(answer.kind == seen.CRASHED for answer in answers.values()):
+                self.table.scene = None
+            same = bool(kinds(verdict.faults) & failure.kinds())
+            if same:
+                found[laid, wanted] = replace(failure, scene=laid, request=wanted, faults=verdict.faults, answers=answers)
+            return same
+        pair = shrinker.shrink(failure.scene, failure.request, fails, self.shrink_seconds)
+        return found.get(pair, failure)

@@ -2,7 +2,7 @@
 """Random clusters: nodes, GPUs and what they are bound to, slurm.conf's settings, partitions, what runs and is drained."""
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from .. import hostlist
 from ..scenario import Site
@@ -184,8 +184,3 @@ def scene(seed, index):
     busy = _busy(dice, grounds) if dice.random() < 0.75 else ()
     return Scene(index, grounds, busy, drained, _standing(dice, grounds))
 
-
-def without_settings(scene_, *keys):
-    """The same with some settings left out, for the shrinker."""
-    kept = tuple((key, value) for key, value in scene_.grounds.settings if key not in keys)
-    return replace(scene_, grounds=replace(scene_.grounds, settings=kept))

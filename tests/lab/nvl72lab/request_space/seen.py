@@ -59,7 +59,7 @@ class Seen:
         where = " + ".join(f"{hostlist.compress(part.nodes)} cpus={part.cpus} gpus={part.gpus}" for part in self.parts
                            if part.nodes)
         why = self.message or ", ".join(sorted({part.reason for part in self.parts if not part.nodes} - {"None"}))
-        told = " + ".join(f"{hostlist.compress(part.nodes)} cpus={part.cpus}" for part in self.forecast_parts)
+        told = " + ".join(f"{hostlist.compress(part.nodes)} cpus={part.cpus} at {part.reason}" for part in self.forecast_parts)
         forecast = f"; forecast {self.forecast} {told}" if self.forecast else ""
         return f"{self.kind} {where or why}{forecast}"
 
@@ -113,7 +113,7 @@ def kind_of(parts):
 def forecast(text, code):
     """`sbatch --test-only`: the kind and the parts that it names."""
     found = FORECAST.findall(text)
-    parts = tuple(Part(STARTED, "", tuple(hostlist.expand(nodes)), int(cpus)) for _, cpus, nodes in found)
+    parts = tuple(Part(STARTED, start, tuple(hostlist.expand(nodes)), int(cpus)) for start, cpus, nodes in found)
     if not found:  # nothing at all is said of a heterogeneous job
         return REFUSED if code else "", ()
     limit = datetime.now() + timedelta(days=NOW_DAYS)

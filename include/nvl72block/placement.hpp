@@ -73,8 +73,9 @@ struct Placement {
     /// Elementary steps that the decision took: blocks looked at, costs summed. The bound is in
     /// docs/placement.md.
     std::uint64_t steps = 0;
-    /// No other placement comes first by preferences 1 to 5. False where the search was bounded:
-    /// the rules hold, but a better placement may exist.
+    /// The node count is the right one and no other placement of it comes first by preferences 1
+    /// to 5. False where the search was bounded, or where the totals had to be looked for: rules
+    /// and totals hold, but a better placement may exist.
     bool proven = true;
 };
 
@@ -112,10 +113,16 @@ struct Refusal {
     std::uint32_t excluded_nodes = 0;
     std::uint32_t segment_size = 0;
     std::uint32_t segments_wanted = 0;
-    std::uint32_t segments_fit = 0;  ///< at most, under all rules of the request
+    /// Segments that fit under all rules of the request, always fewer than wanted; an upper bound
+    /// where not exact.
+    std::uint32_t segments_fit = 0;
+    bool segments_fit_exact = true;
     std::uint32_t level_size = 0;    ///< nodes of the block level the job must lie in; 0: the whole
-    std::uint32_t best_fit_nodes = 0;  ///< most nodes any block of that level can give this job
+    /// Most nodes that the offers of any block of that level allow this job, max_base_blocks
+    /// included.
+    std::uint32_t best_fit_nodes = 0;
     std::uint32_t max_base_blocks = 0;
+    /// At least so many are needed; where the refusal is not proven, the fewest that were found.
     std::uint32_t needed_base_blocks = 0;
     std::uint64_t wanted_cpus = 0, best_cpus = 0;
     std::uint64_t wanted_gpus = 0, best_gpus = 0;
@@ -146,6 +153,9 @@ using Answer = std::variant<Placement, Refusal>;
 struct Budget {
     /// Elementary steps (Placement::steps); none: a bound that grows with the base blocks.
     std::optional<std::uint64_t> steps;
+    /// A search of at most so many steps is made at once; a longer one looks for a good answer
+    /// first and then only for what is as good. The answer is the same either way.
+    std::uint64_t direct_search = 1U << 15;
 };
 
 /// Places one job. Pure: the same input gives the same answer; thread-safe; allocates arrays in

@@ -33,13 +33,17 @@ Json placement_json(const Site& site, const Placement& placement) {
         blocks.push_back({{"name", site.topology.block_name(block)},
                           {"nodes", nodes_in_block(site, placement, block)}});
     return {{"fits", true},
+            {"proven", placement.proven},
             {"nodes", site.nodes.hostlist(placement.nodes)},
             {"segments", segment_lists(site, placement)},
             {"blocks", std::move(blocks)}};
 }
 
 Json refusal_json(const Refusal& refusal) {
-    return {{"fits", false}, {"reason", sentence(refusal)}, {"numbers", numbers_json(refusal)}};
+    return {{"fits", false},
+            {"proven", refusal.proven},
+            {"reason", sentence(refusal)},
+            {"numbers", numbers_json(refusal)}};
 }
 
 std::string counted(std::size_t count, std::string_view thing) {
@@ -63,6 +67,8 @@ std::string placement_text(const Site& site, const JobRequest& request,
     for (const BlockIndex block : placement.blocks)
         text += fmt::format("  block      {}: {}\n", site.topology.block_name(block),
                             nodes_in_block(site, placement, block));
+    if (!placement.proven)
+        text += "  not proven search limit reached; a better placement may exist\n";
     return text;
 }
 
@@ -85,6 +91,7 @@ Json numbers_json(const Refusal& refusal) {
             {"segment_size", refusal.segment_size},
             {"segments_wanted", refusal.segments_wanted},
             {"segments_fit", refusal.segments_fit},
+            {"segments_fit_exact", refusal.segments_fit_exact},
             {"level_size", refusal.level_size},
             {"best_fit_nodes", refusal.best_fit_nodes},
             {"max_base_blocks", refusal.max_base_blocks},

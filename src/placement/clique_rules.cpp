@@ -9,12 +9,20 @@
 
 namespace nvl72block {
 
+Request counts_in_places(const Topology& topology, const Request& request) {
+    Request several = request;
+    several.min_nodes = std::max(request.min_nodes, 2U);
+    if (request.segment_size > topology.planning_size())  // up to one segment it is a plain job
+        several.max_nodes = std::min(request.max_nodes, request.segment_size);
+    return several;
+}
+
 std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request& request,
                                          const State& state) {
-    const std::uint32_t segment = std::min(request.segment_size, request.min_nodes);
-    if (segment > topology.planning_size())
+    const std::uint32_t segment = request.segment_size;
+    if (request.min_nodes > segment && segment > topology.planning_size())
         return contradiction(
-            request, state,
+            topology, request, state,
             fmt::format("NVLink cliques are enforced, and a segment of {} nodes cannot lie in one, "
                         "as base blocks are planned with {}",
                         segment, topology.planning_size()));
@@ -22,7 +30,7 @@ std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request
     request.required.for_each(
         [&](NodeIndex node) { without += state.places->without_place.test(node) ? 1 : 0; });
     if (without == 0) return std::nullopt;
-    Refusal refusal = with_numbers(request, state, RefusalReason::required_without_place);
+    Refusal refusal = with_numbers(topology, request, state, RefusalReason::required_without_place);
     refusal.detail = fmt::format("{}", without);
     return refusal;
 }

@@ -9,13 +9,17 @@
 
 namespace nvl72block {
 
-/// Whether the request can ask for several nodes that belong together; jobs of one node and
-/// segments of one node heed no cliques.
+/// Whether counts of several nodes heed places: segments of one node do not, nor a single node.
 [[nodiscard]] inline bool heeds_cliques(const Request& request) {
     return request.max_nodes > 1 && request.segment_size != 1;
 }
 
-/// Segments that no clique can hold, and required nodes without a place; nullopt for neither.
+/// The counts of a request that heed places: several nodes, and no segment larger than any place.
+/// None may be left: refuse_by_cliques().
+[[nodiscard]] Request counts_in_places(const Topology& topology, const Request& request);
+
+/// Segments that no clique can hold at any count of several nodes, and required nodes without a
+/// place; nullopt for neither.
 [[nodiscard]] std::optional<Refusal> refuse_by_cliques(const Topology& topology,
                                                        const Request& request, const State& state);
 

@@ -12,11 +12,12 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
       place_rule_(place_rule),
       exclusive_(request.exclusive),
       total_weight_(total_weight) {
+    using Kind = Component::Kind;
     if (total_weight)
-        weight_sum_ = field(tally.weight_classes().back() * nodes);
+        weight_sum_ = field(tally.weight_classes().back() * nodes, Kind::weight_sum);
     else
         for (std::size_t i = 1; i < tally.weight_classes().size(); ++i)
-            heavier_.push_back(field(nodes));
+            heavier_.push_back(field(nodes, Kind::heavier, i - 1));
     if (request.policy == Policy::compact) {
         add_used();
         add_broken_or_wasted(request);
@@ -25,14 +26,15 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
         add_used();
     }
     for (std::size_t level = 0; level < tally.whole_level(); ++level)
-        left_.push_back(field(tally.in_blocks()));
+        left_.push_back(field(tally.in_blocks(), Kind::left, level));
     std::uint64_t largest = 0;
     for (BlockIndex block = 0; block < tally.topology().block_count(); ++block)
         largest = std::max<std::uint64_t>(largest, tally.free(0, block));
-    balance_ = field(nodes * std::min<std::uint64_t>(largest, nodes));
+    balance_ = field(nodes * std::min<std::uint64_t>(largest, nodes), Kind::balance);
 }
 
-CostLayout::Field CostLayout::field(std::uint64_t largest) {
+CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,
+                                    std::size_t level) {
     const unsigned bits = std::max(1U, static_cast<unsigned>(std::bit_width(largest)));
     if (bits > bits_left_) {
         if (words_ == max_cost_words) {
@@ -43,17 +45,20 @@ CostLayout::Field CostLayout::field(std::uint64_t largest) {
         bits_left_ = word_bits;
     }
     bits_left_ -= bits;
-    return {static_cast<std::uint16_t>(words_ - 1), static_cast<std::uint16_t>(bits_left_)};
+    const Field made{static_cast<std::uint16_t>(words_ - 1),
+                     static_cast<std::uint16_t>(bits_left_)};
+    components_.push_back({kind, level, made.word, made.shift, (std::uint64_t{1} << bits) - 1});
+    return made;
 }
 
 void CostLayout::add_broken_or_wasted(const Request& request) {
     if (request.exclusive) {
-        wasted_ = field(tally_->in_blocks());
+        wasted_ = field(tally_->in_blocks(), Component::Kind::wasted);
         return;
     }
     broken_.resize(tally_->whole_level());
     for (std::size_t level = tally_->whole_level(); level-- > 0;)
-        broken_[level] = field(tally_->vertices(level));
+        broken_[level] = field(tally_->vertices(level), Component::Kind::broken, level);
     const auto bits =
         static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(tally_->vertices(0))));
     broken_mask_ = ((std::uint64_t{1} << bits) - 1) << broken_[0].shift;
@@ -61,7 +66,7 @@ void CostLayout::add_broken_or_wasted(const Request& request) {
 
 void CostLayout::add_used() {
     for (std::size_t level = 0; level < tally_->whole_level(); ++level)
-        used_.push_back(field(tally_->vertices(level)));
+        used_.push_back(field(tally_->vertices(level), Component::Kind::used, level));
 }
 
 /// Nodes of each weight class among the `nodes` that a base block gives.

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "placement/tally.hpp"
@@ -17,6 +18,20 @@ namespace nvl72block {
 inline constexpr std::size_t max_cost_words = 16;
 using Cost = std::array<std::uint64_t, max_cost_words>;
 
+/// One preference of a layout, or its part about one weight class or level.
+struct Component {
+    enum class Kind { heavier, weight_sum, broken, wasted, used, left, balance };
+    Kind kind = Kind::heavier;
+    std::size_t level = 0;  ///< of broken, used and left; of heavier the weight class
+    std::uint16_t word = 0;
+    std::uint16_t shift = 0;
+    std::uint64_t mask = 0;
+
+    [[nodiscard]] std::uint64_t of(const std::uint64_t* cost) const {
+        return (cost[word] >> shift) & mask;
+    }
+};
+
 class CostLayout {
   public:
     /// With `total_weight` the first preference is the least sum of weights instead of as many of
@@ -26,6 +41,8 @@ class CostLayout {
                bool total_weight = false, const PlaceRule& place_rule = {});
 
     [[nodiscard]] std::size_t words() const { return words_; }
+    /// What the bit fields mean, the first preference first; those without room are left out.
+    [[nodiscard]] std::span<const Component> components() const { return components_; }
     /// The last preferences found no room and do not count.
     [[nodiscard]] bool incomplete() const { return incomplete_; }
 
@@ -41,7 +58,8 @@ class CostLayout {
     void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index, std::uint32_t nodes,
                        bool breaks) const;
     /// Whether a whole base block is broken at this cost.
-    [[nodiscard]] bool breaks(const Cost& cost) const {
+    [[nodiscard]] bool breaks(const Cost& cost) const { return breaks(cost.data()); }
+    [[nodiscard]] bool breaks(const std::uint64_t* cost) const {
         return broken_mask_ != 0 && (cost[broken_[0].word] & broken_mask_) != 0;
     }
 
@@ -69,7 +87,7 @@ class CostLayout {
         std::uint16_t word = max_cost_words;  // max_cost_words: the field is not kept
         std::uint16_t shift = 0;
     };
-    Field field(std::uint64_t largest);
+    Field field(std::uint64_t largest, Component::Kind kind, std::size_t level = 0);
     void add_broken_or_wasted(const Request& request);
     void add_used();
     void put(Cost& cost, Field field, std::uint64_t value) const {
@@ -87,6 +105,7 @@ class CostLayout {
     std::size_t words_ = 1;
     unsigned bits_left_ = word_bits;
     static constexpr unsigned word_bits = 63;  // the top bit stays clear: it marks "impossible"
+    std::vector<Component> components_;
     std::vector<Field> heavier_;               // per weight class but the last
     std::vector<Field> broken_, used_, left_;  // per level
     Field wasted_, balance_, weight_sum_;

@@ -3,12 +3,37 @@
 
 #include <algorithm>
 
-#include "placement/capacity.hpp"
 #include "placement/greedy_search.hpp"
 #include "placement/node_choice.hpp"
 #include "placement/offer.hpp"
 
 namespace nvl72block {
+namespace {
+
+Request preferring_few_blocks(Request request) {
+    request.policy = Policy::compact;
+    return request;
+}
+
+State without_weights(const State& state) {
+    State unweighted;
+    unweighted.usable = state.usable;
+    unweighted.places = state.places;
+    return unweighted;
+}
+
+}  // namespace
+
+/// The same site and job where nothing counts before the number of base blocks.
+struct Decision::Compact {
+    Request request;
+    Tally tally;
+
+    Compact(const Topology& topology, const Request& original, const State& state)
+        : request(preferring_few_blocks(original)),
+          tally(topology, request, without_weights(state)) {}
+};
+
 Decision::Decision(const Topology& topology, const Request& request, const State& state,
                    Effort& effort, bool total_weight)
     : topology_(topology),
@@ -26,8 +51,8 @@ std::uint32_t Decision::most(const Problem& problem) const {
     return most_nodes(tally_, problem);
 }
 
-std::uint32_t Decision::valid_count(std::uint32_t at_most) const {
-    std::uint32_t count = std::min(at_most, request_.max_nodes);
+std::uint32_t Decision::valid_count(std::uint64_t at_most) const {
+    auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(at_most, request_.max_nodes));
     const std::uint32_t segment = request_.segment_size;
     if (segment != 0 && count > segment) count -= count % segment;
     return count >= request_.min_nodes ? count : 0;
@@ -59,88 +84,53 @@ Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
     return problem;
 }
 
-std::optional<Plan> Decision::solve(const Problem& problem) const {
-    return most(problem) < problem.nodes ? std::nullopt : search_offered(problem);
+Found Decision::solve(const Problem& problem) const {
+    if (most(problem) < problem.nodes || least_nodes(tally_, problem) > problem.nodes) return {};
+    if (problem.max_base_blocks != 0) return solve_capped(problem);
+    return run(tally_, {&request_, total_weight_}, problem);
 }
 
-std::optional<Plan> Decision::search_offered(const Problem& problem) const {
+Found Decision::run(const Tally& tally, const Preference& preference,
+                    const Problem& problem) const {
+    Effort part = effort_;
+    part.proven = part.complete = true;
+    Found found;
+    found.plan = search(tally, preference, problem, part);
+    // Whatever a search counts, looking at the blocks once is the least that it does.
+    effort_.steps = std::max<std::uint64_t>(part.steps, effort_.steps + tally.vertices_in_all());
+    found.best = part.proven;
+    found.complete = part.complete;
+    return found;
+}
+
+Found Decision::solve_capped(const Problem& problem) const {
     const Preference preference{&request_, total_weight_};
     // Most answers keep within max_base_blocks by themselves, and are then the best within it.
     Problem unlimited = problem;
     unlimited.max_base_blocks = 0;
-    std::optional<Plan> plan = search(tally_, preference, unlimited, effort_);
-    if (!plan || problem.max_base_blocks == 0 || base_blocks(*plan) <= problem.max_base_blocks)
-        return plan;
-    plan = search(tally_, preference, problem, effort_);
-    if (plan || effort_.complete) return plan;
-    plan = solve_compact(unlimited);
-    if (!plan || base_blocks(*plan) > problem.max_base_blocks) return std::nullopt;
-    effort_.proven = false;
-    return plan;
-}
-
-std::optional<Plan> Decision::solve_compact(const Problem& problem) const {
-    Request request = request_;
-    request.policy = Policy::compact;
-    State unweighted_state;
-    unweighted_state.usable = state_.usable;
-    unweighted_state.places = state_.places;
-    const Tally unweighted(topology_, request, unweighted_state);
-    if (most_nodes(unweighted, problem) < problem.nodes) return std::nullopt;
-    return search(unweighted, {&request, false}, problem, effort_);
-}
-
-Placement Decision::name_nodes(const Plan& plan) const {
-    return choose_nodes(tally_, request_, state_, plan, total_weight_);
-}
-
-std::optional<Plan> Decision::solve_range() const {
-    std::uint32_t count = valid_count(std::min(request_.max_nodes, tally_.in_blocks()));
-    while (count != 0) {
-        const Problem search = problem(count);
-        const std::uint32_t most = this->most(search);
-        if (most >= count)
-            if (std::optional<Plan> plan = search_offered(search)) return plan;
-        // The next count that another rule judges, or that this rule's best offer holds.
-        std::uint32_t next = count - 1;
-        if (most < count) {
-            const PlainRule rule = plain_rule(topology_, count);
-            const std::uint64_t same_rule =
-                search.segmented
-                    ? std::uint64_t{request_.segment_size}
-                    : std::uint64_t{rule.limit - 1} * topology_.levels()[rule.lower].nodes;
-            if (!request_.consolidate_segments || !search.segmented)
-                next = std::min<std::uint32_t>(
-                    next, std::max<std::uint32_t>(most, static_cast<std::uint32_t>(same_rule)));
-        }
-        if (next < request_.min_nodes) break;
-        count = valid_count(next);
+    Found found = run(tally_, preference, unlimited);
+    if (!found.plan || base_blocks(*found.plan) <= problem.max_base_blocks) return found;
+    found = run(tally_, preference, problem);
+    if (found.plan) return found;
+    Found compact = solve_compact(unlimited);
+    if (!compact.plan || base_blocks(*compact.plan) > problem.max_base_blocks) {
+        found.complete = found.complete || (compact.plan && compact.best);
+        return found;
     }
-    return std::nullopt;
+    compact.best = false;
+    return compact;
 }
 
-std::optional<Placement> place_outside(const Decision& decision, const Request& request,
-                                       const State& state) {
-    const Tally& tally = decision.tally();
-    if (request.segment_size != 0 || tally.required_in_blocks() != 0) return std::nullopt;
-    const std::uint32_t least = std::max(request.min_nodes, tally.required_outside());
-    std::uint32_t most = std::min(request.max_nodes, tally.outside());
-    if (most < least) return std::nullopt;
-    const auto choose = [&](std::uint32_t count) {
-        return choose_outside(tally.topology(), request, state, count);
-    };
-    Placement placement = choose(most);
-    if (!holds_capacity(request, state, placement)) return std::nullopt;
-    if (!request.sized_by_capacity) return placement;
-    std::uint32_t fewest = least;  // a larger count holds whatever a smaller one holds
-    while (fewest < most) {
-        const std::uint32_t middle = fewest + (most - fewest) / 2;
-        if (holds_capacity(request, state, choose(middle)))
-            most = middle;
-        else
-            fewest = middle + 1;
+Found Decision::solve_compact(const Problem& problem) const {
+    if (!compact_) {
+        compact_ = std::make_shared<const Compact>(topology_, request_, state_);
+        effort_.steps += tally_.vertices_in_all();
     }
-    return choose(fewest);
+    return run(compact_->tally, {&compact_->request, false}, problem);
+}
+
+Placement Decision::name_nodes(const Plan& plan, const State& state) const {
+    return choose_nodes(tally_, request_, state, plan, total_weight_);
 }
 
 }  // namespace nvl72block

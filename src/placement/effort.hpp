@@ -12,6 +12,8 @@ namespace nvl72block {
 struct Effort {
     /// Steps after which no search goes on looking for something better.
     std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();
+    /// Budget::direct_search.
+    std::uint64_t direct_search = 0;
     std::uint64_t steps = 0;  ///< blocks looked at, cost sums formed
     bool proven = true;       ///< no search settled for less than the best answer
     bool complete = true;     ///< no search gave up where there may be an answer
@@ -21,7 +23,7 @@ struct Effort {
 
 /// Steps that a decision may take unless the caller says otherwise.
 [[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks) {
-    return (std::uint64_t{1} << 19) + (std::uint64_t{blocks} << 10);
+    return (std::uint64_t{1} << 16) + (std::uint64_t{blocks} << 9);
 }
 
 }  // namespace nvl72block

@@ -23,26 +23,37 @@ class Fill {
         : tally_(tally), layout_(layout), problem_(problem), scope_(scope), ranges_(ranges) {}
 
     std::vector<std::vector<Amount>> run() {
-        collect_offers();
-        if (!limit_lower_blocks() || !force_lightest()) return {};
-        for (Offer& offer : offers_) offer.allowed = offer.most;
-        open_whole_blocks();
         std::vector<std::vector<Amount>> ways;
-        add_way(ways, largest_first());
-        add_way(ways, smallest_window());
-        add_way(ways, fewest_aggregates());
-        if (!ways.empty()) return ways;
-        // Only max_base_blocks can refuse all of them: the largest offers, whatever they break.
-        for (Offer& offer : offers_) offer.allowed = offer.most;
-        add_way(ways, largest_first());
+        for (const Order order : {Order::whole_last, Order::lightest_first, Order::largest_first}) {
+            if (order == Order::lightest_first && tally_.weight_classes().size() < 2) continue;
+            collect_offers();
+            if (!limit_lower_blocks(order)) return {};
+            if (order != Order::largest_first && !force_lightest()) continue;
+            if (!holds_units()) continue;
+            for (Offer& offer : offers_) offer.allowed = offer.most;
+            if (order != Order::largest_first) open_whole_blocks();
+            add_way(ways, largest_first());
+            add_way(ways, smallest_window());
+            add_way(ways, fewest_aggregates());
+        }
         return ways;
     }
 
   private:
     using Positions = std::vector<std::uint32_t>;  // into offers_
 
+    /// What a candidate goes by: whole blocks stay whole; as many light nodes as possible; whatever
+    /// is largest.
+    enum class Order { whole_last, lightest_first, largest_first };
+
     void collect_offers();
-    bool limit_lower_blocks();
+    bool limit_lower_blocks(Order order);
+    [[nodiscard]] std::vector<std::uint32_t> lower_blocks(Order order,
+                                                          std::vector<std::uint32_t> free_choice,
+                                                          std::size_t room,
+                                                          std::uint64_t wanted) const;
+    [[nodiscard]] std::uint32_t light_nodes(std::size_t level, std::uint32_t vertex) const;
+    [[nodiscard]] bool holds_units() const;
     bool force_lightest();
     void open_whole_blocks();
     std::uint64_t open_level(std::size_t level, std::uint64_t total,
@@ -85,6 +96,7 @@ class Fill {
 
 void Fill::collect_offers() {
     first_ = unit_vertex(tally_.first_block(problem_.scope_level, scope_));
+    offers_.clear();
     const std::uint32_t last = unit_vertex(tally_.last_block(problem_.scope_level, scope_) - 1) + 1;
     const std::size_t level = problem_.unit_level;
     for (std::uint32_t vertex = first_; vertex < last; ++vertex) {
@@ -100,46 +112,94 @@ void Fill::collect_offers() {
     }
 }
 
-/// Keeps at most problem_.limit vertices of the limited level: those with required nodes, then as
-/// few whole ones as will do. False when even the largest do not hold the job.
-bool Fill::limit_lower_blocks() {
+/// Keeps at most problem_.limit vertices of the limited level: those with required nodes, then
+/// others in the given order. False when even the largest do not hold the job.
+bool Fill::limit_lower_blocks(Order order) {
     if (problem_.limit == 0) return true;
     const std::size_t level = problem_.limited_level;
     const auto [first, last] = inside(level);
     if (last - first <= problem_.limit) return true;
-    std::vector<std::uint32_t> kept;
-    std::vector<std::uint32_t> broken;
-    std::vector<std::uint32_t> whole;
+    std::vector<std::uint8_t> kept(last - first);
+    std::vector<std::uint32_t> free_choice;
+    std::size_t room = problem_.limit;
+    std::uint64_t wanted = problem_.nodes;
     for (std::uint32_t vertex = first; vertex < last; ++vertex) {
-        if (tally_.required(level, vertex) > 0)
-            kept.push_back(vertex);
-        else
-            (tally_.whole(level, vertex) ? whole : broken).push_back(vertex);
+        if (tally_.required(level, vertex) == 0) {
+            free_choice.push_back(vertex);
+            continue;
+        }
+        if (room == 0) return false;
+        --room;
+        wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
+        kept[vertex - first] = 1;
     }
-    if (kept.size() > problem_.limit) return false;
+    const auto chosen = lower_blocks(order, std::move(free_choice), room, wanted);
+    for (const std::uint32_t vertex : chosen) {
+        wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
+        kept[vertex - first] = 1;
+    }
+    if (wanted > 0) return false;
+    for (std::uint32_t vertex = first; vertex < last; ++vertex)
+        if (kept[vertex - first] == 0)
+            for (auto i = first_offer(level, vertex); i < last_offer(level, vertex); ++i)
+                offers_[i] = {};
+    return true;
+}
+
+/// At most `room` vertices of the limited level that hold `wanted` nodes, if any do: the first ones
+/// by `order`; then, as long as they do not suffice, the largest other one for the smallest.
+std::vector<std::uint32_t> Fill::lower_blocks(Order order, std::vector<std::uint32_t> free_choice,
+                                              std::size_t room, std::uint64_t wanted) const {
+    const std::size_t level = problem_.limited_level;
     const auto larger = [&](std::uint32_t a, std::uint32_t b) {
         return tally_.free(level, a) > tally_.free(level, b);
     };
-    std::stable_sort(broken.begin(), broken.end(), larger);
-    std::stable_sort(whole.begin(), whole.end(), larger);
-    const std::size_t room = problem_.limit - kept.size();
-    std::vector<std::uint8_t> chosen(last - first);
-    for (std::size_t use_whole = 0; use_whole <= std::min(room, whole.size()); ++use_whole) {
-        std::vector<std::uint32_t> pick = kept;
-        pick.insert(pick.end(), whole.begin(), whole.begin() + static_cast<long>(use_whole));
-        pick.insert(pick.end(), broken.begin(),
-                    broken.begin() + static_cast<long>(std::min(room - use_whole, broken.size())));
-        std::uint64_t total = 0;
-        for (const std::uint32_t vertex : pick) total += tally_.free(level, vertex);
-        if (total < problem_.nodes) continue;
-        for (const std::uint32_t vertex : pick) chosen[vertex - first] = 1;
-        for (std::uint32_t vertex = first; vertex < last; ++vertex)
-            if (chosen[vertex - first] == 0)
-                for (auto i = first_offer(level, vertex); i < last_offer(level, vertex); ++i)
-                    offers_[i] = {};
-        return true;
+    std::stable_sort(free_choice.begin(), free_choice.end(), larger);
+    std::vector<std::uint32_t> ranked = free_choice;
+    if (order == Order::whole_last)
+        std::stable_sort(ranked.begin(), ranked.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return tally_.whole(level, a) < tally_.whole(level, b);
+        });
+    if (order == Order::lightest_first)
+        std::stable_sort(ranked.begin(), ranked.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return light_nodes(level, a) > light_nodes(level, b);
+        });
+    ranked.resize(std::min(room, ranked.size()));
+    std::stable_sort(ranked.begin(), ranked.end(), larger);
+    std::uint64_t total = 0;
+    for (const std::uint32_t vertex : ranked) total += tally_.free(level, vertex);
+    std::vector<std::uint8_t> taken(tally_.vertices(level));
+    for (const std::uint32_t vertex : ranked) taken[vertex] = 1;
+    std::size_t smallest = ranked.size();  // the ones before it stay
+    for (const std::uint32_t next : free_choice) {
+        if (total >= wanted || smallest == 0) break;
+        if (taken[next] != 0) continue;
+        if (tally_.free(level, next) <= tally_.free(level, ranked[smallest - 1])) break;
+        total += tally_.free(level, next) - tally_.free(level, ranked[--smallest]);
+        ranked[smallest] = next;
     }
-    return false;
+    return ranked;
+}
+
+/// Nodes of the lightest weight.
+std::uint32_t Fill::light_nodes(std::size_t level, std::uint32_t vertex) const {
+    std::uint32_t nodes = 0;
+    for (BlockIndex block = tally_.first_block(level, vertex);
+         block < tally_.last_block(level, vertex); ++block)
+        nodes += tally_.class_free(block, 0);
+    return nodes;
+}
+
+/// Whether the job fits between what the offers must give and what they can.
+bool Fill::holds_units() const {
+    std::uint64_t forced = 0;
+    std::uint64_t most = 0;
+    for (const Offer& offer : offers_) {
+        if (offer.forced > offer.most) return false;
+        forced += offer.forced;
+        most += offer.most;
+    }
+    return forced <= problem_.units && problem_.units <= most;
 }
 
 /// With several node weights: units lighter than the heaviest one that is needed are taken in any

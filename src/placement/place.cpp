@@ -1,76 +1,111 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <algorithm>
+#include <deque>
 
 #include "nvl72block/placement.hpp"
 #include "placement/capacity.hpp"
 #include "placement/clique_rules.hpp"
-#include "placement/decision.hpp"
+#include "placement/largest_count.hpp"
+#include "placement/outside.hpp"
 #include "placement/refuse.hpp"
 
 namespace nvl72block {
 namespace {
 
-bool has_totals(const Request& request, const State& state) {
-    return (request.cpus != 0 && !state.cpus.empty()) || (request.gpus != 0 && !state.gpus.empty());
+State without_places(const State& state) {
+    State all = state;
+    all.places = nullptr;
+    return all;
 }
 
-std::optional<Placement> place_in_blocks(const Decision& decision, const Request& request,
-                                         const State& state) {
-    const Topology& topology = decision.tally().topology();
-    if (request.sized_by_capacity)
-        return place_by_capacity(topology, request, state, decision.effort());
-    if (has_totals(request, state))
-        return place_with_capacity(topology, request, state, decision.effort());
-    const std::optional<Plan> plan = decision.solve_range();
-    if (!plan) return std::nullopt;
-    return decision.name_nodes(*plan);
+std::optional<Placement> place_in_blocks(const Decision& decision) {
+    const Request& request = decision.request();
+    if (decision.tally().required_outside() > 0) return std::nullopt;
+    const bool totals_matter = has_totals(request, decision.state());
+    if (!request.sized_by_capacity && !totals_matter) return place_largest(decision, nullptr);
+    Totals totals(decision);
+    return request.sized_by_capacity ? place_fewest(decision, totals)
+                                     : place_largest(decision, &totals);
 }
 
-/// A sound request among the nodes and places of `state`.
-Answer place_sound(const Topology& topology, const Request& request, const State& state,
-                   const Budget& budget) {
-    Effort effort;
-    effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
-    const Decision decision(topology, request, state, effort);
-    if (std::optional<Refusal> refusal = refuse_required(decision, state)) return *refusal;
-    std::optional<Placement> placement;
-    if (decision.tally().required_outside() == 0)
-        placement = place_in_blocks(decision, request, state);
-    if (!placement) placement = place_outside(decision, request, state);
-    if (placement) {
-        placement->steps = effort.steps;
-        placement->proven = effort.proven;
-        return *std::move(placement);
+Placement with_effort(Placement placement, const Effort& effort) {
+    placement.steps = effort.steps;
+    placement.proven = effort.proven && effort.complete;
+    return placement;
+}
+
+/// The node counts of a sound request, all judged among the nodes of one state.
+Answer place_plainly(const Topology& topology, const Request& request, const State& state,
+                     Effort& effort) {
+    const State all = without_places(state);
+    const Decision decision(topology, request, all, effort);
+    if (std::optional<Refusal> refusal = refuse_required(decision)) return *refusal;
+    std::optional<Placement> placement = place_in_blocks(decision);
+    if (!placement) placement = place_outside(decision.tally(), request, all, effort);
+    if (placement) return with_effort(*std::move(placement), effort);
+    return refuse_placement(decision);
+}
+
+/// Cliques are enforced: counts of several nodes are judged by place, a single node is not.
+class InCliques {
+  public:
+    InCliques(const Topology& topology, const Request& request, const State& state, Effort& effort)
+        : topology_(topology),
+          request_(request),
+          state_(state),
+          effort_(effort),
+          several_(counts_in_places(topology, request)),
+          single_(request),
+          in_places_(usable_in_places(state)),
+          narrowed_(state),
+          all_(without_places(state)) {
+        single_.max_nodes = 1;
+        narrowed_.usable = in_places_;
     }
-    Refusal refusal = refuse_placement(decision, state);
-    refusal.steps = effort.steps;
-    refusal.proven = effort.complete;
-    return refusal;
-}
 
-Answer place_in_cliques(const Topology& topology, const Request& request, const State& state,
-                        const Budget& budget) {
-    if (std::optional<Refusal> refusal = refuse_by_cliques(topology, request, state))
-        return *refusal;
-    const NodeSet usable = usable_in_places(state);
-    State narrowed = state;
-    narrowed.usable = usable;
-    Request fitting = request;
-    if (request.segment_size > topology.planning_size())
-        fitting.max_nodes = std::min(request.max_nodes, topology.planning_size());
-    Answer answer = place_sound(topology, fitting, narrowed, budget);
-    auto* refusal = std::get_if<Refusal>(&answer);
-    if (refusal == nullptr) return answer;
-    if (request.min_nodes == 1) {  // a node without a place still serves a job of one node
-        Request single = request;
-        single.max_nodes = 1;
-        State all = state;
-        all.places = nullptr;
-        if (Answer one = place_sound(topology, single, all, budget); one.index() == 0) return one;
+    Answer run() {
+        std::optional<Refusal> refusal = refuse_by_cliques(topology_, request_, state_);
+        if (refusal && request_.min_nodes > 1) return *refusal;
+        std::vector<const Decision*> parts;
+        if (!refusal && several_.min_nodes <= several_.max_nodes)
+            parts.push_back(&decisions_.emplace_back(topology_, several_, narrowed_, effort_));
+        if (request_.min_nodes == 1)
+            parts.push_back(&decisions_.emplace_back(topology_, single_, all_, effort_));
+        if (request_.sized_by_capacity) std::reverse(parts.begin(), parts.end());
+        return place(parts);
     }
-    add_clique_numbers(*refusal, topology, state);
-    return answer;
-}
+
+  private:
+    Answer place(const std::vector<const Decision*>& parts) {
+        for (const Decision* part : parts)
+            if (std::optional<Refusal> refusal = refuse_required(*part)) return *refusal;
+        for (const Decision* part : parts)
+            if (std::optional<Placement> placement = place_in_blocks(*part))
+                return with_effort(*std::move(placement), effort_);
+        if (std::optional<Placement> placement =
+                place_outside(parts.front()->tally(), request_, all_, effort_))
+            return with_effort(*std::move(placement), effort_);
+        return refuse();
+    }
+
+    /// By the smallest count; with totals by those of several nodes, which hold more.
+    Answer refuse() {
+        const Decision& several = decisions_.front();
+        const bool by_single = request_.min_nodes == 1 && !has_totals(request_, state_);
+        Refusal refusal = refuse_placement(by_single ? decisions_.back() : several);
+        if (!by_single) add_clique_numbers(refusal, topology_, state_);
+        return refusal;
+    }
+
+    const Topology& topology_;
+    const Request& request_;
+    const State& state_;
+    Effort& effort_;
+    Request several_, single_;
+    NodeSet in_places_;
+    State narrowed_, all_;
+    std::deque<Decision> decisions_;  // several nodes first
+};
 
 }  // namespace
 
@@ -78,11 +113,12 @@ Answer place(const Topology& topology, const Request& request, const State& stat
              const Budget& budget) {
     if (std::optional<Refusal> refusal = refuse_contradiction(topology, request, state))
         return *refusal;
+    Effort effort;
+    effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
+    effort.direct_search = budget.direct_search;
     if (state.places != nullptr && heeds_cliques(request))
-        return place_in_cliques(topology, request, state, budget);
-    State without_places = state;
-    without_places.places = nullptr;
-    return place_sound(topology, request, without_places, budget);
+        return InCliques(topology, request, state, effort).run();
+    return place_plainly(topology, request, state, effort);
 }
 
 }  // namespace nvl72block

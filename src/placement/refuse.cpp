@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "placement/count_rule.hpp"
 #include "placement/greedy_search.hpp"
+#include "placement/totals.hpp"
 
 namespace nvl72block {
 namespace {
@@ -29,49 +31,110 @@ void add_capacity(Refusal& refusal, const State& state) {
     });
 }
 
+/// How many segments fit under the rule that all of them fail.
+struct SegmentsFit {
+    std::uint32_t most = 0;
+    bool exact = true;
+};
+
+/// Halves the doubt between the offers' bound and what the searches find, while the budget lasts.
+SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::uint32_t bound) {
+    const bool required = decision.tally().required_in_blocks() > 0;
+    SegmentsFit fit{std::min(bound, problem.units - 1)};
+    if (!problem.large_segments() && !required) return fit;
+    std::uint32_t least = 0;
+    Problem fewer = problem;
+    for (bool first = true; least < fit.most && decision.effort().left() > 0; first = false) {
+        // Required nodes may fit with more segments and not with fewer: then one by one.
+        fewer.units = first || required ? fit.most : least + (fit.most - least + 1) / 2;
+        fewer.nodes = fewer.units * fewer.unit_nodes;
+        const Found found = decision.solve(fewer);
+        if (!found.plan && !found.complete) break;
+        (found.plan ? least : fit.most) = found.plan ? fewer.units : fewer.units - 1;
+    }
+    fit.exact = least == fit.most;
+    return fit;
+}
+
+/// The fewest base blocks that the offers allow.
+std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem) {
+    std::uint32_t least = problem.max_base_blocks;  // too few, or nearly
+    std::uint32_t enough = decision.tally().vertices(0);
+    while (least < enough) {
+        problem.max_base_blocks = least + (enough - least) / 2;
+        if (decision.most(problem) < problem.nodes)
+            least = problem.max_base_blocks + 1;
+        else
+            enough = problem.max_base_blocks;
+    }
+    return least;
+}
+
+/// Whether the cap on base blocks is what forbids the job; then the numbers say so.
+bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) {
+    if (problem.max_base_blocks == 0) return false;
+    Problem unlimited = problem;
+    unlimited.max_base_blocks = 0;
+    const Found compact = decision.solve_compact(unlimited);
+    if (!compact.plan) return false;
+    const std::uint32_t found = base_blocks(*compact.plan);
+    if (found <= problem.max_base_blocks) return false;
+    refusal.reason = RefusalReason::too_many_base_blocks;
+    refusal.needed_base_blocks = found;
+    if (compact.best) return true;
+    const std::uint32_t bound = fewest_base_blocks(decision, problem);
+    if (refusal.proven || bound > problem.max_base_blocks)
+        refusal.needed_base_blocks = std::max(bound, problem.max_base_blocks + 1);
+    return true;
+}
+
+/// Whether nodes can be had and only the totals are missing.
+bool lacks_capacity(const Decision& decision, const Problem& problem) {
+    const Request& request = decision.request();
+    if (!has_totals(request, decision.state())) return false;
+    return request.sized_by_capacity ? decision.tally().in_blocks() >= problem.nodes
+                                     : decision.solve(problem).plan.has_value();
+}
+
 /// Names the rule that the smallest allowed count fails.
 void add_reason(Refusal& refusal, const Decision& decision, const Problem& problem) {
     const Tally& tally = decision.tally();
-    const bool required = tally.required_in_blocks() > 0;
     refusal.best_fit_nodes = decision.most(problem);
     if (problem.segmented) {
         refusal.segments_wanted = problem.units;
-        refusal.segments_fit =
-            std::min(refusal.best_fit_nodes / problem.unit_nodes, problem.units - 1);
+        const SegmentsFit fit =
+            segments_fit(decision, problem, refusal.best_fit_nodes / problem.unit_nodes);
+        refusal.segments_fit = fit.most;
+        refusal.segments_fit_exact = fit.exact;
     }
     if (problem.scope_level < tally.whole_level())
         refusal.level_size = tally.topology().levels()[problem.scope_level].nodes;
-
-    Problem unlimited = problem;
-    unlimited.max_base_blocks = 0;
-    if (problem.max_base_blocks != 0) {
-        Problem fewest = unlimited;
-        if (const std::optional<Plan> plan = decision.solve_compact(fewest)) {
-            refusal.reason = RefusalReason::too_many_base_blocks;
-            refusal.needed_base_blocks = base_blocks(*plan);
-            if (problem.segmented) refusal.segments_fit = problem.units;
-            return;
-        }
-    }
-    if (decision.solve(unlimited))
+    if (capped(refusal, decision, problem)) return;
+    if (lacks_capacity(decision, problem)) {
         refusal.reason = RefusalReason::not_enough_capacity;
-    else if (refusal.usable_nodes < problem.nodes)
+        if (decision.request().max_nodes > problem.nodes) refusal.level_size = 0;  // nor elsewhere
+    } else if (refusal.usable_nodes < problem.nodes) {
         refusal.reason = RefusalReason::not_enough_nodes;
-    else if (required)
+    } else if (tally.required_in_blocks() > 0) {
         refusal.reason = RefusalReason::required_do_not_fit;
-    else if (problem.segmented)
-        refusal.reason = RefusalReason::segments_do_not_fit;
-    else
-        refusal.reason = RefusalReason::no_block_fits;
+    } else {
+        refusal.reason =
+            problem.segmented ? RefusalReason::segments_do_not_fit : RefusalReason::no_block_fits;
+    }
 }
 
 }  // namespace
 
-Refusal with_numbers(const Request& request, const State& state, RefusalReason reason) {
+Refusal with_numbers(const Topology& topology, const Request& request, const State& state,
+                     RefusalReason reason) {
     Refusal refusal;
     refusal.reason = reason;
     refusal.wanted_nodes = request.min_nodes;
     refusal.usable_nodes = state.usable.count();
+    refusal.usable_outside = refusal.usable_nodes;
+    if (state.usable.size() == topology.node_count())
+        for (BlockIndex block = 0; block < topology.block_count(); ++block)
+            refusal.usable_outside -= topology.count(block, state.usable);
     refusal.drained_nodes = state.drained.count();
     refusal.excluded_nodes = state.excluded.count();
     refusal.segment_size = request.segment_size;
@@ -81,8 +144,9 @@ Refusal with_numbers(const Request& request, const State& state, RefusalReason r
     return refusal;
 }
 
-Refusal contradiction(const Request& request, const State& state, std::string detail) {
-    Refusal refusal = with_numbers(request, state, RefusalReason::bad_request);
+Refusal contradiction(const Topology& topology, const Request& request, const State& state,
+                      std::string detail) {
+    Refusal refusal = with_numbers(topology, request, state, RefusalReason::bad_request);
     refusal.permanent = true;
     refusal.detail = std::move(detail);
     return refusal;
@@ -92,7 +156,7 @@ std::optional<Refusal> refuse_contradiction(const Topology& topology, const Requ
                                             const State& state) {
     if (request.min_nodes == 0 || request.min_nodes > request.max_nodes)
         return contradiction(
-            request, state,
+            topology, request, state,
             fmt::format("the node count {}-{} is empty", request.min_nodes, request.max_nodes));
     const std::uint32_t segment = request.segment_size;
     const std::uint32_t largest = segment == 0 || request.max_nodes <= segment
@@ -100,7 +164,7 @@ std::optional<Refusal> refuse_contradiction(const Topology& topology, const Requ
                                       : request.max_nodes - request.max_nodes % segment;
     if (largest < request.min_nodes)
         return contradiction(
-            request, state,
+            topology, request, state,
             request.min_nodes == request.max_nodes
                 ? fmt::format("{} nodes are not a multiple of the segment size {}",
                               request.max_nodes, segment)
@@ -108,28 +172,28 @@ std::optional<Refusal> refuse_contradiction(const Topology& topology, const Requ
                               request.min_nodes, request.max_nodes, segment));
     const std::uint32_t required = request.required.count();
     if (required > request.max_nodes)
-        return contradiction(request, state,
+        return contradiction(topology, request, state,
                              fmt::format("{} nodes are required by name, but at most {} asked for",
                                          required, request.max_nodes));
     const auto fits_table = [&](NodeSetView set) {
         return set.size() == 0 || set.size() == topology.node_count();
     };
     if (!fits_table(state.usable) || !fits_table(request.required))
-        return contradiction(request, state, "a node set does not have the node table's size");
+        return contradiction(topology, request, state,
+                             "a node set does not have the node table's size");
     if (state.places != nullptr && (state.places->place_of.size() != topology.node_count() ||
                                     state.places->without_place.size() != topology.node_count() ||
                                     state.places->place_count.size() != topology.block_count()))
-        return contradiction(request, state, "the cliques are those of another topology");
+        return contradiction(topology, request, state, "the cliques are those of another topology");
     return std::nullopt;
 }
 
-std::optional<Refusal> refuse_required(const Decision& decision, const State& state) {
+std::optional<Refusal> refuse_required(const Decision& decision) {
     const Tally& tally = decision.tally();
     const Request& request = decision.request();
     const auto refuse = [&](RefusalReason reason, bool permanent, std::uint32_t nodes) {
-        Refusal refusal = with_numbers(request, state, reason);
+        Refusal refusal = with_numbers(tally.topology(), request, decision.state(), reason);
         refusal.permanent = permanent;
-        refusal.usable_outside = tally.outside();
         refusal.detail = fmt::format("{}", nodes);
         return refusal;
     };
@@ -141,23 +205,23 @@ std::optional<Refusal> refuse_required(const Decision& decision, const State& st
     return std::nullopt;
 }
 
-Refusal refuse_placement(const Decision& decision, const State& state) {
+Refusal refuse_placement(const Decision& decision) {
     const Tally& tally = decision.tally();
     const Request& request = decision.request();
-    Refusal refusal = with_numbers(request, state, RefusalReason::not_enough_nodes);
-    refusal.usable_outside = tally.outside();
+    Refusal refusal =
+        with_numbers(tally.topology(), request, decision.state(), RefusalReason::not_enough_nodes);
+    refusal.proven = decision.effort().complete;
+    refusal.steps = decision.effort().steps;
     add_levels(refusal, tally);
-    add_capacity(refusal, state);
-    std::uint32_t smallest = request.min_nodes;
-    if (request.segment_size != 0 && smallest > request.segment_size)
-        smallest =
-            (smallest + request.segment_size - 1) / request.segment_size * request.segment_size;
+    add_capacity(refusal, decision.state());
+    const auto smallest = static_cast<std::uint32_t>(next_count(request, request.min_nodes));
     refusal.wanted_nodes = smallest;
     if (tally.required_outside() > 0 && tally.outside() < smallest) {
         refusal.reason = RefusalReason::required_outside_too_few;
         return refusal;
     }
     add_reason(refusal, decision, decision.problem(smallest));
+    refusal.steps = decision.effort().steps;
     return refusal;
 }
 

@@ -27,13 +27,19 @@ struct PlainRule {
     return rule;
 }
 
+/// The nodes that one segment counts for when segments are consolidated: with spread, all of its
+/// base blocks.
+[[nodiscard]] inline std::uint64_t segment_room(const Topology& topology,
+                                                std::uint64_t segment_size, bool spread) {
+    const std::uint64_t base = topology.planning_size();
+    return spread ? (segment_size + base - 1) / base * base : segment_size;
+}
+
 /// The level that all segments together must lie in when they are consolidated.
 [[nodiscard]] inline std::size_t consolidated_level(const Topology& topology,
                                                     std::uint64_t segments,
                                                     std::uint64_t segment_size, bool spread) {
-    const std::uint64_t base = topology.planning_size();
-    const std::uint64_t room = spread ? (segment_size + base - 1) / base * base : segment_size;
-    return plain_rule(topology, segments * room).level;
+    return plain_rule(topology, segments * segment_room(topology, segment_size, spread)).level;
 }
 
 }  // namespace nvl72block

@@ -3,113 +3,143 @@
 
 #include <algorithm>
 
+#include "placement/block_costs.hpp"
 #include "placement/canonical_order.hpp"
 #include "placement/greedy_search.hpp"
+#include "placement/prices.hpp"
+#include "placement/shape_tree.hpp"
 #include "placement/tree_search.hpp"
 
 namespace nvl72block {
 namespace {
 
-/// An exact search in file order may take this many times the budget where one in canonical order
-/// keeps within it.
-constexpr std::uint64_t file_order_allowance = 2;
+/// One search for a problem, and what it has found so far.
+class Search {
+  public:
+    Search(const Tally& tally, const Preference& preference, const Problem& problem, Effort& effort)
+        : tally_(tally),
+          preference_(preference),
+          problem_(problem),
+          effort_(effort),
+          layout_(tally, *preference.request, problem.nodes, preference.total_weight,
+                  place_rule(problem)),
+          tree_(tally, problem, 0, tally.vertices(problem.scope_level)) {
+        effort_.steps += 2 * tally.vertices_in_all();
+        proven_ = !tally.weights_merged() && !layout_.incomplete();
+    }
 
-std::uint64_t search_budget(const Effort& effort) {
-    return std::min(exact_budget, effort.left());
-}
+    std::optional<Plan> run() {
+        const std::uint64_t work = tree_.work();
+        if (work > std::min(effort_.direct_search, effort_.left()) || !search_all_scopes()) {
+            if (!tree_.packs()) begin_greedily();
+            search_each_scope();
+        }
+        effort_.proven = effort_.proven && proven_;
+        if (!best_) effort_.complete = effort_.complete && complete_;
+        return std::move(best_);
+    }
 
-/// The outcome of a bounded search.
-struct Found {
-    std::optional<Plan> plan;
-    bool best = true;      ///< nothing is better
-    bool complete = true;  ///< without a plan: there is none
+  private:
+    /// False when the budget ended.
+    bool search_all_scopes() {
+        const std::vector<LabelTable> costs =
+            block_costs(tally_, layout_, problem_, tree_, effort_);
+        const Prices prices(tally_, layout_, problem_, tree_, costs, effort_);
+        if (!prices.possible()) return true;
+        TreeSearch search(tally_, layout_, problem_, tree_, costs, prices, known_, effort_);
+        best_ = search.run();
+        if (search.ended()) return false;
+        proven_ = proven_ && search.exact();
+        complete_ = search.complete();
+        return true;
+    }
+
+    /// In canonical order, so that what is found does not depend on where equal blocks stand.
+    void begin_greedily() {
+        const std::vector<BlockIndex> order = canonical_order(tally_);
+        const Tally sorted(tally_, order);
+        const CostLayout layout(sorted, *preference_.request, problem_.nodes,
+                                preference_.total_weight, place_rule(problem_));
+        best_ = search_greedily(sorted, layout, problem_);
+        effort_.steps += 4 * tally_.vertices_in_all();
+        if (!best_) return;
+        for (Share& share : best_->shares) share.block = order[share.block];
+        known_ = best_->cost;
+    }
+
+    void search_each_scope() {
+        for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
+            if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks() ||
+                tally_.free(problem_.scope_level, scope) < problem_.nodes || seen_before(scope))
+                continue;
+            if (effort_.left() > 0) {
+                search_scope(scope);
+            } else {
+                proven_ = complete_ = false;
+            }
+        }
+    }
+
+    void search_scope(std::uint32_t scope) {
+        const ShapeTree tree(tally_, problem_, scope, scope + 1);
+        const std::vector<LabelTable> costs = block_costs(tally_, layout_, problem_, tree, effort_);
+        Prices prices(tally_, layout_, problem_, tree, costs, effort_);
+        prices.price_limits();
+        if (known_ && prices.possible()) prices.price_components(*known_);
+        if (!prices.possible()) return;
+        TreeSearch search(tally_, layout_, problem_, tree, costs, prices, known_, effort_);
+        std::optional<Plan> plan = search.run();
+        proven_ = proven_ && search.exact();
+        complete_ = complete_ && search.complete();
+        // Of equal answers the one in the first scope stands, unless it was found greedily.
+        if (!plan || (exact_ && !layout_.less(plan->cost, best_->cost))) return;
+        best_ = std::move(plan);
+        known_ = best_->cost;
+        exact_ = true;
+    }
+
+    /// Whether a scope before offers the same in all that counts.
+    bool seen_before(std::uint32_t scope) {
+        const auto alike = [&](std::uint32_t other) {
+            if (tree_.shape_of(problem_.scope_level, other) !=
+                tree_.shape_of(problem_.scope_level, scope))
+                return false;
+            const auto levels = tally_.topology().levels();
+            for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level();
+                 ++level) {
+                const unsigned shift =
+                    levels[level].exponent - levels[problem_.scope_level].exponent;
+                if (tally_.free(level, scope >> shift) != tally_.free(level, other >> shift) ||
+                    tally_.whole(level, scope >> shift) != tally_.whole(level, other >> shift))
+                    return false;
+            }
+            return true;
+        };
+        effort_.steps += searched_.size();
+        if (std::any_of(searched_.begin(), searched_.end(), alike)) return true;
+        searched_.push_back(scope);
+        return false;
+    }
+
+    const Tally& tally_;
+    const Preference& preference_;
+    const Problem& problem_;
+    Effort& effort_;
+    CostLayout layout_;
+    ShapeTree tree_;
+    std::vector<std::uint32_t> searched_;  // scopes
+    std::optional<Plan> best_;
+    std::optional<Cost> known_;  // of best_
+    bool exact_ = false;         // best_ was found by the exact search
+    bool proven_ = true;
+    bool complete_ = true;
 };
-
-/// Segments must be packed; `limited` is the search with the limit on base blocks, not yet run.
-/// Where that limit makes the tables above the packing too large, it is left out and the answer
-/// checked; where they are too large even so, only the packing itself is searched.
-Found search_packing(TreeSearch& limited, const Tally& tally, const CostLayout& layout,
-                     const Problem& problem, Effort& effort) {
-    const std::uint64_t budget = search_budget(effort);
-    const bool drop_limit = problem.max_base_blocks != 0 && limited.work() > budget;
-    Problem unlimited = problem;
-    unlimited.max_base_blocks = 0;
-    std::optional<TreeSearch> without_limit;
-    TreeSearch& tree = drop_limit ? without_limit.emplace(tally, layout, unlimited) : limited;
-    const bool tables = tree.work() <= budget;
-    Found found;
-    found.plan = tables ? tree.run(budget) : tree.run_packing(budget);
-    effort.steps += std::min(tree.work(), budget) + tree.packing_steps();
-    found.best = tables && tree.exact();
-    // States of the same leftovers may differ in the base blocks that they use.
-    found.complete = tree.complete() && (tree.exact() || problem.max_base_blocks == 0);
-    if (!drop_limit) return found;
-    if (found.plan && base_blocks(*found.plan) > problem.max_base_blocks) {
-        found.plan.reset();
-        found.complete = false;
-    }
-    found.best = false;
-    return found;
-}
-
-Found search_bounded(const Tally& tally, const CostLayout& layout, const Problem& problem,
-                     Effort& effort) {
-    TreeSearch tree(tally, layout, problem);
-    if (tree.packs()) return search_packing(tree, tally, layout, problem, effort);
-    if (tree.work() <= search_budget(effort)) {
-        effort.steps += tree.work();
-        return {tree.run(search_budget(effort))};
-    }
-    const bool may_miss =
-        problem.max_base_blocks != 0 && (problem.limit != 0 || problem.large_segments());
-    return {search_greedily(tally, layout, problem), false, !may_miss};
-}
-
-/// The same best cost in file order, where preference 6 means what it says.
-std::optional<Plan> best_in_file_order(TreeSearch& tree, Effort& effort) {
-    const std::uint64_t budget = file_order_allowance * search_budget(effort);
-    if (tree.work() > budget) return std::nullopt;
-    std::optional<Plan> plan = tree.run(budget);
-    effort.steps += tree.work() + tree.packing_steps();
-    return tree.exact() ? plan : std::nullopt;
-}
-
-/// Exactly in file order where that is cheap. Else in canonical order, so that what a bounded
-/// search finds does not depend on where equal blocks stand in the file.
-std::optional<Plan> search_either_way(const Tally& tally, const Preference& preference,
-                                      const Problem& problem, Effort& effort) {
-    const PlaceRule rule = place_rule(problem);
-    const CostLayout layout(tally, *preference.request, problem.nodes, preference.total_weight,
-                            rule);
-    TreeSearch tree(tally, layout, problem);
-    effort.steps += 2 * tally.vertices_in_all();
-    effort.proven = effort.proven && !tally.weights_merged() && !layout.incomplete();
-    if (!tree.packs() && tree.work() <= search_budget(effort)) {
-        effort.steps += tree.work();
-        return tree.run(search_budget(effort));
-    }
-    const std::vector<BlockIndex> order = canonical_order(tally);
-    const Tally sorted(tally, order);
-    const CostLayout sorted_layout(sorted, *preference.request, problem.nodes,
-                                   preference.total_weight, rule);
-    Found found = search_bounded(sorted, sorted_layout, problem, effort);
-    effort.steps += 2 * tally.vertices_in_all();
-    effort.proven = effort.proven && found.best;
-    if (!found.plan) {
-        effort.complete = effort.complete && found.complete;
-        return std::nullopt;
-    }
-    if (found.best)
-        if (std::optional<Plan> plan = best_in_file_order(tree, effort)) return plan;
-    for (Share& share : found.plan->shares) share.block = order[share.block];
-    return std::move(found.plan);
-}
 
 }  // namespace
 
 std::optional<Plan> search(const Tally& tally, const Preference& preference, const Problem& problem,
                            Effort& effort) {
-    std::optional<Plan> plan = search_either_way(tally, preference, problem, effort);
+    std::optional<Plan> plan = Search(tally, preference, problem, effort).run();
     if (plan) plan->place_rule = place_rule(problem);
     return plan;
 }

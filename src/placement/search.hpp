@@ -11,10 +11,6 @@
 
 namespace nvl72block {
 
-/// Most steps of one exact search (cost sums formed) before the greedy one takes over, and most
-/// steps that packing large segments may take; fewer when the decision's budget ends before.
-inline constexpr std::uint64_t exact_budget = 1U << 17;
-
 /// What the costs of a search mean beyond the tally: the request's policy, and whether weights are
 /// summed (CostLayout).
 struct Preference {

@@ -47,12 +47,36 @@ std::string totals(const Refusal& refusal) {
     return text;
 }
 
-std::string segments_sentence(const Refusal& refusal) {
-    return fmt::format("needs {} of {} in {}; {} {}; {}",
-                       plural(refusal.segments_wanted, "segment", "segments"),
-                       nodes(refusal.segment_size), place(refusal),
+/// What of the segments fits, as far as it is known.
+std::string segments_found(const Refusal& refusal) {
+    if (!refusal.proven) return "no place for all of them was found";
+    const char* bound = refusal.segments_fit_exact || refusal.segments_fit == 0 ? "" : "at most ";
+    return fmt::format("{}{} {}", bound,
                        refusal.segments_fit == 0 ? "none" : fmt::format("{}", refusal.segments_fit),
-                       refusal.segments_fit == 1 ? "fits" : "fit", inventory(refusal));
+                       refusal.segments_fit == 1 ? "fits" : "fit");
+}
+
+std::string segments_sentence(const Refusal& refusal) {
+    return fmt::format(
+        "needs {} of {} in {}; {}; {}", plural(refusal.segments_wanted, "segment", "segments"),
+        nodes(refusal.segment_size), place(refusal), segments_found(refusal), inventory(refusal));
+}
+
+/// What a place offers the job, as far as that alone forbids it.
+std::string best_place(const Refusal& refusal, const char* offers) {
+    if (refusal.best_fit_nodes >= refusal.wanted_nodes)
+        return refusal.proven ? "there is no such place" : "no such place was found";
+    return fmt::format(fmt::runtime(offers), refusal.best_fit_nodes);
+}
+
+std::string base_blocks_sentence(const Refusal& refusal) {
+    const std::string blocks = plural(refusal.needed_base_blocks, "base block", "base blocks");
+    if (refusal.proven)
+        return fmt::format("needs at least {}, but at most {} may be used; {}", blocks,
+                           refusal.max_base_blocks, inventory(refusal));
+    return fmt::format("at most {} may be used, and no place in fewer than {} was found; {}",
+                       plural(refusal.max_base_blocks, "base block", "base blocks"),
+                       refusal.needed_base_blocks, inventory(refusal));
 }
 
 std::string failed_rule(const Refusal& refusal) {
@@ -83,22 +107,21 @@ std::string failed_rule(const Refusal& refusal) {
         case RefusalReason::required_do_not_fit:
             if (refusal.segments_wanted > 0)
                 return "with the nodes required by name it " + segments_sentence(refusal);
-            return fmt::format(
-                "needs {} in {} together with the nodes required by name; at most {} fit there; {}",
-                nodes(refusal.wanted_nodes), place(refusal), refusal.best_fit_nodes,
-                inventory(refusal));
+            return fmt::format("needs {} in {} together with the nodes required by name; {}; {}",
+                               nodes(refusal.wanted_nodes), place(refusal),
+                               best_place(refusal, "at most {} fit there"), inventory(refusal));
         case RefusalReason::no_block_fits:
-            return fmt::format("needs {} in {}; the best has {}; {}", nodes(refusal.wanted_nodes),
-                               place(refusal), refusal.best_fit_nodes, inventory(refusal));
+            return fmt::format("needs {} in {}; {}; {}", nodes(refusal.wanted_nodes),
+                               place(refusal), best_place(refusal, "the best has {}"),
+                               inventory(refusal));
         case RefusalReason::segments_do_not_fit:
             return segments_sentence(refusal);
         case RefusalReason::too_many_base_blocks:
-            return fmt::format("needs at least {}, but at most {} may be used; {}",
-                               plural(refusal.needed_base_blocks, "base block", "base blocks"),
-                               refusal.max_base_blocks, inventory(refusal));
+            return base_blocks_sentence(refusal);
         case RefusalReason::not_enough_capacity:
-            return fmt::format("needs {} in {}; no choice of nodes there has them; {}",
-                               totals(refusal), place(refusal), inventory(refusal));
+            return fmt::format(
+                "needs {} in {}; no choice of nodes there {}; {}", totals(refusal), place(refusal),
+                refusal.proven ? "has them" : "that has them was found", inventory(refusal));
     }
     return "unknown reason";
 }
@@ -107,7 +130,7 @@ std::string failed_rule(const Refusal& refusal) {
 
 std::string sentence(const Refusal& refusal) {
     return failed_rule(refusal) +
-           (refusal.proven ? "" : "; there are too many ways to try them all, so one may exist");
+           (refusal.proven ? "" : "; search limit reached; a placement may still exist");
 }
 
 const char* to_string(RefusalReason reason) {

@@ -1,266 +1,277 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+//
+// TreeSearch, first part: the tables. tree_plan.cpp reads the answer back from them.
 #include "placement/tree_search.hpp"
 
 #include <algorithm>
 
 namespace nvl72block {
+namespace {
 
-void TreeSearch::fill_level(std::size_t level, std::uint64_t packing_budget) {
-    for (Shape& shape : shapes_[level]) {
-        if (level == 0)
-            fill_base_block(shape);
-        else if (is_packed(level, shape))
-            fill_packed(level, shape, packing_budget);
-        else if (!skipped(level))
-            fill_aggregate(level, shape);
-    }
+/// Bytes that the tables of a search may take, more on large clusters.
+std::size_t most_bytes(const Tally& tally) {
+    return (std::size_t{1} << 22) + std::size_t{tally.vertices(0)} * 4096;
 }
 
-std::optional<Plan> TreeSearch::run(std::uint64_t packing_budget) {
-    for (std::size_t level = 0; level <= problem_.scope_level; ++level)
-        fill_level(level, packing_budget);
+}  // namespace
+
+TreeSearch::TreeSearch(const Tally& tally, const CostLayout& layout, const Problem& problem,
+                       const ShapeTree& tree, const std::vector<LabelTable>& costs,
+                       const Prices& prices, const std::optional<Cost>& best, Effort& effort)
+    : tally_(tally),
+      layout_(layout),
+      problem_(problem),
+      tree_(tree),
+      costs_(costs),
+      prices_(prices),
+      best_(best),
+      effort_(effort),
+      collector_(layout.words()),
+      vertices_(problem.scope_level + 1) {
+    for (std::size_t level = 0; level <= problem.scope_level; ++level)
+        vertices_[level].resize(tree.shapes(level).size());
+}
+
+std::optional<Plan> TreeSearch::run() {
+    for (std::size_t level = 0; level <= problem_.scope_level && !ended_; ++level)
+        fill_level(level);
+    if (ended_) return std::nullopt;
     const Found found = best_scope();
     if (is_impossible(found.cost)) return std::nullopt;
     Plan plan;
     plan.cost = found.cost;
-    emit(problem_.scope_level, found.scope, found.at, plan);
+    emit(problem_.scope_level, found.scope, found.key, plan);
     if (!problem_.segmented) plan.close_segment();
     return plan;
 }
 
-void TreeSearch::fill_base_block(Shape& shape) {
-    const BlockIndex block = shape.example;
-    const std::uint32_t least =
-        problem_.scope_level == 0 ? problem_.units : least_units(0, shape.max.units);
-    const std::uint32_t forced =
-        below_units(0) ? tally_.required(0, block) : block_range(tally_, problem_, block).least;
-    shape.table = CostTable(shape.max, least);
-    for (std::uint32_t units = std::max(least, forced); units <= shape.max.units; ++units) {
-        const std::uint32_t nodes = units * unit_nodes(0);
-        const bool used = units > 0;
-        Cost cost{};
-        layout_.add_block(cost, block, nodes);
-        shape.table[{units, used ? shape.max.limited : 0, used ? shape.max.blocks : 0}] = cost;
-    }
-}
-
-void TreeSearch::fill_aggregate(std::size_t level, Shape& shape) {
-    const std::uint32_t first = tally_.first_child(level, shape.example);
-    const std::uint32_t last = tally_.last_child(level, shape.example);
-    if (last - first > 1) merge_children(level, shape);
-    finish(level, shape, last - first > 1 ? shape.suffix.front() : child_shape(level, first).table);
-}
-
-/// suffix[c] joins the children from c on; the last child needs no table of its own.
-void TreeSearch::merge_children(std::size_t level, Shape& shape) {
-    const std::uint32_t first = tally_.first_child(level, shape.example);
-    const std::uint32_t last = tally_.last_child(level, shape.example);
-    shape.suffix.resize(last - first - 1);
-    const bool converts = problem_.large_segments() && level == problem_.unit_level;
-    for (std::uint32_t child = last - 1; child-- > first;) {
-        const CostTable& left = child_shape(level, child).table;
-        const CostTable& right = child + 2 == last ? child_shape(level, last - 1).table
-                                                   : shape.suffix[child + 1 - first];
-        const At max = suffix_max(level, shape, child);
-        CostTable& sum = shape.suffix[child - first];
-        const bool target_only = level == problem_.scope_level && child == first && !converts;
-        const std::uint32_t most = target_only ? std::min(problem_.units, max.units) : max.units;
-        const std::uint32_t least = target_only ? most : least_units(level - 1, max.units);
-        sum = CostTable(max, least);
-        left.for_each_possible([&](const At& a, const Cost& cost_a) {
-            if (a.units > most) return;
-            const std::uint32_t from = least > a.units ? least - a.units : 0;
-            right.for_each_possible(from, most - a.units, [&](const At& b, const Cost& cost_b) {
-                const At at{a.units + b.units, a.limited + b.limited, a.blocks + b.blocks};
-                if (at.limited > max.limited || at.blocks > max.blocks) return;
-                Cost cost = cost_a;
-                layout_.add(cost, cost_b);
-                Cost& best = sum[at];
-                if (layout_.less(cost, best)) best = cost;
-            });
-        });
-    }
-}
-
-void TreeSearch::finish(std::size_t level, Shape& shape, const CostTable& merged) {
-    const bool converts = problem_.large_segments() && level == problem_.unit_level;
-    shape.table = CostTable(shape.max, converts ? 0 : merged.least_units());
-    merged.for_each_possible([&](At at, Cost cost) {
-        const std::uint32_t nodes = at.units * unit_nodes(level - 1);
-        if (converts) {
-            if (at.units % problem_.unit_nodes != 0) return;
-            at.units /= problem_.unit_nodes;
-        }
-        if (at.units > shape.max.units) return;
-        if (problem_.limit != 0 && level == problem_.limited_level)
-            at.limited = at.units > 0 ? 1 : 0;
-        layout_.add_aggregate(cost, level, shape.example, nodes);
-        Cost& best = shape.table[at];
-        if (layout_.less(cost, best)) best = cost;
-    });
-}
-
-/// The state of the joined children that finish() turned into `at`.
-TreeSearch::At TreeSearch::unfinished(std::size_t level, const At& at) const {
-    At before = at;
-    if (problem_.large_segments() && level == problem_.unit_level)
-        before.units *= problem_.unit_nodes;
-    if (problem_.limit != 0 && level == problem_.limited_level) before.limited = 0;
-    return before;
-}
-
-namespace {
-
-/// What the blocks above a scope cost. Scopes are visited in order, so most of them share their
-/// ancestors with the one before.
-class Ancestors {
-  public:
-    Ancestors(const Tally& tally, const CostLayout& layout, const Problem& problem)
-        : tally_(tally),
-          layout_(layout),
-          problem_(problem),
-          known_(tally.whole_level(), no_block),
-          costs_(tally.whole_level() + 1) {}
-
-    /// Goes to another scope; whether the blocks above it cost otherwise than those before.
-    bool move_to(std::uint32_t scope) {
-        const std::size_t lowest = problem_.scope_level + 1;
-        std::size_t common = lowest;  // from there up the ancestors are those before
-        while (common < tally_.whole_level() && known_[common] != ancestor(scope, common)) ++common;
-        bool differs = false;
-        for (std::size_t level = common; level-- > lowest;) {
-            const std::uint32_t index = ancestor(scope, level);
-            differs = differs || !alike(level, known_[level], index);
-            known_[level] = index;
-            if (differs) count(level);
-        }
-        return differs;
-    }
-
-    /// Adds it to `cost`, what the scope itself costs.
-    void add(Cost& cost) const {
-        if (problem_.scope_level >= tally_.whole_level()) return;
-        layout_.add(cost, costs_[problem_.scope_level + 1][layout_.breaks(cost) ? 1 : 0]);
-    }
-
-  private:
-    [[nodiscard]] std::uint32_t ancestor(std::uint32_t scope, std::size_t level) const {
-        const auto levels = tally_.topology().levels();
-        return scope >> (levels[level].exponent - levels[problem_.scope_level].exponent);
-    }
-    [[nodiscard]] bool alike(std::size_t level, std::uint32_t a, std::uint32_t b) const {
-        return a != no_block && tally_.free(level, a) == tally_.free(level, b) &&
-               tally_.whole(level, a) == tally_.whole(level, b);
-    }
-    void count(std::size_t level) {
-        costs_[level] = costs_[level + 1];
-        for (std::size_t breaks = 0; breaks < 2; ++breaks)
-            layout_.add_aggregate(costs_[level][breaks], level, known_[level], problem_.nodes,
-                                  breaks != 0);
-    }
-
-    const Tally& tally_;
-    const CostLayout& layout_;
-    const Problem& problem_;
-    std::vector<std::uint32_t> known_;        // per level: the ancestor that the costs are of
-    std::vector<std::array<Cost, 2>> costs_;  // per level: from there up; without and with a
-                                              // broken base block
-};
-
-}  // namespace
-
-TreeSearch::Found TreeSearch::best_scope() const {
-    Found best;
-    const std::size_t scope_level = problem_.scope_level;
-    Ancestors ancestors(tally_, layout_, problem_);
-    const Shape* last = nullptr;
-    for (std::uint32_t scope = 0; scope < tally_.vertices(scope_level); ++scope) {
-        if (tally_.required(scope_level, scope) != tally_.required_in_blocks()) continue;
-        const Shape& shape = shapes_[scope_level][shape_of_[scope_level][scope]];
-        if (shape.max.units < problem_.units) continue;
-        // The same as the scope before in all that counts, and behind it: on a site of equal racks
-        // that is the rule.
-        if (!ancestors.move_to(scope) && &shape == last) continue;
-        last = &shape;
-        for (At at{problem_.units, 0, 0}; at.limited <= shape.max.limited; ++at.limited)
-            for (at.blocks = 0; at.blocks <= shape.max.blocks; ++at.blocks) {
-                Cost cost = shape.table[at];
-                if (is_impossible(cost)) continue;
-                ancestors.add(cost);
-                if (layout_.less(cost, best.cost)) best = {scope, at, cost};
-            }
-    }
-    return best;
-}
-
-void TreeSearch::emit(std::size_t level, std::uint32_t index, const At& at, Plan& plan) const {
-    if (at.units == 0) return;
+void TreeSearch::fill_level(std::size_t level) {
     if (level == 0) {
-        if (below_units(0) || !problem_.segmented) {
-            plan.shares.push_back({index, at.units});
-            return;
-        }
-        for (std::uint32_t unit = 0; unit < at.units; ++unit) {
-            plan.shares.push_back({index, problem_.unit_nodes});
-            plan.close_segment();
-        }
+        fill_blocks();
         return;
     }
-    const Shape& shape = shapes_[level][shape_of_[level][index]];
-    const bool at_units = problem_.large_segments() && level == problem_.unit_level;
-    if (at_units && !shape.packing.layers.empty()) {
-        emit_packed(level, index, at, plan);
-        return;
+    const bool skipped = problem_.spread && tree_.below_units(level);  // packing looks at blocks
+    for (std::uint32_t shape = 0; shape < vertices_[level].size() && !ended_ && !skipped; ++shape) {
+        if (tree_.is_packed(level, tree_.shapes(level)[shape]))
+            fill_packed(level, shape);
+        else
+            fill_aggregate(level, shape);
     }
-    const At before = unfinished(level, at);
-    const std::uint32_t first = tally_.first_child(level, shape.example);
-    const bool single = tally_.last_child(level, shape.example) - first == 1;
-    const Cost& target =
-        single ? child_shape(level, first).table[before] : shape.suffix.front()[before];
-    if (!at_units) {
-        emit_children(level, index, before, target, plan);
-        return;
-    }
-    Plan inside;
-    emit_children(level, index, before, target, inside);
-    append_segments(plan, inside.shares, problem_.unit_nodes);
 }
 
-/// Splits `at` among the children: the first child gets the most that the best cost allows, then
-/// the second, and so on (preference 6).
-void TreeSearch::emit_children(std::size_t level, std::uint32_t index, At at, const Cost& target,
-                               Plan& plan) const {
-    const Shape& shape = shapes_[level][shape_of_[level][index]];
-    const std::uint32_t first = tally_.first_child(level, index);
-    const std::uint32_t last = tally_.last_child(level, index);
-    Cost rest = target;
-    for (std::uint32_t child = first; child < last; ++child) {
-        const CostTable& left = child_shape(level, child).table;
-        if (child + 1 == last) {
-            emit(level - 1, child, at, plan);
-            return;
+void TreeSearch::note(const LabelTable& table) {
+    bytes_ += table.bytes();
+    ended_ = ended_ || effort_.left() == 0 || bytes_ > most_bytes(tally_);
+}
+
+// ---- what is kept ------------------------------------------------------------------------------
+
+bool TreeSearch::too_costly(const std::uint64_t* a, const std::uint64_t* b) const {
+    if (!best_) return false;
+    for (std::size_t i = 0; i < layout_.words(); ++i)
+        if (a[i] + b[i] != (*best_)[i]) return a[i] + b[i] > (*best_)[i];
+    return false;
+}
+
+bool TreeSearch::keeps(std::int64_t worth, const std::uint64_t* cost, const Frame& frame) const {
+    const bool breaks = layout_.breaks(cost);
+    if (breaks && !prices_.may_break()) return false;
+    const bool unbroken = !breaks && frame.below_whole;
+    return (unbroken ? frame.best_unbroken : frame.best) - worth <= prices_.slack();
+}
+
+void TreeSearch::fill_blocks() {
+    static constexpr Cost nothing{};
+    for (std::uint32_t shape = 0; shape < vertices_[0].size() && !ended_; ++shape) {
+        Frame frame;
+        frame.best = prices_.best(0, shape, true);
+        frame.best_unbroken = prices_.best(0, shape, false);
+        frame.below_whole = prices_.below_whole(0, shape);
+        const LabelTable& costs = costs_[shape];
+        LabelTable& table = vertices_[0][shape].table;
+        effort_.steps += costs.size();
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+            const std::uint64_t* cost = costs.cost(i);
+            const std::uint32_t nodes = costs.key(i).units * tree_.unit_nodes(0);
+            const std::int64_t worth = prices_.worth_of_block(nodes, cost);
+            if (keeps(worth, cost, frame) && !too_costly(cost, nothing.data()))
+                table.append(costs.key(i), worth, {cost, layout_.words()});
         }
-        const CostTable& right = child + 2 == last ? child_shape(level, child + 1).table
-                                                   : shape.suffix[child + 1 - first];
-        At pick;
-        bool found = false;
-        left.for_each_possible([&](const At& a, const Cost& cost_a) {
-            if (a.units > at.units || a.limited > at.limited || a.blocks > at.blocks) return;
-            const At b{at.units - a.units, at.limited - a.limited, at.blocks - a.blocks};
-            if (b.units > right.max().units || b.limited > right.max().limited ||
-                b.blocks > right.max().blocks || is_impossible(right[b]))
-                return;
-            Cost cost = cost_a;
-            layout_.add(cost, right[b]);
-            if (cost == rest && (!found || a.units > pick.units)) {
-                pick = a;
-                found = true;
-            }
-        });
-        emit(level - 1, child, pick, plan);
-        at = {at.units - pick.units, at.limited - pick.limited, at.blocks - pick.blocks};
-        rest = right[at];
+        table.seal();
+        note(table);
     }
+}
+
+// ---- joining children --------------------------------------------------------------------------
+
+/// Of equal children only as many may give something as an answer may use; the first ones, so that
+/// preference 6 holds.
+std::vector<std::uint32_t> TreeSearch::active_children(std::size_t level,
+                                                       std::uint32_t shape) const {
+    const std::uint32_t example = tree_.shapes(level)[shape].example;
+    const std::uint32_t first = tally_.first_child(level, example);
+    const std::uint32_t most =
+        std::min(prices_.most_used(level - 1),
+                 tree_.below_units(level - 1) ? problem_.nodes : problem_.units);
+    std::vector<std::uint32_t> active;
+    std::vector<std::uint32_t> seen(vertices_[level - 1].size());
+    for (std::uint32_t child = first; child < tally_.last_child(level, example); ++child) {
+        const std::uint32_t child_shape = tree_.shape_of(level - 1, child);
+        const LabelTable& table = vertices_[level - 1][child_shape].table;
+        const bool only_nothing = table.size() == 1 && table.key(0) == LabelKey{};
+        const bool idle =
+            tally_.required(level - 1, child) == 0 && (only_nothing || seen[child_shape] >= most);
+        ++seen[child_shape];
+        if (!idle) active.push_back(child - first);
+    }
+    return active;
+}
+
+void TreeSearch::add_child(Frame& frame, std::size_t level, std::uint32_t child) const {
+    const std::uint32_t shape = tree_.shape_of(level - 1, child);
+    frame.best += prices_.best(level - 1, shape, true);
+    frame.best_unbroken += prices_.best(level - 1, shape, false);
+}
+
+void TreeSearch::fill_aggregate(std::size_t level, std::uint32_t shape) {
+    join_children(level, shape);
+    if (ended_) return;
+    Vertex& vertex = vertices_[level][shape];
+    const std::uint32_t first = tally_.first_child(level, tree_.shapes(level)[shape].example);
+    if (vertex.active.empty()) {
+        finish(level, shape, {});
+    } else if (vertex.active.size() == 1) {
+        finish(level, shape, table(level - 1, first + vertex.active.front()));
+    } else {
+        finish(level, shape, vertex.joined.front());
+    }
+}
+
+void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
+    const ShapeTree::Shape& of = tree_.shapes(level)[shape];
+    const std::uint32_t first = tally_.first_child(level, of.example);
+    Vertex& vertex = vertices_[level][shape];
+    vertex.active = active_children(level, shape);
+    Frame frame;
+    frame.below_whole = prices_.below_whole(level, shape) || tally_.whole(level, of.example);
+    for (std::uint32_t child = first, at = 0; child < tally_.last_child(level, of.example); ++child)
+        if (at < vertex.active.size() && vertex.active[at] == child - first)
+            ++at;
+        else
+            add_child(frame, level, child);  // gives nothing, whatever it could
+    if (vertex.active.size() < 2) return;
+    vertex.joined.resize(vertex.active.size() - 1);
+    add_child(frame, level, first + vertex.active.back());
+    for (std::size_t at = vertex.joined.size(); at-- > 0 && !ended_;) {
+        const std::uint32_t child = first + vertex.active[at];
+        add_child(frame, level, child);
+        frame.most = tree_.suffix_most(level, of, child);
+        const bool target = level == problem_.scope_level && at == 0 && !tree_.converts(level);
+        frame.most_units = target ? std::min(problem_.units, frame.most.units) : frame.most.units;
+        frame.least_units =
+            target ? problem_.units : tree_.least_units(level - 1, frame.most.units);
+        const LabelTable& right = at + 1 == vertex.joined.size()
+                                      ? table(level - 1, first + vertex.active.back())
+                                      : vertex.joined[at + 1];
+        vertex.joined[at] = join(table(level - 1, child), right, frame);
+        note(vertex.joined[at]);
+    }
+}
+
+/// All sums of a label on the left and one on the right that keep to the frame.
+LabelTable TreeSearch::join(const LabelTable& left, const LabelTable& right, const Frame& frame) {
+    if (frame.least_units > frame.most_units) return {};
+    collector_.start({frame.least_units, 0, 0},
+                     {frame.most_units, frame.most.limited, frame.most.blocks});
+    const std::int64_t least_any = frame.best - prices_.slack();
+    const std::int64_t least_unbroken =
+        frame.below_whole ? frame.best_unbroken - prices_.slack() : least_any;
+    for (std::size_t i = 0; i < left.size() && effort_.left() > 0; ++i) {
+        const LabelKey a = left.key(i);
+        if (a.units > frame.most_units) break;
+        const std::uint32_t from = frame.least_units > a.units ? frame.least_units - a.units : 0;
+        const auto [begin, end] = right.with_units(from, frame.most_units - a.units);
+        const bool breaks_a = layout_.breaks(left.cost(i));
+        effort_.steps += end - begin + 1;
+        for (std::size_t j = begin; j < end; ++j) {
+            const std::int64_t worth = left.worth(i) + right.worth(j);
+            if (worth < least_unbroken) continue;
+            const LabelKey& b = right.key(j);
+            const LabelKey sum{a.units + b.units, a.limited + b.limited, a.blocks + b.blocks};
+            if (sum.limited > frame.most.limited || sum.blocks > frame.most.blocks) continue;
+            if (worth < least_any && (breaks_a || layout_.breaks(right.cost(j)))) continue;
+            if (too_costly(left.cost(i), right.cost(j))) continue;
+            collector_.offer(sum, worth, left.cost(i), right.cost(j));
+        }
+    }
+    return collector_.finish();
+}
+
+/// Turns what the children of a vertex give together into what the vertex gives.
+void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable& joined) {
+    const std::uint32_t example = tree_.shapes(level)[shape].example;
+    const LabelKey& most = tree_.shapes(level)[shape].most;
+    Frame frame;
+    frame.best = prices_.best(level, shape, true);
+    frame.best_unbroken = prices_.best(level, shape, false);
+    frame.below_whole = prices_.below_whole(level, shape);
+    static constexpr Cost nothing{};
+    if (joined.size() > 0)
+        collector_.start({}, {std::max(most.units, joined.key(joined.size() - 1).units),
+                              most.limited, most.blocks});
+    else
+        collector_.start({}, {});
+    // A vertex that gives nothing costs nothing, whatever its children are worth.
+    const bool may_rest = tally_.required(level, example) == 0 && level < problem_.scope_level;
+    if (may_rest && keeps(0, nothing.data(), frame))
+        collector_.offer({}, 0, nothing.data(), nothing.data());
+    for (std::size_t i = 0; i < joined.size(); ++i) {
+        LabelKey key = joined.key(i);
+        if (key.units == 0) continue;
+        const std::uint32_t nodes = key.units * tree_.unit_nodes(level - 1);
+        if (tree_.converts(level)) {
+            if (key.units % problem_.unit_nodes != 0) continue;
+            key.units /= problem_.unit_nodes;
+        }
+        if (key.units > most.units) continue;
+        if (problem_.limit != 0 && level == problem_.limited_level) key.limited = 1;
+        Cost own{};
+        const bool breaks = layout_.breaks(joined.cost(i));
+        layout_.add_aggregate(own, level, example, nodes, breaks);
+        const std::int64_t worth = joined.worth(i) - prices_.charge(level, example, breaks);
+        Cost sum = own;
+        for (std::size_t word = 0; word < layout_.words(); ++word)
+            sum[word] += joined.cost(i)[word];
+        if (!keeps(worth, sum.data(), frame) || too_costly(joined.cost(i), own.data())) continue;
+        collector_.offer(key, worth, joined.cost(i), own.data());
+    }
+    effort_.steps += joined.size();
+    vertices_[level][shape].table = collector_.finish();
+    note(vertices_[level][shape].table);
+}
+
+void TreeSearch::fill_packed(std::size_t level, std::uint32_t shape) {
+    const ShapeTree::Shape& of = tree_.shapes(level)[shape];
+    const bool last = level == problem_.scope_level;
+    const std::uint32_t least = last ? problem_.units : tree_.least_units(level, of.most.units);
+    Vertex& vertex = vertices_[level][shape];
+    vertex.packed =
+        pack_vertex(tally_, layout_, problem_, of.example, least, of.most.units, effort_);
+    exact_ = exact_ && vertex.packed.exact;
+    complete_ = complete_ && vertex.packed.complete;
+    collector_.start({}, of.most);
+    static constexpr Cost nothing{};
+    // What packing gives is not priced: it is worth the most that the vertex can be worth.
+    const std::int64_t worth = prices_.best(level, shape, true);
+    for (const PackedWay& way : vertex.packed.ways) {
+        LabelKey key{way.segments, 0, problem_.max_base_blocks == 0 ? 0 : way.base_blocks};
+        if (key.units > of.most.units || key.blocks > of.most.blocks) continue;
+        if (!too_costly(way.cost.data(), nothing.data()))
+            collector_.offer(key, key.units > 0 ? worth : std::min<std::int64_t>(worth, 0),
+                             way.cost.data(), nothing.data());
+    }
+    vertex.table = collector_.finish();
+    note(vertex.table);
 }
 
 }  // namespace nvl72block

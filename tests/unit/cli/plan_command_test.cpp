@@ -32,7 +32,7 @@ TEST_F(PlanCommand, PrintsTheDocumentedJson) {
     const Result result = plan({"--nodes", "4", "--segment", "2", "--json"});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.out,
-              "{\"fits\":true,\"nodes\":\"n[1-4]\",\"segments\":[\"n[1-2]\",\"n[3-4]\"],"
+              "{\"fits\":true,\"proven\":true,\"nodes\":\"n[1-4]\",\"segments\":[\"n[1-2]\",\"n[3-4]\"],"
               "\"blocks\":[{\"name\":\"b1\",\"nodes\":\"n[1-4]\"}]}\n");
     EXPECT_EQ(result.err, "");
 }
@@ -54,6 +54,7 @@ TEST_F(PlanCommand, RefusesWithSentenceAndNumbers) {
     EXPECT_EQ(result.status, 1);
     const json answer = result.json();
     EXPECT_EQ(answer["fits"], false);
+    EXPECT_EQ(answer["proven"], true);
     EXPECT_FALSE(answer["reason"].get<std::string>().empty());
     const json& numbers = answer["numbers"];
     EXPECT_EQ(numbers["code"], "no_block_fits");

@@ -32,6 +32,8 @@ CliquePlaces places_of(const Topology& topology, const std::string& text) {
 struct Job {
     std::uint32_t nodes = 1;
     std::uint32_t segment = 0;
+    std::uint32_t least = 0;  // of a range; 0: no range
+    std::span<const std::uint64_t> weight = {};
     NodeSetView required = {};
     NodeSetView drained = {};
     NodeSetView excluded = {};
@@ -41,10 +43,12 @@ Answer placed(const Site& site, const std::string& places, const Job& job) {
     const CliquePlaces cliques = places_of(site.topology, places);
     State state = site.state();
     state.places = &cliques;
+    state.weight = job.weight;
     state.drained = job.drained;
     state.excluded = job.excluded;
     Request request;
     request.min_nodes = request.max_nodes = job.nodes;
+    if (job.least != 0) request.min_nodes = job.least;
     request.segment_size = job.segment;
     request.required = job.required;
     return place(site.topology, request, state);
@@ -98,6 +102,19 @@ TEST_F(CarvedRack, SegmentsOfOneNodeHeedNoPlaces) {
     EXPECT_EQ(answer(site, places, {.nodes = 3, .segment = 1}), "n0 n1 n2");
 }
 
+// Racks of 18 planned as 16: 17 nodes are no more than one segment of 18, so a plain job, which may
+// take nodes of any place. It was refused for good, as if it had a segment of 18.
+TEST(SegmentsLargerThanABlock, AreRefusedOnlyForCountsThatHaveThem) {
+    const Site site(18, "16,32", {18, 18});
+    const std::string places(36, '0');
+    EXPECT_EQ(answer(site, places, {.nodes = 17}), "n[0-16]");
+    EXPECT_EQ(answer(site, places, {.nodes = 17, .segment = 18}), "n[0-16]");
+    EXPECT_EQ(std::get<Placement>(placed(site, places, {.nodes = 36, .segment = 18, .least = 17}))
+                  .nodes.count(),
+              18U);
+    EXPECT_TRUE(std::get<Refusal>(placed(site, places, {.nodes = 36, .segment = 18})).permanent);
+}
+
 // Two racks whose cables are swapped for two nodes each.
 class SwappedCables : public ::testing::Test {
   protected:
@@ -128,7 +145,7 @@ TEST_F(SwappedCables, RequiredByNameAreRefusedWithTheReason) {
 }
 
 TEST_F(SwappedCables, ASegmentLargerThanABlockIsRefusedForGood) {
-    const Answer refused = placed(site, places, {.nodes = 8, .segment = 8});
+    const Answer refused = placed(site, places, {.nodes = 16, .segment = 8});
     EXPECT_EQ(describe(site.topology, refused),
               "the request can never fit: NVLink cliques are enforced, and a segment of 8 nodes "
               "cannot lie in one, as base blocks are planned with 6");
@@ -159,6 +176,26 @@ TEST_F(SwappedCables, RefusalsBeforeAnySearchTellWhatIsDrainedAndExcluded) {
         {.nodes = 4, .segment = 4, .required = required, .drained = drained, .excluded = excluded},
         "2 of the nodes required by name can serve one-node jobs only: NVLink cliques are "
         "enforced, and they have none, or one of another block");
+}
+
+// A range that can end at one node left out the nodes without a place for every count: -N1-2 took
+// a node in no block, or a heavier one, though -N1 had a better one.
+TEST_F(SwappedCables, ARangeThatEndsAtOneNodeTakesAnyNode) {
+    Site left(6, "6,12", {0, 0}, 1);
+    left.usable.set(4);
+    EXPECT_EQ(answer(left, places + "-", {.nodes = 2, .least = 1}), "n4");
+    left.usable.set(0);
+    std::vector<std::uint64_t> weight(left.topology.node_count(), 5);
+    weight[4] = 1;
+    EXPECT_EQ(answer(left, places + "-", {.nodes = 2, .least = 1, .weight = weight}), "n4");
+    EXPECT_EQ(answer(left, places + "-", {.nodes = 1, .weight = weight}), "n4");
+    left.usable.set(1);
+    EXPECT_EQ(answer(left, places + "-", {.nodes = 2, .least = 1, .weight = weight}), "n[0-1]");
+}
+
+TEST_F(SwappedCables, ARequiredNodeWithoutAPlaceServesTheCountOfOne) {
+    const NodeSet required = set_of(site, {4});
+    EXPECT_EQ(answer(site, places, {.nodes = 3, .least = 1, .required = required}), "n4");
 }
 
 TEST_F(SwappedCables, PlacesOfAnotherTopologyAreRefused) {

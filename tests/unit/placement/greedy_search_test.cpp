@@ -10,7 +10,7 @@
 
 #include "placement/canonical_order.hpp"
 #include "placement/decision.hpp"
-#include "placement/tree_search.hpp"
+#include "placement/search.hpp"
 #include "site.hpp"
 
 namespace nvl72block {
@@ -59,9 +59,10 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
         const Decision decision(site.topology, request, state, effort);
         const Problem problem = decision.problem(request.min_nodes);
         const CostLayout layout(decision.tally(), request, problem.nodes);
-        TreeSearch tree(decision.tally(), layout, problem);
-        if (tree.packs()) continue;
-        const auto exact = tree.run(exact_budget);
+        Effort unlimited;
+        const auto exact =
+            search(decision.tally(), Preference{&request, false}, problem, unlimited);
+        if (!unlimited.proven || !unlimited.complete) continue;
         const Tally sorted(decision.tally(), canonical_order(decision.tally()));
         const auto greedy =
             search_greedily(sorted, CostLayout(sorted, request, problem.nodes), problem);

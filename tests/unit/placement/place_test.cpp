@@ -246,9 +246,10 @@ TEST(Place, AJobWithoutNodeCountTakesTheSmallestLevelThatHoldsItsTotals) {
     request.cpus = 20;
     EXPECT_EQ(describe(site.topology, place(site.topology, request, state)), "n[0-2,4-5]");
     request.cpus = 65;
-    EXPECT_EQ(describe(site.topology, place(site.topology, request, state)),
-              "needs 65 CPUs in one block of 4; no choice of nodes there has them; 16 nodes are "
-              "usable");
+    EXPECT_EQ(
+        describe(site.topology, place(site.topology, request, state)),
+        "needs 65 CPUs in the blocks together; no choice of nodes there has them; 16 nodes are "
+        "usable");
 }
 
 TEST(Place, TotalsChooseTheBlockThatHoldsThem) {
@@ -269,9 +270,9 @@ TEST(Sentence, SaysWhetherTheRefusalIsProven) {
     refusal.usable_nodes = 4;
     EXPECT_EQ(sentence(refusal), "needs 5 nodes; 4 nodes are usable");
     refusal.proven = false;
-    EXPECT_EQ(sentence(refusal),
-              "needs 5 nodes; 4 nodes are usable; there are too many ways to try them all, so one "
-              "may exist");
+    EXPECT_EQ(
+        sentence(refusal),
+        "needs 5 nodes; 4 nodes are usable; search limit reached; a placement may still exist");
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Segments larger than the planning size: what one block of the unit level can give.
+//
+// Such a segment draws from at most m blocks of the next lower level ("parts"; with spread also
+// from base blocks of its own). Which parts serve segments together is bin packing
+// (part_groups.hpp), but how many nodes each of them gives is free as long as they add up
+// (segment_cut.hpp). So nothing enumerates amounts:
+//
+//   1. A construction finds parts for each number of segments, in few steps, whatever the budget;
+//      bounds on the same bins prove most refusals.
+//   2. The least cost of every number of nodes, as if segments could be cut anyhow
+//      (amount_table.hpp), is no more than that of any answer. Where the nodes of that cost can be
+//      cut into segments, and they nearly always can, it is the best answer, and that is proven.
+//   3. Where they cannot, all subsets of the parts are tried if these are few (subset_choice.hpp).
+//
+// Example: BlockSizes=18, racks with 12, 12, 9, 11 and 18 free nodes, 2 segments of 20 (m = 2). The
+// least cost of 40 nodes keeps the rack of 18 whole: 12 + 12 + 11 + 5. These are 4 parts, one more
+// than one group for 2 segments can have, but {12, 12} is short of 20 twice, so 2 does not prove
+// it; 3 finds the groups {12, 9} and {12, 11}, cut as 11 + 9 and 10 + 10.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "placement/cost.hpp"
+#include "placement/effort.hpp"
+#include "placement/problem.hpp"
+#include "placement/tally.hpp"
+
+namespace nvl72block {
+
+/// One way to give some segments.
+struct PackedWay {
+    std::uint32_t segments = 0;
+    std::uint32_t base_blocks = 0;
+    Cost cost{};                             ///< of base blocks and of the levels up to the vertex
+    std::vector<std::vector<Share>> shares;  ///< per segment, by ascending base block
+};
+
+struct PackedWays {
+    std::vector<PackedWay> ways;  ///< by ascending segments, then base blocks
+    /// For every number of segments that is possible a best way by preferences 1 to 5 is there,
+    /// where base blocks are limited one per possible number of them.
+    bool exact = true;
+    bool complete = true;  ///< without a way for some number of segments there is none
+};
+
+/// Ways to give `least` to `most` segments from one vertex of the unit level, all of whose required
+/// nodes are taken; ways of more than problem.max_base_blocks base blocks are left out. The
+/// construction costs O(parts log parts) steps for each number of segments and heeds no budget, so
+/// the caller keeps the range as small as it can: where the vertex is the whole it is one number.
+[[nodiscard]] PackedWays pack_vertex(const Tally& tally, const CostLayout& layout,
+                                     const Problem& problem, std::uint32_t vertex,
+                                     std::uint32_t least, std::uint32_t most, Effort& effort);
+
+/// No more segments than this fit into the vertex, whatever is required there.
+[[nodiscard]] std::uint32_t most_packed(const Tally& tally, const Problem& problem,
+                                        std::uint32_t vertex, Effort& effort);
+
+}  // namespace nvl72block

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/largest_count.hpp"
+
+#include <algorithm>
+
+#include "placement/count_rule.hpp"
+
+namespace nvl72block {
+namespace {
+
+class LargestCount {
+  public:
+    LargestCount(const Decision& decision, Totals* totals)
+        : decision_(decision),
+          totals_(totals),
+          smallest_(next_count(decision.request(),
+                               std::max<std::uint64_t>(decision.request().min_nodes,
+                                                       totals != nullptr ? totals->fewest() : 0))) {
+    }
+
+    std::optional<Placement> run() {
+        std::uint64_t count = decision_.valid_count(decision_.tally().in_blocks());
+        while (count >= smallest_) {
+            const Problem problem = decision_.problem(static_cast<std::uint32_t>(count));
+            const std::uint32_t most = decision_.most(problem);
+            if (most < count) {
+                count = below_offer(problem, most);
+                continue;
+            }
+            if (totals_ == nullptr || totals_->may_hold(problem)) {
+                if (std::optional<Placement> placed = attempt(problem)) return placed;
+                if (falls_with_count(problem)) {
+                    const std::uint64_t least = rule_begin(problem.nodes);
+                    if (std::optional<Placement> placed = largest_below(count, least))
+                        return placed;
+                    count = least;
+                }
+            }
+            count = decision_.valid_count(count - 1);
+            if (decision_.effort().left() == 0) count = far_below(count);
+        }
+        return std::nullopt;
+    }
+
+  private:
+    /// Where the offers may promise too much, a count has half of what is left of the budget, so
+    /// that some is left for the next.
+    std::optional<Placement> attempt(const Problem& problem) {
+        Effort& effort = decision_.effort();
+        const std::uint64_t budget = effort.budget;
+        if (may_fail(problem)) effort.budget = effort.steps + effort.left() / 2;
+        std::optional<Placement> placed = attempt_within_budget(problem);
+        effort.budget = budget;
+        return placed;
+    }
+
+    [[nodiscard]] bool may_fail(const Problem& problem) const {
+        const bool exact_offer = problem.large_segments() ? false
+                                 : problem.segmented
+                                     ? decision_.tally().required_in_blocks() == 0
+                                     : problem.max_base_blocks == 0 || problem.limited_level == 0;
+        return problem.nodes > smallest_ && (totals_ != nullptr || !exact_offer);
+    }
+
+    std::optional<Placement> attempt_within_budget(const Problem& problem) {
+        if (totals_ != nullptr) return totals_->place(problem);
+        const Found found = decision_.solve(problem);
+        decision_.note(found);
+        if (!found.plan) return std::nullopt;
+        return decision_.name_nodes(*found.plan);
+    }
+
+    /// The smallest count of the range that the same rule judges.
+    [[nodiscard]] std::uint64_t rule_begin(std::uint32_t count) const {
+        const CountInterval counts =
+            counts_of_one_rule(decision_.tally().topology(), decision_.request(), count);
+        return std::max(smallest_, next_count(decision_.request(), counts.least));
+    }
+
+    /// The next count, where a rule offers no more than `most` nodes. The rule of a smaller count
+    /// never offers a plain job more; but what is too large for segments may fit as a plain job.
+    [[nodiscard]] std::uint32_t below_offer(const Problem& problem, std::uint32_t most) const {
+        return decision_.valid_count(
+            problem.segmented ? std::max(most, decision_.request().segment_size) : most);
+    }
+
+    /// Whether a count that fits leaves no smaller one out under the same rule, as nodes or
+    /// segments can be given up one by one. Required nodes and totals may forbid that.
+    [[nodiscard]] bool falls_with_count(const Problem& problem) const {
+        if (totals_ != nullptr) return false;
+        return !problem.segmented || decision_.tally().required_in_blocks() == 0;
+    }
+
+    /// The largest count from `least` up to below `failed` that fits: steps that double, then
+    /// halves.
+    std::optional<Placement> largest_below(std::uint64_t failed, std::uint64_t least) {
+        std::optional<Placement> best;
+        std::uint64_t fits = least;
+        for (std::uint64_t step = 1; !best && failed > least; step *= 2) {
+            fits = std::max<std::uint64_t>(
+                least, decision_.valid_count(failed > step ? failed - step : 0));
+            best = attempt(decision_.problem(static_cast<std::uint32_t>(fits)));
+            if (!best) failed = fits;
+        }
+        while (best) {
+            const std::uint64_t count = decision_.valid_count(fits + (failed - fits) / 2);
+            if (count <= fits) break;
+            std::optional<Placement> placed =
+                attempt(decision_.problem(static_cast<std::uint32_t>(count)));
+            (placed ? fits : failed) = count;
+            if (placed) best = std::move(placed);
+        }
+        return best;
+    }
+
+    /// A count well below, where the budget does not last for all.
+    [[nodiscard]] std::uint64_t far_below(std::uint64_t count) const {
+        if (count <= smallest_) return count;
+        decision_.effort().complete = false;
+        return std::max<std::uint64_t>(smallest_, decision_.valid_count(count - count / 4));
+    }
+
+    const Decision& decision_;
+    Totals* totals_;
+    std::uint64_t smallest_;
+};
+
+}  // namespace
+
+std::optional<Placement> place_largest(const Decision& decision, Totals* totals) {
+    return LargestCount(decision, totals).run();
+}
+
+}  // namespace nvl72block

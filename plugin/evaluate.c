@@ -157,12 +157,16 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started) {
     const char* pass = c->eval->first_pass ? "first" : "second";
     uint64_t took = _microseconds() - started;
 
+    if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)) return;
     if (rc == SLURM_SUCCESS) {
-        log_flag(SELECT_TYPE,
-                 "%pJ: %u nodes in %zu base blocks; %s pass, %u questions, %" PRIu64 " us", c->job,
-                 nvl72_count_nodes(nvl72block_answer_nodes(c->answer)),
-                 nvl72block_answer_block_count(c->answer), pass, c->questions, took);
-    } else if (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE) {
+        info(
+            "%pJ: %u nodes in %zu base blocks, %zu whole ones broken, %s; %s pass, %u questions, "
+            "%" PRIu64 " us",
+            c->job, nvl72_count_nodes(nvl72block_answer_nodes(c->answer)),
+            nvl72block_answer_block_count(c->answer), nvl72block_answer_broken_count(c->answer),
+            nvl72block_answer_proven(c->answer) ? "proven best" : "search was bounded", pass,
+            c->questions, took);
+    } else {
         const char* why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
 
         info("%pJ: %s; %s pass, %u questions, %" PRIu64 " us", c->job,

@@ -113,10 +113,11 @@ class TheJudge(LabCase):
     def test_exemptions(self):
         two = job("-N2")
         self.assert_right(two, other(WAITS), other(WAITS), started("r1n01,r2n01"), exempt="against the rules of blocks")
+        self.assert_fault("flat starts it", job("-n9"), other(WAITS), other(WAITS), started("r1n01,r2n01"))
         self.assert_fault("a place within the rules", two, other(WAITS), other(WAITS), started("r1n01,r2n01"), place="r3n[01-02]")
         self.assert_fault("flat starts it", two, other(WAITS), other(WAITS), started("r1n[01-02]"))
         split = started("r1n01,r2n01", cpus=4)
-        self.assert_right(job("-n4"), started("r1n[01-03]"), other(WAITS), split, exempt="more nodes than others, which break")
+        self.assert_right(job("-N2-3"), started("r1n[01-03]"), other(WAITS), split, exempt="more nodes than others, which break")
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
@@ -135,7 +136,7 @@ class TheJudge(LabCase):
         self.assert_right(three, Seen(REFUSED), Seen(REFUSED), torn, exempt="a reservation by flat only")
 
     def test_rules(self):
-        """Rules 1 to 4 and 6 of docs/placement.md on racks of 4 in pairs."""
+        """Rules 1 to 4, 6 and 10 of docs/placement.md on racks of 4 in pairs."""
         rules = Rules(GROUNDS)
         def right(nodes, **wish):
             return not rules.faults(hostlist.expand(nodes), Wish(**wish))
@@ -146,8 +147,9 @@ class TheJudge(LabCase):
         self.assertFalse(right("r1n[01-04]", segment=2, spread=True) or right("r1n[01-02],r3n[01-04]", segment=2, consolidate=True))
         self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
+        self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
-        self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)[:2]), rules.scopes())
+        self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())
         vectors = list(rules.vectors(4, Wish(segment=2, spread=True))(rules.racks))
         self.assertEqual(len(vectors), 6)  # two of four racks
 

@@ -22,13 +22,19 @@ class Wish:
     spread: bool = False
     consolidate: bool = False
     most_blocks: int = 0  # --switches
+    sized: bool = False  # by capacity: the node count is open
 
     @staticmethod
     def of(options):
         """Read from sbatch's options."""
-        number = lambda name: int(re.match(r"\d+", value(options, name) or "0")[0])  # noqa: E731
-        return Wish(number("--segment"), value(options, "--spread-segments") is not None,
-                    value(options, "--consolidate-segments") is not None, number("--switches"))
+        def number(name):
+            return int(re.match(r"\d+", value(options, name) or "0")[0])
+        def has(*names):
+            return value(options, *names) is not None
+        least, _, most = (value(options, "-N") or "").partition("-")
+        ranged = most and most != least and has("-n", "--gpus", "--gpus-per-task")
+        return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"), number("--switches"),
+                    bool(not least or ranged))
 
 
 class Rules:
@@ -56,10 +62,16 @@ class Rules:
         if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(count, wish.most_blocks):
             found.append(f"in {len(used)} base blocks")
         if not size or count <= size:
-            return found + judge.plain_faults(nodes)
+            return found + ([] if wish.sized and self._above(judge, nodes) else judge.plain_faults(nodes))
         if count % size:
             return [*found, f"{count} nodes are no multiple of {size}"]
         return found + judge.segment_faults(nodes) + self._companions(judge, nodes, wish)
+
+    @staticmethod
+    def _above(judge, nodes):
+        """Rule 10: at a level above the one that the count alone would have, rule 1 has no say."""
+        enough = judge.bounds(len(nodes))[0]
+        return enough is not None and len(judge.groups(nodes, enough)) > 1
 
     def _companions(self, judge, nodes, wish):
         """Rules 3 and 4."""
@@ -82,6 +94,7 @@ class Rules:
             for outer in self._blocks(upper):
                 inner = [block & outer for block in self._blocks(lower) if block & outer]
                 found.update(frozenset().union(*chosen) for chosen in combinations(inner, min(most, len(inner))))
+                found.add(outer)
         return sorted(found, key=lambda scope: (-len(scope), sorted(scope)))
 
     def _blocks(self, size):

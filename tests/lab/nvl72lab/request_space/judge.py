@@ -43,7 +43,7 @@ class Judge:
             verdict.faults.append("slurmctld is gone")
             return verdict
         if request.command == RESERVATION:
-            self._reservation(verdict, answers)
+            self._reservation(verdict, request, answers)
             return verdict
         self._started(verdict, request, answers)
         self._kept(verdict, request, answers)
@@ -181,11 +181,12 @@ class Judge:
                     return f"{told} {name}, then {then}"
         return ""
 
-    def _reservation(self, verdict, answers):
+    def _reservation(self, verdict, request, answers):
         """Refused where another makes it, or on more nodes."""
         ours = answers[OURS]
         by = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].started]
-        legal = [plugin for plugin in by if not self.rules.faults(answers[plugin].nodes, Wish())]
+        wish = Wish(sized=not request.has("NodeCnt", "TRES=node"))
+        legal = [plugin for plugin in by if not self.rules.faults(answers[plugin].nodes, wish)]
         if not ours.started:
             if BLOCK in by or legal:
                 verdict.faults.append(f"{' and '.join(by)} make{'s' if len(by) == 1 else ''} the reservation, ours does not")

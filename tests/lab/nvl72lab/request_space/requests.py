@@ -59,9 +59,9 @@ def value(options, *names):
     """What a list of options gives to one of these names."""
     for position, option in enumerate(options):
         for name in names:
-            if name.startswith("--") and (option == name or option.startswith(f"{name}=")):
+            if len(name) > 2 and (option == name or option.startswith(f"{name}=")):
                 return option[len(name) + 1:]
-            if not name.startswith("--") and option.startswith(name) and not option.startswith("--"):
+            if len(name) == 2 and option.startswith(name) and not option.startswith("--"):
                 return option[len(name):] or (options[position + 1] if position + 1 < len(options) else "")
     return None
 

@@ -109,6 +109,7 @@ class TheJudge(LabCase):
             right = good if told.started else other(WAITS)
             self.assert_fault("forecast: ", plain, told, right, right)
             self.assert_right(plain, told, told, right, exempt="a wrong forecast, as block's")
+            self.assert_right(plain, told, other(REFUSED, REFUSED), told, exempt="as flat's, where block refuses")
 
     def test_exemptions(self):
         two = job("-N2")
@@ -116,6 +117,10 @@ class TheJudge(LabCase):
         self.assert_fault("flat starts it", job("-n9"), other(WAITS), other(WAITS), started("r1n01,r2n01"))
         self.assert_fault("a place within the rules", two, other(WAITS), other(WAITS), started("r1n01,r2n01"), place="r3n[01-02]")
         self.assert_fault("flat starts it", two, other(WAITS), other(WAITS), started("r1n[01-02]"))
+        busy = replace(SCENE, busy=(("-N1", "-w", "r1n03"),))
+        shared = (other(WAITS), other(WAITS), started("r1n01"))
+        self.assert_right(job("-N1", "--exclusive=topo"), *shared, exempt="against the rules of blocks", scene_=busy)
+        self.assert_fault("flat starts it", job("-N1", "--exclusive"), *shared, scene_=busy)
         split = started("r1n01,r2n01", cpus=4)
         self.assert_right(job("-N2-3"), started("r1n[01-03]"), other(WAITS), split, exempt="more nodes than others, which break")
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))

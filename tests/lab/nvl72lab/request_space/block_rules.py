@@ -23,6 +23,7 @@ class Wish:
     consolidate: bool = False
     most_blocks: int = 0  # --switches
     sized: bool = False  # by capacity: the node count is open
+    alone: bool = False  # --exclusive=topo: base blocks without other jobs
 
     @staticmethod
     def of(options):
@@ -34,14 +35,14 @@ class Wish:
         least, _, most = (value(options, "-N") or "").partition("-")
         ranged = most and most != least and has("-n", "--gpus", "--gpus-per-task")
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"), number("--switches"),
-                    bool(not least or ranged))
+                    bool(not least or ranged), value(options, "--exclusive") == "topo")
 
 
 class Rules:
     """The rules on one site."""
 
-    def __init__(self, site):
-        self.site = site
+    def __init__(self, site, busy=frozenset()):
+        self.site, self.busy = site, busy
         self.racks = [site.rack(number) for number in range(1, len(site.racks) + 1)]
 
     def judge(self, count, segment):
@@ -59,6 +60,8 @@ class Rules:
         judge = self.judge(count, size if count > size else 0)
         used = judge.groups(nodes, judge.sizes[0])
         found = []
+        if wish.alone and any(self.busy & set(rack) for rack in self.racks if set(nodes) & set(rack)):
+            found.append("in a base block with other jobs")
         if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(count, wish.most_blocks):
             found.append(f"in {len(used)} base blocks")
         if not size or count <= size:

@@ -84,7 +84,7 @@ class Table:
         """Nodes where flat would start the job and that keep the rules of blocks; None if there are none."""
         if wanted.command != JOB or len(wanted.components) > 1:
             return None
-        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds)
+        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.busy_nodes())
         for options in self._confined(wanted, answers, rules, wish):
             told = self.trio.runners[FLAT].tell("forecast", options.options())
             if told.forecast != seen.STARTED:
@@ -103,14 +103,11 @@ class Table:
                 outside = (everywhere - scope) | excluded
                 yield wanted.with_option("-x", hostlist.compress(sorted(outside))) if outside else wanted
             return
-        free = lambda node: (node in self.scene.drained, node in self._busy_nodes())  # noqa: E731
+        free = lambda node: (node in self.scene.drained, node in self.scene.busy_nodes())  # noqa: E731
         ranked = [sorted((node for node in rack if node not in excluded), key=free) for rack in rules.racks]
         for count in sorted({len(answer.nodes) for answer in answers.values() if answer.started}):
             for nodes in rules.vectors(count, wish)(ranked):
                 yield wanted.with_option("-x", hostlist.compress(sorted(everywhere - set(nodes))))
-
-    def _busy_nodes(self):
-        return {options[options.index("-w") + 1] for options in self.scene.busy}
 
     def repeat(self, wanted):
         """Asks once more and judges; returns faults and answers."""

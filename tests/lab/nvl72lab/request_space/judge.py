@@ -32,7 +32,7 @@ class Judge:
     """Compares on one scene."""
 
     def __init__(self, scene, legal_place):
-        self.grounds, self.rules, self.legal_place = scene.grounds, Rules(scene.grounds), legal_place
+        self.grounds, self.rules, self.legal_place = scene.grounds, Rules(scene.grounds, scene.busy_nodes()), legal_place
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -160,10 +160,12 @@ class Judge:
         return tasks * max(1, request.number("-c", "--cpus-per-task")) if not request.has("-O", "--overcommit") else 1
 
     def _forecast(self, verdict, answers):
-        """A forecast that differs from what then happens, where block's does not."""
-        wrong = self.wrong_forecast(answers[OURS])
-        if wrong and self.wrong_forecast(answers[BLOCK]):
+        """A forecast that differs from what then happens, where Slurm's own does not."""
+        wrong, block, flat = (self.wrong_forecast(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
+        if wrong and block:
             verdict.exemptions["a wrong forecast, as block's"] += 1
+        elif wrong and wrong == flat and answers[BLOCK].kind == seen.REFUSED:
+            verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
         elif wrong:
             verdict.faults.append(f"forecast: {wrong}; not so by block")
 

@@ -105,6 +105,10 @@ class Scene:
     drained: tuple = ()
     standing: tuple = ()  # options of a reservation that stays, or nothing
 
+    def busy_nodes(self):
+        """Nodes with a job."""
+        return frozenset(options[options.index("-w") + 1] for options in self.busy)
+
     def describe(self):
         """What an administrator needs to see the same."""
         grounds = self.grounds

@@ -161,26 +161,24 @@ std::int64_t Prices::largest_price(const Scarce& scarce) const {
     return node_worth * (std::int64_t{most} + 1);
 }
 
-/// Finds the price with the least slack, of several the highest, as that proves the most. The slack
-/// is convex and piecewise linear in one price; its slope is the bound less what the best parts
-/// use.
-void Prices::adjust(std::size_t at) {
-    struct Point {
-        std::int64_t price, slack, slope;
-    };
-    const auto try_price = [&](std::int64_t price) {
-        scarce_[at].price = price;
-        evaluate(&scarce_[at]);
-        set_slack();
-        const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
-        const Best& root = best_[problem_.scope_level][scope];
-        return Point{price, slack_,
-                     scarce_[at].bound - (unbroken_only_ ? root.used_unbroken : root.used)};
-    };
-    Point low = try_price(0);
-    if (low.slope > 0) return;
-    Point high = try_price(largest_price(scarce_[at]));
-    if (high.slope <= 0) return;
+Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
+    scarce_[at].price = price;
+    evaluate(&scarce_[at]);
+    set_slack();
+    const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
+    const Best& root = best_[problem_.scope_level][scope];
+    return {price, slack_, scarce_[at].bound - (unbroken_only_ ? root.used_unbroken : root.used)};
+}
+
+/// The slack is convex and piecewise linear in one price; its slope is the bound less what the best
+/// parts use. Of all prices with the least slack: the lowest, as parts then differ most in worth,
+/// or the highest, as that proves most.
+Prices::Point Prices::find_price(std::size_t at, bool highest) {
+    const auto below = [&](const Point& point) { return point.slope < (highest ? 1 : 0); };
+    Point low = try_price(at, 0);
+    if (!below(low)) return low;
+    Point high = try_price(at, largest_price(scarce_[at]));
+    if (below(high)) return high;
     for (int trial = 0; trial < most_trials && high.price - low.price > 1 && may_try(); ++trial) {
         // Where the two lines meet.
         const double rise =
@@ -189,10 +187,22 @@ void Prices::adjust(std::size_t at) {
         const double meet = rise / static_cast<double>(low.slope - high.slope);
         const std::int64_t price =
             std::clamp(low.price + static_cast<std::int64_t>(meet), low.price + 1, high.price - 1);
-        const Point point = try_price(price);
-        (point.slope <= 0 ? low : high) = point;
+        const Point point = try_price(at, price);
+        (below(point) ? low : high) = point;
     }
-    (void)try_price(low.slack <= high.slack ? low.price : high.price);
+    const bool take_low = low.slack != high.slack ? low.slack < high.slack : highest;
+    return try_price(at, take_low ? low.price : high.price);
+}
+
+/// Sets the lowest price with the least slack. Whether a component is proven by it, or would be by
+/// a higher one.
+bool Prices::adjust(std::size_t at) {
+    const Point point = find_price(at, false);
+    if (slack_ < point.price) return true;
+    if (point.slope != 0 || !may_try()) return false;
+    const Point highest = find_price(at, true);
+    (void)try_price(at, point.price);
+    return highest.slack < highest.price;
 }
 
 void Prices::adjust_all_but(std::size_t at) {
@@ -260,8 +270,7 @@ Prices::Verdict Prices::price(const Component& component, std::int64_t bound) {
         set_slack();
         return Verdict::proven;
     }
-    adjust(at);
-    if (slack_ < scarce_[at].price) return Verdict::proven;
+    if (adjust(at)) return Verdict::proven;
     return price_alone(at) ? Verdict::proven : Verdict::open;
 }
 
@@ -275,12 +284,10 @@ bool Prices::price_alone(std::size_t at) {
         if (scarce.price != forbidden && (scarce.component.kind == Component::Kind::broken ||
                                           scarce.component.kind == Component::Kind::used))
             scarce.price = 0;
-    adjust(at);
-    bool proven = slack_ < scarce_[at].price;
+    bool proven = adjust(at);
     if (!proven) {
         adjust_all_but(at);
-        adjust(at);
-        proven = slack_ < scarce_[at].price;
+        proven = adjust(at);
     }
     if (slack_ <= slack_before) return proven;
     scarce_ = before;

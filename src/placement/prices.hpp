@@ -86,7 +86,15 @@ class Prices {
     void evaluate_block(std::size_t shape, const Scarce* watched);
     void evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched);
     void set_slack();
-    void adjust(std::size_t at);
+    /// What a price leads to.
+    struct Point {
+        std::int64_t price = 0;
+        std::int64_t slack = 0;
+        std::int64_t slope = 0;
+    };
+    Point try_price(std::size_t at, std::int64_t price);
+    Point find_price(std::size_t at, bool highest);
+    bool adjust(std::size_t at);
     void adjust_all_but(std::size_t at);
     [[nodiscard]] std::int64_t largest_price(const Scarce& scarce) const;
     [[nodiscard]] std::int64_t in_block(const Scarce& scarce, std::uint32_t nodes,

@@ -6,6 +6,11 @@
 #   SLURM_LINE             e.g. 24.11
 #   SLURM_GENERATED_DIR    holds config.h and slurm/slurm_version.h: no ./configure is needed
 #   NVL72BLOCK_PROBES      definitions for what changes inside a release line
+#   NVL72BLOCK_CHECKS_LAYOUT  whether plugin/slurm_layout.c is to be compiled
+
+option(NVL72BLOCK_ACCEPT_PATCHED_SLURM
+  "Build for a Slurm whose own patches move members of its structures; the cluster must run exactly SLURM_SOURCE_DIR"
+  OFF)
 
 function(nvl72block_read_meta file key result)
   file(STRINGS "${file}" lines REGEX "^[ \t]*${key}:")
@@ -29,7 +34,8 @@ function(nvl72block_probe name file word)
 endfunction()
 
 get_filename_component(SLURM_SOURCE_DIR "${SLURM_SOURCE_DIR}" ABSOLUTE)
-foreach(needed META src/interfaces/topology.h src/plugins/topology/common/eval_nodes.c)
+foreach(needed META src/interfaces/topology.h src/interfaces/topology.c
+               src/plugins/topology/common/eval_nodes.c)
   if(NOT EXISTS "${SLURM_SOURCE_DIR}/${needed}")
     message(FATAL_ERROR
       "SLURM_SOURCE_DIR=${SLURM_SOURCE_DIR} is not the source tree of a Slurm release: it has no "
@@ -47,15 +53,71 @@ endif()
 set(SLURM_LINE "${CMAKE_MATCH_1}.${CMAKE_MATCH_2}")
 math(EXPR SLURM_VERSION_NUMBER
   "(${CMAKE_MATCH_1} << 16) + (${CMAKE_MATCH_2} << 8) + ${CMAKE_MATCH_3}" OUTPUT_FORMAT HEXADECIMAL)
-if(SLURM_LINE VERSION_LESS 24.11)
+if(SLURM_VERSION VERSION_LESS 24.11.5)
   message(FATAL_ERROR
-    "Slurm ${SLURM_VERSION} is too old for nvl72block: it needs 24.11 or later, the first release "
-    "whose block topology has segments.")
+    "Slurm ${SLURM_VERSION} is too old for nvl72block: it needs 24.11.5 or later. 24.11 is the first "
+    "version whose block topology has segments; up to 24.11.4 the list of node features, which the "
+    "plugin follows, is not open to plugins.")
 endif()
 if(SLURM_LINE VERSION_GREATER 26.05)
   message(WARNING
     "Slurm ${SLURM_VERSION} is newer than the releases that nvl72block knows (24.11 to 26.05). It is "
     "built as for 26.05; expect compile errors or a plugin that Slurm refuses to load.")
+endif()
+
+# The functions and data that this Slurm looks up in a topology plugin. One that is missing ends
+# slurmctld at its start, and no compiler sees it.
+set(nvl72block_entries plugin_id topology_p_build_config topology_p_eval_nodes topology_p_whole_topo
+    topology_p_get_bitmap topology_p_generate_node_ranking topology_p_get_node_addr
+    topology_p_split_hostlist topology_p_get topology_p_get_fragmentation)
+if(SLURM_LINE VERSION_GREATER_EQUAL 25.05)
+  list(APPEND nvl72block_entries plugin_type supports_exclusive_topo topology_p_add_rm_node
+       topology_p_destroy_config)
+endif()
+if(SLURM_LINE VERSION_GREATER_EQUAL 25.11)
+  set(infos topoinfo)
+  list(APPEND nvl72block_entries topology_p_get_topology_str topology_p_jobinfo_free
+       topology_p_jobinfo_pack topology_p_jobinfo_unpack topology_p_jobinfo_get)
+else()
+  set(infos topology)
+endif()
+foreach(verb free pack print unpack)
+  list(APPEND nvl72block_entries topology_p_${infos}_${verb})
+endforeach()
+if(SLURM_LINE VERSION_GREATER_EQUAL 26.05)
+  list(APPEND nvl72block_entries topology_p_allow_one_node topology_p_eval_node topology_p_get_rank)
+endif()
+file(STRINGS "${SLURM_SOURCE_DIR}/src/interfaces/topology.c" lines REGEX "^[ \t]*\"[a-z_]+\",?[ \t]*$")
+foreach(line IN LISTS lines)
+  string(REGEX REPLACE "^[ \t]*\"([a-z_]+)\".*$" "\\1" entry "${line}")
+  if(NOT entry IN_LIST nvl72block_entries)
+    message(FATAL_ERROR
+      "${SLURM_SOURCE_DIR}/src/interfaces/topology.c looks up \"${entry}\" in a topology plugin, which "
+      "nvl72block for Slurm ${SLURM_LINE} does not have: this slurmctld would end at its start. The tree "
+      "is patched or is not Slurm ${SLURM_VERSION}; take the source that the cluster's Slurm was built "
+      "from, or a later nvl72block.")
+  endif()
+endforeach()
+
+# The versions whose structures were measured; plugin/slurm_layout.c has the numbers.
+set(NVL72BLOCK_CHECKS_LAYOUT OFF)
+if(NVL72BLOCK_ACCEPT_PATCHED_SLURM)
+  message(WARNING
+    "NVL72BLOCK_ACCEPT_PATCHED_SLURM: the structures in ${SLURM_SOURCE_DIR} are not compared with the "
+    "released Slurm ${SLURM_VERSION}. The plugin may be loaded only by a Slurm built from this tree.")
+elseif((SLURM_LINE VERSION_EQUAL 24.11 AND SLURM_VERSION VERSION_LESS 24.11.8)
+    OR (SLURM_LINE VERSION_EQUAL 25.05 AND SLURM_VERSION VERSION_LESS 25.05.9)
+    OR (SLURM_LINE VERSION_EQUAL 25.11 AND SLURM_VERSION VERSION_LESS 25.11.8)
+    OR (SLURM_LINE VERSION_EQUAL 26.05 AND SLURM_VERSION VERSION_LESS 26.05.4))
+  set(NVL72BLOCK_CHECKS_LAYOUT ON)
+else()
+  message(WARNING
+    "The structures of Slurm ${SLURM_VERSION} are not known to nvl72block ${PROJECT_VERSION}: the build "
+    "cannot tell whether ${SLURM_SOURCE_DIR} is that version. Make sure that the cluster's Slurm was "
+    "built from it.")
+endif()
+if(NOT CMAKE_SIZEOF_VOID_P EQUAL 8)
+  set(NVL72BLOCK_CHECKS_LAYOUT OFF)
 endif()
 
 set(SLURM_GENERATED_DIR "${CMAKE_CURRENT_BINARY_DIR}/slurm-${SLURM_VERSION}")

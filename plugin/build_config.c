@@ -131,7 +131,7 @@ extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_
     if ((options.clique == NVL72_CLIQUE_DERIVE) && !source->yaml)
         return nvl72_cliques_derive(source->path, &reader, &options, problem);
     if (source->yaml) return nvl72_yaml_build(source, &reader, problem);
-    debug("%s: reading %s", plugin_type, source->path);
+    debug("reading %s", source->path);
     return nvl72block_topology_read(source->path, &reader, problem);
 }
 
@@ -183,7 +183,7 @@ static void _mention_outsiders(const nvl72block_topology* topology) {
     }
     if (bit_ffs(outside) >= 0) {
         names = bitmap2node_name(outside);
-        info("%s: %d nodes are in no block: %s", plugin_type, bit_set_count(outside), names);
+        info("%d nodes are in no block: %s", bit_set_count(outside), names);
         xfree(names);
     }
     FREE_NULL_BITMAP(outside);
@@ -203,6 +203,22 @@ static nvl72block_topology* _load_for_use(const nvl72_source_t* source) {
     return topology;
 }
 
+/* The one line that tells an administrator what has been started. */
+static void _tell_what_runs(nvl72_site_t* site, const nvl72_source_t* source) {
+    nvl72block_topology* topology;
+    char* options;
+
+    if (!running_in_slurmctld()) return;
+    topology = nvl72_site_topology(site);
+    options = nvl72_options_text(&site->options);
+    info("%s for Slurm %s, topology %s: %u base blocks of %u nodes, %u levels, %s", plugin_name,
+         NVL72BLOCK_SLURM_VERSION, source->name, nvl72block_topology_block_count(topology),
+         nvl72block_topology_planning_size(topology), nvl72block_topology_level_count(topology),
+         options);
+    xfree(options);
+    nvl72block_topology_release(topology);
+}
+
 extern int topology_p_build_config(NVL72_TCTX) {
     nvl72_source_t source = NVL72_SOURCE;
     nvl72block_topology* topology;
@@ -212,9 +228,6 @@ extern int topology_p_build_config(NVL72_TCTX) {
     if (!node_record_count) return SLURM_SUCCESS;
     topology = _load_for_use(&source);
     if (!topology) return SLURM_ERROR;
-    debug("%s: %u base blocks of %u nodes, %u levels", plugin_type,
-          nvl72block_topology_block_count(topology), nvl72block_topology_planning_size(topology),
-          nvl72block_topology_level_count(topology));
     NVL72_SET_SITE(nvl72_site_create(topology));
     if (source.yaml && (NVL72_SITE_OF_TCTX->options.clique == NVL72_CLIQUE_DERIVE)) {
         error(
@@ -223,5 +236,6 @@ extern int topology_p_build_config(NVL72_TCTX) {
         NVL72_SITE_OF_TCTX->options.clique = NVL72_CLIQUE_VERIFY;
     }
     nvl72_cliques_watch(NVL72_SITE_OF_TCTX);
+    _tell_what_runs(NVL72_SITE_OF_TCTX, &source);
     return SLURM_SUCCESS;
 }

@@ -68,7 +68,7 @@ static void _tell_line(void* argument, const char* line) {
     bool* summary = argument;
 
     if (*summary)
-        info("%s: cliques: %s", plugin_type, line);
+        info("cliques: %s", line);
     else
         warning("%s: cliques: %s", plugin_type, line);
     *summary = false;
@@ -110,7 +110,7 @@ static void _tell_first(nvl72_site_t* site, const nvl72block_topology* topology)
     if (watch->untold)
         _tell(site, topology);
     else if (site->options.clique == NVL72_CLIQUE_VERIFY)
-        debug("%s: no node names a clique", plugin_type);
+        debug("no node names a clique");
     else
         warning("%s: Nvl72Clique=%s, but no node names a clique", plugin_type,
                 (site->options.clique == NVL72_CLIQUE_DERIVE) ? "derive" : "enforce");

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Places a job: asks the engine where, lays the job out there, and asks again without the nodes
- * that proved useless. The engine's refusal is final, so a job that cannot run costs one question.
+ * Places a job: asks the engine where, lays the job out there, and asks again with what the layout
+ * has taught. The engine's refusal is final, so a job that cannot run costs one question; how many
+ * any job may cost is bounded by NVL72_QUESTIONS.
  */
+#include <time.h>
+
 #include "plugin.h"
 #include "src/common/job_record.h"
 #include "src/common/log.h"
@@ -10,9 +13,6 @@
 #include "src/common/read_config.h"
 #include "src/common/xmalloc.h"
 #include "src/plugins/topology/common/common_topo.h"
-
-/* Nodes that may be laid out for one job: generous for any real one, and a bound for all. */
-#define NVL72_BUDGET(candidates) (16 * (candidates) + 256)
 
 /*
  * Nodes that are too large for the job, whatever the place; false when it must have one of them. A
@@ -38,111 +38,47 @@ static bool _clip_max_nodes(topology_eval_t* eval) {
 
     if (!details->num_tasks || details->ntasks_per_node || (eval->max_nodes <= details->num_tasks))
         return false;
-    eval->max_nodes = MAX(details->num_tasks, eval->min_nodes);
+    eval->max_nodes = MIN(eval->max_nodes, MAX(details->num_tasks, eval->min_nodes));
     return true;
 }
 
-static int _refusal_code(nvl72block_reason reason) {
-    switch (reason) {
-        case NVL72BLOCK_REQUIRED_NOT_USABLE:
-            return NVL72_E_REQUIRED_BUSY;
-        case NVL72BLOCK_REQUIRED_NOT_IN_BLOCK:
-        case NVL72BLOCK_REQUIRED_DO_NOT_FIT:
-            return NVL72_E_REQUIRED_MISPLACED;
-        case NVL72BLOCK_NO_BLOCK_FITS:
-        case NVL72BLOCK_TOO_MANY_BASE_BLOCKS:
-            return NVL72_E_NO_FIT;
-        case NVL72BLOCK_SEGMENTS_DO_NOT_FIT:
-            return NVL72_E_SEGMENTS;
-        case NVL72BLOCK_NOT_ENOUGH_CAPACITY:
-            return NVL72_E_RESOURCES;
-        case NVL72BLOCK_BAD_REQUEST:
-        case NVL72BLOCK_NOT_ENOUGH_NODES:
-            break;
-    }
-    return SLURM_ERROR;
-}
-
-/* One question to the engine; the answer stays in the case. */
-static int _question(nvl72_case_t* c) {
-    nvl72block_error problem;
-
-    nvl72block_answer_free(c->answer);
-    c->answer = nvl72block_place(c->topology, &c->request, &c->state, &problem);
-    if (!c->answer) {
-        error("%pJ cannot be placed: %s", c->job, problem.message);
-        return SLURM_ERROR;
-    }
-    if (nvl72block_answer_placed(c->answer)) return SLURM_SUCCESS;
-    if (nvl72block_answer_permanent(c->answer)) return NVL72_E_NEVER;
-    return _refusal_code(nvl72block_answer_reason(c->answer));
-}
-
-/* The best place for so many base blocks. Weights and CPUs of all candidates are read only if they
- * turn out to matter there. */
-static int _best_place(nvl72_case_t* c, uint32_t max_base_blocks) {
-    int rc;
-
-    c->request.max_base_blocks = max_base_blocks;
-    rc = _question(c);
-    if (!rc && !c->weighed && !nvl72_case_is_lightest(c)) {
-        nvl72_case_weigh(c);
-        if (c->weight) rc = _question(c);
-    }
-    if (rc || c->cpus || nvl72_case_holds_cpus(c)) return rc;
-    nvl72_case_count_cpus(c);
-    return _question(c);
-}
-
-static bool _has_waited(job_record_t* job) {
-    time_t now = time(NULL);
-
-    if (!job->wait4switch_start) job->wait4switch_start = now;
-    return (now - job->wait4switch_start) >= (time_t)job->wait4switch;
-}
-
-/*
- * --switches=N@time: at most N base blocks, else wait up to the time, then anywhere. Core does not
- * start a job whose best_switch is false; it asks again in each scheduling pass.
- */
-static int _ask(nvl72_case_t* c) {
-    job_record_t* job = c->job;
-    bool waited;
-    int rc;
-
-    if (!job->req_switch) {
-        job->best_switch = true;
-        return _best_place(c, 0);
-    }
-    waited = _has_waited(job);
-    rc = _best_place(c, job->req_switch);
-    job->best_switch = true;
-    if (rc == SLURM_SUCCESS) return rc;
-    rc = _best_place(c, 0);
-    if (rc == SLURM_SUCCESS) {
-        job->best_switch = waited;
-        log_flag(SELECT_TYPE, "%pJ uses %zu base blocks, wants at most %u, %s", job,
-                 nvl72block_answer_block_count(c->answer), job->req_switch,
-                 waited ? "has waited for them" : "waits for them");
-    }
+extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc) {
+    c->why = why;
     return rc;
 }
 
+/* ---- After a layout that failed ----------------------------------------------------------------
+ */
+
 /* Takes useless nodes out of the candidates; false when the job must have one. */
 static bool _drop_bad(nvl72_case_t* c, bitstr_t* bad) {
-    const bitstr_t* required = c->job->details->req_node_bitmap;
+    bitstr_t* required = c->job->details->req_node_bitmap;
 
-    if (required && bit_overlap_any(c->job->details->req_node_bitmap, bad)) return false;
+    if (required && bit_overlap_any(required, bad)) return false;
     bit_and_not(c->candidates, bad);
     return true;
 }
 
-/* One more node than the engine took, where CPUs and GPUs decide how many. */
-static bool _want_more(nvl72_case_t* c) {
-    uint32_t taken = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
+/* The step doubles, so that few questions reach far. */
+static uint32_t _next_step(nvl72_case_t* c) {
+    uint32_t step = c->step ? c->step : 1;
 
-    if (!c->request.sized_by_capacity || (taken >= c->request.max_nodes)) return false;
-    c->request.min_nodes = taken + 1;
+    c->step = 2 * step;
+    return step;
+}
+
+/* More nodes than the engine took where CPUs and GPUs decide how many, fewer in a range. */
+static bool _change_count(nvl72_case_t* c) {
+    uint32_t taken = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
+    nvl72block_request* request = &c->request;
+
+    if (request->sized_by_capacity) {
+        if (taken >= request->max_nodes) return false;
+        request->min_nodes = MIN(taken + _next_step(c), request->max_nodes);
+        return true;
+    }
+    if (taken <= request->min_nodes) return false;
+    request->max_nodes = taken - MIN(_next_step(c), taken - request->min_nodes);
     return true;
 }
 
@@ -166,67 +102,76 @@ static bool _drop_weakest(nvl72_case_t* c) {
     return true;
 }
 
-static int _give_up(nvl72_case_t* c, const char* why, int rc) {
-    c->why = why;
-    return rc;
-}
-
-static int _adapt_cpus(nvl72_case_t* c, const nvl72_findings_t* findings) {
-    bool weighed = c->cpus != NULL;
-
-    nvl72_case_count_cpus(c);
-    if (!weighed || findings->learned || _want_more(c)) return SLURM_SUCCESS;
-    return _give_up(c, "the nodes that the rules allow have too few CPUs for the job",
-                    NVL72_E_RESOURCES);
-}
-
 /* Changes the question after a layout that failed; an error when there is nothing to change. */
 static int _adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t* findings) {
-    switch (layout) {
-        case NVL72_BAD_NODES:
-            if (_drop_bad(c, findings->bad)) return SLURM_SUCCESS;
-            return _give_up(c, "a node required by name lacks cores or GRES for the job",
-                            NVL72_E_REQUIRED_BUSY);
-        case NVL72_SHORT_OF_CPUS:
-            return _adapt_cpus(c, findings);
-        case NVL72_SHORT_OF_GRES:
-            if (_want_more(c) || _drop_weakest(c)) return SLURM_SUCCESS;
-            return _give_up(c, "the nodes that the rules allow have too few GRES for the job",
-                            NVL72_E_RESOURCES);
-        case NVL72_GRES_INDIVISIBLE:
-            return _give_up(c, "the job's GRES do not divide by its segments", NVL72_E_NEVER);
-        case NVL72_LAID_OUT:
-            break;
+    bool known = c->examined;
+    int rc;
+
+    if (layout == NVL72_GRES_INDIVISIBLE)
+        return nvl72_give_up(c, "the job's GRES do not divide by its segments", NVL72_E_NEVER);
+    rc = nvl72_case_examine(c);
+    if (rc) return rc;
+    if (layout == NVL72_BAD_NODES) {
+        if (_drop_bad(c, findings->bad)) return SLURM_SUCCESS;
+        return nvl72_give_up(c, "a node required by name lacks cores or GRES for the job",
+                             NVL72_E_REQUIRED_BUSY);
     }
-    return SLURM_ERROR;
+    if (!known || _change_count(c) || _drop_weakest(c)) return SLURM_SUCCESS;
+    return nvl72_give_up(c,
+                         (layout == NVL72_SHORT_OF_CPUS)
+                             ? "the nodes that the rules allow have too few CPUs for the job"
+                             : "the nodes that the rules allow have too few GRES for the job",
+                         NVL72_E_RESOURCES);
 }
 
 static int _attempt(nvl72_case_t* c) {
-    uint32_t budget = NVL72_BUDGET(bit_set_count(c->candidates));
+    int rc = c->request.sized_by_capacity ? nvl72_case_examine(c) : SLURM_SUCCESS;
 
-    while (true) {
+    while (rc == SLURM_SUCCESS) {
         nvl72_findings_t findings = {0};
         nvl72_layout_t layout;
-        int rc = _ask(c);
 
-        if (rc) return rc;
+        rc = nvl72_ask(c);
+        if (rc) break;
         layout = nvl72_lay_out(c, &findings);
-        if (layout == NVL72_LAID_OUT) return SLURM_SUCCESS;
+        if (layout == NVL72_LAID_OUT) break;
         c->adapted = true;
         rc = _adapt(c, layout, &findings);
         FREE_NULL_BITMAP(findings.bad);
-        if (rc) return rc;
-        if (findings.nodes >= budget)
-            return _give_up(c, "too many nodes proved useless while the job was laid out",
-                            NVL72_E_RESOURCES);
-        budget -= findings.nodes;
     }
+    return rc;
 }
 
-static void _log_refusal(nvl72_case_t* c, int rc) {
-    const char* why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
+/* ---- Passes ------------------------------------------------------------------------------------
+ */
 
-    log_flag(SELECT_TYPE, "%pJ: %s", c->job, why[0] ? why : slurm_strerror(rc));
+static uint64_t _microseconds(void) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return ((uint64_t)now.tv_sec * 1000000) + (now.tv_nsec / 1000);
+}
+
+/* One line a decision of a pass. */
+static void _log_decision(nvl72_case_t* c, int rc, uint64_t started) {
+    const char* pass = c->eval->first_pass ? "first" : "second";
+    uint64_t took = _microseconds() - started;
+
+    if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)) return;
+    if (rc == SLURM_SUCCESS) {
+        info(
+            "%pJ: %u nodes in %zu base blocks, %zu whole ones broken, %s; %s pass, %u questions, "
+            "%" PRIu64 " us",
+            c->job, nvl72_count_nodes(nvl72block_answer_nodes(c->answer)),
+            nvl72block_answer_block_count(c->answer), nvl72block_answer_broken_count(c->answer),
+            nvl72block_answer_proven(c->answer) ? "proven best" : "search was bounded", pass,
+            c->questions, took);
+    } else {
+        const char* why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
+
+        info("%pJ: %s; %s pass, %u questions, %" PRIu64 " us", c->job,
+             why[0] ? why : slurm_strerror(rc), pass, c->questions, took);
+    }
 }
 
 /*
@@ -236,6 +181,7 @@ static void _log_refusal(nvl72_case_t* c, int rc) {
  */
 static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval,
                   bool clipped, bool* again) {
+    uint64_t started = _microseconds();
     nvl72_case_t c;
     int rc;
 
@@ -244,11 +190,9 @@ static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_ev
     nvl72_hres_limit(&c);
     rc = _attempt(&c);
     *again = rc && (rc != NVL72_E_NEVER) && eval->first_pass &&
-             (clipped || (c.job->gres_list_req && c.adapted));
-    if (rc == SLURM_SUCCESS)
-        nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
-    else if (!*again)
-        _log_refusal(&c, rc);
+             (clipped || (c.job->gres_list_req && (c.adapted || c.examined)));
+    if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
+    _log_decision(&c, rc, started);
     nvl72_case_close(&c);
     return rc;
 }
@@ -273,22 +217,42 @@ static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topol
     return rc;
 }
 
-/* Candidates that lie in no block at all are none of our business: Slurm's usual ways serve them.
- */
-static int _place_outside(topology_eval_t* eval) {
-    eval->job_ptr->best_switch = true;
+/* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
+static int _place_without_blocks(topology_eval_t* eval) {
     eval->eval_nodes = NULL;
     eval->trump_others = false;
     return common_topo_choose_nodes(eval);
 }
 
-static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
-    if (eval->job_ptr->details->arbitrary_tpn) {
+/*
+ * --distribution=arbitrary: the hostfile names the nodes and the tasks of each. The engine judges
+ * whether the nodes keep the rules of blocks, then Slurm's own way gives each node its tasks' CPUs.
+ */
+static int _place_arbitrary(nvl72_site_t* site, nvl72block_topology* topology,
+                            topology_eval_t* eval) {
+    uint64_t started = _microseconds();
+    nvl72_case_t c;
+    int rc;
+
+    if (!NVL72_HAS_ARBITRARY) {
         info("%pJ: block topology cannot distribute tasks arbitrarily", eval->job_ptr);
         return NVL72_E_NOT_SUPPORTED;
     }
+    nvl72_case_open(&c, topology, &site->options, eval);
+    rc = nvl72_ask(&c);
+    if (rc == SLURM_SUCCESS) {
+        nvl72_show_chosen(&c);
+        nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
+    }
+    _log_decision(&c, rc, started);
+    nvl72_case_close(&c);
+    return rc ? rc : _place_without_blocks(eval);
+}
+
+static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     if (!_drop_too_large(eval)) return NVL72_E_REQUIRED_BUSY;
     if (bit_ffs(eval->node_map) < 0) return NVL72_E_NO_NODES;
+    if (eval->job_ptr->details->arbitrary_tpn) return _place_arbitrary(site, topology, eval);
     return _place_twice(site, topology, eval);
 }
 
@@ -297,15 +261,15 @@ extern int nvl72_evaluate(nvl72_site_t* site, topology_eval_t* eval) {
     bool inside;
     int rc;
 
-    if (site && site->retired) nvl72_site_drop_retired(site);
     nvl72_cliques_refresh(site);
     topology = nvl72_site_topology(site);
     inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
     nvl72_job_info_start(eval->job_ptr);
+    eval->job_ptr->best_switch = true;
     if (topology && (inside || eval->job_ptr->details->segment_size))
         rc = _place_inside(site, topology, eval);
     else
-        rc = _place_outside(eval);
+        rc = _place_without_blocks(eval); /* candidates in no block are none of our business */
     if (rc) NVL72_END_RETRIES(eval);
     nvl72block_topology_release(topology);
     return rc;

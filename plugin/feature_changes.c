@@ -14,14 +14,17 @@
 #include "src/common/node_features.h"
 #include "src/common/xstring.h"
 
-/* No node has this feature, and no job can ask for a name like this. */
-#define NVL72_MARK "nvl72block(untouched)"
+/*
+ * No node has this feature, and nobody can ask for it: a job's --constraint cannot hold a name with
+ * a parenthesis, and in feature{...} of a node list the name ends at the first brace.
+ */
+#define NVL72_MARK "nvl72block(untouched)}"
 
 static struct {
     pthread_mutex_t lock;
     list_t* list; /* that holds the entry */
     node_feature_t* entry;
-    int nodes; /* in Slurm's table: a new one may have no features */
+    int nodes; /* in the entry when it was renewed */
     uint64_t changes;
 } mark = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -50,17 +53,20 @@ extern void nvl72_features_forget(void) {
     slurm_mutex_unlock(&mark.lock);
 }
 
+/* A node that has come is not in the entry yet: it may have no features. */
 static bool _is_untouched(void) {
-    return avail_feature_list && _is_planted() && (bit_ffc(mark.entry->node_bitmap) < 0) &&
-           (mark.nodes == active_node_record_count);
+    return avail_feature_list && _is_planted() && (mark.nodes == active_node_record_count) &&
+           (nvl72_count_nodes(nvl72_view(mark.entry->node_bitmap)) == (uint32_t)mark.nodes);
 }
 
 /* Without a list slurmctld is still starting: nothing is known. */
 static void _renew(void) {
     if (!avail_feature_list) return;
     if (!_is_planted()) _plant();
-    if (mark.entry) bit_set_all(mark.entry->node_bitmap);
-    mark.nodes = active_node_record_count;
+    if (!mark.entry) return;
+    bit_clear_all(mark.entry->node_bitmap);
+    for (int i = 0; next_node(&i); i++) bit_set(mark.entry->node_bitmap, i);
+    mark.nodes = bit_set_count(mark.entry->node_bitmap);
 }
 
 extern uint64_t nvl72_feature_changes(void) {

@@ -83,13 +83,13 @@ extern int topology_p_jobinfo_unpack(void** jobinfo, buf_t* buffer, uint16_t pro
 
     *jobinfo = NULL;
     if (protocol_version < SLURM_25_11_PROTOCOL_VERSION) {
-        error("%s: job information of protocol %hu is unknown", plugin_type, protocol_version);
+        error("job information of protocol %hu is unknown", protocol_version);
         return SLURM_ERROR;
     }
     info = xmalloc(sizeof(*info));
     if (slurm_unpack_list(&info->segments, unpackstr_with_version, xfree_ptr, buffer,
                           protocol_version) != SLURM_SUCCESS) {
-        error("%s: job information cannot be read", plugin_type);
+        error("job information cannot be read");
         topology_p_jobinfo_free(info);
         return SLURM_ERROR;
     }
@@ -102,7 +102,7 @@ extern int topology_p_jobinfo_get(topology_jobinfo_type_t type, void* jobinfo, v
 
     if (!info) return SLURM_ERROR;
     if (type != TOPO_JOBINFO_SEGMENT_LIST) {
-        error("%s: job information has no item %u", plugin_type, type);
+        error("job information has no item %u", type);
         return SLURM_ERROR;
     }
     *(list_t**)data = info->segments;

@@ -11,17 +11,36 @@
 #include "src/interfaces/gres.h"
 
 /*
- * The node count. Slurm states a minimum, a maximum and what it would like. It likes the maximum of
- * `-Nmin-max`: then the engine takes as many as fit. It likes the minimum where the user named no
- * count (or only the tasks): then CPUs and GPUs decide, between the two.
+ * Whether the job asks for as many nodes as fit. Slurm likes the maximum of `-Nmin-max`, and tells
+ * so; but also, in forecasts, a maximum that it made from the number of tasks, and the maximum of a
+ * reservation, which wants no more than it needs.
+ */
+static bool _is_range(const nvl72_case_t* c) {
+    const topology_eval_t* eval = c->eval;
+    const job_details_t* details = c->job->details;
+
+    if ((eval->req_nodes <= eval->min_nodes) || !c->job->job_id || NVL72_IMPLICIT_MAX(c->job) ||
+        (c->job->bit_flags & USE_MIN_NODES))
+        return false;
+    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock. */
+    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > 1) ||
+           (details->max_nodes != MIN(details->num_tasks, (uint32_t)active_node_record_count));
+}
+
+/*
+ * The node count. Slurm states a minimum, a maximum and what it would like. In a range the engine
+ * takes as many as fit, unless the job's GPUs are a total that fewer nodes hold. Where the user
+ * named no count (or only the tasks) CPUs and GPUs decide, between the two. For --ntasks-per-node
+ * Slurm raises the minimum, even above the maximum: then the job has what it asked for.
  */
 static void _set_counts(nvl72_case_t* c) {
-    const topology_eval_t* eval = c->eval;
+    nvl72block_request* request = &c->request;
 
-    c->request.min_nodes = MAX(eval->min_nodes, 1);
-    c->request.max_nodes = MAX(eval->max_nodes, c->request.min_nodes);
-    c->request.sized_by_capacity =
-        (eval->req_nodes <= eval->min_nodes) && (c->request.max_nodes > c->request.min_nodes);
+    request->max_nodes = MAX(c->eval->max_nodes, 1);
+    request->min_nodes = MIN(MAX(c->eval->min_nodes, 1), request->max_nodes);
+    request->sized_by_capacity =
+        (request->max_nodes > request->min_nodes) && (request->gpus || !_is_range(c));
+    c->least_nodes = request->min_nodes;
 }
 
 static int _add_gpus(void* x, void* arg) {
@@ -47,25 +66,12 @@ static void _set_gpus(nvl72_case_t* c) {
     c->state.gpus = c->gpus;
 }
 
-/* CPUs that a job with several CPUs a task can use on a node. */
-static uint32_t _usable_cpus(const job_details_t* details, uint32_t cpus) {
+extern uint32_t nvl72_usable_cpus(const job_details_t* details, uint32_t cpus) {
     uint32_t per_task = details->cpus_per_task;
 
     if (details->overcommit || (per_task <= 1) || (per_task == NO_VAL16) || (per_task > cpus))
         return cpus;
     return cpus - (cpus % per_task);
-}
-
-extern void nvl72_case_count_cpus(nvl72_case_t* c) {
-    avail_res_t** offer = c->eval->avail_res_array;
-
-    if (c->cpus) return;
-    c->cpus = xcalloc(node_record_count, sizeof(*c->cpus));
-    for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
-         i = nvl72_next_node(c->state.usable, i + 1))
-        c->cpus[i] = _usable_cpus(c->job->details, offer[i]->avail_cpus);
-    c->state.cpus = c->cpus;
-    c->request.cpus = c->job->details->min_cpus;
 }
 
 /* Every node has a CPU for the job, so that few jobs need the sum. */
@@ -76,7 +82,7 @@ extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
 
     if (details->min_cpus <= c->request.min_nodes) return true;
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
-        cpus += _usable_cpus(details, c->eval->avail_res_array[i]->avail_cpus);
+        cpus += nvl72_usable_cpus(details, c->eval->avail_res_array[i]->avail_cpus);
     return cpus >= details->min_cpus;
 }
 
@@ -109,9 +115,8 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
             },
     };
     c->state.usable = nvl72_view(c->candidates);
-    _set_counts(c);
     _set_gpus(c);
-    if (c->request.sized_by_capacity) nvl72_case_count_cpus(c);
+    _set_counts(c);
     _set_absent(c);
 }
 

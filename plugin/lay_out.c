@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Gives the chosen nodes their cores, CPUs and GRES with Slurm's own helpers. Those change the
- * caller's core bitmaps of GRES jobs, so the chosen nodes' (and no others') are kept to undo it.
+ * Gives the chosen nodes their cores, CPUs and GRES with Slurm's own helpers.
+ *
+ * A job that asks for GPUs in total is tried in two ways. Step by step: a node's cores are selected
+ * when the nodes before it have their GPUs, so that it gets CPUs for the GPUs that are left, as
+ * DefCpuPerGPU documents. Cores first: the cores of all nodes are selected before any has a GPU,
+ * as Slurm's own algorithms do, so that nodes get the CPUs that the tasks need beside few GPUs.
  */
 #include "plugin.h"
 #include "src/common/bitstring.h"
@@ -12,58 +16,46 @@
 #include "src/plugins/topology/common/eval_nodes.h"
 #include "src/plugins/topology/common/gres_sched.h"
 
-typedef struct {
-    uint32_t node;
-    uint16_t cpus;
-    bitstr_t* cores; /* NULL for jobs without GRES */
-} nvl72_saved_t;
+typedef enum { NVL72_STEP_BY_STEP, NVL72_CORES_FIRST } nvl72_order_t;
 
-/* What is left to give. */
+/* One chosen node. */
+typedef struct {
+    nvl72_kept_t kept;
+    uint16_t cpus; /* for the job on the cores that were selected first */
+} nvl72_place_t;
+
 typedef struct {
     nvl72_case_t* c;
     nvl72_findings_t* findings;
-    nvl72_saved_t* saved; /* one a chosen node */
-    uint32_t saved_count;
+    nvl72_order_t order;
+    nvl72_place_t* place; /* by segments, as in the answer */
+    uint32_t count;
+    /* what is left to give */
     int nodes;
     int64_t cpus;
     int64_t max_cpus;
     uint64_t max_tasks;
 } nvl72_rest_t;
 
-static void _save(nvl72_rest_t* rest, uint32_t node) {
-    topology_eval_t* eval = rest->c->eval;
-    nvl72_saved_t* saved = &rest->saved[rest->saved_count++];
+static void _keep_all(nvl72_rest_t* rest) {
+    const nvl72block_answer* answer = rest->c->answer;
 
-    saved->node = node;
-    saved->cpus = eval->avail_res_array[node]->avail_cpus;
-    if (rest->c->job->gres_list_req && eval->avail_core && eval->avail_core[node])
-        saved->cores = bit_copy(eval->avail_core[node]);
+    for (size_t segment = 0; segment < nvl72block_answer_segment_count(answer); segment++) {
+        size_t count;
+        const uint32_t* nodes = nvl72block_answer_segment(answer, segment, &count);
+
+        for (size_t i = 0; i < count; i++)
+            nvl72_keep(rest->c, nodes[i], &rest->place[rest->count++].kept);
+    }
 }
 
-static void _restore(nvl72_rest_t* rest) {
-    topology_eval_t* eval = rest->c->eval;
-
-    for (uint32_t i = 0; i < rest->saved_count; i++) {
-        nvl72_saved_t* saved = &rest->saved[i];
-
-        eval->avail_res_array[saved->node]->avail_cpus = saved->cpus;
-        if (saved->cores) bit_copybits(eval->avail_core[saved->node], saved->cores);
-    }
+static void _put_all_back(nvl72_rest_t* rest) {
+    for (uint32_t i = 0; i < rest->count; i++) nvl72_put_back(rest->c, &rest->place[i].kept);
 }
 
 static void _forget(nvl72_rest_t* rest) {
-    for (uint32_t i = 0; i < rest->saved_count; i++) FREE_NULL_BITMAP(rest->saved[i].cores);
-    xfree(rest->saved);
-}
-
-/* The engine has counted on more CPUs than the node can give this job. */
-static void _learn(nvl72_rest_t* rest, uint32_t node, uint32_t cpus) {
-    nvl72_case_t* c = rest->c;
-
-    if (c->cpus && (cpus < c->cpus[node])) {
-        c->cpus[node] = cpus;
-        rest->findings->learned = true;
-    }
+    for (uint32_t i = 0; i < rest->count; i++) nvl72_kept_free(&rest->place[i].kept);
+    xfree(rest->place);
 }
 
 static void _mark_bad(nvl72_rest_t* rest, uint32_t node) {
@@ -71,13 +63,10 @@ static void _mark_bad(nvl72_rest_t* rest, uint32_t node) {
     bit_set(rest->findings->bad, node);
 }
 
-static void _lay_out_node(nvl72_rest_t* rest, uint32_t node) {
+/* Adds a node whose cores are selected; eval->avail_cpus says how many CPUs that makes. */
+static void _add_node(nvl72_rest_t* rest, uint32_t node) {
     topology_eval_t* eval = rest->c->eval;
 
-    _save(rest, node);
-    rest->findings->nodes++;
-    eval_nodes_select_cores(eval, node, rest->nodes);
-    _learn(rest, node, eval->avail_cpus);
     if (!eval->avail_cpus ||
         !eval_nodes_cpus_to_use(eval, node, rest->max_cpus, rest->nodes, &rest->max_tasks, true) ||
         !eval->avail_cpus) {
@@ -89,6 +78,21 @@ static void _lay_out_node(nvl72_rest_t* rest, uint32_t node) {
     rest->max_cpus -= eval->avail_cpus;
 }
 
+static void _lay_out_place(nvl72_rest_t* rest, const nvl72_place_t* place) {
+    if (rest->order == NVL72_CORES_FIRST)
+        rest->c->eval->avail_cpus = place->cpus;
+    else
+        nvl72_select_cores(rest->c, place->kept.node, rest->nodes);
+    _add_node(rest, place->kept.node);
+}
+
+static void _select_all(nvl72_rest_t* rest) {
+    for (uint32_t i = 0; i < rest->count; i++) {
+        nvl72_select_cores(rest->c, rest->place[i].kept.node, rest->c->least_nodes);
+        rest->place[i].cpus = rest->c->eval->avail_cpus;
+    }
+}
+
 static bool _gres_suffice(const nvl72_case_t* c) {
     return !c->eval->gres_per_job || gres_sched_test(c->job->gres_list_req, c->job->job_id);
 }
@@ -97,20 +101,22 @@ static bool _gres_suffice(const nvl72_case_t* c) {
 static bool _lay_out_segments(nvl72_rest_t* rest) {
     nvl72_case_t* c = rest->c;
     size_t segments = nvl72block_answer_segment_count(c->answer);
+    const nvl72_place_t* place = rest->place;
 
+    if (rest->order == NVL72_CORES_FIRST) _select_all(rest);
     for (size_t segment = 0; segment < segments; segment++) {
         size_t count;
-        const uint32_t* nodes = nvl72block_answer_segment(c->answer, segment, &count);
 
+        (void)nvl72block_answer_segment(c->answer, segment, &count);
         if (segment) NVL72_GRES_NEXT_SEGMENT(c->job->gres_list_req);
-        for (size_t i = 0; i < count; i++) _lay_out_node(rest, nodes[i]);
+        for (size_t i = 0; i < count; i++) _lay_out_place(rest, place++);
         if (NVL72BLOCK_HAVE_GRES_SEGMENTS && (segments > 1) && !_gres_suffice(c)) return false;
     }
     return _gres_suffice(c);
 }
 
-/* The node map becomes the answer; a node table that grew since the topology was made is fine. */
-static void _show_chosen(nvl72_case_t* c) {
+/* A node table that grew since the topology was made is fine. */
+extern void nvl72_show_chosen(nvl72_case_t* c) {
     nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
     uint64_t* words = nvl72_words(c->eval->node_map);
     size_t bits = MIN(nodes.bits, (size_t)bit_size(c->eval->node_map));
@@ -125,14 +131,12 @@ static bool _trim_cpus(nvl72_rest_t* rest) {
     bool usable = true;
 
     eval_nodes_clip_socket_cores(eval);
-    for (uint32_t i = 0; i < rest->saved_count; i++) {
-        uint32_t node = rest->saved[i].node;
+    for (uint32_t i = 0; i < rest->count; i++) {
+        uint32_t node = rest->place[i].kept.node;
         avail_res_t* offer = eval->avail_res_array[node];
-        uint32_t cpus;
 
-        if (!rest->saved[i].cores) continue;
-        cpus = bit_set_count(eval->avail_core[node]) * node_record_table_ptr[node]->tpc;
-        offer->avail_cpus = MIN(offer->avail_cpus, cpus);
+        if (!rest->place[i].kept.cores) continue;
+        offer->avail_cpus = MIN(offer->avail_cpus, nvl72_cpus_on_cores(rest->c, node));
         if (!offer->avail_cpus) {
             _mark_bad(rest, node);
             usable = false;
@@ -141,39 +145,50 @@ static bool _trim_cpus(nvl72_rest_t* rest) {
     return usable;
 }
 
-static nvl72_layout_t _try(nvl72_rest_t* rest) {
+static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
+    nvl72_case_t* c = rest->c;
+    job_details_t* details = c->job->details;
+
+    rest->order = order;
+    rest->nodes = rest->count;
+    rest->cpus = details->min_cpus;
+    rest->max_cpus = eval_nodes_get_rem_max_cpus(details, rest->count);
+    rest->max_tasks = eval_nodes_set_max_tasks(c->job, rest->max_cpus, c->eval->max_nodes);
+    FREE_NULL_BITMAP(rest->findings->bad);
+    c->eval->gres_per_job = gres_sched_init(c->job->gres_list_req);
+    nvl72_hres_reset(c->job);
+}
+
+static nvl72_layout_t _try(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_case_t* c = rest->c;
     size_t segments = nvl72block_answer_segment_count(c->answer);
     bool gres_suffice;
 
-    c->eval->gres_per_job = gres_sched_init(c->job->gres_list_req);
+    _start(rest, order);
     if ((segments > 1) && !NVL72_GRES_SPLIT(c->job->gres_list_req, segments))
         return NVL72_GRES_INDIVISIBLE;
-    nvl72_hres_reset(c->job);
     gres_suffice = _lay_out_segments(rest);
     if (rest->findings->bad) return NVL72_BAD_NODES;
     if (rest->cpus > 0) return NVL72_SHORT_OF_CPUS;
     if (!gres_suffice) return NVL72_SHORT_OF_GRES;
-    _show_chosen(c);
+    nvl72_show_chosen(c);
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
     return NVL72_LAID_OUT;
 }
 
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
-    job_details_t* details = c->job->details;
-    nvl72_rest_t rest = {
-        .c = c,
-        .findings = findings,
-        .nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer)),
-        .cpus = details->min_cpus,
-    };
+    uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
+    nvl72_rest_t rest = {.c = c, .findings = findings};
     nvl72_layout_t result;
 
-    rest.saved = xcalloc(rest.nodes + 1, sizeof(*rest.saved));
-    rest.max_cpus = eval_nodes_get_rem_max_cpus(details, rest.nodes);
-    rest.max_tasks = eval_nodes_set_max_tasks(c->job, rest.max_cpus, c->eval->max_nodes);
-    result = _try(&rest);
-    if (result != NVL72_LAID_OUT) _restore(&rest);
+    rest.place = xcalloc(nodes + 1, sizeof(*rest.place));
+    _keep_all(&rest);
+    result = _try(&rest, NVL72_STEP_BY_STEP);
+    if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
+        _put_all_back(&rest);
+        result = _try(&rest, NVL72_CORES_FIRST);
+    }
+    if (result != NVL72_LAID_OUT) _put_all_back(&rest);
     _forget(&rest);
     return result;
 }

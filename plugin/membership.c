@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Nodes that come, move and go (25.05 and later): a node's Topology= string. The same update twice
- * changes nothing, and a block that no file names is made when its first node arrives.
+ * changes nothing. A block that no file names is refused, or made when its first node arrives.
  */
+#include <stdlib.h>
+
 #include "plugin.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
@@ -36,18 +38,18 @@ static void _tell_configuration(topology_ctx_t* tctx, const nvl72block_topology*
     xfree(nodes);
 }
 
-/* A topology that has the block `unit`; takes over the reference to the one given. */
-static nvl72block_topology* _with_unit(nvl72block_topology* topology, const char* unit,
-                                       topology_ctx_t* tctx, nvl72block_error* problem) {
+/* A topology that has the block `unit`, with a reference for the caller. */
+static nvl72block_topology* _with_unit(nvl72block_topology* topology, const node_record_t* node,
+                                       const char* unit, topology_ctx_t* tctx,
+                                       nvl72block_error* problem) {
     nvl72_source_t source = NVL72_SOURCE;
     nvl72block_topology* larger;
 
     if (!unit || (nvl72block_topology_find_block(topology, unit) != NVL72BLOCK_NO_BLOCK))
-        return topology;
+        return nvl72block_topology_retain(topology);
     larger = nvl72block_topology_add_block(topology, unit, problem);
-    nvl72block_topology_release(topology);
     if (larger) {
-        info("%s: new block %s", plugin_type, unit);
+        info("new block %s for %s (Nvl72NewBlocks=on)", unit, node->name);
         nvl72_yaml_add_block(&source, unit);
     }
     return larger;
@@ -65,7 +67,7 @@ static int _move(nvl72_site_t* site, nvl72block_topology* topology, node_record_
         return SLURM_ERROR;
     }
     debug(
-        "%s: %s is now in %s", plugin_type, node->name,
+        "%s is now in %s", node->name,
         (block == NVL72BLOCK_NO_BLOCK) ? "no block" : nvl72block_topology_block_name(moved, block));
     _tell_configuration(tctx, moved, before);
     _tell_configuration(tctx, moved, block);
@@ -73,9 +75,14 @@ static int _move(nvl72_site_t* site, nvl72block_topology* topology, node_record_
     return SLURM_SUCCESS;
 }
 
+/* Slurm makes the list after it has told of the Topology= strings that it has read. */
+static bool _is_starting(void) {
+    return !avail_feature_list;
+}
+
 /* Where blocks come from the cliques a node's Topology= string has no say. At start an error would
  * end slurmctld, so only a user who asks for it now is told so. */
-static int _refuse_move(nvl72block_topology* topology, const node_record_t* node,
+static int _refuse_move(const nvl72block_topology* topology, const node_record_t* node,
                         const char* unit) {
     uint32_t block = nvl72block_topology_block_of(topology, node->index);
     const char* name = nvl72block_topology_block_name(topology, block);
@@ -86,30 +93,143 @@ static int _refuse_move(nvl72block_topology* topology, const node_record_t* node
             "%s: %s stays in %s: with Nvl72Clique=derive its features say where it is, not "
             "Topology=%s",
             plugin_type, node->name, name ? name : "no block", unit);
-        if (avail_feature_list) rc = SLURM_ERROR;
+        if (!_is_starting()) rc = SLURM_ERROR;
     }
+    return rc;
+}
+
+/* ---- Refusals ----------------------------------------------------------------------------------
+ */
+
+/*
+ * What Slurm does with a refusal: it says again what it has on record of the node, to every
+ * topology. In 25.05 that is nothing, so no block at all, for a node that topology.conf alone has
+ * put where it is.
+ */
+static struct {
+    uint32_t node;
+    bool of_return; /* what was refused is the return of a powered down node to no block */
+    uint32_t block; /* where that node was */
+    uint64_t serial;
+} refusal = {.node = NO_VAL};
+
+static int _refuse(const node_record_t* node) {
+    refusal.node = node->index;
+    refusal.of_return = false;
+    refusal.serial++;
+    return SLURM_ERROR;
+}
+
+static int _refuse_return(const node_record_t* node, uint32_t block) {
+    int rc = _refuse(node);
+
+    refusal.of_return = true;
+    refusal.block = block;
+    return rc;
+}
+
+/* Whether this is the first that the site hears of the node since a refusal. */
+static bool _is_said_again(nvl72_site_t* site, const node_record_t* node) {
+    bool again = (refusal.node == node->index) && (site->heard_refusal != refusal.serial);
+
+    site->heard_refusal = refusal.serial;
+    return again;
+}
+
+/* As Slurm's own plugin does. At a start an error would end slurmctld; a slurmctld that is asked to
+ * read its configuration anew may refuse. */
+static int _refuse_unknown(const node_record_t* node, const char* unit) {
+    bool starting = _is_starting() && !getenv("SLURMCTLD_RECONF");
+
+    error(
+        "%s: %s: there is no block %s; %s. Blocks are made for nodes only with "
+        "TopologyParam=Nvl72NewBlocks=on",
+        plugin_type, node->name, unit,
+        starting ? "the node's Topology= is ignored" : "nothing is changed");
+    return starting ? SLURM_SUCCESS : _refuse(node);
+}
+
+/* ---- Changes -----------------------------------------------------------------------------------
+ */
+
+static int _put(nvl72_site_t* site, nvl72block_topology* topology, node_record_t* node, char* unit,
+                topology_ctx_t* tctx) {
+    nvl72block_error problem;
+    uint32_t block;
+    int rc = SLURM_SUCCESS;
+
+    topology = _with_unit(topology, node, unit, tctx, &problem); /* with a reference of ours */
+    if (!topology) {
+        error("%s: no block %s for %s: %s", plugin_type, unit, node->name, problem.message);
+        return _refuse(node);
+    }
+    block = nvl72block_topology_find_block(topology, unit);
+    if (block != nvl72block_topology_block_of(topology, node->index))
+        rc = _move(site, topology, node, block, tctx);
     nvl72block_topology_release(topology);
     return rc;
+}
+
+/*
+ * A node that is powered down returns to the block of its line in slurm.conf. Where the line's text
+ * is lost (configured_blocks.c) Slurm takes the node out of its block. The deletion of a node looks
+ * the same, but only the return heeds an error: then Slurm says the node's former block again, and
+ * the node goes to the one of its line. Of several topologies only the first that refuses would
+ * hear of a deletion, so there nodes that can be deleted are not kept.
+ */
+static bool _is_to_stay(const nvl72_site_t* site, const node_record_t* node,
+                        const topology_ctx_t* tctx) {
+    return NVL72_RETURNS_NOWHERE(node) && nvl72_configured_block(site, node) &&
+           !(tctx->config && IS_NODE_DYNAMIC_NORM(node));
+}
+
+static bool _is_unknown(const nvl72_site_t* site, const nvl72block_topology* topology,
+                        const char* unit) {
+    return unit && (site->options.new_blocks == NVL72_NEW_BLOCKS_OFF) &&
+           (nvl72block_topology_find_block(topology, unit) == NVL72BLOCK_NO_BLOCK);
+}
+
+/* What is meant by what Slurm says again. False when nothing is to be done. */
+static bool _understand_again(const nvl72_site_t* site, const nvl72block_topology* topology,
+                              const node_record_t* node, char** unit) {
+    char* block = nvl72_configured_block(site, node);
+
+    if (!refusal.of_return) return *unit;
+    if (block && *unit && (nvl72block_topology_find_block(topology, *unit) == refusal.block)) {
+        *unit = block;
+        info("%s stays in %s, which its line in slurm.conf names", node->name, block);
+    }
+    return true;
+}
+
+static int _change(nvl72_site_t* site, nvl72block_topology* topology, node_record_t* node,
+                   char* unit, topology_ctx_t* tctx) {
+    uint32_t before = nvl72block_topology_block_of(topology, node->index);
+    int rc;
+
+    if (_is_said_again(site, node)) {
+        if (!_understand_again(site, topology, node, &unit)) return SLURM_SUCCESS;
+    } else if (!unit && _is_to_stay(site, node, tctx)) {
+        rc = _put(site, topology, node, NULL, tctx);
+        return rc ? rc : _refuse_return(node, before);
+    }
+    if (_is_unknown(site, topology, unit)) return _refuse_unknown(node, unit);
+    return _put(site, topology, node, unit, tctx);
 }
 
 /* Slurm holds the node write lock, so there is one change at a time. */
 extern int topology_p_add_rm_node(node_record_t* node, char* unit, topology_ctx_t* tctx) {
     nvl72_site_t* site = NVL72_SITE_OF_TCTX;
     nvl72block_topology* topology = nvl72_site_topology(site);
-    nvl72block_error problem;
-    uint32_t block;
-    int rc = SLURM_SUCCESS;
+    int rc;
 
     if (!topology) return unit ? SLURM_ERROR : SLURM_SUCCESS;
-    if (nvl72_cliques_rule(site)) return _refuse_move(topology, node, unit);
-    topology = _with_unit(topology, unit, tctx, &problem);
-    if (!topology) {
-        error("%s: no block %s for %s: %s", plugin_type, unit, node->name, problem.message);
-        return SLURM_ERROR;
+    if (nvl72_cliques_rule(site)) {
+        rc = _refuse_move(topology, node, unit);
+    } else {
+        nvl72_configured_note(site, node, tctx->name);
+        rc = _change(site, topology, node, unit, tctx);
     }
-    block = nvl72block_topology_find_block(topology, unit);
-    if (block != nvl72block_topology_block_of(topology, node->index))
-        rc = _move(site, topology, node, block, tctx);
     nvl72block_topology_release(topology);
     return rc;
 }

@@ -50,11 +50,18 @@ static const nvl72_choice_t aggregates[] = {
     {NULL},
 };
 
+static const nvl72_choice_t new_blocks[] = {
+    {"off", NVL72_NEW_BLOCKS_OFF},
+    {"on", NVL72_NEW_BLOCKS_ON},
+    {NULL},
+};
+
 static const nvl72_option_t options_table[] = {
     {NVL72_PREFIX "Policy", offsetof(nvl72_options_t, policy), policies},
     {NVL72_PREFIX "Fragmentation", offsetof(nvl72_options_t, fragmentation), fragmentations},
     {NVL72_PREFIX "Clique", offsetof(nvl72_options_t, clique), cliques},
     {NVL72_PREFIX "Aggregate", offsetof(nvl72_options_t, aggregate), aggregates},
+    {NVL72_PREFIX "NewBlocks", offsetof(nvl72_options_t, new_blocks), new_blocks},
     {NULL},
 };
 
@@ -131,4 +138,24 @@ extern nvl72_options_t nvl72_read_options(const char* topology_param, bool quiet
     }
     xfree(copy);
     return options;
+}
+
+static const char* _word(const nvl72_options_t* options, const nvl72_option_t* option) {
+    int value;
+
+    memcpy(&value, (const char*)options + option->offset, sizeof(value));
+    for (const nvl72_choice_t* choice = option->choices; choice->word; choice++) {
+        if (choice->value == value) return choice->word;
+    }
+    return "?";
+}
+
+extern char* nvl72_options_text(const nvl72_options_t* options) {
+    char* text = NULL;
+
+    for (const nvl72_option_t* option = options_table; option->key; option++)
+        xstrfmtcat(text, "%s%s=%s", text ? " " : "", option->key, _word(options, option));
+    if (options->clique_prefix[0])
+        xstrfmtcat(text, " " NVL72_CLIQUE_PREFIX "=%s", options->clique_prefix);
+    return text;
 }

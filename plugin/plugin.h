@@ -25,24 +25,32 @@ typedef enum {
     NVL72_AGGREGATE_NAME,
 } nvl72_aggregate_t;
 
+/* A node whose Topology= names a block that does not exist. */
+typedef enum {
+    NVL72_NEW_BLOCKS_OFF, /* is refused */
+    NVL72_NEW_BLOCKS_ON,  /* makes the block */
+} nvl72_new_blocks_t;
+
 typedef struct {
     nvl72block_policy policy;
     nvl72block_fragmentation_kind fragmentation;
     nvl72_clique_mode_t clique;
     nvl72_aggregate_t aggregate;
+    nvl72_new_blocks_t new_blocks;
     char clique_prefix[64]; /* "" for none */
 } nvl72_options_t;
 
 /* Unknown Nvl72… words and values leave the default, and are logged as errors unless `quiet`. */
 extern nvl72_options_t nvl72_read_options(const char* topology_param, bool quiet);
+/* What is in force, for the log; the caller frees it with xfree(). */
+extern char* nvl72_options_text(const nvl72_options_t* options);
 
 /* ---- Blocks as users see them (records.c) --------------------------------------------------- */
 
 /* A base block or an aggregated block. */
 typedef struct {
     char* name;
-    char* nodes; /* NULL: the line has no Nodes field */
-    bitstr_t* bitmap;
+    char* nodes;    /* NULL: the line has no Nodes field */
     uint32_t first; /* base blocks [first, last) */
     uint32_t last;
     uint32_t size;
@@ -50,27 +58,36 @@ typedef struct {
     bool aggregated;
 } nvl72_record_t;
 
-typedef struct nvl72_records {
+typedef struct {
+    nvl72block_topology* topology; /* with a reference of their own */
     uint32_t count;
     nvl72_record_t* record;
-    struct nvl72_records* next; /* among retired ones */
+    bool nodes_named;
 } nvl72_records_t;
 
-extern nvl72_records_t* nvl72_records_create(const nvl72block_topology* topology);
+/* Takes over the caller's reference. Reads nothing of Slurm's, so no lock of Slurm's is needed. */
+extern nvl72_records_t* nvl72_records_create(nvl72block_topology* topology);
+/* Writes down the nodes of each record. The caller holds Slurm's node lock, for reading or writing.
+ */
+extern void nvl72_records_name_nodes(nvl72_records_t* records);
+/* NULL when there is no such block. */
+extern const nvl72_record_t* nvl72_records_find(const nvl72_records_t* records, const char* name);
 extern void nvl72_records_destroy(nvl72_records_t* records);
 
 /* ---- The site (site.c): one configured topology --------------------------------------------- */
 
 typedef struct nvl72_watch nvl72_watch_t;
+typedef struct nvl72_configured nvl72_configured_t;
 
 typedef struct {
     pthread_rwlock_t lock; /* guards `topology`; readers take a reference and let go */
     nvl72block_topology* topology;
-    pthread_mutex_t records_lock; /* guards `records` and `retired` */
-    nvl72_records_t* records;     /* made when first asked for, retired by a change */
-    nvl72_records_t* retired;     /* somebody may still read their bitmaps */
+    pthread_mutex_t records_lock; /* guards `records` and what they point to */
+    nvl72_records_t* records;     /* made when first asked for, freed by a change */
     nvl72_options_t options;
     nvl72_watch_t* watch; /* of the nodes' cliques (cliques.c); NULL where they do not count */
+    nvl72_configured_t* configured; /* blocks by node lines (configured_blocks.c); NULL for none */
+    uint64_t heard_refusal;         /* the last refusal that this site knows of (membership.c) */
 } nvl72_site_t;
 
 /* 24.11's only site; unused in later lines. */
@@ -84,9 +101,6 @@ extern void nvl72_site_destroy(nvl72_site_t* site);
 extern nvl72block_topology* nvl72_site_topology(nvl72_site_t* site);
 /* Puts a changed topology into force; takes over the caller's reference. */
 extern void nvl72_site_replace(nvl72_site_t* site, nvl72block_topology* topology);
-/* Frees what changes have left behind; the caller holds Slurm's node write lock, so nobody reads.
- */
-extern void nvl72_site_drop_retired(nvl72_site_t* site);
 /* The records, locked until nvl72_site_release_records(); NULL for no site (then don't release). */
 extern nvl72_records_t* nvl72_site_lock_records(nvl72_site_t* site);
 extern void nvl72_site_release_records(nvl72_site_t* site);
@@ -123,6 +137,10 @@ static inline uint32_t nvl72_count_nodes(nvl72block_view nodes) {
 /* Whether this Slurm's bitmaps look as nvl72_words() assumes. */
 extern bool nvl72_bitmaps_fit(void);
 
+/* An empty bitmap that belongs to the calling thread (thread_bitmap.c): valid until its next call
+ * here or its end. NULL when the process has no room for it. */
+extern bitstr_t* nvl72_thread_bitmap(size_t bits);
+
 /* ---- Configuration (build_config.c, yaml_config.c) ------------------------------------------- */
 
 /* Where a topology is written down. */
@@ -145,6 +163,21 @@ extern void nvl72_yaml_update(const nvl72_source_t* source, uint32_t block, cons
 extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name);
 #else
 #define nvl72_yaml_build(source, reader, error) NULL
+#endif
+
+/* ---- Membership (membership.c, configured_blocks.c) -------------------------------------------
+ */
+
+#if NVL72_HAS_YAML
+/* Remembers the block that the node's line in slurm.conf names, as long as Slurm has that text.
+ * `topology` is the name of the site's topology. The caller holds Slurm's node write lock. */
+extern void nvl72_configured_note(nvl72_site_t* site, const node_record_t* node,
+                                  const char* topology);
+/* The block that was noted, or NULL; valid until the next note. Locked as above. */
+extern char* nvl72_configured_block(const nvl72_site_t* site, const node_record_t* node);
+extern void nvl72_configured_free(nvl72_configured_t* configured);
+#else
+#define nvl72_configured_free(configured) ((void)(configured))
 #endif
 
 /* ---- Changes of features (feature_changes.c) ---------------------------------------------------
@@ -184,7 +217,10 @@ extern int nvl72_print_named(const nvl72_topoinfo_t* info, char* word, char** ou
 /* Later: the block must be `unit` and hold `nodes`; either may be NULL. */
 extern int nvl72_print_matching(const nvl72_topoinfo_t* info, char* nodes, char* unit, char** out);
 
-/* ---- Placing a job (evaluate.c, job_request.c, node_weights.c, lay_out.c) -------------------- */
+/* ---- Placing a job (evaluate.c, job_request.c, ask_engine.c, lay_out.c and others) ----------- */
+
+/* Questions that one pass of a decision may ask the engine; a decision has two passes at most. */
+#define NVL72_QUESTIONS 12
 
 /* One job that is being placed. */
 typedef struct {
@@ -193,32 +229,64 @@ typedef struct {
     nvl72block_topology* topology;
     nvl72block_request request;
     nvl72block_state state;
+    uint32_t least_nodes; /* the job's own minimum; request.min_nodes may be raised */
     bitstr_t* candidates; /* what state.usable views; shrinks as nodes prove unusable */
     bitstr_t* drained;    /* for the numbers of a refusal; NULL unless they are logged */
     bool weighed;         /* the candidates' weights are known: in `weight`, or equal */
+    bool examined;        /* `cpus` and `gpus` are what the job can really get */
     uint64_t* weight;     /* behind state.weight and so on; NULL when it does not matter */
     uint32_t* cpus;
     uint32_t* gpus;
     nvl72block_answer* answer; /* the engine's last one */
+    uint32_t questions;        /* asked so far */
+    uint32_t step;             /* by which the node count changes next; 0: it has not yet */
     bool adapted;              /* the question was changed after a layout that failed */
     const char* why;           /* the refusal when it is not the engine's */
 } nvl72_case_t;
 
 extern int nvl72_evaluate(nvl72_site_t* site, topology_eval_t* eval);
+/* Notes why the job cannot be placed; returns rc. */
+extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
 
 /* Translates the job; the eval's node map is the candidates. Close it in any case. */
 extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
                             const nvl72_options_t* options, topology_eval_t* eval);
 extern void nvl72_case_close(nvl72_case_t* c);
-/* Makes sure that the engine weighs CPUs: c->cpus is filled from what the nodes offer. */
-extern void nvl72_case_count_cpus(nvl72_case_t* c);
+/* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
+extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
+/* CPUs of so many that a job with several CPUs a task can use on a node. */
+extern uint32_t nvl72_usable_cpus(const job_details_t* details, uint32_t cpus);
+
 /* node_weights.c: makes sure that the engine heeds node weights. */
 extern void nvl72_case_weigh(nvl72_case_t* c);
 /* Whether the answer's nodes weigh all the same and no candidate can be lighter, known without
  * reading the others. */
 extern bool nvl72_case_is_lightest(const nvl72_case_t* c);
-/* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
-extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
+
+/* examine.c: makes sure that the engine weighs the CPUs and GPUs that the job can really get on
+ * each candidate; those without any are dropped. An error when the job must have one of them. */
+extern int nvl72_case_examine(nvl72_case_t* c);
+
+/* ask_engine.c: the best place as far as is known; the answer stays in the case. */
+extern int nvl72_ask(nvl72_case_t* c);
+
+/* node_offer.c: what selecting a node's cores changes of its offer. */
+typedef struct {
+    uint32_t node;
+    uint16_t cpus;
+    bitstr_t* cores; /* NULL for jobs without GRES */
+    struct nvl72_kept_gres* gres;
+    uint32_t gres_count;
+} nvl72_kept_t;
+extern void nvl72_keep(const nvl72_case_t* c, uint32_t node, nvl72_kept_t* kept);
+extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept);
+extern void nvl72_kept_free(nvl72_kept_t* kept);
+/* Selects a node's cores for a job of so many nodes; eval->avail_cpus is what they hold. */
+extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes);
+/* CPUs that the job can use on the cores that are selected for it. */
+extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node);
+/* GPUs on the selected cores for a job that asks for a total of them. */
+extern uint32_t nvl72_offered_gpus(const avail_res_t* offer);
 
 typedef enum {
     NVL72_LAID_OUT,
@@ -230,11 +298,11 @@ typedef enum {
 
 /* What laying out has found, for the next question to the engine. */
 typedef struct {
-    bitstr_t* bad;  /* nodes without use; only with NVL72_BAD_NODES */
-    bool learned;   /* c->cpus now holds lower numbers for some node */
-    uint32_t nodes; /* nodes looked at */
+    bitstr_t* bad; /* nodes without use; only with NVL72_BAD_NODES */
 } nvl72_findings_t;
 
+/* The eval's node map becomes the answer. */
+extern void nvl72_show_chosen(nvl72_case_t* c);
 /* Gives the answer's nodes their cores, CPUs and GRES; undoes everything unless it succeeds. */
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings);
 
@@ -251,7 +319,7 @@ extern void nvl72_job_info_record(job_record_t* job, const nvl72block_answer* an
 #endif
 #if NVL72_HAS_HRES
 extern void nvl72_hres_reset(job_record_t* job);
-/* Leaves in each base block no more candidates than its share of the resource can serve. */
+/* Leaves in each place of a hierarchical resource no more candidates than it can serve. */
 extern void nvl72_hres_limit(nvl72_case_t* c);
 #else
 #define nvl72_hres_reset(job) ((void)(job))

@@ -42,14 +42,6 @@ static char* _join_names(const nvl72block_topology* topology, uint32_t first, ui
     return joined;
 }
 
-static bitstr_t* _members(const nvl72block_topology* topology, const nvl72_record_t* record) {
-    size_t nodes = nvl72block_topology_node_count(topology);
-    bitstr_t* bitmap = bit_alloc(nodes ? nodes : 1);
-
-    nvl72block_topology_members(topology, record->first, record->last, nvl72_words(bitmap), nodes);
-    return bitmap;
-}
-
 static void _fill_base(const nvl72block_topology* topology, nvl72_record_t* record,
                        uint32_t block) {
     record->first = block;
@@ -57,12 +49,6 @@ static void _fill_base(const nvl72block_topology* topology, nvl72_record_t* reco
     record->index = block;
     record->size = nvl72block_topology_planning_size(topology);
     record->name = xstrdup(nvl72block_topology_block_name(topology, block));
-    record->bitmap = _members(topology, record);
-    /* As written, until the membership changes. */
-    if (nvl72block_topology_block_changed(topology, block))
-        record->nodes = bitmap2node_name(record->bitmap);
-    else
-        record->nodes = xstrdup(nvl72block_topology_block_text(topology, block));
 }
 
 static void _fill_aggregate(const nvl72block_topology* topology, nvl72_record_t* record,
@@ -75,8 +61,6 @@ static void _fill_aggregate(const nvl72block_topology* topology, nvl72_record_t*
     record->last = MIN(first + joins, blocks);
     record->size = nvl72block_topology_planning_size(topology) * joins;
     record->name = _join_names(topology, record->first, record->last);
-    record->bitmap = _members(topology, record);
-    record->nodes = bitmap2node_name(record->bitmap);
 }
 
 /* The number that the aggregate has: aggregates count on from the base blocks by first block. */
@@ -93,11 +77,12 @@ static uint16_t _aggregate_index(const nvl72block_topology* topology, uint32_t l
     return index;
 }
 
-extern nvl72_records_t* nvl72_records_create(const nvl72block_topology* topology) {
+extern nvl72_records_t* nvl72_records_create(nvl72block_topology* topology) {
     uint32_t blocks = nvl72block_topology_block_count(topology);
     uint32_t levels = _count_levels(topology);
     nvl72_records_t* records = xmalloc(sizeof(*records));
 
+    records->topology = topology;
     /* At most one aggregate a level and base block; levels halve, so twice is plenty. */
     records->record = xcalloc(2 * blocks + levels + 1, sizeof(*records->record));
     for (uint32_t block = 0; block < blocks; block++) {
@@ -119,13 +104,42 @@ extern nvl72_records_t* nvl72_records_create(const nvl72block_topology* topology
     return records;
 }
 
+static char* _name_nodes(const nvl72block_topology* topology, const nvl72_record_t* record) {
+    size_t nodes = nvl72block_topology_node_count(topology);
+    bitstr_t* members;
+    char* text;
+
+    /* As written, until the membership changes. */
+    if (!record->aggregated && !nvl72block_topology_block_changed(topology, record->first))
+        return xstrdup(nvl72block_topology_block_text(topology, record->first));
+    members = bit_alloc(nodes ? nodes : 1);
+    nvl72block_topology_members(topology, record->first, record->last, nvl72_words(members), nodes);
+    text = bitmap2node_name(members);
+    FREE_NULL_BITMAP(members);
+    return text;
+}
+
+extern void nvl72_records_name_nodes(nvl72_records_t* records) {
+    if (records->nodes_named) return;
+    for (uint32_t i = 0; i < records->count; i++)
+        records->record[i].nodes = _name_nodes(records->topology, &records->record[i]);
+    records->nodes_named = true;
+}
+
+extern const nvl72_record_t* nvl72_records_find(const nvl72_records_t* records, const char* name) {
+    for (uint32_t i = 0; i < records->count; i++) {
+        if (!xstrcmp(records->record[i].name, name)) return &records->record[i];
+    }
+    return NULL;
+}
+
 extern void nvl72_records_destroy(nvl72_records_t* records) {
     if (!records) return;
     for (uint32_t i = 0; i < records->count; i++) {
         xfree(records->record[i].name);
         xfree(records->record[i].nodes);
-        FREE_NULL_BITMAP(records->record[i].bitmap);
     }
+    nvl72block_topology_release(records->topology);
     xfree(records->record);
     xfree(records);
 }

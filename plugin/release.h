@@ -68,6 +68,18 @@
 #define NVL72_HAS_YAML 0
 #endif
 
+/*
+ * Whether a node without a Topology= text is being returned to its former block by Slurm, as it
+ * does with a node that is powered down (25.11 and later), and that block is not known to Slurm.
+ */
+#if NVL72_SINCE(25, 11)
+#define NVL72_RETURNS_NOWHERE(node)                                                       \
+    (IS_NODE_POWERED_DOWN(node) && !(node)->topology_str && !(node)->topology_orig_str && \
+     (node)->config_ptr && !(node)->config_ptr->topology_str)
+#else
+#define NVL72_RETURNS_NOWHERE(node) false
+#endif
+
 /* --spread-segments, --consolidate-segments */
 #if NVL72_SINCE(25, 11)
 #define NVL72_SPREAD(job) (((job)->bit_flags & SPREAD_SEGMENTS) != 0)
@@ -75,6 +87,20 @@
 #else
 #define NVL72_SPREAD(job) false
 #define NVL72_CONSOLIDATE(job) false
+#endif
+
+/* The maximum node count of a job that names none is made from its number of tasks. */
+#if NVL72_SINCE(26, 5)
+#define NVL72_IMPLICIT_MAX(job) (((job)->bit_flags & JOB_IMPLICIT_MAX_NODES) != 0)
+#else
+#define NVL72_IMPLICIT_MAX(job) false
+#endif
+
+/* --distribution=arbitrary: up to 25.11 topology/block leaves such jobs to Slurm's usual ways. */
+#if NVL72_SINCE(26, 5)
+#define NVL72_HAS_ARBITRARY 0
+#else
+#define NVL72_HAS_ARBITRARY 1
 #endif
 
 /* What the job keeps of its placement, and hierarchical resources. */

@@ -28,9 +28,10 @@ struct nvl72_topoinfo {
 
 extern nvl72_topoinfo_t* nvl72_topoinfo_create(nvl72_site_t* site) {
     nvl72_topoinfo_t* info = xmalloc(sizeof(*info));
-    const nvl72_records_t* records = nvl72_site_lock_records(site);
+    nvl72_records_t* records = nvl72_site_lock_records(site);
 
     if (!records) return info;
+    nvl72_records_name_nodes(records);
     info->count = records->count;
     info->line = xcalloc(info->count, sizeof(*info->line));
     for (uint32_t i = 0; i < info->count; i++) {

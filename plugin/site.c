@@ -2,7 +2,7 @@
  *
  * The object behind a topology. Topology requests read it from several threads at once while the
  * scheduler places jobs, so the engine's immutable topology is shared by reference and replaced as
- * a whole.
+ * a whole. Not every thread that reads it holds a lock of Slurm's: see topology_p_get_bitmap().
  */
 #include "plugin.h"
 #include "src/common/bitstring.h"
@@ -51,7 +51,7 @@ extern nvl72_site_t* nvl72_site_create(nvl72block_topology* topology) {
 extern void nvl72_site_destroy(nvl72_site_t* site) {
     if (!site) return;
     nvl72_watch_destroy(site->watch);
-    nvl72_site_drop_retired(site);
+    nvl72_configured_free(site->configured);
     nvl72_records_destroy(site->records);
     nvl72block_topology_release(site->topology);
     slurm_rwlock_destroy(&site->lock);
@@ -77,39 +77,16 @@ extern void nvl72_site_replace(nvl72_site_t* site, nvl72block_topology* topology
     old = site->topology;
     site->topology = topology;
     slurm_rwlock_unlock(&site->lock);
-    if (site->records) {
-        site->records->next = site->retired;
-        site->retired = site->records;
-    }
+    nvl72_records_destroy(site->records);
     site->records = NULL;
     slurm_mutex_unlock(&site->records_lock);
     nvl72block_topology_release(old);
 }
 
-extern void nvl72_site_drop_retired(nvl72_site_t* site) {
-    nvl72_records_t* retired;
-
-    slurm_mutex_lock(&site->records_lock);
-    retired = site->retired;
-    site->retired = NULL;
-    slurm_mutex_unlock(&site->records_lock);
-    while (retired) {
-        nvl72_records_t* next = retired->next;
-
-        nvl72_records_destroy(retired);
-        retired = next;
-    }
-}
-
 extern nvl72_records_t* nvl72_site_lock_records(nvl72_site_t* site) {
     if (!site) return NULL;
     slurm_mutex_lock(&site->records_lock);
-    if (!site->records) {
-        nvl72block_topology* topology = nvl72_site_topology(site);
-
-        site->records = nvl72_records_create(topology);
-        nvl72block_topology_release(topology);
-    }
+    if (!site->records) site->records = nvl72_records_create(nvl72_site_topology(site));
     return site->records;
 }
 

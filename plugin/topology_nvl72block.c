@@ -36,7 +36,7 @@ extern int init(void) {
         error("%s was built for bitmaps of another layout", plugin_type);
         return SLURM_ERROR;
     }
-    verbose("%s loaded", plugin_name);
+    verbose("version %s for Slurm %s is loaded", NVL72BLOCK_VERSION, NVL72BLOCK_SLURM_VERSION);
     return SLURM_SUCCESS;
 }
 
@@ -50,26 +50,42 @@ extern int topology_p_eval_nodes(topology_eval_t* eval) {
     return nvl72_evaluate(NVL72_SITE_OF_EVAL(eval), eval);
 }
 
+/*
+ * What hostlist functions call: block{...} the one, blockwith{...} the other. Of Slurm's callers of
+ * these functions some hold no node lock: `scontrol reboot` resolves its nodes before it locks, and
+ * a trigger's nodes are resolved under the configuration and job locks alone (24.11 to 26.05). So
+ * neither reads the nodes' features, or anything else that Slurm guards by its node lock, and
+ * neither hands out memory that a change of the topology frees. They answer for the topology in
+ * force, which topology_p_eval_nodes() and topology_p_get() keep up to date: their callers hold the
+ * node lock.
+ */
 extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX) {
-    nvl72block_topology* topology;
+    nvl72block_topology* topology = nvl72_site_topology(NVL72_SITE_OF_CTX);
 
-    nvl72_cliques_refresh(NVL72_SITE_OF_CTX);
-    topology = nvl72_site_topology(NVL72_SITE_OF_CTX);
     nvl72block_topology_complete(topology, nvl72_words(node_mask), bit_size(node_mask));
     nvl72block_topology_release(topology);
     return SLURM_SUCCESS;
 }
 
-/* The caller reads the bitmap under a node lock, and changes are made under the write lock. */
+/*
+ * Slurm does not free what it is given here, and there is no telling when it has read it. Its only
+ * caller adds the nodes to a bitmap of its own at once, before the thread can ask for another
+ * block. Hence a copy that is the thread's own and lasts until then.
+ */
 extern bitstr_t* topology_p_get_bitmap(char* name NVL72_AND_CTX) {
     nvl72_site_t* site = NVL72_SITE_OF_CTX;
     nvl72_records_t* records = nvl72_site_lock_records(site);
+    const nvl72_record_t* record;
     bitstr_t* bitmap = NULL;
+    size_t nodes;
 
     if (!records) return NULL;
-    for (uint32_t i = 0; !bitmap && (i < records->count); i++) {
-        if (!xstrcmp(records->record[i].name, name)) bitmap = records->record[i].bitmap;
-    }
+    record = nvl72_records_find(records, name);
+    nodes = nvl72block_topology_node_count(records->topology);
+    if (record) bitmap = nvl72_thread_bitmap(nodes);
+    if (bitmap)
+        nvl72block_topology_members(records->topology, record->first, record->last,
+                                    nvl72_words(bitmap), nodes);
     nvl72_site_release_records(site);
     return bitmap;
 }

@@ -141,17 +141,19 @@ void AmountTables::read(std::size_t level, std::uint32_t index, AmountAt at,
              shares);
 }
 
-std::uint64_t AmountTables::join_steps(const std::vector<std::uint32_t>& nodes) const {
+bool AmountTables::affordable(const std::vector<std::uint32_t>& nodes) const {
     std::uint64_t steps = 0;
+    std::uint64_t cells = cells_;
     std::uint64_t sum = 0;
     std::uint64_t parts = 0;
     for (const std::uint32_t most : nodes) {
         const std::uint64_t blocks = std::min<std::uint64_t>(parts++, most_.blocks) + 1;
-        steps +=
-            (sum + 1) * (std::min(most, most_.nodes) + 1U) * blocks * (most_.blocks > 0 ? 2 : 1);
+        const std::uint64_t own = (std::min(most, most_.nodes) + 1U) * (most_.blocks > 0 ? 2U : 1U);
+        steps += (sum + 1) * blocks * own;
         sum = std::min<std::uint64_t>(sum + most, most_.nodes);
+        cells += (sum + 1) * blocks;
     }
-    return steps;
+    return steps <= effort_.left() && cells <= most_cells;
 }
 
 }  // namespace nvl72block

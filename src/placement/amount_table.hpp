@@ -83,11 +83,11 @@ class AmountTables {
     /// Appends the shares of the base blocks of a vertex.
     void read(std::size_t level, std::uint32_t index, AmountAt at, std::vector<Share>& shares);
 
-    /// Steps that joining parts with so many nodes each will take at most.
-    [[nodiscard]] std::uint64_t join_steps(const std::vector<std::uint32_t>& nodes) const;
+    /// Whether there are enough steps and room left to join parts with so many nodes each.
+    [[nodiscard]] bool affordable(const std::vector<std::uint32_t>& nodes) const;
 
     /// Room for cells, 128 bytes each.
-    static constexpr std::size_t most_cells = 1U << 15;
+    static constexpr std::size_t most_cells = 24000;
 
   private:
     struct Less {

@@ -46,8 +46,7 @@ class FewestNodes {
                 count = next_count(request_, count);
                 continue;
             }
-            if (totals_.may_hold(problem))
-                if (std::optional<Placement> placed = totals_.place(problem)) return placed;
+            if (std::optional<Placement> placed = attempt(problem)) return placed;
             if (decision_.effort().left() == 0) {
                 step *= 2;
                 decision_.effort().complete = false;
@@ -55,6 +54,17 @@ class FewestNodes {
             count = next_count(request_, count + step);
         }
         return std::nullopt;
+    }
+
+    /// A count has half of what is left of the budget, so that some is left for the next.
+    std::optional<Placement> attempt(const Problem& problem) {
+        if (!totals_.may_hold(problem)) return std::nullopt;
+        Effort& effort = decision_.effort();
+        const std::uint64_t budget = effort.budget;
+        effort.budget = effort.steps + effort.left() / 2;
+        std::optional<Placement> placed = totals_.place(problem);
+        effort.budget = budget;
+        return placed;
     }
 
     const Decision& decision_;

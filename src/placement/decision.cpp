@@ -6,6 +6,7 @@
 #include "placement/greedy_search.hpp"
 #include "placement/node_choice.hpp"
 #include "placement/offer.hpp"
+#include "placement/segments_in_turn.hpp"
 
 namespace nvl72block {
 namespace {
@@ -86,8 +87,12 @@ Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
 
 Found Decision::solve(const Problem& problem) const {
     if (most(problem) < problem.nodes || least_nodes(tally_, problem) > problem.nodes) return {};
-    if (problem.max_base_blocks != 0) return solve_capped(problem);
-    return run(tally_, {&request_, total_weight_}, problem);
+    Found found = problem.max_base_blocks != 0 ? solve_capped(problem)
+                                               : run(tally_, {&request_, total_weight_}, problem);
+    if (found.plan || found.complete || !problem.large_segments()) return found;
+    found.plan = place_in_turn(tally_, problem, effort_.steps);
+    found.best = false;
+    return found;
 }
 
 Found Decision::run(const Tally& tally, const Preference& preference,

@@ -14,10 +14,10 @@
 //      cut into segments, and they nearly always can, it is the best answer, and that is proven.
 //   3. Where they cannot, all subsets of the parts are tried if these are few (subset_choice.hpp).
 //
-// Example: BlockSizes=18, racks with 12, 12, 9, 11 and 18 free nodes, 2 segments of 20 (m = 2). The
-// least cost of 40 nodes keeps the rack of 18 whole: 12 + 12 + 11 + 5. These are 4 parts, one more
-// than one group for 2 segments can have, but {12, 12} is short of 20 twice, so 2 does not prove
-// it; 3 finds the groups {12, 9} and {12, 11}, cut as 11 + 9 and 10 + 10.
+// Example: BlockSizes=18, racks with 18, 15, 15, 6 and 4 free nodes, 2 segments of 20 (m = 2). The
+// least cost of 40 nodes keeps the rack of 18 whole: 15 + 15 + 6 + 4. Four parts serve two segments
+// as two pairs of 20 nodes only, and no two of them have exactly 20. So 3 decides: one group of
+// three parts gives 14 + 13 + 13, cut as 7 + 13 and 14 + 6.
 #pragma once
 
 #include <cstdint>

@@ -67,6 +67,7 @@ class PartGrouping {
 
   private:
     [[nodiscard]] std::uint32_t find_bound() const;
+    [[nodiscard]] std::uint32_t most_pairs() const;
     [[nodiscard]] bool may_fit(std::uint32_t segments) const;
     [[nodiscard]] bool lacks_fit(std::uint32_t segments) const;
     [[nodiscard]] std::optional<PartGroups> one_group(std::uint32_t segments) const;

@@ -8,10 +8,11 @@
 namespace nvl72block {
 namespace {
 
-/// How the pieces of a segment are chosen; the last one is always the smallest that suffices.
+/// How the pieces of a segment are chosen; the last one is the smallest that suffices.
 enum class Choice {
     largest,   ///< the others are the largest
     smallest,  ///< each is the smallest that the largest can still complete
+    balanced,  ///< the first is the largest, of the others each gives its share of what lacks
 };
 
 class Merging {
@@ -89,10 +90,7 @@ class Merging {
         while (sum_ < rule_.nodes) {
             const auto slots = rule_.max_parts - static_cast<std::uint32_t>(chosen_.size());
             if (slots == 0 || open_.empty()) return false;
-            const std::uint64_t others = choice_ == Choice::largest ? 0 : largest(slots - 1);
-            const std::uint64_t lacking = rule_.nodes - sum_;
-            auto at = open_.lower_bound(
-                {static_cast<std::uint32_t>(lacking > others ? lacking - others : 1), 0});
+            auto at = open_.lower_bound({least_of_next(slots), 0});
             if (at == open_.end()) {
                 if (slots == 1) return false;
                 at = std::prev(open_.end());
@@ -102,8 +100,21 @@ class Merging {
         return true;
     }
 
+    /// The least that the next one must have, with so many still to come.
+    std::uint32_t least_of_next(std::uint64_t slots) {
+        const std::uint64_t lacking = rule_.nodes - sum_;
+        std::uint64_t least = lacking;
+        if (choice_ == Choice::smallest) {
+            const std::uint64_t others = largest(slots - 1);
+            least = lacking > others ? lacking - others : 1;
+        } else if (choice_ == Choice::balanced && slots < rule_.max_parts) {
+            least = (lacking + slots - 1) / slots;
+        }
+        return static_cast<std::uint32_t>(least);
+    }
+
     /// Nodes of so many of the largest open pieces.
-    std::uint64_t largest(std::uint32_t count) {
+    std::uint64_t largest(std::uint64_t count) {
         std::uint64_t sum = 0;
         for (auto at = open_.rbegin(); at != open_.rend() && count > 0; ++at, --count) {
             sum += at->first;
@@ -147,7 +158,7 @@ std::optional<PartGroups> merge_parts(const std::vector<SegmentPart>& parts,
                                       const std::vector<std::uint32_t>& largest_first,
                                       const SegmentRule& rule, std::uint32_t segments,
                                       Effort& effort) {
-    for (const Choice choice : {Choice::largest, Choice::smallest}) {
+    for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced}) {
         Merging merging(parts, rule, choice, effort);
         std::uint64_t left = std::uint64_t{segments} * rule.max_parts;
         for (const std::uint32_t part : largest_first) {

@@ -28,6 +28,7 @@ Prices::Prices(const Tally& tally, const CostLayout& layout, const Problem& prob
       effort_(effort),
       best_(problem.scope_level + 1),
       below_whole_(problem.scope_level + 1),
+      last_step_(effort.steps + effort.left() / 2),
       most_used_(problem.scope_level + 1, std::numeric_limits<std::uint32_t>::max()) {
     for (std::size_t level = 0; level <= problem.scope_level; ++level) {
         best_[level].resize(tree.shapes(level).size());
@@ -89,7 +90,7 @@ void Prices::evaluate(const Scarce* watched) {
 void Prices::evaluate_block(std::size_t shape, const Scarce* watched) {
     const LabelTable& costs = costs_[shape];
     Best& best = best_[0][shape] = {impossible, impossible, 0, 0};
-    effort_.steps += costs.size();
+    effort_.steps += costs.size() * (1 + scarce_.size() / 2);
     for (std::size_t i = 0; i < costs.size(); ++i) {
         const std::uint32_t nodes = costs.key(i).units * tree_.unit_nodes(0);
         const std::int64_t worth = worth_of_block(nodes, costs.cost(i));
@@ -148,7 +149,7 @@ void Prices::set_slack() {
 
 // ---- the prices --------------------------------------------------------------------------------
 
-/// No more than all nodes of a vertex are worth.
+/// More than all nodes of a vertex are worth.
 std::int64_t Prices::largest_price(const Scarce& scarce) const {
     const std::size_t level = scarce.what == Scarce::What::lower_blocks ? problem_.limited_level
                               : scarce.what == Scarce::What::component  ? scarce.component.level
@@ -157,46 +158,56 @@ std::int64_t Prices::largest_price(const Scarce& scarce) const {
     if (level < best_.size())
         for (const ShapeTree::Shape& shape : tree_.shapes(level))
             most = std::max(most, tally_.free(level, shape.example));
-    return node_worth * (std::min(most, problem_.nodes) + 1);
+    return node_worth * (std::int64_t{most} + 1);
 }
 
-/// Finds the price with the least slack. The slack is convex and piecewise linear in one price; its
-/// slope is the bound less what the best parts use.
-void Prices::adjust(std::size_t at) {
-    struct Point {
-        std::int64_t price, slack, slope;
-    };
-    const auto try_price = [&](std::int64_t price) {
-        scarce_[at].price = price;
-        evaluate(&scarce_[at]);
-        set_slack();
-        const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
-        const Best& root = best_[problem_.scope_level][scope];
-        return Point{price, slack_,
-                     scarce_[at].bound - (unbroken_only_ ? root.used_unbroken : root.used)};
-    };
-    Point low = try_price(0);
-    if (low.slope >= 0) return;
-    Point high = try_price(largest_price(scarce_[at]));
-    for (int trial = 0; trial < most_trials && high.slope > 0 && high.price - low.price > 1;
-         ++trial) {
+Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
+    scarce_[at].price = price;
+    evaluate(&scarce_[at]);
+    set_slack();
+    const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
+    const Best& root = best_[problem_.scope_level][scope];
+    return {price, slack_, scarce_[at].bound - (unbroken_only_ ? root.used_unbroken : root.used)};
+}
+
+/// The slack is convex and piecewise linear in one price; its slope is the bound less what the best
+/// parts use. Of all prices with the least slack: the lowest, as parts then differ most in worth,
+/// or the highest, as that proves most.
+Prices::Point Prices::find_price(std::size_t at, bool highest) {
+    const auto below = [&](const Point& point) { return point.slope < (highest ? 1 : 0); };
+    Point low = try_price(at, 0);
+    if (!below(low)) return low;
+    Point high = try_price(at, largest_price(scarce_[at]));
+    if (below(high)) return high;
+    for (int trial = 0; trial < most_trials && high.price - low.price > 1 && may_try(); ++trial) {
         // Where the two lines meet.
-        const double offset =
+        const double rise =
             static_cast<double>(high.slack - low.slack) -
             static_cast<double>(high.slope) * static_cast<double>(high.price - low.price);
-        const double meet = offset / static_cast<double>(low.slope - high.slope);
+        const double meet = rise / static_cast<double>(low.slope - high.slope);
         const std::int64_t price =
             std::clamp(low.price + static_cast<std::int64_t>(meet), low.price + 1, high.price - 1);
-        const Point point = try_price(price);
-        if (point.slope == 0) return;
-        (point.slope < 0 ? low : high) = point;
+        const Point point = try_price(at, price);
+        (below(point) ? low : high) = point;
     }
-    (void)try_price(low.slack < high.slack ? low.price : high.price);
+    const bool take_low = low.slack != high.slack ? low.slack < high.slack : highest;
+    return try_price(at, take_low ? low.price : high.price);
+}
+
+/// Sets the lowest price with the least slack. Whether a component is proven by it, or would be by
+/// a higher one.
+bool Prices::adjust(std::size_t at) {
+    const Point point = find_price(at, false);
+    if (slack_ < point.price) return true;
+    if (point.slope != 0 || !may_try()) return false;
+    const Point highest = find_price(at, true);
+    (void)try_price(at, point.price);
+    return highest.slack < highest.price;
 }
 
 void Prices::adjust_all_but(std::size_t at) {
     for (std::size_t i = 0; i < scarce_.size(); ++i)
-        if (i != at && scarce_[i].price != forbidden) adjust(i);
+        if (i != at && scarce_[i].price != forbidden && may_try()) adjust(i);
 }
 
 void Prices::note_most_used(const Scarce& scarce) {
@@ -259,16 +270,35 @@ Prices::Verdict Prices::price(const Component& component, std::int64_t bound) {
         set_slack();
         return Verdict::proven;
     }
-    adjust(at);
-    if (slack_ < scarce_[at].price) return Verdict::proven;
-    adjust_all_but(at);
-    adjust(at);
-    return slack_ < scarce_[at].price ? Verdict::proven : Verdict::open;
+    if (adjust(at)) return Verdict::proven;
+    return price_alone(at) ? Verdict::proven : Verdict::open;
+}
+
+/// Prices that were found before can stand in the way of a new one: what they make worthless needs
+/// no other price. So the new one is tried without them, then they follow. Keeps what leaves the
+/// least slack; true if the component is proven on the way.
+bool Prices::price_alone(std::size_t at) {
+    const std::vector<Scarce> before = scarce_;
+    const std::int64_t slack_before = slack_;
+    for (Scarce& scarce : scarce_)
+        if (scarce.price != forbidden && (scarce.component.kind == Component::Kind::broken ||
+                                          scarce.component.kind == Component::Kind::used))
+            scarce.price = 0;
+    bool proven = adjust(at);
+    if (!proven) {
+        adjust_all_but(at);
+        proven = adjust(at);
+    }
+    if (slack_ <= slack_before) return proven;
+    scarce_ = before;
+    evaluate(nullptr);
+    set_slack();
+    return proven;
 }
 
 void Prices::price_components(const Cost& best) {
     for (const Component& component : layout_.components()) {
-        if (!possible()) break;
+        if (!possible() || !may_try()) break;
         const auto bound = static_cast<std::int64_t>(component.of(best.data()));
         Verdict verdict = Verdict::open;
         const bool of_level = component.kind == Component::Kind::broken ||

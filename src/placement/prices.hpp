@@ -80,11 +80,21 @@ class Prices {
     };
     enum class Verdict { proven, open, worse };
 
+    /// Whether there are steps for more trials: half of what was left at first is for the search.
+    [[nodiscard]] bool may_try() const { return effort_.steps < last_step_; }
     void evaluate(const Scarce* watched);
     void evaluate_block(std::size_t shape, const Scarce* watched);
     void evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched);
     void set_slack();
-    void adjust(std::size_t at);
+    /// What a price leads to.
+    struct Point {
+        std::int64_t price = 0;
+        std::int64_t slack = 0;
+        std::int64_t slope = 0;
+    };
+    Point try_price(std::size_t at, std::int64_t price);
+    Point find_price(std::size_t at, bool highest);
+    bool adjust(std::size_t at);
     void adjust_all_but(std::size_t at);
     [[nodiscard]] std::int64_t largest_price(const Scarce& scarce) const;
     [[nodiscard]] std::int64_t in_block(const Scarce& scarce, std::uint32_t nodes,
@@ -93,6 +103,7 @@ class Prices {
                                             bool breaks) const;
     [[nodiscard]] Verdict judge_above(const Component& component, std::int64_t bound) const;
     [[nodiscard]] Verdict price(const Component& component, std::int64_t bound);
+    bool price_alone(std::size_t at);
     void note_most_used(const Scarce& scarce);
     void find_below_whole();
 
@@ -105,7 +116,8 @@ class Prices {
     std::vector<Scarce> scarce_;
     std::vector<std::vector<Best>> best_;                 // per level, per shape
     std::vector<std::vector<std::uint8_t>> below_whole_;  // the same
-    std::vector<std::uint32_t> most_used_;                // per level
+    std::uint64_t last_step_;
+    std::vector<std::uint32_t> most_used_;  // per level
     std::int64_t slack_ = 0;
     bool unbroken_only_ = false;  // a whole block above the scope must stay whole
 };

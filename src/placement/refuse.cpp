@@ -37,11 +37,14 @@ struct SegmentsFit {
     bool exact = true;
 };
 
+/// Share of what is left of the budget that may go into a number that only people read.
+constexpr std::uint64_t share_for_numbers = 8;
+
 /// Halves the doubt between the offers' bound and what the searches find, while the budget lasts.
-SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::uint32_t bound) {
+SegmentsFit search_segments_fit(const Decision& decision, const Problem& problem,
+                                std::uint32_t bound) {
     const bool required = decision.tally().required_in_blocks() > 0;
-    SegmentsFit fit{std::min(bound, problem.units - 1)};
-    if (!problem.large_segments() && !required) return fit;
+    SegmentsFit fit{bound};
     std::uint32_t least = 0;
     Problem fewer = problem;
     for (bool first = true; least < fit.most && decision.effort().left() > 0; first = false) {
@@ -53,6 +56,20 @@ SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::
         (found.plan ? least : fit.most) = found.plan ? fewer.units : fewer.units - 1;
     }
     fit.exact = least == fit.most;
+    return fit;
+}
+
+SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::uint32_t bound) {
+    bound = std::min(bound, problem.units - 1);
+    const Tally& tally = decision.tally();
+    if (!problem.large_segments() && tally.required_in_blocks() == 0) return {bound};
+    const std::uint32_t usable = tally.in_blocks() + tally.outside();
+    if (usable < problem.nodes) return {bound, false};  // the refusal says that, not what fits
+    Effort& effort = decision.effort();
+    const std::uint64_t budget = effort.budget;
+    effort.budget = effort.steps + effort.left() / share_for_numbers;
+    const SegmentsFit fit = search_segments_fit(decision, problem, bound);
+    effort.budget = budget;
     return fit;
 }
 

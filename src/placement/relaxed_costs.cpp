@@ -15,7 +15,7 @@ RelaxedCosts::RelaxedCosts(const PackedVertex& vertex, std::uint32_t most, Effor
     std::vector<std::uint32_t> nodes;
     nodes.reserve(parts_.size());
     for (const AmountTable* part : parts_) nodes.push_back(part->nodes());
-    if (tables_.join_steps(nodes) > effort_.left()) return;
+    if (!tables_.affordable(nodes)) return;
     joined_ = tables_.join_all(parts_);
     ok_ = tables_.ok();
 }

@@ -8,10 +8,11 @@
 namespace nvl72block {
 namespace {
 
-/// How the groups of a segment are chosen; the last one is always the smallest that suffices.
+/// How the groups of a segment are chosen; the last one is the smallest that suffices.
 enum class Choice {
     largest,   ///< the others are the largest
     smallest,  ///< each is the smallest that the largest can still complete
+    balanced,  ///< the first is the largest, of the others each gives its share of what lacks
 };
 
 class SetChoice {
@@ -90,10 +91,7 @@ class SetChoice {
         while (room_ < rule_.nodes) {
             const std::size_t slots = rule_.max_parts - chosen_.size();
             if (slots == 0 || open_.empty()) return false;
-            const std::uint64_t others = choice_ == Choice::largest ? 0 : largest(slots - 1);
-            const std::uint64_t lacking = rule_.nodes - room_;
-            auto at = open_.lower_bound(
-                {static_cast<std::uint32_t>(lacking > others ? lacking - others : 1), 0});
+            auto at = open_.lower_bound({least_of_next(slots), 0});
             if (at == open_.end()) {
                 if (slots == 1) return false;
                 at = std::prev(open_.end());
@@ -101,6 +99,19 @@ class SetChoice {
             open(at->second);
         }
         return true;
+    }
+
+    /// The least that the next one must have, with so many still to come.
+    std::uint32_t least_of_next(std::uint64_t slots) {
+        const std::uint64_t lacking = rule_.nodes - room_;
+        std::uint64_t least = lacking;
+        if (choice_ == Choice::smallest) {
+            const std::uint64_t others = largest(slots - 1);
+            least = lacking > others ? lacking - others : 1;
+        } else if (choice_ == Choice::balanced && slots < rule_.max_parts) {
+            least = (lacking + slots - 1) / slots;
+        }
+        return static_cast<std::uint32_t>(least);
     }
 
     std::uint64_t largest(std::size_t count) {
@@ -184,7 +195,7 @@ std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t n
 
 std::optional<SegmentSets> choose_sets(const std::vector<SetBlock>& blocks, const SegmentRule& rule,
                                        std::uint32_t segments, Effort& effort) {
-    for (const Choice choice : {Choice::largest, Choice::smallest})
+    for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced})
         if (auto sets = SetChoice(blocks, rule, choice, effort).run(segments)) return sets;
     return std::nullopt;
 }

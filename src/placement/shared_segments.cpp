@@ -97,6 +97,7 @@ PackedWays SharedPacking::run(std::uint32_t least, std::uint32_t most) {
     for (std::uint32_t segments = least; segments <= most; ++segments)
         construct(grouping, segments);
     prove(least, most);
+    if (!open_.empty()) try_subsets(least, most);
     for (std::uint32_t segments = least; segments <= most; ++segments)
         if (impossible_[segments] == 0) {
             result.exact = result.exact && tables_made_ && open_.empty();
@@ -224,7 +225,6 @@ void SharedPacking::prove(std::uint32_t least, std::uint32_t most) {
         }
         if (!possible) impossible_[segments] = 1;
     }
-    if (!open_.empty()) try_subsets(least, most);
 }
 
 /// Offers exactly these nodes if segments can be cut from them.

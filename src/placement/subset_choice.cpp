@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "placement/part_subsets.hpp"
-
 namespace nvl72block {
 namespace {
 
@@ -15,6 +13,15 @@ std::uint32_t top_part(std::uint32_t set) {
 
 std::uint32_t size_of(std::uint32_t set) {
     return static_cast<std::uint32_t>(std::popcount(set));
+}
+
+/// Visits the subsets of a set that hold its lowest part, until `visit` says false.
+template <typename Visit>
+void for_each_subset_with_lowest(std::uint32_t set, Visit visit) {
+    const std::uint32_t lowest = set & (~set + 1);
+    const std::uint32_t others = set ^ lowest;
+    std::uint32_t subset = others;
+    while (visit(subset | lowest) && subset != 0) subset = (subset - 1) & others;
 }
 
 }  // namespace

@@ -189,9 +189,26 @@ class Cliques(LabCase):
     def test_how_features_are_followed_is_nobodys_feature(self):
         configure("Nvl72Clique=enforce", whole_racks())
         cluster.cancel(cluster.place("-N2").id)
-        mark = "nvl72block(untouched)"
-        self.assertIn("nvalid feature", cluster.refusal("-N1", f"--constraint={mark}"))
+        for mark in ("nvl72block(untouched)", "nvl72block(untouched)}"):
+            self.assertIn("nvalid feature", cluster.refusal("-N1", f"--constraint={mark}"))
         self.assertNotIn("untouched", cluster.ask("scontrol", "show", "nodes") + cluster.ask("sinfo", "-o", "%f %b"))
+
+    def test_how_features_are_followed_is_no_node_list(self):
+        """feature{nvl72block(untouched)} meant all nodes, and places in Slurm's table where no node is."""
+        configure("Nvl72Clique=enforce", whole_racks(), more=["MaxNodeCount=200", "TreeWidth=65533"])
+        cluster.cancel(cluster.place("-N2").id)
+        for mark in ("nvl72block(untouched)", "nvl72block(untouched)}"):
+            made = cluster.run("scontrol", "create", "reservation", "starttime=now", "duration=10", "user=root",
+                               f"nodes=feature{{{mark}}}")
+            self.assertIn("Invalid node name specified", made.err, made)
+            number = cluster.submit("-N1", "-w", f"feature{{{mark}}}", "--hold")
+            # As with any feature that does not exist.
+            unknown = cluster.submit("-N1", "-w", "feature{nonsense}", "--hold")
+            self.assertEqual(self.wanted_nodes(number), self.wanted_nodes(unknown))
+
+    def wanted_nodes(self, number):
+        """How many nodes the held job wants."""
+        return re.search(r"NumNodes=(\S+)", cluster.ask("scontrol", "show", "job", str(number)))[1]
 
     def test_derive_needs_no_block_line(self):
         configure("Nvl72Clique=derive,Nvl72CliquePrefix=nvl-", {f"nvl-{name}": nodes for name, nodes in whole_racks().items()},

@@ -36,3 +36,11 @@ class Hierarchical(LabCase):
             self.assertTrue(cluster.stays_pending(cluster.submit("-N4", "--segment=2", "--licenses=power:1000")), plugin)
             self.assert_spread(cluster.place("-N3", "--segment=1", "--licenses=power:1000"), [3])
             self.assert_spread(cluster.place("-N18"), [18])
+
+    def test_the_share_serves_the_lightest_nodes(self):
+        # Of each rack the three nodes of lowest index were kept for the job, whatever their weights.
+        self.restart(OURS)
+        cluster.ask("scontrol", "update", "nodename=node[000-049,053-107]", "weight=9")
+        cluster.ask("scontrol", "update", "nodename=node[050-052]", "weight=2")
+        job = cluster.place("-N3", "--licenses=power:1000")
+        self.assertEqual(set(job.nodes), {"node050", "node051", "node052"})

@@ -5,11 +5,26 @@ import re
 import threading
 
 from nvl72lab import cluster, hostlist
+from nvl72lab.daemons import wait_until
 from nvl72lab.lab_case import LabCase
+from test_cliques import RACKS, configure
 
 READERS = 4
 MOVES = 60
 ALL = {f"node{number:03}" for number in range(108)}
+
+
+def name_blocks(**others):
+    """Rewrites slurm.conf so that the lines of the nodes name their blocks; `others` are nodes with another one."""
+    path = cluster.configuration() / "slurm.conf"
+    kept = [line for line in path.read_text("utf-8").splitlines() if not line.startswith(("NodeName=", "GresTypes="))]
+    (cluster.configuration() / "gres.conf").unlink(missing_ok=True)
+    groups = {name: [node for node in nodes if node not in others] for name, nodes in RACKS.items()}
+    for node, name in others.items():
+        groups.setdefault(name, []).append(node)
+    kept += [f"NodeName={hostlist.compress(nodes)} CPUs=4 RealMemory=900 State=CLOUD Feature=gb200 Topology=default:{name}"
+             for name, nodes in groups.items()]
+    path.write_text("\n".join([*kept, "SuspendTimeout=1"]) + "\n", "utf-8")
 
 
 class Membership(LabCase):
@@ -52,9 +67,111 @@ class Membership(LabCase):
         for node, rack in last.items():
             self.assertIn(node, hostlist.expand(shown[rack]))
 
+    def shown(self):
+        """The nodes of each block that scontrol shows."""
+        told = re.findall(r"BlockName=(\S+) BlockIndex=\d+ Nodes=(\S+)", cluster.ask("scontrol", "show", "topology"))
+        return {name: hostlist.expand(nodes) for name, nodes in told}
+
+    def refuse(self, node, block):
+        """scontrol says so as with Slurm's plugin, and the blocks are as before."""
+        before = cluster.ask("scontrol", "show", "topology")
+        said = cluster.run("scontrol", "update", f"nodename={node}", f"topology=default:{block}")
+        self.assertIn("Requested topology configuration is not available", said.err, said)
+        self.assertEqual(cluster.ask("scontrol", "show", "topology"), before)
+
+    def test_a_block_that_does_not_exist_is_refused(self):
+        """A mistyped name moved the node into a block of its own without a word; Slurm's plugin refuses it (25.11)."""
+        self.refuse("node000", "typo")
+        self.assertIn("node000: there is no block typo; nothing is changed. Blocks are made for nodes only with "
+                      "TopologyParam=Nvl72NewBlocks=on", cluster.read_log())
+        # A node that has been moved before stays where it is now.
+        cluster.ask("scontrol", "update", "nodename=node001", "topology=default:rack2")
+        self.refuse("node001", "typo")
+        self.assertIn("node001", self.shown()["rack2"])
+        # After a refusal, a node can be taken out of its block as ever.
+        self.refuse("node002", "typo")
+        cluster.ask("scontrol", "update", "nodename=node002", "topology=")
+        self.assertNotIn("node002", sum(self.shown().values(), []))
+
+    def test_a_created_node_makes_a_block_only_where_that_is_wanted(self):
+        create = ("scontrol", "create", "nodename=extra1", "state=cloud", "cpus=4", "realmemory=900", "topology=default:fresh")
+        more = ["MaxNodeCount=200", "TreeWidth=65533"]
+        configure("Nvl72Policy=pack", {}, more=more)
+        cluster.run(*create)
+        self.assertEqual(sorted(self.shown()), sorted(RACKS))
+        self.assertIn("extra1: there is no block fresh; nothing is changed", cluster.read_log())
+        cluster.run("scontrol", "delete", "nodename=extra1")
+        configure("Nvl72NewBlocks=on", {}, more=more)
+        cluster.ask(*create)
+        self.assertEqual(self.shown()["fresh"], ["extra1"])
+        self.assertIn("new block fresh for extra1 (Nvl72NewBlocks=on)", cluster.read_log())
+
+    def test_a_wrong_block_in_slurm_conf_does_not_end_slurmctld(self):
+        """The node is where topology.conf has it. A reconfigure with such a line fails, and nothing changes."""
+        name_blocks(node000="typo")
+        cluster.ask("lab-ctl", "restart")
+        self.assertIn("node000: there is no block typo; the node's Topology= is ignored", cluster.read_log())
+        self.assertIn("node000", self.shown()["rack1"])
+        self.assertNotEqual(cluster.run("scontrol", "reconfigure").code, 0)
+        self.assertIn("node000", self.shown()["rack1"])
+
     def test_block_is_made_for_its_first_node_and_used(self):
+        configure("Nvl72NewBlocks=on", {})
         for number in range(4):
             cluster.ask("scontrol", "update", f"nodename=node{number:03}", "topology=default:fresh")
         shown = cluster.ask("scontrol", "show", "topology", "block=fresh")
         self.assertIn("BlockName=fresh BlockIndex=6 Nodes=node[000-003] ", shown)
+        self.assertEqual(cluster.read_log().count("new block fresh for node000 (Nvl72NewBlocks=on)"), 1)
         self.assertEqual(set(cluster.place("-N4", "-w", "node000").nodes), {f"node{number:03}" for number in range(4)})
+
+    def power_down(self, node):
+        """Up, then down again: what follows is what Slurm does when SuspendTimeout is over."""
+        def state():
+            return re.search(r"State=(\S+)", cluster.ask("scontrol", "show", "node", node))[1].split("+")
+
+        cluster.cancel(cluster.place("-N1", "-w", node).id)
+        cluster.ask("scontrol", "update", f"nodename={node}", "state=power_down_force")
+        wait_until(lambda: "POWERING_DOWN" in state(), 30, f"{node} was powering down")
+        wait_until(lambda: "POWERED_DOWN" in state(), 30, f"{node} was powered down")
+
+    def test_a_node_whose_features_were_changed_is_powered_down_and_stays_in_its_block(self):
+        """Slurm returns a node that is powered down to the block of its line in slurm.conf. An update of the features of
+        some nodes splits their configuration record, and the new record has no such text (up to 26.05): Slurm took the
+        node out of its block."""
+        self.need_line((25, 11))
+        name_blocks()
+        cluster.ask("lab-ctl", "restart")
+        before = self.shown()
+        cluster.ask("scontrol", "update", "nodename=node[000-003]", "availablefeatures=carved", "activefeatures=carved")
+        # One of them, and one that is elsewhere for the time being.
+        cluster.ask("scontrol", "update", "nodename=node001", "topology=default:rack2")
+        for node in ("node000", "node001"):
+            self.power_down(node)
+        self.assertEqual(self.shown(), before)
+        # An administrator can still take the node out of its block.
+        cluster.cancel(cluster.place("-N1", "-w", "node000").id)
+        cluster.ask("scontrol", "update", "nodename=node000", "topology=")
+        self.assertNotIn("node000", sum(self.shown().values(), []))
+
+    def test_a_node_is_powered_down_without_a_change_of_features(self):
+        """The same where the record is whole: Slurm itself returns the node."""
+        self.need_line((25, 11))
+        name_blocks()
+        cluster.ask("lab-ctl", "restart")
+        before = self.shown()
+        cluster.ask("scontrol", "update", "nodename=node001", "topology=default:rack2")
+        for node in ("node000", "node001"):
+            self.power_down(node)
+        self.assertEqual(self.shown(), before)
+
+    def test_a_deleted_node_leaves_its_block(self):
+        """A created node whose record was split is deleted while it is powered down: nothing of it stays in the block."""
+        self.need_line((25, 11))
+        configure("Nvl72Policy=pack", {}, more=["MaxNodeCount=200", "TreeWidth=65533", "SuspendTimeout=1"])
+        before = self.shown()
+        cluster.ask("scontrol", "create", "nodename=extra[1-2]", "state=cloud", "cpus=4", "realmemory=900",
+                    "topology=default:rack1")
+        self.assertEqual(set(self.shown()["rack1"]) - set(before["rack1"]), {"extra1", "extra2"})
+        cluster.ask("scontrol", "update", "nodename=extra1", "availablefeatures=carved", "activefeatures=carved")
+        cluster.ask("scontrol", "delete", "nodename=extra1")
+        self.assertEqual(set(self.shown()["rack1"]) - set(before["rack1"]), {"extra2"})

@@ -31,9 +31,10 @@ class PlanCommand : public CommandTest {
 TEST_F(PlanCommand, PrintsTheDocumentedJson) {
     const Result result = plan({"--nodes", "4", "--segment", "2", "--json"});
     EXPECT_EQ(result.status, 0);
-    EXPECT_EQ(result.out,
-              "{\"fits\":true,\"proven\":true,\"nodes\":\"n[1-4]\",\"segments\":[\"n[1-2]\",\"n[3-4]\"],"
-              "\"blocks\":[{\"name\":\"b1\",\"nodes\":\"n[1-4]\"}]}\n");
+    EXPECT_EQ(
+        result.out,
+        "{\"fits\":true,\"proven\":true,\"nodes\":\"n[1-4]\",\"segments\":[\"n[1-2]\",\"n[3-4]\"],"
+        "\"blocks\":[{\"name\":\"b1\",\"nodes\":\"n[1-4]\"}]}\n");
     EXPECT_EQ(result.err, "");
 }
 
@@ -78,6 +79,21 @@ TEST_F(PlanCommand, PrefersLowerWeights) {
     const std::string weights = folder_.file("weights", "n[1-4] 10\n");
     const json answer = plan({"--nodes=2", "--weights", weights, "--json"}).json();
     EXPECT_EQ(answer["nodes"], "n[5-6]");
+}
+
+// More weights than a search tells apart: the place keeps the rules, but need not be the best.
+// Nothing told that of placements.
+TEST_F(PlanCommand, SaysWhichPlacementsAreNotProven) {
+    site("BlockName=b1 Nodes=n[1-20]\n");
+    std::string lines;
+    for (int node = 1; node <= 20; ++node)
+        lines += "n" + std::to_string(node) + " " + std::to_string(node) + "\n";
+    const std::string weights = folder_.file("weights", lines);
+    EXPECT_EQ(plan({"--nodes=2", "--weights", weights, "--json"}).json()["proven"], false);
+    const std::string text = plan({"--nodes=2", "--weights", weights}).out;
+    EXPECT_NE(text.find("\n  not proven search limit reached; a better placement may exist\n"),
+              std::string::npos)
+        << text;
 }
 
 TEST_F(PlanCommand, ReadsNodeListsAsSlurmDoes) {

@@ -87,6 +87,25 @@ TEST(Range, WithoutABudgetFindsAPlaceAndSaysThatItIsNotProven) {
     EXPECT_FALSE(placement.proven);
 }
 
+// Beyond the budget nothing packs larger segments: the range ended below one segment, on a plain
+// job of 15 nodes, where hundreds of segments fit.
+TEST(Range, WithoutABudgetStillPlacesLargeSegments) {
+    std::vector<std::uint32_t> free;
+    for (std::uint32_t rack = 0; rack < 512; ++rack) free.push_back((rack * 7) % 19);
+    const Site site(18, "18,144,1152", free);
+    for (const bool spread : {false, true}) {
+        Request request = range(1, 9216, 20);
+        request.max_base_blocks = 300;
+        request.spread_segments = spread;
+        const Answer answer = place(site.topology, request, site.state(), {0});
+        ASSERT_TRUE(std::holds_alternative<Placement>(answer)) << describe(site.topology, answer);
+        const auto& placement = std::get<Placement>(answer);
+        EXPECT_GT(placement.nodes.count(), 1000U);
+        EXPECT_LE(placement.blocks.size(), 300U);
+        EXPECT_FALSE(placement.proven);
+    }
+}
+
 TEST(Range, IsNeverBelowAFixedCountInIt) {
     const Site site(4, "4,8,16", {4, 0, 3, 2, 4, 4, 1, 0});
     for (std::uint32_t segment = 0; segment <= 6; ++segment)

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What Slurm's helpers change of a node's offer when they give its cores and GRES to a job: kept
+ * before, put back when the job goes elsewhere. Only jobs with GRES have more than the CPUs
+ * changed.
+ */
+#include "plugin.h"
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
+#include "src/interfaces/gres.h"
+#include "src/plugins/topology/common/eval_nodes.h"
+#include "src/slurmctld/slurmctld.h"
+
+/* The counts of one GRES of the node, in all and by socket. */
+struct nvl72_kept_gres {
+    sock_gres_t* gres;
+    uint64_t total;
+    uint64_t total_before_filter;
+    uint64_t* by_socket; /* NULL where Slurm has none */
+};
+
+static int _keep_gres(void* x, void* argument) {
+    sock_gres_t* gres = x;
+    nvl72_kept_t* kept = argument;
+    struct nvl72_kept_gres* slot = &kept->gres[kept->gres_count++];
+
+    slot->gres = gres;
+    slot->total = gres->total_cnt;
+    slot->total_before_filter = gres->total_cnt_before_filter;
+    if (gres->cnt_by_sock) {
+        slot->by_socket = xcalloc(gres->sock_cnt, sizeof(*slot->by_socket));
+        for (int s = 0; s < gres->sock_cnt; s++) slot->by_socket[s] = gres->cnt_by_sock[s];
+    }
+    return SLURM_SUCCESS;
+}
+
+extern void nvl72_keep(const nvl72_case_t* c, uint32_t node, nvl72_kept_t* kept) {
+    avail_res_t* offer = c->eval->avail_res_array[node];
+
+    *kept = (nvl72_kept_t){.node = node, .cpus = offer->avail_cpus};
+    if (!c->job->gres_list_req) return;
+    if (c->eval->avail_core && c->eval->avail_core[node])
+        kept->cores = bit_copy(c->eval->avail_core[node]);
+    if (!offer->sock_gres_list) return;
+    kept->gres = xcalloc(list_count(offer->sock_gres_list) + 1, sizeof(*kept->gres));
+    (void)list_for_each(offer->sock_gres_list, _keep_gres, kept);
+}
+
+extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept) {
+    c->eval->avail_res_array[kept->node]->avail_cpus = kept->cpus;
+    if (kept->cores) bit_copybits(c->eval->avail_core[kept->node], kept->cores);
+    for (uint32_t i = 0; i < kept->gres_count; i++) {
+        const struct nvl72_kept_gres* slot = &kept->gres[i];
+
+        slot->gres->total_cnt = slot->total;
+        slot->gres->total_cnt_before_filter = slot->total_before_filter;
+        for (int s = 0; slot->by_socket && (s < slot->gres->sock_cnt); s++)
+            slot->gres->cnt_by_sock[s] = slot->by_socket[s];
+    }
+}
+
+extern void nvl72_kept_free(nvl72_kept_t* kept) {
+    for (uint32_t i = 0; i < kept->gres_count; i++) xfree(kept->gres[i].by_socket);
+    xfree(kept->gres);
+    FREE_NULL_BITMAP(kept->cores);
+}
+
+extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
+    const avail_res_t* offer = c->eval->avail_res_array[node];
+    const node_record_t* record = node_record_table_ptr[node];
+    uint32_t cores = 0;
+
+    for (int s = 0; s < record->tot_sockets; s++) {
+        uint32_t free = bit_set_count_range(c->eval->avail_core[node], s * record->cores,
+                                            (s + 1) * record->cores);
+
+        cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
+    }
+    if (c->job->details->whole_node & WHOLE_NODE_REQUIRED) return cores * record->tpc;
+    return cores * job_mgr_determine_cpus_per_core(c->job->details, node);
+}
+
+/* Slurm holds a job for which a node counts more CPUs than the job can use on its cores. A whole
+ * node is counted at the end only, as in Slurm's own algorithms. */
+extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes) {
+    topology_eval_t* eval = c->eval;
+
+    eval_nodes_select_cores(eval, node, nodes);
+    if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node] ||
+        (c->job->details->whole_node & WHOLE_NODE_REQUIRED))
+        return;
+    eval->avail_cpus = MIN(eval->avail_cpus, nvl72_cpus_on_cores(c, node));
+}
+
+static int _add_job_gpus(void* x, void* argument) {
+    const sock_gres_t* gres = x;
+    const gres_job_state_t* wanted;
+    uint64_t* gpus = argument;
+
+    if (!gres->gres_state_job || (gres->gres_state_job->plugin_id != gres_get_gpu_plugin_id()))
+        return SLURM_SUCCESS;
+    wanted = gres->gres_state_job->gres_data;
+    if (wanted->gres_per_job) *gpus += gres->total_cnt;
+    return SLURM_SUCCESS;
+}
+
+extern uint32_t nvl72_offered_gpus(const avail_res_t* offer) {
+    uint64_t gpus = 0;
+
+    if (offer->sock_gres_list) (void)list_for_each(offer->sock_gres_list, _add_job_gpus, &gpus);
+    return MIN(gpus, UINT32_MAX);
+}

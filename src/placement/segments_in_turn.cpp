@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/segments_in_turn.hpp"
+
+#include <algorithm>
+
+#include "placement/greedy_search.hpp"
+#include "placement/offer.hpp"
+
+namespace nvl72block {
+namespace {
+
+class InTurn {
+  public:
+    InTurn(const Tally& tally, const Problem& problem, std::uint64_t& steps)
+        : tally_(tally), problem_(problem), steps_(steps), left_(tally.vertices(0)) {}
+
+    std::optional<Plan> run(std::uint32_t scope) {
+        for (BlockIndex block = 0; block < left_.size(); ++block)
+            left_[block] = tally_.free(0, block);
+        plan_ = {};
+        const Below units = below(tally_, problem_.scope_level, scope, problem_.unit_level);
+        std::vector<std::uint32_t> vertices;
+        for (std::uint32_t vertex = units.first; vertex < units.last; ++vertex)
+            vertices.push_back(vertex);
+        std::stable_sort(vertices.begin(), vertices.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return tally_.free(problem_.unit_level, a) > tally_.free(problem_.unit_level, b);
+        });
+        std::uint32_t placed = 0;
+        for (const std::uint32_t vertex : vertices)
+            while (placed < problem_.units && place_one(vertex)) ++placed;
+        if (placed < problem_.units) return std::nullopt;
+        if (problem_.max_base_blocks != 0 && base_blocks(plan_) > problem_.max_base_blocks)
+            return std::nullopt;
+        return std::move(plan_);
+    }
+
+  private:
+    struct Lower {
+        std::uint32_t vertex = 0;
+        std::uint32_t nodes = 0;
+    };
+
+    /// The next segment in one vertex of its level: the fullest lower blocks, and instead of the
+    /// last of them the least full one that suffices.
+    bool place_one(std::uint32_t vertex) {
+        std::vector<Lower> lower = lower_blocks(vertex);
+        const auto limit = static_cast<std::ptrdiff_t>(
+            std::min<std::size_t>(problem_.segment_rule.limit, lower.size()));
+        std::partial_sort(lower.begin(), lower.begin() + limit, lower.end(),
+                          [](const Lower& a, const Lower& b) { return a.nodes > b.nodes; });
+        std::uint32_t rest = problem_.unit_nodes;
+        auto last = lower.begin();
+        for (; last != lower.begin() + limit && last->nodes < rest; ++last) rest -= last->nodes;
+        if (last == lower.begin() + limit) return false;
+        for (auto other = last + 1; other != lower.end(); ++other)
+            if (other->nodes >= rest && other->nodes < last->nodes) std::iter_swap(last, other);
+        for (auto used = lower.begin(); used != last; ++used) take(used->vertex, used->nodes);
+        take(last->vertex, rest);
+        plan_.close_segment();
+        return true;
+    }
+
+    std::vector<Lower> lower_blocks(std::uint32_t vertex) {
+        const std::size_t level = problem_.segment_rule.lower;
+        const Below range = below(tally_, problem_.unit_level, vertex, level);
+        std::vector<Lower> lower;
+        for (std::uint32_t index = range.first; index < range.last; ++index) {
+            std::uint32_t nodes = 0;
+            for (BlockIndex block = tally_.first_block(level, index);
+                 block < tally_.last_block(level, index); ++block, ++steps_)
+                nodes += left_[block];
+            if (nodes > 0) lower.push_back({index, nodes});
+        }
+        return lower;
+    }
+
+    /// `nodes` nodes of a lower block, from its fullest base blocks.
+    void take(std::uint32_t lower, std::uint32_t nodes) {
+        const std::size_t level = problem_.segment_rule.lower;
+        while (nodes > 0) {
+            const auto first = left_.begin() + tally_.first_block(level, lower);
+            const auto end = left_.begin() + tally_.last_block(level, lower);
+            const auto fullest = std::max_element(first, end);
+            const std::uint32_t taken = std::min(nodes, *fullest);
+            plan_.shares.push_back({static_cast<BlockIndex>(fullest - left_.begin()), taken});
+            *fullest = problem_.spread ? 0 : *fullest - taken;
+            nodes -= taken;
+        }
+    }
+
+    const Tally& tally_;
+    const Problem& problem_;
+    std::uint64_t& steps_;
+    std::vector<std::uint32_t> left_;  // per base block: nodes that no segment has taken
+    Plan plan_;
+};
+
+}  // namespace
+
+std::optional<Plan> place_in_turn(const Tally& tally, const Problem& problem,
+                                  std::uint64_t& steps) {
+    if (tally.required_in_blocks() > 0) return std::nullopt;
+    InTurn in_turn(tally, problem, steps);
+    for (std::uint32_t scope = 0; scope < tally.vertices(problem.scope_level); ++scope) {
+        if (tally.free(problem.scope_level, scope) < problem.nodes) continue;
+        std::optional<Plan> plan = in_turn.run(scope);
+        if (!plan) continue;
+        plan->place_rule = place_rule(problem);
+        return plan;
+    }
+    return std::nullopt;
+}
+
+}  // namespace nvl72block

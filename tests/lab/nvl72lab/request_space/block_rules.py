@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether a set of nodes keeps the rules of docs/placement.md, and where a request could go within them.
+
+Written from that page, on top of what the differential of whole nodes already checks of it.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import combinations, islice, product
+
+from .. import differential
+from .requests import value
+
+MOST_VECTORS = 40  # of node counts a base block, tried for a job with segments
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a request asks for of the blocks."""
+
+    segment: int = 0
+    spread: bool = False
+    consolidate: bool = False
+    most_blocks: int = 0  # --switches
+    sized: bool = False  # by capacity: the node count is open
+    alone: bool = False  # --exclusive=topo: base blocks without other jobs
+
+    @staticmethod
+    def of(options):
+        """Read from sbatch's options."""
+        def number(name):
+            return int(re.match(r"\d+", value(options, name) or "0")[0])
+        def has(*names):
+            return value(options, *names) is not None
+        least, _, most = (value(options, "-N") or "").partition("-")
+        ranged = most and most != least and has("-n", "--gpus", "--gpus-per-task")
+        return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"), number("--switches"),
+                    bool(not least or ranged), value(options, "--exclusive") == "topo")
+
+
+class Rules:
+    """The rules on one site."""
+
+    def __init__(self, site, busy=frozenset()):
+        self.site, self.busy = site, busy
+        self.racks = [site.rack(number) for number in range(1, len(site.racks) + 1)]
+
+    def judge(self, count, segment):
+        """The differential's checker for so many nodes."""
+        case = differential.Case((), differential.Request(count, segment=segment))
+        return differential.Judge(differential.Scene(0, self.site, [], {}), case, ())
+
+    def can_keep_within(self, count, most_blocks):
+        """Whether so few base blocks can hold so many nodes at all; --switches means nothing where they cannot."""
+        return sum(sorted(map(len, self.racks))[-most_blocks:]) >= count
+
+    def faults(self, nodes, wish):
+        """What is wrong with the nodes, in words."""
+        count, size = len(nodes), wish.segment
+        judge = self.judge(count, size if count > size else 0)
+        used = judge.groups(nodes, judge.sizes[0])
+        found = []
+        if wish.alone and any(self.busy & set(rack) for rack in self.racks if set(nodes) & set(rack)):
+            found.append("in a base block with other jobs")
+        if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(count, wish.most_blocks):
+            found.append(f"in {len(used)} base blocks")
+        if not size or count <= size:
+            return found + ([] if wish.sized and self._above(judge, nodes) else judge.plain_faults(nodes))
+        if count % size:
+            return [*found, f"{count} nodes are no multiple of {size}"]
+        return found + judge.segment_faults(nodes) + self._companions(judge, nodes, wish)
+
+    @staticmethod
+    def _above(judge, nodes):
+        """Rule 10: at a level above the one that the count alone would have, rule 1 has no say."""
+        enough = judge.bounds(len(nodes))[0]
+        return enough is not None and len(judge.groups(nodes, enough)) > 1
+
+    def _companions(self, judge, nodes, wish):
+        """Rules 3 and 4."""
+        count, size, base = len(nodes), wish.segment, judge.sizes[0]
+        found = []
+        if wish.spread and size <= base and any(taken > size for taken in judge.groups(nodes, base).values()):
+            found.append("two segments in a base block")
+        if wish.consolidate:
+            room = count // size * -(-size // base) * base if wish.spread else count
+            upper = judge.bounds(room)[0]
+            if len(judge.groups(nodes, upper)) > 1:
+                found.append(f"not in one block of {upper}")
+        return found
+
+    def scopes(self):
+        """Every set of nodes within which a plain job of some count would keep rule 1, largest first."""
+        found = set()
+        for count in range(1, len(self.site.nodes()) + 1):
+            upper, lower, most = self.judge(count, 0).bounds(count)
+            for outer in self._blocks(upper):
+                inner = [block & outer for block in self._blocks(lower) if block & outer]
+                found.update(frozenset().union(*chosen) for chosen in combinations(inner, min(most, len(inner))))
+                found.add(outer)
+        return sorted(found, key=lambda scope: (-len(scope), sorted(scope)))
+
+    def _blocks(self, size):
+        """The node sets of the blocks of a size; None stands for the whole."""
+        base = int(self.site.sizes.split(",", maxsplit=1)[0])
+        width = len(self.racks) if size is None else size // base
+        return [frozenset(node for rack in self.racks[first:first + width] for node in rack)
+                for first in range(0, len(self.racks), width)]
+
+    def vectors(self, count, wish):
+        """Node sets of a legal number in each base block, taken from the front of `ranked` racks; for segments."""
+        def legal(ranked):
+            for taken in product(*(range(len(rack) + 1) for rack in ranked)):
+                if sum(taken) == count:
+                    nodes = [node for rack, own in zip(ranked, taken) for node in rack[:own]]
+                    if not self.faults(nodes, wish):
+                        yield tuple(nodes)
+        return lambda ranked: islice(legal(ranked), MOST_VECTORS)

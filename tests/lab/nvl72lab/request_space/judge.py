@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is wrong with ours, given what three plugins made of the same request in equal states.
+
+Nothing here asks a slurmctld: where the rules of blocks may excuse a difference, `legal_place` is asked for a place that
+they allow.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from . import seen
+from .block_rules import Rules, Wish
+from .requests import RESERVATION
+from .trio import BLOCK, FLAT, OURS
+
+
+@dataclass
+class Verdict:
+    """Faults make a request a failure; exemptions are differences that are right, by what makes them right."""
+
+    faults: list = field(default_factory=list)
+    exemptions: Counter = field(default_factory=Counter)
+
+
+def pattern(line):
+    """An error line without what differs from job to job."""
+    return re.sub(r"\d+", "#", re.sub(r"r\d+n\[?[\d,\-]+\]?", "NODE", line)).replace("nvl72block", "").replace("block", "")
+
+
+class Judge:
+    """Compares on one scene."""
+
+    def __init__(self, scene, legal_place):
+        self.grounds, self.rules, self.legal_place = scene.grounds, Rules(scene.grounds, scene.busy_nodes()), legal_place
+        self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
+
+    def judge(self, request, answers):
+        """Verdict on one request; answers are Seen, by plugin."""
+        verdict = Verdict()
+        self._log(verdict, answers)
+        if answers[OURS].kind == seen.CRASHED:
+            verdict.faults.append("slurmctld is gone")
+            return verdict
+        if request.command == RESERVATION:
+            self._reservation(verdict, request, answers)
+            return verdict
+        self._started(verdict, request, answers)
+        self._kept(verdict, request, answers)
+        if answers[OURS].started:
+            self._rules(verdict, request, answers[OURS])
+            self._amounts(verdict, request, answers)
+        self._forecast(verdict, answers)
+        return verdict
+
+    def _log(self, verdict, answers):
+        """Error lines that only ours writes."""
+        known = {pattern(line) for plugin in (BLOCK, FLAT) for line in answers[plugin].errors}
+        new = sorted({line for line in answers[OURS].errors if pattern(line) not in known})
+        verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
+
+    def legal(self, request, answer):
+        """Whether an answer's nodes keep the rules, each component by itself."""
+        if len(request.components) == len(answer.parts):
+            pairs = zip(request.components, answer.parts)
+        else:  # an array: each task is a job
+            pairs = ((request.components[0], part) for part in answer.parts)
+        return not any(self.rules.faults(part.nodes, Wish.of(options)) for options, part in pairs)
+
+    def _started(self, verdict, request, answers):
+        """Block or flat starts it and ours does not."""
+        if answers[OURS].started:
+            return
+        by = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        if not by:
+            return
+        fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
+        if any(self.legal(request, answers[plugin]) for plugin in by):
+            verdict.faults.append(fault)
+            return
+        place = self.legal_place(request, answers)
+        if place:
+            verdict.faults.append(f"{fault}; a place within the rules of blocks: {place}")
+        else:
+            verdict.exemptions[f"started by {' and '.join(by)} only, against the rules of blocks"] += 1
+
+    def _kept(self, verdict, request, answers):
+        """Ours holds or refuses for good what the others do not."""
+        ours = answers[OURS]
+        if ours.kind == seen.HELD:
+            others = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].kind in (seen.STARTED, seen.WAITS)]
+            if others:
+                verdict.faults.append(f"held for ever, not so by {' and '.join(others)}")
+        if ours.kind == seen.REFUSED and answers[BLOCK].kind == seen.WAITS and answers[BLOCK].forecast == seen.LATER:
+            if answers[BLOCK].forecast_parts and self._legal_forecast(request, answers[BLOCK]):
+                verdict.faults.append("refused for good; block will start it later")
+
+    def _legal_forecast(self, request, answer):
+        return not any(self.rules.faults(part.nodes, Wish.of(request.components[0])) for part in answer.forecast_parts)
+
+    def _rules(self, verdict, request, ours):
+        """What ours starts keeps the rules of blocks and the range of -N."""
+        if len(request.components) > 1:
+            return
+        least, most = request.nodes
+        if request.has("-n", "--ntasks"):  # sbatch lowers the count to that of the tasks
+            least = min(least, request.number("-n", "--ntasks"))
+        for part in ours.parts:
+            if not part.nodes:
+                continue
+            verdict.faults += [f"against the rules of blocks: {fault}"
+                               for fault in self.rules.faults(part.nodes, Wish.of(request.components[0]))]
+            if least and not least <= len(part.nodes) <= most:
+                verdict.faults.append(f"{len(part.nodes)} nodes")
+
+    def _amounts(self, verdict, request, answers):
+        """More nodes, or fewer CPUs or GPUs, than all others that start it."""
+        ours = answers[OURS]
+        others = [answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        if not others:
+            return
+        if len(ours.nodes) > max(len(other.nodes) for other in others):
+            if any(self.legal(request, other) for other in others):
+                verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
+            else:
+                verdict.exemptions["more nodes than others, which break the rules of blocks"] += 1
+        for name in ("cpus", "gpus"):
+            most = min(getattr(other, name) for other in others)
+            if getattr(ours, name) < most:
+                excuse = self._excuse(name, request, answers)
+                if excuse:
+                    verdict.exemptions[excuse] += 1
+                else:
+                    verdict.faults.append(f"{getattr(ours, name)} {name}, others {[getattr(other, name) for other in others]}")
+
+    def _excuse(self, name, request, answers):
+        """Why fewer CPUs or GPUs are right, or None."""
+        ours = answers[OURS]
+        if name == "cpus" and self.cpus_a_gpu and ours.gpus and ours.cpus >= max(
+                self.cpus_a_gpu * ours.gpus, request.number("-n", "--ntasks")):
+            return "DefCpuPerGPU: the documented number of CPUs"
+        least = min((answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started),
+                    key=lambda other: getattr(other, name))
+        enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
+        if enough and self._sizes(ours) != self._sizes(least):
+            return "fewer nodes, or nodes of another size"
+        return None
+
+    @staticmethod
+    def asks_gpus(request):
+        """Whether the request names GPUs."""
+        return request.has("--gpus", "--gpus-per-node", "--gpus-per-task", "--gpus-per-socket", "--gres")
+
+    def _sizes(self, answer):
+        return Counter(self.grounds.tray(node) for node in answer.nodes)
+
+    def _asked(self, request):
+        """CPUs that a request names; only what is sure."""
+        tasks = max(1, request.number("-n", "--ntasks"))
+        return tasks * max(1, request.number("-c", "--cpus-per-task")) if not request.has("-O", "--overcommit") else 1
+
+    def _forecast(self, verdict, answers):
+        """A forecast that differs from what then happens, where Slurm's own does not."""
+        wrong, block, flat = (self.wrong_forecast(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
+        if wrong and block:
+            verdict.exemptions["a wrong forecast, as block's"] += 1
+        elif wrong and wrong == flat and answers[BLOCK].kind == seen.REFUSED:
+            verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
+        elif wrong:
+            verdict.faults.append(f"forecast: {wrong}; not so by block")
+
+    def wrong_forecast(self, answer):
+        """In what a forecast differs from what then happened; "" if in nothing."""
+        if not answer.forecast:
+            return ""
+        after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
+        if after.get(answer.kind) != answer.forecast:
+            return f"{answer.forecast}, then {answer.kind}"
+        if answer.started and len(answer.parts) == len(answer.forecast_parts):
+            for name, told, then in (("nodes", len(answer.forecast_parts[0].nodes), len(answer.parts[0].nodes)),
+                                     ("CPUs", answer.forecast_parts[0].cpus, answer.parts[0].cpus)):
+                if told != then:
+                    return f"{told} {name}, then {then}"
+        return ""
+
+    def _reservation(self, verdict, request, answers):
+        """Refused where another makes it, or on more nodes."""
+        ours = answers[OURS]
+        by = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        wish = Wish(sized=not request.has("NodeCnt", "TRES=node"))
+        legal = [plugin for plugin in by if not self.rules.faults(answers[plugin].nodes, wish)]
+        if not ours.started:
+            if BLOCK in by or legal:
+                verdict.faults.append(f"{' and '.join(by)} make{'s' if len(by) == 1 else ''} the reservation, ours does not")
+            elif by:
+                verdict.exemptions["a reservation by flat only, against the rules of blocks"] += 1
+            return
+        if by and len(ours.nodes) > max(len(answers[plugin].nodes) for plugin in by):
+            verdict.faults.append(f"reserves {len(ours.nodes)} nodes, others {[len(answers[plugin].nodes) for plugin in by]}")

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Random clusters: nodes, GPUs and what they are bound to, slurm.conf's settings, partitions, what runs and is drained."""
+
+import random
+from dataclasses import dataclass
+
+from .. import hostlist
+from ..scenario import Site
+
+SELECTIONS = ("CR_CPU", "CR_CPU_Memory", "CR_Core", "CR_Core_Memory", "CR_Socket", "CR_Socket_Memory")
+SELECTION_FLAGS = ("CR_ONE_TASK_PER_CORE", "CR_LLN", "CR_PACK_NODES", "CR_CORE_DEFAULT_DIST_BLOCK", "ENFORCE_BINDING_GRES",
+                   "LL_SHARED_GRES")
+PARTITION_ENDS = ("", "", "", "", "OverSubscribe=EXCLUSIVE", "OverSubscribe=FORCE:2", "OverSubscribe=YES:3", "LLN=YES",
+                  "ExclusiveUser=YES", "MaxNodes=2", "MaxNodes=6", "MinNodes=2")
+TYPES = ("", "", "h", "h,l")  # of GPUs; one letter is one type on all
+BINDINGS = ("count", "file", "cores")  # what gres.conf says beside the names
+
+
+@dataclass(frozen=True)
+class Tray:
+    """One size of nodes."""
+
+    sockets: int
+    cores: int  # a socket
+    threads: int
+    memory: int
+    gpus: int
+
+    @property
+    def cpus(self):
+        """Of the node."""
+        return self.sockets * self.cores * self.threads
+
+
+@dataclass(frozen=True)
+class Grounds(Site):
+    """A site whose nodes have one of two sizes."""
+
+    trays: tuple = ()
+    small: tuple = ()  # nodes of the second size
+    types: str = ""
+    binding: str = "count"
+
+    def tray(self, node):
+        """The size of a node."""
+        return self.trays[1 if node in self.small else 0]
+
+    def _groups(self):
+        chosen = set(self.small)
+        groups = ((self.trays[0], [node for node in self.nodes() if node not in chosen]),
+                  (self.trays[-1], [node for node in self.nodes() if node in chosen]))
+        return [(tray, nodes) for tray, nodes in groups if nodes]
+
+    def shares(self, tray):
+        """How many GPUs of each type a node has."""
+        names = self.types.split(",")
+        if len(names) == 1:
+            return ((names[0], tray.gpus),)
+        return ((names[0], tray.gpus - tray.gpus // 2), (names[1], tray.gpus // 2))
+
+    def node_lines(self):
+        lines = []
+        for number, (tray, nodes) in enumerate(self._groups()):
+            gres = ",".join(f"gpu:{name}:{count}" if name else f"gpu:{count}" for name, count in self.shares(tray) if count)
+            lines.append(f"NodeName={hostlist.compress(nodes)} CPUs={tray.cpus} Sockets={tray.sockets} "
+                         f"CoresPerSocket={tray.cores} ThreadsPerCore={tray.threads} RealMemory={tray.memory} Gres={gres} "
+                         f"Feature=all,{'big' if number == 0 else 'little'} State=CLOUD\n")
+        return "".join(lines)
+
+    def gres(self):
+        lines = []
+        for tray, nodes in self._groups():
+            first = 0
+            for name, count in self.shares(tray):
+                lines += [f"NodeName={hostlist.compress(nodes)} Name=gpu{f' Type={name}' if name else ''} {rest}\n"
+                          for rest in self._devices(tray, first, count)]
+                first += count
+        return "".join(lines)
+
+    def _devices(self, tray, first, count):
+        """gres.conf's words for some GPUs: with Cores, each half of a node's GPUs belongs to one socket."""
+        if not count:
+            return []
+        if self.binding == "count":
+            return [f"Count={count}"]
+        numbers = range(first, first + count)
+        if self.binding == "file" or tray.sockets == 1 or tray.gpus == 1:
+            return [f"File=/dev/nvidia{hostlist.compress([f'{number}' for number in numbers])}"]
+        found = []
+        for socket in range(2):
+            own = [f"{number}" for number in numbers if number * 2 // tray.gpus == socket]
+            if own:
+                cores = f"{socket * tray.cores}-{(socket + 1) * tray.cores - 1}"
+                found.append(f"File=/dev/nvidia{hostlist.compress(own)} Cores={cores}")
+        return found
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A cluster with what runs on it."""
+
+    index: int
+    grounds: Grounds
+    busy: tuple = ()  # options of jobs, each on one node
+    drained: tuple = ()
+    standing: tuple = ()  # options of a reservation that stays, or nothing
+
+    def busy_nodes(self):
+        """Nodes with a job."""
+        return frozenset(options[options.index("-w") + 1] for options in self.busy)
+
+    def describe(self):
+        """What an administrator needs to see the same."""
+        grounds = self.grounds
+        return "\n".join([
+            "slurm.conf: " + "; ".join(f"{key}={value}" for key, value in grounds.settings),
+            grounds.node_lines().rstrip(), *grounds.partitions, "gres.conf:", grounds.gres().rstrip(), "topology.conf:",
+            grounds.topology().rstrip(),
+            *(f"runs: sbatch {' '.join(options)}" for options in self.busy),
+            f"drained: {hostlist.compress(self.drained) or 'none'}",
+            *([f"scontrol create reservation ReservationName=standing {' '.join(self.standing)}"] if self.standing else [])])
+
+
+def _tray(dice, memory):
+    return Tray(sockets=dice.choice((1, 2, 2)), cores=dice.choice((2, 3, 4, 8)), threads=dice.choice((1, 2)),
+                memory=memory, gpus=dice.choice((2, 4, 4)))
+
+
+def _settings(dice):
+    flags = [flag for flag in SELECTION_FLAGS if dice.random() < 0.12]
+    if "CR_LLN" in flags and "CR_PACK_NODES" in flags:
+        flags.remove("CR_LLN")
+    found = {"SelectTypeParameters": ",".join([dice.choice(SELECTIONS), *flags]), "DefMemPerCPU": "0"}
+    if dice.random() < 0.3:
+        found["DefMemPerCPU"] = "50"
+    if dice.random() < 0.1:
+        found["DefMemPerGPU"] = "100"
+    if dice.random() < 0.3:
+        found["DefCpuPerGPU"] = f"{dice.randint(1, 3)}"
+    return found
+
+
+def _partitions(dice, site, tray):
+    ends = dice.choice(PARTITION_ENDS)
+    limit = dice.choice(("", "", "", "", f"MaxCPUsPerNode={max(1, tray.cpus // 2)}", f"MaxCPUsPerSocket={max(1, tray.cores // 2)}"))
+    second = [node for node in site.nodes() if dice.random() < 0.7] or site.nodes()
+    return (f"PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE {ends} {limit}".rstrip(),
+            f"PartitionName=second Nodes={hostlist.compress(second)} MaxTime=INFINITE {dice.choice(PARTITION_ENDS[:8])}".rstrip())
+
+
+def _busy(dice, grounds):
+    """One-node jobs that leave something of their nodes."""
+    found = []
+    for node in grounds.nodes():
+        if dice.random() < 0.35:
+            tray = grounds.tray(node)
+            gpus = dice.randint(0, tray.gpus - 1)
+            more = (f"--gres=gpu:{gpus}",) if gpus else ()
+            found.append(("-N1", "-n1", "-w", node, f"-c{dice.randint(1, max(1, tray.cpus // 2))}",
+                          f"--mem={dice.randint(1, tray.memory // 2)}", *more))
+    return tuple(found)
+
+
+def _standing(dice, grounds):
+    if dice.random() < 0.8:
+        return ()
+    nodes = dice.sample(grounds.nodes(), min(len(grounds.nodes()), dice.randint(2, 4)))
+    return ("StartTime=now", "Duration=UNLIMITED", "Users=root", f"Nodes={hostlist.compress(nodes)}")
+
+
+def scene(seed, index):
+    """The scene of that number; it depends on nothing else."""
+    dice = random.Random(f"space/{seed}/{index}")
+    base = dice.randint(2, 5)
+    racks = tuple(base + dice.choice((0, 0, 0, 1)) for _ in range(dice.randint(2, 5)))
+    levels = [base] + [base << power for power in range(1, 3) if dice.random() < 0.6]
+    first = _tray(dice, 1000)
+    trays = (first, _tray(dice, 500)) if dice.random() < 0.4 else (first,)
+    settings = _settings(dice)
+    types, binding = dice.choice(TYPES), dice.choice(BINDINGS)
+    if types and binding == "count":
+        binding = "file"  # a type without files is not told apart
+    site = Site(racks, ",".join(map(str, levels)))
+    small = tuple(node for node in site.nodes() if dice.random() < 0.4) if len(trays) > 1 else ()
+    grounds = Grounds(racks, site.sizes, settings=tuple(settings.items()), trays=trays, small=small, types=types,
+                      binding=binding, partitions=_partitions(dice, site, first))
+    drained = tuple(node for node in site.nodes() if dice.random() < 0.06)
+    busy = _busy(dice, grounds) if dice.random() < 0.75 else ()
+    return Scene(index, grounds, busy, drained, _standing(dice, grounds))
+

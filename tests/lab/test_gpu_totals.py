@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Jobs that ask for GPUs in total, or whose CPUs follow from their GPUs: they start, on few nodes, with what they asked for."""
+
+import re
+
+from nvl72lab import cluster
+from nvl72lab.lab_case import LabCase
+
+
+def given(job):
+    """CPUs and GPUs of a job that has its nodes."""
+    shown = cluster.ask("scontrol", "show", "job", "-d", str(job.id))
+    return int(re.search(r"AllocTRES=cpu=(\d+)", shown)[1]), int(re.search(r"JOB_GRES=gpu:(\d+)", shown)[1])
+
+
+def questions_told(text):
+    """Questions of each decision that the log tells of."""
+    return [int(found) for found in re.findall(r"(\d+) questions, \d+ us", text)]
+
+
+class Totals(LabCase):
+    """Eight racks of 18 nodes with 144 CPUs and 4 GPUs, 36 CPUs to a GPU unless the job says more."""
+
+    config = "eight-by-18"
+    options = ("--plugin", "nvl72block", "--set", "DefCpuPerGPU=36")
+
+    def check(self, request, nodes, cpus, gpus):
+        """The job has so many nodes, CPUs between these two and at least so many GPUs; a forecast says the same."""
+        with self.subTest(request=request):
+            said = cluster.run("sbatch", "--test-only", *request.split(), "--wrap", "true").err
+            number, refusal = cluster.offer(*request.split())
+            self.assertIsNotNone(number, refusal)
+            job = cluster.tried(number)
+            self.assertTrue(job.placed, job)
+            self.assertEqual(len(job.nodes), nodes)
+            has_cpus, has_gpus = given(job)
+            self.assertTrue(cpus[0] <= has_cpus <= cpus[1], has_cpus)
+            self.assertGreaterEqual(has_gpus, gpus)
+            self.assertIn(f"on nodes {cluster.run('squeue', '-h', '-j', str(number), '-o', '%N').out.strip()} ", said)
+            cluster.cancel(number)
+
+    def test_tasks_that_need_more_cpus_than_their_gpus_bring(self):
+        # The cores of a node were selected when the nodes before it had taken most GPUs, which left it one GPU and 36 CPUs:
+        # these jobs were held for ever on an idle cluster, and the last had 6 nodes.
+        self.check("-N2 -n200 --gpus=4", 2, (200, 288), 4)
+        self.check("-N4 -n400 --gpus=8", 4, (400, 576), 8)
+        self.check("-N18 -n2000 --gpus=36", 18, (2000, 2592), 36)
+        self.check("-N8 -n8 --gpus-per-task=2 --ntasks-per-node=2", 8, (8, 1152), 16)
+        self.check("-n200 --gpus=4", 2, (200, 288), 4)
+
+    def test_cpus_are_those_of_the_gpus_where_the_tasks_need_no_more(self):
+        # Slurm's own plugin gives this job 576.
+        self.check("-N4 --gpus=10", 4, (360, 360), 10)
+
+    def test_a_range_takes_the_fewest_nodes_that_hold_the_gpus(self):
+        # It took eight nodes with a GPU each.
+        self.check("-N1-8 --gpus=8", 2, (288, 288), 8)
+        self.check("-N1-8 --gpus=8 --exclusive", 2, (288, 288), 8)
+        self.check("-N3-8 --gpus=8", 3, (288, 288), 8)
+
+    def test_what_one_node_teaches_counts_for_its_like(self):
+        # Each of the 144 nodes was tried in turn to find that a GPU brings 36 CPUs and not 144.
+        cluster.ask("scontrol", "setdebugflags", "+SelectType")
+        mark = len(cluster.read_log())
+        self.check("-n64 --gpus-per-node=1", 2, (72, 72), 2)
+        self.check("-n2000 --gpus-per-node=2", 28, (2016, 2016), 56)
+        counts = questions_told(cluster.read_log(mark))
+        self.assertTrue(counts)
+        self.assertLessEqual(max(counts), 3)
+
+
+class OneTaskPerCore(LabCase):
+    """The same without DefCpuPerGPU, a core for each task."""
+
+    config = "eight-by-18"
+    options = ("--plugin", "nvl72block", "--set", "SelectTypeParameters=CR_Core,CR_ONE_TASK_PER_CORE")
+
+    def test_gpus_in_total(self):
+        # Held for ever on an idle cluster.
+        for request, nodes in (("-N8 -n64 --gpus=18", 8), ("-N12 -n72 --gpus=14 --cpus-per-gpu=3 --hint=nomultithread", 12)):
+            with self.subTest(request=request):
+                job = cluster.tried(cluster.submit(*request.split()))
+                self.assertEqual(len(job.nodes), nodes, job)
+                cluster.cancel(job.id)

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Random requests from sbatch's whole option space, put to ours, to Slurm's block and to flat in equal states.
+
+This is the short form. NVL72BLOCK_REQUESTS=400 puts that many, NVL72BLOCK_SEED=N other ones; a failure is reduced, and
+names the command that repeats it alone. The long form is `-m nvl72lab.request_space` (CONTRIBUTING.md).
+"""
+
+import os
+from dataclasses import replace
+
+from nvl72lab import hostlist
+from nvl72lab.lab_case import LabCase
+from nvl72lab.request_space import seen, shrinker
+from nvl72lab.request_space.block_rules import Rules, Wish
+from nvl72lab.request_space.campaign import REQUESTS_A_SCENE
+from nvl72lab.request_space.crew import Crew
+from nvl72lab.request_space.judge import Judge
+from nvl72lab.request_space.requests import JOB, RESERVATION, Request, request
+from nvl72lab.request_space.scenes import Grounds, Scene, Tray, scene
+from nvl72lab.request_space.seen import HELD, LATER, REFUSED, STARTED, WAITS, Part, Seen
+from nvl72lab.request_space.trio import BLOCK, FLAT, OURS, release_here
+
+SEED = os.environ.get("NVL72BLOCK_SEED", "1")
+REQUESTS = int(os.environ.get("NVL72BLOCK_REQUESTS", "200"))
+PARTS = 2  # run at once, on two trios each
+SHRINK_SECONDS = 60
+GROUNDS = Grounds((4, 4, 4, 4), "4,8", trays=(Tray(2, 4, 1, 1000, 4),), settings=(("SelectTypeParameters", "CR_Core"),),
+                  partitions=("PartitionName=main Nodes=ALL MaxTime=INFINITE",))
+SCENE = Scene(0, GROUNDS)
+
+
+class RequestSpace(LabCase):
+    """A half of the scenes a test."""
+
+    def part(self, number):
+        """Scenes number, number + PARTS, ..."""
+        texts = []
+        crew = Crew(release_here(), SEED, texts.append, trios=2, shrink_seconds=SHRINK_SECONDS)
+        total = crew.run(range(number, -(-REQUESTS // REQUESTS_A_SCENE), PARTS))
+        for line in f"{total}".splitlines():
+            self.tell(f"Slurm {release_here().version}, seed {SEED}, part {number + 1}: {line}")
+        self.assertTrue(total.passed, "\n".join(texts))
+
+    def test_part_1(self):
+        self.part(0)
+
+    def test_part_2(self):
+        self.part(1)
+
+
+def job(*options):
+    """A request of one component."""
+    return Request(JOB, (options,))
+
+
+def started(nodes, cpus=4, gpus=0, told=None):
+    """A job on these nodes, and the forecast that says so, or another one."""
+    part = Part(STARTED, "None", tuple(hostlist.expand(nodes)), cpus, gpus)
+    return Seen(STARTED, (part,), "", STARTED, (told or part,))
+
+
+def other(kind, forecast=LATER):
+    """A job that has not begun."""
+    return Seen(kind, (Part(kind, "Resources"),), "", forecast)
+
+
+class TheJudge(LabCase):
+    """Doctored observations: each planted fault is reported, and what is right is not. No slurmctld is asked."""
+
+    def verdict(self, wanted, answers, place=None, scene_=SCENE):
+        """What the judge says of ours, block's and flat's answers."""
+        return Judge(scene_, lambda *_: place).judge(wanted, dict(zip((OURS, BLOCK, FLAT), answers)))
+
+    def assert_fault(self, part, wanted, *answers, **more):
+        """One of the faults has this in it."""
+        faults = self.verdict(wanted, answers, **more).faults
+        self.assertTrue(any(part in fault for fault in faults), (part, faults))
+
+    def assert_right(self, wanted, *answers, exempt=None, **more):
+        """No fault; the exemption, if one is meant."""
+        verdict = self.verdict(wanted, answers, **more)
+        self.assertEqual(verdict.faults, [])
+        self.assertTrue(exempt is None or any(exempt in name for name in verdict.exemptions), verdict.exemptions)
+
+    def test_faults(self):
+        plain, good = job("-n4"), started("r1n[01-02]")
+        self.assert_right(plain, good, good, good)
+        self.assert_right(plain, good, other(WAITS), other(REFUSED, REFUSED))
+        self.assert_fault("block and flat start it", plain, other(WAITS), good, good)
+        self.assert_fault("block starts it, ours does not (refused)", plain, other(REFUSED, REFUSED), good, other(WAITS))
+        self.assert_fault("held for ever", plain, other(HELD), other(WAITS), other(WAITS))
+        self.assert_fault("held for ever", plain, other(HELD, STARTED), good, good)
+        self.assert_fault("3 nodes, others [2, 2]", plain, started("r1n[01-03]"), good, good)
+        self.assert_fault("3 cpus, others [4, 4]", plain, started("r1n[01-02]", cpus=3), good, good)
+        self.assert_fault("1 gpus, others [2, 2]", job("--gpus=2"), started("r1n01", gpus=1), *[started("r1n01", gpus=2)] * 2)
+        self.assert_fault("not in one block of 4", job("-N2"), started("r1n01,r2n01"), good, good)
+        self.assert_fault("3 nodes", job("-N2"), started("r1n[01-03]"), started("r1n[01-03]"), started("r1n[01-03]"))
+        self.assert_fault("refused for good", job("-N2"), other(REFUSED, REFUSED), replace(
+            other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01", "r1n02"), 2),)), other(WAITS))
+        self.assert_fault("slurmctld is gone", plain, Seen(seen.CRASHED), good, good)
+        self.assert_fault("sync loop", plain, replace(good, errors=("error: sync loop not progressing",)), good, good)
+        self.assert_right(plain, *[replace(good, errors=(f"error: job {number} is odd",)) for number in (1, 23, 4)])
+
+    def test_forecasts(self):
+        plain, good = job("-n4"), started("r1n[01-02]")
+        wide = replace(good.parts[0], nodes=("r1n01", "r1n02", "r1n03"))
+        for told in (replace(good, forecast=LATER), replace(good, forecast=REFUSED), started("r1n[01-02]", told=wide),
+                     started("r1n[01-02]", told=replace(good.parts[0], cpus=9)), other(WAITS, STARTED), other(WAITS, REFUSED)):
+            right = good if told.started else other(WAITS)
+            self.assert_fault("forecast: ", plain, told, right, right)
+            self.assert_right(plain, told, told, right, exempt="a wrong forecast, as block's")
+            self.assert_right(plain, told, other(REFUSED, REFUSED), told, exempt="as flat's, where block refuses")
+
+    def test_exemptions(self):
+        two = job("-N2")
+        self.assert_right(two, other(WAITS), other(WAITS), started("r1n01,r2n01"), exempt="against the rules of blocks")
+        self.assert_fault("flat starts it", job("-n9"), other(WAITS), other(WAITS), started("r1n01,r2n01"))
+        self.assert_fault("a place within the rules", two, other(WAITS), other(WAITS), started("r1n01,r2n01"), place="r3n[01-02]")
+        self.assert_fault("flat starts it", two, other(WAITS), other(WAITS), started("r1n[01-02]"))
+        busy = replace(SCENE, busy=(("-N1", "-w", "r1n03"),))
+        shared = (other(WAITS), other(WAITS), started("r1n01"))
+        self.assert_right(job("-N1", "--exclusive=topo"), *shared, exempt="against the rules of blocks", scene_=busy)
+        self.assert_fault("flat starts it", job("-N1", "--exclusive"), *shared, scene_=busy)
+        split = started("r1n01,r2n01", cpus=4)
+        self.assert_right(job("-N2-3"), started("r1n[01-03]"), other(WAITS), split, exempt="more nodes than others, which break")
+        default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
+        less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
+        self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
+        self.assert_fault("6 cpus", job("-N2", "--gpus=3"), less, more, more)
+        self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,
+                          scene_=default)
+
+    def test_reservations(self):
+        three = Request(RESERVATION, (("NodeCnt=3",),))
+        good = Seen(STARTED, (Part(STARTED, "", ("r1n01", "r1n02", "r1n03")),))
+        wide = Seen(STARTED, (Part(STARTED, "", ("r1n01", "r1n02", "r1n03", "r1n04")),))
+        self.assert_right(three, good, good, good)
+        self.assert_fault("reserves 4 nodes, others [3, 3]", three, wide, good, good)
+        self.assert_fault("ours does not", three, Seen(REFUSED), good, good)
+        torn = Seen(STARTED, (Part(STARTED, "", ("r1n01", "r2n02", "r3n03")),))
+        self.assert_right(three, Seen(REFUSED), Seen(REFUSED), torn, exempt="a reservation by flat only")
+
+    def test_rules(self):
+        """Rules 1 to 4, 6 and 10 of docs/placement.md on racks of 4 in pairs."""
+        rules = Rules(GROUNDS)
+        def right(nodes, **wish):
+            return not rules.faults(hostlist.expand(nodes), Wish(**wish))
+        self.assertTrue(right("r1n[01-04]") and right("r1n[01-03],r2n[01-03]") and right("r1n[01-04],r2n[01-04],r4n01"))
+        self.assertFalse(right("r1n[01-02],r2n01") or right("r2n[01-03],r3n[01-03]"))
+        self.assertTrue(right("r1n[01-02],r3n[01-02]", segment=2) and right("r1n[01-04]", segment=2))
+        self.assertFalse(right("r1n[01-03],r3n01", segment=2) or right("r1n[01-03]", segment=2))
+        self.assertFalse(right("r1n[01-04]", segment=2, spread=True) or right("r1n[01-02],r3n[01-04]", segment=2, consolidate=True))
+        self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
+        self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
+        self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
+        self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
+        self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())
+        vectors = list(rules.vectors(4, Wish(segment=2, spread=True))(rules.racks))
+        self.assertEqual(len(vectors), 6)  # two of four racks
+
+    def test_shrinker(self):
+        """A planted fault that needs -N3 or more, --gpus and one busy job is reduced to just that."""
+        full = replace(SCENE, busy=tuple(("-N1", "-w", f"r1n0{number}", "-c2") for number in range(1, 5)), drained=("r2n01",))
+        def fails(laid, wanted):
+            return wanted.nodes[0] >= 3 and wanted.has("--gpus") and any("r1n03" in options for options in laid.busy)
+        laid, small = shrinker.shrink(full, job("-N9", "-n12", "--gpus=7", "-w", "r1n[01-04]", "--exclusive"), fails, 20)
+        self.assertEqual((str(small), laid.busy, laid.drained), ("sbatch -N3 --gpus=1", (full.busy[2],), ()))
+        self.assertEqual(len(laid.grounds.racks), 2)
+
+    def test_draw_depends_on_seed_alone(self):
+        for index in range(20):
+            first, again = scene(SEED, index), scene(SEED, index)
+            self.assertEqual(first, again)
+            self.assertEqual([request(SEED, first, number, (25, 11)) for number in range(25)],
+                             [request(SEED, again, number, (25, 11)) for number in range(25)])
+        self.assertNotEqual(scene("1", 0), scene("2", 0))

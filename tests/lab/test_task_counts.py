@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Jobs whose node count follows from tasks, CPUs or named hosts, and reservations of cores: as few nodes as hold them,
+and a forecast that says what then happens."""
+
+import re
+import tempfile
+from pathlib import Path
+
+from nvl72lab import cluster, hostlist
+from nvl72lab.duties import reservation, will_run
+from nvl72lab.lab_case import LabCase
+
+
+class Counts(LabCase):
+    """Eight racks of 18 nodes with 144 CPUs and 4 GPUs."""
+
+    config = "eight-by-18"
+
+    def check(self, request, nodes):
+        """The job takes so many nodes, and its forecast names the same."""
+        with self.subTest(request=request):
+            forecast = will_run(*request.split())
+            number, refusal = cluster.offer(*request.split())
+            self.assertIsNotNone(number, refusal)
+            job = cluster.tried(number)
+            self.assertEqual(len(job.nodes), nodes, job)
+            self.assertEqual(sorted(job.nodes), sorted(forecast))
+            cluster.cancel(number)
+
+    def test_tasks_decide_how_many_nodes(self):
+        # A maximum that Slurm made from the tasks, or that the user does not want to reach, was taken for a range: forecasts
+        # named 7, 6 (or none) and 10 nodes, and --spread-job took 20. In the last, Slurm raises the minimum above the maximum.
+        self.check("-n7", 1)
+        self.check("-n6 --ntasks-per-gpu=2", 1)
+        self.check("-N2-10 -n500 --use-min-nodes", 4)
+        self.check("-n20 --spread-job", 1)
+        self.check("-n8 --ntasks-per-node=2", 4)
+        self.check("-N6 -n42 --ntasks-per-node=2 --exclusive --segment=6", 6)
+        self.check("-N4 -n20 --ntasks-per-node=2 --exclusive", 4)
+
+    def test_a_partition_of_too_few_nodes(self):
+        # The forecast named four nodes, more than the partition allows, and the job waited.
+        cluster.ask("scontrol", "update", "partitionname=main", "maxnodes=2")
+        self.assertEqual(will_run("-n8", "--ntasks-per-node=2"), "refused")
+        self.assertTrue(cluster.stays_pending(cluster.submit("-n8", "--ntasks-per-node=2")))
+
+    def test_gpus_bound_to_cores_decide_how_many_nodes(self):
+        # --contiguous means nothing under block topology (sbatch's manual: topology/flat only); this took 4 nodes.
+        self.check("-n6 --gpus=3 --cpus-per-gpu=1 --gres-flags=enforce-binding --contiguous", 2)
+
+    def test_a_range_still_takes_the_most(self):
+        self.check("-N4-8", 8)
+        self.check("-N4-8 --spread-job -n100", 8)
+
+    def test_reservations_of_cores_take_few_nodes(self):
+        # They were spread over as many nodes as there are, ten cores over ten.
+        for words, nodes in (("tres=cpu=300", 3), ("corecnt=10", 1), ("nodecnt=4", 4)):
+            with self.subTest(words=words):
+                taken = reservation(words)
+                cluster.ask("scontrol", "delete", "reservation", "asked")
+                self.assertEqual(len(taken), nodes)
+
+    def test_switches_that_can_never_do_are_not_waited_for(self):
+        # Forty nodes never lie in two racks of 18; the job waited all its time. Thirty do, once the racks are repaired.
+        job = cluster.tried(cluster.submit("-N40", "--switches=2@60"))
+        self.assertEqual(len(job.nodes), 40, job)
+        cluster.cancel(job.id)
+        broken = ",".join(f"node[{first:03}-{first + 4:03}]" for first in range(0, 144, 18))
+        cluster.ask("scontrol", "update", f"nodename={broken}", "state=drain", "reason=test")
+        self.assertTrue(cluster.stays_pending(cluster.submit("-N30", "--switches=2@60")))
+
+    def test_hosts_and_their_tasks_by_a_hostfile(self):
+        # Refused, although Slurm's own plugin places such a job up to 25.11.
+        if cluster.release() >= (26, 5):
+            self.skipTest("not in this line: Slurm before 26.05, whose topology/block refuses it too")
+        hosts = ["node003", "node004", "node004", "node004", "node001"]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "hosts"
+            path.write_text("\n".join(hosts) + "\n", "utf-8")
+            done = cluster.run("sbatch", "--parsable", "-n5", "-m", "arbitrary", "--output=/dev/null", "--wrap", "sleep 100",
+                               environment={"SLURM_HOSTFILE": str(path)})
+        self.assertEqual(done.code, 0, done.err)
+        job = cluster.tried(int(done.out))
+        self.assertEqual(set(job.nodes), set(hosts))
+        shown = cluster.ask("scontrol", "show", "job", "-d", str(job.id))
+        cpus = {node: len(hostlist.expand(f"c[{ids}]")) for nodes, ids in
+                re.findall(r"(?m)^\s+Nodes=(\S+) CPU_IDs=(\S+)", shown) for node in hostlist.expand(nodes)}
+        self.assertEqual(cpus, {node: hosts.count(node) for node in hosts})

@@ -33,7 +33,7 @@ std::vector<LabelTable> block_costs(const Tally& tally, const CostLayout& layout
     tables.reserve(tree.shapes(0).size());
     for (const ShapeTree::Shape& shape : tree.shapes(0)) {
         tables.push_back(costs_of(tally, layout, problem, tree, shape));
-        effort.steps += tables.back().size();
+        effort.steps += tables.back().size() * tally.weight_classes().size();
     }
     return tables;
 }

@@ -48,7 +48,7 @@ class FewestNodes {
             }
             if (std::optional<Placement> placed = attempt(problem)) return placed;
             if (decision_.effort().left() == 0) {
-                step *= 2;
+                step *= 4;
                 decision_.effort().complete = false;
             }
             count = next_count(request_, count + step);

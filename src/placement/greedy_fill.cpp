@@ -24,8 +24,10 @@ class Fill {
 
     std::vector<std::vector<Amount>> run() {
         std::vector<std::vector<Amount>> ways;
+        const bool few_blocks = few_blocks_first();
         for (const Order order : {Order::whole_last, Order::lightest_first, Order::largest_first}) {
-            if (order == Order::lightest_first && tally_.weight_classes().size() < 2) continue;
+            if (order == Order::lightest_first && !has_weights()) continue;
+            if (order == Order::largest_first && !few_blocks && !ways.empty()) continue;
             collect_offers();
             if (!limit_lower_blocks(order)) return {};
             if (order != Order::largest_first && !force_lightest()) continue;
@@ -54,6 +56,9 @@ class Fill {
                                                           std::uint64_t wanted) const;
     [[nodiscard]] std::uint32_t light_nodes(std::size_t level, std::uint32_t vertex) const;
     [[nodiscard]] bool holds_units() const;
+    [[nodiscard]] bool has_weights() const { return tally_.weight_classes().size() > 1; }
+    [[nodiscard]] bool few_blocks_first() const;
+    void force_lightest_nodes(std::uint64_t wanted);
     bool force_lightest();
     void open_whole_blocks();
     std::uint64_t open_level(std::size_t level, std::uint64_t total,
@@ -211,7 +216,11 @@ bool Fill::force_lightest() {
         total += offer.most;
     }
     if (total < problem_.units) return false;
-    if (tally_.weight_classes().size() < 2 || problem_.large_segments()) return true;
+    if (!has_weights() || problem_.large_segments()) return true;
+    if (problem_.unit_nodes == 1 && !place_rule(problem_).holds && !problem_.spread) {
+        force_lightest_nodes(problem_.units);
+        return true;
+    }
 
     struct Unit {
         Cost weight;
@@ -242,6 +251,38 @@ bool Fill::force_lightest() {
         if (lighter(unit, limit)) ++offer.forced;
     }
     for (Offer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
+    return true;
+}
+
+/// The same where a unit is a node: then counts by class tell.
+void Fill::force_lightest_nodes(std::uint64_t wanted) {
+    const std::size_t classes = tally_.weight_classes().size();
+    std::vector<std::uint64_t> free(classes);  // nodes that may be chosen
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        if (offers_[i].most == 0) continue;
+        wanted -= std::min<std::uint64_t>(wanted, offers_[i].forced);
+        for (std::size_t c = 0; c < classes; ++c)
+            free[c] += tally_.class_free(first_ + i, c) - tally_.class_required(first_ + i, c);
+    }
+    std::size_t limit = 0;  // the heaviest class that is needed
+    while (limit + 1 < classes && free[limit] < wanted) wanted -= free[limit++];
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        Offer& offer = offers_[i];
+        if (offer.most == 0) continue;
+        for (std::size_t c = 0; c < limit; ++c)
+            offer.forced += tally_.class_free(first_ + i, c) - tally_.class_required(first_ + i, c);
+        offer.most = offer.forced + tally_.class_free(first_ + i, limit) -
+                     tally_.class_required(first_ + i, limit);
+        offer.slack = std::min(offer.slack, offer.most);
+    }
+}
+
+/// Whether the job prefers few base blocks, or little waste in them, to whole blocks.
+bool Fill::few_blocks_first() const {
+    for (const Component& component : layout_.components())
+        if (component.kind != Component::Kind::heavier &&
+            component.kind != Component::Kind::weight_sum)
+            return component.kind != Component::Kind::broken;
     return true;
 }
 

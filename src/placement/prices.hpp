@@ -10,10 +10,9 @@
 // its part by more than the slack cannot be in an answer that is as good, and is dropped.
 //
 // Example, racks with 18, 18, 7, 5 and 3 free nodes, a job of 40, each node worth 1: the best
-// answer so far uses 3 racks, so a better one uses 3 at most. At a price of 7 per rack the racks
-// are worth 11, 11, 0, 0 and 0 at best; 40 nodes in 3 racks are worth 40 - 21 = 19, and the slack
-// is 22 - 19 = 3. So both racks of 18 must give 15 nodes at least, and the rack of 3 (worth -4) is
-// out.
+// answer so far uses 3 racks, so a better one uses 3 at most. At a price of 5 per rack the racks
+// are worth 13, 13, 2, 0 and 0 at best; 40 nodes in 3 racks are worth 40 - 15 = 25, and the slack
+// is 28 - 25 = 3. So both racks of 18 must give 15 nodes at least, and the rack of 7 none or 4.
 //
 // A component of the cost may be priced when all that are preferred to it are proven to be the
 // least possible: the preferences are lexicographic, and only then may an answer as good have no

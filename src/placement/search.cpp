@@ -61,7 +61,10 @@ class Search {
         const CostLayout layout(sorted, *preference_.request, problem_.nodes,
                                 preference_.total_weight, place_rule(problem_));
         best_ = search_greedily(sorted, layout, problem_);
-        effort_.steps += 4 * tally_.vertices_in_all();
+        const std::size_t classes = tally_.weight_classes().size();
+        effort_.steps += 4 * tally_.vertices_in_all() * (classes + 1);
+        if (classes > 1 && problem_.unit_nodes > 1)
+            effort_.steps += tally_.in_blocks() / problem_.unit_nodes * (classes + 4);
         if (!best_) return;
         for (Share& share : best_->shares) share.block = order[share.block];
         known_ = best_->cost;

@@ -121,7 +121,7 @@ Totals::Try Totals::most_of_one(std::unique_ptr<ResourceOrder>& order, const Mix
 
 Totals::Try Totals::most_of_both(const Problem& problem) {
     Try most_cpus = most_of_one(cpu_order_, cpus_only, problem);
-    if (most_cpus.outcome != Try::Outcome::open) return most_cpus;
+    if (most_cpus.outcome != Try::Outcome::open || decision_.effort().left() == 0) return most_cpus;
     Try most_gpus = most_of_one(gpu_order_, gpus_only, problem);
     if (most_gpus.outcome != Try::Outcome::open) return most_gpus;
     return most_of_mixes(std::move(most_cpus), std::move(most_gpus), problem);

@@ -186,13 +186,14 @@ LabelTable TreeSearch::join(const LabelTable& left, const LabelTable& right, con
     const std::int64_t least_any = frame.best - prices_.slack();
     const std::int64_t least_unbroken =
         frame.below_whole ? frame.best_unbroken - prices_.slack() : least_any;
+    const std::uint64_t sum_steps = 1 + layout_.words() / 4;
     for (std::size_t i = 0; i < left.size() && effort_.left() > 0; ++i) {
         const LabelKey a = left.key(i);
         if (a.units > frame.most_units) break;
         const std::uint32_t from = frame.least_units > a.units ? frame.least_units - a.units : 0;
         const auto [begin, end] = right.with_units(from, frame.most_units - a.units);
         const bool breaks_a = layout_.breaks(left.cost(i));
-        effort_.steps += end - begin + 1;
+        effort_.steps += (end - begin + 1) * sum_steps;
         for (std::size_t j = begin; j < end; ++j) {
             const std::int64_t worth = left.worth(i) + right.worth(j);
             if (worth < least_unbroken) continue;

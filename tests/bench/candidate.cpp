@@ -277,7 +277,7 @@ NodeSet required_nodes(const Candidate& candidate, const NodeSet& usable) {
 
 /// What jobs leave takes thousands of decisions to make: few different ones, and each once.
 const NodeSet& Stage::used(const Candidate& candidate, const Topology& topology) {
-    const std::uint64_t seed = candidate.seed % 3;
+    const std::uint64_t seed = candidate.racks > 1000 ? 0 : candidate.seed % 3;
     const std::string key = std::to_string(candidate.racks) + " " + candidate.fill + " " +
                             std::to_string(candidate.sizes.size() * 100 + candidate.sizes.front()) +
                             " " + std::to_string(seed);

@@ -90,7 +90,8 @@ NodeSet used_occupancy(Random& random, const Topology& topology, std::uint32_t p
         jobs.pop_back();
     };
     const Budget first_answer{0};
-    for (std::size_t started = 0; started < 2 * nodes || busy * 100 < percent * nodes;) {
+    for (std::size_t started = 0;
+         started < std::min(2 * nodes, nodes + 20'000) || busy * 100 < percent * nodes;) {
         Request request;
         request.min_nodes = request.max_nodes = job_nodes(random);
         State state;

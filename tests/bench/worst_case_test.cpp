@@ -20,7 +20,7 @@ class WorstCase : public testing::TestWithParam<Bound> {};
 
 /// What a decision does before and after it searches: passes over blocks and nodes.
 std::uint64_t passes(const Topology& topology) {
-    return 100 * (topology.node_count() + topology.block_count() * topology.levels().size());
+    return 60 * (topology.node_count() + topology.block_count() * topology.levels().size());
 }
 
 TEST_P(WorstCase, StepsKeepToTheBudgetAndMemoryToItsBound) {
@@ -28,6 +28,7 @@ TEST_P(WorstCase, StepsKeepToTheBudgetAndMemoryToItsBound) {
     Stage stage;
     std::size_t most_bytes = 0;
     std::uint64_t most_over = 0;
+    std::string furthest;
     for (int i = 0; i < GetParam().candidates; ++i) {
         const Candidate candidate = random_candidate(random, GetParam().racks);
         const Scene scene = stage.scene(candidate);
@@ -41,18 +42,21 @@ TEST_P(WorstCase, StepsKeepToTheBudgetAndMemoryToItsBound) {
                 measured_place(*scene.topology, request, scene.state(), Budget{budget}).answer;
             const std::uint64_t steps = steps_of(answer);
             EXPECT_LE(steps, budget + passes(*scene.topology)) << "with a budget of " << budget;
-            if (steps > budget) most_over = std::max(most_over, steps - budget);
+            if (steps <= budget || steps - budget <= most_over) continue;
+            most_over = steps - budget;
+            furthest = to_string(candidate);
         }
     }
-    std::printf("%u racks: at most %zu bytes, %llu steps above the budget\n", GetParam().racks,
-                most_bytes, static_cast<unsigned long long>(most_over));
+    std::printf("%u racks: at most %zu bytes, %llu steps above the budget in %s\n",
+                GetParam().racks, most_bytes, static_cast<unsigned long long>(most_over),
+                furthest.c_str());
 }
 
 constexpr std::size_t megabyte = 1'000'000;
 
 INSTANTIATE_TEST_SUITE_P(Racks, WorstCase,
-                         testing::Values(Bound{512, 8 * megabyte, 400},
-                                         Bound{3600, 32 * megabyte, 40}),
+                         testing::Values(Bound{512, 8 * megabyte, 200},
+                                         Bound{3600, 32 * megabyte, 8}),
                          [](const auto& test) { return "of" + std::to_string(test.param.racks); });
 
 }  // namespace

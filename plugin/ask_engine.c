@@ -7,7 +7,6 @@
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 #include "src/common/part_record.h"
-#include "src/common/xmalloc.h"
 
 static int _refusal_code(nvl72block_reason reason) {
     switch (reason) {

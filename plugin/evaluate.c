@@ -9,9 +9,7 @@
 #include "plugin.h"
 #include "src/common/job_record.h"
 #include "src/common/log.h"
-#include "src/common/node_conf.h"
 #include "src/common/read_config.h"
-#include "src/common/xmalloc.h"
 #include "src/plugins/topology/common/common_topo.h"
 
 /*

@@ -306,7 +306,7 @@ extern void nvl72_show_chosen(nvl72_case_t* c);
 /* Gives the answer's nodes their cores, CPUs and GRES; undoes everything unless it succeeds. */
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings);
 
-/* ---- What the job keeps (job_info.c) and hierarchical resources (job_request.c) ---------------
+/* ---- What the job keeps (job_info.c) and hierarchical resources (hierarchical.c) --------------
  */
 
 #if NVL72_HAS_JOB_INFO

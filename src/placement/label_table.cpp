@@ -41,7 +41,7 @@ void LabelCollector::start(const LabelKey& low, const LabelKey& high) {
     if (dense_)
         slots_.assign(slots, 0);
     else
-        sparse_slots_.clear();
+        hash_.assign(std::size_t{1} << 10, {});
     keys_.clear();
     worths_.clear();
     costs_.clear();
@@ -52,7 +52,28 @@ std::uint32_t& LabelCollector::slot(const LabelKey& key) {
         (std::uint64_t{key.units - low_.units} * width_.limited + (key.limited - low_.limited)) *
             width_.blocks +
         (key.blocks - low_.blocks);
-    return dense_ ? slots_[at] : sparse_slots_[at];
+    return dense_ ? slots_[at] : hashed_slot(at);
+}
+
+std::uint32_t& LabelCollector::hashed_slot(std::uint64_t at) {
+    if (2 * keys_.size() >= hash_.size()) grow_hash();
+    const std::size_t mask = hash_.size() - 1;
+    std::size_t i = (at * 0x9e3779b97f4a7c15U) >> 20 & mask;
+    while (hash_[i].position != 0 && hash_[i].at != at) i = (i + 1) & mask;
+    hash_[i].at = at;
+    return hash_[i].position;
+}
+
+void LabelCollector::grow_hash() {
+    std::vector<HashedSlot> before(2 * hash_.size());
+    before.swap(hash_);
+    const std::size_t mask = hash_.size() - 1;
+    for (const HashedSlot& entry : before) {
+        if (entry.position == 0) continue;
+        std::size_t i = (entry.at * 0x9e3779b97f4a7c15U) >> 20 & mask;
+        while (hash_[i].position != 0) i = (i + 1) & mask;
+        hash_[i] = entry;
+    }
 }
 
 void LabelCollector::offer(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,

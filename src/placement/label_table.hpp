@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -85,12 +84,19 @@ class LabelCollector {
     static constexpr std::size_t most_slots = std::size_t{1} << 16;
 
     [[nodiscard]] std::uint32_t& slot(const LabelKey& key);
+    [[nodiscard]] std::uint32_t& hashed_slot(std::uint64_t at);
+    void grow_hash();
 
     std::size_t words_;
     LabelKey low_, width_;
     bool dense_ = true;
     std::vector<std::uint32_t> slots_;  // position plus one; 0: no label yet
-    std::unordered_map<std::uint64_t, std::uint32_t> sparse_slots_;
+    /// Open addressing, a power of two long, at most half full.
+    struct HashedSlot {
+        std::uint64_t at = 0;
+        std::uint32_t position = 0;
+    };
+    std::vector<HashedSlot> hash_;
     std::vector<LabelKey> keys_;
     std::vector<std::int64_t> worths_;
     std::vector<std::uint64_t> costs_;

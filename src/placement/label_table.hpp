@@ -56,12 +56,15 @@ class LabelTable {
   private:
     [[nodiscard]] std::size_t begin(std::uint64_t units) const {
         if (units <= low_) return 0;
+        if (begin_.empty()) return search_begin(units);
         return units - low_ < begin_.size() ? begin_[units - low_] : keys_.size();
     }
+    [[nodiscard]] std::size_t search_begin(std::uint64_t units) const;
 
     std::size_t words_ = 1;
-    std::uint32_t low_ = 0;             // units of the first label
-    std::vector<std::uint32_t> begin_;  // by units above low_: position of the first label
+    std::uint32_t low_ = 0;  // units of the first label
+    /// By units above low_: position of the first label. Empty where labels lie far apart.
+    std::vector<std::uint32_t> begin_;
     std::vector<LabelKey> keys_;
     std::vector<std::int64_t> worths_;
     std::vector<std::uint64_t> costs_;

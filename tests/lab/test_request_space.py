@@ -130,6 +130,19 @@ class TheJudge(LabCase):
         self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,
                           scene_=default)
 
+    def test_what_commands_print(self):
+        """Each Slurm version's words for a forecast: one that is not understood would compare nothing."""
+        for words in ("2026-11-22T04:59:41 using 40", "2026-11-22T04:59:41 a using 40"):
+            kind, parts = seen.forecast(f"sbatch: Job 3 to start at {words} processors on nodes r1n[01-02] in partition main", 0)
+            self.assertEqual((kind, parts[0].nodes, parts[0].cpus), (STARTED, ("r1n01", "r1n02"), 40))
+        self.assertEqual(seen.forecast("sbatch: error: allocation failure: Requested nodes are busy", 1)[0], REFUSED)
+        self.assertEqual([seen.gpus(text) for text in ("gpu:2(IDX:0,3)", "gpu:h:3(IDX:0-2),gpu:l(CNT:1)", "")], [2, 4, 0])
+        record = ("JobId=3 Priority=1 JobState=CONFIGURING Reason=None NodeList=r1n[01-02] AllocTRES=cpu=6,node=2 "
+                  "  Nodes=r1n01 CPU_IDs=0-3 Mem=0 GRES=gpu:1(IDX:0)   Nodes=r1n02 CPU_IDs=0-1 Mem=0 GRES=gpu:2(IDX:0-1)")
+        part = seen.part(record)
+        self.assertEqual((part.state, part.nodes, part.cpus, part.gpus), (STARTED, ("r1n01", "r1n02"), 6, 3))
+        self.assertEqual(seen.part("JobId=3 Priority=0 JobState=PENDING Reason=BadConstraints NodeList=").state, HELD)
+
     def test_reservations(self):
         three = Request(RESERVATION, (("NodeCnt=3",),))
         good = Seen(STARTED, (Part(STARTED, "", ("r1n01", "r1n02", "r1n03")),))

@@ -77,6 +77,9 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
+        if len(request.components) > 1 and self.ranged(request) and by == [BLOCK] and answers[FLAT].kind == answers[OURS].kind:
+            verdict.exemptions["heterogeneous, a range in one component takes the nodes of the other, as under flat"] += 1
+            return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
             return
@@ -122,7 +125,9 @@ class Judge:
         if not others:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
-            if any(self.legal(request, other) for other in others):
+            if self.ranged(request) and not Wish.of(request.components[0]).sized and not answers[FLAT].started:
+                verdict.exemptions["a range: as many nodes as fit"] += 1
+            elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
             else:
                 verdict.exemptions["more nodes than others, which break the rules of blocks"] += 1
@@ -142,10 +147,19 @@ class Judge:
             return "--cpus-per-gpu or DefCpuPerGPU: the documented number of CPUs"
         least = min((answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started),
                     key=lambda other: getattr(other, name))
+        by_node = not request.has("--gpus", "--gpus-per-task")
+        if name == "gpus" and by_node and len(ours.nodes) < len(least.nodes):
+            return "GPUs a node: fewer nodes"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
         return None
+
+    @staticmethod
+    def ranged(request):
+        """Whether a component has -Nmin-max."""
+        bounds = (Request(request.command, (options,)).nodes for options in request.components)
+        return any(least < most for least, most in bounds)
 
     @staticmethod
     def asks_gpus(request):

@@ -123,12 +123,33 @@ class TheJudge(LabCase):
         self.assert_fault("flat starts it", job("-N1", "--exclusive"), *shared, scene_=busy)
         split = started("r1n01,r2n01", cpus=4)
         self.assert_right(job("-N2-3"), started("r1n[01-03]"), other(WAITS), split, exempt="more nodes than others, which break")
+        few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
+        self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
+        self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
+        both = Request(JOB, (("-N2-3",), ("-n1",)))
+        self.assert_right(both, other(WAITS), few, other(WAITS), exempt="a range in one component")
+        self.assert_fault("block starts it", replace(both, components=(("-N2",), ("-n1",))), other(WAITS), few, other(WAITS))
+        self.assert_right(job("--gres=gpu:1"), started("r1n01", gpus=1), *[started("r1n[01-02]", gpus=2)] * 2, exempt="GPUs a node")
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("6 cpus", job("-N2", "--gpus=3"), less, more, more)
         self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,
                           scene_=default)
+
+    def test_what_commands_print(self):
+        """Each Slurm version's words for a forecast: one that is not understood would compare nothing."""
+        for words in ("2026-11-22T04:59:41 using 40", "2026-11-22T04:59:41 a using 40"):
+            kind, parts = seen.forecast(f"sbatch: Job 3 to start at {words} processors on nodes r1n[01-02] in partition main", 0)
+            self.assertEqual((kind, parts[0].nodes, parts[0].cpus), (STARTED, ("r1n01", "r1n02"), 40))
+        self.assertEqual(seen.forecast("sbatch: error: allocation failure: Requested nodes are busy", 1)[0], REFUSED)
+        self.assertEqual([seen.gpus(text) for text in ("gpu:2(IDX:0,3)", "gpu:h:3(IDX:0-2),gpu:l(CNT:1)", "")], [2, 4, 0])
+        record = ("JobId=3 Priority=1 JobState=CONFIGURING Reason=None NodeList=r1n[01-02] AllocTRES=cpu=6,node=2 "
+                  "  Nodes=r1n01 CPU_IDs=0-3 Mem=0 GRES=gpu:1(IDX:0)   Nodes=r1n02 CPU_IDs=0-1 Mem=0 GRES=gpu:2(IDX:0-1)")
+        part = seen.part(record)
+        self.assertEqual((part.state, part.nodes, part.cpus, part.gpus), (STARTED, ("r1n01", "r1n02"), 6, 3))
+        self.assertEqual(seen.part("JobId=3 Priority=0 JobState=PENDING Reason=BadConstraints NodeList=").state, HELD)
 
     def test_reservations(self):
         three = Request(RESERVATION, (("NodeCnt=3",),))

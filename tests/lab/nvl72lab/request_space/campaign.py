@@ -33,7 +33,8 @@ class Tally:
     @property
     def passed(self):
         """Nothing is wrong, and there was something to compare."""
-        return not self.failures and not self.counts["scenes not finished"] and self.counts[f"{OURS} {seen.STARTED}"] > 0
+        compared = all(self.counts[name] for name in (f"{OURS} {seen.STARTED}", "forecasts"))
+        return not self.failures and not self.counts["scenes not finished"] and compared
 
     def __str__(self):
         def listed(counter):
@@ -145,6 +146,7 @@ class Run:
         counts = self.tally.counts
         counts["requests"] += 1
         counts["reservations"] += wanted.command == RESERVATION
+        counts["forecasts"] += bool(answers[OURS].forecast_parts)
         for plugin in PLUGINS:
             counts[f"{plugin} {answers[plugin].kind}"] += 1
         self.tally.exemptions += verdict.exemptions

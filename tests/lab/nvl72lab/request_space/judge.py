@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 from . import seen
 from .block_rules import Rules, Wish
-from .requests import RESERVATION
+from .requests import RESERVATION, Request
 from .trio import BLOCK, FLAT, OURS
+
+FRESH = re.compile(r"Could not open job state file|Trying backup state save file")  # the first job of a slurmctld
 
 
 @dataclass
@@ -56,7 +58,7 @@ class Judge:
     def _log(self, verdict, answers):
         """Error lines that only ours writes."""
         known = {pattern(line) for plugin in (BLOCK, FLAT) for line in answers[plugin].errors}
-        new = sorted({line for line in answers[OURS].errors if pattern(line) not in known})
+        new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
         verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
 
     def legal(self, request, answer):
@@ -75,6 +77,9 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
+        if len(request.components) > 1 and self.ranged(request) and by == [BLOCK] and answers[FLAT].kind == answers[OURS].kind:
+            verdict.exemptions["heterogeneous, a range in one component takes the nodes of the other, as under flat"] += 1
+            return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
             return
@@ -120,7 +125,9 @@ class Judge:
         if not others:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
-            if any(self.legal(request, other) for other in others):
+            if self.ranged(request) and not Wish.of(request.components[0]).sized and not answers[FLAT].started:
+                verdict.exemptions["a range: as many nodes as fit"] += 1
+            elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
             else:
                 verdict.exemptions["more nodes than others, which break the rules of blocks"] += 1
@@ -136,20 +143,39 @@ class Judge:
     def _excuse(self, name, request, answers):
         """Why fewer CPUs or GPUs are right, or None."""
         ours = answers[OURS]
-        if name == "cpus" and self.cpus_a_gpu and ours.gpus and ours.cpus >= max(
-                self.cpus_a_gpu * ours.gpus, request.number("-n", "--ntasks")):
-            return "DefCpuPerGPU: the documented number of CPUs"
+        if name == "cpus" and ours.gpus and self._documented(request, ours):
+            return "--cpus-per-gpu or DefCpuPerGPU: the documented number of CPUs"
         least = min((answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started),
                     key=lambda other: getattr(other, name))
+        by_node = not request.has("--gpus", "--gpus-per-task")
+        if name == "gpus" and by_node and len(ours.nodes) < len(least.nodes):
+            return "GPUs a node: fewer nodes"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
         return None
 
     @staticmethod
+    def ranged(request):
+        """Whether a component has -Nmin-max."""
+        bounds = (Request(request.command, (options,)).nodes for options in request.components)
+        return any(least < most for least, most in bounds)
+
+    @staticmethod
     def asks_gpus(request):
         """Whether the request names GPUs."""
         return request.has("--gpus", "--gpus-per-node", "--gpus-per-task", "--gpus-per-socket", "--gres")
+
+    def _documented(self, request, answer):
+        """Whether each component has the CPUs that its GPUs and its tasks are to have."""
+        if len(request.components) != len(answer.parts):
+            return False
+        for options, part in zip(request.components, answer.parts):
+            alone = Request(request.command, (options,))
+            each = alone.number("--cpus-per-gpu") or self.cpus_a_gpu
+            if not each or part.cpus < max(each * part.gpus, self._asked(alone)):
+                return False
+        return True
 
     def _sizes(self, answer):
         return Counter(self.grounds.tray(node) for node in answer.nodes)

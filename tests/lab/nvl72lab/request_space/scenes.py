@@ -106,8 +106,9 @@ class Scene:
     standing: tuple = ()  # options of a reservation that stays, or nothing
 
     def busy_nodes(self):
-        """Nodes with a job."""
-        return frozenset(options[options.index("-w") + 1] for options in self.busy)
+        """Nodes with a job, or reserved."""
+        reserved = next((hostlist.expand(word[6:]) for word in self.standing if word.startswith("Nodes=")), [])
+        return frozenset([*reserved, *(options[options.index("-w") + 1] for options in self.busy)])
 
     def describe(self):
         """What an administrator needs to see the same."""
@@ -130,7 +131,10 @@ def _settings(dice):
     flags = [flag for flag in SELECTION_FLAGS if dice.random() < 0.12]
     if "CR_LLN" in flags and "CR_PACK_NODES" in flags:
         flags.remove("CR_LLN")
-    found = {"SelectTypeParameters": ",".join([dice.choice(SELECTIONS), *flags]), "DefMemPerCPU": "0"}
+    selection = dice.choice(SELECTIONS)
+    if selection.startswith("CR_CPU") and "CR_ONE_TASK_PER_CORE" in flags:
+        flags.remove("CR_ONE_TASK_PER_CORE")  # refused by 26.05
+    found = {"SelectTypeParameters": ",".join([selection, *flags]), "DefMemPerCPU": "0"}
     if dice.random() < 0.3:
         found["DefMemPerCPU"] = "50"
     if dice.random() < 0.1:

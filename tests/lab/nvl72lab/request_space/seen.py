@@ -9,7 +9,7 @@ from .. import hostlist
 from ..differential import NOW_DAYS
 
 STARTED, WAITS, HELD, REFUSED, LATER, CRASHED = "started", "waits", "held", "refused", "later", "crashed"
-FORECAST = re.compile(r"to start at (\S+) using (\d+) processors on nodes (\S+)")
+FORECAST = re.compile(r"to start at (\S+).*? using (\d+) processors on nodes (\S+)")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ LabelTable costs_of(const Tally& tally, const CostLayout& layout, const Problem&
     const std::uint32_t least =
         problem.scope_level == 0 ? problem.units : tree.least_units(0, shape.most.units);
     LabelTable table;
-    for (std::uint32_t units = std::max(least, forced); units <= shape.most.units; ++units) {
+    const std::uint32_t first = std::max(least, forced);
+    if (first <= shape.most.units) table.reserve(shape.most.units - first + 1U, layout.words());
+    for (std::uint32_t units = first; units <= shape.most.units; ++units) {
         Cost cost{};
         layout.add_block(cost, block, units * tree.unit_nodes(0));
         const LabelKey key =

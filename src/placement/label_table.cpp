@@ -106,6 +106,7 @@ LabelTable LabelCollector::finish() {
     std::sort(order.begin(), order.end(),
               [&](std::uint32_t x, std::uint32_t y) { return keys_[x] < keys_[y]; });
     LabelTable table;
+    table.reserve(keys_.size(), words_);
     for (const std::uint32_t i : order)
         table.append(keys_[i], worths_[i], std::span(costs_).subspan(i * words_, words_));
     table.seal();

@@ -49,6 +49,11 @@ class LabelTable {
                begin_.capacity() * sizeof(std::uint32_t);
     }
 
+    void reserve(std::size_t labels, std::size_t words) {
+        keys_.reserve(labels);
+        worths_.reserve(labels);
+        costs_.reserve(labels * words);
+    }
     /// Appends a label, which must follow the others; seal() comes after the last one.
     void append(const LabelKey& key, std::int64_t worth, std::span<const std::uint64_t> cost);
     void seal();

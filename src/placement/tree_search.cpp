@@ -90,6 +90,7 @@ void TreeSearch::fill_blocks() {
         const LabelTable& costs = costs_[shape];
         LabelTable& table = vertices_[0][shape].table;
         effort_.steps += costs.size();
+        table.reserve(costs.size(), layout_.words());
         for (std::size_t i = 0; i < costs.size(); ++i) {
             const std::uint64_t* cost = costs.cost(i);
             const std::uint32_t nodes = costs.key(i).units * tree_.unit_nodes(0);

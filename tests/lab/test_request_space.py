@@ -127,6 +127,9 @@ class TheJudge(LabCase):
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
         self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
+        self.assert_right(job("-N2", "-n4"), started("r1n[01-02]", cpus=4), other(WAITS), started("r1n[01-02]", cpus=6),
+                          exempt="fewer CPUs than flat alone")
+        self.assert_fault("3 cpus", job("-N2", "-n4"), started("r1n[01-02]", cpus=3), other(WAITS), started("r1n[01-02]", cpus=6))
         both = Request(JOB, (("-N2-3",), ("-n1",)))
         self.assert_right(both, other(WAITS), few, other(WAITS), exempt="a range in one component")
         self.assert_fault("block starts it", replace(both, components=(("-N2",), ("-n1",))), other(WAITS), few, other(WAITS))

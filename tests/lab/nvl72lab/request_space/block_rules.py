@@ -33,7 +33,7 @@ class Wish:
         def has(*names):
             return value(options, *names) is not None
         least, _, most = (value(options, "-N") or "").partition("-")
-        ranged = most and most != least and has("--gpus", "--gpus-per-task")
+        ranged = most and most != least and has("--gpus", "--gpus-per-task", "--use-min-nodes", "--spread-job")
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"), number("--switches"),
                     bool(not least or ranged), value(options, "--exclusive") == "topo")
 

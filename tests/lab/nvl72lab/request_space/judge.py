@@ -153,6 +153,8 @@ class Judge:
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
+        if enough and not answers[BLOCK].started:
+            return "fewer CPUs than flat alone, as many as asked for"
         return None
 
     @staticmethod

@@ -177,6 +177,7 @@ class TheJudge(LabCase):
         self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
+        self.assertFalse(right("r1n01,r4n01"))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
         self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())
         vectors = list(rules.vectors(4, Wish(segment=2, spread=True))(rules.racks))

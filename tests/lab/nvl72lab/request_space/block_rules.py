@@ -72,9 +72,8 @@ class Rules:
 
     @staticmethod
     def _above(judge, nodes):
-        """Rule 10: at a level above the one that the count alone would have, rule 1 has no say."""
-        enough = judge.bounds(len(nodes))[0]
-        return enough is not None and len(judge.groups(nodes, enough)) > 1
+        """Rule 10: above the level that the count alone would have, the last time in the whole, rule 1 has no say."""
+        return judge.bounds(len(nodes))[0] is not None
 
     def _companions(self, judge, nodes, wish):
         """Rules 3 and 4."""

@@ -247,7 +247,23 @@ static int _place_arbitrary(nvl72_site_t* site, nvl72block_topology* topology,
     return rc ? rc : _place_without_blocks(eval);
 }
 
+/* A partition's or QOS's limit can lie below the nodes that the job must have; a forecast asks all
+ * the same. A minimum that Slurm raised above the user's maximum is no such case. */
+static bool _limit_is_too_low(const topology_eval_t* eval) {
+    const job_details_t* details = eval->job_ptr->details;
+    uint32_t least = details->min_nodes;
+
+    if (details->max_nodes && (details->max_nodes != NO_VAL))
+        least = MIN(least, details->max_nodes);
+    return eval->job_ptr->job_id && (eval->max_nodes < least);
+}
+
 static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
+    if (_limit_is_too_low(eval)) {
+        log_flag(SELECT_TYPE, "%pJ must have %u nodes, but at most %u are allowed here",
+                 eval->job_ptr, eval->job_ptr->details->min_nodes, eval->max_nodes);
+        return SLURM_ERROR;
+    }
     if (!_drop_too_large(eval)) return NVL72_E_REQUIRED_BUSY;
     if (bit_ffs(eval->node_map) < 0) return NVL72_E_NO_NODES;
     if (eval->job_ptr->details->arbitrary_tpn) return _place_arbitrary(site, topology, eval);

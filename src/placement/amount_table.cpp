@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace nvl72block {
+namespace {
+
+/// A sum of whole costs takes as long as so many steps of other searches.
+constexpr std::uint64_t steps_per_sum = 2;
+
+}  // namespace
 
 bool AmountTables::reserve(std::size_t cells) {
     cells_ += cells;
@@ -69,7 +75,7 @@ AmountTable AmountTables::join(const AmountTable& first, const AmountTable& seco
                  more <= std::min(second.nodes(), sum.nodes() - nodes); ++more)
                 for (std::uint32_t used = 0;
                      used <= std::min(second.blocks(), sum.blocks() - blocks); ++used) {
-                    ++effort_.steps;
+                    effort_.steps += steps_per_sum;
                     const Cost& right = second.at(more, used);
                     if (is_impossible(right)) continue;
                     Cost cost = left;
@@ -149,7 +155,7 @@ bool AmountTables::affordable(const std::vector<std::uint32_t>& nodes) const {
     for (const std::uint32_t most : nodes) {
         const std::uint64_t blocks = std::min<std::uint64_t>(parts++, most_.blocks) + 1;
         const std::uint64_t own = (std::min(most, most_.nodes) + 1U) * (most_.blocks > 0 ? 2U : 1U);
-        steps += (sum + 1) * blocks * own;
+        steps += (sum + 1) * blocks * own * steps_per_sum;
         sum = std::min<std::uint64_t>(sum + most, most_.nodes);
         cells += (sum + 1) * blocks;
     }

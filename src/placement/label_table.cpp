@@ -14,6 +14,13 @@ std::size_t LabelTable::find(const LabelKey& key) const {
     return at != to && *at == key ? static_cast<std::size_t>(at - keys_.begin()) : none;
 }
 
+std::size_t LabelTable::search_begin(std::uint64_t units) const {
+    const auto at = std::lower_bound(
+        keys_.begin(), keys_.end(), units,
+        [](const LabelKey& key, std::uint64_t wanted) { return key.units < wanted; });
+    return static_cast<std::size_t>(at - keys_.begin());
+}
+
 void LabelTable::append(const LabelKey& key, std::int64_t worth,
                         std::span<const std::uint64_t> cost) {
     words_ = cost.size();
@@ -26,7 +33,9 @@ void LabelTable::seal() {
     begin_.clear();
     if (keys_.empty()) return;
     low_ = keys_.front().units;
-    begin_.reserve(keys_.back().units - low_ + 1U);
+    const std::size_t width = keys_.back().units - low_ + std::size_t{1};
+    if (width > 8 * keys_.size()) return;
+    begin_.reserve(width);
     for (std::uint32_t i = 0; i < keys_.size(); ++i)
         while (begin_.size() <= keys_[i].units - low_) begin_.push_back(i);
 }
@@ -39,12 +48,9 @@ void LabelCollector::start(const LabelKey& low, const LabelKey& high) {
         std::uint64_t{width_.units} * width_.limited * std::uint64_t{width_.blocks};
     dense_ = slots <= most_slots;
     if (dense_)
-        slots_.assign(slots, 0);
+        slots_.resize(std::max<std::size_t>(slots_.size(), slots));
     else
-        sparse_slots_.clear();
-    keys_.clear();
-    worths_.clear();
-    costs_.clear();
+        hash_.assign(std::size_t{1} << 8, {});
 }
 
 std::uint32_t& LabelCollector::slot(const LabelKey& key) {
@@ -52,7 +58,28 @@ std::uint32_t& LabelCollector::slot(const LabelKey& key) {
         (std::uint64_t{key.units - low_.units} * width_.limited + (key.limited - low_.limited)) *
             width_.blocks +
         (key.blocks - low_.blocks);
-    return dense_ ? slots_[at] : sparse_slots_[at];
+    return dense_ ? slots_[at] : hashed_slot(at);
+}
+
+std::uint32_t& LabelCollector::hashed_slot(std::uint64_t at) {
+    if (2 * keys_.size() >= hash_.size()) grow_hash();
+    const std::size_t mask = hash_.size() - 1;
+    std::size_t i = (at * 0x9e3779b97f4a7c15U) >> 20 & mask;
+    while (hash_[i].position != 0 && hash_[i].at != at) i = (i + 1) & mask;
+    hash_[i].at = at;
+    return hash_[i].position;
+}
+
+void LabelCollector::grow_hash() {
+    std::vector<HashedSlot> before(2 * hash_.size());
+    before.swap(hash_);
+    const std::size_t mask = hash_.size() - 1;
+    for (const HashedSlot& entry : before) {
+        if (entry.position == 0) continue;
+        std::size_t i = (entry.at * 0x9e3779b97f4a7c15U) >> 20 & mask;
+        while (hash_[i].position != 0) i = (i + 1) & mask;
+        hash_[i] = entry;
+    }
 }
 
 void LabelCollector::offer(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
@@ -82,6 +109,11 @@ LabelTable LabelCollector::finish() {
     for (const std::uint32_t i : order)
         table.append(keys_[i], worths_[i], std::span(costs_).subspan(i * words_, words_));
     table.seal();
+    if (dense_)  // the slots of other keys are empty: clearing all of them would take longer
+        for (const LabelKey& key : keys_) slot(key) = 0;
+    keys_.clear();
+    worths_.clear();
+    costs_.clear();
     return table;
 }
 

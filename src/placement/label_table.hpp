@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -57,12 +56,15 @@ class LabelTable {
   private:
     [[nodiscard]] std::size_t begin(std::uint64_t units) const {
         if (units <= low_) return 0;
+        if (begin_.empty()) return search_begin(units);
         return units - low_ < begin_.size() ? begin_[units - low_] : keys_.size();
     }
+    [[nodiscard]] std::size_t search_begin(std::uint64_t units) const;
 
     std::size_t words_ = 1;
-    std::uint32_t low_ = 0;             // units of the first label
-    std::vector<std::uint32_t> begin_;  // by units above low_: position of the first label
+    std::uint32_t low_ = 0;  // units of the first label
+    /// By units above low_: position of the first label. Empty where labels lie far apart.
+    std::vector<std::uint32_t> begin_;
     std::vector<LabelKey> keys_;
     std::vector<std::int64_t> worths_;
     std::vector<std::uint64_t> costs_;
@@ -85,12 +87,19 @@ class LabelCollector {
     static constexpr std::size_t most_slots = std::size_t{1} << 16;
 
     [[nodiscard]] std::uint32_t& slot(const LabelKey& key);
+    [[nodiscard]] std::uint32_t& hashed_slot(std::uint64_t at);
+    void grow_hash();
 
     std::size_t words_;
     LabelKey low_, width_;
     bool dense_ = true;
     std::vector<std::uint32_t> slots_;  // position plus one; 0: no label yet
-    std::unordered_map<std::uint64_t, std::uint32_t> sparse_slots_;
+    /// Open addressing, a power of two long, at most half full.
+    struct HashedSlot {
+        std::uint64_t at = 0;
+        std::uint32_t position = 0;
+    };
+    std::vector<HashedSlot> hash_;
     std::vector<LabelKey> keys_;
     std::vector<std::int64_t> worths_;
     std::vector<std::uint64_t> costs_;

@@ -96,7 +96,7 @@ class LargestCount {
     std::optional<Placement> largest_below(std::uint64_t failed, std::uint64_t least) {
         std::optional<Placement> best;
         std::uint64_t fits = least;
-        for (std::uint64_t step = 1; !best && failed > least; step *= 2) {
+        for (std::uint64_t step = 1; !best && failed > least; step *= stride()) {
             fits = std::max<std::uint64_t>(
                 least, decision_.valid_count(failed > step ? failed - step : 0));
             best = attempt(decision_.problem(static_cast<std::uint32_t>(fits)));
@@ -105,12 +105,23 @@ class LargestCount {
         while (best) {
             const std::uint64_t count = decision_.valid_count(fits + (failed - fits) / 2);
             if (count <= fits) break;
+            if (decision_.effort().left() == 0) {
+                decision_.effort().complete = false;
+                break;
+            }
             std::optional<Placement> placed =
                 attempt(decision_.problem(static_cast<std::uint32_t>(count)));
             (placed ? fits : failed) = count;
             if (placed) best = std::move(placed);
         }
         return best;
+    }
+
+    /// By how much steps grow: beyond the budget few counts are tried, and not every one counts.
+    [[nodiscard]] std::uint64_t stride() const {
+        if (decision_.effort().left() > 0) return 2;
+        decision_.effort().complete = false;
+        return 8;
     }
 
     /// A count well below, where the budget does not last for all.

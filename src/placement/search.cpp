@@ -13,17 +13,26 @@
 namespace nvl72block {
 namespace {
 
+/// Where lower blocks are base blocks the two limits are one.
+Problem with_one_limit(Problem problem) {
+    if (problem.limit == 0 || problem.limited_level != 0 || problem.max_base_blocks == 0)
+        return problem;
+    problem.limit = std::min(problem.limit, problem.max_base_blocks);
+    problem.max_base_blocks = 0;
+    return problem;
+}
+
 /// One search for a problem, and what it has found so far.
 class Search {
   public:
     Search(const Tally& tally, const Preference& preference, const Problem& problem, Effort& effort)
         : tally_(tally),
           preference_(preference),
-          problem_(problem),
+          problem_(with_one_limit(problem)),
           effort_(effort),
           layout_(tally, *preference.request, problem.nodes, preference.total_weight,
                   place_rule(problem)),
-          tree_(tally, problem, 0, tally.vertices(problem.scope_level)) {
+          tree_(tally, problem_, 0, tally.vertices(problem.scope_level)) {
         effort_.steps += 2 * tally.vertices_in_all();
         proven_ = !tally.weights_merged() && !layout_.incomplete();
     }
@@ -126,7 +135,7 @@ class Search {
 
     const Tally& tally_;
     const Preference& preference_;
-    const Problem& problem_;
+    const Problem problem_;
     Effort& effort_;
     CostLayout layout_;
     ShapeTree tree_;

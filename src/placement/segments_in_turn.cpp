@@ -2,6 +2,8 @@
 #include "placement/segments_in_turn.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "placement/greedy_search.hpp"
 #include "placement/offer.hpp"
@@ -26,8 +28,11 @@ class InTurn {
             return tally_.free(problem_.unit_level, a) > tally_.free(problem_.unit_level, b);
         });
         std::uint32_t placed = 0;
-        for (const std::uint32_t vertex : vertices)
-            while (placed < problem_.units && place_one(vertex)) ++placed;
+        for (const std::uint32_t vertex : vertices) {
+            if (placed == problem_.units) break;
+            by_free_ = lower_blocks(vertex);
+            while (placed < problem_.units && place_one()) ++placed;
+        }
         if (placed < problem_.units) return std::nullopt;
         if (problem_.max_base_blocks != 0 && base_blocks(plan_) > problem_.max_base_blocks)
             return std::nullopt;
@@ -35,42 +40,54 @@ class InTurn {
     }
 
   private:
-    struct Lower {
-        std::uint32_t vertex = 0;
-        std::uint32_t nodes = 0;
-    };
+    /// Lower blocks by the nodes that they have left, fullest last.
+    using ByFree = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-    /// The next segment in one vertex of its level: the fullest lower blocks, and instead of the
-    /// last of them the least full one that suffices.
-    bool place_one(std::uint32_t vertex) {
-        std::vector<Lower> lower = lower_blocks(vertex);
-        const auto limit = static_cast<std::ptrdiff_t>(
-            std::min<std::size_t>(problem_.segment_rule.limit, lower.size()));
-        std::partial_sort(lower.begin(), lower.begin() + limit, lower.end(),
-                          [](const Lower& a, const Lower& b) { return a.nodes > b.nodes; });
+    /// The next segment in the vertex: the fullest lower blocks, and instead of the last of them
+    /// the least full one that suffices.
+    bool place_one() {
+        std::vector<ByFree::iterator> used;
         std::uint32_t rest = problem_.unit_nodes;
-        auto last = lower.begin();
-        for (; last != lower.begin() + limit && last->nodes < rest; ++last) rest -= last->nodes;
-        if (last == lower.begin() + limit) return false;
-        for (auto other = last + 1; other != lower.end(); ++other)
-            if (other->nodes >= rest && other->nodes < last->nodes) std::iter_swap(last, other);
-        for (auto used = lower.begin(); used != last; ++used) take(used->vertex, used->nodes);
-        take(last->vertex, rest);
+        for (auto next = by_free_.end(); rest > 0; steps_ += 2) {
+            if (next == by_free_.begin() || used.size() == problem_.segment_rule.limit)
+                return false;
+            --next;
+            if (next->first >= rest) {
+                used.push_back(by_free_.lower_bound({rest, 0}));
+                break;
+            }
+            used.push_back(next);
+            rest -= next->first;
+        }
+        rest = problem_.unit_nodes;
+        for (const auto& lower : used) {
+            const auto [nodes, vertex] = *lower;
+            const std::uint32_t taken = std::min(nodes, rest);
+            by_free_.erase(lower);
+            rest -= taken;
+            take(vertex, taken);
+            if (const std::uint32_t left = left_in(vertex); left > 0)
+                by_free_.emplace(left, vertex);
+        }
         plan_.close_segment();
         return true;
     }
 
-    std::vector<Lower> lower_blocks(std::uint32_t vertex) {
+    std::uint32_t left_in(std::uint32_t lower) {
         const std::size_t level = problem_.segment_rule.lower;
-        const Below range = below(tally_, problem_.unit_level, vertex, level);
-        std::vector<Lower> lower;
-        for (std::uint32_t index = range.first; index < range.last; ++index) {
-            std::uint32_t nodes = 0;
-            for (BlockIndex block = tally_.first_block(level, index);
-                 block < tally_.last_block(level, index); ++block, ++steps_)
-                nodes += left_[block];
-            if (nodes > 0) lower.push_back({index, nodes});
-        }
+        std::uint32_t nodes = 0;
+        for (BlockIndex block = tally_.first_block(level, lower);
+             block < tally_.last_block(level, lower); ++block, ++steps_)
+            nodes += left_[block];
+        return nodes;
+    }
+
+    ByFree lower_blocks(std::uint32_t vertex) {
+        const Below range = below(tally_, problem_.unit_level, vertex, problem_.segment_rule.lower);
+        ByFree lower;
+        for (std::uint32_t index = range.first; index < range.last; ++index)
+            if (const std::uint32_t nodes = left_in(index); nodes > 0) lower.emplace(nodes, index);
+        steps_ += 4 * lower.size();
         return lower;
     }
 
@@ -91,6 +108,7 @@ class InTurn {
     const Tally& tally_;
     const Problem& problem_;
     std::uint64_t& steps_;
+    ByFree by_free_;                   // of the vertex that segments are placed in
     std::vector<std::uint32_t> left_;  // per base block: nodes that no segment has taken
     Plan plan_;
 };

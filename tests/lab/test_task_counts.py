@@ -44,6 +44,15 @@ class Counts(LabCase):
         self.assertEqual(will_run("-n8", "--ntasks-per-node=2"), "refused")
         self.assertTrue(cluster.stays_pending(cluster.submit("-n8", "--ntasks-per-node=2")))
 
+    def test_the_limit_of_one_partition_of_several(self):
+        # The forecast named two nodes for three, those that the first partition allows; then the job did not start there.
+        cluster.ask("scontrol", "create", "partitionname=second", "nodes=ALL")
+        cluster.ask("scontrol", "update", "partitionname=main", "maxnodes=2")
+        request = ("-N3", "-p", "main,second")
+        forecast = will_run(*request)
+        job = cluster.tried(cluster.submit(*request))
+        self.assertEqual((len(forecast), len(job.nodes)), (3, 3), (forecast, job))
+
     def test_gpus_bound_to_cores_decide_how_many_nodes(self):
         # --contiguous means nothing under block topology (sbatch's manual: topology/flat only); this took 4 nodes.
         self.check("-n6 --gpus=3 --cpus-per-gpu=1 --gres-flags=enforce-binding --contiguous", 2)

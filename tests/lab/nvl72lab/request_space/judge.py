@@ -34,7 +34,9 @@ class Judge:
     """Compares on one scene."""
 
     def __init__(self, scene, legal_place):
-        self.grounds, self.rules, self.legal_place = scene.grounds, Rules(scene.grounds, scene.busy_nodes()), legal_place
+        self.grounds, self.legal_place = scene.grounds, legal_place
+        # --exclusive=topo: what is reserved may keep a rack from the job, and need not.
+        self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -114,7 +116,7 @@ class Judge:
             if not part.nodes:
                 continue
             verdict.faults += [f"against the rules of blocks: {fault}"
-                               for fault in self.rules.faults(part.nodes, Wish.of(request.components[0]))]
+                               for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
 

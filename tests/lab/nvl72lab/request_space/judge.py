@@ -82,6 +82,9 @@ class Judge:
         if len(request.components) > 1 and self.ranged(request) and by == [BLOCK] and answers[FLAT].kind == answers[OURS].kind:
             verdict.exemptions["heterogeneous, a range in one component takes the nodes of the other, as under flat"] += 1
             return
+        if len(request.components) == 1 and all(answers[plugin].gpus < self.total_gpus(request) for plugin in by):
+            verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+            return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
             return
@@ -158,6 +161,12 @@ class Judge:
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
+
+    @staticmethod
+    def total_gpus(request):
+        """What --gpus asks for: "h:4" or "4"; 0 without it."""
+        found = re.search(r"\d+$", request.value("--gpus") or "")
+        return int(found[0]) if found else 0
 
     @staticmethod
     def ranged(request):

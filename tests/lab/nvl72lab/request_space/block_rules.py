@@ -33,7 +33,7 @@ class Wish:
         def has(*names):
             return value(options, *names) is not None
         least, _, most = (value(options, "-N") or "").partition("-")
-        ranged = most and most != least and has("--gpus", "--gpus-per-task")
+        ranged = most and most != least and has("--gpus", "--gpus-per-task", "--use-min-nodes", "--spread-job")
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"), number("--switches"),
                     bool(not least or ranged), value(options, "--exclusive") == "topo")
 
@@ -72,9 +72,8 @@ class Rules:
 
     @staticmethod
     def _above(judge, nodes):
-        """Rule 10: at a level above the one that the count alone would have, rule 1 has no say."""
-        enough = judge.bounds(len(nodes))[0]
-        return enough is not None and len(judge.groups(nodes, enough)) > 1
+        """Rule 10: above the level that the count alone would have, the last time in the whole, rule 1 has no say."""
+        return judge.bounds(len(nodes))[0] is not None
 
     def _companions(self, judge, nodes, wish):
         """Rules 3 and 4."""

@@ -85,7 +85,7 @@ class Table:
         """Nodes where flat would start the job and that keep the rules of blocks; None if there are none."""
         if wanted.command != JOB or len(wanted.components) > 1:
             return None
-        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.busy_nodes())
+        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.taken_nodes())
         for options in self._confined(wanted, answers, rules, wish):
             told = self.trio.runners[FLAT].tell("forecast", options.options())
             if told.forecast != seen.STARTED:

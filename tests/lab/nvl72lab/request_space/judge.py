@@ -34,7 +34,9 @@ class Judge:
     """Compares on one scene."""
 
     def __init__(self, scene, legal_place):
-        self.grounds, self.rules, self.legal_place = scene.grounds, Rules(scene.grounds, scene.busy_nodes()), legal_place
+        self.grounds, self.legal_place = scene.grounds, legal_place
+        # --exclusive=topo: what is reserved may keep a rack from the job, and need not.
+        self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -80,6 +82,9 @@ class Judge:
         if len(request.components) > 1 and self.ranged(request) and by == [BLOCK] and answers[FLAT].kind == answers[OURS].kind:
             verdict.exemptions["heterogeneous, a range in one component takes the nodes of the other, as under flat"] += 1
             return
+        if len(request.components) == 1 and all(answers[plugin].gpus < self.total_gpus(request) for plugin in by):
+            verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+            return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
             return
@@ -114,7 +119,7 @@ class Judge:
             if not part.nodes:
                 continue
             verdict.faults += [f"against the rules of blocks: {fault}"
-                               for fault in self.rules.faults(part.nodes, Wish.of(request.components[0]))]
+                               for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
 
@@ -153,7 +158,15 @@ class Judge:
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
+        if enough and not answers[BLOCK].started:
+            return "fewer CPUs than flat alone, as many as asked for"
         return None
+
+    @staticmethod
+    def total_gpus(request):
+        """What --gpus asks for: "h:4" or "4"; 0 without it."""
+        found = re.search(r"\d+$", request.value("--gpus") or "")
+        return int(found[0]) if found else 0
 
     @staticmethod
     def ranged(request):

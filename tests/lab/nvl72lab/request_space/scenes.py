@@ -106,9 +106,13 @@ class Scene:
     standing: tuple = ()  # options of a reservation that stays, or nothing
 
     def busy_nodes(self):
+        """Nodes with a job."""
+        return frozenset(options[options.index("-w") + 1] for options in self.busy)
+
+    def taken_nodes(self):
         """Nodes with a job, or reserved."""
         reserved = next((hostlist.expand(word[6:]) for word in self.standing if word.startswith("Nodes=")), [])
-        return frozenset([*reserved, *(options[options.index("-w") + 1] for options in self.busy)])
+        return self.busy_nodes() | frozenset(reserved)
 
     def describe(self):
         """What an administrator needs to see the same."""

@@ -117,7 +117,7 @@ struct Refusal {
     /// where not exact.
     std::uint32_t segments_fit = 0;
     bool segments_fit_exact = true;
-    std::uint32_t level_size = 0;    ///< nodes of the block level the job must lie in; 0: the whole
+    std::uint32_t level_size = 0;  ///< nodes of the block level the job must lie in; 0: the whole
     /// Most nodes that the offers of any block of that level allow this job, max_base_blocks
     /// included.
     std::uint32_t best_fit_nodes = 0;

@@ -9,7 +9,7 @@ from pathlib import Path
 SUMMARY = re.compile(r"(?m)^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$")
 
 # One line a group of cases, printed by tests/property/oracle_test.cpp.
-ORACLE_CASES = re.compile(r"seed \d+: (\d+) cases, \d+ that fit")
+ORACLE_CASES = re.compile(r"seed \d+(?:, [a-z0-9 ]+)?: (\d+) cases, \d+ that fit")
 
 
 def unit_counts(path):

@@ -85,7 +85,6 @@ class LabelCollector {
     /// A label that costs as much as `a` and `b` together.
     void offer(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
                const std::uint64_t* b);
-    [[nodiscard]] std::size_t size() const { return keys_.size(); }
     [[nodiscard]] LabelTable finish();
 
   private:

@@ -119,20 +119,6 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
     shape.most = capped(level, units, limited, blocks);
 }
 
-std::vector<ShapeTree::Group> ShapeTree::groups(std::size_t level, const Shape& shape) const {
-    std::vector<std::uint32_t> children;
-    for (std::uint32_t child = tally_.first_child(level, shape.example);
-         child < tally_.last_child(level, shape.example); ++child)
-        children.push_back(shape_of(level - 1, child));
-    std::sort(children.begin(), children.end());
-    std::vector<Group> groups;
-    for (const std::uint32_t child : children) {
-        if (groups.empty() || groups.back().shape != child) groups.push_back({child, 0});
-        ++groups.back().count;
-    }
-    return groups;
-}
-
 bool ShapeTree::needs_packing(std::uint32_t index) const {
     if (problem_.spread) return true;
     std::uint32_t parts = 0;

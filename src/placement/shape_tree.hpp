@@ -18,11 +18,6 @@ class ShapeTree {
         std::uint32_t example = 0;  ///< a vertex of this shape
         LabelKey most;              ///< the largest amounts, as far as the problem can use them
     };
-    /// Children of one shape below a vertex.
-    struct Group {
-        std::uint32_t shape = 0;
-        std::uint32_t count = 0;
-    };
 
     /// The vertices below the scopes [first_scope, last_scope).
     ShapeTree(const Tally& tally, const Problem& problem, std::uint32_t first_scope,
@@ -39,8 +34,6 @@ class ShapeTree {
     [[nodiscard]] const Shape& shape(std::size_t level, std::uint32_t vertex) const {
         return shapes_[level][shape_of(level, vertex)];
     }
-    /// The children of a shape above level 0, like ones counted together.
-    [[nodiscard]] std::vector<Group> groups(std::size_t level, const Shape& shape) const;
 
     /// Below the unit level of large segments amounts are single nodes.
     [[nodiscard]] bool below_units(std::size_t level) const {

@@ -21,7 +21,7 @@ LabelTable costs_of(const Tally& tally, const CostLayout& layout, const Problem&
         layout.add_block(cost, block, units * tree.unit_nodes(0));
         const LabelKey key =
             units > 0 ? LabelKey{units, shape.most.limited, shape.most.blocks} : LabelKey{};
-        table.append(key, 0, std::span(cost).first(layout.words()));
+        table.append(key, 0, cost.data());
     }
     table.seal();
     return table;

@@ -35,7 +35,6 @@ class FewestNodes {
 
     /// Counts from `count` up in one block of `level`; without a level, where each one's rule says.
     std::optional<Placement> along(std::uint64_t count, std::optional<std::size_t> level) {
-        std::uint64_t step = 1;
         while (count <= last_count()) {
             const auto nodes = static_cast<std::uint32_t>(count);
             if (level && plain_rule(topology_, nodes).level > *level) break;
@@ -47,11 +46,7 @@ class FewestNodes {
                 continue;
             }
             if (std::optional<Placement> placed = attempt(problem)) return placed;
-            if (decision_.effort().left() == 0) {
-                step *= 4;
-                decision_.effort().complete = false;
-            }
-            count = next_count(request_, count + step);
+            count = next_count(request_, count + stride());
         }
         return std::nullopt;
     }
@@ -67,10 +62,18 @@ class FewestNodes {
         return placed;
     }
 
+    /// Beyond the budget few counts are tried: steps grow, whatever the level.
+    std::uint64_t stride() {
+        if (decision_.effort().left() > 0) return 1;
+        decision_.effort().complete = false;
+        return stride_ *= 16;
+    }
+
     const Decision& decision_;
     Totals& totals_;
     const Topology& topology_;
     const Request& request_;
+    std::uint64_t stride_ = 1;
 };
 
 }  // namespace

@@ -7,6 +7,9 @@
 namespace nvl72block {
 namespace {
 
+/// An offer is read, sorted, chosen and shared out for three candidates.
+constexpr std::uint64_t steps_per_offer = 12;
+
 /// What one vertex of the unit level can give, in units.
 struct Offer {
     std::uint32_t forced = 0;  ///< at least this many
@@ -19,8 +22,8 @@ struct Offer {
 class Fill {
   public:
     Fill(const Tally& tally, const CostLayout& layout, const Problem& problem, std::uint32_t scope,
-         std::span<const UnitRange> ranges)
-        : tally_(tally), layout_(layout), problem_(problem), scope_(scope), ranges_(ranges) {}
+         std::uint64_t& steps)
+        : tally_(tally), layout_(layout), problem_(problem), scope_(scope), steps_(steps) {}
 
     std::vector<std::vector<Amount>> run() {
         std::vector<std::vector<Amount>> ways;
@@ -29,6 +32,7 @@ class Fill {
             if (order == Order::lightest_first && !has_weights()) continue;
             if (order == Order::largest_first && !few_blocks && !ways.empty()) continue;
             collect_offers();
+            steps_ += offers_.size() * steps_per_offer;
             if (!limit_lower_blocks(order)) return {};
             if (order != Order::largest_first && !force_lightest()) continue;
             if (!holds_units()) continue;
@@ -94,7 +98,7 @@ class Fill {
     const CostLayout& layout_;
     const Problem& problem_;
     std::uint32_t scope_;
-    std::span<const UnitRange> ranges_;
+    std::uint64_t& steps_;
     std::uint32_t first_ = 0;  // unit vertex of offers_[0]
     std::vector<Offer> offers_;
 };
@@ -105,8 +109,7 @@ void Fill::collect_offers() {
     const std::uint32_t last = unit_vertex(tally_.last_block(problem_.scope_level, scope_) - 1) + 1;
     const std::size_t level = problem_.unit_level;
     for (std::uint32_t vertex = first_; vertex < last; ++vertex) {
-        const UnitRange range =
-            ranges_.empty() ? unit_range(tally_, problem_, vertex) : ranges_[vertex];
+        const UnitRange range = unit_range(tally_, problem_, vertex);
         Offer offer;
         offer.forced = range.least;
         offer.most = offer.slack = range.most;
@@ -237,6 +240,7 @@ bool Fill::force_lightest() {
                              position});
     }
     if (wanted == 0) return true;
+    steps_ += 2 * units.size() * layout_.words();
     const auto lighter = [&](const Unit& a, const Unit& b) {
         return layout_.less(a.weight, b.weight);
     };
@@ -458,7 +462,9 @@ void Fill::spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& un
         return sum;
     };
     std::uint32_t low = 0;
-    std::uint32_t high = problem_.units;
+    std::uint32_t high = 0;
+    for (const std::uint32_t i : chosen)
+        high = std::max({high, offers_[i].allowed, offers_[i].forced});
     while (low < high) {  // the highest level that does not give too much
         const std::uint32_t middle = low + (high - low + 1) / 2;
         if (sum_at(middle) <= problem_.units)
@@ -498,8 +504,8 @@ void Fill::add_way(std::vector<std::vector<Amount>>& ways, Positions chosen) con
 
 std::vector<std::vector<Amount>> fill(const Tally& tally, const CostLayout& layout,
                                       const Problem& problem, std::uint32_t scope,
-                                      std::span<const UnitRange> ranges) {
-    return Fill(tally, layout, problem, scope, ranges).run();
+                                      std::uint64_t& steps) {
+    return Fill(tally, layout, problem, scope, steps).run();
 }
 
 }  // namespace nvl72block

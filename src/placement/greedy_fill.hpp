@@ -3,7 +3,7 @@
 // The greedy search inside one scope: how many units each vertex of the unit level gives.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <vector>
 
 #include "placement/problem.hpp"
@@ -16,11 +16,10 @@ struct Amount {
 };
 
 /// Candidate ways to take problem.units units in a scope, each ascending by vertex; empty when the
-/// scope cannot hold them. Every candidate satisfies the problem's constraints. `ranges`, if any,
-/// takes the place of unit_range() and has an entry for every vertex of the unit level; segments
-/// that must be packed need it.
+/// scope cannot hold them. Every candidate satisfies the problem's constraints.
+/// Adds to `steps` what it looked at, which no budget ends.
 [[nodiscard]] std::vector<std::vector<Amount>> fill(const Tally& tally, const CostLayout& layout,
                                                     const Problem& problem, std::uint32_t scope,
-                                                    std::span<const UnitRange> ranges = {});
+                                                    std::uint64_t& steps);
 
 }  // namespace nvl72block

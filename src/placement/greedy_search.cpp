@@ -2,6 +2,8 @@
 #include "placement/greedy_search.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "placement/greedy_fill.hpp"
 
@@ -39,25 +41,47 @@ Cost cost_of_shares(const Tally& tally, const CostLayout& layout,
     return cost;
 }
 
-/// The filled amounts of one scope as node shares, ascending by block.
-std::vector<Share> shares_of(const Tally& tally, const CostLayout& layout, const Problem& problem,
-                             const std::vector<Amount>& amounts) {
-    std::vector<Share> shares;
-    for (const Amount& amount : amounts) {
-        if (!problem.large_segments()) {
-            shares.push_back({amount.vertex, amount.units * problem.unit_nodes});
-            continue;
+/// The filled amounts of a scope as node shares.
+class Sharing {
+  public:
+    Sharing(const Tally& tally, const CostLayout& layout, const Problem& problem,
+            std::uint64_t& steps)
+        : tally_(tally), layout_(layout), problem_(problem), steps_(steps) {}
+
+    /// Ascending by block.
+    std::vector<Share> shares_of(const std::vector<Amount>& amounts) {
+        std::vector<Share> shares;
+        for (const Amount& amount : amounts) {
+            if (problem_.large_segments()) {
+                for (const Amount& part : inside(amount))
+                    shares.push_back({part.vertex, part.units});
+            } else {
+                shares.push_back({amount.vertex, amount.units * problem_.unit_nodes});
+            }
         }
-        Problem inside;  // the segments' nodes lie anywhere in this vertex
-        inside.nodes = inside.units = amount.units * problem.unit_nodes;
-        inside.scope_level = problem.unit_level;
-        std::vector<Amount> best;
-        for (const std::vector<Amount>& filled : fill(tally, layout, inside, amount.vertex))
-            if (best.empty() || filled.size() < best.size()) best = filled;
-        for (const Amount& part : best) shares.push_back({part.vertex, part.units});
+        return shares;
     }
-    return shares;
-}
+
+  private:
+    /// In as few base blocks of the vertex as may be: the nodes of segments lie anywhere in it.
+    const std::vector<Amount>& inside(const Amount& amount) {
+        const auto [known, is_new] = inside_.try_emplace({amount.vertex, amount.units});
+        std::vector<Amount>& best = known->second;
+        if (!is_new) return best;
+        Problem nodes;
+        nodes.nodes = nodes.units = amount.units * problem_.unit_nodes;
+        nodes.scope_level = problem_.unit_level;
+        for (std::vector<Amount>& filled : fill(tally_, layout_, nodes, amount.vertex, steps_))
+            if (best.empty() || filled.size() < best.size()) best = std::move(filled);
+        return best;
+    }
+
+    const Tally& tally_;
+    const CostLayout& layout_;
+    const Problem& problem_;
+    std::uint64_t& steps_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Amount>> inside_;  // by Amount
+};
 
 Plan cut(const Problem& problem, const std::vector<Share>& shares) {
     Plan plan;
@@ -98,16 +122,18 @@ Cost cost_of(const Tally& tally, const CostLayout& layout, const Plan& plan) {
 }
 
 std::optional<Plan> search_greedily(const Tally& tally, const CostLayout& layout,
-                                    const Problem& problem) {
+                                    const Problem& problem, std::uint64_t& steps) {
+    Sharing sharing(tally, layout, problem, steps);
     Cost best_cost = impossible_cost();
     std::vector<Share> best;
     for (std::uint32_t scope = 0; scope < tally.vertices(problem.scope_level); ++scope) {
         if (tally.required(problem.scope_level, scope) != tally.required_in_blocks()) continue;
         if (tally.free(problem.scope_level, scope) < problem.nodes) continue;
-        for (const std::vector<Amount>& amounts : fill(tally, layout, problem, scope)) {
-            std::vector<Share> shares = shares_of(tally, layout, problem, amounts);
+        for (const std::vector<Amount>& amounts : fill(tally, layout, problem, scope, steps)) {
+            std::vector<Share> shares = sharing.shares_of(amounts);
             if (problem.max_base_blocks != 0 && shares.size() > problem.max_base_blocks) continue;
             const Cost cost = cost_of_shares(tally, layout, shares);
+            steps += shares.size() * (layout.words() + tally.weight_classes().size());
             if (!layout.less(cost, best_cost)) continue;
             best_cost = cost;
             best = std::move(shares);

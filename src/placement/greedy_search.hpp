@@ -12,8 +12,9 @@
 
 namespace nvl72block {
 
+/// A good plan, or nullopt. Adds to `steps` what it did, which no budget ends.
 [[nodiscard]] std::optional<Plan> search_greedily(const Tally& tally, const CostLayout& layout,
-                                                  const Problem& problem);
+                                                  const Problem& problem, std::uint64_t& steps);
 
 /// What a plan costs.
 [[nodiscard]] Cost cost_of(const Tally& tally, const CostLayout& layout, const Plan& plan);

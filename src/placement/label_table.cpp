@@ -2,7 +2,6 @@
 #include "placement/label_table.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace nvl72block {
 
@@ -19,14 +18,6 @@ std::size_t LabelTable::search_begin(std::uint64_t units) const {
         keys_.begin(), keys_.end(), units,
         [](const LabelKey& key, std::uint64_t wanted) { return key.units < wanted; });
     return static_cast<std::size_t>(at - keys_.begin());
-}
-
-void LabelTable::append(const LabelKey& key, std::int64_t worth,
-                        std::span<const std::uint64_t> cost) {
-    words_ = cost.size();
-    keys_.push_back(key);
-    worths_.push_back(worth);
-    costs_.insert(costs_.end(), cost.begin(), cost.end());
 }
 
 void LabelTable::seal() {
@@ -46,40 +37,47 @@ void LabelCollector::start(const LabelKey& low, const LabelKey& high) {
               high.blocks - low.blocks + 1};
     const std::uint64_t slots =
         std::uint64_t{width_.units} * width_.limited * std::uint64_t{width_.blocks};
-    dense_ = slots <= most_slots;
-    if (dense_)
-        slots_.resize(std::max<std::size_t>(slots_.size(), slots));
-    else
-        hash_.assign(std::size_t{1} << 8, {});
+    dense_ = slots <= most_dense_slots;
+    mask_ = least_hash_slots - 1;
+    slots_.resize(std::max<std::size_t>(slots_.size(), dense_ ? slots : least_hash_slots));
+}
+
+std::uint64_t LabelCollector::place_of(const LabelKey& key) const {
+    return (std::uint64_t{key.units - low_.units} * width_.limited + (key.limited - low_.limited)) *
+               width_.blocks +
+           (key.blocks - low_.blocks);
 }
 
 std::uint32_t& LabelCollector::slot(const LabelKey& key) {
-    const std::uint64_t at =
-        (std::uint64_t{key.units - low_.units} * width_.limited + (key.limited - low_.limited)) *
-            width_.blocks +
-        (key.blocks - low_.blocks);
-    return dense_ ? slots_[at] : hashed_slot(at);
+    return dense_ ? slots_[place_of(key)] : hashed_slot(key);
 }
 
-std::uint32_t& LabelCollector::hashed_slot(std::uint64_t at) {
-    if (2 * keys_.size() >= hash_.size()) grow_hash();
-    const std::size_t mask = hash_.size() - 1;
-    std::size_t i = (at * 0x9e3779b97f4a7c15U) >> 20 & mask;
-    while (hash_[i].position != 0 && hash_[i].at != at) i = (i + 1) & mask;
-    hash_[i].at = at;
-    return hash_[i].position;
+std::uint32_t& LabelCollector::hashed_slot(const LabelKey& key) {
+    if (2 * keys_.size() > mask_) grow_hash();
+    std::size_t i = (place_of(key) * 0x9e3779b97f4a7c15U) >> 20 & mask_;
+    while (slots_[i] != 0 && keys_[slots_[i] - 1] != key) i = (i + 1) & mask_;
+    return slots_[i];
 }
 
+/// In the same memory: the keys know where they belong.
 void LabelCollector::grow_hash() {
-    std::vector<HashedSlot> before(2 * hash_.size());
-    before.swap(hash_);
-    const std::size_t mask = hash_.size() - 1;
-    for (const HashedSlot& entry : before) {
-        if (entry.position == 0) continue;
-        std::size_t i = (entry.at * 0x9e3779b97f4a7c15U) >> 20 & mask;
-        while (hash_[i].position != 0) i = (i + 1) & mask;
-        hash_[i] = entry;
+    std::fill_n(slots_.begin(), mask_ + 1, 0U);
+    mask_ = 2 * mask_ + 1;
+    slots_.resize(std::max(slots_.size(), mask_ + 1));
+    for (std::uint32_t position = 1; position <= keys_.size(); ++position) {
+        std::size_t i = (place_of(keys_[position - 1]) * 0x9e3779b97f4a7c15U) >> 20 & mask_;
+        while (slots_[i] != 0) i = (i + 1) & mask_;
+        slots_[i] = position;
     }
+}
+
+/// The slots of other keys are empty: clearing all of a dense table would take longer.
+void LabelCollector::clear_slots() {
+    if (!dense_) {
+        std::fill_n(slots_.begin(), mask_ + 1, 0U);
+        return;
+    }
+    for (const LabelKey& key : keys_) slots_[place_of(key)] = 0;
 }
 
 void LabelCollector::offer(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
@@ -100,18 +98,23 @@ void LabelCollector::offer(const LabelKey& key, std::int64_t worth, const std::u
     worths_[position - 1] = worth;
 }
 
+/// Places ascend as keys do.
+void LabelCollector::sort_labels() {
+    order_.clear();
+    order_.reserve(keys_.size());
+    for (std::uint32_t i = 0; i < keys_.size(); ++i) order_.push_back({place_of(keys_[i]), i});
+    const auto before = [](const Rank& a, const Rank& b) { return a.place < b.place; };
+    if (!std::is_sorted(order_.begin(), order_.end(), before))
+        std::sort(order_.begin(), order_.end(), before);
+}
+
 LabelTable LabelCollector::finish() {
-    std::vector<std::uint32_t> order(keys_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t x, std::uint32_t y) { return keys_[x] < keys_[y]; });
+    sort_labels();
     LabelTable table;
     table.reserve(keys_.size(), words_);
-    for (const std::uint32_t i : order)
-        table.append(keys_[i], worths_[i], std::span(costs_).subspan(i * words_, words_));
+    for (const auto& [place, i] : order_) table.append(keys_[i], worths_[i], &costs_[i * words_]);
     table.seal();
-    if (dense_)  // the slots of other keys are empty: clearing all of them would take longer
-        for (const LabelKey& key : keys_) slot(key) = 0;
+    clear_slots();
     keys_.clear();
     worths_.clear();
     costs_.clear();

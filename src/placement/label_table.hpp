@@ -50,12 +50,17 @@ class LabelTable {
     }
 
     void reserve(std::size_t labels, std::size_t words) {
+        words_ = words;
         keys_.reserve(labels);
         worths_.reserve(labels);
         costs_.reserve(labels * words);
     }
-    /// Appends a label, which must follow the others; seal() comes after the last one.
-    void append(const LabelKey& key, std::int64_t worth, std::span<const std::uint64_t> cost);
+    /// Appends a label, which must follow the others; reserve() comes first, seal() last.
+    void append(const LabelKey& key, std::int64_t worth, const std::uint64_t* cost) {
+        keys_.push_back(key);
+        worths_.push_back(worth);
+        for (std::size_t i = 0; i < words_; ++i) costs_.push_back(cost[i]);
+    }
     void seal();
 
   private:
@@ -88,25 +93,31 @@ class LabelCollector {
     [[nodiscard]] LabelTable finish();
 
   private:
-    static constexpr std::size_t most_slots = std::size_t{1} << 16;
+    static constexpr std::size_t most_dense_slots = std::size_t{1} << 18;
+    static constexpr std::size_t least_hash_slots = std::size_t{1} << 8;
 
+    [[nodiscard]] std::uint64_t place_of(const LabelKey& key) const;
     [[nodiscard]] std::uint32_t& slot(const LabelKey& key);
-    [[nodiscard]] std::uint32_t& hashed_slot(std::uint64_t at);
+    [[nodiscard]] std::uint32_t& hashed_slot(const LabelKey& key);
     void grow_hash();
+    void clear_slots();
+    void sort_labels();
 
     std::size_t words_;
     LabelKey low_, width_;
     bool dense_ = true;
-    std::vector<std::uint32_t> slots_;  // position plus one; 0: no label yet
-    /// Open addressing, a power of two long, at most half full.
-    struct HashedSlot {
-        std::uint64_t at = 0;
-        std::uint32_t position = 0;
-    };
-    std::vector<HashedSlot> hash_;
+    std::size_t mask_ = 0;  // of the hash, a power of two less one
+    /// Position plus one; 0: no label yet. One slot for each possible key, or where these are many
+    /// open addressing, at most half full. All 0 between two tables.
+    std::vector<std::uint32_t> slots_;
     std::vector<LabelKey> keys_;
     std::vector<std::int64_t> worths_;
     std::vector<std::uint64_t> costs_;
+    struct Rank {
+        std::uint64_t place = 0;
+        std::uint32_t position = 0;
+    };
+    std::vector<Rank> order_;  // what finish() sorts
 };
 
 }  // namespace nvl72block

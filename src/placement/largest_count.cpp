@@ -124,16 +124,20 @@ class LargestCount {
         return 8;
     }
 
-    /// A count well below, where the budget does not last for all.
-    [[nodiscard]] std::uint64_t far_below(std::uint64_t count) const {
+    /// A count well below, where the budget does not last for all: a quarter less, then half, then
+    /// the smallest.
+    [[nodiscard]] std::uint64_t far_below(std::uint64_t count) {
         if (count <= smallest_) return count;
         decision_.effort().complete = false;
-        return std::max<std::uint64_t>(smallest_, decision_.valid_count(count - count / 4));
+        const std::uint64_t less = count / far_divisor_;
+        far_divisor_ = std::max<std::uint64_t>(far_divisor_ / 2, 1);
+        return std::max<std::uint64_t>(smallest_, decision_.valid_count(count - less));
     }
 
     const Decision& decision_;
     Totals* totals_;
     std::uint64_t smallest_;
+    std::uint64_t far_divisor_ = 4;
 };
 
 }  // namespace

@@ -22,6 +22,9 @@ Problem with_one_limit(Problem problem) {
     return problem;
 }
 
+/// A vertex is sorted among equals, and its counts are copied, one for each weight.
+constexpr std::uint64_t steps_per_vertex = 12;
+
 /// One search for a problem, and what it has found so far.
 class Search {
   public:
@@ -69,11 +72,8 @@ class Search {
         const Tally sorted(tally_, order);
         const CostLayout layout(sorted, *preference_.request, problem_.nodes,
                                 preference_.total_weight, place_rule(problem_));
-        best_ = search_greedily(sorted, layout, problem_);
-        const std::size_t classes = tally_.weight_classes().size();
-        effort_.steps += 4 * tally_.vertices_in_all() * (classes + 1);
-        if (classes > 1 && problem_.unit_nodes > 1)
-            effort_.steps += tally_.in_blocks() / problem_.unit_nodes * (classes + 4);
+        effort_.steps += steps_per_vertex * tally_.vertices_in_all();
+        best_ = search_greedily(sorted, layout, problem_, effort_.steps);
         if (!best_) return;
         for (Share& share : best_->shares) share.block = order[share.block];
         known_ = best_->cost;

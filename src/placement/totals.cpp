@@ -76,15 +76,17 @@ bool Totals::may_hold(const Problem& problem) const {
 }
 
 std::optional<Placement> Totals::place(const Problem& problem) {
-    const Found found = decision_.solve(problem);
-    if (!found.plan) {
-        decision_.note(found);
-        return std::nullopt;
-    }
-    Placement placement = decision_.name_nodes(*found.plan);
-    if (holds_totals(decision_.request(), decision_.state(), placement)) {
-        decision_.note(found);
-        return placement;
+    if (decision_.effort().left() > 0) {
+        const Found found = decision_.solve(problem);
+        if (!found.plan) {
+            decision_.note(found);
+            return std::nullopt;
+        }
+        Placement placement = decision_.name_nodes(*found.plan);
+        if (holds_totals(decision_.request(), decision_.state(), placement)) {
+            decision_.note(found);
+            return placement;
+        }
     }
     Try most = gpus_ == 0   ? most_of_one(cpu_order_, cpus_only, problem)
                : cpus_ == 0 ? most_of_one(gpu_order_, gpus_only, problem)

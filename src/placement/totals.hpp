@@ -41,7 +41,8 @@ class Totals {
     [[nodiscard]] bool may_hold(const Problem& problem) const;
 
     /// The preferred placement if it holds the totals, else one that does, which is not proven the
-    /// best. The effort says whether there may be one that was not found.
+    /// best; beyond the budget only the latter is looked for. The effort says whether there may be
+    /// one that was not found.
     [[nodiscard]] std::optional<Placement> place(const Problem& problem);
 
   private:

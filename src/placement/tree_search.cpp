@@ -13,6 +13,9 @@ std::size_t most_bytes(const Tally& tally) {
     return (std::size_t{1} << 22) + std::size_t{tally.vertices(0)} * 4096;
 }
 
+/// A label that is kept takes as long as so many sums: it is looked up, sorted and copied.
+constexpr std::uint64_t steps_per_label = 6;
+
 }  // namespace
 
 TreeSearch::TreeSearch(const Tally& tally, const CostLayout& layout, const Problem& problem,
@@ -61,6 +64,7 @@ void TreeSearch::fill_level(std::size_t level) {
 
 void TreeSearch::note(const LabelTable& table) {
     bytes_ += table.bytes();
+    effort_.steps += steps_per_label * table.size();
     ended_ = ended_ || effort_.left() == 0 || bytes_ > most_bytes(tally_);
 }
 
@@ -96,7 +100,7 @@ void TreeSearch::fill_blocks() {
             const std::uint32_t nodes = costs.key(i).units * tree_.unit_nodes(0);
             const std::int64_t worth = prices_.worth_of_block(nodes, cost);
             if (keeps(worth, cost, frame) && !too_costly(cost, nothing.data()))
-                table.append(costs.key(i), worth, {cost, layout_.words()});
+                table.append(costs.key(i), worth, cost);
         }
         table.seal();
         note(table);

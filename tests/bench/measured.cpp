@@ -54,6 +54,17 @@ void operator delete[](void* memory, std::size_t) noexcept {
 }
 
 namespace nvl72block::bench {
+namespace {
+
+/// slurmctld frees large messages all day, so that glibc's malloc gives it no memory back to the
+/// kernel that the next decision would have to ask for again. One such message does the same here.
+const bool heap_stays = [] {
+    void* volatile message = std::malloc(std::size_t{24} << 20);
+    std::free(message);
+    return true;
+}();
+
+}  // namespace
 
 Measured measured_place(const Topology& topology, const Request& request, const State& state,
                         const Budget& budget) {

@@ -44,6 +44,9 @@ struct Found {
     std::size_t bytes = 0;
     std::uint64_t steps = 0;
     bool placed = false, proven = false;
+
+    /// The size of the cluster against that of the first goal.
+    [[nodiscard]] double racks_share() const { return candidate.racks / 512.0; }
 };
 
 std::string to_string(const Found& found) {
@@ -96,18 +99,22 @@ class Search {
                     std::min(found.milliseconds, measure(found.candidate).milliseconds);
             slowest_.add(found);
             largest_.add(found);
+            costliest_.add(found);
         }
         std::printf("%llu decisions on %u racks in %.0f s, seed %llu\n",
                     static_cast<unsigned long long>(decisions), options_.racks, seconds(),
                     static_cast<unsigned long long>(options_.seed));
         print("slowest", slowest_);
         print("most memory", largest_);
+        print("most time per step", costliest_);
     }
 
   private:
     /// A new candidate, or a change of one of the worst.
     Candidate next() {
-        const Worst& worst = one_in(random_, 2) ? slowest_ : largest_;
+        const Worst& worst = one_in(random_, 3)   ? costliest_
+                             : one_in(random_, 4) ? largest_
+                                                  : slowest_;
         if (worst.list().empty() || one_in(random_, 3))
             return random_candidate(random_, options_.racks);
         return changed(random_, worst.list()[random_.below(worst.list().size())].candidate);
@@ -140,6 +147,14 @@ class Search {
     Stage stage_;
     Worst slowest_{[](const Found& found) { return found.milliseconds; }, kept};
     Worst largest_{[](const Found& found) { return static_cast<double>(found.bytes); }, kept};
+    /// Where the steps tell least of the time, among decisions that are not quick anyhow.
+    Worst costliest_{[](const Found& found) {
+                         const double quick = 0.3 * found.racks_share();
+                         return found.milliseconds < quick
+                                    ? 0.0
+                                    : found.milliseconds / static_cast<double>(found.steps);
+                     },
+                     kept};
 };
 
 }  // namespace

@@ -65,7 +65,8 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
         if (!unlimited.proven || !unlimited.complete) continue;
         const Tally sorted(decision.tally(), canonical_order(decision.tally()));
         const auto greedy =
-            search_greedily(sorted, CostLayout(sorted, request, problem.nodes), problem);
+            search_greedily(sorted, CostLayout(sorted, request, problem.nodes), problem,
+                            unlimited.steps);
         ++agreement.cases;
         if (exact.has_value() != greedy.has_value()) ++agreement.missed;
         if (!exact || !greedy) continue;

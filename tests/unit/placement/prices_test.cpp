@@ -131,7 +131,7 @@ TEST_P(PricesOfRandomClusters, LeaveOutNothingThatIsAsGood) {
         const Problem problem = decision.problem(request.min_nodes);
         if (problem.scope_level != site.topology.levels().size()) continue;
         Priced priced(decision, request, problem, 0);
-        const auto known = search_greedily(decision.tally(), priced.layout, problem);
+        const auto known = search_greedily(decision.tally(), priced.layout, problem, effort.steps);
         if (!known) continue;
         if (priced.prices.possible()) priced.prices.price_components(known->cost);
         std::vector<std::uint32_t> taken(free.size());
@@ -171,7 +171,7 @@ TEST(PricesTest, NarrowTheAmountsOfTheExample) {
     const Decision decision(site.topology, request, state, effort);
     const Problem problem = decision.problem(40);
     Priced priced(decision, request, problem, 0);
-    const auto known = search_greedily(decision.tally(), priced.layout, problem);
+    const auto known = search_greedily(decision.tally(), priced.layout, problem, effort.steps);
     ASSERT_TRUE(known);
     priced.prices.price_components(known->cost);
     const auto kept = [&](BlockIndex block, std::uint32_t nodes) {

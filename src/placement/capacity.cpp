@@ -23,8 +23,10 @@ class FewestNodes {
         if (first > last_count()) return std::nullopt;
         if (request_.segment_size != 0) return along(first, std::nullopt);
         for (std::size_t level = plain_rule(topology_, first).level;
-             level <= topology_.levels().size(); ++level)
+             level <= topology_.levels().size(); ++level) {
+            if (decision_.effort().exhausted() && level < topology_.levels().size()) continue;
             if (std::optional<Placement> placed = along(first, level)) return placed;
+        }
         return std::nullopt;
     }
 
@@ -46,7 +48,7 @@ class FewestNodes {
                 continue;
             }
             if (std::optional<Placement> placed = attempt(problem)) return placed;
-            count = next_count(request_, count + stride());
+            count = following(count);
         }
         return std::nullopt;
     }
@@ -62,11 +64,15 @@ class FewestNodes {
         return placed;
     }
 
-    /// Beyond the budget few counts are tried: steps grow, whatever the level.
-    std::uint64_t stride() {
-        if (decision_.effort().left() > 0) return 1;
+    /// The count to try after `count`. Beyond the budget there are few: steps grow, whatever the
+    /// level, and at the end the largest count is tried.
+    std::uint64_t following(std::uint64_t count) {
+        if (decision_.effort().left() > 0) return next_count(request_, count + 1);
         decision_.effort().complete = false;
-        return stride_ *= 16;
+        if (!decision_.effort().exhausted())
+            return next_count(request_, count + (stride_ *= 16));
+        const std::uint64_t largest = decision_.valid_count(last_count());
+        return count < largest ? largest : last_count() + 1;
     }
 
     const Decision& decision_;

@@ -91,7 +91,7 @@ CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t
     return counts;
 }
 
-void CostLayout::put_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
+void CostLayout::add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
     const auto classes = tally_->weight_classes();
     const ClassCounts counts = class_counts(block, nodes);
     std::uint32_t heavier = nodes;
@@ -104,10 +104,17 @@ void CostLayout::put_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) 
     put(cost, weight_sum_, sum);
 }
 
+std::size_t CostLayout::weight_words() const {
+    std::size_t words = weight_sum_.word < max_cost_words ? weight_sum_.word + 1U : 0;
+    for (const Field& field : heavier_)
+        if (field.word < max_cost_words) words = std::max(words, field.word + std::size_t{1});
+    return words;
+}
+
 void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
     if (nodes == 0) return;
     const std::uint32_t free = tally_->free(0, block);
-    if (tally_->weight_classes().size() > 1) put_weights(cost, block, nodes);
+    if (tally_->weight_classes().size() > 1) add_weights(cost, block, nodes);
     if (exclusive_)
         put(cost, wasted_, free - nodes);
     else if (tally_->whole(0, block) && nodes > tally_->spare(block))

@@ -63,15 +63,10 @@ class CostLayout {
         return broken_mask_ != 0 && (cost[broken_[0].word] & broken_mask_) != 0;
     }
 
-    /// What the nodes from the `from`th to the `to`th of a base block add to the weights alone.
-    [[nodiscard]] Cost weight_step(BlockIndex block, std::uint32_t from, std::uint32_t to) const {
-        Cost before{};
-        Cost after{};
-        if (from >= tally_->required(0, block)) put_weights(before, block, from);
-        put_weights(after, block, to);
-        for (std::size_t i = 0; i < words_; ++i) after[i] -= before[i];
-        return after;
-    }
+    /// What the weights alone add to the cost of taking `nodes` nodes from a base block, no fewer
+    /// than are required there: it lies in the first weight_words() words.
+    void add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
+    [[nodiscard]] std::size_t weight_words() const;
 
     void add(Cost& sum, const Cost& other) const {
         for (std::size_t i = 0; i < words_; ++i) sum[i] += other[i];
@@ -93,7 +88,6 @@ class CostLayout {
     void put(Cost& cost, Field field, std::uint64_t value) const {
         if (field.word < max_cost_words) cost[field.word] += value << field.shift;
     }
-    void put_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
     using ClassCounts = std::array<std::uint32_t, max_weight_classes>;
     [[nodiscard]] ClassCounts class_counts(BlockIndex block, std::uint32_t nodes) const;
 

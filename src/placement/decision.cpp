@@ -11,6 +11,9 @@
 namespace nvl72block {
 namespace {
 
+/// Prices that a bound under two limits is computed for, about.
+constexpr std::uint64_t trials_of_prices = 16;
+
 Request preferring_few_blocks(Request request) {
     request.policy = Policy::compact;
     return request;
@@ -42,14 +45,32 @@ Decision::Decision(const Topology& topology, const Request& request, const State
       state_(state),
       tally_(topology, request, state),
       effort_(effort),
-      total_weight_(total_weight) {
+      total_weight_(total_weight),
+      most_of_segments_(tally_.whole_level() + 1) {
     effort_.steps += tally_.vertices_in_all();
 }
 
 std::uint32_t Decision::most(const Problem& problem) const {
-    effort_.steps +=
-        tally_.vertices(problem.segmented ? problem.unit_level : problem.limited_level);
-    return most_nodes(tally_, problem);
+    if (!problem.segmented) {
+        const bool priced = problem.max_base_blocks != 0 && problem.limited_level != 0;
+        effort_.steps += tally_.vertices(problem.limited_level) * (priced ? trials_of_prices : 1);
+        return most_nodes(tally_, problem);
+    }
+    // The same for every number of segments.
+    std::optional<std::uint32_t>& known = most_of_segments_[problem.scope_level];
+    if (known) return *known;
+    const bool priced = problem.max_base_blocks != 0 && problem.large_segments();
+    effort_.steps += tally_.vertices(0) * (priced ? trials_of_prices : 4);
+    known = most_nodes(tally_, problem);
+    return *known;
+}
+
+std::uint64_t Decision::least(const Problem& problem) const {
+    if (!problem.segmented) return tally_.required_in_blocks();
+    if (least_of_segments_) return *least_of_segments_;
+    effort_.steps += tally_.vertices(problem.unit_level);
+    least_of_segments_ = least_nodes(tally_, problem);
+    return *least_of_segments_;
 }
 
 std::uint32_t Decision::valid_count(std::uint64_t at_most) const {
@@ -86,7 +107,7 @@ Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
 }
 
 Found Decision::solve(const Problem& problem) const {
-    if (most(problem) < problem.nodes || least_nodes(tally_, problem) > problem.nodes) return {};
+    if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
     Found found = problem.max_base_blocks != 0 ? solve_capped(problem)
                                                : run(tally_, {&request_, total_weight_}, problem);
     if (found.plan || found.complete || !problem.large_segments()) return found;
@@ -113,8 +134,11 @@ Found Decision::solve_capped(const Problem& problem) const {
     // Most answers keep within max_base_blocks by themselves, and are then the best within it.
     Problem unlimited = problem;
     unlimited.max_base_blocks = 0;
-    Found found = run(tally_, preference, unlimited);
-    if (!found.plan || base_blocks(*found.plan) <= problem.max_base_blocks) return found;
+    Found found;
+    if (effort_.left() > 0) {
+        found = run(tally_, preference, unlimited);
+        if (!found.plan || base_blocks(*found.plan) <= problem.max_base_blocks) return found;
+    }
     found = run(tally_, preference, problem);
     if (found.plan) return found;
     Found compact = solve_compact(unlimited);
@@ -135,6 +159,7 @@ Found Decision::solve_compact(const Problem& problem) const {
 }
 
 Placement Decision::name_nodes(const Plan& plan, const State& state) const {
+    for (const Share& share : plan.shares) effort_.steps += share.nodes + tally_.free(0, share.block);
     return choose_nodes(tally_, request_, state, plan, total_weight_);
 }
 

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "placement/search.hpp"
 
@@ -40,6 +41,8 @@ class Decision {
 
     /// most_nodes() of offer.hpp, counted.
     [[nodiscard]] std::uint32_t most(const Problem& problem) const;
+    /// least_nodes() of offer.hpp, counted.
+    [[nodiscard]] std::uint64_t least(const Problem& problem) const;
 
     /// The best plan for a problem. Refuses from the counts alone where these suffice.
     [[nodiscard]] Found solve(const Problem& problem) const;
@@ -73,6 +76,8 @@ class Decision {
     Tally tally_;
     Effort& effort_;
     bool total_weight_;
+    mutable std::vector<std::optional<std::uint32_t>> most_of_segments_;  // per level of the scope
+    mutable std::optional<std::uint64_t> least_of_segments_;
     mutable std::shared_ptr<const Compact> compact_;  // made when first asked for
 };
 

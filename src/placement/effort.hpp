@@ -8,6 +8,9 @@
 
 namespace nvl72block {
 
+/// Steps of an insertion into a tree of the standard library, or of a removal from one.
+inline constexpr std::uint64_t steps_per_insertion = 8;
+
 /// Shared by the searches of one decision; each adds to it.
 struct Effort {
     /// Steps after which no search goes on looking for something better.
@@ -19,11 +22,13 @@ struct Effort {
     bool complete = true;     ///< no search gave up where there may be an answer
 
     [[nodiscard]] std::uint64_t left() const { return steps < budget ? budget - steps : 0; }
+    /// Beyond the budget a few node counts are tried, each for its first answer; here that ends.
+    [[nodiscard]] bool exhausted() const { return steps >= budget + budget / 2; }
 };
 
 /// Steps that a decision may take unless the caller says otherwise.
 [[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks) {
-    return (std::uint64_t{1} << 16) + (std::uint64_t{blocks} << 8);
+    return (std::uint64_t{1} << 16) + (std::uint64_t{blocks} << 9);
 }
 
 }  // namespace nvl72block

@@ -64,6 +64,8 @@ class Fill {
     [[nodiscard]] bool few_blocks_first() const;
     void force_lightest_nodes(std::uint64_t wanted);
     bool force_lightest();
+    void force_lightest_units();
+    void add_unit_weights(std::uint32_t position, std::vector<std::uint64_t>& weights) const;
     void open_whole_blocks();
     std::uint64_t open_level(std::size_t level, std::uint64_t total,
                              std::vector<std::uint8_t>& kept);
@@ -225,37 +227,58 @@ bool Fill::force_lightest() {
         return true;
     }
 
-    struct Unit {
-        Cost weight;
-        std::uint32_t position;
-    };
-    std::vector<Unit> units;
+    force_lightest_units();
+    return true;
+}
+
+/// By the weight of every unit.
+void Fill::force_lightest_units() {
+    const std::size_t words = layout_.weight_words();
+    if (words == 0) return;
+    std::vector<std::uint64_t> weights;    // `words` for each unit
+    std::vector<std::uint32_t> positions;  // of the unit's offer
     std::uint64_t wanted = problem_.units;
     for (std::uint32_t position = 0; position < offers_.size(); ++position) {
-        const Offer& offer = offers_[position];
-        wanted -= std::min<std::uint64_t>(wanted, offer.forced);
-        for (std::uint32_t unit = offer.forced; unit < offer.most; ++unit)
-            units.push_back({layout_.weight_step(first_ + position, unit * problem_.unit_nodes,
-                                                 (unit + 1) * problem_.unit_nodes),
-                             position});
+        wanted -= std::min<std::uint64_t>(wanted, offers_[position].forced);
+        add_unit_weights(position, weights);
+        positions.resize(weights.size() / words, position);
     }
-    if (wanted == 0) return true;
-    steps_ += 2 * units.size() * layout_.words();
-    const auto lighter = [&](const Unit& a, const Unit& b) {
-        return layout_.less(a.weight, b.weight);
+    if (wanted == 0) return;
+    steps_ += positions.size() * (words + tally_.weight_classes().size() / 2);
+    const auto lighter = [&](std::uint32_t a, std::uint32_t b) {
+        const auto* x = &weights[a * words];
+        return std::lexicographical_compare(x, x + words, &weights[b * words],
+                                            &weights[b * words] + words);
     };
+    std::vector<std::uint32_t> units(positions.size());
+    std::iota(units.begin(), units.end(), 0U);
     const auto heaviest = units.begin() + static_cast<long>(wanted - 1);
     std::nth_element(units.begin(), heaviest, units.end(), lighter);
-    const Unit limit = *heaviest;
+    const std::uint32_t limit = *heaviest;
     for (Offer& offer : offers_) offer.most = offer.forced;
-    for (const Unit& unit : units) {
-        Offer& offer = offers_[unit.position];
+    for (const std::uint32_t unit : units) {
+        Offer& offer = offers_[positions[unit]];
         if (lighter(limit, unit)) continue;
         ++offer.most;
         if (lighter(unit, limit)) ++offer.forced;
     }
     for (Offer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
-    return true;
+}
+
+/// What each unit that an offer need not give adds to the weights.
+void Fill::add_unit_weights(std::uint32_t position, std::vector<std::uint64_t>& weights) const {
+    const std::size_t words = layout_.weight_words();
+    const BlockIndex block = first_ + position;
+    Cost before{};
+    std::uint32_t nodes = offers_[position].forced * problem_.unit_nodes;
+    if (nodes >= tally_.required(0, block)) layout_.add_weights(before, block, nodes);
+    for (std::uint32_t unit = offers_[position].forced; unit < offers_[position].most; ++unit) {
+        nodes += problem_.unit_nodes;
+        Cost after{};
+        layout_.add_weights(after, block, nodes);
+        for (std::size_t i = 0; i < words; ++i) weights.push_back(after[i] - before[i]);
+        before = after;
+    }
 }
 
 /// The same where a unit is a node: then counts by class tell.

@@ -48,8 +48,8 @@ struct PackedWays {
 
 /// Ways to give `least` to `most` segments from one vertex of the unit level, all of whose required
 /// nodes are taken; ways of more than problem.max_base_blocks base blocks are left out. The
-/// construction costs O(parts log parts) steps for each number of segments and heeds no budget, so
-/// the caller keeps the range as small as it can: where the vertex is the whole it is one number.
+/// construction costs O(parts log parts) steps for each number of segments; beyond the budget it is
+/// made for `least` and `most` alone. Where the vertex is the whole they are one number.
 [[nodiscard]] PackedWays pack_vertex(const Tally& tally, const CostLayout& layout,
                                      const Problem& problem, std::uint32_t vertex,
                                      std::uint32_t least, std::uint32_t most, Effort& effort);

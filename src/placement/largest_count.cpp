@@ -27,6 +27,10 @@ class LargestCount {
                 count = below_offer(problem, most);
                 continue;
             }
+            if (decision_.least(problem) > count) {  // and more than any smaller count
+                count = below_offer(problem, 0);
+                continue;
+            }
             if (totals_ == nullptr || totals_->may_hold(problem)) {
                 if (std::optional<Placement> placed = attempt(problem)) return placed;
                 if (falls_with_count(problem)) {
@@ -121,7 +125,7 @@ class LargestCount {
     [[nodiscard]] std::uint64_t stride() const {
         if (decision_.effort().left() > 0) return 2;
         decision_.effort().complete = false;
-        return 8;
+        return decision_.effort().exhausted() ? decision_.request().max_nodes : 8;
     }
 
     /// A count well below, where the budget does not last for all: a quarter less, then half, then
@@ -129,6 +133,7 @@ class LargestCount {
     [[nodiscard]] std::uint64_t far_below(std::uint64_t count) {
         if (count <= smallest_) return count;
         decision_.effort().complete = false;
+        if (decision_.effort().exhausted()) return smallest_;
         const std::uint64_t less = count / far_divisor_;
         far_divisor_ = std::max<std::uint64_t>(far_divisor_ / 2, 1);
         return std::max<std::uint64_t>(smallest_, decision_.valid_count(count - less));

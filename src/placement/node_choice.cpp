@@ -6,14 +6,15 @@
 namespace nvl72block {
 namespace {
 
-/// Keeps the best `count` of `nodes` (ascending on entry and exit).
-void keep_best(const Request& request, const State& state, std::vector<NodeIndex>& nodes,
-               std::size_t count) {
+/// Keeps the best `count` of `nodes` (ascending on entry and exit); `some_required`: required nodes
+/// may be among them.
+void keep_best(const Request& request, const State& state, bool some_required,
+               std::vector<NodeIndex>& nodes, std::size_t count) {
     if (nodes.size() <= count) return;
     const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(count);
-    if (!request.required.empty() || !state.weight.empty()) {
+    if (some_required || !state.weight.empty()) {
         const auto key = [&](NodeIndex node) {
-            return std::tuple(!request.required.test(node),
+            return std::tuple(!(some_required && request.required.test(node)),
                               state.weight.empty() ? 0 : state.weight[node], node);
         };
         std::nth_element(nodes.begin(), end, nodes.end(),
@@ -32,7 +33,7 @@ void draw(const Tally& tally, const Request& request, const State& state, const 
         tally.topology().for_each(block, state.usable, [&](NodeIndex node) {
             if (admits(node)) candidates.push_back(node);
         });
-        keep_best(request, state, candidates, nodes);
+        keep_best(request, state, tally.required(0, block) > 0, candidates, nodes);
         pool.insert(pool.end(), candidates.begin(), candidates.end());
     };
     const auto offers = tally.places().of(block);
@@ -99,7 +100,7 @@ Placement choose_outside(const Topology& topology, const Request& request, const
     state.usable.for_each([&](NodeIndex node) {
         if (topology.block_of(node) == no_block) placement.segment_nodes.push_back(node);
     });
-    keep_best(request, state, placement.segment_nodes, count);
+    keep_best(request, state, !request.required.empty(), placement.segment_nodes, count);
     for (const NodeIndex node : placement.segment_nodes) placement.nodes.set(node);
     placement.segment_begin = {0, count};
     return placement;

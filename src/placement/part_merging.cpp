@@ -47,14 +47,14 @@ class Merging {
         Set& set = piece.required > 0 ? required_ : open_;
         set.insert({piece.free, id});
         pieces_.push_back(std::move(piece));
-        ++effort_.steps;
+        effort_.steps += steps_per_insertion;
     }
 
     void choose(Set& set, Set::iterator at) {
         chosen_.push_back(at->second);
         sum_ += at->first;
         set.erase(at);
-        ++effort_.steps;
+        effort_.steps += steps_per_insertion;
     }
 
     void give_back() {
@@ -167,6 +167,7 @@ std::optional<PartGroups> merge_parts(const std::vector<SegmentPart>& parts,
             if (left > 0) --left;
         }
         if (auto groups = merging.run(segments)) return groups;
+        if (effort.left() == 0) break;
     }
     return std::nullopt;
 }

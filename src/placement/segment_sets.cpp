@@ -29,7 +29,7 @@ class SetChoice {
         }
         for (std::uint32_t group = 0; group < groups_.size(); ++group)
             open_.insert({groups_[group].free, group});
-        effort_.steps += 2 * blocks.size();
+        effort_.steps += 2 * blocks.size() * steps_per_insertion;
     }
 
     std::optional<SegmentSets> run(std::uint32_t segments) {
@@ -83,7 +83,7 @@ class SetChoice {
         open_.erase({groups_[group].free, group});
         chosen_.push_back(group);
         room_ += groups_[group].free;
-        ++effort_.steps;
+        effort_.steps += 2 * steps_per_insertion;  // it comes back
     }
 
     /// Groups until the segment has room in them.
@@ -157,7 +157,7 @@ class SetChoice {
         group.blocks.erase({blocks_[block].free, block});
         group.free -= blocks_[block].free;
         required_.erase({blocks_[block].free, block});
-        ++effort_.steps;
+        effort_.steps += 2 * steps_per_insertion;
     }
 
     static constexpr std::size_t most_required = 8;  // tried together in one segment
@@ -195,8 +195,10 @@ std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t n
 
 std::optional<SegmentSets> choose_sets(const std::vector<SetBlock>& blocks, const SegmentRule& rule,
                                        std::uint32_t segments, Effort& effort) {
-    for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced})
+    for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced}) {
         if (auto sets = SetChoice(blocks, rule, choice, effort).run(segments)) return sets;
+        if (effort.left() == 0) break;
+    }
     return std::nullopt;
 }
 

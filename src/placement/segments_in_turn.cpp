@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "placement/effort.hpp"
 #include "placement/greedy_search.hpp"
 #include "placement/offer.hpp"
 
@@ -48,7 +49,7 @@ class InTurn {
     bool place_one() {
         std::vector<ByFree::iterator> used;
         std::uint32_t rest = problem_.unit_nodes;
-        for (auto next = by_free_.end(); rest > 0; steps_ += 2) {
+        for (auto next = by_free_.end(); rest > 0; steps_ += 2 * steps_per_insertion) {
             if (next == by_free_.begin() || used.size() == problem_.segment_rule.limit)
                 return false;
             --next;
@@ -87,7 +88,7 @@ class InTurn {
         ByFree lower;
         for (std::uint32_t index = range.first; index < range.last; ++index)
             if (const std::uint32_t nodes = left_in(index); nodes > 0) lower.emplace(nodes, index);
-        steps_ += 4 * lower.size();
+        steps_ += lower.size() * steps_per_insertion;
         return lower;
     }
 

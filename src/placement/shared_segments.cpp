@@ -95,7 +95,8 @@ PackedWays SharedPacking::run(std::uint32_t least, std::uint32_t most) {
     }
     impossible_.assign(most + 1U, 0);
     for (std::uint32_t segments = least; segments <= most; ++segments)
-        construct(grouping, segments);
+        if (segments == least || segments == most || effort_.left() > 0)
+            construct(grouping, segments);
     prove(least, most);
     if (!open_.empty()) try_subsets(least, most);
     for (std::uint32_t segments = least; segments <= most; ++segments)

@@ -70,7 +70,8 @@ PackedWays SpreadPacking::run(std::uint32_t least, std::uint32_t most) {
     PackedWays result;
     if (least <= most) {
         impossible_.assign(most + 1U, 0);
-        for (std::uint32_t segments = least; segments <= most; ++segments) construct(segments);
+        for (std::uint32_t segments = least; segments <= most; ++segments)
+            if (segments == least || segments == most || effort_.left() > 0) construct(segments);
         const bool all = try_subsets(least, most);
         // Costs of levels between are no sums over segments: there the least cost must be met.
         result.exact = (all && vertex_.lower() == 0) || is_least_cost(least, most);

@@ -63,12 +63,14 @@ class Worst {
   public:
     Worst(double (*measure)(const Found&), std::size_t kept) : measure_(measure), kept_(kept) {}
 
-    bool add(const Found& found) {
-        if (found_.size() == kept_ && measure_(found) <= measure_(found_.back())) return false;
+    [[nodiscard]] bool would_add(const Found& found) const {
+        return found_.size() < kept_ || measure_(found) > measure_(found_.back());
+    }
+    void add(const Found& found) {
+        if (!would_add(found)) return;
         found_.push_back(found);
         std::ranges::stable_sort(found_, std::greater{}, measure_);
         if (found_.size() > kept_) found_.pop_back();
-        return true;
     }
     [[nodiscard]] const std::vector<Found>& list() const { return found_; }
 
@@ -94,7 +96,7 @@ class Search {
         for (; seconds() < options_.seconds; ++decisions) {
             Found found = measure(next());
             // Another look tells whether the machine was busy.
-            if (slowest_.list().empty() || found.milliseconds > slowest_.list().back().milliseconds)
+            if (slowest_.would_add(found) || costliest_.would_add(found))
                 found.milliseconds =
                     std::min(found.milliseconds, measure(found.candidate).milliseconds);
             slowest_.add(found);

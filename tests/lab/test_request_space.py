@@ -119,6 +119,11 @@ class TheJudge(LabCase):
             self.assert_fault("forecast: ", plain, told, right, right)
             self.assert_right(plain, told, told, right, exempt="a wrong forecast, as block's")
             self.assert_right(plain, told, other(REFUSED, REFUSED), told, exempt="as flat's, where block refuses")
+        refused = other(WAITS, REFUSED)
+        self.assert_right(job("-N2", "--switches=1"), refused, other(WAITS), other(WAITS), exempt="waits for its --switches")
+        limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
+        self.assert_right(plain, limited, other(WAITS), limited, exempt="above its partition's limit")
+        self.assert_fault("forecast: ", plain, limited, other(WAITS), other(WAITS))
 
     def test_exemptions(self):
         two = job("-N2")

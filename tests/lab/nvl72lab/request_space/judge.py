@@ -54,7 +54,7 @@ class Judge:
         if answers[OURS].started:
             self._rules(verdict, request, answers[OURS])
             self._amounts(verdict, request, answers)
-        self._forecast(verdict, answers)
+        self._forecast(verdict, request, answers)
         return verdict
 
     def _log(self, verdict, answers):
@@ -198,10 +198,15 @@ class Judge:
         tasks = max(1, request.number("-n", "--ntasks"))
         return tasks * max(1, request.number("-c", "--cpus-per-task")) if not request.has("-O", "--overcommit") else 1
 
-    def _forecast(self, verdict, answers):
+    def _forecast(self, verdict, request, answers):
         """A forecast that differs from what then happens, where Slurm's own does not."""
         wrong, block, flat = (self.wrong_forecast(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
-        if wrong and block:
+        ours = answers[OURS]
+        if wrong and ours.kind == seen.WAITS and ours.forecast == seen.REFUSED and request.has("--switches"):
+            verdict.exemptions["no forecast for a job that waits for its --switches, as under topology/tree"] += 1
+        elif wrong and wrong == flat and {part.reason for part in ours.parts} == {"PartitionNodeLimit"}:
+            verdict.exemptions["no forecast for a job above its partition's limit, as under flat"] += 1
+        elif wrong and block:
             verdict.exemptions["a wrong forecast, as block's"] += 1
         elif wrong and wrong == flat and answers[BLOCK].kind == seen.REFUSED:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1

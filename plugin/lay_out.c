@@ -6,10 +6,6 @@
  * when the nodes before it have their GPUs, so that it gets CPUs for the GPUs that are left, as
  * DefCpuPerGPU documents. Cores first: the cores of all nodes are selected before any has a GPU,
  * as Slurm's own algorithms do, so that nodes get the CPUs that the tasks need beside few GPUs.
- *
- * Slurm's helper keeps CPUs back for the nodes that are still to come: under CR_Socket a whole
- * socket for each, which can be more than the job may have there. Where that leaves the job short
- * of CPUs it is tried again with none kept back; then the last nodes give the least that they may.
  */
 #include "plugin.h"
 #include "src/common/bitstring.h"
@@ -32,7 +28,6 @@ typedef struct {
     nvl72_case_t* c;
     nvl72_findings_t* findings;
     nvl72_order_t order;
-    bool greedy;          /* no CPUs are kept back for the nodes to come */
     nvl72_place_t* place; /* by segments, as in the answer */
     uint32_t count;
     /* what is left to give */
@@ -71,10 +66,9 @@ static void _mark_bad(nvl72_rest_t* rest, uint32_t node) {
 /* Adds a node whose cores are selected; eval->avail_cpus says how many CPUs that makes. */
 static void _add_node(nvl72_rest_t* rest, uint32_t node) {
     topology_eval_t* eval = rest->c->eval;
-    int nodes = rest->greedy ? 1 : rest->nodes;
 
     if (!eval->avail_cpus ||
-        !eval_nodes_cpus_to_use(eval, node, rest->max_cpus, nodes, &rest->max_tasks, true) ||
+        !eval_nodes_cpus_to_use(eval, node, rest->max_cpus, rest->nodes, &rest->max_tasks, true) ||
         !eval->avail_cpus) {
         _mark_bad(rest, node);
         return;
@@ -151,10 +145,11 @@ static bool _trim_cpus(nvl72_rest_t* rest) {
     return usable;
 }
 
-static void _start(nvl72_rest_t* rest) {
+static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_case_t* c = rest->c;
     job_details_t* details = c->job->details;
 
+    rest->order = order;
     rest->nodes = rest->count;
     rest->cpus = details->min_cpus;
     rest->max_cpus = eval_nodes_get_rem_max_cpus(details, rest->count);
@@ -164,12 +159,12 @@ static void _start(nvl72_rest_t* rest) {
     nvl72_hres_reset(c->job);
 }
 
-static nvl72_layout_t _try(nvl72_rest_t* rest) {
+static nvl72_layout_t _try(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_case_t* c = rest->c;
     size_t segments = nvl72block_answer_segment_count(c->answer);
     bool gres_suffice;
 
-    _start(rest);
+    _start(rest, order);
     if ((segments > 1) && !NVL72_GRES_SPLIT(c->job->gres_list_req, segments))
         return NVL72_GRES_INDIVISIBLE;
     gres_suffice = _lay_out_segments(rest);
@@ -181,20 +176,6 @@ static nvl72_layout_t _try(nvl72_rest_t* rest) {
     return NVL72_LAID_OUT;
 }
 
-/* In one order of selecting cores, and again greedily where that may help. */
-static nvl72_layout_t _try_order(nvl72_rest_t* rest, nvl72_order_t order) {
-    bool limited = rest->c->job->details->max_cpus != NO_VAL;
-    nvl72_layout_t result;
-
-    rest->order = order;
-    rest->greedy = false;
-    result = _try(rest);
-    if ((result != NVL72_SHORT_OF_CPUS) || limited || (rest->count < 2)) return result;
-    _put_all_back(rest);
-    rest->greedy = true;
-    return _try(rest);
-}
-
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
     uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72_rest_t rest = {.c = c, .findings = findings};
@@ -202,10 +183,10 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
 
     rest.place = xcalloc(nodes + 1, sizeof(*rest.place));
     _keep_all(&rest);
-    result = _try_order(&rest, NVL72_STEP_BY_STEP);
+    result = _try(&rest, NVL72_STEP_BY_STEP);
     if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
         _put_all_back(&rest);
-        result = _try_order(&rest, NVL72_CORES_FIRST);
+        result = _try(&rest, NVL72_CORES_FIRST);
     }
     if (result != NVL72_LAID_OUT) _put_all_back(&rest);
     _forget(&rest);

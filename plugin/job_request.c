@@ -66,10 +66,13 @@ static void _set_gpus(nvl72_case_t* c) {
     c->state.gpus = c->gpus;
 }
 
-extern uint32_t nvl72_usable_cpus(const job_details_t* details, uint32_t cpus) {
+extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
+    const job_details_t* details = job->details;
     uint32_t per_task = details->cpus_per_task;
 
-    if (details->overcommit || (per_task <= 1) || (per_task == NO_VAL16) || (per_task > cpus))
+    /* For --cpus-per-gpu Slurm notes CPUs a task as DefCpuPerGPU would have them. */
+    if (job->cpus_per_tres || details->overcommit || (per_task <= 1) || (per_task == NO_VAL16) ||
+        (per_task > cpus))
         return cpus;
     return cpus - (cpus % per_task);
 }
@@ -82,7 +85,7 @@ extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
 
     if (details->min_cpus <= c->request.min_nodes) return true;
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
-        cpus += nvl72_usable_cpus(details, c->eval->avail_res_array[i]->avail_cpus);
+        cpus += nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
     return cpus >= details->min_cpus;
 }
 

@@ -255,7 +255,7 @@ extern void nvl72_case_close(nvl72_case_t* c);
 /* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* CPUs of so many that a job with several CPUs a task can use on a node. */
-extern uint32_t nvl72_usable_cpus(const job_details_t* details, uint32_t cpus);
+extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus);
 
 /* node_weights.c: makes sure that the engine heeds node weights. */
 extern void nvl72_case_weigh(nvl72_case_t* c);

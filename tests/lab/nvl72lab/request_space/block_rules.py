@@ -33,8 +33,10 @@ class Wish:
         def has(*names):
             return value(options, *names) is not None
         least, _, most = (value(options, "-N") or "").partition("-")
+        waits_for_few = not (value(options, "--switches") or "").endswith("@0")
         ranged = most and most != least and has("--gpus", "--gpus-per-task", "--use-min-nodes", "--spread-job")
-        return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"), number("--switches"),
+        return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
+                    number("--switches") if waits_for_few else 0,
                     bool(not least or ranged), value(options, "--exclusive") == "topo")
 
 

@@ -79,9 +79,6 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
-        if len(request.components) > 1 and self.ranged(request) and by == [BLOCK] and answers[FLAT].kind == answers[OURS].kind:
-            verdict.exemptions["heterogeneous, a range in one component takes the nodes of the other, as under flat"] += 1
-            return
         if len(request.components) == 1 and all(answers[plugin].gpus < self.total_gpus(request) for plugin in by):
             verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
             return

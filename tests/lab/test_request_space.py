@@ -132,6 +132,10 @@ class TheJudge(LabCase):
         self.assert_fault("with other jobs", alone, *[started("r1n01")] * 3, scene_=busy)
         self.assert_right(alone, *[started("r1n01")] * 3, scene_=kept)
         self.assert_right(alone, *shared, exempt="against the rules of blocks", scene_=kept)
+        lines = ("PartitionName=main Nodes=ALL OverSubscribe=FORCE:2", "PartitionName=second Nodes=ALL")
+        rows = replace(busy, grounds=replace(GROUNDS, partitions=lines))
+        self.assert_right(alone, *[started("r1n01")] * 3, scene_=rows)
+        self.assert_fault("with other jobs", job("-N1", "--exclusive=topo", "-p", "second"), *[started("r1n01")] * 3, scene_=rows)
         nine = job("-N1", "--gpus=h:9")
         self.assert_right(nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=4)] * 2, exempt="fewer GPUs than --gpus")
         self.assert_fault("block and flat start it", nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=9)] * 2)
@@ -146,6 +150,11 @@ class TheJudge(LabCase):
         self.assert_fault("3 cpus", job("-N2", "-n4"), started("r1n[01-02]", cpus=3), other(WAITS), started("r1n[01-02]", cpus=6))
         self.assert_fault("block starts it", Request(JOB, (("-N2-3",), ("-n1",))), other(WAITS), few, other(WAITS))
         self.assert_right(job("--gres=gpu:1"), started("r1n01", gpus=1), *[started("r1n[01-02]", gpus=2)] * 2, exempt="GPUs a node")
+        by_socket = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1")
+        mixed = replace(SCENE, grounds=replace(GROUNDS, trays=(Tray(2, 4, 1, 1000, 4), Tray(2, 4, 2, 500, 4)), small=("r1n01",)))
+        pairs = started("r1n[01-02]", cpus=5, gpus=3), *[started("r1n[02-03]", cpus=5, gpus=4)] * 2
+        self.assert_right(by_socket, *pairs, scene_=mixed, exempt="GPUs a socket")
+        self.assert_fault("3 gpus", by_socket, *pairs)
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
@@ -175,6 +184,8 @@ class TheJudge(LabCase):
         self.assert_fault("ours does not", three, Seen(REFUSED), good, good)
         torn = Seen(STARTED, (Part(STARTED, "", ("r1n01", "r2n02", "r3n03")),))
         self.assert_right(three, Seen(REFUSED), Seen(REFUSED), torn, exempt="a reservation by flat only")
+        self.assert_right(three, wide, Seen(REFUSED), torn, exempt="a reservation of more nodes than flat's")
+        self.assert_fault("reserves 4 nodes", three, wide, Seen(REFUSED), good)
 
     def test_rules(self):
         """Rules 1 to 4, 6 and 10 of docs/placement.md on racks of 4 in pairs."""

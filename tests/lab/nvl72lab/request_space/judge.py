@@ -7,7 +7,7 @@ they allow.
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import seen
 from .block_rules import Rules, Wish
@@ -115,10 +115,18 @@ class Judge:
         for part in ours.parts:
             if not part.nodes:
                 continue
-            verdict.faults += [f"against the rules of blocks: {fault}"
-                               for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
+            wish = Wish.of(request.components[0])
+            if wish.alone and self._rows(request):
+                wish = replace(wish, alone=False)
+            verdict.faults += [f"against the rules of blocks: {fault}" for fault in self.own_rules.faults(part.nodes, wish)]
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
+
+    def _rows(self, request):
+        """Whether jobs share cores in a partition of the request; Slurm itself then forgets --exclusive=topo."""
+        names = (request.value("-p") or "main").split(",")
+        lines = [line for line in self.grounds.partitions if line.split()[0].partition("=")[2] in names]
+        return any(re.search(r"OverSubscribe=(FORCE|YES)", line) for line in lines)
 
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""
@@ -152,6 +160,8 @@ class Judge:
         by_node = not request.has("--gpus", "--gpus-per-task")
         if name == "gpus" and by_node and len(ours.nodes) < len(least.nodes):
             return "GPUs a node: fewer nodes"
+        if name == "gpus" and request.has("--gpus-per-socket") and self._sizes(ours) != self._sizes(least):
+            return "GPUs a socket: nodes of another size"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
@@ -232,4 +242,7 @@ class Judge:
                 verdict.exemptions["a reservation by flat only, against the rules of blocks"] += 1
             return
         if by and len(ours.nodes) > max(len(answers[plugin].nodes) for plugin in by):
-            verdict.faults.append(f"reserves {len(ours.nodes)} nodes, others {[len(answers[plugin].nodes) for plugin in by]}")
+            if BLOCK in by or legal:
+                verdict.faults.append(f"reserves {len(ours.nodes)} nodes, others {[len(answers[plugin].nodes) for plugin in by]}")
+            else:
+                verdict.exemptions["a reservation of more nodes than flat's, which breaks the rules of blocks"] += 1

@@ -150,11 +150,9 @@ class TheJudge(LabCase):
         self.assert_fault("3 cpus", job("-N2", "-n4"), started("r1n[01-02]", cpus=3), other(WAITS), started("r1n[01-02]", cpus=6))
         self.assert_fault("block starts it", Request(JOB, (("-N2-3",), ("-n1",))), other(WAITS), few, other(WAITS))
         self.assert_right(job("--gres=gpu:1"), started("r1n01", gpus=1), *[started("r1n[01-02]", gpus=2)] * 2, exempt="GPUs a node")
-        by_socket = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1")
-        mixed = replace(SCENE, grounds=replace(GROUNDS, trays=(Tray(2, 4, 1, 1000, 4), Tray(2, 4, 2, 500, 4)), small=("r1n01",)))
-        pairs = started("r1n[01-02]", cpus=5, gpus=3), *[started("r1n[02-03]", cpus=5, gpus=4)] * 2
-        self.assert_right(by_socket, *pairs, scene_=mixed, exempt="GPUs a socket")
-        self.assert_fault("3 gpus", by_socket, *pairs)
+        by_socket, pairs = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1"), [started("r1n[02-03]", cpus=5, gpus=4)] * 2
+        self.assert_right(by_socket, started("r1n[01-02]", cpus=5, gpus=3), *pairs, exempt="GPUs a socket")
+        self.assert_fault("1 gpus", by_socket, started("r1n[01-02]", cpus=5, gpus=1), *pairs)
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
@@ -200,6 +198,8 @@ class TheJudge(LabCase):
         self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
         self.assertEqual([Wish.of((f"--switches={words}",)).most_blocks for words in ("2", "2@5:00", "2@0")], [2, 2, 0])
+        self.assertEqual([Wish.of((*more, "--spread-job", "-n2")).sized for more in ((), ("-w", "r1n01"), ("-w", "r1n01,r4n01"))],
+                         [True, True, False])
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
         self.assertFalse(right("r1n01,r4n01"))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())

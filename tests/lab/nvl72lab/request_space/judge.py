@@ -160,8 +160,10 @@ class Judge:
         by_node = not request.has("--gpus", "--gpus-per-task")
         if name == "gpus" and by_node and len(ours.nodes) < len(least.nodes):
             return "GPUs a node: fewer nodes"
-        if name == "gpus" and request.has("--gpus-per-socket") and self._sizes(ours) != self._sizes(least):
-            return "GPUs a socket: nodes of another size"
+        if name == "gpus" and request.has("--gpus-per-socket"):
+            sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
+            if ours.gpus >= sockets * request.number("--gpus-per-socket"):
+                return "GPUs a socket: fewer sockets"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"

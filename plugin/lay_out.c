@@ -63,11 +63,12 @@ static void _mark_bad(nvl72_rest_t* rest, uint32_t node) {
     bit_set(rest->findings->bad, node);
 }
 
-static uint32_t _cpus_a_task(const job_details_t* details) {
-    bool one =
-        details->overcommit || !details->cpus_per_task || (details->cpus_per_task == NO_VAL16);
+/* With --overcommit a task needs no CPUs of its own, but Slurm heeds those of --cpus-per-task. */
+static uint32_t _cpus_a_task(const job_record_t* job) {
+    uint16_t each = job->details->cpus_per_task;
+    bool none = (job->details->overcommit && !job->tres_per_task) || !each || (each == NO_VAL16);
 
-    return one ? 1 : details->cpus_per_task;
+    return none ? 1 : each;
 }
 
 /*
@@ -76,12 +77,11 @@ static uint32_t _cpus_a_task(const job_details_t* details) {
  * more than the job has. The node must have those of a task all the same.
  */
 static int64_t _cpus_left(const nvl72_rest_t* rest, uint32_t node) {
-    const job_details_t* details = rest->c->job->details;
     int64_t kept = MAX(rest->nodes - 1, 0);
 
     kept *= job_mgr_determine_cpus_per_core(rest->c->job->details, node);
     if (rest->c->eval->cr_type & NVL72_BY_SOCKET) kept *= node_record_table_ptr[node]->cores;
-    return MAX(rest->max_cpus, kept + _cpus_a_task(details));
+    return MAX(rest->max_cpus, kept + _cpus_a_task(rest->c->job));
 }
 
 /* Adds a node whose cores are selected; eval->avail_cpus says how many CPUs that makes. */
@@ -193,11 +193,11 @@ static bool _hold_cpus(nvl72_rest_t* rest) {
  * all can be too few for the tasks where several CPUs make a task: then nodes get more, too.
  */
 static bool _hold_tasks(nvl72_rest_t* rest) {
-    const job_details_t* details = rest->c->job->details;
-    uint32_t each = _cpus_a_task(details);
-    int64_t lacking = details->num_tasks;
+    const job_record_t* job = rest->c->job;
+    uint32_t each = _cpus_a_task(job);
+    int64_t lacking = job->details->num_tasks;
 
-    if ((each <= 1) || !(rest->c->job->bit_flags & JOB_NTASKS_SET)) return true;
+    if ((each <= 1) || !(job->bit_flags & JOB_NTASKS_SET)) return true;
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->place[i].kept.node;
 
@@ -212,7 +212,9 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
         offer->avail_cpus = (tasks + more) * each;
         lacking -= more;
     }
-    return lacking <= 0;
+    /* Planes may end with a part of a task. */
+    return (lacking <= 0) ||
+           ((job->details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE);
 }
 
 static void _start(nvl72_rest_t* rest, nvl72_order_t order) {

@@ -7,7 +7,7 @@ they allow.
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import seen
 from .block_rules import Rules, Wish
@@ -79,9 +79,6 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
-        if len(request.components) > 1 and self.ranged(request) and by == [BLOCK] and answers[FLAT].kind == answers[OURS].kind:
-            verdict.exemptions["heterogeneous, a range in one component takes the nodes of the other, as under flat"] += 1
-            return
         if len(request.components) == 1 and all(answers[plugin].gpus < self.total_gpus(request) for plugin in by):
             verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
             return
@@ -118,10 +115,18 @@ class Judge:
         for part in ours.parts:
             if not part.nodes:
                 continue
-            verdict.faults += [f"against the rules of blocks: {fault}"
-                               for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
+            wish = Wish.of(request.components[0])
+            if wish.alone and self._rows(request):
+                wish = replace(wish, alone=False)
+            verdict.faults += [f"against the rules of blocks: {fault}" for fault in self.own_rules.faults(part.nodes, wish)]
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
+
+    def _rows(self, request):
+        """Whether jobs share cores in a partition of the request; Slurm itself then forgets --exclusive=topo."""
+        names = (request.value("-p") or "main").split(",")
+        lines = [line for line in self.grounds.partitions if line.split()[0].partition("=")[2] in names]
+        return any(re.search(r"OverSubscribe=(FORCE|YES)", line) for line in lines)
 
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""
@@ -155,6 +160,10 @@ class Judge:
         by_node = not request.has("--gpus", "--gpus-per-task")
         if name == "gpus" and by_node and len(ours.nodes) < len(least.nodes):
             return "GPUs a node: fewer nodes"
+        if name == "gpus" and request.has("--gpus-per-socket"):
+            sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
+            if ours.gpus >= sockets * request.number("--gpus-per-socket"):
+                return "GPUs a socket: fewer sockets"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
@@ -240,4 +249,7 @@ class Judge:
                 verdict.exemptions["a reservation by flat only, against the rules of blocks"] += 1
             return
         if by and len(ours.nodes) > max(len(answers[plugin].nodes) for plugin in by):
-            verdict.faults.append(f"reserves {len(ours.nodes)} nodes, others {[len(answers[plugin].nodes) for plugin in by]}")
+            if BLOCK in by or legal:
+                verdict.faults.append(f"reserves {len(ours.nodes)} nodes, others {[len(answers[plugin].nodes) for plugin in by]}")
+            else:
+                verdict.exemptions["a reservation of more nodes than flat's, which breaks the rules of blocks"] += 1

@@ -120,8 +120,15 @@ class TheJudge(LabCase):
         refused = other(WAITS, REFUSED)
         self.assert_right(job("-N2", "--switches=1"), refused, other(WAITS), other(WAITS), exempt="waits for its --switches")
         limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
-        self.assert_right(plain, limited, other(WAITS), limited, exempt="above its partition's limit")
-        self.assert_fault("forecast: ", plain, limited, other(WAITS), other(WAITS))
+        self.assert_right(plain, limited, other(WAITS), other(WAITS), exempt="above its partition's limit")
+        reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
+        self.assert_right(plain, reserved, other(REFUSED, REFUSED), other(REFUSED, REFUSED), exempt="needs reserved nodes")
+        grown = replace(started("r1n[01-03]"), forecast=REFUSED, forecast_parts=())
+        right = started("r1n[01-03]")
+        self.assert_right(job("-N2-7", "-w", "r1n01"), grown, right, right, exempt="named nodes alone")
+        self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right)
+        far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
+        self.assert_right(plain, far, good, good)
 
     def test_exemptions(self):
         two = job("-N2")
@@ -149,6 +156,7 @@ class TheJudge(LabCase):
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
         self.assert_right(job("-N2", "-n4"), started("r1n[01-02]", cpus=4), other(WAITS), started("r1n[01-02]", cpus=6),
                           exempt="fewer CPUs than flat alone")

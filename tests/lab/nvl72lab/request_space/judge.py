@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+from .. import hostlist
 from . import seen
 from .block_rules import Rules, Wish
 from .requests import RESERVATION, Request
@@ -135,7 +136,9 @@ class Judge:
         if not others:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
-            if self.ranged(request) and not Wish.of(request.components[0]).sized and not answers[FLAT].started:
+            # Under flat --spread-job takes no more nodes than there are tasks, also where Slurm made those of the minimum.
+            wide = request.has("--spread-job") or not (Wish.of(request.components[0]).sized or answers[FLAT].started)
+            if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
@@ -164,6 +167,8 @@ class Judge:
             sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
             if ours.gpus >= sockets * request.number("--gpus-per-socket"):
                 return "GPUs a socket: fewer sockets"
+        if name == "gpus" and 0 < self.total_gpus(request) <= ours.gpus:
+            return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
@@ -210,21 +215,36 @@ class Judge:
     def _forecast(self, verdict, request, answers):
         """A forecast that differs from what then happens, where Slurm's own does not."""
         wrong, block, flat = (self.wrong_forecast(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
-        ours = answers[OURS]
-        if wrong and ours.kind == seen.WAITS and ours.forecast == seen.REFUSED and request.has("--switches"):
-            verdict.exemptions["no forecast for a job that waits for its --switches, as under topology/tree"] += 1
-        elif wrong and wrong == flat and {part.reason for part in ours.parts} == {"PartitionNodeLimit"}:
-            verdict.exemptions["no forecast for a job above its partition's limit, as under flat"] += 1
-        elif wrong and block:
+        if not wrong:
+            return
+        excuse = self._not_forecast(request, answers[OURS])
+        if excuse:
+            verdict.exemptions[excuse] += 1
+        elif block:
             verdict.exemptions["a wrong forecast, as block's"] += 1
-        elif wrong and wrong == flat and answers[BLOCK].kind == seen.REFUSED:
+        elif wrong == flat and answers[BLOCK].kind == seen.REFUSED:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
-        elif wrong:
+        else:
             verdict.faults.append(f"forecast: {wrong}; not so by block")
+
+    @staticmethod
+    def _not_forecast(request, ours):
+        """What Slurm's forecasts leave out whatever the plugin, or None."""
+        reasons = {part.reason.partition(",")[0] for part in ours.parts}
+        if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
+            if request.has("--switches"):
+                return "no forecast for a job that waits for its --switches, as under topology/tree"
+            if reasons == {"PartitionNodeLimit"}:
+                return "no forecast for a job above its partition's limit, as under flat"
+            if reasons == {"ReqNodeNotAvail"}:
+                return "no forecast for a job that needs reserved nodes"
+        if ours.started and not set(ours.nodes) <= set(hostlist.expand(request.value("-w") or "")) and request.has("-w"):
+            return "a forecast asks for the named nodes alone"
+        return None
 
     def wrong_forecast(self, answer):
         """In what a forecast differs from what then happened; "" if in nothing."""
-        if not answer.forecast:
+        if not answer.forecast or answer.forecast_is_estimate:
             return ""
         after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
         if after.get(answer.kind) != answer.forecast:

@@ -53,6 +53,16 @@ class Counts(LabCase):
         job = cluster.tried(cluster.submit(*request))
         self.assertEqual((len(forecast), len(job.nodes)), (3, 3), (forecast, job))
 
+    def test_nodes_of_a_feature_hold_all_tasks(self):
+        # Slurm first has the nodes of the feature chosen, and asks for one CPU on each. With only those it had no place for the
+        # third task, and the job waited for ever.
+        cluster.ask("scontrol", "update", "nodename=node[000-017]", "availablefeatures=big", "activefeatures=big")
+        for request in ("-N2 -n3 -C big*2", "-N1-4 -n5 --gpus-per-node=1 --spread-job -C big*2"):
+            with self.subTest(request=request):
+                job = cluster.tried(cluster.submit(*request.split()))
+                self.assertEqual(len(job.nodes), 2, job)
+                cluster.cancel(job.id)
+
     def test_gpus_bound_to_cores_decide_how_many_nodes(self):
         # --contiguous means nothing under block topology (sbatch's manual: topology/flat only); this took 4 nodes.
         self.check("-n6 --gpus=3 --cpus-per-gpu=1 --gres-flags=enforce-binding --contiguous", 2)

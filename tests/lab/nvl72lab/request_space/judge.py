@@ -64,12 +64,16 @@ class Judge:
         new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
         verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
 
+    @staticmethod
+    def _pairs(request, answer):
+        """The options and the part of each job."""
+        if len(request.components) == len(answer.parts):
+            return list(zip(request.components, answer.parts))
+        return [(request.components[0], part) for part in answer.parts]  # an array: each task is a job
+
     def legal(self, request, answer):
         """Whether an answer's nodes keep the rules, each component by itself."""
-        if len(request.components) == len(answer.parts):
-            pairs = zip(request.components, answer.parts)
-        else:  # an array: each task is a job
-            pairs = ((request.components[0], part) for part in answer.parts)
+        pairs = self._pairs(request, answer)
         return not any(self.rules.faults(part.nodes, Wish.of(options)) for options, part in pairs)
 
     def _started(self, verdict, request, answers):
@@ -195,9 +199,7 @@ class Judge:
 
     def _documented(self, request, answer):
         """Whether each component has the CPUs that its GPUs and its tasks are to have."""
-        if len(request.components) != len(answer.parts):
-            return False
-        for options, part in zip(request.components, answer.parts):
+        for options, part in self._pairs(request, answer):
             alone = Request(request.command, (options,))
             each = alone.number("--cpus-per-gpu") or self.cpus_a_gpu
             if not each or part.cpus < max(each * part.gpus, self._asked(alone)):
@@ -238,6 +240,8 @@ class Judge:
                 return "no forecast for a job above its partition's limit, as under flat"
             if reasons == {"ReqNodeNotAvail"}:
                 return "no forecast for a job that needs reserved nodes"
+        if ours.started and "*" in (request.value("-C") or ""):
+            return "a forecast leaves the number of a feature's nodes out"
         if ours.started and not set(ours.nodes) <= set(hostlist.expand(request.value("-w") or "")) and request.has("-w"):
             return "a forecast asks for the named nodes alone"
         return None

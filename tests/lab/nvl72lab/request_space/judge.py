@@ -38,6 +38,8 @@ class Judge:
         self.grounds, self.legal_place = scene.grounds, legal_place
         # --exclusive=topo: what is reserved may keep a rack from the job, and need not.
         self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
+        # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
+        self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -73,8 +75,8 @@ class Judge:
 
     def legal(self, request, answer):
         """Whether an answer's nodes keep the rules, each component by itself."""
-        pairs = self._pairs(request, answer)
-        return not any(self.rules.faults(part.nodes, Wish.of(options)) for options, part in pairs)
+        rules = self.component_rules if len(request.components) > 1 else self.rules
+        return not any(rules.faults(part.nodes, Wish.of(options)) for options, part in self._pairs(request, answer))
 
     def _started(self, verdict, request, answers):
         """Block or flat starts it and ours does not."""

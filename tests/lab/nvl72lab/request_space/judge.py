@@ -7,7 +7,7 @@ they allow.
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from . import seen
 from .block_rules import Rules, Wish
@@ -118,18 +118,10 @@ class Judge:
         for part in ours.parts:
             if not part.nodes:
                 continue
-            wish = Wish.of(request.components[0])
-            if wish.alone and self._rows(request):
-                wish = replace(wish, alone=False)
-            verdict.faults += [f"against the rules of blocks: {fault}" for fault in self.own_rules.faults(part.nodes, wish)]
+            verdict.faults += [f"against the rules of blocks: {fault}"
+                               for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
-
-    def _rows(self, request):
-        """Whether jobs share cores in a partition of the request; Slurm itself then forgets --exclusive=topo."""
-        names = (request.value("-p") or "main").split(",")
-        lines = [line for line in self.grounds.partitions if line.split()[0].partition("=")[2] in names]
-        return any(re.search(r"OverSubscribe=(FORCE|YES)", line) for line in lines)
 
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""

@@ -197,7 +197,9 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
     uint32_t each = _cpus_a_task(job);
     int64_t lacking = job->details->num_tasks;
 
-    if ((each <= 1) || !(job->bit_flags & JOB_NTASKS_SET)) return true;
+    if (job->details->overcommit || !(job->bit_flags & JOB_NTASKS_SET)) return true;
+    /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
+    if ((each <= 1) && (lacking <= job->details->min_cpus)) return true;
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->place[i].kept.node;
 
@@ -213,7 +215,7 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
         lacking -= more;
     }
     /* Planes may end with a part of a task. */
-    return (lacking <= 0) ||
+    return (lacking <= 0) || (each <= 1) ||
            ((job->details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE);
 }
 

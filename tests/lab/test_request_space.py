@@ -117,6 +117,19 @@ class TheJudge(LabCase):
             self.assert_fault("forecast: ", plain, told, right, right)
             self.assert_right(plain, told, told, right, exempt="a wrong forecast, as block's")
             self.assert_right(plain, told, other(REFUSED, REFUSED), told, exempt="as flat's, where block refuses")
+        refused = other(WAITS, REFUSED)
+        self.assert_right(job("-N2", "--switches=1"), refused, other(WAITS), other(WAITS), exempt="waits for its --switches")
+        limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
+        self.assert_right(plain, limited, other(WAITS), other(WAITS), exempt="above its partition's limit")
+        reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
+        self.assert_right(plain, reserved, other(REFUSED, REFUSED), other(REFUSED, REFUSED), exempt="needs reserved nodes")
+        grown = replace(started("r1n[01-03]"), forecast=REFUSED, forecast_parts=())
+        right = started("r1n[01-03]")
+        self.assert_right(job("-N2-7", "-w", "r1n01"), grown, right, right, exempt="named nodes alone")
+        self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right)
+        self.assert_right(job("-N1-3", "-C", "all*3"), replace(right, forecast_parts=good.parts), right, right, exempt="feature's nodes")
+        far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
+        self.assert_right(plain, far, good, good)
 
     def test_exemptions(self):
         two = job("-N2")
@@ -144,6 +157,7 @@ class TheJudge(LabCase):
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
         self.assert_right(job("-N2", "-n4"), started("r1n[01-02]", cpus=4), other(WAITS), started("r1n[01-02]", cpus=6),
                           exempt="fewer CPUs than flat alone")
@@ -157,6 +171,8 @@ class TheJudge(LabCase):
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("6 cpus", job("-N2", "--gpus=3"), less, more, more)
+        array = [replace(seen_, parts=seen_.parts * 2) for seen_ in (less, more, more)]
+        self.assert_right(job("-N2", "--gpus=3", "--array=0-1"), *array, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,
                           scene_=default)
 

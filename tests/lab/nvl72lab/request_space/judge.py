@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from .. import hostlist
 from . import seen
 from .block_rules import Rules, Wish
 from .requests import RESERVATION, Request
@@ -56,7 +57,7 @@ class Judge:
         if answers[OURS].started:
             self._rules(verdict, request, answers[OURS])
             self._amounts(verdict, request, answers)
-        self._forecast(verdict, answers)
+        self._forecast(verdict, request, answers)
         return verdict
 
     def _log(self, verdict, answers):
@@ -65,14 +66,17 @@ class Judge:
         new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
         verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
 
+    @staticmethod
+    def _pairs(request, answer):
+        """The options and the part of each job."""
+        if len(request.components) == len(answer.parts):
+            return list(zip(request.components, answer.parts))
+        return [(request.components[0], part) for part in answer.parts]  # an array: each task is a job
+
     def legal(self, request, answer):
         """Whether an answer's nodes keep the rules, each component by itself."""
-        if len(request.components) == len(answer.parts):
-            pairs = zip(request.components, answer.parts)
-        else:  # an array: each task is a job
-            pairs = ((request.components[0], part) for part in answer.parts)
         rules = self.component_rules if len(request.components) > 1 else self.rules
-        return not any(rules.faults(part.nodes, Wish.of(options)) for options, part in pairs)
+        return not any(rules.faults(part.nodes, Wish.of(options)) for options, part in self._pairs(request, answer))
 
     def _started(self, verdict, request, answers):
         """Block or flat starts it and ours does not."""
@@ -130,7 +134,9 @@ class Judge:
         if not others:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
-            if self.ranged(request) and not Wish.of(request.components[0]).sized and not answers[FLAT].started:
+            # Under flat --spread-job takes no more nodes than there are tasks, also where Slurm made those of the minimum.
+            wide = request.has("--spread-job") or not (Wish.of(request.components[0]).sized or answers[FLAT].started)
+            if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
@@ -159,6 +165,8 @@ class Judge:
             sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
             if ours.gpus >= sockets * request.number("--gpus-per-socket"):
                 return "GPUs a socket: fewer sockets"
+        if name == "gpus" and 0 < self.total_gpus(request) <= ours.gpus:
+            return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
@@ -185,9 +193,7 @@ class Judge:
 
     def _documented(self, request, answer):
         """Whether each component has the CPUs that its GPUs and its tasks are to have."""
-        if len(request.components) != len(answer.parts):
-            return False
-        for options, part in zip(request.components, answer.parts):
+        for options, part in self._pairs(request, answer):
             alone = Request(request.command, (options,))
             each = alone.number("--cpus-per-gpu") or self.cpus_a_gpu
             if not each or part.cpus < max(each * part.gpus, self._asked(alone)):
@@ -202,19 +208,41 @@ class Judge:
         tasks = max(1, request.number("-n", "--ntasks"))
         return tasks * max(1, request.number("-c", "--cpus-per-task")) if not request.has("-O", "--overcommit") else 1
 
-    def _forecast(self, verdict, answers):
+    def _forecast(self, verdict, request, answers):
         """A forecast that differs from what then happens, where Slurm's own does not."""
         wrong, block, flat = (self.wrong_forecast(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
-        if wrong and block:
+        if not wrong:
+            return
+        excuse = self._not_forecast(request, answers[OURS])
+        if excuse:
+            verdict.exemptions[excuse] += 1
+        elif block:
             verdict.exemptions["a wrong forecast, as block's"] += 1
-        elif wrong and wrong == flat and answers[BLOCK].kind == seen.REFUSED:
+        elif wrong == flat and answers[BLOCK].kind == seen.REFUSED:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
-        elif wrong:
+        else:
             verdict.faults.append(f"forecast: {wrong}; not so by block")
+
+    @staticmethod
+    def _not_forecast(request, ours):
+        """What Slurm's forecasts leave out whatever the plugin, or None."""
+        reasons = {part.reason.partition(",")[0] for part in ours.parts}
+        if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
+            if request.has("--switches"):
+                return "no forecast for a job that waits for its --switches, as under topology/tree"
+            if reasons == {"PartitionNodeLimit"}:
+                return "no forecast for a job above its partition's limit, as under flat"
+            if reasons == {"ReqNodeNotAvail"}:
+                return "no forecast for a job that needs reserved nodes"
+        if ours.started and "*" in (request.value("-C") or ""):
+            return "a forecast leaves the number of a feature's nodes out"
+        if ours.started and not set(ours.nodes) <= set(hostlist.expand(request.value("-w") or "")) and request.has("-w"):
+            return "a forecast asks for the named nodes alone"
+        return None
 
     def wrong_forecast(self, answer):
         """In what a forecast differs from what then happened; "" if in nothing."""
-        if not answer.forecast:
+        if not answer.forecast or answer.forecast_is_estimate:
             return ""
         after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
         if after.get(answer.kind) != answer.forecast:

@@ -7,7 +7,7 @@ they allow.
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from .. import hostlist
 from . import seen
@@ -122,10 +122,8 @@ class Judge:
         for part in ours.parts:
             if not part.nodes:
                 continue
-            wish = Wish.of(request.components[0])
-            if wish.alone and self._rows(request):
-                wish = replace(wish, alone=False)
-            verdict.faults += [f"against the rules of blocks: {fault}" for fault in self.own_rules.faults(part.nodes, wish)]
+            verdict.faults += [f"against the rules of blocks: {fault}"
+                               for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
 
@@ -133,10 +131,6 @@ class Judge:
         """The partitions of a request, as slurm.conf has them."""
         names = (request.value("-p") or "main").split(",")
         return [line for line in self.grounds.partitions if line.split()[0].partition("=")[2] in names]
-
-    def _rows(self, request):
-        """Whether jobs share cores in a partition of the request; Slurm itself then forgets --exclusive=topo."""
-        return any(re.search(r"OverSubscribe=(FORCE|YES)", line) for line in self._lines(request))
 
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""
@@ -246,7 +240,8 @@ class Judge:
                 return "no forecast for a job above its partition's limit, as under flat"
             if reasons == {"ReqNodeNotAvail"}:
                 return "no forecast for a job that needs reserved nodes"
-        if ours.started and self.asks_gpus(request) and any("OverSubscribe=EXCLUSIVE" in line for line in self._lines(request)):
+        whole = any("OverSubscribe=EXCLUSIVE" in line for line in self._lines(request))
+        if whole and self.asks_gpus(request) and ours.started and ours.forecast == seen.STARTED:
             return "a forecast leaves out that a partition gives whole nodes, and with them all GPUs"
         if ours.started and "*" in (request.value("-C") or ""):
             return "a forecast leaves the number of a feature's nodes out"
@@ -257,6 +252,9 @@ class Judge:
     def wrong_forecast(self, answer):
         """In what a forecast differs from what then happened; "" if in nothing."""
         if not answer.forecast or answer.forecast_is_estimate:
+            return ""
+        begun = any(part.state == seen.STARTED for part in answer.parts)
+        if len(answer.parts) > 1 and begun and answer.forecast == seen.STARTED:  # an array: the forecast is its first task's
             return ""
         after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
         if after.get(answer.kind) != answer.forecast:

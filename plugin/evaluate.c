@@ -266,12 +266,11 @@ static bool _has_too_many_tasks(const topology_eval_t* eval) {
     const job_record_t* job = eval->job_ptr;
     const job_details_t* details = job->details;
     uint64_t most = (uint64_t)eval->max_nodes * details->ntasks_per_node;
-    bool whole =
-        (details->whole_node & WHOLE_NODE_REQUIRED) || (job->part_ptr && !job->part_ptr->max_share);
     bool plane = (details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE;
 
     return NVL72_COUNTS_ALL_TASKS && details->ntasks_per_node && (details->num_tasks > most) &&
-           (job->bit_flags & JOB_NTASKS_SET) && !whole && !plane && !details->overcommit;
+           (job->bit_flags & JOB_NTASKS_SET) && !nvl72_has_whole_nodes(job) && !plane &&
+           !details->overcommit;
 }
 
 static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {

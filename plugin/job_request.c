@@ -71,6 +71,22 @@ static void _set_gpus(nvl72_case_t* c) {
     c->state.gpus = c->gpus;
 }
 
+extern bool nvl72_has_whole_nodes(const job_record_t* job) {
+    return (job->details->whole_node & WHOLE_NODE_REQUIRED) ||
+           (job->part_ptr && !job->part_ptr->max_share);
+}
+
+/* On whole nodes Slurm gives each task a CPU, --overcommit or not. */
+extern uint32_t nvl72_least_cpus(const job_record_t* job) {
+    const job_details_t* details = job->details;
+
+    if (!details->overcommit || !details->num_tasks || (details->num_tasks == NO_VAL) ||
+        (details->cpus_per_task > 1) || !(job->bit_flags & JOB_NTASKS_SET) ||
+        !nvl72_has_whole_nodes(job))
+        return details->min_cpus;
+    return MAX(details->min_cpus, details->num_tasks);
+}
+
 extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
     const job_details_t* details = job->details;
     uint32_t per_task = details->cpus_per_task;
@@ -84,14 +100,14 @@ extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
 
 /* Every node has a CPU for the job, so that few jobs need the sum. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
-    const job_details_t* details = c->job->details;
+    uint32_t least = nvl72_least_cpus(c->job);
     nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
     uint64_t cpus = 0;
 
-    if (details->min_cpus <= c->request.min_nodes) return true;
+    if (least <= c->request.min_nodes) return true;
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
         cpus += nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
-    return cpus >= details->min_cpus;
+    return cpus >= least;
 }
 
 /* What only the numbers of a refusal need. */

@@ -212,7 +212,7 @@ static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
 
     rest->order = order;
     rest->nodes = rest->count;
-    rest->cpus = details->min_cpus;
+    rest->cpus = nvl72_least_cpus(c->job);
     rest->max_cpus = eval_nodes_get_rem_max_cpus(details, rest->count);
     rest->max_tasks = eval_nodes_set_max_tasks(c->job, rest->max_cpus, c->eval->max_nodes);
     FREE_NULL_BITMAP(rest->findings->bad);

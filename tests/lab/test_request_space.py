@@ -128,6 +128,13 @@ class TheJudge(LabCase):
         self.assert_right(job("-N2-7", "-w", "r1n01"), grown, right, right, exempt="named nodes alone")
         self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right)
         self.assert_right(job("-N1-3", "-C", "all*3"), replace(right, forecast_parts=good.parts), right, right, exempt="feature's nodes")
+        whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
+        less = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),))
+        self.assert_right(job("-N2", "--gres=gpu:1"), less, good, good, exempt="whole nodes", scene_=whole)
+        self.assert_fault("forecast: ", job("-N2", "--gres=gpu:1"), less, good, good)
+        array = replace(good, kind=WAITS, parts=(*good.parts, Part(WAITS, "Resources")))
+        self.assert_right(job("-N2", "--array=0-1"), array, array, array)
+        self.assert_right(job("-N2", "--array=0-1"), array, replace(array, forecast=LATER), array)
         far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
         self.assert_right(plain, far, good, good)
 

@@ -53,6 +53,11 @@ class Counts(LabCase):
         job = cluster.tried(cluster.submit(*request))
         self.assertEqual((len(forecast), len(job.nodes)), (3, 3), (forecast, job))
 
+    def test_overcommit_on_whole_nodes(self):
+        # On whole nodes Slurm wants a CPU for each task all the same; on a single node the job waited for ever.
+        self.check("-n200 --overcommit --exclusive", 2)
+        self.check("-n200 --overcommit", 1)
+
     def test_nodes_of_a_feature_hold_all_tasks(self):
         # Slurm first has the nodes of the feature chosen, and asks for one CPU on each. With only those it had no place for the
         # third task, and the job waited for ever.

@@ -127,6 +127,11 @@ class Judge:
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
 
+    def _lines(self, request):
+        """The partitions of a request, as slurm.conf has them."""
+        names = (request.value("-p") or "main").split(",")
+        return [line for line in self.grounds.partitions if line.split()[0].partition("=")[2] in names]
+
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""
         ours = answers[OURS]
@@ -154,7 +159,8 @@ class Judge:
     def _excuse(self, name, request, answers):
         """Why fewer CPUs or GPUs are right, or None."""
         ours = answers[OURS]
-        if name == "cpus" and ours.gpus and self._documented(request, ours):
+        others = [answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        if name == "cpus" and ours.gpus and self._documented(request, ours, others):
             return "--cpus-per-gpu or DefCpuPerGPU: the documented number of CPUs"
         least = min((answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started),
                     key=lambda other: getattr(other, name))
@@ -191,12 +197,13 @@ class Judge:
         """Whether the request names GPUs."""
         return request.has("--gpus", "--gpus-per-node", "--gpus-per-task", "--gpus-per-socket", "--gres")
 
-    def _documented(self, request, answer):
-        """Whether each component has the CPUs that its GPUs and its tasks are to have."""
-        for options, part in self._pairs(request, answer):
+    def _documented(self, request, ours, others):
+        """Whether each component has the CPUs that its GPUs and its tasks are to have, or as many as under another."""
+        for number, (options, part) in enumerate(self._pairs(request, ours)):
             alone = Request(request.command, (options,))
             each = alone.number("--cpus-per-gpu") or self.cpus_a_gpu
-            if not each or part.cpus < max(each * part.gpus, self._asked(alone)):
+            documented = each and part.cpus >= max(each * part.gpus, self._asked(alone))
+            if not documented and part.cpus < min(other.parts[number].cpus for other in others):
                 return False
         return True
 
@@ -223,8 +230,7 @@ class Judge:
         else:
             verdict.faults.append(f"forecast: {wrong}; not so by block")
 
-    @staticmethod
-    def _not_forecast(request, ours):
+    def _not_forecast(self, request, ours):
         """What Slurm's forecasts leave out whatever the plugin, or None."""
         reasons = {part.reason.partition(",")[0] for part in ours.parts}
         if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
@@ -234,15 +240,21 @@ class Judge:
                 return "no forecast for a job above its partition's limit, as under flat"
             if reasons == {"ReqNodeNotAvail"}:
                 return "no forecast for a job that needs reserved nodes"
+        whole = any("OverSubscribe=EXCLUSIVE" in line for line in self._lines(request))
+        if whole and self.asks_gpus(request) and ours.started and ours.forecast == seen.STARTED:
+            return "a forecast leaves out that a partition gives whole nodes, and with them all GPUs"
         if ours.started and "*" in (request.value("-C") or ""):
             return "a forecast leaves the number of a feature's nodes out"
-        if ours.started and not set(ours.nodes) <= set(hostlist.expand(request.value("-w") or "")) and request.has("-w"):
+        if request.has("-w") and not set(ours.nodes) <= set(hostlist.expand(request.value("-w"))):
             return "a forecast asks for the named nodes alone"
         return None
 
     def wrong_forecast(self, answer):
         """In what a forecast differs from what then happened; "" if in nothing."""
         if not answer.forecast or answer.forecast_is_estimate:
+            return ""
+        begun = any(part.state == seen.STARTED for part in answer.parts)
+        if len(answer.parts) > 1 and begun and answer.forecast == seen.STARTED:  # an array: the forecast is its first task's
             return ""
         after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
         if after.get(answer.kind) != answer.forecast:

@@ -63,34 +63,12 @@ static void _mark_bad(nvl72_rest_t* rest, uint32_t node) {
     bit_set(rest->findings->bad, node);
 }
 
-/* With --overcommit a task needs no CPUs of its own, but Slurm heeds those of --cpus-per-task. */
-static uint32_t _cpus_a_task(const job_record_t* job) {
-    uint16_t each = job->details->cpus_per_task;
-    bool none = (job->details->overcommit && !job->tres_per_task) || !each || (each == NO_VAL16);
-
-    return none ? 1 : each;
-}
-
-/*
- * CPUs that the job may take from this node on. Slurm keeps a core of each node to come out of
- * them, and with them a socket where sockets are allocated, as large as this node's: that can be
- * more than the job has. The node must have those of a task all the same.
- */
-static int64_t _cpus_left(const nvl72_rest_t* rest, uint32_t node) {
-    int64_t kept = MAX(rest->nodes - 1, 0);
-
-    kept *= job_mgr_determine_cpus_per_core(rest->c->job->details, node);
-    if (rest->c->eval->cr_type & NVL72_BY_SOCKET) kept *= node_record_table_ptr[node]->cores;
-    return MAX(rest->max_cpus, kept + _cpus_a_task(rest->c->job));
-}
-
 /* Adds a node whose cores are selected; eval->avail_cpus says how many CPUs that makes. */
 static void _add_node(nvl72_rest_t* rest, uint32_t node) {
     topology_eval_t* eval = rest->c->eval;
 
     if (!eval->avail_cpus ||
-        !eval_nodes_cpus_to_use(eval, node, _cpus_left(rest, node), rest->nodes, &rest->max_tasks,
-                                true) ||
+        !eval_nodes_cpus_to_use(eval, node, rest->max_cpus, rest->nodes, &rest->max_tasks, true) ||
         !eval->avail_cpus) {
         _mark_bad(rest, node);
         return;
@@ -188,6 +166,14 @@ static bool _hold_cpus(nvl72_rest_t* rest) {
     return rest->cpus <= 0;
 }
 
+/* With --overcommit a task needs no CPUs of its own, but Slurm heeds those of --cpus-per-task. */
+static uint32_t _cpus_a_task(const job_record_t* job) {
+    uint16_t each = job->details->cpus_per_task;
+    bool none = (job->details->overcommit && !job->tres_per_task) || !each || (each == NO_VAL16);
+
+    return none ? 1 : each;
+}
+
 /*
  * Slurm gives each node a task, then more where a node has the CPUs of another one. Enough CPUs in
  * all can be too few for the tasks where several CPUs make a task: then nodes get more, too.
@@ -197,9 +183,10 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
     uint32_t each = _cpus_a_task(job);
     int64_t lacking = job->details->num_tasks;
 
-    if (job->details->overcommit || !(job->bit_flags & JOB_NTASKS_SET)) return true;
+    if (!(job->bit_flags & JOB_NTASKS_SET)) return true;
     /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
-    if ((each <= 1) && (lacking <= job->details->min_cpus)) return true;
+    if ((each <= 1) && (job->details->overcommit || (lacking <= job->details->min_cpus)))
+        return true;
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->place[i].kept.node;
 

@@ -120,13 +120,6 @@
 #define NVL72_HAS_HRES 0
 #endif
 
-/* SelectTypeParameters: jobs get whole sockets. */
-#if NVL72_SINCE(25, 11)
-#define NVL72_BY_SOCKET SELECT_SOCKET
-#else
-#define NVL72_BY_SOCKET CR_SOCKET
-#endif
-
 /* Why a job waits: error codes that users see as the reason. */
 #if NVL72_SINCE(26, 5)
 #define NVL72_E_NOT_SUPPORTED ESLURM_NOT_SUPPORTED

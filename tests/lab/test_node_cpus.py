@@ -43,9 +43,9 @@ class NodeCpus(LabCase):
         self.starts("-N3 -n7 -c2", 3)
 
     def test_more_kept_for_others_than_the_job_has(self):
-        # Sockets kept for the nodes to come were more than the job's CPUs: the large nodes were given none, or with GPUs one
-        # each, which the small node could not make up for.
-        self.open("CPUs=8 Sockets=2 CoresPerSocket=4", special=(("r1n01", "CPUs=4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2"),),
+        # A socket of each node to come was kept out of five CPUs: the large nodes got one each, and the small one, which has
+        # two, could not make up for them.
+        self.open("CPUs=8 Sockets=2 CoresPerSocket=4", special=(("r1n03", "CPUs=4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2"),),
                   SelectTypeParameters="CR_Socket")
         self.starts("-N3 -n5 --segment=3 --threads-per-core=1", 3)
         self.starts("-N3 -n5 --segment=3 --threads-per-core=1 --gres=gpu:1", 3)
@@ -62,7 +62,8 @@ class NodeCpus(LabCase):
         # eight CPUs were counted as six: "no choice of nodes has them".
         self.open("CPUs=8 Sockets=1 CoresPerSocket=8", racks=(2, 2), sizes="2", DefCpuPerGPU="3")
         self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -n1", 1, 8)
-        self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -n2 --spread-job", 2, 16)
+        self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -N1 -n1", 1, 8)
+        self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -N2 -n2", 2, 16)
 
     def test_tasks_that_name_the_node_count(self):
         # Seven nodes are free, in three racks. One task a node leaves one node count, which bound the job to two racks: in 26.05

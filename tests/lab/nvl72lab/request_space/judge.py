@@ -229,7 +229,7 @@ class Judge:
             verdict.exemptions[excuse] += 1
         elif block:
             verdict.exemptions["a wrong forecast, as block's"] += 1
-        elif wrong == flat and answers[BLOCK].kind == seen.REFUSED:
+        elif re.sub(r"\d+", "#", wrong) == re.sub(r"\d+", "#", flat) and answers[BLOCK].kind == seen.REFUSED:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
         else:
             verdict.faults.append(f"forecast: {wrong}; not so by block")

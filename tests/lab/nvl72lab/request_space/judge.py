@@ -89,6 +89,9 @@ class Judge:
         if len(request.components) == 1 and all(answers[plugin].gpus < self.total_gpus(request) for plugin in by):
             verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
             return
+        if len(request.components) == 1 and all(self._unlike(request, answers[plugin]) for plugin in by):
+            verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
+            return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
             return
@@ -97,6 +100,11 @@ class Judge:
             verdict.faults.append(f"{fault}; a place within the rules of blocks: {place}")
         else:
             verdict.exemptions[f"started by {' and '.join(by)} only, against the rules of blocks"] += 1
+
+    def _unlike(self, request, answer):
+        """Whether another plugin starts something else than what was asked for."""
+        least, most = request.nodes
+        return any(part.cpus < self._asked(request) or (least and len(part.nodes) > most) for part in answer.parts)
 
     def _kept(self, verdict, request, answers):
         """Ours holds or refuses for good what the others do not."""

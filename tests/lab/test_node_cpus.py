@@ -13,10 +13,10 @@ BIG = "CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2"
 class NodeCpus(LabCase):
     """Each test lays out racks of its own."""
 
-    def open(self, attributes, racks=(3,), sizes="3", special=(), **settings):
+    def open(self, attributes, racks=(3,), sizes="3", special=(), partitions=MAIN, **settings):
         """Nodes with these attributes, some of them special, and the settings of slurm.conf."""
         nodes = [name for number, count in enumerate(racks, 1) for name in (f"r{number}n[01-{count:02}]",)]
-        site = Site(racks, sizes, special=(*((names, attributes) for names in nodes), *special), partitions=MAIN,
+        site = Site(racks, sizes, special=(*((names, attributes) for names in nodes), *special), partitions=partitions,
                     settings=tuple(settings.items()))
         Stage().open(site, OURS)
 
@@ -41,6 +41,14 @@ class NodeCpus(LabCase):
         self.open("CPUs=6 Sockets=2 CoresPerSocket=3", SelectTypeParameters="CR_Socket")
         self.starts("-N3 -n4 -c2", 3)
         self.starts("-N3 -n7 -c2", 3)
+
+    def test_a_limit_of_cpus_a_node(self):
+        # Of 16 CPUs a node may have, tasks of three use 15. Slurm kept a socket for each node to come, which left eight nodes the
+        # job's CPUs but no room for its last tasks.
+        self.open(BIG.replace("16", "32").replace("Socket=4", "Socket=8"), racks=(3, 4, 4), sizes="3",
+                  partitions=(f"{MAIN[0]} MaxCPUsPerNode=16",), SelectTypeParameters="CR_Socket_Memory", DefCpuPerGPU="2")
+        self.starts("-n36 -c3", 8)
+        self.starts("--gpus=8 --ntasks-per-gpu=2", 2)
 
     def test_more_kept_for_others_than_the_job_has(self):
         # A socket of each node to come was kept out of five CPUs: the large nodes got one each, and the small one, which has

@@ -4,6 +4,7 @@
 from nvl72lab import cluster
 from nvl72lab.duties import will_run
 from nvl72lab.lab_case import LabCase
+from nvl72lab.request_space.scenes import Grounds, Tray
 from nvl72lab.scenario import OURS, Site, Stage
 
 MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
@@ -66,12 +67,13 @@ class NodeCpus(LabCase):
         self.starts("-N2 -n6 -c5 --overcommit", 2, 30)
 
     def test_cpus_of_each_gpu_and_a_default(self):
-        # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, and a node's
-        # eight CPUs were counted as six: "no choice of nodes has them".
-        self.open("CPUs=8 Sockets=1 CoresPerSocket=8", racks=(2, 2), sizes="2", DefCpuPerGPU="3")
-        self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -n1", 1, 8)
-        self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -N1 -n1", 1, 8)
-        self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -N2 -n2", 2, 16)
+        # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, where GPUs have
+        # a type, and a node's eight CPUs were counted as six: "no choice of nodes has them".
+        Stage().open(Grounds((2, 2), "2", trays=(Tray(1, 8, 1, 1000, 4),), types="h,l", binding="file", partitions=MAIN,
+                             settings=(("DefCpuPerGPU", "3"),)), OURS)
+        self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -n1", 1, 8)
+        self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -N1 -n1", 1, 8)
+        self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -N2 -n2", 2, 16)
 
     def test_tasks_that_name_the_node_count(self):
         # Seven nodes are free, in three racks. One task a node leaves one node count, which bound the job to two racks: in 26.05

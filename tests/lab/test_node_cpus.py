@@ -67,10 +67,10 @@ class NodeCpus(LabCase):
         self.starts("-N2 -n6 -c5 --overcommit", 2, 30)
 
     def test_cpus_of_each_gpu_and_a_default(self):
-        # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, where GPUs have
+        # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, for GPUs of
         # a type, and a node's eight CPUs were counted as six: "no choice of nodes has them".
         Stage().open(Grounds((2, 2), "2", trays=(Tray(1, 8, 1, 1000, 4),), types="h,l", binding="file", partitions=MAIN,
-                             settings=(("DefCpuPerGPU", "3"),)), OURS)
+                             settings=(("DefCpuPerGPU", "3"), ("SelectTypeParameters", "CR_Core"))), OURS)
         self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -n1", 1, 8)
         self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -N1 -n1", 1, 8)
         self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -N2 -n2", 2, 16)

@@ -91,7 +91,8 @@ extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
     const job_details_t* details = job->details;
     uint32_t per_task = details->cpus_per_task;
 
-    /* For --cpus-per-gpu Slurm notes CPUs a task as DefCpuPerGPU would have them. */
+    /* With --cpus-per-gpu Slurm notes CPUs a task as DefCpuPerGPU would have them, for typed GPUs.
+     */
     if (job->cpus_per_tres || details->overcommit || (per_task <= 1) || (per_task == NO_VAL16) ||
         (per_task > cpus))
         return cpus;

@@ -4,6 +4,7 @@
 from nvl72lab import cluster
 from nvl72lab.duties import will_run
 from nvl72lab.lab_case import LabCase
+from nvl72lab.request_space.scenes import Grounds, Tray
 from nvl72lab.scenario import OURS, Site, Stage
 
 MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
@@ -13,10 +14,10 @@ BIG = "CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2"
 class NodeCpus(LabCase):
     """Each test lays out racks of its own."""
 
-    def open(self, attributes, racks=(3,), sizes="3", special=(), **settings):
+    def open(self, attributes, racks=(3,), sizes="3", special=(), partitions=MAIN, **settings):
         """Nodes with these attributes, some of them special, and the settings of slurm.conf."""
         nodes = [name for number, count in enumerate(racks, 1) for name in (f"r{number}n[01-{count:02}]",)]
-        site = Site(racks, sizes, special=(*((names, attributes) for names in nodes), *special), partitions=MAIN,
+        site = Site(racks, sizes, special=(*((names, attributes) for names in nodes), *special), partitions=partitions,
                     settings=tuple(settings.items()))
         Stage().open(site, OURS)
 
@@ -42,6 +43,14 @@ class NodeCpus(LabCase):
         self.starts("-N3 -n4 -c2", 3)
         self.starts("-N3 -n7 -c2", 3)
 
+    def test_a_limit_of_cpus_a_node(self):
+        # Of 16 CPUs a node may have, tasks of three use 15. Slurm kept a socket for each node to come, which left eight nodes the
+        # job's CPUs but no room for its last tasks.
+        self.open(BIG.replace("16", "32").replace("Socket=4", "Socket=8"), racks=(3, 4, 4), sizes="3",
+                  partitions=(f"{MAIN[0]} MaxCPUsPerNode=16",), SelectTypeParameters="CR_Socket_Memory", DefCpuPerGPU="2")
+        self.starts("-n36 -c3", 8)
+        self.starts("--gpus=8 --ntasks-per-gpu=2", 2)
+
     def test_more_kept_for_others_than_the_job_has(self):
         # A socket of each node to come was kept out of five CPUs: the large nodes got one each, and the small one, which has
         # two, could not make up for them.
@@ -58,12 +67,13 @@ class NodeCpus(LabCase):
         self.starts("-N2 -n6 -c5 --overcommit", 2, 30)
 
     def test_cpus_of_each_gpu_and_a_default(self):
-        # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, and a node's
-        # eight CPUs were counted as six: "no choice of nodes has them".
-        self.open("CPUs=8 Sockets=1 CoresPerSocket=8", racks=(2, 2), sizes="2", DefCpuPerGPU="3")
-        self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -n1", 1, 8)
-        self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -N1 -n1", 1, 8)
-        self.starts("--gpus-per-task=2 --cpus-per-gpu=4 -N2 -n2", 2, 16)
+        # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, for GPUs of
+        # a type, and a node's eight CPUs were counted as six: "no choice of nodes has them".
+        Stage().open(Grounds((2, 2), "2", trays=(Tray(1, 8, 1, 1000, 4),), types="h,l", binding="file", partitions=MAIN,
+                             settings=(("DefCpuPerGPU", "3"), ("SelectTypeParameters", "CR_Core"))), OURS)
+        self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -n1", 1, 8)
+        self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -N1 -n1", 1, 8)
+        self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -N2 -n2", 2, 16)
 
     def test_tasks_that_name_the_node_count(self):
         # Seven nodes are free, in three racks. One task a node leaves one node count, which bound the job to two racks: in 26.05

@@ -258,10 +258,31 @@ static bool _limit_is_too_low(const topology_eval_t* eval) {
     return eval->job_ptr->job_id && (eval->max_nodes < least);
 }
 
+/*
+ * More tasks than the nodes may have by --ntasks-per-node. Where nodes are shared Slurm then finds
+ * places for the nodes, but not for the tasks, at each attempt.
+ */
+static bool _has_too_many_tasks(const topology_eval_t* eval) {
+    const job_record_t* job = eval->job_ptr;
+    const job_details_t* details = job->details;
+    uint64_t most = (uint64_t)eval->max_nodes * details->ntasks_per_node;
+    bool plane = (details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE;
+
+    return NVL72_COUNTS_ALL_TASKS && details->ntasks_per_node && (details->num_tasks > most) &&
+           (job->bit_flags & JOB_NTASKS_SET) && !nvl72_has_whole_nodes(job) && !plane &&
+           !details->overcommit;
+}
+
 static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     if (_limit_is_too_low(eval)) {
         log_flag(SELECT_TYPE, "%pJ must have %u nodes, but at most %u are allowed here",
                  eval->job_ptr, eval->job_ptr->details->min_nodes, eval->max_nodes);
+        return SLURM_ERROR;
+    }
+    if (_has_too_many_tasks(eval)) {
+        log_flag(SELECT_TYPE, "%pJ has %u tasks, too many for %u nodes with %u tasks each",
+                 eval->job_ptr, eval->job_ptr->details->num_tasks, eval->max_nodes,
+                 eval->job_ptr->details->ntasks_per_node);
         return SLURM_ERROR;
     }
     if (!_drop_too_large(eval)) return NVL72_E_REQUIRED_BUSY;

@@ -64,7 +64,7 @@ static void _try_node(const nvl72_case_t* c, uint32_t node, nvl72_kind_t* kind) 
 
     nvl72_keep(c, node, &kept);
     nvl72_select_cores(c, node, c->least_nodes);
-    kind->cpus = nvl72_usable_cpus(c->job->details, c->eval->avail_cpus);
+    kind->cpus = nvl72_usable_cpus(c->job, c->eval->avail_cpus);
     kind->gpus = c->request.gpus ? nvl72_offered_gpus(c->eval->avail_res_array[node]) : 0;
     nvl72_put_back(c, &kept);
     nvl72_kept_free(&kept);
@@ -100,7 +100,7 @@ extern int nvl72_case_examine(nvl72_case_t* c) {
     kinds = xcalloc(NVL72_KINDS, sizeof(*kinds));
     if (!c->cpus) c->cpus = xcalloc(node_record_count, sizeof(*c->cpus));
     c->state.cpus = c->cpus;
-    c->request.cpus = c->job->details->min_cpus;
+    c->request.cpus = nvl72_least_cpus(c->job);
     c->eval->gres_per_job = gres_sched_init(c->job->gres_list_req);
     for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
          i = nvl72_next_node(c->state.usable, i + 1)) {

@@ -13,14 +13,15 @@
 /*
  * Whether the job asks for as many nodes as fit. Slurm likes the maximum of `-Nmin-max`, and tells
  * so; but also, in forecasts, a maximum that it made from the number of tasks, and the maximum of a
- * reservation, which wants no more than it needs.
+ * reservation, which wants no more than it needs. A component of a heterogeneous job must not take
+ * the nodes that the others need.
  */
 static bool _is_range(const nvl72_case_t* c) {
     const topology_eval_t* eval = c->eval;
     const job_details_t* details = c->job->details;
 
     if ((eval->req_nodes <= eval->min_nodes) || !c->job->job_id || NVL72_IMPLICIT_MAX(c->job) ||
-        (c->job->bit_flags & USE_MIN_NODES))
+        c->job->het_job_id || (c->job->bit_flags & USE_MIN_NODES))
         return false;
     /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock. */
     return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > 1) ||
@@ -30,16 +31,20 @@ static bool _is_range(const nvl72_case_t* c) {
 /*
  * The node count. Slurm states a minimum, a maximum and what it would like. In a range the engine
  * takes as many as fit, unless the job's GPUs are a total that fewer nodes hold. Where the user
- * named no count (or only the tasks) CPUs and GPUs decide, between the two. For --ntasks-per-node
- * Slurm raises the minimum, even above the maximum: then the job has what it asked for.
+ * named no count (or only the tasks) CPUs and GPUs decide, between the two; also where the tasks
+ * leave only one count, so that such a job may lie in larger blocks, as with a count still open.
+ * For --ntasks-per-node Slurm raises the minimum, even above the maximum: then the job has what it
+ * asked for.
  */
 static void _set_counts(nvl72_case_t* c) {
     nvl72block_request* request = &c->request;
+    bool open;
 
     request->max_nodes = MAX(c->eval->max_nodes, 1);
     request->min_nodes = MIN(MAX(c->eval->min_nodes, 1), request->max_nodes);
-    request->sized_by_capacity =
-        (request->max_nodes > request->min_nodes) && (request->gpus || !_is_range(c));
+    open = (request->max_nodes > request->min_nodes) ||
+           (NVL72_IMPLICIT_MAX(c->job) && (request->max_nodes > 1));
+    request->sized_by_capacity = open && (request->gpus || !_is_range(c));
     c->least_nodes = request->min_nodes;
 }
 
@@ -66,24 +71,44 @@ static void _set_gpus(nvl72_case_t* c) {
     c->state.gpus = c->gpus;
 }
 
-extern uint32_t nvl72_usable_cpus(const job_details_t* details, uint32_t cpus) {
+extern bool nvl72_has_whole_nodes(const job_record_t* job) {
+    return (job->details->whole_node & WHOLE_NODE_REQUIRED) ||
+           (job->part_ptr && !job->part_ptr->max_share);
+}
+
+/* On whole nodes Slurm gives each task a CPU, --overcommit or not. */
+extern uint32_t nvl72_least_cpus(const job_record_t* job) {
+    const job_details_t* details = job->details;
+
+    if (!details->overcommit || !details->num_tasks || (details->num_tasks == NO_VAL) ||
+        (details->cpus_per_task > 1) || !(job->bit_flags & JOB_NTASKS_SET) ||
+        !nvl72_has_whole_nodes(job))
+        return details->min_cpus;
+    return MAX(details->min_cpus, details->num_tasks);
+}
+
+extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
+    const job_details_t* details = job->details;
     uint32_t per_task = details->cpus_per_task;
 
-    if (details->overcommit || (per_task <= 1) || (per_task == NO_VAL16) || (per_task > cpus))
+    /* With --cpus-per-gpu Slurm notes CPUs a task as DefCpuPerGPU would have them, for typed GPUs.
+     */
+    if (job->cpus_per_tres || details->overcommit || (per_task <= 1) || (per_task == NO_VAL16) ||
+        (per_task > cpus))
         return cpus;
     return cpus - (cpus % per_task);
 }
 
 /* Every node has a CPU for the job, so that few jobs need the sum. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
-    const job_details_t* details = c->job->details;
+    uint32_t least = nvl72_least_cpus(c->job);
     nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
     uint64_t cpus = 0;
 
-    if (details->min_cpus <= c->request.min_nodes) return true;
+    if (least <= c->request.min_nodes) return true;
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
-        cpus += nvl72_usable_cpus(details, c->eval->avail_res_array[i]->avail_cpus);
-    return cpus >= details->min_cpus;
+        cpus += nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
+    return cpus >= least;
 }
 
 /* What only the numbers of a refusal need. */

@@ -21,7 +21,7 @@ typedef enum { NVL72_STEP_BY_STEP, NVL72_CORES_FIRST } nvl72_order_t;
 /* One chosen node. */
 typedef struct {
     nvl72_kept_t kept;
-    uint16_t cpus; /* for the job on the cores that were selected first */
+    uint16_t cpus; /* for the job on the selected cores */
 } nvl72_place_t;
 
 typedef struct {
@@ -78,11 +78,13 @@ static void _add_node(nvl72_rest_t* rest, uint32_t node) {
     rest->max_cpus -= eval->avail_cpus;
 }
 
-static void _lay_out_place(nvl72_rest_t* rest, const nvl72_place_t* place) {
-    if (rest->order == NVL72_CORES_FIRST)
+static void _lay_out_place(nvl72_rest_t* rest, nvl72_place_t* place) {
+    if (rest->order == NVL72_CORES_FIRST) {
         rest->c->eval->avail_cpus = place->cpus;
-    else
+    } else {
         nvl72_select_cores(rest->c, place->kept.node, rest->nodes);
+        place->cpus = rest->c->eval->avail_cpus;
+    }
     _add_node(rest, place->kept.node);
 }
 
@@ -101,7 +103,7 @@ static bool _gres_suffice(const nvl72_case_t* c) {
 static bool _lay_out_segments(nvl72_rest_t* rest) {
     nvl72_case_t* c = rest->c;
     size_t segments = nvl72block_answer_segment_count(c->answer);
-    const nvl72_place_t* place = rest->place;
+    nvl72_place_t* place = rest->place;
 
     if (rest->order == NVL72_CORES_FIRST) _select_all(rest);
     for (size_t segment = 0; segment < segments; segment++) {
@@ -145,13 +147,72 @@ static bool _trim_cpus(nvl72_rest_t* rest) {
     return usable;
 }
 
+/* CPUs that the job could have on a node: those on its selected cores. */
+static int64_t _most_cpus(const nvl72_rest_t* rest, const nvl72_place_t* place) {
+    if (!place->kept.cores) return place->cpus;
+    return MIN(place->cpus, nvl72_cpus_on_cores(rest->c, place->kept.node));
+}
+
+/* Nodes get more of their CPUs where those that were kept for others leave the job too few. */
+static bool _hold_cpus(nvl72_rest_t* rest) {
+    for (uint32_t i = 0; (rest->cpus > 0) && (i < rest->count); i++) {
+        avail_res_t* offer = rest->c->eval->avail_res_array[rest->place[i].kept.node];
+        int64_t more = MIN(rest->cpus, _most_cpus(rest, &rest->place[i]) - offer->avail_cpus);
+
+        if (more <= 0) continue;
+        offer->avail_cpus += more;
+        rest->cpus -= more;
+    }
+    return rest->cpus <= 0;
+}
+
+/* With --overcommit a task needs no CPUs of its own, but Slurm heeds those of --cpus-per-task. */
+static uint32_t _cpus_a_task(const job_record_t* job) {
+    uint16_t each = job->details->cpus_per_task;
+    bool none = (job->details->overcommit && !job->tres_per_task) || !each || (each == NO_VAL16);
+
+    return none ? 1 : each;
+}
+
+/*
+ * Slurm gives each node a task, then more where a node has the CPUs of another one. Enough CPUs in
+ * all can be too few for the tasks where several CPUs make a task: then nodes get more, too.
+ */
+static bool _hold_tasks(nvl72_rest_t* rest) {
+    const job_record_t* job = rest->c->job;
+    uint32_t each = _cpus_a_task(job);
+    int64_t lacking = job->details->num_tasks;
+
+    if (!(job->bit_flags & JOB_NTASKS_SET)) return true;
+    /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
+    if ((each <= 1) && (job->details->overcommit || (lacking <= job->details->min_cpus)))
+        return true;
+    for (uint32_t i = 0; i < rest->count; i++) {
+        uint32_t node = rest->place[i].kept.node;
+
+        lacking -= MAX(1, rest->c->eval->avail_res_array[node]->avail_cpus / each);
+    }
+    for (uint32_t i = 0; (lacking > 0) && (i < rest->count); i++) {
+        avail_res_t* offer = rest->c->eval->avail_res_array[rest->place[i].kept.node];
+        int64_t tasks = MAX(1, offer->avail_cpus / each);
+        int64_t more = MIN(lacking, (_most_cpus(rest, &rest->place[i]) / each) - tasks);
+
+        if (more <= 0) continue;
+        offer->avail_cpus = (tasks + more) * each;
+        lacking -= more;
+    }
+    /* Planes may end with a part of a task. */
+    return (lacking <= 0) || (each <= 1) ||
+           ((job->details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE);
+}
+
 static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_case_t* c = rest->c;
     job_details_t* details = c->job->details;
 
     rest->order = order;
     rest->nodes = rest->count;
-    rest->cpus = details->min_cpus;
+    rest->cpus = nvl72_least_cpus(c->job);
     rest->max_cpus = eval_nodes_get_rem_max_cpus(details, rest->count);
     rest->max_tasks = eval_nodes_set_max_tasks(c->job, rest->max_cpus, c->eval->max_nodes);
     FREE_NULL_BITMAP(rest->findings->bad);
@@ -169,11 +230,10 @@ static nvl72_layout_t _try(nvl72_rest_t* rest, nvl72_order_t order) {
         return NVL72_GRES_INDIVISIBLE;
     gres_suffice = _lay_out_segments(rest);
     if (rest->findings->bad) return NVL72_BAD_NODES;
-    if (rest->cpus > 0) return NVL72_SHORT_OF_CPUS;
     if (!gres_suffice) return NVL72_SHORT_OF_GRES;
     nvl72_show_chosen(c);
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
-    return NVL72_LAID_OUT;
+    return (_hold_cpus(rest) && _hold_tasks(rest)) ? NVL72_LAID_OUT : NVL72_SHORT_OF_CPUS;
 }
 
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {

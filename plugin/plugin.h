@@ -245,6 +245,8 @@ typedef struct {
 } nvl72_case_t;
 
 extern int nvl72_evaluate(nvl72_site_t* site, topology_eval_t* eval);
+/* Whether the job gets whole nodes, by its own wish or by its partition. */
+extern bool nvl72_has_whole_nodes(const job_record_t* job);
 /* Notes why the job cannot be placed; returns rc. */
 extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
 
@@ -254,8 +256,10 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
 extern void nvl72_case_close(nvl72_case_t* c);
 /* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
+/* The CPUs that a job must have in all. */
+extern uint32_t nvl72_least_cpus(const job_record_t* job);
 /* CPUs of so many that a job with several CPUs a task can use on a node. */
-extern uint32_t nvl72_usable_cpus(const job_details_t* details, uint32_t cpus);
+extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus);
 
 /* node_weights.c: makes sure that the engine heeds node weights. */
 extern void nvl72_case_weigh(nvl72_case_t* c);

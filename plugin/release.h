@@ -96,6 +96,14 @@
 #define NVL72_IMPLICIT_MAX(job) false
 #endif
 
+/* Where nodes are shared all of a job's tasks are distributed, however few --ntasks-per-node lets
+ * its nodes have; later, as many as the nodes may have. */
+#if NVL72_SINCE(26, 5)
+#define NVL72_COUNTS_ALL_TASKS false
+#else
+#define NVL72_COUNTS_ALL_TASKS true
+#endif
+
 /* --distribution=arbitrary: up to 25.11 topology/block leaves such jobs to Slurm's usual ways. */
 #if NVL72_SINCE(26, 5)
 #define NVL72_HAS_ARBITRARY 0

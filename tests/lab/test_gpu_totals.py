@@ -52,6 +52,10 @@ class Totals(LabCase):
         # Slurm's own plugin gives this job 576.
         self.check("-N4 --gpus=10", 4, (360, 360), 10)
 
+    def test_spread_jobs_have_what_others_have(self):
+        self.check("-N20 --gpus=80", 20, (2880, 2880), 80)
+        self.check("-N20 --gpus=80 --spread-job", 20, (2880, 2880), 80)
+
     def test_a_range_takes_the_fewest_nodes_that_hold_the_gpus(self):
         # It took eight nodes with a GPU each.
         self.check("-N1-8 --gpus=8", 2, (288, 288), 8)

@@ -25,9 +25,7 @@ REQUESTS = int(os.environ.get("NVL72BLOCK_REQUESTS", "200"))
 PARTS = 2  # run at once, on two trios each
 SHRINK_SECONDS = 60
 # Defects that are known and not mended yet, by seed, scene and request: told as notes. Take out what is mended.
-KNOWN = {
-    ("1", 6, 7): "-N3 -n4 -c2 waits on nodes of two sizes under CR_Socket, where topology/block starts it (topology/flat waits, too)",
-}
+KNOWN = {}
 GROUNDS = Grounds((4, 4, 4, 4), "4,8", trays=(Tray(2, 4, 1, 1000, 4),), settings=(("SelectTypeParameters", "CR_Core"),),
                   partitions=("PartitionName=main Nodes=ALL MaxTime=INFINITE",))
 SCENE = Scene(0, GROUNDS)
@@ -119,11 +117,31 @@ class TheJudge(LabCase):
             self.assert_fault("forecast: ", plain, told, right, right)
             self.assert_right(plain, told, told, right, exempt="a wrong forecast, as block's")
             self.assert_right(plain, told, other(REFUSED, REFUSED), told, exempt="as flat's, where block refuses")
+        refused = other(WAITS, REFUSED)
+        self.assert_right(job("-N2", "--switches=1"), refused, other(WAITS), other(WAITS), exempt="waits for its --switches")
+        limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
+        self.assert_right(plain, limited, other(WAITS), other(WAITS), exempt="above its partition's limit")
+        reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
+        self.assert_right(plain, reserved, other(REFUSED, REFUSED), other(REFUSED, REFUSED), exempt="needs reserved nodes")
+        grown = replace(started("r1n[01-03]"), forecast=REFUSED, forecast_parts=())
+        right = started("r1n[01-03]")
+        self.assert_right(job("-N2-7", "-w", "r1n01"), grown, right, right, exempt="named nodes alone")
+        self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right)
+        self.assert_right(job("-N1-3", "-C", "all*3"), replace(right, forecast_parts=good.parts), right, right, exempt="feature's nodes")
+        whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
+        less = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),))
+        self.assert_right(job("-N2", "--gres=gpu:1"), less, good, good, exempt="whole nodes", scene_=whole)
+        self.assert_fault("forecast: ", job("-N2", "--gres=gpu:1"), less, good, good)
+        array = replace(good, kind=WAITS, parts=(*good.parts, Part(WAITS, "Resources")))
+        self.assert_right(job("-N2", "--array=0-1"), array, array, array)
+        self.assert_right(job("-N2", "--array=0-1"), array, replace(array, forecast=LATER), array)
+        far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
+        self.assert_right(plain, far, good, good)
 
     def test_exemptions(self):
         two = job("-N2")
         self.assert_right(two, other(WAITS), other(WAITS), started("r1n01,r2n01"), exempt="against the rules of blocks")
-        self.assert_fault("flat starts it", job("-n9"), other(WAITS), other(WAITS), started("r1n01,r2n01"))
+        self.assert_fault("flat starts it", job("-n9"), other(WAITS), other(WAITS), started("r1n01,r2n01", cpus=9))
         self.assert_fault("a place within the rules", two, other(WAITS), other(WAITS), started("r1n01,r2n01"), place="r3n[01-02]")
         self.assert_fault("flat starts it", two, other(WAITS), other(WAITS), started("r1n[01-02]"))
         busy = replace(SCENE, busy=(("-N1", "-w", "r1n03"),))
@@ -134,6 +152,17 @@ class TheJudge(LabCase):
         self.assert_fault("with other jobs", alone, *[started("r1n01")] * 3, scene_=busy)
         self.assert_right(alone, *[started("r1n01")] * 3, scene_=kept)
         self.assert_right(alone, *shared, exempt="against the rules of blocks", scene_=kept)
+        pair = Request(JOB, (("-N1", "--exclusive=topo"), ("-n1",)))
+        apart = Seen(STARTED, tuple(Part(STARTED, "", (node,), 4) for node in ("r1n01", "r2n01")))
+        self.assert_fault("flat starts it", pair, other(WAITS), other(WAITS), apart)
+        self.assert_right(pair, other(WAITS), other(WAITS), apart, scene_=replace(SCENE, drained=("r1n02",)))
+        few, wide = started("r1n[01-02]", cpus=2), started("r1n[01-03]")
+        self.assert_right(job("-N2", "-n3"), other(REFUSED, REFUSED), few, other(REFUSED, REFUSED), exempt="fewer CPUs than tasks")
+        self.assert_right(job("-N2", "-n3"), other(REFUSED, REFUSED), wide, other(REFUSED, REFUSED), exempt="more nodes than -N")
+        self.assert_fault("block starts it", job("-N2", "-n2"), other(REFUSED, REFUSED), few, other(REFUSED, REFUSED))
+        one = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01",), 2),))
+        self.assert_right(job("--gpus=9"), other(REFUSED, REFUSED), one, one)
+        self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one)
         nine = job("-N1", "--gpus=h:9")
         self.assert_right(nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=4)] * 2, exempt="fewer GPUs than --gpus")
         self.assert_fault("block and flat start it", nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=9)] * 2)
@@ -142,18 +171,22 @@ class TheJudge(LabCase):
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
         self.assert_right(job("-N2", "-n4"), started("r1n[01-02]", cpus=4), other(WAITS), started("r1n[01-02]", cpus=6),
                           exempt="fewer CPUs than flat alone")
         self.assert_fault("3 cpus", job("-N2", "-n4"), started("r1n[01-02]", cpus=3), other(WAITS), started("r1n[01-02]", cpus=6))
-        both = Request(JOB, (("-N2-3",), ("-n1",)))
-        self.assert_right(both, other(WAITS), few, other(WAITS), exempt="a range in one component")
-        self.assert_fault("block starts it", replace(both, components=(("-N2",), ("-n1",))), other(WAITS), few, other(WAITS))
+        self.assert_fault("block starts it", Request(JOB, (("-N2-3",), ("-n1",))), other(WAITS), few, other(WAITS))
         self.assert_right(job("--gres=gpu:1"), started("r1n01", gpus=1), *[started("r1n[01-02]", gpus=2)] * 2, exempt="GPUs a node")
+        by_socket, pairs = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1"), [started("r1n[02-03]", cpus=5, gpus=4)] * 2
+        self.assert_right(by_socket, started("r1n[01-02]", cpus=5, gpus=3), *pairs, exempt="GPUs a socket")
+        self.assert_fault("1 gpus", by_socket, started("r1n[01-02]", cpus=5, gpus=1), *pairs)
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("6 cpus", job("-N2", "--gpus=3"), less, more, more)
+        array = [replace(seen_, parts=seen_.parts * 2) for seen_ in (less, more, more)]
+        self.assert_right(job("-N2", "--gpus=3", "--array=0-1"), *array, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,
                           scene_=default)
 
@@ -179,6 +212,8 @@ class TheJudge(LabCase):
         self.assert_fault("ours does not", three, Seen(REFUSED), good, good)
         torn = Seen(STARTED, (Part(STARTED, "", ("r1n01", "r2n02", "r3n03")),))
         self.assert_right(three, Seen(REFUSED), Seen(REFUSED), torn, exempt="a reservation by flat only")
+        self.assert_right(three, wide, Seen(REFUSED), torn, exempt="a reservation of more nodes than flat's")
+        self.assert_fault("reserves 4 nodes", three, wide, Seen(REFUSED), good)
 
     def test_rules(self):
         """Rules 1 to 4, 6 and 10 of docs/placement.md on racks of 4 in pairs."""
@@ -192,6 +227,9 @@ class TheJudge(LabCase):
         self.assertFalse(right("r1n[01-04]", segment=2, spread=True) or right("r1n[01-02],r3n[01-04]", segment=2, consolidate=True))
         self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
+        self.assertEqual([Wish.of((f"--switches={words}",)).most_blocks for words in ("2", "2@5:00", "2@0")], [2, 2, 0])
+        self.assertEqual([Wish.of((*more, "--spread-job", "-n2")).sized for more in ((), ("-w", "r1n01"), ("-w", "r1n01,r4n01"))],
+                         [True, True, False])
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
         self.assertFalse(right("r1n01,r4n01"))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())

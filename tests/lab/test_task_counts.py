@@ -53,6 +53,21 @@ class Counts(LabCase):
         job = cluster.tried(cluster.submit(*request))
         self.assertEqual((len(forecast), len(job.nodes)), (3, 3), (forecast, job))
 
+    def test_overcommit_on_whole_nodes(self):
+        # On whole nodes Slurm wants a CPU for each task all the same; on a single node the job waited for ever.
+        self.check("-n200 --overcommit --exclusive", 2)
+        self.check("-n200 --overcommit", 1)
+
+    def test_nodes_of_a_feature_hold_all_tasks(self):
+        # Slurm first has the nodes of the feature chosen, and asks for one CPU on each. With only those it had no place for the
+        # third task, and the job waited for ever.
+        cluster.ask("scontrol", "update", "nodename=node[000-017]", "availablefeatures=big", "activefeatures=big")
+        for request in ("-N2 -n3 -C big*2", "-N1-4 -n5 --gpus-per-node=1 --spread-job -C big*2"):
+            with self.subTest(request=request):
+                job = cluster.tried(cluster.submit(*request.split()))
+                self.assertEqual(len(job.nodes), 2, job)
+                cluster.cancel(job.id)
+
     def test_gpus_bound_to_cores_decide_how_many_nodes(self):
         # --contiguous means nothing under block topology (sbatch's manual: topology/flat only); this took 4 nodes.
         self.check("-n6 --gpus=3 --cpus-per-gpu=1 --gres-flags=enforce-binding --contiguous", 2)
@@ -95,3 +110,30 @@ class Counts(LabCase):
         cpus = {node: len(hostlist.expand(f"c[{ids}]")) for nodes, ids in
                 re.findall(r"(?m)^\s+Nodes=(\S+) CPU_IDs=(\S+)", shown) for node in hostlist.expand(nodes)}
         self.assertEqual(cpus, {node: hosts.count(node) for node in hosts})
+
+
+class WholeSockets(LabCase):
+    """The same, where Slurm gives whole sockets to a job."""
+
+    config = "eight-by-18"
+    options = ("--plugin", "nvl72block", "--set", "SelectTypeParameters=CR_Socket")
+    check = Counts.check
+
+    def test_few_cpus_a_socket(self):
+        # Slurm's helper keeps a socket's CPUs back for each node to come, more than the partition allows a job there. So two
+        # nodes seemed to have too few CPUs, and the forecast (which knows nothing of the partition's exclusive nodes) named four.
+        cluster.ask("scontrol", "update", "partitionname=main", "oversubscribe=exclusive", "maxcpuspersocket=1")
+        self.check("-n4", 2)
+        self.check("-n9", 5)
+
+    def test_more_tasks_than_the_nodes_may_have(self):
+        # Nodes were found, Slurm had no place for all tasks, and the job kept others from starting for ever; its forecast was
+        # refused. From 26.05 on Slurm distributes as many tasks as the nodes may have.
+        if cluster.release() >= (26, 5):
+            self.skipTest("not in this line: since Slurm 26.05 such a job has fewer tasks")
+        request = ("-N3", "-n12", "--ntasks-per-node=3", "--gpus=12", "--cpus-per-gpu=1")
+        self.assertEqual(will_run(*request), "refused")
+        number, refusal = cluster.offer(*request)
+        self.assertIsNone(number)
+        self.assertIn("Requested node configuration is not available", refusal)
+        self.check("-N3 -n9 --ntasks-per-node=3 --gpus=12 --cpus-per-gpu=1", 3)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 
-from .. import differential
+from .. import differential, hostlist
 from .requests import value
 
 MOST_VECTORS = 40  # of node counts a base block, tried for a job with segments
@@ -33,9 +33,14 @@ class Wish:
         def has(*names):
             return value(options, *names) is not None
         least, _, most = (value(options, "-N") or "").partition("-")
+        waits_for_few = not (value(options, "--switches") or "").endswith("@0")
         ranged = most and most != least and has("--gpus", "--gpus-per-task", "--use-min-nodes", "--spread-job")
-        return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"), number("--switches"),
-                    bool(not least or ranged), value(options, "--exclusive") == "topo")
+        # Slurm gives --spread-job no more nodes than tasks: as many named nodes leave one count, as with -N.
+        named = hostlist.expand(value(options, "-w", "--nodelist") or "") if has("--spread-job") and number("-n") else ()
+        is_open = not least and not len(named) >= number("-n") > 0
+        return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
+                    number("--switches") if waits_for_few else 0,
+                    bool(is_open or ranged), value(options, "--exclusive") == "topo")
 
 
 class Rules:

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from .. import hostlist
 from . import seen
 from .block_rules import Rules, Wish
 from .requests import RESERVATION, Request
@@ -37,6 +38,8 @@ class Judge:
         self.grounds, self.legal_place = scene.grounds, legal_place
         # --exclusive=topo: what is reserved may keep a rack from the job, and need not.
         self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
+        # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
+        self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -54,7 +57,7 @@ class Judge:
         if answers[OURS].started:
             self._rules(verdict, request, answers[OURS])
             self._amounts(verdict, request, answers)
-        self._forecast(verdict, answers)
+        self._forecast(verdict, request, answers)
         return verdict
 
     def _log(self, verdict, answers):
@@ -63,13 +66,17 @@ class Judge:
         new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
         verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
 
+    @staticmethod
+    def _pairs(request, answer):
+        """The options and the part of each job."""
+        if len(request.components) == len(answer.parts):
+            return list(zip(request.components, answer.parts))
+        return [(request.components[0], part) for part in answer.parts]  # an array: each task is a job
+
     def legal(self, request, answer):
         """Whether an answer's nodes keep the rules, each component by itself."""
-        if len(request.components) == len(answer.parts):
-            pairs = zip(request.components, answer.parts)
-        else:  # an array: each task is a job
-            pairs = ((request.components[0], part) for part in answer.parts)
-        return not any(self.rules.faults(part.nodes, Wish.of(options)) for options, part in pairs)
+        rules = self.component_rules if len(request.components) > 1 else self.rules
+        return not any(rules.faults(part.nodes, Wish.of(options)) for options, part in self._pairs(request, answer))
 
     def _started(self, verdict, request, answers):
         """Block or flat starts it and ours does not."""
@@ -79,11 +86,11 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
-        if len(request.components) > 1 and self.ranged(request) and by == [BLOCK] and answers[FLAT].kind == answers[OURS].kind:
-            verdict.exemptions["heterogeneous, a range in one component takes the nodes of the other, as under flat"] += 1
-            return
         if len(request.components) == 1 and all(answers[plugin].gpus < self.total_gpus(request) for plugin in by):
             verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+            return
+        if len(request.components) == 1 and all(self._unlike(request, answers[plugin]) for plugin in by):
+            verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
             return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
@@ -93,6 +100,11 @@ class Judge:
             verdict.faults.append(f"{fault}; a place within the rules of blocks: {place}")
         else:
             verdict.exemptions[f"started by {' and '.join(by)} only, against the rules of blocks"] += 1
+
+    def _unlike(self, request, answer):
+        """Whether another plugin starts something else than what was asked for."""
+        least, most = request.nodes
+        return any(part.cpus < self._asked(request) or (least and len(part.nodes) > most) for part in answer.parts)
 
     def _kept(self, verdict, request, answers):
         """Ours holds or refuses for good what the others do not."""
@@ -106,7 +118,11 @@ class Judge:
                 verdict.faults.append("refused for good; block will start it later")
 
     def _legal_forecast(self, request, answer):
-        return not any(self.rules.faults(part.nodes, Wish.of(request.components[0])) for part in answer.forecast_parts)
+        """Whether the forecast keeps the rules of blocks, and its nodes have the GPUs of --gpus."""
+        parts = answer.forecast_parts
+        have = min(sum(self.grounds.tray(node).gpus for node in part.nodes) for part in parts)
+        legal = not any(self.rules.faults(part.nodes, Wish.of(request.components[0])) for part in parts)
+        return legal and have >= self.total_gpus(request)
 
     def _rules(self, verdict, request, ours):
         """What ours starts keeps the rules of blocks and the range of -N."""
@@ -123,6 +139,11 @@ class Judge:
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
 
+    def _lines(self, request):
+        """The partitions of a request, as slurm.conf has them."""
+        names = (request.value("-p") or "main").split(",")
+        return [line for line in self.grounds.partitions if line.split()[0].partition("=")[2] in names]
+
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""
         ours = answers[OURS]
@@ -130,7 +151,9 @@ class Judge:
         if not others:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
-            if self.ranged(request) and not Wish.of(request.components[0]).sized and not answers[FLAT].started:
+            # Under flat --spread-job takes no more nodes than there are tasks, also where Slurm made those of the minimum.
+            wide = request.has("--spread-job") or not (Wish.of(request.components[0]).sized or answers[FLAT].started)
+            if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
@@ -148,13 +171,20 @@ class Judge:
     def _excuse(self, name, request, answers):
         """Why fewer CPUs or GPUs are right, or None."""
         ours = answers[OURS]
-        if name == "cpus" and ours.gpus and self._documented(request, ours):
+        others = [answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        if name == "cpus" and ours.gpus and self._documented(request, ours, others):
             return "--cpus-per-gpu or DefCpuPerGPU: the documented number of CPUs"
         least = min((answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started),
                     key=lambda other: getattr(other, name))
         by_node = not request.has("--gpus", "--gpus-per-task")
         if name == "gpus" and by_node and len(ours.nodes) < len(least.nodes):
             return "GPUs a node: fewer nodes"
+        if name == "gpus" and request.has("--gpus-per-socket"):
+            sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
+            if ours.gpus >= sockets * request.number("--gpus-per-socket"):
+                return "GPUs a socket: fewer sockets"
+        if name == "gpus" and 0 < self.total_gpus(request) <= ours.gpus:
+            return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
@@ -179,14 +209,13 @@ class Judge:
         """Whether the request names GPUs."""
         return request.has("--gpus", "--gpus-per-node", "--gpus-per-task", "--gpus-per-socket", "--gres")
 
-    def _documented(self, request, answer):
-        """Whether each component has the CPUs that its GPUs and its tasks are to have."""
-        if len(request.components) != len(answer.parts):
-            return False
-        for options, part in zip(request.components, answer.parts):
+    def _documented(self, request, ours, others):
+        """Whether each component has the CPUs that its GPUs and its tasks are to have, or as many as under another."""
+        for number, (options, part) in enumerate(self._pairs(request, ours)):
             alone = Request(request.command, (options,))
             each = alone.number("--cpus-per-gpu") or self.cpus_a_gpu
-            if not each or part.cpus < max(each * part.gpus, self._asked(alone)):
+            documented = each and part.cpus >= max(each * part.gpus, self._asked(alone))
+            if not documented and part.cpus < min(other.parts[number].cpus for other in others):
                 return False
         return True
 
@@ -198,19 +227,46 @@ class Judge:
         tasks = max(1, request.number("-n", "--ntasks"))
         return tasks * max(1, request.number("-c", "--cpus-per-task")) if not request.has("-O", "--overcommit") else 1
 
-    def _forecast(self, verdict, answers):
+    def _forecast(self, verdict, request, answers):
         """A forecast that differs from what then happens, where Slurm's own does not."""
         wrong, block, flat = (self.wrong_forecast(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
-        if wrong and block:
+        if not wrong:
+            return
+        excuse = self._not_forecast(request, answers[OURS])
+        if excuse:
+            verdict.exemptions[excuse] += 1
+        elif block:
             verdict.exemptions["a wrong forecast, as block's"] += 1
-        elif wrong and wrong == flat and answers[BLOCK].kind == seen.REFUSED:
+        elif re.sub(r"\d+", "#", wrong) == re.sub(r"\d+", "#", flat) and answers[BLOCK].kind == seen.REFUSED:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
-        elif wrong:
+        else:
             verdict.faults.append(f"forecast: {wrong}; not so by block")
+
+    def _not_forecast(self, request, ours):
+        """What Slurm's forecasts leave out whatever the plugin, or None."""
+        reasons = {part.reason.partition(",")[0] for part in ours.parts}
+        if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
+            if request.has("--switches"):
+                return "no forecast for a job that waits for its --switches, as under topology/tree"
+            if reasons == {"PartitionNodeLimit"}:
+                return "no forecast for a job above its partition's limit, as under flat"
+            if reasons == {"ReqNodeNotAvail"}:
+                return "no forecast for a job that needs reserved nodes"
+        whole = any("OverSubscribe=EXCLUSIVE" in line for line in self._lines(request))
+        if whole and self.asks_gpus(request) and ours.started and ours.forecast == seen.STARTED:
+            return "a forecast leaves out that a partition gives whole nodes, and with them all GPUs"
+        if ours.started and "*" in (request.value("-C") or ""):
+            return "a forecast leaves the number of a feature's nodes out"
+        if request.has("-w") and not set(ours.nodes) <= set(hostlist.expand(request.value("-w"))):
+            return "a forecast asks for the named nodes alone"
+        return None
 
     def wrong_forecast(self, answer):
         """In what a forecast differs from what then happened; "" if in nothing."""
-        if not answer.forecast:
+        if not answer.forecast or answer.forecast_is_estimate:
+            return ""
+        begun = any(part.state == seen.STARTED for part in answer.parts)
+        if len(answer.parts) > 1 and begun and answer.forecast == seen.STARTED:  # an array: the forecast is its first task's
             return ""
         after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
         if after.get(answer.kind) != answer.forecast:
@@ -235,4 +291,7 @@ class Judge:
                 verdict.exemptions["a reservation by flat only, against the rules of blocks"] += 1
             return
         if by and len(ours.nodes) > max(len(answers[plugin].nodes) for plugin in by):
-            verdict.faults.append(f"reserves {len(ours.nodes)} nodes, others {[len(answers[plugin].nodes) for plugin in by]}")
+            if BLOCK in by or legal:
+                verdict.faults.append(f"reserves {len(ours.nodes)} nodes, others {[len(answers[plugin].nodes) for plugin in by]}")
+            else:
+                verdict.exemptions["a reservation of more nodes than flat's, which breaks the rules of blocks"] += 1

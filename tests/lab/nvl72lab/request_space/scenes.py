@@ -194,5 +194,7 @@ def scene(seed, index):
                       binding=binding, partitions=_partitions(dice, site, first))
     drained = tuple(node for node in site.nodes() if dice.random() < 0.06)
     busy = _busy(dice, grounds) if dice.random() < 0.75 else ()
+    # A job that boots a node when that is drained is queued again, before all that is asked for later.
+    busy = tuple(options for options in busy if options[options.index("-w") + 1] not in drained)
     return Scene(index, grounds, busy, drained, _standing(dice, grounds))
 

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What each node of a job gives it: enough for all tasks, whatever Slurm keeps for the nodes to come."""
+
+from nvl72lab import cluster
+from nvl72lab.duties import will_run
+from nvl72lab.lab_case import LabCase
+from nvl72lab.request_space.scenes import Grounds, Tray
+from nvl72lab.scenario import OURS, Site, Stage
+
+MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
+BIG = "CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2"
+
+
+class NodeCpus(LabCase):
+    """Each test lays out racks of its own."""
+
+    def open(self, attributes, racks=(3,), sizes="3", special=(), partitions=MAIN, **settings):
+        """Nodes with these attributes, some of them special, and the settings of slurm.conf."""
+        nodes = [name for number, count in enumerate(racks, 1) for name in (f"r{number}n[01-{count:02}]",)]
+        site = Site(racks, sizes, special=(*((names, attributes) for names in nodes), *special), partitions=partitions,
+                    settings=tuple(settings.items()))
+        Stage().open(site, OURS)
+
+    def starts(self, request, nodes, cpus=None):
+        """The job starts on so many nodes, with so many CPUs, and its forecast says so."""
+        with self.subTest(request=request):
+            forecast = will_run(*request.split())
+            number, refusal = cluster.offer(*request.split())
+            self.assertIsNotNone(number, refusal)
+            job = cluster.tried(number)
+            self.assertEqual(len(job.nodes), nodes, job)
+            self.assertEqual(len(forecast), nodes, forecast)
+            shown = cluster.ask("scontrol", "-o", "show", "job", str(number))
+            if cpus:
+                self.assertIn(f" NumCPUs={cpus} ", shown)
+            cluster.cancel(number)
+
+    def test_cpus_that_make_no_task(self):
+        # Slurm keeps a socket of each node to come out of the job's eight CPUs, which left 2, 3 and 3 of them: enough in all,
+        # but with two a task one task a node, three for four. The distribution of tasks then failed, and the job waited for
+        # ever on an idle cluster.
+        self.open("CPUs=6 Sockets=2 CoresPerSocket=3", SelectTypeParameters="CR_Socket")
+        self.starts("-N3 -n4 -c2", 3)
+        self.starts("-N3 -n7 -c2", 3)
+
+    def test_a_limit_of_cpus_a_node(self):
+        # Of 16 CPUs a node may have, tasks of three use 15. Slurm kept a socket for each node to come, which left eight nodes the
+        # job's CPUs but no room for its last tasks.
+        self.open(BIG.replace("16", "32").replace("Socket=4", "Socket=8"), racks=(3, 4, 4), sizes="3",
+                  partitions=(f"{MAIN[0]} MaxCPUsPerNode=16",), SelectTypeParameters="CR_Socket_Memory", DefCpuPerGPU="2")
+        self.starts("-n36 -c3", 8)
+        self.starts("--gpus=8 --ntasks-per-gpu=2", 2)
+
+    def test_more_kept_for_others_than_the_job_has(self):
+        # A socket of each node to come was kept out of five CPUs: the large nodes got one each, and the small one, which has
+        # two, could not make up for them.
+        self.open("CPUs=8 Sockets=2 CoresPerSocket=4", special=(("r1n03", "CPUs=4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2"),),
+                  SelectTypeParameters="CR_Socket")
+        self.starts("-N3 -n5 --segment=3 --threads-per-core=1", 3)
+        self.starts("-N3 -n5 --segment=3 --threads-per-core=1 --gres=gpu:1", 3)
+
+    def test_overcommit_with_cpus_of_each_task(self):
+        # Slurm heeds --cpus-per-task also with --overcommit. Four nodes were given the CPUs of a task each; the GPUs are for
+        # two tasks on each.
+        self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_CPU")
+        self.starts("-n8 -c5 --ntasks-per-core=1 --gpus-per-task=2 --overcommit", 4, 40)
+        self.starts("-N2 -n6 -c5 --overcommit", 2, 30)
+
+    def test_cpus_of_each_gpu_and_a_default(self):
+        # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, for GPUs of
+        # a type, and a node's eight CPUs were counted as six: "no choice of nodes has them".
+        Stage().open(Grounds((2, 2), "2", trays=(Tray(1, 8, 1, 1000, 4),), types="h,l", binding="file", partitions=MAIN,
+                             settings=(("DefCpuPerGPU", "3"), ("SelectTypeParameters", "CR_Core"))), OURS)
+        self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -n1", 1, 8)
+        self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -N1 -n1", 1, 8)
+        self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -N2 -n2", 2, 16)
+
+    def test_tasks_that_name_the_node_count(self):
+        # Seven nodes are free, in three racks. One task a node leaves one node count, which bound the job to two racks: in 26.05
+        # only, where Slurm makes the maximum from the tasks.
+        self.open(BIG, racks=(4, 4, 4), sizes="4,16")
+        cluster.ask("scontrol", "update", "nodename=r1n[01-02],r2n01,r3n[01-02]", "state=drain", "reason=test")
+        self.starts("-n7 --ntasks-per-node=1", 7)
+
+    def test_a_range_beside_another_component(self):
+        # The range took six of seven nodes, and the other component waited for two. Slurm's own plugin starts both.
+        self.open(BIG, racks=(2, 3, 2), sizes="2")
+        number = int(cluster.ask("sbatch", "--parsable", "--wrap", "true", "-N2-6", ":", "-N2", "--exclusive").split(";")[0])
+        parts = [cluster.wait_job(number + offset, lambda job: job.placed, "had nodes") for offset in (0, 1)]
+        self.assertEqual([len(part.nodes) for part in parts], [2, 2])

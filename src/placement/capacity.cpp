@@ -69,8 +69,7 @@ class FewestNodes {
     std::uint64_t following(std::uint64_t count) {
         if (decision_.effort().left() > 0) return next_count(request_, count + 1);
         decision_.effort().complete = false;
-        if (!decision_.effort().exhausted())
-            return next_count(request_, count + (stride_ *= 16));
+        if (!decision_.effort().exhausted()) return next_count(request_, count + (stride_ *= 16));
         const std::uint64_t largest = decision_.valid_count(last_count());
         return count < largest ? largest : last_count() + 1;
     }

@@ -57,12 +57,14 @@ std::uint32_t Decision::most(const Problem& problem) const {
         return most_nodes(tally_, problem);
     }
     // The same for every number of segments.
+    const bool usual = problem.max_base_blocks == request_.max_base_blocks;
     std::optional<std::uint32_t>& known = most_of_segments_[problem.scope_level];
-    if (known) return *known;
+    if (known && usual) return *known;
     const bool priced = problem.max_base_blocks != 0 && problem.large_segments();
     effort_.steps += tally_.vertices(0) * (priced ? trials_of_prices : 4);
-    known = most_nodes(tally_, problem);
-    return *known;
+    const std::uint32_t most = most_nodes(tally_, problem);
+    if (usual) known = most;
+    return most;
 }
 
 std::uint64_t Decision::least(const Problem& problem) const {
@@ -159,7 +161,8 @@ Found Decision::solve_compact(const Problem& problem) const {
 }
 
 Placement Decision::name_nodes(const Plan& plan, const State& state) const {
-    for (const Share& share : plan.shares) effort_.steps += share.nodes + tally_.free(0, share.block);
+    for (const Share& share : plan.shares)
+        effort_.steps += share.nodes + tally_.free(0, share.block);
     return choose_nodes(tally_, request_, state, plan, total_weight_);
 }
 

@@ -3,6 +3,7 @@
 // What a decision cost, and how far its searches can be relied on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -15,6 +16,7 @@ inline constexpr std::uint64_t steps_per_insertion = 8;
 struct Effort {
     /// Steps after which no search goes on looking for something better.
     std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t grace = 0;  ///< steps beyond the budget for the first answers of other counts
     /// Budget::direct_search.
     std::uint64_t direct_search = 0;
     std::uint64_t steps = 0;  ///< blocks looked at, cost sums formed
@@ -23,12 +25,12 @@ struct Effort {
 
     [[nodiscard]] std::uint64_t left() const { return steps < budget ? budget - steps : 0; }
     /// Beyond the budget a few node counts are tried, each for its first answer; here that ends.
-    [[nodiscard]] bool exhausted() const { return steps >= budget + budget / 2; }
+    [[nodiscard]] bool exhausted() const { return left() == 0 && steps - budget >= grace; }
 };
 
 /// Steps that a decision may take unless the caller says otherwise.
 [[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks) {
-    return (std::uint64_t{1} << 16) + (std::uint64_t{blocks} << 9);
+    return std::max(std::uint64_t{1} << 16, std::uint64_t{blocks} << 9);
 }
 
 }  // namespace nvl72block

@@ -20,6 +20,7 @@ class LargestCount {
 
     std::optional<Placement> run() {
         std::uint64_t count = decision_.valid_count(decision_.tally().in_blocks());
+        std::uint64_t passed_over = 0;  // the count before, where some between were not tried
         while (count >= smallest_) {
             const Problem problem = decision_.problem(static_cast<std::uint32_t>(count));
             const std::uint32_t most = decision_.most(problem);
@@ -32,7 +33,8 @@ class LargestCount {
                 continue;
             }
             if (totals_ == nullptr || totals_->may_hold(problem)) {
-                if (std::optional<Placement> placed = attempt(problem)) return placed;
+                if (std::optional<Placement> placed = attempt(problem))
+                    return raised(*std::move(placed), count, passed_over);
                 if (falls_with_count(problem)) {
                     const std::uint64_t least = rule_begin(problem.nodes);
                     if (std::optional<Placement> placed = largest_below(count, least))
@@ -41,7 +43,9 @@ class LargestCount {
                 }
             }
             count = decision_.valid_count(count - 1);
-            if (decision_.effort().left() == 0) count = far_below(count);
+            passed_over = count;
+            if (decision_.effort().left() == 0)
+                count = far_below(count, std::max(smallest_, decision_.least(problem)));
         }
         return std::nullopt;
     }
@@ -106,17 +110,23 @@ class LargestCount {
             best = attempt(decision_.problem(static_cast<std::uint32_t>(fits)));
             if (!best) failed = fits;
         }
-        while (best) {
+        if (!best) return best;
+        return raised(*std::move(best), fits, failed);
+    }
+
+    /// A larger count below `failed` if one is found: what lies between is halved.
+    Placement raised(Placement best, std::uint64_t fits, std::uint64_t failed) {
+        while (failed > fits) {
             const std::uint64_t count = decision_.valid_count(fits + (failed - fits) / 2);
             if (count <= fits) break;
-            if (decision_.effort().left() == 0) {
+            if (decision_.effort().exhausted()) {
                 decision_.effort().complete = false;
                 break;
             }
             std::optional<Placement> placed =
                 attempt(decision_.problem(static_cast<std::uint32_t>(count)));
             (placed ? fits : failed) = count;
-            if (placed) best = std::move(placed);
+            if (placed) best = *std::move(placed);
         }
         return best;
     }
@@ -128,21 +138,18 @@ class LargestCount {
         return decision_.effort().exhausted() ? decision_.request().max_nodes : 8;
     }
 
-    /// A count well below, where the budget does not last for all: a quarter less, then half, then
-    /// the smallest.
-    [[nodiscard]] std::uint64_t far_below(std::uint64_t count) {
-        if (count <= smallest_) return count;
+    /// A count well below, where the budget does not last for all: a quarter less, at the end a
+    /// quarter. `smallest`: no smaller one can hold the required nodes.
+    [[nodiscard]] std::uint64_t far_below(std::uint64_t count, std::uint64_t smallest) const {
+        if (count <= smallest) return count;
         decision_.effort().complete = false;
-        if (decision_.effort().exhausted()) return smallest_;
-        const std::uint64_t less = count / far_divisor_;
-        far_divisor_ = std::max<std::uint64_t>(far_divisor_ / 2, 1);
-        return std::max<std::uint64_t>(smallest_, decision_.valid_count(count - less));
+        const std::uint64_t less = decision_.effort().exhausted() ? count / 4 : count - count / 4;
+        return std::max<std::uint64_t>(smallest, decision_.valid_count(less));
     }
 
     const Decision& decision_;
     Totals* totals_;
     std::uint64_t smallest_;
-    std::uint64_t far_divisor_ = 4;
 };
 
 }  // namespace

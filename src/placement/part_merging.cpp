@@ -167,7 +167,7 @@ std::optional<PartGroups> merge_parts(const std::vector<SegmentPart>& parts,
             if (left > 0) --left;
         }
         if (auto groups = merging.run(segments)) return groups;
-        if (effort.left() == 0) break;
+        if (effort.exhausted()) break;
     }
     return std::nullopt;
 }

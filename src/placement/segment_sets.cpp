@@ -197,7 +197,7 @@ std::optional<SegmentSets> choose_sets(const std::vector<SetBlock>& blocks, cons
                                        std::uint32_t segments, Effort& effort) {
     for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced}) {
         if (auto sets = SetChoice(blocks, rule, choice, effort).run(segments)) return sets;
-        if (effort.left() == 0) break;
+        if (effort.exhausted()) break;
     }
     return std::nullopt;
 }

@@ -64,9 +64,8 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
             search(decision.tally(), Preference{&request, false}, problem, unlimited);
         if (!unlimited.proven || !unlimited.complete) continue;
         const Tally sorted(decision.tally(), canonical_order(decision.tally()));
-        const auto greedy =
-            search_greedily(sorted, CostLayout(sorted, request, problem.nodes), problem,
-                            unlimited.steps);
+        const auto greedy = search_greedily(sorted, CostLayout(sorted, request, problem.nodes),
+                                            problem, unlimited.steps);
         ++agreement.cases;
         if (exact.has_value() != greedy.has_value()) ++agreement.missed;
         if (!exact || !greedy) continue;

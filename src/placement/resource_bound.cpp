@@ -57,11 +57,14 @@ bool ResourceBound::scope_may_hold(const Problem& problem, std::uint32_t scope,
     const auto bound = [&](std::uint64_t price) {
         values.clear();
         for (std::uint32_t vertex = range.first; vertex < range.last; ++vertex) {
-            values.push_back(0);
-            for (BlockIndex block = tally_.first_block(groups.level, vertex);
-                 block < tally_.last_block(groups.level, vertex); ++block, ++steps)
-                values.back() += surplus(problem, block, price);
+            const BlockIndex last = tally_.last_block(groups.level, vertex);
+            std::uint64_t value = 0;
+            for (BlockIndex block = tally_.first_block(groups.level, vertex); block < last; ++block)
+                value += surplus(problem, block, price);
+            values.push_back(value);
         }
+        steps += tally_.last_block(problem.scope_level, scope) -
+                 tally_.first_block(problem.scope_level, scope);
         const auto end = values.begin() + static_cast<std::ptrdiff_t>(
                                               std::min<std::uint64_t>(groups.most, values.size()));
         if (end != values.end())

@@ -63,14 +63,6 @@ void Tally::set_child_shifts() {
     child_shift_.push_back(std::numeric_limits<std::uint32_t>::digits);  // the whole joins them all
 }
 
-BlockIndex Tally::first_block(std::size_t level, std::uint32_t index) const {
-    return level == whole_level() ? 0 : topology_->first_block(level, index);
-}
-
-BlockIndex Tally::last_block(std::size_t level, std::uint32_t index) const {
-    return level == whole_level() ? topology_->block_count() : topology_->last_block(level, index);
-}
-
 void Tally::count_base_blocks(const Request& request, const State& state) {
     std::uint32_t free_total = 0;
     std::uint32_t required_total = 0;

@@ -48,8 +48,14 @@ class Tally {
         const std::uint64_t last = (std::uint64_t{index} + 1) << child_shift_[level];
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(last, vertices(level - 1)));
     }
-    [[nodiscard]] BlockIndex first_block(std::size_t level, std::uint32_t index) const;
-    [[nodiscard]] BlockIndex last_block(std::size_t level, std::uint32_t index) const;
+    /// Base blocks of a vertex: [first, last).
+    [[nodiscard]] BlockIndex first_block(std::size_t level, std::uint32_t index) const {
+        return level == whole_level() ? 0 : topology_->first_block(level, index);
+    }
+    [[nodiscard]] BlockIndex last_block(std::size_t level, std::uint32_t index) const {
+        return level == whole_level() ? topology_->block_count()
+                                      : topology_->last_block(level, index);
+    }
 
     [[nodiscard]] std::uint32_t free(std::size_t level, std::uint32_t index) const {
         return free_[offset_[level] + index];

@@ -66,7 +66,7 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
     add_clique_options(plan, options.cliques);
     plan.add_option("--requests", options.requests, "Many jobs, one a line, in sequence")
         ->type_name("FILE");
-    plan.add_flag("--json", options.json, "Print JSON, one line a job");
+    plan.add_flag("--json", options.json, "Print JSON, one line per job");
     add_request_options(plan, options.job);
     plan.footer(help_footer);
     return plan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The rack map: one line a base block, one glyph a node, brackets for the aggregated blocks.
+// The rack map: one line per base block, one glyph per node, brackets for the aggregated blocks.
 #pragma once
 
 #include <string>

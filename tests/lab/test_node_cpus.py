@@ -2,7 +2,6 @@
 """What each node of a job gives it: enough for all tasks, whatever Slurm keeps for the nodes to come."""
 
 from nvl72lab import cluster
-from nvl72lab.duties import will_run
 from nvl72lab.lab_case import LabCase
 from nvl72lab.request_space.scenes import Grounds, Tray
 from nvl72lab.scenario import OURS, Site, Stage
@@ -24,10 +23,7 @@ class NodeCpus(LabCase):
     def starts(self, request, nodes, cpus=None):
         """The job starts on so many nodes, with so many CPUs, and its forecast says so."""
         with self.subTest(request=request):
-            forecast = will_run(*request.split())
-            number, refusal = cluster.offer(*request.split())
-            self.assertIsNotNone(number, refusal)
-            job = cluster.tried(number)
+            forecast, number, job = self.forecast_and_job(request)
             self.assertEqual(len(job.nodes), nodes, job)
             self.assertEqual(len(forecast), nodes, forecast)
             shown = cluster.ask("scontrol", "-o", "show", "job", str(number))

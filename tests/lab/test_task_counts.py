@@ -19,10 +19,7 @@ class Counts(LabCase):
     def check(self, request, nodes):
         """The job takes so many nodes, and its forecast names the same."""
         with self.subTest(request=request):
-            forecast = will_run(*request.split())
-            number, refusal = cluster.offer(*request.split())
-            self.assertIsNotNone(number, refusal)
-            job = cluster.tried(number)
+            forecast, number, job = self.forecast_and_job(request)
             self.assertEqual(len(job.nodes), nodes, job)
             self.assertEqual(sorted(job.nodes), sorted(forecast))
             cluster.cancel(number)

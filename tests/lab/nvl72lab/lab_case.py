@@ -4,6 +4,7 @@
 import unittest
 
 from . import cluster
+from .duties import will_run
 
 
 class LabCase(unittest.TestCase):
@@ -21,6 +22,13 @@ class LabCase(unittest.TestCase):
         """Leaves the test, uncounted as passed, where the release line does not have what it is about."""
         if cluster.release() < oldest:
             self.skipTest(f"not in this line: Slurm {oldest[0]}.{oldest[1]:02} and later")
+
+    def forecast_and_job(self, request):
+        """The nodes that a request is forecast on, then its job's number and the job once it was tried."""
+        forecast = will_run(*request.split())
+        number, refusal = cluster.offer(*request.split())
+        self.assertIsNotNone(number, refusal)
+        return forecast, number, cluster.tried(number)
 
     def assert_spread(self, job, counts):
         """The job's nodes lie in that many racks with so many each, whichever racks these are."""

@@ -5,8 +5,8 @@ A row is a site, what happened before, a request, where it has to land with our 
 stock; each with a fresh slurmctld. docs/differences-from-stock.md explains each `why`.
 """
 
-from nvl72lab.duties import (Row, busy, busy_nodes, drain, hold, join, placed_later, placement, queued, reservation, shown,
-                             tasks, weight, will_run)
+from nvl72lab.duties import (Row, backfilled, busy, busy_nodes, drain, hold, join, placed_later, placement, queued, reservation,
+                             shown, tasks, weight, will_run)
 from nvl72lab.lab_case import LabCase
 from nvl72lab.scenario import EXCLUSIVE, OURS, SHARED, STOCK, Site, Stage
 
@@ -109,7 +109,7 @@ ROWS = (
         prepare=(busy("-N4", "-w", "r3n01"), drain("r1n[01-03],r2n[01-03],r4n[01-03]"))),
     Row("test_only", ("-N4",), "r4:4", see=will_run, prepare=(drain("r1n01,r2n01,r3n01"),)),
     Row("test_only", ("-N4",), "4", see=will_run, prepare=tuple(busy("-N4", "-t60") for _ in range(4))),
-    Row("backfill", ("-N3", "-t10"), "3", prepare=(busy("-N4", "-t600"), queued("-N16", "-t600"))),
+    Row("backfill", ("-N3", "-t10"), "3", see=backfilled, prepare=(busy("-N4", "-t600"), queued("-N16", "-t600"))),
     # nodes in no block
     Row("no_block", ("-N4",), "out:4", prepare=(busy_nodes("r1n[01-04],r2n[01-04]"),), site=OUTSIDE),
     Row("no_block", ("-N4",), "out:4", "waits", NO_BLOCK, (drain("r1n[01-03],r2n[01-04]"),), OUTSIDE),

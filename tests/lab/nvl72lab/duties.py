@@ -100,6 +100,14 @@ def placement(*options):
     return seen.nodes if seen.placed else "waits"
 
 
+def backfilled(*options):
+    """Nodes of a job behind one that waits: only the backfill scheduler starts it, at a time of its own.
+
+    `placement` waits for the main scheduler alone, and said "waits" where the backfill scheduler came later.
+    """
+    return cluster.place(*options).nodes
+
+
 def placed_later(*options):
     """Nodes of a job that waits for some seconds although it could run."""
     start = time.monotonic()

@@ -5,6 +5,8 @@
 // blocks.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "placement/tally.hpp"
@@ -16,5 +18,20 @@ namespace nvl72block {
 /// the same in file order; an incomplete one stays last. So every block of every level keeps its
 /// members.
 [[nodiscard]] std::vector<BlockIndex> canonical_order(const Tally& tally);
+
+/// A tally in canonical order, made when a search first asks for it and kept for those after it.
+class CanonicalTally {
+  public:
+    struct Sorted {
+        std::vector<BlockIndex> order;
+        Tally tally;
+    };
+
+    /// `tally` must be the same in every call. Adds what is done to `steps`.
+    [[nodiscard]] const Sorted& of(const Tally& tally, std::uint64_t& steps) const;
+
+  private:
+    mutable std::shared_ptr<const Sorted> sorted_;
+};
 
 }  // namespace nvl72block

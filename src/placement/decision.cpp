@@ -32,6 +32,7 @@ State without_weights(const State& state) {
 struct Decision::Compact {
     Request request;
     Tally tally;
+    CanonicalTally canonical;
 
     Compact(const Topology& topology, const Request& original, const State& state)
         : request(preferring_few_blocks(original)),
@@ -46,7 +47,7 @@ Decision::Decision(const Topology& topology, const Request& request, const State
       tally_(topology, request, state),
       effort_(effort),
       total_weight_(total_weight),
-      most_of_segments_(tally_.whole_level() + 1) {
+      most_of_segments_(2 * (tally_.whole_level() + 1)) {
     effort_.steps += tally_.vertices_in_all();
 }
 
@@ -57,10 +58,11 @@ std::uint32_t Decision::most(const Problem& problem) const {
         return most_nodes(tally_, problem);
     }
     // The same for every number of segments.
-    const bool usual = problem.max_base_blocks == request_.max_base_blocks;
-    std::optional<std::uint32_t>& known = most_of_segments_[problem.scope_level];
+    const bool capped = problem.max_base_blocks != 0;
+    const bool usual = !capped || problem.max_base_blocks == request_.max_base_blocks;
+    std::optional<std::uint32_t>& known = most_of_segments_[2 * problem.scope_level + capped];
     if (known && usual) return *known;
-    const bool priced = problem.max_base_blocks != 0 && problem.large_segments();
+    const bool priced = capped && problem.large_segments();
     effort_.steps += tally_.vertices(0) * (priced ? trials_of_prices : 4);
     const std::uint32_t most = most_nodes(tally_, problem);
     if (usual) known = most;
@@ -83,9 +85,16 @@ std::uint32_t Decision::valid_count(std::uint64_t at_most) const {
 }
 
 Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
+    Problem problem = uncapped_problem(nodes, level);
+    // A unit of one base block uses one: a cap that no answer exceeds costs no search.
+    const std::uint32_t blocks = problem.large_segments() ? nodes : problem.units;
+    if (blocks > request_.max_base_blocks) problem.max_base_blocks = request_.max_base_blocks;
+    return problem;
+}
+
+Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const {
     Problem problem;
     problem.nodes = problem.units = nodes;
-    problem.max_base_blocks = request_.max_base_blocks;
     const std::uint32_t segment = request_.segment_size;
     problem.segmented = segment != 0 && nodes > segment;
     if (problem.segmented) {
@@ -111,19 +120,19 @@ Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
 Found Decision::solve(const Problem& problem) const {
     if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
     Found found = problem.max_base_blocks != 0 ? solve_capped(problem)
-                                               : run(tally_, {&request_, total_weight_}, problem);
+                                               : run(tally_, canonical_, {&request_, total_weight_}, problem);
     if (found.plan || found.complete || !problem.large_segments()) return found;
     found.plan = place_in_turn(tally_, problem, effort_.steps);
     found.best = false;
     return found;
 }
 
-Found Decision::run(const Tally& tally, const Preference& preference,
-                    const Problem& problem) const {
+Found Decision::run(const Tally& tally, const CanonicalTally& canonical,
+                    const Preference& preference, const Problem& problem) const {
     Effort part = effort_;
     part.proven = part.complete = true;
     Found found;
-    found.plan = search(tally, preference, problem, part);
+    found.plan = search(tally, canonical, preference, problem, part);
     // Whatever a search counts, looking at the blocks once is the least that it does.
     effort_.steps = std::max<std::uint64_t>(part.steps, effort_.steps + tally.vertices_in_all());
     found.best = part.proven;
@@ -138,10 +147,10 @@ Found Decision::solve_capped(const Problem& problem) const {
     unlimited.max_base_blocks = 0;
     Found found;
     if (effort_.left() > 0) {
-        found = run(tally_, preference, unlimited);
+        found = run(tally_, canonical_, preference, unlimited);
         if (!found.plan || base_blocks(*found.plan) <= problem.max_base_blocks) return found;
     }
-    found = run(tally_, preference, problem);
+    found = run(tally_, canonical_, preference, problem);
     if (found.plan) return found;
     Found compact = solve_compact(unlimited);
     if (!compact.plan || base_blocks(*compact.plan) > problem.max_base_blocks) {
@@ -157,7 +166,7 @@ Found Decision::solve_compact(const Problem& problem) const {
         compact_ = std::make_shared<const Compact>(topology_, request_, state_);
         effort_.steps += tally_.vertices_in_all();
     }
-    return run(compact_->tally, {&compact_->request, false}, problem);
+    return run(compact_->tally, compact_->canonical, {&compact_->request, false}, problem);
 }
 
 Placement Decision::name_nodes(const Plan& plan, const State& state) const {

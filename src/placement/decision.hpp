@@ -66,17 +66,19 @@ class Decision {
   private:
     struct Compact;
 
-    [[nodiscard]] Found run(const Tally& tally, const Preference& preference,
-                            const Problem& problem) const;
+    [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;
+    [[nodiscard]] Found run(const Tally& tally, const CanonicalTally& canonical,
+                            const Preference& preference, const Problem& problem) const;
     [[nodiscard]] Found solve_capped(const Problem& problem) const;
 
     const Topology& topology_;
     const Request& request_;
     State state_;
     Tally tally_;
+    CanonicalTally canonical_;
     Effort& effort_;
     bool total_weight_;
-    mutable std::vector<std::optional<std::uint32_t>> most_of_segments_;  // per level of the scope
+    mutable std::vector<std::optional<std::uint32_t>> most_of_segments_;  // per level of the scope, without and with the cap
     mutable std::optional<std::uint64_t> least_of_segments_;
     mutable std::shared_ptr<const Compact> compact_;  // made when first asked for
 };

@@ -30,7 +30,7 @@ struct Effort {
 
 /// Steps that a decision may take unless the caller says otherwise.
 [[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks) {
-    return std::max(std::uint64_t{1} << 16, std::uint64_t{blocks} << 9);
+    return std::max(std::uint64_t{1} << 16, std::uint64_t{blocks} * 384);
 }
 
 }  // namespace nvl72block

@@ -26,10 +26,11 @@ class Fill {
         : tally_(tally), layout_(layout), problem_(problem), scope_(scope), steps_(steps) {}
 
     std::vector<std::vector<Amount>> run() {
+        if (problem_.scope_level == problem_.unit_level) return in_one_vertex();
         std::vector<std::vector<Amount>> ways;
         const bool few_blocks = few_blocks_first();
         for (const Order order : {Order::whole_last, Order::lightest_first, Order::largest_first}) {
-            if (order == Order::lightest_first && !has_weights()) continue;
+            if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
             if (order == Order::largest_first && !few_blocks && !ways.empty()) continue;
             collect_offers();
             steps_ += offers_.size() * steps_per_offer;
@@ -52,7 +53,9 @@ class Fill {
     /// is largest.
     enum class Order { whole_last, lightest_first, largest_first };
 
+    [[nodiscard]] std::vector<std::vector<Amount>> in_one_vertex() const;
     void collect_offers();
+    [[nodiscard]] bool must_limit() const;
     bool limit_lower_blocks(Order order);
     [[nodiscard]] std::vector<std::uint32_t> lower_blocks(Order order,
                                                           std::vector<std::uint32_t> free_choice,
@@ -105,6 +108,14 @@ class Fill {
     std::vector<Offer> offers_;
 };
 
+/// Where the scope is a vertex of the unit level there is nothing to choose.
+std::vector<std::vector<Amount>> Fill::in_one_vertex() const {
+    ++steps_;
+    const UnitRange range = unit_range(tally_, problem_, scope_);
+    if (range.least > problem_.units || range.most < problem_.units) return {};
+    return {{{scope_, problem_.units}}};
+}
+
 void Fill::collect_offers() {
     first_ = unit_vertex(tally_.first_block(problem_.scope_level, scope_));
     offers_.clear();
@@ -122,13 +133,20 @@ void Fill::collect_offers() {
     }
 }
 
+/// Whether the scope has more vertices of the limited level than may be used. Otherwise the order
+/// that prefers light ones among them finds what whole_last finds.
+bool Fill::must_limit() const {
+    if (problem_.limit == 0) return false;
+    const auto [first, last] = inside(problem_.limited_level);
+    return last - first > problem_.limit;
+}
+
 /// Keeps at most problem_.limit vertices of the limited level: those with required nodes, then
 /// others in the given order. False when even the largest do not hold the job.
 bool Fill::limit_lower_blocks(Order order) {
-    if (problem_.limit == 0) return true;
+    if (!must_limit()) return true;
     const std::size_t level = problem_.limited_level;
     const auto [first, last] = inside(level);
-    if (last - first <= problem_.limit) return true;
     std::vector<std::uint8_t> kept(last - first);
     std::vector<std::uint32_t> free_choice;
     std::size_t room = problem_.limit;

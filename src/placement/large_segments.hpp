@@ -30,6 +30,13 @@
 
 namespace nvl72block {
 
+/// Whether segments must be packed at a vertex of the unit level: more of its parts have usable
+/// nodes than one segment may draw from, or each segment needs base blocks of its own.
+[[nodiscard]] bool needs_packing(const Tally& tally, const Problem& problem, std::uint32_t vertex);
+
+/// Whether that is so at any vertex of the unit level.
+[[nodiscard]] bool packs_segments(const Tally& tally, const Problem& problem);
+
 /// One way to give some segments.
 struct PackedWay {
     std::uint32_t segments = 0;

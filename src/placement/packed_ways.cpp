@@ -64,6 +64,22 @@ std::vector<PackedWay> PackedCollector::ways() && {
     return ways;
 }
 
+bool needs_packing(const Tally& tally, const Problem& problem, std::uint32_t vertex) {
+    if (problem.spread) return true;
+    std::uint32_t parts = 0;
+    for (std::uint32_t child = tally.first_child(problem.unit_level, vertex);
+         child < tally.last_child(problem.unit_level, vertex); ++child)
+        parts += tally.free(problem.unit_level - 1, child) > 0 ? 1 : 0;
+    return parts > problem.segment_rule.limit;
+}
+
+bool packs_segments(const Tally& tally, const Problem& problem) {
+    if (!problem.large_segments()) return false;
+    for (std::uint32_t vertex = 0; vertex < tally.vertices(problem.unit_level); ++vertex)
+        if (needs_packing(tally, problem, vertex)) return true;
+    return false;
+}
+
 PackedWays pack_vertex(const Tally& tally, const CostLayout& layout, const Problem& problem,
                        std::uint32_t vertex, std::uint32_t least, std::uint32_t most,
                        Effort& effort) {

@@ -115,7 +115,7 @@ Answer place(const Topology& topology, const Request& request, const State& stat
         return *refusal;
     Effort effort;
     effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
-    effort.grace = default_budget(topology.block_count()) / 2;
+    effort.grace = default_budget(topology.block_count()) / 4;
     effort.direct_search = budget.direct_search;
     if (state.places != nullptr && heeds_cliques(request))
         return InCliques(topology, request, state, effort).run();

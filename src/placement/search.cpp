@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "placement/block_costs.hpp"
-#include "placement/canonical_order.hpp"
 #include "placement/greedy_search.hpp"
+#include "placement/large_segments.hpp"
 #include "placement/prices.hpp"
 #include "placement/shape_tree.hpp"
 #include "placement/tree_search.hpp"
@@ -22,28 +22,25 @@ Problem with_one_limit(Problem problem) {
     return problem;
 }
 
-/// A vertex is sorted among equals, and its counts are copied, one for each weight.
-constexpr std::uint64_t steps_per_vertex = 12;
-
 /// One search for a problem, and what it has found so far.
 class Search {
   public:
-    Search(const Tally& tally, const Preference& preference, const Problem& problem, Effort& effort)
+    Search(const Tally& tally, const CanonicalTally& canonical, const Preference& preference,
+           const Problem& problem, Effort& effort)
         : tally_(tally),
+          canonical_(canonical),
           preference_(preference),
           problem_(with_one_limit(problem)),
           effort_(effort),
           layout_(tally, *preference.request, problem.nodes, preference.total_weight,
-                  place_rule(problem)),
-          tree_(tally, problem_, 0, tally.vertices(problem.scope_level)) {
-        effort_.steps += 2 * tally.vertices_in_all();
+                  place_rule(problem)) {
+        effort_.steps += tally.vertices_in_all();
         proven_ = !tally.weights_merged() && !layout_.incomplete();
     }
 
     std::optional<Plan> run() {
-        const std::uint64_t work = tree_.work();
-        if (work > std::min(effort_.direct_search, effort_.left()) || !search_all_scopes()) {
-            if (!tree_.packs()) begin_greedily();
+        if (!search_directly()) {
+            if (!packs_segments(tally_, problem_)) begin_greedily();
             search_each_scope();
         }
         effort_.proven = effort_.proven && proven_;
@@ -52,13 +49,17 @@ class Search {
     }
 
   private:
-    /// False when the budget ended.
-    bool search_all_scopes() {
+    /// All scopes at once, where that is little work. False when it is not, or the budget ended.
+    bool search_directly() {
+        if (effort_.left() == 0) return false;
+        tree_.emplace(tally_, problem_, 0, tally_.vertices(problem_.scope_level));
+        effort_.steps += tally_.vertices_in_all();
+        if (tree_->work() > std::min(effort_.direct_search, effort_.left())) return false;
         const std::vector<LabelTable> costs =
-            block_costs(tally_, layout_, problem_, tree_, effort_);
-        const Prices prices(tally_, layout_, problem_, tree_, costs, effort_);
+            block_costs(tally_, layout_, problem_, *tree_, effort_);
+        const Prices prices(tally_, layout_, problem_, *tree_, costs, effort_);
         if (!prices.possible()) return true;
-        TreeSearch search(tally_, layout_, problem_, tree_, costs, prices, known_, effort_);
+        TreeSearch search(tally_, layout_, problem_, *tree_, costs, prices, known_, effort_);
         best_ = search.run();
         if (search.ended()) return false;
         proven_ = proven_ && search.exact();
@@ -68,11 +69,9 @@ class Search {
 
     /// In canonical order, so that what is found does not depend on where equal blocks stand.
     void begin_greedily() {
-        const std::vector<BlockIndex> order = canonical_order(tally_);
-        const Tally sorted(tally_, order);
+        const auto& [order, sorted] = canonical_.of(tally_, effort_.steps);
         const CostLayout layout(sorted, *preference_.request, problem_.nodes,
                                 preference_.total_weight, place_rule(problem_));
-        effort_.steps += steps_per_vertex * tally_.vertices_in_all();
         best_ = search_greedily(sorted, layout, problem_, effort_.steps);
         if (!best_) return;
         for (Share& share : best_->shares) share.block = order[share.block];
@@ -112,9 +111,10 @@ class Search {
 
     /// Whether a scope before offers the same in all that counts.
     bool seen_before(std::uint32_t scope) {
+        if (!tree_) return false;  // there was no budget for a search
         const auto alike = [&](std::uint32_t other) {
-            if (tree_.shape_of(problem_.scope_level, other) !=
-                tree_.shape_of(problem_.scope_level, scope))
+            if (tree_->shape_of(problem_.scope_level, other) !=
+                tree_->shape_of(problem_.scope_level, scope))
                 return false;
             const auto levels = tally_.topology().levels();
             for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level();
@@ -134,11 +134,12 @@ class Search {
     }
 
     const Tally& tally_;
+    const CanonicalTally& canonical_;
     const Preference& preference_;
     const Problem problem_;
     Effort& effort_;
     CostLayout layout_;
-    ShapeTree tree_;
+    std::optional<ShapeTree> tree_;
     std::vector<std::uint32_t> searched_;  // scopes
     std::optional<Plan> best_;
     std::optional<Cost> known_;  // of best_
@@ -149,9 +150,9 @@ class Search {
 
 }  // namespace
 
-std::optional<Plan> search(const Tally& tally, const Preference& preference, const Problem& problem,
-                           Effort& effort) {
-    std::optional<Plan> plan = Search(tally, preference, problem, effort).run();
+std::optional<Plan> search(const Tally& tally, const CanonicalTally& canonical,
+                           const Preference& preference, const Problem& problem, Effort& effort) {
+    std::optional<Plan> plan = Search(tally, canonical, preference, problem, effort).run();
     if (plan) plan->place_rule = place_rule(problem);
     return plan;
 }

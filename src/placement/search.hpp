@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "placement/canonical_order.hpp"
 #include "placement/effort.hpp"
 #include "placement/problem.hpp"
 
@@ -18,9 +19,11 @@ struct Preference {
     bool total_weight = false;
 };
 
-/// The best plan that the search finds, or nullopt. Preferences 1 to 5 of the answer do not depend
+/// The best plan that the search finds, or nullopt. `canonical` is kept by the caller for further
+/// searches of the same tally. Preferences 1 to 5 of the answer do not depend
 /// on the order of equal blocks, whichever search found it.
-[[nodiscard]] std::optional<Plan> search(const Tally& tally, const Preference& preference,
-                                         const Problem& problem, Effort& effort);
+[[nodiscard]] std::optional<Plan> search(const Tally& tally, const CanonicalTally& canonical,
+                                         const Preference& preference, const Problem& problem,
+                                         Effort& effort);
 
 }  // namespace nvl72block

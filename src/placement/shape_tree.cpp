@@ -20,10 +20,7 @@ ShapeTree::ShapeTree(const Tally& tally, const Problem& problem, std::uint32_t f
       shapes_(problem.scope_level + 1) {
     for (std::size_t level = 0; level <= problem_.scope_level; ++level) {
         find_shapes(level);
-        for (Shape& shape : shapes_[level]) {
-            set_most(level, shape);
-            packs_ = packs_ || is_packed(level, shape);
-        }
+        for (Shape& shape : shapes_[level]) set_most(level, shape);
     }
     find_slack();
 }
@@ -117,15 +114,6 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
     }
     if (problem_.limit != 0 && level == problem_.limited_level) limited = 1;
     shape.most = capped(level, units, limited, blocks);
-}
-
-bool ShapeTree::needs_packing(std::uint32_t index) const {
-    if (problem_.spread) return true;
-    std::uint32_t parts = 0;
-    for (std::uint32_t child = tally_.first_child(problem_.unit_level, index);
-         child < tally_.last_child(problem_.unit_level, index); ++child)
-        parts += tally_.free(problem_.unit_level - 1, child) > 0 ? 1 : 0;
-    return parts > problem_.segment_rule.limit;
 }
 
 /// A vertex of a scope that offers little more than the job needs must give nearly all it has, so

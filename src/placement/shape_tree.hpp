@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "placement/label_table.hpp"
+#include "placement/large_segments.hpp"
 #include "placement/problem.hpp"
 
 namespace nvl72block {
@@ -47,9 +48,8 @@ class ShapeTree {
     }
     /// Whether segments must be packed at this vertex (large_segments.hpp).
     [[nodiscard]] bool is_packed(std::size_t level, const Shape& shape) const {
-        return converts(level) && needs_packing(shape.example);
+        return converts(level) && needs_packing(tally_, problem_, shape.example);
     }
-    [[nodiscard]] bool packs() const { return packs_; }
 
     /// An upper bound of the steps that a search takes which keeps every amount that the rest of
     /// its scope leaves possible; packing not counted.
@@ -72,7 +72,6 @@ class ShapeTree {
     void set_most(std::size_t level, Shape& shape);
     [[nodiscard]] LabelKey capped(std::size_t level, std::uint64_t units, std::uint64_t limited,
                                   std::uint64_t blocks) const;
-    [[nodiscard]] bool needs_packing(std::uint32_t index) const;
     void find_slack();
     [[nodiscard]] std::uint64_t offered_units(std::uint32_t scope) const;
     [[nodiscard]] std::uint64_t merge_work(std::size_t level, const Shape& shape) const;
@@ -84,7 +83,6 @@ class ShapeTree {
     std::vector<std::vector<std::uint32_t>> shape_of_;  // per level, per vertex from first_ on
     std::vector<std::vector<Shape>> shapes_;            // per level
     std::uint32_t slack_ = 0;
-    bool packs_ = false;
 };
 
 }  // namespace nvl72block

@@ -61,7 +61,7 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
         const CostLayout layout(decision.tally(), request, problem.nodes);
         Effort unlimited;
         const auto exact =
-            search(decision.tally(), Preference{&request, false}, problem, unlimited);
+            search(decision.tally(), CanonicalTally{}, Preference{&request, false}, problem, unlimited);
         if (!unlimited.proven || !unlimited.complete) continue;
         const Tally sorted(decision.tally(), canonical_order(decision.tally()));
         const auto greedy = search_greedily(sorted, CostLayout(sorted, request, problem.nodes),

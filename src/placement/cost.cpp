@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace nvl72block {
 
@@ -73,7 +74,8 @@ void CostLayout::add_used() {
 CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t nodes) const {
     const auto classes = tally_->weight_classes();
     ClassCounts counts{};
-    if (const auto offers = tally_->places().of(block); place_rule_.holds && !offers.empty()) {
+    if (splits_by_place(block)) {
+        const auto offers = tally_->places().of(block);
         const std::vector<std::uint32_t> split =
             split_by_place(offers, place_rule_, nodes, classes, total_weight_);
         for (std::size_t i = 0; i < split.size(); ++i)
@@ -92,8 +94,13 @@ CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t
 }
 
 void CostLayout::add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
+    put_weights(cost.data(), class_counts(block, nodes), nodes);
+}
+
+/// `counts`: of the `nodes` nodes, by weight class.
+void CostLayout::put_weights(std::uint64_t* cost, const ClassCounts& counts,
+                             std::uint32_t nodes) const {
     const auto classes = tally_->weight_classes();
-    const ClassCounts counts = class_counts(block, nodes);
     std::uint32_t heavier = nodes;
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < classes.size(); ++i) {
@@ -102,6 +109,33 @@ void CostLayout::add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) 
         if (i < heavier_.size()) put(cost, heavier_[i], heavier);
     }
     put(cost, weight_sum_, sum);
+}
+
+void CostLayout::append_unit_weights(std::vector<std::uint64_t>& weights, BlockIndex block,
+                                     std::uint32_t nodes, std::uint32_t unit_nodes,
+                                     std::uint32_t units) const {
+    const std::size_t words = weight_words();
+    ClassCounts given{};  // by the units so far
+    if (nodes >= tally_->required(0, block)) given = class_counts(block, nodes);
+    for (std::uint32_t unit = 0; unit < units; ++unit) {
+        nodes += unit_nodes;
+        ClassCounts more{};
+        std::uint32_t added = unit_nodes;
+        if (unit == 0 || splits_by_place(block)) {
+            more = class_counts(block, nodes);
+            for (std::size_t i = 0; i < more.size(); ++i) more[i] -= given[i];
+            added = std::accumulate(more.begin(), more.end(), 0U);
+        } else {  // the lightest nodes that are left
+            std::uint32_t rest = unit_nodes;
+            for (std::size_t i = 0; rest > 0 && i < tally_->weight_classes().size(); ++i) {
+                more[i] = std::min(rest, tally_->class_free(block, i) - given[i]);
+                rest -= more[i];
+            }
+        }
+        for (std::size_t i = 0; i < more.size(); ++i) given[i] += more[i];
+        weights.resize(weights.size() + words);
+        put_weights(&weights[weights.size() - words], more, added);
+    }
 }
 
 std::size_t CostLayout::weight_words() const {

@@ -67,6 +67,11 @@ class CostLayout {
     /// than are required there: it lies in the first weight_words() words.
     void add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
     [[nodiscard]] std::size_t weight_words() const;
+    /// Appends what each of `units` further units of `unit_nodes` nodes adds to the weights of a
+    /// base block that gives `nodes` nodes without them: weight_words() words a unit.
+    void append_unit_weights(std::vector<std::uint64_t>& weights, BlockIndex block,
+                             std::uint32_t nodes, std::uint32_t unit_nodes,
+                             std::uint32_t units) const;
 
     void add(Cost& sum, const Cost& other) const {
         for (std::size_t i = 0; i < words_; ++i) sum[i] += other[i];
@@ -85,10 +90,17 @@ class CostLayout {
     Field field(std::uint64_t largest, Component::Kind kind, std::size_t level = 0);
     void add_broken_or_wasted(const Request& request);
     void add_used();
-    void put(Cost& cost, Field field, std::uint64_t value) const {
+    static void put(std::uint64_t* cost, Field field, std::uint64_t value) {
         if (field.word < max_cost_words) cost[field.word] += value << field.shift;
     }
+    static void put(Cost& cost, Field field, std::uint64_t value) {
+        put(cost.data(), field, value);
+    }
     using ClassCounts = std::array<std::uint32_t, max_weight_classes>;
+    void put_weights(std::uint64_t* cost, const ClassCounts& counts, std::uint32_t nodes) const;
+    [[nodiscard]] bool splits_by_place(BlockIndex block) const {
+        return place_rule_.holds && !tally_->places().of(block).empty();
+    }
     [[nodiscard]] ClassCounts class_counts(BlockIndex block, std::uint32_t nodes) const;
 
     const Tally* tally_;

@@ -118,9 +118,22 @@ Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const
 }
 
 Found Decision::solve(const Problem& problem) const {
+    Found found = solve_afresh(problem);
+    last_ = {problem.nodes, problem.scope_level, found.plan.has_value()};
+    return found;
+}
+
+bool Decision::finds_plan(const Problem& problem) const {
+    if (last_ && last_->nodes == problem.nodes && last_->scope_level == problem.scope_level)
+        return last_->plan;
+    return solve(problem).plan.has_value();
+}
+
+Found Decision::solve_afresh(const Problem& problem) const {
     if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
-    Found found = problem.max_base_blocks != 0 ? solve_capped(problem)
-                                               : run(tally_, canonical_, {&request_, total_weight_}, problem);
+    Found found = problem.max_base_blocks != 0
+                      ? solve_capped(problem)
+                      : run(tally_, canonical_, {&request_, total_weight_}, problem);
     if (found.plan || found.complete || !problem.large_segments()) return found;
     found.plan = place_in_turn(tally_, problem, effort_.steps);
     found.best = false;

@@ -47,6 +47,9 @@ class Decision {
     /// The best plan for a problem. Refuses from the counts alone where these suffice.
     [[nodiscard]] Found solve(const Problem& problem) const;
 
+    /// Whether solve() finds a plan; what it found last for as many nodes is remembered.
+    [[nodiscard]] bool finds_plan(const Problem& problem) const;
+
     /// The plan with the fewest base blocks, whatever else is preferred.
     [[nodiscard]] Found solve_compact(const Problem& problem) const;
 
@@ -66,7 +69,15 @@ class Decision {
   private:
     struct Compact;
 
+    /// What solve() found last.
+    struct Outcome {
+        std::uint32_t nodes = 0;
+        std::size_t scope_level = 0;
+        bool plan = false;
+    };
+
     [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;
+    [[nodiscard]] Found solve_afresh(const Problem& problem) const;
     [[nodiscard]] Found run(const Tally& tally, const CanonicalTally& canonical,
                             const Preference& preference, const Problem& problem) const;
     [[nodiscard]] Found solve_capped(const Problem& problem) const;
@@ -78,8 +89,10 @@ class Decision {
     CanonicalTally canonical_;
     Effort& effort_;
     bool total_weight_;
-    mutable std::vector<std::optional<std::uint32_t>> most_of_segments_;  // per level of the scope, without and with the cap
+    mutable std::vector<std::optional<std::uint32_t>>
+        most_of_segments_;  // per level of the scope, without and with the cap
     mutable std::optional<std::uint64_t> least_of_segments_;
+    mutable std::optional<Outcome> last_;
     mutable std::shared_ptr<const Compact> compact_;  // made when first asked for
 };
 

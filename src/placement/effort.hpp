@@ -28,9 +28,10 @@ struct Effort {
     [[nodiscard]] bool exhausted() const { return left() == 0 && steps - budget >= grace; }
 };
 
-/// Steps that a decision may take unless the caller says otherwise.
-[[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks) {
-    return std::max(std::uint64_t{1} << 16, std::uint64_t{blocks} * 384);
+/// Steps that a decision may take unless the caller says otherwise. With totals of CPUs or GPUs they
+/// are half as many on large clusters: then there is more to do before and beyond the searches.
+[[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks, bool totals) {
+    return std::max(std::uint64_t{1} << 16, std::uint64_t{blocks} << (totals ? 8 : 9));
 }
 
 }  // namespace nvl72block

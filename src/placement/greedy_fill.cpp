@@ -2,6 +2,7 @@
 #include "placement/greedy_fill.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace nvl72block {
@@ -39,9 +40,7 @@ class Fill {
             if (!holds_units()) continue;
             for (Offer& offer : offers_) offer.allowed = offer.most;
             if (order != Order::largest_first) open_whole_blocks();
-            add_way(ways, largest_first());
-            add_way(ways, smallest_window());
-            add_way(ways, fewest_aggregates());
+            add_different_ways(ways);
         }
         return ways;
     }
@@ -68,7 +67,6 @@ class Fill {
     void force_lightest_nodes(std::uint64_t wanted);
     bool force_lightest();
     void force_lightest_units();
-    void add_unit_weights(std::uint32_t position, std::vector<std::uint64_t>& weights) const;
     void open_whole_blocks();
     std::uint64_t open_level(std::size_t level, std::uint64_t total,
                              std::vector<std::uint8_t>& kept);
@@ -77,7 +75,8 @@ class Fill {
     [[nodiscard]] Positions fewest_aggregates() const;
     void choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
                       Positions& chosen) const;
-    void add_way(std::vector<std::vector<Amount>>& ways, Positions chosen) const;
+    void add_different_ways(std::vector<std::vector<Amount>>& ways) const;
+    void add_way(std::vector<std::vector<Amount>>& ways, const Positions& chosen) const;
     void spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& units) const;
 
     /// Positions in offers_ of the unit vertices below a vertex.
@@ -256,13 +255,19 @@ void Fill::force_lightest_units() {
     std::vector<std::uint64_t> weights;    // `words` for each unit
     std::vector<std::uint32_t> positions;  // of the unit's offer
     std::uint64_t wanted = problem_.units;
+    std::uint64_t optional = 0;
+    for (const Offer& offer : offers_) optional += offer.most - offer.forced;
+    weights.reserve(optional * words);
+    positions.reserve(optional);
     for (std::uint32_t position = 0; position < offers_.size(); ++position) {
         wanted -= std::min<std::uint64_t>(wanted, offers_[position].forced);
-        add_unit_weights(position, weights);
+        const Offer& offer = offers_[position];
+        layout_.append_unit_weights(weights, first_ + position, offer.forced * problem_.unit_nodes,
+                                    problem_.unit_nodes, offer.most - offer.forced);
         positions.resize(weights.size() / words, position);
     }
     if (wanted == 0) return;
-    steps_ += positions.size() * (words + tally_.weight_classes().size() / 2);
+    steps_ += positions.size() * (words + tally_.weight_classes().size() / 4);
     const auto lighter = [&](std::uint32_t a, std::uint32_t b) {
         const auto* x = &weights[a * words];
         return std::lexicographical_compare(x, x + words, &weights[b * words],
@@ -281,22 +286,6 @@ void Fill::force_lightest_units() {
         if (lighter(unit, limit)) ++offer.forced;
     }
     for (Offer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
-}
-
-/// What each unit that an offer need not give adds to the weights.
-void Fill::add_unit_weights(std::uint32_t position, std::vector<std::uint64_t>& weights) const {
-    const std::size_t words = layout_.weight_words();
-    const BlockIndex block = first_ + position;
-    Cost before{};
-    std::uint32_t nodes = offers_[position].forced * problem_.unit_nodes;
-    if (nodes >= tally_.required(0, block)) layout_.add_weights(before, block, nodes);
-    for (std::uint32_t unit = offers_[position].forced; unit < offers_[position].most; ++unit) {
-        nodes += problem_.unit_nodes;
-        Cost after{};
-        layout_.add_weights(after, block, nodes);
-        for (std::size_t i = 0; i < words; ++i) weights.push_back(after[i] - before[i]);
-        before = after;
-    }
 }
 
 /// The same where a unit is a node: then counts by class tell.
@@ -526,7 +515,18 @@ void Fill::spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& un
     }
 }
 
-void Fill::add_way(std::vector<std::vector<Amount>>& ways, Positions chosen) const {
+/// The candidates for the offers as they are; often they choose the same vertices.
+void Fill::add_different_ways(std::vector<std::vector<Amount>>& ways) const {
+    std::array candidates{largest_first(), smallest_window(), fewest_aggregates()};
+    for (auto candidate = candidates.begin(); candidate != candidates.end(); ++candidate) {
+        std::sort(candidate->begin(), candidate->end());
+        if (std::find(candidates.begin(), candidate, *candidate) == candidate)
+            add_way(ways, *candidate);
+    }
+}
+
+/// `chosen` ascend.
+void Fill::add_way(std::vector<std::vector<Amount>>& ways, const Positions& chosen) const {
     if (chosen.empty() || chosen.size() > problem_.units) return;
     std::uint64_t total = 0;
     for (const std::uint32_t i : chosen) total += std::max(offers_[i].allowed, offers_[i].forced);
@@ -534,7 +534,6 @@ void Fill::add_way(std::vector<std::vector<Amount>>& ways, Positions chosen) con
     if (problem_.max_base_blocks != 0 && problem_.unit_level == 0 &&
         chosen.size() > problem_.max_base_blocks)
         return;
-    std::sort(chosen.begin(), chosen.end());
     std::vector<std::uint32_t> units;
     spread_evenly(chosen, units);
     std::vector<Amount>& way = ways.emplace_back();

@@ -8,6 +8,9 @@
 namespace nvl72block {
 namespace {
 
+/// Part of the budget that is kept for the smallest count of a range.
+constexpr std::uint64_t share_of_smallest = 8;
+
 class LargestCount {
   public:
     LargestCount(const Decision& decision, Totals* totals)
@@ -19,6 +22,17 @@ class LargestCount {
     }
 
     std::optional<Placement> run() {
+        Effort& effort = decision_.effort();
+        const std::uint64_t budget = effort.budget;
+        reserve_ = effort.left() / share_of_smallest;
+        effort.budget -= reserve_;
+        std::optional<Placement> placed = largest();
+        effort.budget = budget;
+        return placed;
+    }
+
+  private:
+    std::optional<Placement> largest() {
         std::uint64_t count = decision_.valid_count(decision_.tally().in_blocks());
         std::uint64_t passed_over = 0;  // the count before, where some between were not tried
         while (count >= smallest_) {
@@ -50,16 +64,24 @@ class LargestCount {
         return std::nullopt;
     }
 
-  private:
     /// Where the offers may promise too much, a count has half of what is left of the budget, so
     /// that some is left for the next.
     std::optional<Placement> attempt(const Problem& problem) {
         Effort& effort = decision_.effort();
+        if (problem.nodes <= std::max(smallest_, decision_.least(problem))) release_reserve();
         const std::uint64_t budget = effort.budget;
         if (may_fail(problem)) effort.budget = effort.steps + effort.left() / 2;
         std::optional<Placement> placed = attempt_within_budget(problem);
         effort.budget = budget;
         return placed;
+    }
+
+    /// The smallest count is searched as well as may be, whatever the larger ones have used up: a
+    /// range must not be refused where its minimum alone would be placed.
+    void release_reserve() {
+        Effort& effort = decision_.effort();
+        effort.budget = std::max(effort.budget, effort.steps) + reserve_;
+        reserve_ = 0;
     }
 
     [[nodiscard]] bool may_fail(const Problem& problem) const {
@@ -150,6 +172,7 @@ class LargestCount {
     const Decision& decision_;
     Totals* totals_;
     std::uint64_t smallest_;
+    std::uint64_t reserve_ = 0;  // steps kept for the smallest count
 };
 
 }  // namespace

@@ -114,8 +114,9 @@ Answer place(const Topology& topology, const Request& request, const State& stat
     if (std::optional<Refusal> refusal = refuse_contradiction(topology, request, state))
         return *refusal;
     Effort effort;
-    effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
-    effort.grace = default_budget(topology.block_count()) / 4;
+    const std::uint64_t usual = default_budget(topology.block_count(), has_totals(request, state));
+    effort.budget = budget.steps.value_or(usual);
+    effort.grace = usual / 4;
     effort.direct_search = budget.direct_search;
     if (state.places != nullptr && heeds_cliques(request))
         return InCliques(topology, request, state, effort).run();

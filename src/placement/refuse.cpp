@@ -110,7 +110,7 @@ bool lacks_capacity(const Decision& decision, const Problem& problem) {
     const Request& request = decision.request();
     if (!has_totals(request, decision.state())) return false;
     return request.sized_by_capacity ? decision.tally().in_blocks() >= problem.nodes
-                                     : decision.solve(problem).plan.has_value();
+                                     : decision.finds_plan(problem);
 }
 
 /// Names the rule that the smallest allowed count fails.

@@ -4,7 +4,7 @@
 import random
 from dataclasses import dataclass
 
-from .sites import QUEUES, RACK, name
+from .sites import BY_GPU, MIXED, QUEUES, RACK, UNIFORM, name
 
 JOBS = 100  # of the queue
 
@@ -18,7 +18,7 @@ class Case:
 
     state: str
     options: tuple
-    mixed: bool = False
+    kind: str = UNIFORM  # of site
 
     @property
     def title(self):
@@ -27,16 +27,22 @@ class Case:
 
     @property
     def group(self):
-        """The state, and whether the nodes are of two sizes."""
-        return f"{self.state}, mixed node sizes" if self.mixed else self.state
+        """The state, and what is special about the site."""
+        return f"{self.state}, {self.kind}" if self.kind else self.state
 
 
 def _plain(state, *counts):
     return [Case(state, (f"-N{count}",)) for count in counts]
 
 
-def _segments(state, *pairs, mixed=False):
-    return [Case(state, (f"-N{count}", f"--segment={size}"), mixed) for count, size in pairs]
+def _segments(state, *pairs, kind=UNIFORM):
+    return [Case(state, (f"-N{count}", f"--segment={size}"), kind) for count, size in pairs]
+
+
+def _without_count(*states):
+    """Jobs on shared nodes whose node count follows from their tasks, CPUs or GPUs."""
+    requests = (("-n64", "--gpus-per-node=1"), ("-n5040",), ("--gpus=140",))
+    return [Case(state, ("-p", "shared", *options), BY_GPU) for state in states for options in requests]
 
 
 def _with(state, nodes, *more):
@@ -55,14 +61,16 @@ def all_cases(nodes):
     fragmented += _segments(FRAGMENTED, (16, 16), (64, 16), (1152, 16), (576, 1), (half, 1))
     fragmented.append(_with(FRAGMENTED, 16, "--gres=gpu:4"))
     one_out = [_with(ONE_OUT, 18, "-w", name(2)), Case(ONE_OUT, ("-N18-36",)), *_plain(ONE_OUT, 17, 18)]
-    mixed = [Case(FRAGMENTED, ("-N16",), True), *_segments(FRAGMENTED, (16, 16), (64, 16), (1152, 16), mixed=True)]
+    mixed = [Case(FRAGMENTED, ("-N16",), MIXED), *_segments(FRAGMENTED, (16, 16), (64, 16), (1152, 16), kind=MIXED)]
     # A site may be too small for a case, and two may coincide.
-    fitting = [case for case in idle + fragmented + one_out + mixed if _count(case) <= nodes]
+    fitting = [case for case in idle + fragmented + one_out + mixed + _without_count(IDLE, ONE_OUT) if _count(case) <= nodes]
     return list(dict.fromkeys(fitting))
 
 
 def _count(case):
-    return int(case.options[0][2:].split("-")[0])
+    """Nodes that the case names, if it does."""
+    named = [option for option in case.options if option.startswith("-N")]
+    return int(named[0][2:].split("-")[0]) if named else 0
 
 
 def fits(options, nodes):

@@ -18,10 +18,11 @@ from nvl72lab.places import PROJECT, LabError, say
 from . import cases as all_cases, cliques, report
 from .controller import OURS, STOCK, Controller, slurm_arguments
 from .measured import Measured, Queue
-from .sites import NO_BACKFILL, Site
+from .sites import BY_GPU, MIXED, NO_BACKFILL, UNIFORM, Site
 
 RESULTS = PROJECT / "build/bench"
 QUEUE_BACKFILL = 5
+FOLDERS = {UNIFORM: "", MIXED: "-mixed", BY_GPU: "-by-gpu"}
 
 
 def _parse():
@@ -48,7 +49,7 @@ class Pair:
     """Both slurmctlds on one site."""
 
     def __init__(self, options, release, build, site, backfill):
-        folder = RESULTS / f"site-{site.racks}{'-mixed' if site.mixed else ''}{'-queue' if backfill != NO_BACKFILL else ''}"
+        folder = RESULTS / f"site-{site.racks}{FOLDERS[site.kind]}{'-queue' if backfill != NO_BACKFILL else ''}"
         site.write(folder, options.limit, backfill)
         plugins = {STOCK: release.plugins / "topology_block.so", OURS: build / plugin_build.PLUGIN}
         if options.without_stock:
@@ -132,10 +133,10 @@ def _measure_queue(pair, options):
 def _compare(options, release, build, racks):
     """All cases of one size of site: the measured cases and the queue, or None for it."""
     measured, queue = [], None
-    for mixed in (False, True):
-        site = Site(racks, mixed)
+    for kind in FOLDERS:
+        site = Site(racks, kind)
         chosen = [case for case in all_cases.all_cases(site.nodes)
-                  if case.mixed == mixed and options.cases in f"{case.group} {case.title}"]
+                  if case.kind == kind and options.cases in f"{case.group} {case.title}"]
         if not chosen:
             continue
         with Pair(options, release, build, site, NO_BACKFILL) as pair:

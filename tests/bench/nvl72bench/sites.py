@@ -20,6 +20,7 @@ SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0,ma
 """
 NODE = "Sockets=2 ThreadsPerCore=1 RealMemory=900000 Gres=gpu:4"
 QUEUES = 10
+UNIFORM, MIXED, BY_GPU = "", "mixed node sizes", "DefCpuPerGPU=36"  # kinds of site
 NO_BACKFILL = 10800  # seconds, the most that Slurm takes: else backfill places some of the jobs that are measured
 CLIQUE = "b78ed242-7b98-426f-b194-{:012x}.32766"
 
@@ -31,10 +32,10 @@ def name(number):
 
 @dataclass(frozen=True)
 class Site:
-    """So many racks; `mixed` ones have nodes of 144 and of 72 CPUs, half and half."""
+    """So many racks; MIXED ones have nodes of 144 and of 72 CPUs, half and half."""
 
     racks: int
-    mixed: bool = False
+    kind: str = UNIFORM
     cliques: str = ""  # a value of Nvl72Clique= for a site whose nodes name their cliques, one a rack; "": they name none
 
     @property
@@ -67,7 +68,7 @@ class Site:
         if self.cliques:
             return "".join(self._line(self._rack_nodes(rack), 72, f" Feature=gb200,{CLIQUE.format(rack)}")
                            for rack in range(self.racks))
-        if not self.mixed:
+        if self.kind != MIXED:
             return self._line(f"node[00001-{self.nodes:05}]", 72)
         return self._line(self.in_each_rack(1, RACK // 2), 72) + self._line(self.in_each_rack(RACK // 2 + 1, RACK), 36)
 
@@ -81,6 +82,9 @@ class Site:
         partitions = ["PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP"]
         partitions += [f"PartitionName=queue{queue} Nodes=ALL OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP"
                        for queue in range(QUEUES)]
+        # Jobs share nodes here: in `main` they have whole ones.
+        partitions.append("PartitionName=shared Nodes=ALL MaxTime=INFINITE State=UP" +
+                          (f" {BY_GPU}" if self.kind == BY_GPU else ""))
         cliques = f"TopologyParam=Nvl72Clique={self.cliques}\n" if self.cliques else ""
         text = SETTINGS.format(limit=limit, half=limit // 2, backfill=backfill) + cliques + self.node_lines() + "\n".join([*partitions, ""])
         (folder / "slurm.conf").write_text(text, "utf-8")

@@ -86,12 +86,15 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
-        if len(request.components) == 1 and all(answers[plugin].gpus < self.total_gpus(request) for plugin in by):
-            verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
-            return
-        if len(request.components) == 1 and all(self._unlike(request, answers[plugin]) for plugin in by):
-            verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
-            return
+        if len(request.components) == 1:  # a plugin that starts something else proves nothing
+            by = [plugin for plugin in by if answers[plugin].gpus >= self.total_gpus(request)]
+            if not by:
+                verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+                return
+            by = [plugin for plugin in by if not self._unlike(request, answers[plugin])]
+            if not by:
+                verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
+                return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
             return
@@ -257,9 +260,16 @@ class Judge:
             return "a forecast leaves out that a partition gives whole nodes, and with them all GPUs"
         if ours.started and "*" in (request.value("-C") or ""):
             return "a forecast leaves the number of a feature's nodes out"
-        if request.has("-w") and not set(ours.nodes) <= set(hostlist.expand(request.value("-w"))):
+        if request.has("-w") and self._needs_more_than_named(request, ours):
             return "a forecast asks for the named nodes alone"
         return None
+
+    def _needs_more_than_named(self, request, ours):
+        """Whether the job has more than its named nodes, or waits for more because those break the rules by themselves."""
+        named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
+        if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
+            return wish.sized and bool(self.rules.faults(named, wish))
+        return not set(ours.nodes) <= set(named)
 
     def wrong_forecast(self, answer):
         """In what a forecast differs from what then happened; "" if in nothing."""

@@ -233,6 +233,9 @@ class TheJudge(LabCase):
         self.assertFalse(right("r1n[01-04]", segment=2, spread=True) or right("r1n[01-02],r3n[01-04]", segment=2, consolidate=True))
         self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
+        self.assertTrue(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=2))
+        self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=3) and right(
+            "r1n01,r2n01,r3n01,r4n01", segment=2, most_blocks=2))
         self.assertEqual([Wish.of((f"--switches={words}",)).most_blocks for words in ("2", "2@5:00", "2@0")], [2, 2, 0])
         self.assertEqual([Wish.of((*more, "--spread-job", "-n2")).sized for more in ((), ("-w", "r1n01"), ("-w", "r1n01,r4n01"))],
                          [True, True, False])

@@ -57,9 +57,12 @@ class Rules:
         case = differential.Case((), differential.Request(count, segment=segment))
         return differential.Judge(differential.Scene(0, self.site, [], {}), case, ())
 
-    def can_keep_within(self, count, most_blocks):
-        """Whether so few base blocks can hold so many nodes at all; --switches means nothing where they cannot."""
-        return sum(sorted(map(len, self.racks))[-most_blocks:]) >= count
+    def can_keep_within(self, count, wish):
+        """Whether as few base blocks as --switches wants can hold so many nodes at all; it means nothing where they cannot."""
+        most, size, base = wish.most_blocks, wish.segment, self.judge(count, 0).sizes[0]
+        if wish.spread and count > size and count // size * -(-size // base) > most:
+            return False
+        return sum(sorted(map(len, self.racks))[-most:]) >= count
 
     def faults(self, nodes, wish):
         """What is wrong with the nodes, in words."""
@@ -69,7 +72,7 @@ class Rules:
         found = []
         if wish.alone and any(self.busy & set(rack) for rack in self.racks if set(nodes) & set(rack)):
             found.append("in a base block with other jobs")
-        if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(count, wish.most_blocks):
+        if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(count, wish):
             found.append(f"in {len(used)} base blocks")
         if not size or count <= size:
             above = wish.sized and not size and self._above(judge, nodes)  # a segment binds whatever count it is

@@ -138,6 +138,12 @@ class TheJudge(LabCase):
         array = replace(good, kind=WAITS, parts=(*good.parts, Part(WAITS, "Resources")))
         self.assert_right(job("-N2", "--array=0-1"), array, array, array)
         self.assert_right(job("-N2", "--array=0-1"), array, replace(array, forecast=LATER), array)
+        late = other(WAITS, STARTED)  # the memory of whole sockets is looked at only when a job is started
+        socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"))))
+        self.assert_right(plain, late, other(WAITS), late, scene_=socket, exempt="memory of whole sockets")
+        self.assert_fault("forecast: ", plain, late, other(WAITS), other(WAITS), scene_=socket)
+        self.assert_fault("forecast: ", job("-n4", "--mem=5"), late, other(WAITS), late, scene_=socket)
+        self.assert_fault("forecast: ", plain, late, other(WAITS), late)
         far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
         self.assert_right(plain, far, good, good)
 

@@ -242,8 +242,16 @@ class Judge:
             verdict.exemptions["a wrong forecast, as block's"] += 1
         elif re.sub(r"\d+", "#", wrong) == re.sub(r"\d+", "#", flat) and answers[BLOCK].kind == seen.REFUSED:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
+        elif wrong == flat == f"{seen.STARTED}, then {seen.WAITS}" and self._charges_whole_sockets(request):
+            verdict.exemptions["a forecast leaves out the memory of whole sockets, as flat's"] += 1
         else:
             verdict.faults.append(f"forecast: {wrong}; not so by block")
+
+    def _charges_whole_sockets(self, request):
+        """Whether Slurm, when it starts a job, finds that the sockets' CPUs want more memory than the tasks' did."""
+        settings = dict(self.grounds.settings)
+        by_cpu = request.has("--mem-per-cpu") or (int(settings.get("DefMemPerCPU", 0)) and not request.has("--mem", "--mem-per-gpu"))
+        return "CR_Socket_Memory" in settings.get("SelectTypeParameters", "") and bool(by_cpu)
 
     def _not_forecast(self, request, ours):
         """What Slurm's forecasts leave out whatever the plugin, or None."""

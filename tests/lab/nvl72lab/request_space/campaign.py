@@ -119,8 +119,9 @@ class Table:
 class Run:
     """One part of a run: scenes on one table, and what is counted of them."""
 
-    def __init__(self, table, seed, tell, shrink_seconds=0):
+    def __init__(self, table, seed, tell, shrink_seconds=0, tell_exempt=False):
         self.table, self.seed, self.tell, self.shrink_seconds = table, seed, tell, shrink_seconds
+        self.tell_exempt = tell_exempt
         self.tally = Tally()
 
     def scene(self, index, numbers=None):
@@ -137,6 +138,8 @@ class Run:
             self._count(wanted, verdict, answers)
             if verdict.faults:
                 failures.append(Failure(self.seed, laid, number, wanted, verdict.faults, answers))
+            if verdict.exemptions and self.tell_exempt:
+                self.tell(f"exempt: {Failure(self.seed, laid, number, wanted, verdict.faults, answers, verdict.exemptions)}")
             if any(answer.kind == seen.CRASHED for answer in answers.values()):
                 self.table.lay(laid)
         for failure in failures:

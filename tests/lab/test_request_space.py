@@ -162,6 +162,8 @@ class TheJudge(LabCase):
             self.assert_right(plain, reserved, never, never, exempt="drained or reserved nodes", scene_=scene_)
             self.assert_fault("forecast: ", plain, reserved, never, never, later="r2n[01-02]", scene_=scene_)
         self.assert_fault("forecast: ", plain, reserved, never, never)
+        first = replace(refused, parts=(*started("r1n01").parts, *refused.parts))  # of an array
+        self.assert_fault("forecast: ", job("-n4", "--array=0-1"), first, never, never, scene_=replace(SCENE, drained=("r1n02",)))
 
     def test_forecasts_that_leave_something_out(self):
         """Right only if ours forecasts rightly without it."""

@@ -58,20 +58,19 @@ class Forecasts:
     def _excuse(self, request, answers):
         """What Slurm's forecasts leave out whatever the plugin, or None."""
         ours, flat = answers[OURS], answers[FLAT]
+        if request.has("-w") and not set(ours.nodes) <= set(hostlist.expand(request.value("-w"))):
+            return "a forecast asks for the named nodes alone" if self._right(request.without("-w")) else None
         if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
             if self._waits_for_switches(request):
                 return "no forecast for a job that waits for its --switches, as under topology/tree"
             if self._limited(ours) and (flat.kind == seen.REFUSED or self._limited(flat)):
                 return "no forecast for a job above its partition's limit, as under flat"
-            if self._needs_nodes_out_of_service(request):
+            if not ours.nodes and self._needs_nodes_out_of_service(request):
                 return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
         if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):
             return "a forecast leaves out that a partition gives whole nodes"
         if ours.started and self._numbers_left_out(request, ours):
             return "a forecast leaves the number of a feature's nodes out"
-        if request.has("-w") and not set(ours.nodes) <= set(hostlist.expand(request.value("-w"))):
-            if self._right(request.without("-w")):
-                return "a forecast asks for the named nodes alone"
         return None
 
     def _right(self, changed):

@@ -84,3 +84,13 @@ class NodeCpus(LabCase):
         number = int(cluster.ask("sbatch", "--parsable", "--wrap", "true", "-N2-6", ":", "-N2", "--exclusive").split(";")[0])
         parts = [cluster.wait_job(number + offset, lambda job: job.placed, "had nodes") for offset in (0, 1)]
         self.assertEqual([len(part.nodes) for part in parts], [2, 2])
+
+    def test_memory_of_whole_sockets(self):
+        # With CR_Socket_Memory and memory per CPU Slurm offers tasks of a core each a node by the memory of their cores, then
+        # gives them whole sockets. The memory of the small nodes is less than that of a socket's CPUs: a job that was placed
+        # there failed to start at each attempt, although the large ones were idle.
+        small = ("r1n[01-03]", f"{BIG} RealMemory=300")
+        self.open(f"{BIG} RealMemory=1000", racks=(3, 4), sizes="3", special=(small,), SelectTypeParameters="CR_Socket_Memory",
+                  DefMemPerCPU="50")
+        self.starts("-N2 -n2 --ntasks-per-core=1", 2)
+        self.starts("-N2 -n4 --ntasks-per-core=1", 2)

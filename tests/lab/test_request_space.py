@@ -172,6 +172,11 @@ class TheJudge(LabCase):
         self.assert_right(named, grown, right, right, again={"-N2-7": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", named, grown, right, right, again={"-N2-7": grown})
         self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right, again={"-N2-3": right})
+        apart, near, later = (*(job("--segment=3", "-w", names) for names in ("r1n01,r4n01", "r1n[01-02]")), other(WAITS))
+        never, waits = other(REFUSED, REFUSED), other(WAITS, REFUSED)
+        self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", apart, waits, never, later)
+        self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
         wide = started("r1n[01-04]")
         numbers, told = job("-N1-4", "-C", "all*3"), replace(right, forecast_parts=wide.parts)
         self.assert_right(numbers, told, right, right, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
@@ -213,6 +218,9 @@ class TheJudge(LabCase):
         self.assert_fault("block starts it", job("-N2", "-n3"), never, few, never)
         self.assert_fault("block starts it", job("-N2", "-n3", "--ntasks-per-node=2"), never, wide, never)
         self.assert_fault("block starts it", job("-N2", "-n2", "--ntasks-per-node=1"), never, few, never)
+        torn = started("r2n01,r3n01", cpus=3)  # as many nodes as asked for, against the rules, beside block's one too many
+        self.assert_right(three, never, wide, torn, exempt="started by flat only, against the rules")
+        self.assert_fault("flat start it", three, never, wide, started("r1n[01-02]", cpus=3))
         one = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01",), 2),))
         self.assert_right(job("--gpus=9"), other(REFUSED, REFUSED), one, one)
         self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one)
@@ -296,8 +304,11 @@ class TheJudge(LabCase):
         self.assertEqual([Wish.of((f"--switches={words}",)).most_blocks for words in ("2", "2@5:00", "2@0")], [2, 2, 0])
         self.assertEqual([Wish.of((*more, "--spread-job", "-n2")).sized for more in ((), ("-w", "r1n01"), ("-w", "r1n01,r4n01"))],
                          [True, True, False])
+        self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
+                         [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
+        self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3")], [False, True])
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
-        self.assertFalse(right("r1n01,r4n01"))
+        self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
         self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())
         vectors = list(rules.vectors(4, Wish(segment=2, spread=True))(rules.racks))

@@ -37,13 +37,15 @@ class Wish:
             return value(options, *names) is not None
         least, _, most = (value(options, "-N") or "").partition("-")
         waits_for_few = not (value(options, "--switches") or "").endswith("@0")
-        ranged = most and most != least and has("--gpus", "--gpus-per-task", "--use-min-nodes", "--spread-job")
+        tasks, named = number("-n"), len(hostlist.expand(value(options, "-w", "--nodelist") or ""))
+        # sbatch makes fewer tasks than nodes (a list of names counts as -N) the node count.
+        fixed = 0 < tasks < (int(least) if least else named)
         # Slurm gives --spread-job no more nodes than tasks: as many named nodes leave one count, as with -N.
-        named = hostlist.expand(value(options, "-w", "--nodelist") or "") if has("--spread-job") and number("-n") else ()
-        is_open = not least and not len(named) >= number("-n") > 0
+        fixed = fixed or (not least and has("--spread-job") and 0 < tasks == named)
+        ranged = most and most != least and has("--gpus", "--gpus-per-task", "--use-min-nodes", "--spread-job")
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0,
-                    bool(is_open or ranged), value(options, "--exclusive") == "topo",
+                    not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
                     tuple(hostlist.expand(value(options, "-w") or "")), tuple(hostlist.expand(value(options, "-x") or "")),
                     tuple((value(options, "-p") or "").split(",")) if value(options, "-p") else ())
 
@@ -90,7 +92,8 @@ class Rules:
         if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(count, wish):
             found.append(f"in {len(used)} base blocks")
         if not size or count <= size:
-            return found + ([] if wish.sized and self._above(judge, nodes) else judge.plain_faults(nodes))
+            above = wish.sized and not size and self._above(judge, nodes)  # a segment binds whatever count it is
+            return found + ([] if above else judge.plain_faults(nodes))
         if count % size:
             return [*found, f"{count} nodes are no multiple of {size}"]
         return found + judge.segment_faults(nodes) + self._companions(judge, nodes, wish)

@@ -58,7 +58,7 @@ class Forecasts:
     def _excuse(self, request, answers):
         """What Slurm's forecasts leave out whatever the plugin, or None."""
         ours, flat = answers[OURS], answers[FLAT]
-        if request.has("-w") and not set(ours.nodes) <= set(hostlist.expand(request.value("-w"))):
+        if request.has("-w") and self._needs_more_than_named(request, ours):
             return "a forecast asks for the named nodes alone" if self._right(request.without("-w")) else None
         if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
             if self._waits_for_switches(request):
@@ -77,6 +77,13 @@ class Forecasts:
         """Whether ours forecasts rightly what it then does with a changed request."""
         answer = self.oracle.again(changed)
         return bool(answer.forecast) and not wrong(answer)
+
+    def _needs_more_than_named(self, request, ours):
+        """Whether the job has more than its named nodes, or waits for more because those break the rules by themselves."""
+        named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
+        if ours.kind == seen.WAITS and not ours.nodes:
+            return ours.forecast == seen.REFUSED and wish.sized and bool(self.rules.faults(named, wish))
+        return not set(ours.nodes) <= set(named)
 
     def _waits_for_switches(self, request):
         """Without --switches the forecast is right, and the job starts in more base blocks, or waits as well."""

@@ -86,12 +86,15 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
-        if len(request.components) == 1 and all(answers[plugin].gpus < self.total_gpus(request) for plugin in by):
-            verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
-            return
-        if len(request.components) == 1 and all(self._unlike(request, answers[plugin]) for plugin in by):
-            verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
-            return
+        if len(request.components) == 1:  # a plugin that starts something else proves nothing
+            by = [plugin for plugin in by if answers[plugin].gpus >= self.total_gpus(request)]
+            if not by:
+                verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+                return
+            by = [plugin for plugin in by if not self._unlike(request, answers[plugin])]
+            if not by:
+                verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
+                return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
             return

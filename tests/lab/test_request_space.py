@@ -71,12 +71,31 @@ def other(kind, forecast=LATER):
     return Seen(kind, (Part(kind, "Resources"),), "", forecast)
 
 
+class Oracle:
+    """Answers the judge's questions with what a test gives: by default there is no place, and no forecast of another request."""
+
+    def __init__(self, place=None, later=None, again=None):
+        self.place, self.later, self.changed = place, later, again or {}
+
+    def legal_place(self, *_):
+        """Nodes that keep the rules."""
+        return self.place
+
+    def forecast_place(self, *_):
+        """Nodes in service that keep the rules."""
+        return self.later
+
+    def again(self, wanted):
+        """Ours' answer to a changed request."""
+        return self.changed.get(" ".join(wanted.options()), other(REFUSED, STARTED))
+
+
 class TheJudge(LabCase):
     """Doctored observations: each planted fault is reported, and what is right is not. No slurmctld is asked."""
 
-    def verdict(self, wanted, answers, place=None, scene_=SCENE):
+    def verdict(self, wanted, answers, scene_=SCENE, **oracle):
         """What the judge says of ours, block's and flat's answers."""
-        return Judge(scene_, lambda *_: place).judge(wanted, dict(zip((OURS, BLOCK, FLAT), answers)))
+        return Judge(scene_, Oracle(**oracle)).judge(wanted, dict(zip((OURS, BLOCK, FLAT), answers)))
 
     def assert_fault(self, part, wanted, *answers, **more):
         """One of the faults has this in it."""
@@ -117,35 +136,67 @@ class TheJudge(LabCase):
             self.assert_fault("forecast: ", plain, told, right, right)
             self.assert_right(plain, told, told, right, exempt="a wrong forecast, as block's")
             self.assert_right(plain, told, other(REFUSED, REFUSED), told, exempt="as flat's, where block refuses")
-        refused = other(WAITS, REFUSED)
-        self.assert_right(job("-N2", "--switches=1"), refused, other(WAITS), other(WAITS), exempt="waits for its --switches")
-        limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
-        self.assert_right(plain, limited, other(WAITS), other(WAITS), exempt="above its partition's limit")
-        reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
-        self.assert_right(plain, reserved, other(REFUSED, REFUSED), other(REFUSED, REFUSED), exempt="needs reserved nodes")
-        grown = replace(started("r1n[01-03]"), forecast=REFUSED, forecast_parts=())
-        right = started("r1n[01-03]")
-        self.assert_right(job("-N2-7", "-w", "r1n01"), grown, right, right, exempt="named nodes alone")
-        self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right)
-        apart, near = (job("--segment=3", "-w", names) for names in ("r1n01,r4n01", "r1n[01-02]"))
-        self.assert_right(apart, other(WAITS, REFUSED), other(REFUSED, REFUSED), other(WAITS), exempt="named nodes alone")
-        self.assert_fault("forecast: ", near, other(WAITS, REFUSED), other(REFUSED, REFUSED), other(WAITS))
-        self.assert_right(job("-N1-3", "-C", "all*3"), replace(right, forecast_parts=good.parts), right, right, exempt="feature's nodes")
-        whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
-        less = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),))
-        self.assert_right(job("-N2", "--gres=gpu:1"), less, good, good, exempt="whole nodes", scene_=whole)
-        self.assert_fault("forecast: ", job("-N2", "--gres=gpu:1"), less, good, good)
         array = replace(good, kind=WAITS, parts=(*good.parts, Part(WAITS, "Resources")))
         self.assert_right(job("-N2", "--array=0-1"), array, array, array)
         self.assert_right(job("-N2", "--array=0-1"), array, replace(array, forecast=LATER), array)
         late = other(WAITS, STARTED)  # the memory of whole sockets is looked at only when a job is started
         socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"))))
-        self.assert_right(plain, late, other(WAITS), late, scene_=socket, exempt="memory of whole sockets")
-        self.assert_fault("forecast: ", plain, late, other(WAITS), other(WAITS), scene_=socket)
+        self.assert_right(plain, late, other(WAITS), late, scene_=socket, again={"-n4 --mem=1": good}, exempt="memory of whole sockets")
+        self.assert_fault("forecast: ", plain, late, other(WAITS), late, scene_=socket, again={"-n4 --mem=1": late})
+        self.assert_fault("forecast: ", plain, late, other(WAITS), other(WAITS), scene_=socket, again={"-n4 --mem=1": good})
         self.assert_fault("forecast: ", job("-n4", "--mem=5"), late, other(WAITS), late, scene_=socket)
-        self.assert_fault("forecast: ", plain, late, other(WAITS), late)
+        self.assert_fault("forecast: ", plain, late, other(WAITS), late, again={"-n4 --mem=1": good})
+        # However far ahead it is: a start after the jobs that wait before it.
         far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
-        self.assert_right(plain, far, good, good)
+        self.assert_fault("forecast: ", plain, far, good, good)
+
+    def test_forecasts_of_jobs_that_wait(self):
+        """Refused, then pending: right where Slurm's forecast leaves out what the job waits for, and only there."""
+        plain, refused, later = job("-n4"), other(WAITS, REFUSED), other(WAITS)
+        few, apart = job("-N2", "--switches=1"), started("r1n01,r2n01")
+        right = "waits for its --switches"
+        self.assert_right(few, refused, later, later, again={"-N2": apart}, exempt=right)
+        self.assert_right(few, refused, later, later, again={"-N2": later}, exempt=right)
+        self.assert_fault("forecast: ", few, refused, later, later, again={"-N2": refused})
+        self.assert_fault("forecast: ", few, refused, later, later, again={"-N2": started("r1n[01-02]")})
+        self.assert_fault("forecast: ", job("-N2", "--switches=1@0"), refused, later, later, again={"-N2": apart})
+        limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
+        self.assert_right(plain, limited, later, limited, exempt="above its partition's limit")
+        self.assert_fault("forecast: ", plain, limited, later, later)
+        reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
+        never = other(REFUSED, REFUSED)
+        for scene_ in (replace(SCENE, standing=("Nodes=r1n02",)), replace(SCENE, drained=("r1n02",))):
+            self.assert_right(plain, reserved, never, never, exempt="drained or reserved nodes", scene_=scene_)
+            self.assert_fault("forecast: ", plain, reserved, never, never, later="r2n[01-02]", scene_=scene_)
+        self.assert_fault("forecast: ", plain, reserved, never, never)
+        first = replace(refused, parts=(*started("r1n01").parts, *refused.parts))  # of an array
+        self.assert_fault("forecast: ", job("-n4", "--array=0-1"), first, never, never, scene_=replace(SCENE, drained=("r1n02",)))
+
+    def test_forecasts_that_leave_something_out(self):
+        """Right only if ours forecasts rightly without it."""
+        right = started("r1n[01-03]")
+        grown, named = replace(right, forecast=REFUSED, forecast_parts=()), job("-N2-7", "-w", "r1n01")
+        self.assert_right(named, grown, right, right, again={"-N2-7": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", named, grown, right, right, again={"-N2-7": grown})
+        self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right, again={"-N2-3": right})
+        apart, near, later = (*(job("--segment=3", "-w", names) for names in ("r1n01,r4n01", "r1n[01-02]")), other(WAITS))
+        never, waits = other(REFUSED, REFUSED), other(WAITS, REFUSED)
+        self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", apart, waits, never, later)
+        self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
+        wide = started("r1n[01-04]")
+        numbers, told = job("-N1-4", "-C", "all*3"), replace(right, forecast_parts=wide.parts)
+        self.assert_right(numbers, told, right, right, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
+        self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": right})
+        self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": replace(right, forecast=LATER)})
+        self.assert_fault("forecast: ", job("-N1-4", "-C", "all"), told, right, right, again={"-N1-4 -C all": wide})
+        whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
+        good = started("r1n[01-02]")
+        less, alone = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),)), "-N2 --gres=gpu:1 --exclusive"
+        gres = job("-N2", "--gres=gpu:1")
+        self.assert_right(gres, less, good, good, again={alone: good}, exempt="whole nodes", scene_=whole)
+        self.assert_fault("forecast: ", gres, less, good, good, again={alone: less}, scene_=whole)
+        self.assert_fault("forecast: ", gres, less, good, good, again={alone: good})
 
     def test_exemptions(self):
         two = job("-N2")
@@ -165,13 +216,18 @@ class TheJudge(LabCase):
         apart = Seen(STARTED, tuple(Part(STARTED, "", (node,), 4) for node in ("r1n01", "r2n01")))
         self.assert_fault("flat starts it", pair, other(WAITS), other(WAITS), apart)
         self.assert_right(pair, other(WAITS), other(WAITS), apart, scene_=replace(SCENE, drained=("r1n02",)))
-        few, wide = started("r1n[01-02]", cpus=2), started("r1n[01-03]")
-        self.assert_right(job("-N2", "-n3"), other(REFUSED, REFUSED), few, other(REFUSED, REFUSED), exempt="fewer CPUs than tasks")
-        self.assert_right(job("-N2", "-n3"), other(REFUSED, REFUSED), wide, other(REFUSED, REFUSED), exempt="more nodes than -N")
-        self.assert_fault("block starts it", job("-N2", "-n2"), other(REFUSED, REFUSED), few, other(REFUSED, REFUSED))
+        few, wide, never = started("r1n[01-02]", cpus=2), started("r1n[01-03]"), other(REFUSED, REFUSED)
+        three = job("-N2", "-n3", "--ntasks-per-node=1")
+        self.assert_right(three, never, few, never, exempt="fewer CPUs than tasks")
+        self.assert_right(three, never, wide, never, exempt="more nodes than -N")
+        self.assert_right(job("-n3", "--gpus=2", "--ntasks-per-gpu=1"), never, replace(few, parts=started("r1n01", 2, 2).parts),
+                          never, exempt="fewer CPUs than tasks")
+        self.assert_fault("block starts it", job("-N2", "-n3"), never, few, never)
+        self.assert_fault("block starts it", job("-N2", "-n3", "--ntasks-per-node=2"), never, wide, never)
+        self.assert_fault("block starts it", job("-N2", "-n2", "--ntasks-per-node=1"), never, few, never)
         torn = started("r2n01,r3n01", cpus=3)  # as many nodes as asked for, against the rules, beside block's one too many
-        self.assert_right(job("-N2", "-n3"), other(REFUSED, REFUSED), wide, torn, exempt="started by flat only, against the rules")
-        self.assert_fault("flat start it", job("-N2", "-n3"), other(REFUSED, REFUSED), wide, started("r1n[01-02]", cpus=3))
+        self.assert_right(three, never, wide, torn, exempt="started by flat only, against the rules")
+        self.assert_fault("flat start it", three, never, wide, started("r1n[01-02]", cpus=3))
         one = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01",), 2),))
         self.assert_right(job("--gpus=9"), other(REFUSED, REFUSED), one, one)
         self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one)
@@ -193,6 +249,14 @@ class TheJudge(LabCase):
         by_socket, pairs = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1"), [started("r1n[02-03]", cpus=5, gpus=4)] * 2
         self.assert_right(by_socket, started("r1n[01-02]", cpus=5, gpus=3), *pairs, exempt="GPUs a socket")
         self.assert_fault("1 gpus", by_socket, started("r1n[01-02]", cpus=5, gpus=1), *pairs)
+        two_of, four = started("r1n01", gpus=2), started("r1n01", gpus=4)
+        self.assert_right(job("--gpus=2"), two_of, four, four, exempt="as many GPUs as --gpus")
+        self.assert_fault("2 gpus", job("--gpus=3"), two_of, four, four)
+        self.assert_fault("2 gpus", job("--gpus=2", "--exclusive"), two_of, four, four)
+        self.assert_right(job("--gpus=2", "--exclusive"), four, *[started("r1n[01-02]", gpus=8)] * 2, exempt="as many GPUs as --gpus")
+        pair = [replace(one, parts=(replace(one.parts[0], gpus=3), replace(one.parts[0], gpus=gpus)))
+                for one, gpus in ((two_of, 1), (four, 2), (four, 2))]
+        self.assert_fault("4 gpus", job("--gpus=2", "--array=0-1"), *pair)
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
@@ -238,6 +302,11 @@ class TheJudge(LabCase):
         self.assertFalse(right("r1n[01-03],r3n01", segment=2) or right("r1n[01-03]", segment=2))
         self.assertFalse(right("r1n[01-04]", segment=2, spread=True) or right("r1n[01-02],r3n[01-04]", segment=2, consolidate=True))
         self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
+        self.assertTrue(right("r1n01,r2n01", sized=True, most_blocks=1, named=("r1n01", "r2n01")))
+        self.assertFalse(right("r1n01,r2n01", sized=True, most_blocks=1, named=("r1n01",)))
+        short = tuple(f"r{rack}n{node:02}" for rack in range(1, 5) for node in range(2, 5))
+        self.assertTrue(right("r1n01,r2n01", sized=True, most_blocks=1, excluded=short))
+        self.assertFalse(right("r1n01,r2n01", sized=True, most_blocks=1, excluded=short[:9]))
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
         self.assertTrue(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=2))
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=3) and right(

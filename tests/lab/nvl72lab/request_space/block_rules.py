@@ -24,6 +24,9 @@ class Wish:
     most_blocks: int = 0  # --switches
     sized: bool = False  # by capacity: the node count is open
     alone: bool = False  # --exclusive=topo: base blocks without other jobs
+    named: tuple = ()  # -w
+    excluded: tuple = ()  # -x
+    partitions: tuple = ()
 
     @staticmethod
     def of(options):
@@ -42,7 +45,9 @@ class Wish:
         ranged = most and most != least and has("--gpus", "--gpus-per-task", "--use-min-nodes", "--spread-job")
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0,
-                    not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo")
+                    not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
+                    tuple(hostlist.expand(value(options, "-w") or "")), tuple(hostlist.expand(value(options, "-x") or "")),
+                    tuple((value(options, "-p") or "").split(",")) if value(options, "-p") else ())
 
 
 class Rules:
@@ -58,11 +63,26 @@ class Rules:
         return differential.Judge(differential.Scene(0, self.site, [], {}), case, ())
 
     def can_keep_within(self, count, wish):
-        """Whether as few base blocks as --switches wants can hold so many nodes at all; it means nothing where they cannot."""
-        most, size, base = wish.most_blocks, wish.segment, self.judge(count, 0).sizes[0]
-        if wish.spread and count > size and count // size * -(-size // base) > most:
+        """Whether as few base blocks as --switches names can hold so many nodes at all; it means nothing where they cannot.
+
+        With all nodes free that each of the job's partitions has and -x leaves, and with those of -w.
+        """
+        size, base = wish.segment, self.judge(count, 0).sizes[0]
+        if wish.spread and count > size and count // size * -(-size // base) > wish.most_blocks:
             return False
-        return sum(sorted(map(len, self.racks))[-most:]) >= count
+        return all(self._can_keep(count, wish, hostlist.expand(line.split("Nodes=")[1].split()[0]))
+                   for line in self.site.partitions if not wish.partitions or line.split()[0].partition("=")[2] in wish.partitions)
+
+    def _can_keep(self, count, wish, members):
+        members = set(self.site.nodes() if members == ["ALL"] else members) - set(wish.excluded)
+        sizes = [(bool(set(rack) & set(wish.named)), len(members & set(rack))) for rack in self.racks]
+        return (sum(named for named, _ in sizes) <= wish.most_blocks and
+                sum(size for _, size in sorted(sizes)[-wish.most_blocks:]) >= count)
+
+    def used(self, nodes):
+        """How many nodes lie in each base block that some lie in."""
+        judge = self.judge(len(nodes), 0)
+        return judge.groups(nodes, judge.sizes[0])
 
     def faults(self, nodes, wish):
         """What is wrong with the nodes, in words."""

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is wrong with ours, given what three plugins made of the same request in equal states.
 
-Nothing here asks a slurmctld: where the rules of blocks may excuse a difference, `legal_place` is asked for a place that
-they allow.
+Nothing here asks a slurmctld: where the rules of blocks may excuse a difference, an oracle is asked for a place that they
+allow; where Slurm's forecasts do, for what ours makes of another request.
 """
 
 import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from .. import hostlist
 from . import seen
 from .block_rules import Rules, Wish
+from .forecasts import Forecasts
 from .requests import RESERVATION, Request
 from .trio import BLOCK, FLAT, OURS
 
@@ -34,8 +34,8 @@ def pattern(line):
 class Judge:
     """Compares on one scene."""
 
-    def __init__(self, scene, legal_place):
-        self.grounds, self.legal_place = scene.grounds, legal_place
+    def __init__(self, scene, oracle):
+        self.grounds, self.oracle, self.forecasts = scene.grounds, oracle, Forecasts(scene, oracle)
         # --exclusive=topo: what is reserved may keep a rack from the job, and need not.
         self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
@@ -57,7 +57,7 @@ class Judge:
         if answers[OURS].started:
             self._rules(verdict, request, answers[OURS])
             self._amounts(verdict, request, answers)
-        self._forecast(verdict, request, answers)
+        self.forecasts.judge(verdict, request, answers)
         return verdict
 
     def _log(self, verdict, answers):
@@ -98,16 +98,27 @@ class Judge:
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
             return
-        place = self.legal_place(request, answers)
+        place = self.oracle.legal_place(request, answers)
         if place:
             verdict.faults.append(f"{fault}; a place within the rules of blocks: {place}")
         else:
             verdict.exemptions[f"started by {' and '.join(by)} only, against the rules of blocks"] += 1
 
     def _unlike(self, request, answer):
-        """Whether another plugin starts something else than what was asked for."""
+        """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
+
+        The numbers of nodes or GPUs and of tasks on each leave no place for all tasks. Slurm then gives fewer CPUs than there
+        are tasks, or more nodes than -N allows.
+        """
         least, most = request.nodes
-        return any(part.cpus < self._asked(request) or (least and len(part.nodes) > most) for part in answer.parts)
+        few = any(part.cpus < self._asked(request) or (least and len(part.nodes) > most) for part in answer.parts)
+        return few and self._has_too_many_tasks(request, most)
+
+    def _has_too_many_tasks(self, request, nodes):
+        """For that many nodes, or for the GPUs of --gpus, by the tasks that each may have."""
+        tasks = request.number("-n", "--ntasks")
+        most = (nodes * request.number("--ntasks-per-node"), self.total_gpus(request) * request.number("--ntasks-per-gpu"))
+        return any(0 < limit < tasks for limit in most)
 
     def _kept(self, verdict, request, answers):
         """Ours holds or refuses for good what the others do not."""
@@ -141,11 +152,6 @@ class Judge:
                                for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
-
-    def _lines(self, request):
-        """The partitions of a request, as slurm.conf has them."""
-        names = (request.value("-p") or "main").split(",")
-        return [line for line in self.grounds.partitions if line.split()[0].partition("=")[2] in names]
 
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""
@@ -186,7 +192,7 @@ class Judge:
             sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
             if ours.gpus >= sockets * request.number("--gpus-per-socket"):
                 return "GPUs a socket: fewer sockets"
-        if name == "gpus" and 0 < self.total_gpus(request) <= ours.gpus:
+        if name == "gpus" and self._has_gpus_asked(request, ours):
             return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
@@ -194,6 +200,17 @@ class Judge:
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
+
+    def _has_gpus_asked(self, request, ours):
+        """Whether each part has the GPUs of --gpus; on whole nodes it must have all of theirs."""
+        for options, part in self._pairs(request, ours):
+            alone = Request(request.command, (options,))
+            asked = self.total_gpus(alone)
+            if self.grounds.gives_whole_nodes(alone):
+                asked = max(asked, sum(self.grounds.tray(node).gpus for node in part.nodes))
+            if not 0 < self.total_gpus(alone) <= asked <= part.gpus:
+                return False
+        return True
 
     @staticmethod
     def total_gpus(request):
@@ -229,72 +246,6 @@ class Judge:
         """CPUs that a request names; only what is sure."""
         tasks = max(1, request.number("-n", "--ntasks"))
         return tasks * max(1, request.number("-c", "--cpus-per-task")) if not request.has("-O", "--overcommit") else 1
-
-    def _forecast(self, verdict, request, answers):
-        """A forecast that differs from what then happens, where Slurm's own does not."""
-        wrong, block, flat = (self.wrong_forecast(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
-        if not wrong:
-            return
-        excuse = self._not_forecast(request, answers[OURS])
-        if excuse:
-            verdict.exemptions[excuse] += 1
-        elif block:
-            verdict.exemptions["a wrong forecast, as block's"] += 1
-        elif re.sub(r"\d+", "#", wrong) == re.sub(r"\d+", "#", flat) and answers[BLOCK].kind == seen.REFUSED:
-            verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
-        elif wrong == flat == f"{seen.STARTED}, then {seen.WAITS}" and self._charges_whole_sockets(request):
-            verdict.exemptions["a forecast leaves out the memory of whole sockets, as flat's"] += 1
-        else:
-            verdict.faults.append(f"forecast: {wrong}; not so by block")
-
-    def _charges_whole_sockets(self, request):
-        """Whether Slurm, when it starts a job, finds that the sockets' CPUs want more memory than the tasks' did."""
-        settings = dict(self.grounds.settings)
-        by_cpu = request.has("--mem-per-cpu") or (int(settings.get("DefMemPerCPU", 0)) and not request.has("--mem", "--mem-per-gpu"))
-        return "CR_Socket_Memory" in settings.get("SelectTypeParameters", "") and bool(by_cpu)
-
-    def _not_forecast(self, request, ours):
-        """What Slurm's forecasts leave out whatever the plugin, or None."""
-        reasons = {part.reason.partition(",")[0] for part in ours.parts}
-        if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
-            if request.has("--switches"):
-                return "no forecast for a job that waits for its --switches, as under topology/tree"
-            if reasons == {"PartitionNodeLimit"}:
-                return "no forecast for a job above its partition's limit, as under flat"
-            if reasons == {"ReqNodeNotAvail"}:
-                return "no forecast for a job that needs reserved nodes"
-        whole = any("OverSubscribe=EXCLUSIVE" in line for line in self._lines(request))
-        if whole and self.asks_gpus(request) and ours.started and ours.forecast == seen.STARTED:
-            return "a forecast leaves out that a partition gives whole nodes, and with them all GPUs"
-        if ours.started and "*" in (request.value("-C") or ""):
-            return "a forecast leaves the number of a feature's nodes out"
-        if request.has("-w") and self._needs_more_than_named(request, ours):
-            return "a forecast asks for the named nodes alone"
-        return None
-
-    def _needs_more_than_named(self, request, ours):
-        """Whether the job has more than its named nodes, or waits for more because those break the rules by themselves."""
-        named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
-        if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
-            return wish.sized and bool(self.rules.faults(named, wish))
-        return not set(ours.nodes) <= set(named)
-
-    def wrong_forecast(self, answer):
-        """In what a forecast differs from what then happened; "" if in nothing."""
-        if not answer.forecast or answer.forecast_is_estimate:
-            return ""
-        begun = any(part.state == seen.STARTED for part in answer.parts)
-        if len(answer.parts) > 1 and begun and answer.forecast == seen.STARTED:  # an array: the forecast is its first task's
-            return ""
-        after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
-        if after.get(answer.kind) != answer.forecast:
-            return f"{answer.forecast}, then {answer.kind}"
-        if answer.started and len(answer.parts) == len(answer.forecast_parts):
-            for name, told, then in (("nodes", len(answer.forecast_parts[0].nodes), len(answer.parts[0].nodes)),
-                                     ("CPUs", answer.forecast_parts[0].cpus, answer.parts[0].cpus)):
-                if told != then:
-                    return f"{told} {name}, then {then}"
-        return ""
 
     def _reservation(self, verdict, request, answers):
         """Refused where another makes it, or on more nodes."""

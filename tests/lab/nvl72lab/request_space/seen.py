@@ -9,7 +9,6 @@ from .. import hostlist
 from ..differential import NOW_DAYS
 
 STARTED, WAITS, HELD, REFUSED, LATER, CRASHED = "started", "waits", "held", "refused", "later", "crashed"
-ESTIMATE_DAYS = 3000  # no job of the lab ends that late
 FORECAST = re.compile(r"to start at (\S+).*? using (\d+) processors on nodes (\S+)")
 
 
@@ -55,12 +54,6 @@ class Seen:
     def gpus(self):
         """Of the whole job."""
         return sum(part.gpus for part in self.parts)
-
-    @property
-    def forecast_is_estimate(self):
-        """Whether the start is so far off that Slurm made it of the time that jobs in the queue may take, without limits."""
-        far = datetime.now() + timedelta(days=ESTIMATE_DAYS)
-        return any(datetime.fromisoformat(part.reason) > far for part in self.forecast_parts if part.reason[:1].isdigit())
 
     def __str__(self):
         where = " + ".join(f"{hostlist.compress(part.nodes)} cpus={part.cpus} gpus={part.gpus}" for part in self.parts

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from .. import hostlist
 from . import seen
 from .block_rules import Rules, Wish
 from .forecasts import Forecasts
@@ -120,6 +121,15 @@ class Judge:
         most = (nodes * request.number("--ntasks-per-node"), self.total_gpus(request) * request.number("--ntasks-per-gpu"))
         return any(0 < limit < tasks for limit in most)
 
+    def _crowds_cores(self, request, answer):
+        """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
+        tasks, each = request.number("-n", "--ntasks"), request.number("--ntasks-per-core")
+        def cores(names, ids):
+            threads = self.grounds.tray(hostlist.expand(names)[0]).threads
+            return len(hostlist.expand(names)) * len({int(number) // threads for number in hostlist.expand(f"[{ids}]")})
+        return each > 0 and any(part.places and sum(cores(names, ids) for names, ids, _ in part.places) * each < tasks
+                                for part in answer.parts)
+
     def _kept(self, verdict, request, answers):
         """Ours holds or refuses for good what the others do not."""
         ours = answers[OURS]
@@ -164,6 +174,8 @@ class Judge:
             wide = request.has("--spread-job") or not (Wish.of(request.components[0]).sized or answers[FLAT].started)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
+            elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
+                verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
             elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
             else:

@@ -253,6 +253,9 @@ class TheJudge(LabCase):
         self.assert_right(job("--gpus=2"), two_of, four, four, exempt="as many GPUs as --gpus")
         self.assert_fault("2 gpus", job("--gpus=3"), two_of, four, four)
         self.assert_fault("2 gpus", job("--gpus=2", "--exclusive"), two_of, four, four)
+        each = job("-n2", "--gpus-per-task=h:1")
+        self.assert_right(each, two_of, four, four, exempt="as many GPUs as --gpus")
+        self.assert_fault("1 gpus", each, replace(two_of, parts=(replace(two_of.parts[0], gpus=1),)), four, four)
         self.assert_right(job("--gpus=2", "--exclusive"), four, *[started("r1n[01-02]", gpus=8)] * 2, exempt="as many GPUs as --gpus")
         pair = [replace(one, parts=(replace(one.parts[0], gpus=3), replace(one.parts[0], gpus=gpus)))
                 for one, gpus in ((two_of, 1), (four, 2), (four, 2))]
@@ -325,6 +328,9 @@ class TheJudge(LabCase):
         self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
         self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3")], [False, True])
+        ranges = ("-N1-5 -n4 --gpus=9", "-N1-5 -n4 --gpus=9 --ntasks-per-node=1", "-N1-5 -n4 --gpus=9 --ntasks-per-node=2",
+                  "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes")
+        self.assertEqual([Wish.of(tuple(words.split())).sized for words in ranges], [True, False, True, False, True, False, True])
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())

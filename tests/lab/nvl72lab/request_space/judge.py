@@ -214,21 +214,24 @@ class Judge:
         return None
 
     def _has_gpus_asked(self, request, ours):
-        """Whether each part has the GPUs of --gpus; on whole nodes it must have all of theirs."""
+        """Whether each part has the GPUs of --gpus or --gpus-per-task; on whole nodes it must have all of theirs."""
         for options, part in self._pairs(request, ours):
             alone = Request(request.command, (options,))
-            asked = self.total_gpus(alone)
-            if self.grounds.gives_whole_nodes(alone):
-                asked = max(asked, sum(self.grounds.tray(node).gpus for node in part.nodes))
-            if not 0 < self.total_gpus(alone) <= asked <= part.gpus:
+            total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * alone.number("-n", "--ntasks")
+            whole = sum(self.grounds.tray(node).gpus for node in part.nodes) if self.grounds.gives_whole_nodes(alone) else 0
+            if not 0 < total <= max(total, whole) <= part.gpus:
                 return False
         return True
 
     @staticmethod
-    def total_gpus(request):
-        """What --gpus asks for: "h:4" or "4"; 0 without it."""
-        found = re.search(r"\d+$", request.value("--gpus") or "")
+    def _number(request, name):
+        """Of "h:4" or "4"; 0 without that option."""
+        found = re.search(r"\d+$", request.value(name) or "")
         return int(found[0]) if found else 0
+
+    def total_gpus(self, request):
+        """What --gpus asks for."""
+        return self._number(request, "--gpus")
 
     @staticmethod
     def ranged(request):

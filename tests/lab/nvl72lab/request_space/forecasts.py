@@ -48,6 +48,8 @@ class Forecasts:
             verdict.exemptions["a wrong forecast, as block's"] += 1
         elif like_flat and answers[BLOCK].kind == seen.REFUSED:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
+        elif like_flat and len(request.components) > 1 and not answers[BLOCK].forecast and answers[BLOCK].kind == answers[OURS].kind:
+            verdict.exemptions["a wrong forecast of components, as flat's, where block's says nothing"] += 1
         else:
             excuse = self._excuse(request, answers)
             if excuse:

@@ -170,8 +170,9 @@ class Judge:
         if not others:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
-            # Under flat --spread-job takes no more nodes than there are tasks, also where Slurm made those of the minimum.
-            wide = request.has("--spread-job") or not (Wish.of(request.components[0]).sized or answers[FLAT].started)
+            # Flat takes no more nodes than tasks with --spread-job and --ntasks-per-node, also where Slurm made those of the minimum.
+            by_tasks = request.has("--spread-job") or (request.has("--ntasks-per-node") and not request.has("-n", "--ntasks"))
+            wide = by_tasks or not (Wish.of(request.components[0]).sized or answers[FLAT].started)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
@@ -204,14 +205,26 @@ class Judge:
             sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
             if ours.gpus >= sockets * request.number("--gpus-per-socket"):
                 return "GPUs a socket: fewer sockets"
+        if name == "gpus" and by_node and self.grounds.gives_whole_nodes(request) and self._has_all_gpus(ours):
+            return "all GPUs of whole nodes of another size" if self._sizes(ours) != self._sizes(least) else None
         if name == "gpus" and self._has_gpus_asked(request, ours):
             return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
+        if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
+            return "as many CPUs as asked for; the others' tasks leave threads of more cores unused"
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
+
+    def _differs_by_threads(self, request, ours, least):
+        """Slurm gives whole cores: how many depends on how the tasks lie on the same number of nodes."""
+        spare = sum(self.grounds.tray(node).threads - 1 for node in least.nodes)
+        return request.has("-n", "--ntasks") and len(ours.nodes) == len(least.nodes) and least.cpus - ours.cpus <= spare
+
+    def _has_all_gpus(self, ours):
+        return all(part.gpus == sum(self.grounds.tray(node).gpus for node in part.nodes) for part in ours.parts)
 
     def _has_gpus_asked(self, request, ours):
         """Whether each part has the GPUs of --gpus or --gpus-per-task; on whole nodes it must have all of theirs."""

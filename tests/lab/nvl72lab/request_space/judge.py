@@ -161,7 +161,9 @@ class Judge:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
             # Under flat --spread-job takes no more nodes than there are tasks, also where Slurm made those of the minimum.
-            wide = request.has("--spread-job") or not (Wish.of(request.components[0]).sized or answers[FLAT].started)
+            # Where Slurm picks the least loaded nodes, flat takes the fewest.
+            fewest = answers[FLAT].started and not self.grounds.picks_least_loaded(request)
+            wide = request.has("--spread-job") or not (Wish.of(request.components[0]).sized or fewest)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif any(self.legal(request, other) for other in others):

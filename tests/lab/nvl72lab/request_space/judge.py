@@ -56,7 +56,9 @@ class Judge:
         self._kept(verdict, request, answers)
         if answers[OURS].started:
             self._rules(verdict, request, answers[OURS])
-            self._amounts(verdict, request, answers)
+            # The plugins' states are equal no more once the first task of an array has its nodes.
+            alike = {plugin: answer.first() for plugin, answer in answers.items()} if request.has("--array") else answers
+            self._amounts(verdict, request, alike)
         self.forecasts.judge(verdict, request, answers)
         return verdict
 

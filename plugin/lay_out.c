@@ -169,27 +169,18 @@ static bool _hold_cpus(nvl72_rest_t* rest) {
     return rest->cpus <= 0;
 }
 
-/* With --overcommit a task needs no CPUs of its own, but Slurm heeds those of --cpus-per-task. */
-static uint32_t _cpus_a_task(const job_record_t* job) {
-    uint16_t each = job->details->cpus_per_task;
-    bool none = (job->details->overcommit && !job->tres_per_task) || !each || (each == NO_VAL16);
-
-    return none ? 1 : each;
-}
-
 /*
  * Slurm gives each node a task, then more where a node has the CPUs of another one. Enough CPUs in
  * all can be too few for the tasks where several CPUs make a task: then nodes get more, too.
  */
 static bool _hold_tasks(nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
-    uint32_t each = _cpus_a_task(job);
+    uint32_t each = nvl72_cpus_a_task(job);
     int64_t lacking = job->details->num_tasks;
 
     if (!(job->bit_flags & JOB_NTASKS_SET)) return true;
     /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
-    if ((each <= 1) && (job->details->overcommit || (lacking <= job->details->min_cpus)))
-        return true;
+    if ((each <= 1) && (nvl72_overcommits(job) || (lacking <= job->details->min_cpus))) return true;
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->place[i].kept.node;
 

@@ -2,6 +2,7 @@
 """What each node of a job gives it: enough for all tasks, whatever Slurm keeps for the nodes to come."""
 
 from nvl72lab import cluster
+from nvl72lab.duties import will_run
 from nvl72lab.lab_case import LabCase
 from nvl72lab.request_space.scenes import Grounds, Tray
 from nvl72lab.scenario import OURS, Site, Stage
@@ -61,6 +62,27 @@ class NodeCpus(LabCase):
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_CPU")
         self.starts("-n8 -c5 --ntasks-per-core=1 --gpus-per-task=2 --overcommit", 4, 40)
         self.starts("-N2 -n6 -c5 --overcommit", 2, 30)
+
+    def test_overcommit_with_one_cpu_of_each_task(self):
+        # -c1 is not the same as no -c: with --overcommit Slurm then gives each task a CPU, too. Nodes were given one CPU each,
+        # and the job waited for ever.
+        self.open("CPUs=4 Sockets=2 CoresPerSocket=2", racks=(4, 4), sizes="4", SelectTypeParameters="CR_CPU", DefCpuPerGPU="3")
+        self.starts("-N2 -n3 -c1 --spread-job --segment=2 --overcommit", 2, 3)
+        self.starts("-n2 -c1 --sockets-per-node=1 --gpus-per-socket=1 --spread-job --overcommit", 1, 2)
+        self.starts("-n6 -c1 --overcommit", 2, 6)
+        self.starts("-n6 --overcommit", 1)
+
+    def test_tasks_that_are_fewer_than_the_nodes_for_the_gpus(self):
+        # One task cannot lie on the two nodes that eight GPUs need, unless the nodes are whole. Slurm has no cores for the GPUs of a
+        # node without a task: "gres_bit_select NULL" in slurmctld's log, and the job waited for ever.
+        if cluster.release() >= (26, 5):
+            self.skipTest("not in this line: Slurm before 26.05 distributes all tasks")
+        self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")
+        self.assertIn("configuration is not available", cluster.offer("-n1", "--gpus=8")[1])
+        self.assertEqual(will_run("-n1", "--gpus=8"), "refused")
+        self.starts("-n2 --gpus=8", 2)
+        self.starts("--gpus=8", 2)
+        self.starts("-n1 --gpus=8 --exclusive", 2)
 
     def test_cpus_of_each_gpu_and_a_default(self):
         # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, for GPUs of

@@ -244,6 +244,13 @@ class TheJudge(LabCase):
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        loaded = [replace(SCENE, grounds=replace(GROUNDS, **change)) for change in (
+            {"settings": (("SelectTypeParameters", "CR_Core,CR_LLN"),)},
+            {"partitions": ("PartitionName=main Nodes=ALL LLN=YES", "PartitionName=second Nodes=ALL")})]
+        for scene_ in loaded:
+            self.assert_right(job("-N2-3"), all_three, few, few, exempt="as many nodes as fit", scene_=scene_)
+            self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, few, scene_=scene_)
+        self.assert_fault("3 nodes", job("-N2-3", "-p", "second"), all_three, few, few, scene_=loaded[1])
         self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
         self.assert_right(job("-N2", "-n4"), started("r1n[01-02]", cpus=4), other(WAITS), started("r1n[01-02]", cpus=6),
@@ -262,9 +269,13 @@ class TheJudge(LabCase):
         self.assert_right(each, two_of, four, four, exempt="as many GPUs as --gpus")
         self.assert_fault("1 gpus", each, replace(two_of, parts=(replace(two_of.parts[0], gpus=1),)), four, four)
         self.assert_right(job("--gpus=2", "--exclusive"), four, *[started("r1n[01-02]", gpus=8)] * 2, exempt="as many GPUs as --gpus")
-        pair = [replace(one, parts=(replace(one.parts[0], gpus=3), replace(one.parts[0], gpus=gpus)))
-                for one, gpus in ((two_of, 1), (four, 2), (four, 2))]
-        self.assert_fault("4 gpus", job("--gpus=2", "--array=0-1"), *pair)
+        pair = [replace(one, parts=(replace(one.parts[0], gpus=first), replace(one.parts[0], gpus=4)))
+                for one, first in ((two_of, 3), (four, 4), (four, 4))]
+        self.assert_fault("3 gpus", job("--gpus=4", "--array=0-1"), *pair)
+        first = started("r1n[01-02]")
+        second = [replace(first, parts=(*first.parts, *started(nodes).parts)) for nodes in ("r3n[01-03]", "r3n[01-02]", "r3n[01-02]")]
+        self.assert_right(job("-n4", "--array=0-1"), *second)
+        self.assert_fault("3 nodes", job("-n4", "--array=0-1"), *[replace(one, parts=one.parts[::-1]) for one in second])
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
@@ -309,6 +320,9 @@ class TheJudge(LabCase):
                   "  Nodes=r1n01 CPU_IDs=0-3 Mem=0 GRES=gpu:1(IDX:0)   Nodes=r1n02 CPU_IDs=0-1 Mem=0 GRES=gpu:2(IDX:0-1)")
         part = seen.part(record)
         self.assertEqual((part.state, part.nodes, part.cpus, part.gpus), (STARTED, ("r1n01", "r1n02"), 6, 3))
+        array = [f"JobId={number} ArrayJobId=4 {task} Priority=1 JobState=PENDING Reason={number}"
+                 for number, task in ((4, "ArrayTaskId=2-3"), (6, "ArrayTaskId=1"), (5, "ArrayTaskId=0"))]
+        self.assertEqual([part.reason for part in seen.parts(array)], ["5", "6", "4"])
         self.assertEqual(seen.part("JobId=3 Priority=0 JobState=PENDING Reason=BadConstraints NodeList=").state, HELD)
 
     def test_reservations(self):

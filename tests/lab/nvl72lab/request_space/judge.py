@@ -57,7 +57,9 @@ class Judge:
         self._kept(verdict, request, answers)
         if answers[OURS].started:
             self._rules(verdict, request, answers[OURS])
-            self._amounts(verdict, request, answers)
+            # The plugins' states are equal no more once the first task of an array has its nodes.
+            alike = {plugin: answer.first() for plugin, answer in answers.items()} if request.has("--array") else answers
+            self._amounts(verdict, request, alike)
         self.forecasts.judge(verdict, request, answers)
         return verdict
 
@@ -172,7 +174,9 @@ class Judge:
         if len(ours.nodes) > max(len(other.nodes) for other in others):
             # Flat takes no more nodes than tasks with --spread-job and --ntasks-per-node, also where Slurm made those of the minimum.
             by_tasks = request.has("--spread-job") or (request.has("--ntasks-per-node") and not request.has("-n", "--ntasks"))
-            wide = by_tasks or not (Wish.of(request.components[0]).sized or answers[FLAT].started)
+            # Where Slurm picks the least loaded nodes, flat takes the fewest.
+            fewest = answers[FLAT].started and not self.grounds.picks_least_loaded(request)
+            wide = by_tasks or not (Wish.of(request.components[0]).sized or fewest)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):

@@ -50,6 +50,11 @@ class Grounds(Site):
         names = (request.value("-p") or "main").split(",")
         return [line for line in self.partitions if line.split()[0].partition("=")[2] in names]
 
+    def picks_least_loaded(self, request):
+        """Whether Slurm gives a job the nodes with the most idle CPUs, by CR_LLN or in any of its partitions."""
+        chosen = "CR_LLN" in dict(self.settings).get("SelectTypeParameters", "").split(",")
+        return chosen or any("LLN=YES" in line for line in self.lines_of(request))
+
     def gives_whole_nodes(self, request):
         """Whether a job has its nodes to itself, in whichever of its partitions."""
         exclusive = request.has("--exclusive") and request.value("--exclusive") in ("", "topo")

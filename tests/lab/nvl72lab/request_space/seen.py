@@ -2,7 +2,7 @@
 """What one plugin made of one request, and how it is read from what Slurm's commands print."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from .. import hostlist
@@ -44,6 +44,10 @@ class Seen:
     def nodes(self):
         """Every node of the job."""
         return tuple(node for part in self.parts for node in part.nodes)
+
+    def first(self):
+        """The same with its first part alone."""
+        return replace(self, parts=self.parts[:1])
 
     @property
     def cpus(self):
@@ -96,6 +100,14 @@ def part(record):
     places = _places(record) if placed else ()
     return Part(kind, fields.get("Reason", ""), nodes, _tres(granted, "cpu") if placed else 0,
                 sum(len(hostlist.expand(names)) * gpus(gres) for names, _, gres in places), places)
+
+
+def parts(records):
+    """The parts of a job, tasks of an array in their order: the one that was begun first comes first."""
+    def task(record):
+        found = re.search(r" ArrayTaskId=(\d+)", record)
+        return int(found[1]) if found else 0
+    return tuple(part(record) for record in sorted(records, key=task))
 
 
 def reservation(record):

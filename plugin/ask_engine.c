@@ -4,6 +4,7 @@
  * only where they matter, and within a number of base blocks for --switches.
  */
 #include "plugin.h"
+#include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 #include "src/common/part_record.h"
@@ -64,16 +65,26 @@ static int _best_place(nvl72_case_t* c, uint32_t max_base_blocks) {
     return rc ? rc : _question(c);
 }
 
+/* Every node of the job's partition that it does not exclude. */
+static bitstr_t* _ever_usable(const nvl72_case_t* c) {
+    const part_record_t* part = c->job->part_ptr;
+    bitstr_t* excluded = c->job->details->exc_node_bitmap;
+    bitstr_t* nodes = bit_copy((part && part->node_bitmap) ? part->node_bitmap : c->candidates);
+
+    if (excluded) bit_and_not(nodes, excluded);
+    return nodes;
+}
+
 /*
  * Whether as many nodes as the job takes now could ever lie in as few base blocks as it wants: with
- * every node of its partition free. Nothing is learned of CPUs and GPUs.
+ * every node free. Nothing is learned of CPUs and GPUs.
  */
 static bool _switches_possible(nvl72_case_t* c) {
     job_record_t* job = c->job;
     uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72block_request request = c->request;
-    nvl72block_state state = {.usable = job->part_ptr ? nvl72_view(job->part_ptr->node_bitmap)
-                                                      : c->state.usable};
+    bitstr_t* usable = _ever_usable(c);
+    nvl72block_state state = {.usable = nvl72_view(usable)};
     nvl72block_answer* answer;
     bool possible;
 
@@ -85,6 +96,7 @@ static bool _switches_possible(nvl72_case_t* c) {
     answer = nvl72block_place(c->topology, &request, &state, NULL);
     possible = !answer || nvl72block_answer_placed(answer);
     nvl72block_answer_free(answer);
+    FREE_NULL_BITMAP(usable);
     return possible;
 }
 

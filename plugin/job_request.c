@@ -76,27 +76,40 @@ extern bool nvl72_has_whole_nodes(const job_record_t* job) {
            (job->part_ptr && !job->part_ptr->max_share);
 }
 
-/* On whole nodes Slurm gives each task a CPU, --overcommit or not. */
+extern bool nvl72_overcommits(const job_record_t* job) {
+    return job->details->overcommit && !job->tres_per_task;
+}
+
+extern uint32_t nvl72_cpus_a_task(const job_record_t* job) {
+    uint16_t each = job->details->cpus_per_task;
+
+    return (nvl72_overcommits(job) || !each || (each == NO_VAL16)) ? 1 : each;
+}
+
+/* With --overcommit Slurm names the CPUs of one task only, but on whole nodes gives each task one,
+ * and with --cpus-per-task each those. */
 extern uint32_t nvl72_least_cpus(const job_record_t* job) {
     const job_details_t* details = job->details;
 
     if (!details->overcommit || !details->num_tasks || (details->num_tasks == NO_VAL) ||
-        (details->cpus_per_task > 1) || !(job->bit_flags & JOB_NTASKS_SET) ||
-        !nvl72_has_whole_nodes(job))
+        !(job->bit_flags & JOB_NTASKS_SET))
         return details->min_cpus;
+    if (!nvl72_overcommits(job)) {
+        uint64_t cpus = (uint64_t)details->num_tasks * nvl72_cpus_a_task(job);
+
+        return MAX(details->min_cpus, MIN(cpus, UINT32_MAX));
+    }
+    if (!nvl72_has_whole_nodes(job)) return details->min_cpus;
     return MAX(details->min_cpus, details->num_tasks);
 }
 
 extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
-    const job_details_t* details = job->details;
-    uint32_t per_task = details->cpus_per_task;
+    uint32_t each = nvl72_cpus_a_task(job);
 
     /* With --cpus-per-gpu Slurm notes CPUs a task as DefCpuPerGPU would have them, for typed GPUs.
      */
-    if (job->cpus_per_tres || details->overcommit || (per_task <= 1) || (per_task == NO_VAL16) ||
-        (per_task > cpus))
-        return cpus;
-    return cpus - (cpus % per_task);
+    if (job->cpus_per_tres || (each > cpus)) return cpus;
+    return cpus - (cpus % each);
 }
 
 /* Every node has a CPU for the job, so that few jobs need the sum. */

@@ -258,6 +258,11 @@ extern void nvl72_case_close(nvl72_case_t* c);
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* The CPUs that a job must have in all. */
 extern uint32_t nvl72_least_cpus(const job_record_t* job);
+/* Whether the job's tasks share CPUs: --overcommit counts only where no task asks for CPUs or GPUs
+ * of its own. */
+extern bool nvl72_overcommits(const job_record_t* job);
+/* CPUs of each task, at least 1. */
+extern uint32_t nvl72_cpus_a_task(const job_record_t* job);
 /* CPUs of so many that a job with several CPUs a task can use on a node. */
 extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus);
 

@@ -111,6 +111,15 @@
 #define NVL72_HAS_ARBITRARY 1
 #endif
 
+/* Bits of SelectTypeParameters. */
+#if NVL72_SINCE(25, 11)
+#define NVL72_BY_SOCKET SELECT_SOCKET
+#define NVL72_BY_MEMORY SELECT_MEMORY
+#else
+#define NVL72_BY_SOCKET CR_SOCKET
+#define NVL72_BY_MEMORY CR_MEMORY
+#endif
+
 /* What the job keeps of its placement, and hierarchical resources. */
 #if NVL72_SINCE(25, 11)
 #define NVL72_HAS_JOB_INFO 1

@@ -2,6 +2,7 @@
 """What each node of a job gives it: enough for all tasks, whatever Slurm keeps for the nodes to come."""
 
 from nvl72lab import cluster
+from nvl72lab.duties import will_run
 from nvl72lab.lab_case import LabCase
 from nvl72lab.request_space.scenes import Grounds, Tray
 from nvl72lab.scenario import OURS, Site, Stage
@@ -62,6 +63,27 @@ class NodeCpus(LabCase):
         self.starts("-n8 -c5 --ntasks-per-core=1 --gpus-per-task=2 --overcommit", 4, 40)
         self.starts("-N2 -n6 -c5 --overcommit", 2, 30)
 
+    def test_overcommit_with_one_cpu_of_each_task(self):
+        # -c1 is not the same as no -c: with --overcommit Slurm then gives each task a CPU, too. Nodes were given one CPU each,
+        # and the job waited for ever.
+        self.open("CPUs=4 Sockets=2 CoresPerSocket=2", racks=(4, 4), sizes="4", SelectTypeParameters="CR_CPU", DefCpuPerGPU="3")
+        self.starts("-N2 -n3 -c1 --spread-job --segment=2 --overcommit", 2, 3)
+        self.starts("-n2 -c1 --sockets-per-node=1 --gpus-per-socket=1 --spread-job --overcommit", 1, 2)
+        self.starts("-n6 -c1 --overcommit", 2, 6)
+        self.starts("-n6 --overcommit", 1)
+
+    def test_tasks_that_are_fewer_than_the_nodes_for_the_gpus(self):
+        # One task cannot lie on the two nodes that eight GPUs need, unless the nodes are whole. Slurm has no cores for the GPUs of a
+        # node without a task: "gres_bit_select NULL" in slurmctld's log, and the job waited for ever.
+        if cluster.release() >= (26, 5):
+            self.skipTest("not in this line: Slurm before 26.05 distributes all tasks")
+        self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")
+        self.assertIn("configuration is not available", cluster.offer("-n1", "--gpus=8")[1])
+        self.assertEqual(will_run("-n1", "--gpus=8"), "refused")
+        self.starts("-n2 --gpus=8", 2)
+        self.starts("--gpus=8", 2)
+        self.starts("-n1 --gpus=8 --exclusive", 2)
+
     def test_cpus_of_each_gpu_and_a_default(self):
         # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, for GPUs of
         # a type, and a node's eight CPUs were counted as six: "no choice of nodes has them".
@@ -84,3 +106,21 @@ class NodeCpus(LabCase):
         number = int(cluster.ask("sbatch", "--parsable", "--wrap", "true", "-N2-6", ":", "-N2", "--exclusive").split(";")[0])
         parts = [cluster.wait_job(number + offset, lambda job: job.placed, "had nodes") for offset in (0, 1)]
         self.assertEqual([len(part.nodes) for part in parts], [2, 2])
+
+    def test_memory_of_whole_sockets(self):
+        # With CR_Socket_Memory and memory per CPU Slurm offers tasks of a core each a node by the memory of their cores, then
+        # gives them whole sockets. The memory of the small nodes is less than that of a socket's CPUs: a job that was placed
+        # there failed to start at each attempt, although the large ones were idle.
+        small = ("r1n[01-03]", f"{BIG} RealMemory=300")
+        self.open(f"{BIG} RealMemory=1000", racks=(3, 4), sizes="3", special=(small,), SelectTypeParameters="CR_Socket_Memory",
+                  DefMemPerCPU="50")
+        self.starts("-N2 -n2 --ntasks-per-core=1", 2)
+        self.starts("-N2 -n4 --ntasks-per-core=1", 2)
+
+    def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
+        # Two nodes have two GPUs each, one a socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's
+        # own plugins give both nodes whole: fewer CPUs than without this plugin.
+        tray = Tray(2, 2, 2, 1000, 2)
+        Stage().open(Grounds((2, 2), "2", trays=(tray,), binding="cores", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        self.starts("--gpus=3 --gres-flags=enforce-binding --mem=0", 2, 16)

@@ -71,12 +71,31 @@ def other(kind, forecast=LATER):
     return Seen(kind, (Part(kind, "Resources"),), "", forecast)
 
 
+class Oracle:
+    """Answers the judge's questions with what a test gives: by default there is no place, and no forecast of another request."""
+
+    def __init__(self, place=None, later=None, again=None):
+        self.place, self.later, self.changed = place, later, again or {}
+
+    def legal_place(self, *_):
+        """Nodes that keep the rules."""
+        return self.place
+
+    def forecast_place(self, *_):
+        """Nodes in service that keep the rules."""
+        return self.later
+
+    def again(self, wanted):
+        """Ours' answer to a changed request."""
+        return self.changed.get(" ".join(wanted.options()), other(REFUSED, STARTED))
+
+
 class TheJudge(LabCase):
     """Doctored observations: each planted fault is reported, and what is right is not. No slurmctld is asked."""
 
-    def verdict(self, wanted, answers, place=None, scene_=SCENE):
+    def verdict(self, wanted, answers, scene_=SCENE, **oracle):
         """What the judge says of ours, block's and flat's answers."""
-        return Judge(scene_, lambda *_: place).judge(wanted, dict(zip((OURS, BLOCK, FLAT), answers)))
+        return Judge(scene_, Oracle(**oracle)).judge(wanted, dict(zip((OURS, BLOCK, FLAT), answers)))
 
     def assert_fault(self, part, wanted, *answers, **more):
         """One of the faults has this in it."""
@@ -117,26 +136,72 @@ class TheJudge(LabCase):
             self.assert_fault("forecast: ", plain, told, right, right)
             self.assert_right(plain, told, told, right, exempt="a wrong forecast, as block's")
             self.assert_right(plain, told, other(REFUSED, REFUSED), told, exempt="as flat's, where block refuses")
-        refused = other(WAITS, REFUSED)
-        self.assert_right(job("-N2", "--switches=1"), refused, other(WAITS), other(WAITS), exempt="waits for its --switches")
-        limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
-        self.assert_right(plain, limited, other(WAITS), other(WAITS), exempt="above its partition's limit")
-        reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
-        self.assert_right(plain, reserved, other(REFUSED, REFUSED), other(REFUSED, REFUSED), exempt="needs reserved nodes")
-        grown = replace(started("r1n[01-03]"), forecast=REFUSED, forecast_parts=())
-        right = started("r1n[01-03]")
-        self.assert_right(job("-N2-7", "-w", "r1n01"), grown, right, right, exempt="named nodes alone")
-        self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right)
-        self.assert_right(job("-N1-3", "-C", "all*3"), replace(right, forecast_parts=good.parts), right, right, exempt="feature's nodes")
-        whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
-        less = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),))
-        self.assert_right(job("-N2", "--gres=gpu:1"), less, good, good, exempt="whole nodes", scene_=whole)
-        self.assert_fault("forecast: ", job("-N2", "--gres=gpu:1"), less, good, good)
         array = replace(good, kind=WAITS, parts=(*good.parts, Part(WAITS, "Resources")))
         self.assert_right(job("-N2", "--array=0-1"), array, array, array)
         self.assert_right(job("-N2", "--array=0-1"), array, replace(array, forecast=LATER), array)
+        late = other(WAITS, STARTED)  # the memory of whole sockets is looked at only when a job is started
+        socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"))))
+        self.assert_right(plain, late, other(WAITS), late, scene_=socket, again={"-n4 --mem=1": good}, exempt="memory of whole sockets")
+        self.assert_fault("forecast: ", plain, late, other(WAITS), late, scene_=socket, again={"-n4 --mem=1": late})
+        self.assert_fault("forecast: ", plain, late, other(WAITS), other(WAITS), scene_=socket, again={"-n4 --mem=1": good})
+        self.assert_fault("forecast: ", job("-n4", "--mem=5"), late, other(WAITS), late, scene_=socket)
+        self.assert_fault("forecast: ", plain, late, other(WAITS), late, again={"-n4 --mem=1": good})
+        # However far ahead it is: a start after the jobs that wait before it.
         far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
-        self.assert_right(plain, far, good, good)
+        self.assert_fault("forecast: ", plain, far, good, good)
+
+    def test_forecasts_of_jobs_that_wait(self):
+        """Refused, then pending: right where Slurm's forecast leaves out what the job waits for, and only there."""
+        plain, refused, later = job("-n4"), other(WAITS, REFUSED), other(WAITS)
+        few, apart = job("-N2", "--switches=1"), started("r1n01,r2n01")
+        right = "waits for its --switches"
+        self.assert_right(few, refused, later, later, again={"-N2": apart}, exempt=right)
+        self.assert_right(few, refused, later, later, again={"-N2": later}, exempt=right)
+        self.assert_fault("forecast: ", few, refused, later, later, again={"-N2": refused})
+        self.assert_fault("forecast: ", few, refused, later, later, again={"-N2": started("r1n[01-02]")})
+        self.assert_fault("forecast: ", job("-N2", "--switches=1@0"), refused, later, later, again={"-N2": apart})
+        pair, silent = Request(JOB, (("-N2",), ("-n1",))), other(WAITS, "")
+        self.assert_right(pair, refused, silent, refused, exempt="where block's says nothing")
+        self.assert_fault("forecast: ", pair, refused, silent, later)
+        self.assert_fault("forecast: ", pair, refused, later, refused)
+        self.assert_fault("forecast: ", plain, refused, silent, refused)
+        limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
+        self.assert_right(plain, limited, later, limited, exempt="above its partition's limit")
+        self.assert_fault("forecast: ", plain, limited, later, later)
+        reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
+        never = other(REFUSED, REFUSED)
+        for scene_ in (replace(SCENE, standing=("Nodes=r1n02",)), replace(SCENE, drained=("r1n02",))):
+            self.assert_right(plain, reserved, never, never, exempt="drained or reserved nodes", scene_=scene_)
+            self.assert_fault("forecast: ", plain, reserved, never, never, later="r2n[01-02]", scene_=scene_)
+        self.assert_fault("forecast: ", plain, reserved, never, never)
+        first = replace(refused, parts=(*started("r1n01").parts, *refused.parts))  # of an array
+        self.assert_fault("forecast: ", job("-n4", "--array=0-1"), first, never, never, scene_=replace(SCENE, drained=("r1n02",)))
+
+    def test_forecasts_that_leave_something_out(self):
+        """Right only if ours forecasts rightly without it."""
+        right = started("r1n[01-03]")
+        grown, named = replace(right, forecast=REFUSED, forecast_parts=()), job("-N2-7", "-w", "r1n01")
+        self.assert_right(named, grown, right, right, again={"-N2-7": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", named, grown, right, right, again={"-N2-7": grown})
+        self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right, again={"-N2-3": right})
+        apart, near, later = (*(job("--segment=3", "-w", names) for names in ("r1n01,r4n01", "r1n[01-02]")), other(WAITS))
+        never, waits = other(REFUSED, REFUSED), other(WAITS, REFUSED)
+        self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", apart, waits, never, later)
+        self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
+        wide = started("r1n[01-04]")
+        numbers, told = job("-N1-4", "-C", "all*3"), replace(right, forecast_parts=wide.parts)
+        self.assert_right(numbers, told, right, right, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
+        self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": right})
+        self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": replace(right, forecast=LATER)})
+        self.assert_fault("forecast: ", job("-N1-4", "-C", "all"), told, right, right, again={"-N1-4 -C all": wide})
+        whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
+        good = started("r1n[01-02]")
+        less, alone = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),)), "-N2 --gres=gpu:1 --exclusive"
+        gres = job("-N2", "--gres=gpu:1")
+        self.assert_right(gres, less, good, good, again={alone: good}, exempt="whole nodes", scene_=whole)
+        self.assert_fault("forecast: ", gres, less, good, good, again={alone: less}, scene_=whole)
+        self.assert_fault("forecast: ", gres, less, good, good, again={alone: good})
 
     def test_exemptions(self):
         two = job("-N2")
@@ -156,10 +221,18 @@ class TheJudge(LabCase):
         apart = Seen(STARTED, tuple(Part(STARTED, "", (node,), 4) for node in ("r1n01", "r2n01")))
         self.assert_fault("flat starts it", pair, other(WAITS), other(WAITS), apart)
         self.assert_right(pair, other(WAITS), other(WAITS), apart, scene_=replace(SCENE, drained=("r1n02",)))
-        few, wide = started("r1n[01-02]", cpus=2), started("r1n[01-03]")
-        self.assert_right(job("-N2", "-n3"), other(REFUSED, REFUSED), few, other(REFUSED, REFUSED), exempt="fewer CPUs than tasks")
-        self.assert_right(job("-N2", "-n3"), other(REFUSED, REFUSED), wide, other(REFUSED, REFUSED), exempt="more nodes than -N")
-        self.assert_fault("block starts it", job("-N2", "-n2"), other(REFUSED, REFUSED), few, other(REFUSED, REFUSED))
+        few, wide, never = started("r1n[01-02]", cpus=2), started("r1n[01-03]"), other(REFUSED, REFUSED)
+        three = job("-N2", "-n3", "--ntasks-per-node=1")
+        self.assert_right(three, never, few, never, exempt="fewer CPUs than tasks")
+        self.assert_right(three, never, wide, never, exempt="more nodes than -N")
+        self.assert_right(job("-n3", "--gpus=2", "--ntasks-per-gpu=1"), never, replace(few, parts=started("r1n01", 2, 2).parts),
+                          never, exempt="fewer CPUs than tasks")
+        self.assert_fault("block starts it", job("-N2", "-n3"), never, few, never)
+        self.assert_fault("block starts it", job("-N2", "-n3", "--ntasks-per-node=2"), never, wide, never)
+        self.assert_fault("block starts it", job("-N2", "-n2", "--ntasks-per-node=1"), never, few, never)
+        torn = started("r2n01,r3n01", cpus=3)  # as many nodes as asked for, against the rules, beside block's one too many
+        self.assert_right(three, never, wide, torn, exempt="started by flat only, against the rules")
+        self.assert_fault("flat start it", three, never, wide, started("r1n[01-02]", cpus=3))
         one = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01",), 2),))
         self.assert_right(job("--gpus=9"), other(REFUSED, REFUSED), one, one)
         self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one)
@@ -171,6 +244,13 @@ class TheJudge(LabCase):
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        loaded = [replace(SCENE, grounds=replace(GROUNDS, **change)) for change in (
+            {"settings": (("SelectTypeParameters", "CR_Core,CR_LLN"),)},
+            {"partitions": ("PartitionName=main Nodes=ALL LLN=YES", "PartitionName=second Nodes=ALL")})]
+        for scene_ in loaded:
+            self.assert_right(job("-N2-3"), all_three, few, few, exempt="as many nodes as fit", scene_=scene_)
+            self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, few, scene_=scene_)
+        self.assert_fault("3 nodes", job("-N2-3", "-p", "second"), all_three, few, few, scene_=loaded[1])
         self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
         self.assert_right(job("-N2", "-n4"), started("r1n[01-02]", cpus=4), other(WAITS), started("r1n[01-02]", cpus=6),
@@ -181,10 +261,49 @@ class TheJudge(LabCase):
         by_socket, pairs = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1"), [started("r1n[02-03]", cpus=5, gpus=4)] * 2
         self.assert_right(by_socket, started("r1n[01-02]", cpus=5, gpus=3), *pairs, exempt="GPUs a socket")
         self.assert_fault("1 gpus", by_socket, started("r1n[01-02]", cpus=5, gpus=1), *pairs)
+        two_of, four = started("r1n01", gpus=2), started("r1n01", gpus=4)
+        self.assert_right(job("--gpus=2"), two_of, four, four, exempt="as many GPUs as --gpus")
+        self.assert_fault("2 gpus", job("--gpus=3"), two_of, four, four)
+        self.assert_fault("2 gpus", job("--gpus=2", "--exclusive"), two_of, four, four)
+        each = job("-n2", "--gpus-per-task=h:1")
+        self.assert_right(each, two_of, four, four, exempt="as many GPUs as --gpus")
+        self.assert_fault("1 gpus", each, replace(two_of, parts=(replace(two_of.parts[0], gpus=1),)), four, four)
+        self.assert_right(job("--gpus=2", "--exclusive"), four, *[started("r1n[01-02]", gpus=8)] * 2, exempt="as many GPUs as --gpus")
+        pair = [replace(one, parts=(replace(one.parts[0], gpus=first), replace(one.parts[0], gpus=4)))
+                for one, first in ((two_of, 3), (four, 4), (four, 4))]
+        self.assert_fault("3 gpus", job("--gpus=4", "--array=0-1"), *pair)
+        first = started("r1n[01-02]")
+        second = [replace(first, parts=(*first.parts, *started(nodes).parts)) for nodes in ("r3n[01-03]", "r3n[01-02]", "r3n[01-02]")]
+        self.assert_right(job("-n4", "--array=0-1"), *second)
+        self.assert_fault("3 nodes", job("-n4", "--array=0-1"), *[replace(one, parts=one.parts[::-1]) for one in second])
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("6 cpus", job("-N2", "--gpus=3"), less, more, more)
+        self.assert_right(job("-N1-6", "--ntasks-per-node=2"), all_three, few, few, exempt="as many nodes as fit")
+        self.assert_fault("3 nodes", job("-N1-6", "-n2", "--ntasks-per-node=2"), all_three, few, few)
+        # One thread of a core on each node can be left over, and no more.
+        threads = replace(SCENE, grounds=replace(GROUNDS, trays=(Tray(1, 2, 2, 1000, 4),)))
+        four_cpus, six, seven = (started("r1n[01-02]", cpus=cpus) for cpus in (4, 6, 7))
+        self.assert_right(job("-n4"), four_cpus, six, six, exempt="threads of more cores", scene_=threads)
+        self.assert_fault("4 cpus", job("-n4"), four_cpus, seven, seven, scene_=threads)
+        self.assert_fault("4 cpus", job("-n5"), four_cpus, six, six, scene_=threads)
+        self.assert_fault("4 cpus", job("-n4"), four_cpus, six, six)
+        mixed = replace(SCENE, grounds=replace(GROUNDS, trays=(GROUNDS.trays[0], Tray(2, 4, 1, 1000, 2)), small=("r1n01",)))
+        by_node = job("-N1", "--gres=gpu:1", "--exclusive")
+        little, large = started("r1n01", gpus=2), started("r1n02", gpus=4)
+        self.assert_right(by_node, little, large, large, exempt="all GPUs of whole nodes", scene_=mixed)
+        self.assert_fault("1 gpus", by_node, started("r1n01", gpus=1), large, large, scene_=mixed)
+        self.assert_fault("3 gpus", by_node, started("r1n03", gpus=3), large, large, scene_=mixed)
+        self.assert_fault("2 gpus", by_node.without("--exclusive"), little, large, large, scene_=mixed)
+        def on_cores(nodes, ids):
+            seen_ = started(nodes, cpus=7)
+            return replace(seen_, parts=(replace(seen_.parts[0], places=((nodes, ids, "gpu:2(IDX:0-1)"),)),))
+        one_each, crowded, roomy = job("-n7", "--ntasks-per-core=1"), on_cores("r1n01", "0-3"), on_cores("r1n01", "0-6")
+        self.assert_right(one_each, on_cores("r1n[01-02]", "0-3"), crowded, crowded, exempt="on their cores")
+        self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-3"), crowded, roomy)
+        self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-2"), crowded, crowded)
+        self.assert_fault("2 nodes", job("-n7"), on_cores("r1n[01-02]", "0-3"), crowded, crowded)
         array = [replace(seen_, parts=seen_.parts * 2) for seen_ in (less, more, more)]
         self.assert_right(job("-N2", "--gpus=3", "--array=0-1"), *array, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,
@@ -201,6 +320,9 @@ class TheJudge(LabCase):
                   "  Nodes=r1n01 CPU_IDs=0-3 Mem=0 GRES=gpu:1(IDX:0)   Nodes=r1n02 CPU_IDs=0-1 Mem=0 GRES=gpu:2(IDX:0-1)")
         part = seen.part(record)
         self.assertEqual((part.state, part.nodes, part.cpus, part.gpus), (STARTED, ("r1n01", "r1n02"), 6, 3))
+        array = [f"JobId={number} ArrayJobId=4 {task} Priority=1 JobState=PENDING Reason={number}"
+                 for number, task in ((4, "ArrayTaskId=2-3"), (6, "ArrayTaskId=1"), (5, "ArrayTaskId=0"))]
+        self.assertEqual([part.reason for part in seen.parts(array)], ["5", "6", "4"])
         self.assertEqual(seen.part("JobId=3 Priority=0 JobState=PENDING Reason=BadConstraints NodeList=").state, HELD)
 
     def test_reservations(self):
@@ -226,12 +348,26 @@ class TheJudge(LabCase):
         self.assertFalse(right("r1n[01-03],r3n01", segment=2) or right("r1n[01-03]", segment=2))
         self.assertFalse(right("r1n[01-04]", segment=2, spread=True) or right("r1n[01-02],r3n[01-04]", segment=2, consolidate=True))
         self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
+        self.assertTrue(right("r1n01,r2n01", sized=True, most_blocks=1, named=("r1n01", "r2n01")))
+        self.assertFalse(right("r1n01,r2n01", sized=True, most_blocks=1, named=("r1n01",)))
+        short = tuple(f"r{rack}n{node:02}" for rack in range(1, 5) for node in range(2, 5))
+        self.assertTrue(right("r1n01,r2n01", sized=True, most_blocks=1, excluded=short))
+        self.assertFalse(right("r1n01,r2n01", sized=True, most_blocks=1, excluded=short[:9]))
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
+        self.assertTrue(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=2))
+        self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=3) and right(
+            "r1n01,r2n01,r3n01,r4n01", segment=2, most_blocks=2))
         self.assertEqual([Wish.of((f"--switches={words}",)).most_blocks for words in ("2", "2@5:00", "2@0")], [2, 2, 0])
         self.assertEqual([Wish.of((*more, "--spread-job", "-n2")).sized for more in ((), ("-w", "r1n01"), ("-w", "r1n01,r4n01"))],
                          [True, True, False])
+        self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
+                         [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
+        self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3")], [False, True])
+        ranges = ("-N1-5 -n4 --gpus=9", "-N1-5 -n4 --gpus=9 --ntasks-per-node=1", "-N1-5 -n4 --gpus=9 --ntasks-per-node=2",
+                  "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes")
+        self.assertEqual([Wish.of(tuple(words.split())).sized for words in ranges], [True, False, True, False, True, False, True])
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
-        self.assertFalse(right("r1n01,r4n01"))
+        self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
         self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())
         vectors = list(rules.vectors(4, Wish(segment=2, spread=True))(rules.racks))

@@ -87,6 +87,10 @@ class Counts(LabCase):
         self.assertEqual(len(job.nodes), 40, job)
         cluster.cancel(job.id)
         broken = ",".join(f"node[{first:03}-{first + 4:03}]" for first in range(0, 144, 18))
+        # Nodes that the job excludes are never repaired for it: it waited all its time.
+        job = cluster.tried(cluster.submit("-N16", "--segment=4", "--switches=1@60", "-x", broken))
+        self.assertEqual(len(job.nodes), 16, job)
+        cluster.cancel(job.id)
         cluster.ask("scontrol", "update", f"nodename={broken}", "state=drain", "reason=test")
         self.assertTrue(cluster.stays_pending(cluster.submit("-N30", "--switches=2@60")))
 

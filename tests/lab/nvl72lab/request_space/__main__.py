@@ -24,6 +24,7 @@ def _parse():
     parser.add_argument("--scene", type=int, metavar="N", help="this one alone")
     parser.add_argument("--request", type=int, metavar="N", help="of the scene, this one alone")
     parser.add_argument("--shrink", type=int, default=120, metavar="SECONDS", help="to reduce the first failure of a kind")
+    parser.add_argument("--exempt", action="store_true", help="tell the requests too in which a difference is right")
     parser.add_argument("--slurm-prefix", metavar="DIR")
     parser.add_argument("--slurm-source", metavar="DIR")
     return parser.parse_args()
@@ -39,7 +40,8 @@ def main():
         say(error)
         return 1
     scenes = [options.scene] if options.scene is not None else range(-(-options.requests // REQUESTS_A_SCENE))
-    crew = Crew(release, options.seed, lambda text: print(text, flush=True), options.trios, options.shrink)
+    crew = Crew(release, options.seed, lambda text: print(text, flush=True), options.trios,
+                shrink_seconds=options.shrink, tell_exempt=options.exempt)
     started = time.monotonic()
     total = crew.run(scenes, None if options.request is None else [options.request])
     seconds = time.monotonic() - started

@@ -24,6 +24,9 @@ class Wish:
     most_blocks: int = 0  # --switches
     sized: bool = False  # by capacity: the node count is open
     alone: bool = False  # --exclusive=topo: base blocks without other jobs
+    named: tuple = ()  # -w
+    excluded: tuple = ()  # -x
+    partitions: tuple = ()
 
     @staticmethod
     def of(options):
@@ -34,13 +37,22 @@ class Wish:
             return value(options, *names) is not None
         least, _, most = (value(options, "-N") or "").partition("-")
         waits_for_few = not (value(options, "--switches") or "").endswith("@0")
-        ranged = most and most != least and has("--gpus", "--gpus-per-task", "--use-min-nodes", "--spread-job")
+        tasks, named = number("-n"), len(hostlist.expand(value(options, "-w", "--nodelist") or ""))
+        # sbatch makes fewer tasks than nodes (a list of names counts as -N) the node count.
+        fixed = 0 < tasks < (int(least) if least else named)
         # Slurm gives --spread-job no more nodes than tasks: as many named nodes leave one count, as with -N.
-        named = hostlist.expand(value(options, "-w", "--nodelist") or "") if has("--spread-job") and number("-n") else ()
-        is_open = not least and not len(named) >= number("-n") > 0
+        fixed = fixed or (not least and has("--spread-job") and 0 < tasks == named)
+        # So does --ntasks-per-node, by which Slurm raises the minimum, where the range ends with the tasks.
+        each = number("--ntasks-per-node")
+        fixed = fixed or bool(most and 0 < tasks * each and -(-tasks // each) >= min(tasks, int(most)))
+        # A range from one node for all tasks is what Slurm makes of --spread-job alone.
+        spread = has("--spread-job") and least == "1" and 0 < tasks <= int(most or 0)
+        ranged = most and most != least and (spread or has("--gpus", "--gpus-per-task", "--use-min-nodes"))
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0,
-                    bool(is_open or ranged), value(options, "--exclusive") == "topo")
+                    not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
+                    tuple(hostlist.expand(value(options, "-w") or "")), tuple(hostlist.expand(value(options, "-x") or "")),
+                    tuple((value(options, "-p") or "").split(",")) if value(options, "-p") else ())
 
 
 class Rules:
@@ -55,9 +67,27 @@ class Rules:
         case = differential.Case((), differential.Request(count, segment=segment))
         return differential.Judge(differential.Scene(0, self.site, [], {}), case, ())
 
-    def can_keep_within(self, count, most_blocks):
-        """Whether so few base blocks can hold so many nodes at all; --switches means nothing where they cannot."""
-        return sum(sorted(map(len, self.racks))[-most_blocks:]) >= count
+    def can_keep_within(self, count, wish):
+        """Whether as few base blocks as --switches names can hold so many nodes at all; it means nothing where they cannot.
+
+        With all nodes free that each of the job's partitions has and -x leaves, and with those of -w.
+        """
+        size, base = wish.segment, self.judge(count, 0).sizes[0]
+        if wish.spread and count > size and count // size * -(-size // base) > wish.most_blocks:
+            return False
+        return all(self._can_keep(count, wish, hostlist.expand(line.split("Nodes=")[1].split()[0]))
+                   for line in self.site.partitions if not wish.partitions or line.split()[0].partition("=")[2] in wish.partitions)
+
+    def _can_keep(self, count, wish, members):
+        members = set(self.site.nodes() if members == ["ALL"] else members) - set(wish.excluded)
+        sizes = [(bool(set(rack) & set(wish.named)), len(members & set(rack))) for rack in self.racks]
+        return (sum(named for named, _ in sizes) <= wish.most_blocks and
+                sum(size for _, size in sorted(sizes)[-wish.most_blocks:]) >= count)
+
+    def used(self, nodes):
+        """How many nodes lie in each base block that some lie in."""
+        judge = self.judge(len(nodes), 0)
+        return judge.groups(nodes, judge.sizes[0])
 
     def faults(self, nodes, wish):
         """What is wrong with the nodes, in words."""
@@ -67,10 +97,11 @@ class Rules:
         found = []
         if wish.alone and any(self.busy & set(rack) for rack in self.racks if set(nodes) & set(rack)):
             found.append("in a base block with other jobs")
-        if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(count, wish.most_blocks):
+        if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(count, wish):
             found.append(f"in {len(used)} base blocks")
         if not size or count <= size:
-            return found + ([] if wish.sized and self._above(judge, nodes) else judge.plain_faults(nodes))
+            above = wish.sized and not size and self._above(judge, nodes)  # a segment binds whatever count it is
+            return found + ([] if above else judge.plain_faults(nodes))
         if count % size:
             return [*found, f"{count} nodes are no multiple of {size}"]
         return found + judge.segment_faults(nodes) + self._companions(judge, nodes, wish)

@@ -78,15 +78,36 @@ class Table:
         return self.trio.tell("reserve" if wanted.command == RESERVATION else "attempt", wanted.options())
 
     def verdict(self, wanted, answers):
-        """The judge's, with places within the rules looked for on the slurmctld of flat."""
-        return Judge(self.scene, self.legal_place).judge(wanted, answers)
+        """The judge's, which puts further questions to this table."""
+        return Judge(self.scene, self).judge(wanted, answers)
+
+    def again(self, wanted):
+        """Ours' answer to a request that is a changed one."""
+        return self.trio.runners[OURS].tell("attempt", wanted.options())
+
+    def forecast_place(self, wanted):
+        """Nodes in service that flat forecasts for the job, now or later, and that keep the rules of blocks; None if none."""
+        if len(wanted.components) > 1:
+            return None
+        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds)
+        for options in self._confined(wanted, self._counts(wanted), rules, wish):
+            told = self.trio.runners[FLAT].tell("forecast", options.options())
+            if told.forecast_parts and not any(rules.faults(part.nodes, wish) for part in told.forecast_parts):
+                return f"{hostlist.compress(told.forecast_parts[0].nodes)} by {options}"
+        return None
+
+    def _counts(self, wanted):
+        """Node counts that -N allows; all without it."""
+        least, most = wanted.nodes
+        return range(max(1, least), (most or len(self.scene.grounds.nodes())) + 1)
 
     def legal_place(self, wanted, answers):
         """Nodes where flat would start the job and that keep the rules of blocks; None if there are none."""
         if wanted.command != JOB or len(wanted.components) > 1:
             return None
         wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.taken_nodes())
-        for options in self._confined(wanted, answers, rules, wish):
+        counts = sorted({len(answer.nodes) for answer in answers.values() if answer.started})
+        for options in self._confined(wanted, counts, rules, wish):
             told = self.trio.runners[FLAT].tell("forecast", options.options())
             if told.forecast != seen.STARTED:
                 continue
@@ -95,8 +116,8 @@ class Table:
                 return f"{hostlist.compress(found.nodes)} by {options}"
         return None
 
-    def _confined(self, wanted, answers, rules, wish):
-        """The request, confined to one place after the other."""
+    def _confined(self, wanted, counts, rules, wish):
+        """The request, confined to one place after the other; with segments those of these node counts."""
         everywhere = set(self.scene.grounds.nodes())
         excluded = set(hostlist.expand(wanted.value("-x", "--exclude") or ""))
         if not wish.segment:
@@ -106,7 +127,7 @@ class Table:
             return
         free = lambda node: (node in self.scene.drained, node in self.scene.busy_nodes())  # noqa: E731
         ranked = [sorted((node for node in rack if node not in excluded), key=free) for rack in rules.racks]
-        for count in sorted({len(answer.nodes) for answer in answers.values() if answer.started}):
+        for count in counts:
             for nodes in rules.vectors(count, wish)(ranked):
                 yield wanted.with_option("-x", hostlist.compress(sorted(everywhere - set(nodes))))
 
@@ -119,8 +140,9 @@ class Table:
 class Run:
     """One part of a run: scenes on one table, and what is counted of them."""
 
-    def __init__(self, table, seed, tell, shrink_seconds=0):
+    def __init__(self, table, seed, tell, shrink_seconds=0, tell_exempt=False):
         self.table, self.seed, self.tell, self.shrink_seconds = table, seed, tell, shrink_seconds
+        self.tell_exempt = tell_exempt
         self.tally = Tally()
 
     def scene(self, index, numbers=None):
@@ -137,6 +159,8 @@ class Run:
             self._count(wanted, verdict, answers)
             if verdict.faults:
                 failures.append(Failure(self.seed, laid, number, wanted, verdict.faults, answers))
+            if verdict.exemptions and self.tell_exempt:
+                self.tell(f"exempt: {Failure(self.seed, laid, number, wanted, verdict.faults, answers, verdict.exemptions)}")
             if any(answer.kind == seen.CRASHED for answer in answers.values()):
                 self.table.lay(laid)
         for failure in failures:

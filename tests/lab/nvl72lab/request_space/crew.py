@@ -11,8 +11,9 @@ from .trio import Trio
 class Crew:
     """Runs scenes on `trios` trios; `tell` gets each failure's text."""
 
-    def __init__(self, release, seed, tell, trios=3, shrink_seconds=0):
-        self.release, self.seed, self.tell, self.trios, self.shrink_seconds = release, seed, tell, trios, shrink_seconds
+    def __init__(self, release, seed, tell, trios=3, **more):
+        self.release, self.seed, self.tell, self.trios = release, seed, tell, trios
+        self.more = more  # of each Run
         self.lock, self.total, self.waiting = threading.Lock(), Tally(), queue.Queue()
 
     def _say(self, text):
@@ -32,7 +33,7 @@ class Crew:
 
     def _work(self, numbers):
         with Trio(self.release) as trio:
-            run = Run(Table(trio), self.seed, self._say, self.shrink_seconds)
+            run = Run(Table(trio), self.seed, self._say, **self.more)
             while True:
                 try:
                     index = self.waiting.get_nowait()

@@ -17,6 +17,7 @@ class Failure:
     request: object
     faults: list
     answers: dict
+    exemptions: tuple = ()  # differences of the same request that are right
 
     def kinds(self):
         """The faults without what differs between requests of the same fault."""
@@ -25,6 +26,7 @@ class Failure:
     def answered(self):
         """A line a plugin, after what is wrong."""
         return "\n".join([f"  {self.request}", *(f"  FAULT {fault}" for fault in self.faults),
+                          *(f"  right: {exemption}" for exemption in self.exemptions),
                           *(f"  {plugin:10} {self.answers[plugin]}" for plugin in PLUGINS)])
 
     def __str__(self):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is wrong with ours, given what three plugins made of the same request in equal states.
 
-Nothing here asks a slurmctld: where the rules of blocks may excuse a difference, `legal_place` is asked for a place that
-they allow.
+Nothing here asks a slurmctld: where the rules of blocks may excuse a difference, an oracle is asked for a place that they
+allow; where Slurm's forecasts do, for what ours makes of another request.
 """
 
 import re
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from .. import hostlist
 from . import seen
 from .block_rules import Rules, Wish
+from .forecasts import Forecasts
 from .requests import RESERVATION, Request
 from .trio import BLOCK, FLAT, OURS
 
@@ -34,8 +35,8 @@ def pattern(line):
 class Judge:
     """Compares on one scene."""
 
-    def __init__(self, scene, legal_place):
-        self.grounds, self.legal_place = scene.grounds, legal_place
+    def __init__(self, scene, oracle):
+        self.grounds, self.oracle, self.forecasts = scene.grounds, oracle, Forecasts(scene, oracle)
         # --exclusive=topo: what is reserved may keep a rack from the job, and need not.
         self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
@@ -56,8 +57,10 @@ class Judge:
         self._kept(verdict, request, answers)
         if answers[OURS].started:
             self._rules(verdict, request, answers[OURS])
-            self._amounts(verdict, request, answers)
-        self._forecast(verdict, request, answers)
+            # The plugins' states are equal no more once the first task of an array has its nodes.
+            alike = {plugin: answer.first() for plugin, answer in answers.items()} if request.has("--array") else answers
+            self._amounts(verdict, request, alike)
+        self.forecasts.judge(verdict, request, answers)
         return verdict
 
     def _log(self, verdict, answers):
@@ -86,25 +89,48 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
-        if len(request.components) == 1 and all(answers[plugin].gpus < self.total_gpus(request) for plugin in by):
-            verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
-            return
-        if len(request.components) == 1 and all(self._unlike(request, answers[plugin]) for plugin in by):
-            verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
-            return
+        if len(request.components) == 1:  # a plugin that starts something else proves nothing
+            by = [plugin for plugin in by if answers[plugin].gpus >= self.total_gpus(request)]
+            if not by:
+                verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+                return
+            by = [plugin for plugin in by if not self._unlike(request, answers[plugin])]
+            if not by:
+                verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
+                return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
             return
-        place = self.legal_place(request, answers)
+        place = self.oracle.legal_place(request, answers)
         if place:
             verdict.faults.append(f"{fault}; a place within the rules of blocks: {place}")
         else:
             verdict.exemptions[f"started by {' and '.join(by)} only, against the rules of blocks"] += 1
 
     def _unlike(self, request, answer):
-        """Whether another plugin starts something else than what was asked for."""
+        """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
+
+        The numbers of nodes or GPUs and of tasks on each leave no place for all tasks. Slurm then gives fewer CPUs than there
+        are tasks, or more nodes than -N allows.
+        """
         least, most = request.nodes
-        return any(part.cpus < self._asked(request) or (least and len(part.nodes) > most) for part in answer.parts)
+        few = any(part.cpus < self._asked(request) or (least and len(part.nodes) > most) for part in answer.parts)
+        return few and self._has_too_many_tasks(request, most)
+
+    def _has_too_many_tasks(self, request, nodes):
+        """For that many nodes, or for the GPUs of --gpus, by the tasks that each may have."""
+        tasks = request.number("-n", "--ntasks")
+        most = (nodes * request.number("--ntasks-per-node"), self.total_gpus(request) * request.number("--ntasks-per-gpu"))
+        return any(0 < limit < tasks for limit in most)
+
+    def _crowds_cores(self, request, answer):
+        """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
+        tasks, each = request.number("-n", "--ntasks"), request.number("--ntasks-per-core")
+        def cores(names, ids):
+            threads = self.grounds.tray(hostlist.expand(names)[0]).threads
+            return len(hostlist.expand(names)) * len({int(number) // threads for number in hostlist.expand(f"[{ids}]")})
+        return each > 0 and any(part.places and sum(cores(names, ids) for names, ids, _ in part.places) * each < tasks
+                                for part in answer.parts)
 
     def _kept(self, verdict, request, answers):
         """Ours holds or refuses for good what the others do not."""
@@ -139,11 +165,6 @@ class Judge:
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
 
-    def _lines(self, request):
-        """The partitions of a request, as slurm.conf has them."""
-        names = (request.value("-p") or "main").split(",")
-        return [line for line in self.grounds.partitions if line.split()[0].partition("=")[2] in names]
-
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""
         ours = answers[OURS]
@@ -151,10 +172,15 @@ class Judge:
         if not others:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
-            # Under flat --spread-job takes no more nodes than there are tasks, also where Slurm made those of the minimum.
-            wide = request.has("--spread-job") or not (Wish.of(request.components[0]).sized or answers[FLAT].started)
+            # Flat takes no more nodes than tasks with --spread-job and --ntasks-per-node, also where Slurm made those of the minimum.
+            by_tasks = request.has("--spread-job") or (request.has("--ntasks-per-node") and not request.has("-n", "--ntasks"))
+            # Where Slurm picks the least loaded nodes, flat takes the fewest.
+            fewest = answers[FLAT].started and not self.grounds.picks_least_loaded(request)
+            wide = by_tasks or not (Wish.of(request.components[0]).sized or fewest)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
+            elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
+                verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
             elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
             else:
@@ -183,20 +209,46 @@ class Judge:
             sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
             if ours.gpus >= sockets * request.number("--gpus-per-socket"):
                 return "GPUs a socket: fewer sockets"
-        if name == "gpus" and 0 < self.total_gpus(request) <= ours.gpus:
+        if name == "gpus" and by_node and self.grounds.gives_whole_nodes(request) and self._has_all_gpus(ours):
+            return "all GPUs of whole nodes of another size" if self._sizes(ours) != self._sizes(least) else None
+        if name == "gpus" and self._has_gpus_asked(request, ours):
             return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
+        if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
+            return "as many CPUs as asked for; the others' tasks leave threads of more cores unused"
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
 
+    def _differs_by_threads(self, request, ours, least):
+        """Slurm gives whole cores: how many depends on how the tasks lie on the same number of nodes."""
+        spare = sum(self.grounds.tray(node).threads - 1 for node in least.nodes)
+        return request.has("-n", "--ntasks") and len(ours.nodes) == len(least.nodes) and least.cpus - ours.cpus <= spare
+
+    def _has_all_gpus(self, ours):
+        return all(part.gpus == sum(self.grounds.tray(node).gpus for node in part.nodes) for part in ours.parts)
+
+    def _has_gpus_asked(self, request, ours):
+        """Whether each part has the GPUs of --gpus or --gpus-per-task; on whole nodes it must have all of theirs."""
+        for options, part in self._pairs(request, ours):
+            alone = Request(request.command, (options,))
+            total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * alone.number("-n", "--ntasks")
+            whole = sum(self.grounds.tray(node).gpus for node in part.nodes) if self.grounds.gives_whole_nodes(alone) else 0
+            if not 0 < total <= max(total, whole) <= part.gpus:
+                return False
+        return True
+
     @staticmethod
-    def total_gpus(request):
-        """What --gpus asks for: "h:4" or "4"; 0 without it."""
-        found = re.search(r"\d+$", request.value("--gpus") or "")
+    def _number(request, name):
+        """Of "h:4" or "4"; 0 without that option."""
+        found = re.search(r"\d+$", request.value(name) or "")
         return int(found[0]) if found else 0
+
+    def total_gpus(self, request):
+        """What --gpus asks for."""
+        return self._number(request, "--gpus")
 
     @staticmethod
     def ranged(request):
@@ -226,57 +278,6 @@ class Judge:
         """CPUs that a request names; only what is sure."""
         tasks = max(1, request.number("-n", "--ntasks"))
         return tasks * max(1, request.number("-c", "--cpus-per-task")) if not request.has("-O", "--overcommit") else 1
-
-    def _forecast(self, verdict, request, answers):
-        """A forecast that differs from what then happens, where Slurm's own does not."""
-        wrong, block, flat = (self.wrong_forecast(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
-        if not wrong:
-            return
-        excuse = self._not_forecast(request, answers[OURS])
-        if excuse:
-            verdict.exemptions[excuse] += 1
-        elif block:
-            verdict.exemptions["a wrong forecast, as block's"] += 1
-        elif re.sub(r"\d+", "#", wrong) == re.sub(r"\d+", "#", flat) and answers[BLOCK].kind == seen.REFUSED:
-            verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
-        else:
-            verdict.faults.append(f"forecast: {wrong}; not so by block")
-
-    def _not_forecast(self, request, ours):
-        """What Slurm's forecasts leave out whatever the plugin, or None."""
-        reasons = {part.reason.partition(",")[0] for part in ours.parts}
-        if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
-            if request.has("--switches"):
-                return "no forecast for a job that waits for its --switches, as under topology/tree"
-            if reasons == {"PartitionNodeLimit"}:
-                return "no forecast for a job above its partition's limit, as under flat"
-            if reasons == {"ReqNodeNotAvail"}:
-                return "no forecast for a job that needs reserved nodes"
-        whole = any("OverSubscribe=EXCLUSIVE" in line for line in self._lines(request))
-        if whole and self.asks_gpus(request) and ours.started and ours.forecast == seen.STARTED:
-            return "a forecast leaves out that a partition gives whole nodes, and with them all GPUs"
-        if ours.started and "*" in (request.value("-C") or ""):
-            return "a forecast leaves the number of a feature's nodes out"
-        if request.has("-w") and not set(ours.nodes) <= set(hostlist.expand(request.value("-w"))):
-            return "a forecast asks for the named nodes alone"
-        return None
-
-    def wrong_forecast(self, answer):
-        """In what a forecast differs from what then happened; "" if in nothing."""
-        if not answer.forecast or answer.forecast_is_estimate:
-            return ""
-        begun = any(part.state == seen.STARTED for part in answer.parts)
-        if len(answer.parts) > 1 and begun and answer.forecast == seen.STARTED:  # an array: the forecast is its first task's
-            return ""
-        after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
-        if after.get(answer.kind) != answer.forecast:
-            return f"{answer.forecast}, then {answer.kind}"
-        if answer.started and len(answer.parts) == len(answer.forecast_parts):
-            for name, told, then in (("nodes", len(answer.forecast_parts[0].nodes), len(answer.parts[0].nodes)),
-                                     ("CPUs", answer.forecast_parts[0].cpus, answer.parts[0].cpus)):
-                if told != then:
-                    return f"{told} {name}, then {then}"
-        return ""
 
     def _reservation(self, verdict, request, answers):
         """Refused where another makes it, or on more nodes."""

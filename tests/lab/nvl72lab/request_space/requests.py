@@ -54,6 +54,23 @@ class Request:
         """The same request with more options."""
         return replace(self, components=((*self.components[0], *options), *self.components[1:]))
 
+    def without(self, *names):
+        """The same request without these options."""
+        return replace(self, components=(without(self.components[0], *names), *self.components[1:]))
+
+
+def without(options, *names):
+    """A list of options without these; a name of two letters may have its value as the next word."""
+    kept, skip = [], False
+    for option in options:
+        if skip:
+            skip = False
+        elif option in names and len(option) == 2:
+            skip = True
+        elif value((option,), *names) is None:
+            kept.append(option)
+    return tuple(kept)
+
 
 def value(options, *names):
     """What a list of options gives to one of these names."""

@@ -45,6 +45,21 @@ class Grounds(Site):
         """The size of a node."""
         return self.trays[1 if node in self.small else 0]
 
+    def lines_of(self, request):
+        """The partitions of a request, as slurm.conf has them."""
+        names = (request.value("-p") or "main").split(",")
+        return [line for line in self.partitions if line.split()[0].partition("=")[2] in names]
+
+    def picks_least_loaded(self, request):
+        """Whether Slurm gives a job the nodes with the most idle CPUs, by CR_LLN or in any of its partitions."""
+        chosen = "CR_LLN" in dict(self.settings).get("SelectTypeParameters", "").split(",")
+        return chosen or any("LLN=YES" in line for line in self.lines_of(request))
+
+    def gives_whole_nodes(self, request):
+        """Whether a job has its nodes to itself, in whichever of its partitions."""
+        exclusive = request.has("--exclusive") and request.value("--exclusive") in ("", "topo")
+        return exclusive or all("OverSubscribe=EXCLUSIVE" in line for line in self.lines_of(request))
+
     def _groups(self):
         chosen = set(self.small)
         groups = ((self.trays[0], [node for node in self.nodes() if node not in chosen]),

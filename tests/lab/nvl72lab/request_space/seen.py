@@ -2,14 +2,13 @@
 """What one plugin made of one request, and how it is read from what Slurm's commands print."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from .. import hostlist
 from ..differential import NOW_DAYS
 
 STARTED, WAITS, HELD, REFUSED, LATER, CRASHED = "started", "waits", "held", "refused", "later", "crashed"
-ESTIMATE_DAYS = 3000  # no job of the lab ends that late
 FORECAST = re.compile(r"to start at (\S+).*? using (\d+) processors on nodes (\S+)")
 
 
@@ -46,6 +45,10 @@ class Seen:
         """Every node of the job."""
         return tuple(node for part in self.parts for node in part.nodes)
 
+    def first(self):
+        """The same with its first part alone."""
+        return replace(self, parts=self.parts[:1])
+
     @property
     def cpus(self):
         """Of the whole job."""
@@ -55,12 +58,6 @@ class Seen:
     def gpus(self):
         """Of the whole job."""
         return sum(part.gpus for part in self.parts)
-
-    @property
-    def forecast_is_estimate(self):
-        """Whether the start is so far off that Slurm made it of the time that jobs in the queue may take, without limits."""
-        far = datetime.now() + timedelta(days=ESTIMATE_DAYS)
-        return any(datetime.fromisoformat(part.reason) > far for part in self.forecast_parts if part.reason[:1].isdigit())
 
     def __str__(self):
         where = " + ".join(f"{hostlist.compress(part.nodes)} cpus={part.cpus} gpus={part.gpus}" for part in self.parts
@@ -103,6 +100,14 @@ def part(record):
     places = _places(record) if placed else ()
     return Part(kind, fields.get("Reason", ""), nodes, _tres(granted, "cpu") if placed else 0,
                 sum(len(hostlist.expand(names)) * gpus(gres) for names, _, gres in places), places)
+
+
+def parts(records):
+    """The parts of a job, tasks of an array in their order: the one that was begun first comes first."""
+    def task(record):
+        found = re.search(r" ArrayTaskId=(\d+)", record)
+        return int(found[1]) if found else 0
+    return tuple(part(record) for record in sorted(records, key=task))
 
 
 def reservation(record):

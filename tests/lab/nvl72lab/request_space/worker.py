@@ -66,7 +66,7 @@ class Worker:
 
     def _records(self, number):
         shown = cluster.run("scontrol", "-d", "-o", "show", "job", str(number))
-        return tuple(seen.part(line) for line in shown.out.splitlines() if line.startswith("JobId="))
+        return seen.parts(line for line in shown.out.splitlines() if line.startswith("JobId="))
 
     def place(self, requests):
         """Jobs that stay, one list of options each; returns (id, part) of each that has its nodes. The others are cancelled."""

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether a forecast tells what then happens, and what makes a difference right.
+
+Slurm's forecasts ask the topology plugin for something else than the job does: for the named nodes alone, without numbers of
+features, without what the partition gives, among the nodes in service only. Such a difference is right only if ours forecasts
+rightly once that is taken out of the question: the request is put to it again without it.
+"""
+
+import re
+
+from .. import hostlist
+from . import seen
+from .block_rules import Rules, Wish
+from .trio import BLOCK, FLAT, OURS
+
+
+def wrong(answer):
+    """In what a forecast differs from what then happened; "" if in nothing."""
+    if not answer.forecast:
+        return ""
+    begun = any(part.state == seen.STARTED for part in answer.parts)
+    if len(answer.parts) > 1 and begun and answer.forecast == seen.STARTED:  # an array: the forecast is its first task's
+        return ""
+    after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
+    if after.get(answer.kind) != answer.forecast:
+        return f"{answer.forecast}, then {answer.kind}"
+    if answer.started and len(answer.parts) == len(answer.forecast_parts):
+        for name, told, then in (("nodes", len(answer.forecast_parts[0].nodes), len(answer.parts[0].nodes)),
+                                 ("CPUs", answer.forecast_parts[0].cpus, answer.parts[0].cpus)):
+            if told != then:
+                return f"{told} {name}, then {then}"
+    return ""
+
+
+class Forecasts:
+    """Judges those of one scene; `oracle` puts further questions to the plugins."""
+
+    def __init__(self, scene, oracle):
+        self.scene, self.oracle, self.rules = scene, oracle, Rules(scene.grounds)
+
+    def judge(self, verdict, request, answers):
+        """A forecast that differs from what then happens, where Slurm's own does not."""
+        difference, block, flat = (wrong(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
+        if not difference:
+            return
+        like_flat = re.sub(r"\d+", "#", difference) == re.sub(r"\d+", "#", flat)
+        if block:
+            verdict.exemptions["a wrong forecast, as block's"] += 1
+        elif like_flat and answers[BLOCK].kind == seen.REFUSED:
+            verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
+        elif like_flat and len(request.components) > 1 and not answers[BLOCK].forecast and answers[BLOCK].kind == answers[OURS].kind:
+            verdict.exemptions["a wrong forecast of components, as flat's, where block's says nothing"] += 1
+        else:
+            excuse = self._excuse(request, answers)
+            if excuse:
+                verdict.exemptions[excuse] += 1
+            else:
+                verdict.faults.append(f"forecast: {difference}; not so by block")
+
+    def _excuse(self, request, answers):
+        """What Slurm's forecasts leave out whatever the plugin, or None."""
+        ours, flat = answers[OURS], answers[FLAT]
+        if request.has("-w") and self._needs_more_than_named(request, ours):
+            return "a forecast asks for the named nodes alone" if self._right(request.without("-w")) else None
+        if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
+            if self._waits_for_switches(request):
+                return "no forecast for a job that waits for its --switches, as under topology/tree"
+            if self._limited(ours) and (flat.kind == seen.REFUSED or self._limited(flat)):
+                return "no forecast for a job above its partition's limit, as under flat"
+            if not ours.nodes and self._needs_nodes_out_of_service(request):
+                return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
+        if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}" and self._charges_whole_sockets(request):
+            return "a forecast leaves out the memory of whole sockets, as flat's"
+        if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):
+            return "a forecast leaves out that a partition gives whole nodes"
+        if ours.started and self._numbers_left_out(request, ours):
+            return "a forecast leaves the number of a feature's nodes out"
+        return None
+
+    def _right(self, changed):
+        """Whether ours forecasts rightly what it then does with a changed request."""
+        answer = self.oracle.again(changed)
+        return bool(answer.forecast) and not wrong(answer)
+
+    def _needs_more_than_named(self, request, ours):
+        """Whether the job has more than its named nodes, or waits for more because those break the rules by themselves."""
+        named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
+        if ours.kind == seen.WAITS and not ours.nodes:
+            return ours.forecast == seen.REFUSED and wish.sized and bool(self.rules.faults(named, wish))
+        return not set(ours.nodes) <= set(named)
+
+    def _waits_for_switches(self, request):
+        """Without --switches the forecast is right, and the job starts in more base blocks, or waits as well."""
+        most = Wish.of(request.components[0]).most_blocks
+        if not most:
+            return False
+        answer = self.oracle.again(request.without("--switches"))
+        if wrong(answer) or answer.forecast not in (seen.STARTED, seen.LATER):
+            return False
+        return not answer.started or len(self.rules.used(answer.nodes)) > most
+
+    @staticmethod
+    def _limited(answer):
+        """Whether the job waits because its partition allows fewer nodes."""
+        return {part.reason.partition(",")[0] for part in answer.parts} == {"PartitionNodeLimit"}
+
+    def _needs_nodes_out_of_service(self, request):
+        """Slurm refuses for good what no cluster could hold, but forecasts on the nodes in service.
+
+        There are nodes out of service, and none of the others keep the rules and can ever have the job, by what flat forecasts.
+        """
+        out = self.scene.drained or self.scene.standing
+        return bool(out) and not self.oracle.forecast_place(request)
+
+    def _whole_by_partition(self, request):
+        lines = self.scene.grounds.lines_of(request)
+        return any("OverSubscribe=EXCLUSIVE" in line for line in lines) and not request.has("--exclusive")
+
+    def _charges_whole_sockets(self, request):
+        """Slurm looks at the memory of all CPUs of a job's sockets only when it starts it. With memory of the node all is right."""
+        settings = dict(self.scene.grounds.settings)
+        by_cpu = request.has("--mem-per-cpu") or (settings.get("DefMemPerCPU", "0") != "0" and not request.has("--mem", "--mem-per-gpu"))
+        if not by_cpu or "CR_Socket_Memory" not in settings.get("SelectTypeParameters", ""):
+            return False
+        return self._right(request.without("--mem-per-cpu").with_option("--mem=1"))
+
+    def _numbers_left_out(self, request, ours):
+        """The forecast is the one without the numbers, and that one is right."""
+        feature = request.value("-C") or ""
+        if "*" not in feature:
+            return False
+        plain = request.without("-C").with_option("-C", re.sub(r"\*\d+", "", feature))
+        answer = self.oracle.again(plain)
+        def told(one):
+            return one.forecast, [(len(part.nodes), part.cpus) for part in one.forecast_parts]
+        return not wrong(answer) and told(answer) == told(ours)

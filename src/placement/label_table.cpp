@@ -4,6 +4,17 @@
 #include <algorithm>
 
 namespace nvl72block {
+namespace {
+
+/// Keys lie in regular rows, which one multiplication leaves in long runs of neighbouring slots.
+std::size_t hash_of(std::uint64_t place) {
+    place *= 0x9e3779b97f4a7c15U;
+    place ^= place >> 32;
+    place *= 0xd6e8feb86659fd93U;
+    return static_cast<std::size_t>(place >> 32);
+}
+
+}  // namespace
 
 std::size_t LabelTable::find(const LabelKey& key) const {
     const auto [first, last] = with_units(key.units, key.units);
@@ -54,7 +65,7 @@ std::uint32_t& LabelCollector::slot(const LabelKey& key) {
 
 std::uint32_t& LabelCollector::hashed_slot(const LabelKey& key) {
     if (2 * keys_.size() > mask_) grow_hash();
-    std::size_t i = (place_of(key) * 0x9e3779b97f4a7c15U) >> 20 & mask_;
+    std::size_t i = hash_of(place_of(key)) & mask_;
     while (slots_[i] != 0 && keys_[slots_[i] - 1] != key) i = (i + 1) & mask_;
     return slots_[i];
 }
@@ -65,7 +76,7 @@ void LabelCollector::grow_hash() {
     mask_ = 2 * mask_ + 1;
     slots_.resize(std::max(slots_.size(), mask_ + 1));
     for (std::uint32_t position = 1; position <= keys_.size(); ++position) {
-        std::size_t i = (place_of(keys_[position - 1]) * 0x9e3779b97f4a7c15U) >> 20 & mask_;
+        std::size_t i = hash_of(place_of(keys_[position - 1])) & mask_;
         while (slots_[i] != 0) i = (i + 1) & mask_;
         slots_[i] = position;
     }

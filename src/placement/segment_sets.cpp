@@ -60,21 +60,18 @@ class SetChoice {
     bool choose(std::size_t required) {
         set_.clear();
         chosen_.clear();
-        sum_ = room_ = 0;
-        std::uint64_t forced = 0;
+        sum_ = room_ = forced_ = 0;
         for (auto at = required_.rbegin(); required > 0; ++at, --required) {
-            forced += blocks_[at->second].required;
+            forced_ += blocks_[at->second].required;
             const std::uint32_t group = blocks_[at->second].group;
             if (std::find(chosen_.begin(), chosen_.end(), group) == chosen_.end()) open(group);
             set_.push_back(at->second);
             sum_ += at->first;
         }
-        const bool possible =
-            forced <= rule_.nodes && chosen_.size() <= rule_.max_parts && open_groups();
-        if (possible) {
-            take_blocks();
+        const bool possible = forced_ <= rule_.nodes && chosen_.size() <= rule_.max_parts &&
+                              open_groups() && take_blocks();
+        if (possible)
             for (const std::uint32_t block : set_) remove(block);
-        }
         for (const std::uint32_t group : chosen_) open_.insert({groups_[group].free, group});
         return possible;
     }
@@ -124,29 +121,34 @@ class SetChoice {
     }
 
     /// From the chosen groups the largest blocks, at last the smallest that suffices.
-    void take_blocks() {
+    bool take_blocks() {
         while (sum_ < rule_.nodes) {
             const auto lacking = static_cast<std::uint32_t>(rule_.nodes - sum_);
             std::pair<std::uint32_t, std::uint32_t> best{0, 0};
             for (const std::uint32_t group : chosen_) better_block(groups_[group], lacking, best);
+            if (best.first == 0) return false;
             set_.push_back(best.second);
             sum_ += best.first;
+            forced_ += blocks_[best.second].required;
         }
+        return true;
     }
 
     void better_block(const Group& group, std::uint32_t lacking,
                       std::pair<std::uint32_t, std::uint32_t>& best) {
-        const auto taken = [&](const auto& entry) {
+        // Nor may the segment have to take more required nodes than it has nodes.
+        const auto excluded = [&](const auto& entry) {
             ++effort_.steps;
-            return std::find(set_.begin(), set_.end(), entry.second) != set_.end();
+            return forced_ + blocks_[entry.second].required > rule_.nodes ||
+                   std::find(set_.begin(), set_.end(), entry.second) != set_.end();
         };
         for (auto at = group.blocks.lower_bound({lacking, 0}); at != group.blocks.end(); ++at)
-            if (!taken(*at)) {
+            if (!excluded(*at)) {
                 if (best.first < lacking || *at < best) best = *at;
                 return;
             }
         for (auto at = group.blocks.rbegin(); at != group.blocks.rend(); ++at)
-            if (!taken(*at)) {
+            if (!excluded(*at)) {
                 if (best.first<lacking&& * at> best) best = *at;
                 return;
             }
@@ -173,6 +175,7 @@ class SetChoice {
     std::vector<std::uint32_t> set_;     // its blocks
     std::uint64_t sum_ = 0;              // their free nodes
     std::uint64_t room_ = 0;             // free nodes of its groups
+    std::uint64_t forced_ = 0;           // required nodes of its blocks
 };
 
 /// Pairs of blocks with enough nodes together, and single blocks: as many as there can be.

@@ -201,6 +201,19 @@ TEST(SearchRegression, KeepsACapOnRacksWhateverTheWeights) {
     EXPECT_LE(placed(answer)->blocks.size(), 100U);
 }
 
+// Two blocks hold five required nodes, which no segment of four can take together; with spread each
+// would have to complete its own segment from the one block that is left. One segment took both of
+// them, and with them five nodes: the answer had nine nodes, where eight were asked for.
+TEST(SearchRegression, LeavesRequiredNodesThatASpreadSegmentCannotTake) {
+    const Site site(4, "2,16", {2, 3, 0, 4});
+    Request request = job(8, 4);
+    request.spread_segments = true;
+    NodeSet required(site.topology.node_count());
+    for (const NodeIndex node : {0U, 1U, 4U, 5U, 6U}) required.set(node);
+    request.required = required;
+    EXPECT_EQ(placed(place(site.topology, request, site.state())), nullptr);
+}
+
 // 21 chosen racks of 18, planned as 16, hold 361 nodes.
 TEST(SearchRegression, FindsTheRacksThatACapLeaves) {
     std::vector<std::uint32_t> free(100, 12);

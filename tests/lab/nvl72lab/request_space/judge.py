@@ -52,12 +52,12 @@ class Judge:
         if request.command == RESERVATION:
             self._reservation(verdict, request, answers)
             return verdict
-        self._started(verdict, request, answers)
-        self._kept(verdict, request, answers)
-        if answers[OURS].started:
+        # The plugins' states are equal no more once the first task of an array has its nodes.
+        alike = {plugin: answer.first() for plugin, answer in answers.items()} if request.has("--array") else answers
+        self._started(verdict, request, alike)
+        self._kept(verdict, request, alike)
+        if alike[OURS].started:
             self._rules(verdict, request, answers[OURS])
-            # The plugins' states are equal no more once the first task of an array has its nodes.
-            alike = {plugin: answer.first() for plugin, answer in answers.items()} if request.has("--array") else answers
             self._amounts(verdict, request, alike)
         self.forecasts.judge(verdict, request, answers)
         return verdict
@@ -95,7 +95,7 @@ class Judge:
                 return
             by = [plugin for plugin in by if not self._unlike(request, answers[plugin])]
             if not by:
-                verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
+                verdict.exemptions["started by others although -N, --ntasks-per-node or --ntasks-per-gpu leave no place for all tasks"] += 1
                 return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
@@ -110,17 +110,13 @@ class Judge:
         """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
 
         The numbers of nodes or GPUs and of tasks on each leave no place for all tasks. Slurm then gives fewer CPUs than there
-        are tasks, or more nodes than -N allows.
+        are tasks, or more nodes than -N allows, or nodes more tasks than --ntasks-per-node allows.
         """
-        least, most = request.nodes
-        few = any(part.cpus < self._asked(request) or (least and len(part.nodes) > most) for part in answer.parts)
-        return few and self._has_too_many_tasks(request, most)
-
-    def _has_too_many_tasks(self, request, nodes):
-        """For that many nodes, or for the GPUs of --gpus, by the tasks that each may have."""
-        tasks = request.number("-n", "--ntasks")
-        most = (nodes * request.number("--ntasks-per-node"), self.total_gpus(request) * request.number("--ntasks-per-gpu"))
-        return any(0 < limit < tasks for limit in most)
+        most, tasks = request.nodes[1], request.number("-n", "--ntasks")
+        if 0 < most * request.number("--ntasks-per-node") < tasks:
+            return True
+        few = any(part.cpus < self._asked(request) for part in answer.parts)
+        return few and 0 < self.total_gpus(request) * request.number("--ntasks-per-gpu") < tasks
 
     def _kept(self, verdict, request, answers):
         """Ours holds or refuses for good what the others do not."""

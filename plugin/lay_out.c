@@ -6,13 +6,16 @@
  * when the nodes before it have their GPUs, so that it gets CPUs for the GPUs that are left, as
  * DefCpuPerGPU documents. Cores first: the cores of all nodes are selected before any has a GPU,
  * as Slurm's own algorithms do, so that nodes get the CPUs that the tasks need beside few GPUs.
+ * That comes first where the CPUs of a GPU are not named.
  */
 #include "plugin.h"
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
+#include "src/common/list.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
 #include "src/common/xmalloc.h"
+#include "src/interfaces/gres.h"
 #include "src/plugins/topology/common/eval_nodes.h"
 #include "src/plugins/topology/common/gres_sched.h"
 
@@ -227,17 +230,27 @@ static nvl72_layout_t _try(nvl72_rest_t* rest, nvl72_order_t order) {
     return (_hold_cpus(rest) && _hold_tasks(rest)) ? NVL72_LAID_OUT : NVL72_SHORT_OF_CPUS;
 }
 
+/* --cpus-per-gpu or DefCpuPerGPU. */
+static int _names_cpus_of_gres(void* x, void* key) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_data;
+
+    return wanted->cpus_per_gres || wanted->def_cpus_per_gres;
+}
+
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
     uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72_rest_t rest = {.c = c, .findings = findings};
+    bool cores_first =
+        c->request.gpus && !list_find_first(c->job->gres_list_req, _names_cpus_of_gres, NULL);
     nvl72_layout_t result;
 
     rest.place = xcalloc(nodes + 1, sizeof(*rest.place));
     _keep_all(&rest);
-    result = _try(&rest, NVL72_STEP_BY_STEP);
+    result = _try(&rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
     if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
         _put_all_back(&rest);
-        result = _try(&rest, NVL72_CORES_FIRST);
+        result = _try(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
     }
     if (result != NVL72_LAID_OUT) _put_all_back(&rest);
     _forget(&rest);

@@ -116,3 +116,11 @@ class NodeCpus(LabCase):
                   DefMemPerCPU="50")
         self.starts("-N2 -n2 --ntasks-per-core=1", 2)
         self.starts("-N2 -n4 --ntasks-per-core=1", 2)
+
+    def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
+        # Two nodes have two GPUs each, one a socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's
+        # own plugins give both nodes whole: fewer CPUs than without this plugin.
+        tray = Tray(2, 2, 2, 1000, 2)
+        Stage().open(Grounds((2, 2), "2", trays=(tray,), binding="cores", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        self.starts("--gpus=3 --gres-flags=enforce-binding --mem=0", 2, 16)

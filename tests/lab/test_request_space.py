@@ -139,6 +139,13 @@ class TheJudge(LabCase):
         array = replace(good, kind=WAITS, parts=(*good.parts, Part(WAITS, "Resources")))
         self.assert_right(job("-N2", "--array=0-1"), array, array, array)
         self.assert_right(job("-N2", "--array=0-1"), array, replace(array, forecast=LATER), array)
+        late = other(WAITS, STARTED)  # the memory of whole sockets is looked at only when a job is started
+        socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"))))
+        self.assert_right(plain, late, other(WAITS), late, scene_=socket, again={"-n4 --mem=1": good}, exempt="memory of whole sockets")
+        self.assert_fault("forecast: ", plain, late, other(WAITS), late, scene_=socket, again={"-n4 --mem=1": late})
+        self.assert_fault("forecast: ", plain, late, other(WAITS), other(WAITS), scene_=socket, again={"-n4 --mem=1": good})
+        self.assert_fault("forecast: ", job("-n4", "--mem=5"), late, other(WAITS), late, scene_=socket)
+        self.assert_fault("forecast: ", plain, late, other(WAITS), late, again={"-n4 --mem=1": good})
         # However far ahead it is: a start after the jobs that wait before it.
         far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
         self.assert_fault("forecast: ", plain, far, good, good)
@@ -153,6 +160,11 @@ class TheJudge(LabCase):
         self.assert_fault("forecast: ", few, refused, later, later, again={"-N2": refused})
         self.assert_fault("forecast: ", few, refused, later, later, again={"-N2": started("r1n[01-02]")})
         self.assert_fault("forecast: ", job("-N2", "--switches=1@0"), refused, later, later, again={"-N2": apart})
+        pair, silent = Request(JOB, (("-N2",), ("-n1",))), other(WAITS, "")
+        self.assert_right(pair, refused, silent, refused, exempt="where block's says nothing")
+        self.assert_fault("forecast: ", pair, refused, silent, later)
+        self.assert_fault("forecast: ", pair, refused, later, refused)
+        self.assert_fault("forecast: ", plain, refused, silent, refused)
         limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
         self.assert_right(plain, limited, later, limited, exempt="above its partition's limit")
         self.assert_fault("forecast: ", plain, limited, later, later)
@@ -233,6 +245,12 @@ class TheJudge(LabCase):
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        by_socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket"),)), busy=(("-w", "r1n01"),))
+        beside, alone = started("r1n01", cpus=4), started("r1n02", cpus=8)
+        self.assert_right(job("-n4"), beside, alone, alone, exempt="sockets that other jobs leave", scene_=by_socket)
+        self.assert_fault("4 cpus", job("-n5"), beside, alone, alone, scene_=by_socket)
+        self.assert_fault("4 cpus", job("-n4"), beside, alone, alone, scene_=replace(by_socket, busy=(("-w", "r1n02"),)))
+        self.assert_fault("4 cpus", job("-n4"), beside, alone, alone, scene_=replace(by_socket, grounds=GROUNDS))
         loaded = [replace(SCENE, grounds=replace(GROUNDS, **change)) for change in (
             {"settings": (("SelectTypeParameters", "CR_Core,CR_LLN"),)},
             {"partitions": ("PartitionName=main Nodes=ALL LLN=YES", "PartitionName=second Nodes=ALL")})]
@@ -254,6 +272,9 @@ class TheJudge(LabCase):
         self.assert_right(job("--gpus=2"), two_of, four, four, exempt="as many GPUs as --gpus")
         self.assert_fault("2 gpus", job("--gpus=3"), two_of, four, four)
         self.assert_fault("2 gpus", job("--gpus=2", "--exclusive"), two_of, four, four)
+        each = job("-n2", "--gpus-per-task=h:1")
+        self.assert_right(each, two_of, four, four, exempt="as many GPUs as --gpus")
+        self.assert_fault("1 gpus", each, replace(two_of, parts=(replace(two_of.parts[0], gpus=1),)), four, four)
         self.assert_right(job("--gpus=2", "--exclusive"), four, *[started("r1n[01-02]", gpus=8)] * 2, exempt="as many GPUs as --gpus")
         pair = [replace(one, parts=(replace(one.parts[0], gpus=first), replace(one.parts[0], gpus=4)))
                 for one, first in ((two_of, 3), (four, 4), (four, 4))]
@@ -269,6 +290,30 @@ class TheJudge(LabCase):
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
         self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("6 cpus", job("-N2", "--gpus=3"), less, more, more)
+        self.assert_right(job("-N1-6", "--ntasks-per-node=2"), all_three, few, few, exempt="as many nodes as fit")
+        self.assert_fault("3 nodes", job("-N1-6", "-n2", "--ntasks-per-node=2"), all_three, few, few)
+        # One thread of a core on each node can be left over, and no more.
+        threads = replace(SCENE, grounds=replace(GROUNDS, trays=(Tray(1, 2, 2, 1000, 4),)))
+        four_cpus, six, seven = (started("r1n[01-02]", cpus=cpus) for cpus in (4, 6, 7))
+        self.assert_right(job("-n4"), four_cpus, six, six, exempt="threads of more cores", scene_=threads)
+        self.assert_fault("4 cpus", job("-n4"), four_cpus, seven, seven, scene_=threads)
+        self.assert_fault("4 cpus", job("-n5"), four_cpus, six, six, scene_=threads)
+        self.assert_fault("4 cpus", job("-n4"), four_cpus, six, six)
+        mixed = replace(SCENE, grounds=replace(GROUNDS, trays=(GROUNDS.trays[0], Tray(2, 4, 1, 1000, 2)), small=("r1n01",)))
+        by_node = job("-N1", "--gres=gpu:1", "--exclusive")
+        little, large = started("r1n01", gpus=2), started("r1n02", gpus=4)
+        self.assert_right(by_node, little, large, large, exempt="all GPUs of whole nodes", scene_=mixed)
+        self.assert_fault("1 gpus", by_node, started("r1n01", gpus=1), large, large, scene_=mixed)
+        self.assert_fault("3 gpus", by_node, started("r1n03", gpus=3), large, large, scene_=mixed)
+        self.assert_fault("2 gpus", by_node.without("--exclusive"), little, large, large, scene_=mixed)
+        def on_cores(nodes, ids):
+            seen_ = started(nodes, cpus=7)
+            return replace(seen_, parts=(replace(seen_.parts[0], places=((nodes, ids, "gpu:2(IDX:0-1)"),)),))
+        one_each, crowded, roomy = job("-n7", "--ntasks-per-core=1"), on_cores("r1n01", "0-3"), on_cores("r1n01", "0-6")
+        self.assert_right(one_each, on_cores("r1n[01-02]", "0-3"), crowded, crowded, exempt="on their cores")
+        self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-3"), crowded, roomy)
+        self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-2"), crowded, crowded)
+        self.assert_fault("2 nodes", job("-n7"), on_cores("r1n[01-02]", "0-3"), crowded, crowded)
         array = [replace(seen_, parts=seen_.parts * 2) for seen_ in (less, more, more)]
         self.assert_right(job("-N2", "--gpus=3", "--array=0-1"), *array, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,
@@ -319,12 +364,18 @@ class TheJudge(LabCase):
         self.assertTrue(right("r1n01,r2n01", sized=True, most_blocks=1, excluded=short))
         self.assertFalse(right("r1n01,r2n01", sized=True, most_blocks=1, excluded=short[:9]))
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
+        self.assertTrue(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=2))
+        self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=3) and right(
+            "r1n01,r2n01,r3n01,r4n01", segment=2, most_blocks=2))
         self.assertEqual([Wish.of((f"--switches={words}",)).most_blocks for words in ("2", "2@5:00", "2@0")], [2, 2, 0])
         self.assertEqual([Wish.of((*more, "--spread-job", "-n2")).sized for more in ((), ("-w", "r1n01"), ("-w", "r1n01,r4n01"))],
                          [True, True, False])
         self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
         self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3")], [False, True])
+        ranges = ("-N1-5 -n4 --gpus=9", "-N1-5 -n4 --gpus=9 --ntasks-per-node=1", "-N1-5 -n4 --gpus=9 --ntasks-per-node=2",
+                  "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes")
+        self.assertEqual([Wish.of(tuple(words.split())).sized for words in ranges], [True, False, True, False, True, False, True])
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())

@@ -42,7 +42,12 @@ class Wish:
         fixed = 0 < tasks < (int(least) if least else named)
         # Slurm gives --spread-job no more nodes than tasks: as many named nodes leave one count, as with -N.
         fixed = fixed or (not least and has("--spread-job") and 0 < tasks == named)
-        ranged = most and most != least and has("--gpus", "--gpus-per-task", "--use-min-nodes", "--spread-job")
+        # So does --ntasks-per-node, by which Slurm raises the minimum, where the range ends with the tasks.
+        each = number("--ntasks-per-node")
+        fixed = fixed or bool(most and 0 < tasks * each and -(-tasks // each) >= min(tasks, int(most)))
+        # A range from one node for all tasks is what Slurm makes of --spread-job alone.
+        spread = has("--spread-job") and least == "1" and 0 < tasks <= int(most or 0)
+        ranged = most and most != least and (spread or has("--gpus", "--gpus-per-task", "--use-min-nodes"))
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0,
                     not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
@@ -67,6 +72,9 @@ class Rules:
 
         With all nodes free that each of the job's partitions has and -x leaves, and with those of -w.
         """
+        size, base = wish.segment, self.judge(count, 0).sizes[0]
+        if wish.spread and count > size and count // size * -(-size // base) > wish.most_blocks:
+            return False
         return all(self._can_keep(count, wish, hostlist.expand(line.split("Nodes=")[1].split()[0]))
                    for line in self.site.partitions if not wish.partitions or line.split()[0].partition("=")[2] in wish.partitions)
 

@@ -48,6 +48,8 @@ class Forecasts:
             verdict.exemptions["a wrong forecast, as block's"] += 1
         elif like_flat and answers[BLOCK].kind == seen.REFUSED:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
+        elif like_flat and len(request.components) > 1 and not answers[BLOCK].forecast and answers[BLOCK].kind == answers[OURS].kind:
+            verdict.exemptions["a wrong forecast of components, as flat's, where block's says nothing"] += 1
         else:
             excuse = self._excuse(request, answers)
             if excuse:
@@ -67,6 +69,8 @@ class Forecasts:
                 return "no forecast for a job above its partition's limit, as under flat"
             if not ours.nodes and self._needs_nodes_out_of_service(request):
                 return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
+        if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}" and self._charges_whole_sockets(request):
+            return "a forecast leaves out the memory of whole sockets, as flat's"
         if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):
             return "a forecast leaves out that a partition gives whole nodes"
         if ours.started and self._numbers_left_out(request, ours):
@@ -111,6 +115,14 @@ class Forecasts:
     def _whole_by_partition(self, request):
         lines = self.scene.grounds.lines_of(request)
         return any("OverSubscribe=EXCLUSIVE" in line for line in lines) and not request.has("--exclusive")
+
+    def _charges_whole_sockets(self, request):
+        """Slurm looks at the memory of all CPUs of a job's sockets only when it starts it. With memory of the node all is right."""
+        settings = dict(self.scene.grounds.settings)
+        by_cpu = request.has("--mem-per-cpu") or (settings.get("DefMemPerCPU", "0") != "0" and not request.has("--mem", "--mem-per-gpu"))
+        if not by_cpu or "CR_Socket_Memory" not in settings.get("SelectTypeParameters", ""):
+            return False
+        return self._right(request.without("--mem-per-cpu").with_option("--mem=1"))
 
     def _numbers_left_out(self, request, ours):
         """The forecast is the one without the numbers, and that one is right."""

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from .. import hostlist
 from . import seen
 from .block_rules import Rules, Wish
 from .forecasts import Forecasts
@@ -40,6 +41,7 @@ class Judge:
         self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
         self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
+        self.busy = scene.busy_nodes()
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -118,6 +120,15 @@ class Judge:
         few = any(part.cpus < self._asked(request) for part in answer.parts)
         return few and 0 < self.total_gpus(request) * request.number("--ntasks-per-gpu") < tasks
 
+    def _crowds_cores(self, request, answer):
+        """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
+        tasks, each = request.number("-n", "--ntasks"), request.number("--ntasks-per-core")
+        def cores(names, ids):
+            threads = self.grounds.tray(hostlist.expand(names)[0]).threads
+            return len(hostlist.expand(names)) * len({int(number) // threads for number in hostlist.expand(f"[{ids}]")})
+        return each > 0 and any(part.places and sum(cores(names, ids) for names, ids, _ in part.places) * each < tasks
+                                for part in answer.parts)
+
     def _kept(self, verdict, request, answers):
         """Ours holds or refuses for good what the others do not."""
         ours = answers[OURS]
@@ -158,12 +169,15 @@ class Judge:
         if not others:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
-            # Under flat --spread-job takes no more nodes than there are tasks, also where Slurm made those of the minimum.
-            # Where Slurm picks the least loaded nodes, flat takes the fewest.
+            # Flat takes no more nodes than tasks with --spread-job and --ntasks-per-node, also where Slurm made those of the minimum;
+            # where Slurm picks the least loaded nodes it takes the fewest.
+            by_tasks = request.has("--spread-job") or (request.has("--ntasks-per-node") and not request.has("-n", "--ntasks"))
             fewest = answers[FLAT].started and not self.grounds.picks_least_loaded(request)
-            wide = request.has("--spread-job") or not (Wish.of(request.components[0]).sized or fewest)
+            wide = by_tasks or not (Wish.of(request.components[0]).sized or fewest)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
+            elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
+                verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
             elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
             else:
@@ -192,31 +206,48 @@ class Judge:
             sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
             if ours.gpus >= sockets * request.number("--gpus-per-socket"):
                 return "GPUs a socket: fewer sockets"
+        if name == "gpus" and by_node and self.grounds.gives_whole_nodes(request) and self._has_all_gpus(ours):
+            return "all GPUs of whole nodes of another size" if self._sizes(ours) != self._sizes(least) else None
         if name == "gpus" and self._has_gpus_asked(request, ours):
             return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
+        if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
+            return "as many CPUs as asked for; the others' tasks leave threads of more cores unused"
+        if enough and self.grounds.gives_whole_sockets() and set(ours.nodes) & self.busy - set(least.nodes):
+            return "fewer CPUs on the sockets that other jobs leave, as many as asked for"
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
 
+    def _differs_by_threads(self, request, ours, least):
+        """Slurm gives whole cores: how many depends on how the tasks lie on the same number of nodes."""
+        spare = sum(self.grounds.tray(node).threads - 1 for node in least.nodes)
+        return request.has("-n", "--ntasks") and len(ours.nodes) == len(least.nodes) and least.cpus - ours.cpus <= spare
+
+    def _has_all_gpus(self, ours):
+        return all(part.gpus == sum(self.grounds.tray(node).gpus for node in part.nodes) for part in ours.parts)
+
     def _has_gpus_asked(self, request, ours):
-        """Whether each part has the GPUs of --gpus; on whole nodes it must have all of theirs."""
+        """Whether each part has the GPUs of --gpus or --gpus-per-task; on whole nodes it must have all of theirs."""
         for options, part in self._pairs(request, ours):
             alone = Request(request.command, (options,))
-            asked = self.total_gpus(alone)
-            if self.grounds.gives_whole_nodes(alone):
-                asked = max(asked, sum(self.grounds.tray(node).gpus for node in part.nodes))
-            if not 0 < self.total_gpus(alone) <= asked <= part.gpus:
+            total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * alone.number("-n", "--ntasks")
+            whole = sum(self.grounds.tray(node).gpus for node in part.nodes) if self.grounds.gives_whole_nodes(alone) else 0
+            if not 0 < total <= max(total, whole) <= part.gpus:
                 return False
         return True
 
     @staticmethod
-    def total_gpus(request):
-        """What --gpus asks for: "h:4" or "4"; 0 without it."""
-        found = re.search(r"\d+$", request.value("--gpus") or "")
+    def _number(request, name):
+        """Of "h:4" or "4"; 0 without that option."""
+        found = re.search(r"\d+$", request.value(name) or "")
         return int(found[0]) if found else 0
+
+    def total_gpus(self, request):
+        """What --gpus asks for."""
+        return self._number(request, "--gpus")
 
     @staticmethod
     def ranged(request):

@@ -230,10 +230,11 @@ class Judge:
         return all(part.gpus == sum(self.grounds.tray(node).gpus for node in part.nodes) for part in ours.parts)
 
     def _has_gpus_asked(self, request, ours):
-        """Whether each part has the GPUs of --gpus or --gpus-per-task; on whole nodes it must have all of theirs."""
+        """Whether each part has the GPUs of --gpus, --gpus-per-task or --gpus-per-node; on whole nodes it must have all of theirs."""
         for options, part in self._pairs(request, ours):
             alone = Request(request.command, (options,))
             total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * alone.number("-n", "--ntasks")
+            total = total or self._number(alone, "--gpus-per-node") * len(part.nodes)
             whole = sum(self.grounds.tray(node).gpus for node in part.nodes) if self.grounds.gives_whole_nodes(alone) else 0
             if not 0 < total <= max(total, whole) <= part.gpus:
                 return False

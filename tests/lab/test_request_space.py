@@ -314,6 +314,8 @@ class TheJudge(LabCase):
         self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-3"), crowded, roomy)
         self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-2"), crowded, crowded)
         self.assert_fault("2 nodes", job("-n7"), on_cores("r1n[01-02]", "0-3"), crowded, crowded)
+        self.assert_right(one_each, other(REFUSED, REFUSED), crowded, crowded, exempt="leave no place for all tasks")
+        self.assert_fault("flat start", one_each, other(REFUSED, REFUSED), crowded, roomy)
         array = [replace(seen_, parts=seen_.parts * 2) for seen_ in (less, more, more)]
         self.assert_right(job("-N2", "--gpus=3", "--array=0-1"), *array, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,

@@ -95,9 +95,10 @@ class Judge:
             if not by:
                 verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
                 return
-            by = [plugin for plugin in by if not self._unlike(request, answers[plugin])]
+            by = [plugin for plugin in by
+                  if not self._unlike(request, answers[plugin]) and not self._crowds_cores(request, answers[plugin])]
             if not by:
-                verdict.exemptions["started by others although -N, --ntasks-per-node or --ntasks-per-gpu leave no place for all tasks"] += 1
+                verdict.exemptions["started by others although --ntasks-per-node, -gpu or -core leave no place for all tasks"] += 1
                 return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)

@@ -231,17 +231,11 @@ static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_ev
     return rc;
 }
 
-/* On shared nodes Slurm has no place for a node without a task: the user's tasks bind the count. */
-static bool _has_task_on_each_node(const job_record_t* job) {
-    return NVL72_COUNTS_ALL_TASKS && (job->bit_flags & JOB_NTASKS_SET) &&
-           !nvl72_has_whole_nodes(job);
-}
-
 /* Twice at most: GRES jobs first with GPUs near the cores only, then with any. */
 static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     bitstr_t* candidates = bit_copy(eval->node_map);
     uint32_t max_nodes = eval->max_nodes;
-    bool clipped = _clip_max_nodes(eval) && !_has_task_on_each_node(eval->job_ptr);
+    bool clipped = _clip_max_nodes(eval);
     bool again;
     int rc;
 
@@ -250,7 +244,7 @@ static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topol
     if (again) {
         bit_copybits(eval->node_map, candidates);
         eval->first_pass = false;
-        if (clipped) eval->max_nodes = max_nodes;
+        eval->max_nodes = max_nodes;
         rc = _place(site, topology, eval, clipped, &again);
     }
     FREE_NULL_BITMAP(candidates);

@@ -200,6 +200,21 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
            ((job->details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE);
 }
 
+/*
+ * On shared nodes Slurm distributes the user's tasks. A node that none is left for has no CPUs but
+ * those that the job's GPUs are to have, and without any there are no cores for its GPUs.
+ */
+static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
+    const job_record_t* job = rest->c->job;
+
+    if (!NVL72_COUNTS_ALL_TASKS || (rest->count <= job->details->num_tasks) ||
+        !(job->bit_flags & JOB_NTASKS_SET) || nvl72_has_whole_nodes(job))
+        return true;
+    for (uint32_t i = 0; i < rest->count; i++)
+        if (!rest->c->eval->avail_res_array[rest->place[i].kept.node]->gres_min_cpus) return false;
+    return true;
+}
+
 static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_case_t* c = rest->c;
     job_details_t* details = c->job->details;
@@ -227,7 +242,9 @@ static nvl72_layout_t _try(nvl72_rest_t* rest, nvl72_order_t order) {
     if (!gres_suffice) return NVL72_SHORT_OF_GRES;
     nvl72_show_chosen(c);
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
-    return (_hold_cpus(rest) && _hold_tasks(rest)) ? NVL72_LAID_OUT : NVL72_SHORT_OF_CPUS;
+    return (_hold_cpus(rest) && _hold_tasks(rest) && _has_cpus_everywhere(rest))
+               ? NVL72_LAID_OUT
+               : NVL72_SHORT_OF_CPUS;
 }
 
 /* --cpus-per-gpu or DefCpuPerGPU. */

@@ -223,16 +223,17 @@ class TheJudge(LabCase):
         self.assert_right(pair, other(WAITS), other(WAITS), apart, scene_=replace(SCENE, drained=("r1n02",)))
         few, wide, never = started("r1n[01-02]", cpus=2), started("r1n[01-03]"), other(REFUSED, REFUSED)
         three = job("-N2", "-n3", "--ntasks-per-node=1")
-        self.assert_right(three, never, few, never, exempt="fewer CPUs than tasks")
-        self.assert_right(three, never, wide, never, exempt="more nodes than -N")
+        self.assert_right(three, never, few, never, exempt="leave no place for all tasks")
+        self.assert_right(three, never, wide, never, exempt="leave no place for all tasks")
         self.assert_right(job("-n3", "--gpus=2", "--ntasks-per-gpu=1"), never, replace(few, parts=started("r1n01", 2, 2).parts),
-                          never, exempt="fewer CPUs than tasks")
+                          never, exempt="leave no place for all tasks")
         self.assert_fault("block starts it", job("-N2", "-n3"), never, few, never)
         self.assert_fault("block starts it", job("-N2", "-n3", "--ntasks-per-node=2"), never, wide, never)
         self.assert_fault("block starts it", job("-N2", "-n2", "--ntasks-per-node=1"), never, few, never)
-        torn = started("r2n01,r3n01", cpus=3)  # as many nodes as asked for, against the rules, beside block's one too many
-        self.assert_right(three, never, wide, torn, exempt="started by flat only, against the rules")
-        self.assert_fault("flat start it", three, never, wide, started("r1n[01-02]", cpus=3))
+        torn, by_gpu = started("r2n01,r3n01", 3, 2), job("-N2", "-n3", "--gpus=2", "--ntasks-per-gpu=1")
+        short = started("r1n[01-02]", 2, 2)
+        self.assert_right(by_gpu, never, short, torn, exempt="started by flat only, against the rules")
+        self.assert_fault("flat start it", by_gpu, never, short, started("r1n[01-02]", 3, 2))
         one = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01",), 2),))
         self.assert_right(job("--gpus=9"), other(REFUSED, REFUSED), one, one)
         self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one)
@@ -244,6 +245,12 @@ class TheJudge(LabCase):
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        by_socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket"),)), busy=(("-w", "r1n01"),))
+        beside, alone = started("r1n01", cpus=4), started("r1n02", cpus=8)
+        self.assert_right(job("-n4"), beside, alone, alone, exempt="sockets that other jobs leave", scene_=by_socket)
+        self.assert_fault("4 cpus", job("-n5"), beside, alone, alone, scene_=by_socket)
+        self.assert_fault("4 cpus", job("-n4"), beside, alone, alone, scene_=replace(by_socket, busy=(("-w", "r1n02"),)))
+        self.assert_fault("4 cpus", job("-n4"), beside, alone, alone, scene_=replace(by_socket, grounds=GROUNDS))
         loaded = [replace(SCENE, grounds=replace(GROUNDS, **change)) for change in (
             {"settings": (("SelectTypeParameters", "CR_Core,CR_LLN"),)},
             {"partitions": ("PartitionName=main Nodes=ALL LLN=YES", "PartitionName=second Nodes=ALL")})]
@@ -275,6 +282,9 @@ class TheJudge(LabCase):
         first = started("r1n[01-02]")
         second = [replace(first, parts=(*first.parts, *started(nodes).parts)) for nodes in ("r3n[01-03]", "r3n[01-02]", "r3n[01-02]")]
         self.assert_right(job("-n4", "--array=0-1"), *second)
+        begun = replace(first, kind=WAITS, parts=(*first.parts, Part(WAITS, "Resources")))
+        self.assert_right(job("-N2", "--array=0-1"), begun, second[0], second[0])
+        self.assert_fault("start it", job("-N2", "--array=0-1"), replace(begun, parts=begun.parts[::-1]), second[1], second[1])
         self.assert_fault("3 nodes", job("-n4", "--array=0-1"), *[replace(one, parts=one.parts[::-1]) for one in second])
         default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
         less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
@@ -304,6 +314,8 @@ class TheJudge(LabCase):
         self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-3"), crowded, roomy)
         self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-2"), crowded, crowded)
         self.assert_fault("2 nodes", job("-n7"), on_cores("r1n[01-02]", "0-3"), crowded, crowded)
+        self.assert_right(one_each, other(REFUSED, REFUSED), crowded, crowded, exempt="leave no place for all tasks")
+        self.assert_fault("flat start", one_each, other(REFUSED, REFUSED), crowded, roomy)
         array = [replace(seen_, parts=seen_.parts * 2) for seen_ in (less, more, more)]
         self.assert_right(job("-N2", "--gpus=3", "--array=0-1"), *array, scene_=default, exempt="DefCpuPerGPU")
         self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,

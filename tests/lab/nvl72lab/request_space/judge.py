@@ -41,6 +41,7 @@ class Judge:
         self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
         self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
+        self.busy = scene.busy_nodes()
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -53,12 +54,12 @@ class Judge:
         if request.command == RESERVATION:
             self._reservation(verdict, request, answers)
             return verdict
-        self._started(verdict, request, answers)
-        self._kept(verdict, request, answers)
-        if answers[OURS].started:
+        # The plugins' states are equal no more once the first task of an array has its nodes.
+        alike = {plugin: answer.first() for plugin, answer in answers.items()} if request.has("--array") else answers
+        self._started(verdict, request, alike)
+        self._kept(verdict, request, alike)
+        if alike[OURS].started:
             self._rules(verdict, request, answers[OURS])
-            # The plugins' states are equal no more once the first task of an array has its nodes.
-            alike = {plugin: answer.first() for plugin, answer in answers.items()} if request.has("--array") else answers
             self._amounts(verdict, request, alike)
         self.forecasts.judge(verdict, request, answers)
         return verdict
@@ -94,9 +95,10 @@ class Judge:
             if not by:
                 verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
                 return
-            by = [plugin for plugin in by if not self._unlike(request, answers[plugin])]
+            by = [plugin for plugin in by
+                  if not self._unlike(request, answers[plugin]) and not self._crowds_cores(request, answers[plugin])]
             if not by:
-                verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
+                verdict.exemptions["started by others although --ntasks-per-node, -gpu or -core leave no place for all tasks"] += 1
                 return
         if any(self.legal(request, answers[plugin]) for plugin in by):
             verdict.faults.append(fault)
@@ -111,17 +113,13 @@ class Judge:
         """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
 
         The numbers of nodes or GPUs and of tasks on each leave no place for all tasks. Slurm then gives fewer CPUs than there
-        are tasks, or more nodes than -N allows.
+        are tasks, or more nodes than -N allows, or nodes more tasks than --ntasks-per-node allows.
         """
-        least, most = request.nodes
-        few = any(part.cpus < self._asked(request) or (least and len(part.nodes) > most) for part in answer.parts)
-        return few and self._has_too_many_tasks(request, most)
-
-    def _has_too_many_tasks(self, request, nodes):
-        """For that many nodes, or for the GPUs of --gpus, by the tasks that each may have."""
-        tasks = request.number("-n", "--ntasks")
-        most = (nodes * request.number("--ntasks-per-node"), self.total_gpus(request) * request.number("--ntasks-per-gpu"))
-        return any(0 < limit < tasks for limit in most)
+        most, tasks = request.nodes[1], request.number("-n", "--ntasks")
+        if 0 < most * request.number("--ntasks-per-node") < tasks:
+            return True
+        few = any(part.cpus < self._asked(request) for part in answer.parts)
+        return few and 0 < self.total_gpus(request) * request.number("--ntasks-per-gpu") < tasks
 
     def _crowds_cores(self, request, answer):
         """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
@@ -172,9 +170,9 @@ class Judge:
         if not others:
             return
         if len(ours.nodes) > max(len(other.nodes) for other in others):
-            # Flat takes no more nodes than tasks with --spread-job and --ntasks-per-node, also where Slurm made those of the minimum.
+            # Flat takes no more nodes than tasks with --spread-job and --ntasks-per-node, also where Slurm made those of the minimum;
+            # where Slurm picks the least loaded nodes it takes the fewest.
             by_tasks = request.has("--spread-job") or (request.has("--ntasks-per-node") and not request.has("-n", "--ntasks"))
-            # Where Slurm picks the least loaded nodes, flat takes the fewest.
             fewest = answers[FLAT].started and not self.grounds.picks_least_loaded(request)
             wide = by_tasks or not (Wish.of(request.components[0]).sized or fewest)
             if self.ranged(request) and wide:
@@ -218,6 +216,8 @@ class Judge:
             return "fewer nodes, or nodes of another size"
         if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
             return "as many CPUs as asked for; the others' tasks leave threads of more cores unused"
+        if enough and self.grounds.gives_whole_sockets() and set(ours.nodes) & self.busy - set(least.nodes):
+            return "fewer CPUs on the sockets that other jobs leave, as many as asked for"
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
@@ -231,10 +231,11 @@ class Judge:
         return all(part.gpus == sum(self.grounds.tray(node).gpus for node in part.nodes) for part in ours.parts)
 
     def _has_gpus_asked(self, request, ours):
-        """Whether each part has the GPUs of --gpus or --gpus-per-task; on whole nodes it must have all of theirs."""
+        """Whether each part has the GPUs of --gpus, --gpus-per-task or --gpus-per-node; on whole nodes it must have all of theirs."""
         for options, part in self._pairs(request, ours):
             alone = Request(request.command, (options,))
             total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * alone.number("-n", "--ntasks")
+            total = total or self._number(alone, "--gpus-per-node") * len(part.nodes)
             whole = sum(self.grounds.tray(node).gpus for node in part.nodes) if self.grounds.gives_whole_nodes(alone) else 0
             if not 0 < total <= max(total, whole) <= part.gpus:
                 return False

@@ -50,6 +50,10 @@ class Grounds(Site):
         names = (request.value("-p") or "main").split(",")
         return [line for line in self.partitions if line.split()[0].partition("=")[2] in names]
 
+    def gives_whole_sockets(self):
+        """Whether a job has all CPUs of the sockets that it is on: more on an idle node than on a busy one."""
+        return dict(self.settings).get("SelectTypeParameters", "").startswith("CR_Socket")
+
     def picks_least_loaded(self, request):
         """Whether Slurm gives a job the nodes with the most idle CPUs, by CR_LLN or in any of its partitions."""
         chosen = "CR_LLN" in dict(self.settings).get("SelectTypeParameters", "").split(",")

@@ -47,7 +47,7 @@ class Seen:
 
     def first(self):
         """The same with its first part alone."""
-        return replace(self, parts=self.parts[:1])
+        return replace(self, kind=self.parts[0].state, parts=self.parts[:1]) if self.parts else self
 
     @property
     def cpus(self):

@@ -15,18 +15,21 @@ ResourceBound::ResourceBound(const Tally& tally, const State& state,
                              std::span<const std::uint32_t> offer)
     : tally_(tally) {
     const Topology& topology = tally.topology();
-    std::vector<std::uint32_t> values;
+    std::vector<Equal> equals;  // of the block, by falling value
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        values.clear();
-        topology.for_each(block, state.usable,
-                          [&](NodeIndex node) { values.push_back(offer[node]); });
-        std::sort(values.begin(), values.end(), std::greater<>());
-        for (std::size_t i = 0; i < values.size(); ++i)
-            if (i > 0 && values[i] == values[i - 1])
-                ++equals_.back().nodes;
+        equals.clear();
+        topology.for_each(block, state.usable, [&](NodeIndex node) {
+            const std::uint32_t value = offer[node];
+            const auto at = std::lower_bound(
+                equals.begin(), equals.end(), value,
+                [](const Equal& equal, std::uint32_t other) { return equal.value > other; });
+            if (at != equals.end() && at->value == value)
+                ++at->nodes;
             else
-                equals_.push_back({values[i], 1});
-        if (!values.empty()) largest_ = std::max(largest_, values.front());
+                equals.insert(at, {value, 1});
+        });
+        if (!equals.empty()) largest_ = std::max(largest_, equals.front().value);
+        equals_.insert(equals_.end(), equals.begin(), equals.end());
         begin_.push_back(equals_.size());
     }
 }

@@ -23,7 +23,8 @@ bool read_whole(std::string_view text, Number& number) {
 std::uint32_t parse_count(const std::string& place, std::string_view text, std::uint32_t least) {
     std::uint32_t number = 0;
     if (!read_whole(text, number) || number < least)
-        throw InputError(place, fmt::format("\"{}\" is not a number that serves here", text),
+        throw InputError(place,
+                         fmt::format("\"{}\" is not a whole number of {} or more", text, least),
                          fmt::format("write a whole number from {} to {}", least,
                                      std::numeric_limits<std::uint32_t>::max()));
     return number;

@@ -52,7 +52,7 @@ double parse_share(const std::string& option, const std::string& text, double mo
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, value);
     if (error != std::errc{} || rest != end || !(value >= 0 && value <= most))
-        throw InputError(option, fmt::format("\"{}\" is not a number that serves here", text),
+        throw InputError(option, fmt::format("\"{}\" is not a number from 0 to {}", text, most),
                          fmt::format("write a number from 0 to {}", most));
     return value;
 }

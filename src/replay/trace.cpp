@@ -99,7 +99,8 @@ class LineReader {
     [[nodiscard]] double value(std::string_view text, unsigned line) const {
         const std::optional<double> read = number(text);
         if (!read || *read < 0 || *read > max_seconds)
-            fail(name_, line, fmt::format("\"{}\" is not a number that serves here", text));
+            fail(name_, line,
+                 fmt::format("\"{}\" is not a number from 0 to {}", text, max_seconds));
         return *read;
     }
     [[nodiscard]] double arrival(std::string_view text, unsigned line) const {

@@ -24,9 +24,9 @@ std::uint32_t parse_count(const std::string& place, std::string_view text, std::
     std::uint32_t number = 0;
     if (!read_whole(text, number) || number < least)
         throw InputError(place,
-                         fmt::format("\"{}\" is not a whole number of {} or more", text, least),
-                         fmt::format("write a whole number from {} to {}", least,
-                                     std::numeric_limits<std::uint32_t>::max()));
+                         fmt::format("\"{}\" is not a whole number from {} to {}", text, least,
+                                     std::numeric_limits<std::uint32_t>::max()),
+                         "write digits only, within that range");
     return number;
 }
 

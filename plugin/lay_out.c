@@ -206,8 +206,10 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
  */
 static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
+    uint32_t nodes = MAX(job->details->num_tasks, rest->c->least_nodes);
 
-    if (!NVL72_COUNTS_ALL_TASKS || (rest->count <= job->details->num_tasks) ||
+    /* A partition's MinNodes can ask for more nodes than tasks, and gives each a task. */
+    if (!NVL72_COUNTS_ALL_TASKS || !job->gres_list_req || (rest->count <= nodes) ||
         !(job->bit_flags & JOB_NTASKS_SET) || nvl72_has_whole_nodes(job))
         return true;
     for (uint32_t i = 0; i < rest->count; i++)

@@ -86,8 +86,9 @@ class NodeCpus(LabCase):
         # CPUs of a GPU make up for a task, those of DefCpuPerGPU, too. Slurm takes the last for two tasks with six CPUs.
         self.starts("-n1 --gpus=8 --cpus-per-gpu=1", 2)
         self.starts("-n6 --gpus-per-node=1 --cpus-per-gpu=1 --ntasks-per-gpu=2", 3)
-        self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core", DefCpuPerGPU="2")
+        self.open(BIG, racks=(4, 4), sizes="4", partitions=(f"{MAIN[0]} MinNodes=2",), SelectTypeParameters="CR_Core", DefCpuPerGPU="2")
         self.starts("-n1 --gpus=8", 2)
+        self.starts("-n1", 2)
 
     def test_cpus_of_each_gpu_and_a_default(self):
         # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, for GPUs of

@@ -98,14 +98,24 @@ class Judge:
             if not by:
                 verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
                 return
-        if any(self.legal(request, answers[plugin]) for plugin in by):
+        # More nodes than -N allows show nothing of as many as it allows; the oracle knows.
+        within = [plugin for plugin in by if not self._exceeds(request, answers[plugin])]
+        if any(self.legal(request, answers[plugin]) for plugin in within):
             verdict.faults.append(fault)
             return
         place = self.oracle.legal_place(request, answers)
         if place:
             verdict.faults.append(f"{fault}; a place within the rules of blocks: {place}")
+        elif within:
+            verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
         else:
-            verdict.exemptions[f"started by {' and '.join(by)} only, against the rules of blocks"] += 1
+            verdict.exemptions["started by others on more nodes than -N allows, and not on as many"] += 1
+
+    @staticmethod
+    def _exceeds(request, answer):
+        """Whether a job has more nodes than its -N allows."""
+        most = request.nodes[1]
+        return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in answer.parts)
 
     def _unlike(self, request, answer):
         """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
@@ -217,14 +227,16 @@ class Judge:
         if enough and self._sizes(ours) != self._sizes(least):
             return "fewer nodes, or nodes of another size"
         if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
-            return "as many CPUs as asked for; the others' tasks leave threads of more cores unused"
+            return "as many CPUs as asked for; the others' tasks lie on more cores or sockets"
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
 
     def _differs_by_threads(self, request, ours, least):
-        """Slurm gives whole cores: how many depends on how the tasks lie on the same number of nodes."""
-        spare = sum(self.grounds.tray(node).threads - 1 for node in least.nodes)
+        """Slurm gives whole cores, or sockets: how many depends on how the tasks lie on the same number of nodes."""
+        by_socket = "CR_Socket" in dict(self.grounds.settings).get("SelectTypeParameters", "")
+        trays = [self.grounds.tray(node) for node in least.nodes]
+        spare = sum(tray.cpus - tray.cores * tray.threads if by_socket else tray.threads - 1 for tray in trays)
         return request.has("-n", "--ntasks") and len(ours.nodes) == len(least.nodes) and least.cpus - ours.cpus <= spare
 
     def _has_all_gpus(self, ours):

@@ -243,6 +243,13 @@ class TheJudge(LabCase):
         nine = job("-N1", "--gpus=h:9")
         self.assert_right(nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=4)] * 2, exempt="fewer GPUs than --gpus")
         self.assert_fault("block and flat start it", nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=9)] * 2)
+        two_jobs = Request(JOB, (("-N1",), ("-N1", "--gpus=9")))
+        for gpus in (4, 9):
+            both = Seen(STARTED, (*started("r1n01").parts, *started("r1n02", gpus=gpus).parts))
+            if gpus < 9:
+                self.assert_right(two_jobs, never, both, both, exempt="fewer GPUs than --gpus")
+            else:
+                self.assert_fault("block and flat start it", two_jobs, never, both, both)
         split = started("r1n01,r2n01", cpus=4)
         self.assert_right(job("-N2-3"), started("r1n[01-03]"), other(WAITS), split, exempt="more nodes than others, which break")
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")

@@ -89,11 +89,11 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
+        by = [plugin for plugin in by if self._has_total_gpus(request, answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+            return
         if len(request.components) == 1:  # a plugin that starts something else proves nothing
-            by = [plugin for plugin in by if answers[plugin].gpus >= self.total_gpus(request)]
-            if not by:
-                verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
-                return
             by = [plugin for plugin in by if not self._unlike(request, answers[plugin])]
             if not by:
                 verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
@@ -110,6 +110,10 @@ class Judge:
             verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
         else:
             verdict.exemptions["started by others on more nodes than -N allows, and not on as many"] += 1
+
+    def _has_total_gpus(self, request, answer):
+        """Whether each part has at least the GPUs of its --gpus."""
+        return all(part.gpus >= self.total_gpus(Request(request.command, (options,))) for options, part in self._pairs(request, answer))
 
     @staticmethod
     def _exceeds(request, answer):

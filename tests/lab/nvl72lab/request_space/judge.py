@@ -41,6 +41,7 @@ class Judge:
         self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
         self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
+        self.busy = scene.busy_nodes()
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -98,6 +99,10 @@ class Judge:
             if not by:
                 verdict.exemptions["started by others with fewer CPUs than tasks, or more nodes than -N asks for"] += 1
                 return
+        by = [plugin for plugin in by if not self._counts_gpus_of_others(request, answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others on one node, with fewer CPUs than DefCpuPerGPU gives its GPUs"] += 1
+            return
         # More nodes than -N allows show nothing of as many as it allows; the oracle knows.
         within = [plugin for plugin in by if not self._exceeds(request, answers[plugin])]
         if any(self.legal(request, answers[plugin]) for plugin in within):
@@ -114,6 +119,11 @@ class Judge:
     def _has_total_gpus(self, request, answer):
         """Whether each part has at least the GPUs of its --gpus."""
         return all(part.gpus >= self.total_gpus(Request(request.command, (options,))) for options, part in self._pairs(request, answer))
+
+    def _counts_gpus_of_others(self, request, answer):
+        """Slurm's way for one node (26.05) counts GPUs of nodes that it tried before: named alone, the same node is refused."""
+        return (request.nodes[1] == 1 and self.total_gpus(request) > 1 and len(request.components) == 1 and
+                all(part.cpus < self.cpus_a_gpu * part.gpus for part in answer.parts))
 
     @staticmethod
     def _exceeds(request, answer):
@@ -229,7 +239,7 @@ class Judge:
             return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
-            return "fewer nodes, or nodes of another size"
+            return "fewer nodes, or nodes of another size or with other jobs"
         if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
             return "as many CPUs as asked for; the others' tasks lie on more cores or sockets"
         if enough and not answers[BLOCK].started:
@@ -288,7 +298,7 @@ class Judge:
         return True
 
     def _sizes(self, answer):
-        return Counter(self.grounds.tray(node) for node in answer.nodes)
+        return Counter((self.grounds.tray(node), node in self.busy) for node in answer.nodes)
 
     def _asked(self, request):
         """CPUs that a request names; only what is sure."""

@@ -195,6 +195,13 @@ class TheJudge(LabCase):
         self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": right})
         self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": replace(right, forecast=LATER)})
         self.assert_fault("forecast: ", job("-N1-4", "-C", "all"), told, right, right, again={"-N1-4 -C all": wide})
+        line = "PartitionName=main Nodes=ALL OverSubscribe=YES:3"
+        shared = replace(SCENE, grounds=replace(GROUNDS, partitions=(line,)), busy=(("-N1", "-w", "r1n01"),))
+        plain, late, beside = job("-n4"), replace(right, forecast=LATER), "-n4 -x r1n01"
+        self.assert_right(plain, late, later, right, again={beside: later}, exempt="lets jobs share", scene_=shared)
+        self.assert_fault("forecast: ", plain, late, later, right, again={beside: right}, scene_=replace(shared, busy=()))
+        self.assert_fault("forecast: ", plain, late, later, right, again={beside: late}, scene_=shared)
+        self.assert_fault("forecast: ", plain, late, later, right, again={beside: later}, scene_=replace(shared, grounds=GROUNDS))
         whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
         good = started("r1n[01-02]")
         less, alone = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),)), "-N2 --gres=gpu:1 --exclusive"

@@ -195,6 +195,9 @@ class TheJudge(LabCase):
         self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": right})
         self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": replace(right, forecast=LATER)})
         self.assert_fault("forecast: ", job("-N1-4", "-C", "all"), told, right, right, again={"-N1-4 -C all": wide})
+        refused = replace(never, forecast=STARTED, forecast_parts=wide.parts)
+        self.assert_right(numbers, refused, never, never, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
+        self.assert_fault("forecast: ", numbers, refused, never, never, again={"-N1-4 -C all": right})
         line = "PartitionName=main Nodes=ALL OverSubscribe=YES:3"
         shared = replace(SCENE, grounds=replace(GROUNDS, partitions=(line,)), busy=(("-N1", "-w", "r1n01"),))
         plain, late, beside = job("-n4"), replace(right, forecast=LATER), "-n4 -x r1n01"
@@ -332,6 +335,10 @@ class TheJudge(LabCase):
         def on_cores(nodes, ids):
             seen_ = started(nodes, cpus=7)
             return replace(seen_, parts=(replace(seen_.parts[0], places=((nodes, ids, "gpu:2(IDX:0-1)"),)),))
+        pair, apart = started("r1n[01-02],r2n01"), started("r1n01,r4n01")
+        self.assert_right(job("--gpus=2"), pair, other(WAITS), apart, exempt="at a smaller level")
+        self.assert_fault("3 nodes", job("--gpus=2"), started("r1n[01-02],r4n01"), other(WAITS), apart)
+        self.assert_fault("3 nodes", job("--gpus=2"), pair, started("r2n[01-02]"), apart)
         one_each, crowded, roomy = job("-n7", "--ntasks-per-core=1"), on_cores("r1n01", "0-3"), on_cores("r1n01", "0-6")
         self.assert_right(one_each, on_cores("r1n[01-02]", "0-3"), crowded, crowded, exempt="on their cores")
         self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-3"), crowded, roomy)

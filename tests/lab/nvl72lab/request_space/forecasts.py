@@ -75,7 +75,7 @@ class Forecasts:
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
         if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):
             return "a forecast leaves out that a partition gives whole nodes"
-        if ours.started and self._numbers_left_out(request, ours):
+        if self._numbers_left_out(request, ours):
             return "a forecast leaves the number of a feature's nodes out"
         return None
 

@@ -147,6 +147,12 @@ class Judge:
         most = (nodes * request.number("--ntasks-per-node"), self.total_gpus(request) * request.number("--ntasks-per-gpu"))
         return any(0 < limit < tasks for limit in most)
 
+    def _at_smaller_level(self, request, ours, others):
+        """Rule 10: a job that leaves its node count open takes the fewest nodes at the smallest level."""
+        if len(request.components) > 1 or len(ours.parts) > 1 or not Wish.of(request.components[0]).sized:
+            return False
+        return self.rules.level(ours.nodes) < min(self.rules.level(other.nodes) for other in others)
+
     def _crowds_cores(self, request, answer):
         """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
         tasks, each = request.number("-n", "--ntasks"), request.number("--ntasks-per-core")
@@ -205,6 +211,8 @@ class Judge:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
+            elif self._at_smaller_level(request, ours, others):
+                verdict.exemptions["more nodes than others, at a smaller level"] += 1
             elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
             else:

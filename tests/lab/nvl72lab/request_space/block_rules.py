@@ -89,6 +89,11 @@ class Rules:
         judge = self.judge(len(nodes), 0)
         return judge.groups(nodes, judge.sizes[0])
 
+    def level(self, nodes):
+        """The smallest level with a block that holds the nodes; the whole lies above all."""
+        judge = self.judge(len(nodes), 0)
+        return next((number for number, size in enumerate(judge.sizes) if len(judge.groups(nodes, size)) == 1), len(judge.sizes))
+
     def faults(self, nodes, wish):
         """What is wrong with the nodes, in words."""
         count, size = len(nodes), wish.segment

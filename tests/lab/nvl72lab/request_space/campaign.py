@@ -112,7 +112,8 @@ class Table:
             if told.forecast != seen.STARTED:
                 continue
             found = self.trio.runners[FLAT].tell("attempt", options.options())  # a forecast can be wrong
-            if found.started and not any(rules.faults(part.nodes, wish) for part in found.parts):
+            most = wanted.nodes[1] or len(found.nodes)
+            if found.started and not any(len(part.nodes) > most or rules.faults(part.nodes, wish) for part in found.parts):
                 return f"{hostlist.compress(found.nodes)} by {options}"
         return None
 

@@ -71,9 +71,11 @@ class Forecasts:
                 return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
         if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}" and self._charges_whole_sockets(request):
             return "a forecast leaves out the memory of whole sockets, as flat's"
+        if ours.started and ours.forecast == seen.LATER and self._leaves_busy_nodes_out(request, ours):
+            return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
         if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):
             return "a forecast leaves out that a partition gives whole nodes"
-        if ours.started and self._numbers_left_out(request, ours):
+        if self._numbers_left_out(request, ours):
             return "a forecast leaves the number of a feature's nodes out"
         return None
 
@@ -115,6 +117,14 @@ class Forecasts:
     def _whole_by_partition(self, request):
         lines = self.scene.grounds.lines_of(request)
         return any("OverSubscribe=EXCLUSIVE" in line for line in lines) and not request.has("--exclusive")
+
+    def _leaves_busy_nodes_out(self, request, ours):
+        """Where jobs may share, Slurm forecasts on nodes without jobs first: confined to those, the forecast is right."""
+        lines, busy = self.scene.grounds.lines_of(request), self.scene.busy_nodes()
+        if not all("OverSubscribe=YES" in line or "OverSubscribe=FORCE" in line for line in lines) or not busy & set(ours.nodes):
+            return False
+        excluded = busy | set(hostlist.expand(request.value("-x", "--exclude") or ""))
+        return self._right(request.without("-x").with_option("-x", hostlist.compress(sorted(excluded))))
 
     def _charges_whole_sockets(self, request):
         """Slurm looks at the memory of all CPUs of a job's sockets only when it starts it. With memory of the node all is right."""

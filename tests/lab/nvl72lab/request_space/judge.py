@@ -90,24 +90,47 @@ class Judge:
         if not by:
             return
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
+        by = [plugin for plugin in by if self._has_total_gpus(request, answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+            return
         if len(request.components) == 1:  # a plugin that starts something else proves nothing
-            by = [plugin for plugin in by if answers[plugin].gpus >= self.total_gpus(request)]
-            if not by:
-                verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
-                return
             by = [plugin for plugin in by
                   if not self._unlike(request, answers[plugin]) and not self._crowds_cores(request, answers[plugin])]
             if not by:
                 verdict.exemptions["started by others although --ntasks-per-node, -gpu or -core leave no place for all tasks"] += 1
                 return
-        if any(self.legal(request, answers[plugin]) for plugin in by):
+        by = [plugin for plugin in by if not self._counts_gpus_of_others(request, answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others on one node, with fewer CPUs than DefCpuPerGPU gives its GPUs"] += 1
+            return
+        # More nodes than -N allows show nothing of as many as it allows; the oracle knows.
+        within = [plugin for plugin in by if not self._exceeds(request, answers[plugin])]
+        if any(self.legal(request, answers[plugin]) for plugin in within):
             verdict.faults.append(fault)
             return
         place = self.oracle.legal_place(request, answers)
         if place:
             verdict.faults.append(f"{fault}; a place within the rules of blocks: {place}")
+        elif within:
+            verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
         else:
-            verdict.exemptions[f"started by {' and '.join(by)} only, against the rules of blocks"] += 1
+            verdict.exemptions["started by others on more nodes than -N allows, and not on as many"] += 1
+
+    def _has_total_gpus(self, request, answer):
+        """Whether each part has at least the GPUs of its --gpus."""
+        return all(part.gpus >= self.total_gpus(Request(request.command, (options,))) for options, part in self._pairs(request, answer))
+
+    def _counts_gpus_of_others(self, request, answer):
+        """Slurm's way for one node (26.05) counts GPUs of nodes that it tried before: named alone, the same node is refused."""
+        return (request.nodes[1] == 1 and self.total_gpus(request) > 1 and len(request.components) == 1 and
+                all(part.cpus < self.cpus_a_gpu * part.gpus for part in answer.parts))
+
+    @staticmethod
+    def _exceeds(request, answer):
+        """Whether a job has more nodes than its -N allows."""
+        most = request.nodes[1]
+        return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in answer.parts)
 
     def _unlike(self, request, answer):
         """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
@@ -120,6 +143,12 @@ class Judge:
             return True
         few = any(part.cpus < self._asked(request) for part in answer.parts)
         return few and 0 < self.total_gpus(request) * request.number("--ntasks-per-gpu") < tasks
+
+    def _at_smaller_level(self, request, ours, others):
+        """Rule 10: a job that leaves its node count open takes the fewest nodes at the smallest level."""
+        if len(request.components) > 1 or len(ours.parts) > 1 or not Wish.of(request.components[0]).sized:
+            return False
+        return self.rules.level(ours.nodes) < min(self.rules.level(other.nodes) for other in others)
 
     def _crowds_cores(self, request, answer):
         """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
@@ -179,6 +208,8 @@ class Judge:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
+            elif self._at_smaller_level(request, ours, others):
+                verdict.exemptions["more nodes than others, at a smaller level"] += 1
             elif any(self.legal(request, other) for other in others):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
             else:
@@ -213,9 +244,9 @@ class Judge:
             return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
-            return "fewer nodes, or nodes of another size"
+            return "fewer nodes, or nodes of another size or with other jobs"
         if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
-            return "as many CPUs as asked for; the others' tasks leave threads of more cores unused"
+            return "as many CPUs as asked for; the others' tasks lie on more cores or sockets"
         if enough and self.grounds.gives_whole_sockets() and set(ours.nodes) & self.busy - set(least.nodes):
             return "fewer CPUs on the sockets that other jobs leave, as many as asked for"
         if enough and not answers[BLOCK].started:
@@ -223,8 +254,10 @@ class Judge:
         return None
 
     def _differs_by_threads(self, request, ours, least):
-        """Slurm gives whole cores: how many depends on how the tasks lie on the same number of nodes."""
-        spare = sum(self.grounds.tray(node).threads - 1 for node in least.nodes)
+        """Slurm gives whole cores, or sockets: how many depends on how the tasks lie on the same number of nodes."""
+        by_socket = "CR_Socket" in dict(self.grounds.settings).get("SelectTypeParameters", "")
+        trays = [self.grounds.tray(node) for node in least.nodes]
+        spare = sum(tray.cpus - tray.cores * tray.threads if by_socket else tray.threads - 1 for tray in trays)
         return request.has("-n", "--ntasks") and len(ours.nodes) == len(least.nodes) and least.cpus - ours.cpus <= spare
 
     def _has_all_gpus(self, ours):
@@ -273,7 +306,7 @@ class Judge:
         return True
 
     def _sizes(self, answer):
-        return Counter(self.grounds.tray(node) for node in answer.nodes)
+        return Counter((self.grounds.tray(node), node in self.busy) for node in answer.nodes)
 
     def _asked(self, request):
         """CPUs that a request names; only what is sure."""

@@ -274,9 +274,9 @@ class TheJudge(LabCase):
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
         by_socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket"),)), busy=(("-w", "r1n01"),))
         beside, alone = started("r1n01", cpus=4), started("r1n02", cpus=8)
-        self.assert_right(job("-n4"), beside, alone, alone, exempt="sockets that other jobs leave", scene_=by_socket)
+        self.assert_right(job("-n4"), beside, alone, alone, exempt="on nodes with other jobs", scene_=by_socket)
         self.assert_fault("4 cpus", job("-n5"), beside, alone, alone, scene_=by_socket)
-        self.assert_fault("4 cpus", job("-n4"), beside, alone, alone, scene_=replace(by_socket, busy=(("-w", "r1n02"),)))
+        self.assert_right(job("-n4"), beside, alone, alone, exempt="on more cores or sockets", scene_=replace(by_socket, busy=(("-w", "r1n02"),)))
         self.assert_fault("4 cpus", job("-n4"), beside, alone, alone, scene_=replace(by_socket, grounds=GROUNDS))
         loaded = [replace(SCENE, grounds=replace(GROUNDS, **change)) for change in (
             {"settings": (("SelectTypeParameters", "CR_Core,CR_LLN"),)},
@@ -327,7 +327,7 @@ class TheJudge(LabCase):
         self.assert_fault("4 cpus", job("-n5"), four_cpus, six, six, scene_=threads)
         self.assert_fault("4 cpus", job("-n4"), four_cpus, six, six)
         beside, free = started("r1n03", cpus=3), started("r1n01", cpus=4)
-        self.assert_right(job("-N1"), beside, free, free, exempt="or with other jobs", scene_=busy)
+        self.assert_right(job("-N1"), beside, free, free, exempt="on nodes with other jobs", scene_=busy)
         self.assert_fault("3 cpus", job("-N1"), beside, free, free)
         self.assert_fault("3 cpus", job("-N1", "-n4"), beside, free, free, scene_=busy)
         sockets = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket"),)))

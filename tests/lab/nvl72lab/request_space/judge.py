@@ -244,11 +244,12 @@ class Judge:
             return "as many GPUs as --gpus asks for"
         enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
         if enough and self._sizes(ours) != self._sizes(least):
-            return "fewer nodes, or nodes of another size or with other jobs"
+            return "fewer nodes, or nodes of another size"
+        leaves_open = self.grounds.gives_whole_sockets() or not request.has("-n", "--ntasks")
+        if enough and leaves_open and set(ours.nodes) & self.busy - set(least.nodes):
+            return "fewer CPUs on nodes with other jobs, as many as asked for"
         if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
             return "as many CPUs as asked for; the others' tasks lie on more cores or sockets"
-        if enough and self.grounds.gives_whole_sockets() and set(ours.nodes) & self.busy - set(least.nodes):
-            return "fewer CPUs on the sockets that other jobs leave, as many as asked for"
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
@@ -306,7 +307,7 @@ class Judge:
         return True
 
     def _sizes(self, answer):
-        return Counter((self.grounds.tray(node), node in self.busy) for node in answer.nodes)
+        return Counter(self.grounds.tray(node) for node in answer.nodes)
 
     def _asked(self, request):
         """CPUs that a request names; only what is sure."""

@@ -257,6 +257,37 @@ static int _names_cpus_of_gres(void* x, void* key) {
     return wanted->cpus_per_gres || wanted->def_cpus_per_gres;
 }
 
+static int _add_named_cpus(void* x, void* sum) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_data;
+    uint64_t each = wanted->cpus_per_gres ? wanted->cpus_per_gres : wanted->def_cpus_per_gres;
+
+    *(uint64_t*)sum += wanted->gres_per_job * each;
+    return 0;
+}
+
+/* Whether the job has the CPUs that are named for the GPUs it wants in total. */
+static bool _has_named_cpus(const nvl72_rest_t* rest) {
+    list_t* wanted = rest->c->job->gres_list_req;
+    uint64_t named = 0;
+
+    if (wanted) (void)list_for_each(wanted, _add_named_cpus, &named);
+    for (uint32_t i = 0; named && (i < rest->count); i++)
+        named -= MIN(named, rest->c->eval->avail_res_array[rest->place[i].kept.node]->avail_cpus);
+    return !named;
+}
+
+/* A node that comes last may have few cores left for its GPUs: then cores first gives more. */
+static nvl72_layout_t _try_for_more_cpus(nvl72_rest_t* rest) {
+    nvl72_layout_t result;
+
+    _put_all_back(rest);
+    result = _try(rest, NVL72_CORES_FIRST);
+    if ((result == NVL72_LAID_OUT) && _has_named_cpus(rest)) return result;
+    _put_all_back(rest);
+    return _try(rest, NVL72_STEP_BY_STEP);
+}
+
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
     uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72_rest_t rest = {.c = c, .findings = findings};
@@ -270,6 +301,8 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
     if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
         _put_all_back(&rest);
         result = _try(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
+    } else if ((result == NVL72_LAID_OUT) && !cores_first && !_has_named_cpus(&rest)) {
+        result = _try_for_more_cpus(&rest);
     }
     if (result != NVL72_LAID_OUT) _put_all_back(&rest);
     _forget(&rest);

@@ -40,4 +40,11 @@ std::vector<LabelTable> block_costs(const Tally& tally, const CostLayout& layout
     return tables;
 }
 
+std::uint64_t block_costs_steps(const Tally& tally, const ShapeTree& tree) {
+    std::uint64_t labels = 0;
+    for (const ShapeTree::Shape& shape : tree.shapes(0))
+        labels += shape.most.units - tree.least_units(0, shape.most.units) + 1U;
+    return labels * tally.weight_classes().size();
+}
+
 }  // namespace nvl72block

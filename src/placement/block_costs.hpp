@@ -17,4 +17,7 @@ namespace nvl72block {
                                                   const Problem& problem, const ShapeTree& tree,
                                                   Effort& effort);
 
+/// No less than the steps that block_costs() takes.
+[[nodiscard]] std::uint64_t block_costs_steps(const Tally& tally, const ShapeTree& tree);
+
 }  // namespace nvl72block

@@ -93,6 +93,11 @@ class Search {
 
     void search_scope(std::uint32_t scope) {
         const ShapeTree tree(tally_, problem_, scope, scope + 1);
+        // With many weights the first tables alone can take more than all that is left.
+        if (block_costs_steps(tally_, tree) > effort_.left()) {
+            proven_ = complete_ = false;
+            return;
+        }
         const std::vector<LabelTable> costs = block_costs(tally_, layout_, problem_, tree, effort_);
         Prices prices(tally_, layout_, problem_, tree, costs, effort_);
         prices.price_limits();

@@ -49,11 +49,16 @@ class Search {
     }
 
   private:
+    /// A block is hashed and compared with its like, weight by weight, and so are those above it.
+    [[nodiscard]] std::uint64_t steps_of_tree(BlockIndex first, BlockIndex last) const {
+        return (last - first) * (4 + tally_.weight_classes().size());
+    }
+
     /// All scopes at once, where that is little work. False when it is not, or the budget ended.
     bool search_directly() {
         if (effort_.left() == 0) return false;
         tree_.emplace(tally_, problem_, 0, tally_.vertices(problem_.scope_level));
-        effort_.steps += tally_.vertices_in_all();
+        effort_.steps += steps_of_tree(0, tally_.vertices(0));
         if (tree_->work() > std::min(effort_.direct_search, effort_.left())) return false;
         const std::vector<LabelTable> costs =
             block_costs(tally_, layout_, problem_, *tree_, effort_);
@@ -93,8 +98,11 @@ class Search {
 
     void search_scope(std::uint32_t scope) {
         const ShapeTree tree(tally_, problem_, scope, scope + 1);
-        // With many weights the first tables alone can take more than all that is left.
-        if (block_costs_steps(tally_, tree) > effort_.left()) {
+        effort_.steps += steps_of_tree(tally_.first_block(problem_.scope_level, scope),
+                                       tally_.last_block(problem_.scope_level, scope));
+        // With many weights the first tables alone can take more than all that is left: then the
+        // first answer stands, if there is one.
+        if (known_ && block_costs_steps(tally_, tree) > effort_.left()) {
             proven_ = complete_ = false;
             return;
         }

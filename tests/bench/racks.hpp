@@ -22,15 +22,19 @@ constexpr std::uint32_t racks_for(std::uint32_t nodes) {
     return (nodes + rack_nodes - 1) / rack_nodes;
 }
 
+/// Which BlockSizes a site has: all that its racks can form, or the rack's alone.
+enum class Levels { all, racks };
+
 /// topology.conf of such a site, names as a site would have them.
-inline std::string topology_conf(std::uint32_t racks) {
+inline std::string topology_conf(std::uint32_t racks, Levels levels = Levels::all) {
     std::string text;
     for (std::uint32_t rack = 0; rack < racks; ++rack)
         text += "BlockName=rack" + std::to_string(rack) + " Nodes=node[" +
                 std::to_string(rack * rack_nodes) + "-" +
                 std::to_string(rack * rack_nodes + rack_nodes - 1) + "]\n";
     std::string sizes = std::to_string(rack_nodes);
-    for (unsigned power = 1; power <= max_block_exponent && (1U << power) <= racks; ++power)
+    const unsigned most = levels == Levels::all ? max_block_exponent : 0;
+    for (unsigned power = 1; power <= most && (1U << power) <= racks; ++power)
         sizes += "," + std::to_string(rack_nodes << power);
     return text + "BlockSizes=" + sizes + "\n";
 }
@@ -43,9 +47,10 @@ inline bool resolve(std::string_view list, std::vector<NodeIndex>& nodes, std::s
     return true;
 }
 
-inline Topology make_topology(std::uint32_t racks) {
+inline Topology make_topology(std::uint32_t racks, Levels levels = Levels::all) {
     Diagnostics diagnostics;
-    const auto config = parse_topology_config(topology_conf(racks), "topology.conf", diagnostics);
+    const auto config =
+        parse_topology_config(topology_conf(racks, levels), "topology.conf", diagnostics);
     auto topology = Topology::build(config.value(), racks * rack_nodes, resolve, diagnostics);
     if (!topology) throw std::runtime_error(to_string(diagnostics.front()));
     return *std::move(topology);
@@ -62,8 +67,8 @@ inline NodeSet usable_nodes(std::uint32_t racks, std::uint32_t drained) {
 
 /// A site with a state.
 struct Racks {
-    explicit Racks(std::uint32_t racks, std::uint32_t drained = 0)
-        : topology(make_topology(racks)), usable(usable_nodes(racks, drained)) {}
+    explicit Racks(std::uint32_t racks, std::uint32_t drained = 0, Levels levels = Levels::all)
+        : topology(make_topology(racks, levels)), usable(usable_nodes(racks, drained)) {}
 
     [[nodiscard]] Answer place(std::uint32_t nodes, std::uint32_t segment = 0) const {
         Request request;

@@ -51,7 +51,7 @@ class Search {
   private:
     /// A block is hashed and compared with its like, weight by weight, and so are those above it.
     [[nodiscard]] std::uint64_t steps_of_tree(BlockIndex first, BlockIndex last) const {
-        return (last - first) * (4 + tally_.weight_classes().size());
+        return (last - first) * (1 + tally_.weight_classes().size() / 2);
     }
 
     /// All scopes at once, where that is little work. False when it is not, or the budget ended.

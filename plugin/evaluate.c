@@ -66,7 +66,7 @@ static void _drop_short_of_memory(topology_eval_t* eval) {
     }
 }
 
-/* More nodes than tasks are no use, unless the tasks a node are fixed. */
+/* More nodes than tasks are no use, unless the tasks per node are fixed. */
 static bool _clip_max_nodes(topology_eval_t* eval) {
     const job_details_t* details = eval->job_ptr->details;
 

@@ -57,7 +57,7 @@ static int _add_gpus(void* x, void* arg) {
     return SLURM_SUCCESS;
 }
 
-/* GPUs a node were already asked of each node; only a total over the job is left to weigh. */
+/* GPUs per node were already asked of each node; only a total over the job is left to weigh. */
 static void _set_gpus(nvl72_case_t* c) {
     avail_res_t** offer = c->eval->avail_res_array;
 
@@ -106,7 +106,8 @@ extern uint32_t nvl72_least_cpus(const job_record_t* job) {
 extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
     uint32_t each = nvl72_cpus_a_task(job);
 
-    /* With --cpus-per-gpu Slurm notes CPUs a task as DefCpuPerGPU would have them, for typed GPUs.
+    /* With --cpus-per-gpu Slurm notes CPUs per task as DefCpuPerGPU would have them, for typed
+     * GPUs.
      */
     if (job->cpus_per_tres || (each > cpus)) return cpus;
     return cpus - (cpus % each);

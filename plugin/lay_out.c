@@ -250,19 +250,21 @@ static nvl72_layout_t _try(nvl72_rest_t* rest, nvl72_order_t order) {
 }
 
 /* --cpus-per-gpu or DefCpuPerGPU. */
-static int _names_cpus_of_gres(void* x, void* key) {
-    const gres_state_t* gres = x;
+static uint64_t _named_cpus(const gres_state_t* gres) {
     const gres_job_state_t* wanted = gres->gres_data;
 
-    return wanted->cpus_per_gres || wanted->def_cpus_per_gres;
+    return wanted->cpus_per_gres ? wanted->cpus_per_gres : wanted->def_cpus_per_gres;
+}
+
+static int _names_cpus_of_gres(void* x, void* key) {
+    return _named_cpus(x) != 0;
 }
 
 static int _add_named_cpus(void* x, void* sum) {
     const gres_state_t* gres = x;
     const gres_job_state_t* wanted = gres->gres_data;
-    uint64_t each = wanted->cpus_per_gres ? wanted->cpus_per_gres : wanted->def_cpus_per_gres;
 
-    *(uint64_t*)sum += wanted->gres_per_job * each;
+    *(uint64_t*)sum += wanted->gres_per_job * _named_cpus(gres);
     return 0;
 }
 
@@ -301,7 +303,7 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
     if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
         _put_all_back(&rest);
         result = _try(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
-    } else if ((result == NVL72_LAID_OUT) && !cores_first && !_has_named_cpus(&rest)) {
+    } else if ((result == NVL72_LAID_OUT) && !_has_named_cpus(&rest)) {
         result = _try_for_more_cpus(&rest);
     }
     if (result != NVL72_LAID_OUT) _put_all_back(&rest);

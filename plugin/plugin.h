@@ -263,7 +263,7 @@ extern uint32_t nvl72_least_cpus(const job_record_t* job);
 extern bool nvl72_overcommits(const job_record_t* job);
 /* CPUs of each task, at least 1. */
 extern uint32_t nvl72_cpus_a_task(const job_record_t* job);
-/* CPUs of so many that a job with several CPUs a task can use on a node. */
+/* CPUs of so many that a job with several CPUs per task can use on a node. */
 extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus);
 
 /* node_weights.c: makes sure that the engine heeds node weights. */

@@ -27,7 +27,7 @@ enum class Policy {
 struct Request {
     std::uint32_t min_nodes = 1;        ///< at least this many nodes, 1 or more
     std::uint32_t max_nodes = 1;        ///< at most this many; the largest count that fits is taken
-    std::uint32_t segment_size = 0;     ///< nodes a segment; 0: not segmented
+    std::uint32_t segment_size = 0;     ///< nodes per segment; 0: not segmented
     bool spread_segments = false;       ///< no two segments share a base block
     bool consolidate_segments = false;  ///< all segments in one aggregated block
     /// The job gets its base blocks for itself (--exclusive=topo): what it leaves there is wasted.

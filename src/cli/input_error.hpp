@@ -14,7 +14,7 @@ class InputError : public std::runtime_error {
     InputError(const std::string& place, const std::string& problem, const std::string& remedy)
         : std::runtime_error(place + ": " + problem + (remedy.empty() ? "" : "; " + remedy)) {}
 
-    /// Several findings, already rendered, one a line.
+    /// Several findings, already rendered, one per line.
     explicit InputError(const std::string& findings) : std::runtime_error(findings) {}
 };
 

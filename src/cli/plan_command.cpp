@@ -64,7 +64,7 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
                     "Node weights, HOSTLIST WEIGHT a line; nodes not named weigh 1")
         ->type_name("FILE");
     add_clique_options(plan, options.cliques);
-    plan.add_option("--requests", options.requests, "Many jobs, one a line, in sequence")
+    plan.add_option("--requests", options.requests, "Many jobs, one per line, in sequence")
         ->type_name("FILE");
     plan.add_flag("--json", options.json, "Print JSON, one line per job");
     add_request_options(plan, options.job);

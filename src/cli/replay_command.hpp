@@ -16,7 +16,7 @@ namespace nvl72block::cli {
 /// The options as written; empty means the default that the help states.
 struct ReplayOptions {
     std::string trace;
-    std::string traces_dir = "../shared/traces";
+    std::string traces_dir = ".";
     std::string racks;
     std::string nodes_per_rack = "18";
     std::string block_sizes;

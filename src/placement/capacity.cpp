@@ -57,11 +57,8 @@ class FewestNodes {
     std::optional<Placement> attempt(const Problem& problem) {
         if (!totals_.may_hold(problem)) return std::nullopt;
         Effort& effort = decision_.effort();
-        const std::uint64_t budget = effort.budget;
-        effort.budget = effort.steps + effort.left() / 2;
-        std::optional<Placement> placed = totals_.place(problem);
-        effort.budget = budget;
-        return placed;
+        const TemporaryBudget half(effort, effort.budget_of_part(2));
+        return totals_.place(problem);
     }
 
     /// The count to try after `count`. Beyond the budget there are few: steps grow, whatever the

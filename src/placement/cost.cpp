@@ -74,8 +74,7 @@ void CostLayout::add_used() {
 CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t nodes) const {
     const auto classes = tally_->weight_classes();
     ClassCounts counts{};
-    if (splits_by_place(block)) {
-        const auto offers = tally_->places().of(block);
+    if (const auto offers = tally_->places().of(block); place_rule_.holds && !offers.empty()) {
         const std::vector<std::uint32_t> split =
             split_by_place(offers, place_rule_, nodes, classes, total_weight_);
         for (std::size_t i = 0; i < split.size(); ++i)
@@ -119,22 +118,13 @@ void CostLayout::append_unit_weights(std::vector<std::uint64_t>& weights, BlockI
     if (nodes >= tally_->required(0, block)) given = class_counts(block, nodes);
     for (std::uint32_t unit = 0; unit < units; ++unit) {
         nodes += unit_nodes;
+        const ClassCounts counts = class_counts(block, nodes);
         ClassCounts more{};
-        std::uint32_t added = unit_nodes;
-        if (unit == 0 || splits_by_place(block)) {
-            more = class_counts(block, nodes);
-            for (std::size_t i = 0; i < more.size(); ++i) more[i] -= given[i];
-            added = std::accumulate(more.begin(), more.end(), 0U);
-        } else {  // the lightest nodes that are left
-            std::uint32_t rest = unit_nodes;
-            for (std::size_t i = 0; rest > 0 && i < tally_->weight_classes().size(); ++i) {
-                more[i] = std::min(rest, tally_->class_free(block, i) - given[i]);
-                rest -= more[i];
-            }
-        }
-        for (std::size_t i = 0; i < more.size(); ++i) given[i] += more[i];
+        for (std::size_t i = 0; i < more.size(); ++i) more[i] = counts[i] - given[i];
+        given = counts;
         weights.resize(weights.size() + words);
-        put_weights(&weights[weights.size() - words], more, added);
+        put_weights(&weights[weights.size() - words], more,
+                    std::accumulate(more.begin(), more.end(), 0U));
     }
 }
 

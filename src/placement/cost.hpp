@@ -68,7 +68,7 @@ class CostLayout {
     void add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
     [[nodiscard]] std::size_t weight_words() const;
     /// Appends what each of `units` further units of `unit_nodes` nodes adds to the weights of a
-    /// base block that gives `nodes` nodes without them: weight_words() words a unit.
+    /// base block that gives `nodes` nodes without them: weight_words() words per unit.
     void append_unit_weights(std::vector<std::uint64_t>& weights, BlockIndex block,
                              std::uint32_t nodes, std::uint32_t unit_nodes,
                              std::uint32_t units) const;
@@ -98,9 +98,6 @@ class CostLayout {
     }
     using ClassCounts = std::array<std::uint32_t, max_weight_classes>;
     void put_weights(std::uint64_t* cost, const ClassCounts& counts, std::uint32_t nodes) const;
-    [[nodiscard]] bool splits_by_place(BlockIndex block) const {
-        return place_rule_.holds && !tally_->places().of(block).empty();
-    }
     [[nodiscard]] ClassCounts class_counts(BlockIndex block, std::uint32_t nodes) const;
 
     const Tally* tally_;

@@ -47,7 +47,7 @@ Decision::Decision(const Topology& topology, const Request& request, const State
       tally_(topology, request, state),
       effort_(effort),
       total_weight_(total_weight),
-      most_of_segments_(2 * (tally_.whole_level() + 1)) {
+      most_of_segments_(tally_.whole_level() + 1) {
     effort_.steps += tally_.vertices_in_all();
 }
 
@@ -60,7 +60,7 @@ std::uint32_t Decision::most(const Problem& problem) const {
     // The same for every number of segments.
     const bool capped = problem.max_base_blocks != 0;
     const bool usual = !capped || problem.max_base_blocks == request_.max_base_blocks;
-    std::optional<std::uint32_t>& known = most_of_segments_[2 * problem.scope_level + capped];
+    std::optional<std::uint32_t>& known = most_of_segments_[problem.scope_level][capped ? 1 : 0];
     if (known && usual) return *known;
     const bool priced = capped && problem.large_segments();
     effort_.steps += tally_.vertices(0) * (priced ? trials_of_prices : 4);

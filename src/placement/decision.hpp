@@ -4,6 +4,7 @@
 // and the searches for one count.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -89,8 +90,8 @@ class Decision {
     CanonicalTally canonical_;
     Effort& effort_;
     bool total_weight_;
-    mutable std::vector<std::optional<std::uint32_t>>
-        most_of_segments_;  // per level of the scope, without and with the cap
+    using MostOfSegments = std::array<std::optional<std::uint32_t>, 2>;  // without and with the cap
+    mutable std::vector<MostOfSegments> most_of_segments_;               // per level of the scope
     mutable std::optional<std::uint64_t> least_of_segments_;
     mutable std::optional<Outcome> last_;
     mutable std::shared_ptr<const Compact> compact_;  // made when first asked for

@@ -26,10 +26,31 @@ struct Effort {
     [[nodiscard]] std::uint64_t left() const { return steps < budget ? budget - steps : 0; }
     /// Beyond the budget a few node counts are tried, each for its first answer; here that ends.
     [[nodiscard]] bool exhausted() const { return left() == 0 && steps - budget >= grace; }
+    /// The budget of a search that may use one of so many parts of what is left.
+    [[nodiscard]] std::uint64_t budget_of_part(std::uint64_t parts) const {
+        return steps + left() / parts;
+    }
 };
 
-/// Steps that a decision may take unless the caller says otherwise. With totals of CPUs or GPUs they
-/// are half as many on large clusters: then there is more to do before and beyond the searches.
+/// Another budget for as long as it lives; after it the one before holds again.
+class TemporaryBudget {
+  public:
+    TemporaryBudget(Effort& effort, std::uint64_t budget)
+        : effort_(effort), before_(effort.budget) {
+        effort_.budget = budget;
+    }
+    ~TemporaryBudget() { effort_.budget = before_; }
+    TemporaryBudget(const TemporaryBudget&) = delete;
+    TemporaryBudget& operator=(const TemporaryBudget&) = delete;
+
+  private:
+    Effort& effort_;
+    std::uint64_t before_;
+};
+
+/// Steps that a decision may take unless the caller says otherwise. With totals of CPUs or GPUs
+/// they are half as many on large clusters: then there is more to do before and beyond the
+/// searches.
 [[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks, bool totals) {
     return std::max(std::uint64_t{1} << 16, std::uint64_t{blocks} << (totals ? 8 : 9));
 }

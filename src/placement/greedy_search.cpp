@@ -31,7 +31,7 @@ void add_vertex(Cost& cost, const Tally& tally, const CostLayout& layout, std::s
     nodes += own_nodes;
 }
 
-/// `shares` ascend by block, one a block.
+/// `shares` ascend by block, one per block.
 Cost cost_of_shares(const Tally& tally, const CostLayout& layout,
                     const std::vector<Share>& shares) {
     Cost cost{};

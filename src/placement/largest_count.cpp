@@ -23,12 +23,9 @@ class LargestCount {
 
     std::optional<Placement> run() {
         Effort& effort = decision_.effort();
-        const std::uint64_t budget = effort.budget;
         reserve_ = effort.left() / share_of_smallest;
-        effort.budget -= reserve_;
-        std::optional<Placement> placed = largest();
-        effort.budget = budget;
-        return placed;
+        const TemporaryBudget without_reserve(effort, effort.budget - reserve_);
+        return largest();
     }
 
   private:
@@ -69,11 +66,9 @@ class LargestCount {
     std::optional<Placement> attempt(const Problem& problem) {
         Effort& effort = decision_.effort();
         if (problem.nodes <= std::max(smallest_, decision_.least(problem))) release_reserve();
-        const std::uint64_t budget = effort.budget;
-        if (may_fail(problem)) effort.budget = effort.steps + effort.left() / 2;
-        std::optional<Placement> placed = attempt_within_budget(problem);
-        effort.budget = budget;
-        return placed;
+        const TemporaryBudget part(effort,
+                                   may_fail(problem) ? effort.budget_of_part(2) : effort.budget);
+        return attempt_within_budget(problem);
     }
 
     /// The smallest count is searched as well as may be, whatever the larger ones have used up: a

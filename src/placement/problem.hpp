@@ -19,7 +19,7 @@ namespace nvl72block {
 struct Problem {
     std::uint32_t nodes = 0;       ///< nodes of the whole job
     std::uint32_t units = 0;       ///< nodes, or segments
-    std::uint32_t unit_nodes = 1;  ///< nodes a unit
+    std::uint32_t unit_nodes = 1;  ///< nodes per unit
     bool segmented = false;        ///< units are segments
     std::size_t unit_level = 0;    ///< level whose vertices a unit must lie in; 0: base blocks
     PlainRule segment_rule;        ///< rule for one segment (unit_level == segment_rule.level)

@@ -66,11 +66,8 @@ SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::
     const std::uint32_t usable = tally.in_blocks() + tally.outside();
     if (usable < problem.nodes) return {bound, false};  // the refusal says that, not what fits
     Effort& effort = decision.effort();
-    const std::uint64_t budget = effort.budget;
-    effort.budget = effort.steps + effort.left() / share_for_numbers;
-    const SegmentsFit fit = search_segments_fit(decision, problem, bound);
-    effort.budget = budget;
-    return fit;
+    const TemporaryBudget part(effort, effort.budget_of_part(share_for_numbers));
+    return search_segments_fit(decision, problem, bound);
 }
 
 /// The fewest base blocks that the offers allow.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Event by event: jobs queue first come first served, later ones start early where that delays no
-// reservation (backfill), and a strategy says which nodes a job gets.
+// reservation (backfill), and a strategy chooses each job's nodes.
 #pragma once
 
 #include <cstdint>

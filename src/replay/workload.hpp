@@ -15,7 +15,7 @@ struct Job {
     std::int64_t submit = 0;    ///< seconds
     std::int64_t duration = 0;  ///< seconds; also the time limit that backfill plans with
     std::uint32_t nodes = 0;
-    std::uint32_t segment = 0;  ///< nodes a segment; 0: none
+    std::uint32_t segment = 0;  ///< nodes per segment; 0: none
 
     /// More than one segment, and segments that can be torn apart.
     [[nodiscard]] bool has_segments() const { return segment > 1 && nodes >= segment; }

@@ -63,19 +63,19 @@ def all_cases(nodes):
     one_out = [_with(ONE_OUT, 18, "-w", name(2)), Case(ONE_OUT, ("-N18-36",)), *_plain(ONE_OUT, 17, 18)]
     mixed = [Case(FRAGMENTED, ("-N16",), MIXED), *_segments(FRAGMENTED, (16, 16), (64, 16), (1152, 16), kind=MIXED)]
     # A site may be too small for a case, and two may coincide.
-    fitting = [case for case in idle + fragmented + one_out + mixed + _without_count(IDLE, ONE_OUT) if _count(case) <= nodes]
+    fitting = [case for case in idle + fragmented + one_out + mixed + _without_count(IDLE, ONE_OUT) if _count(case.options) <= nodes]
     return list(dict.fromkeys(fitting))
 
 
-def _count(case):
-    """Nodes that the case names, if it does."""
-    named = [option for option in case.options if option.startswith("-N")]
+def _count(options):
+    """Nodes that the request names, if it does."""
+    named = [option for option in options if option.startswith("-N")]
     return int(named[0][2:].split("-")[0]) if named else 0
 
 
 def fits(options, nodes):
     """Whether the site could ever hold the job, in segments of 16 too: else it would be refused at submission."""
-    return int(options[0][2:]) <= nodes * 16 // RACK
+    return _count(options) <= nodes * 16 // RACK
 
 
 def queue(nodes):

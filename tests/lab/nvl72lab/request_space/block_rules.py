@@ -37,7 +37,8 @@ class Wish:
             return value(options, *names) is not None
         least, _, most = (value(options, "-N") or "").partition("-")
         waits_for_few = not (value(options, "--switches") or "").endswith("@0")
-        tasks, named = number("-n"), len(hostlist.expand(value(options, "-w", "--nodelist") or ""))
+        tasks, nodes = number("-n"), tuple(hostlist.expand(value(options, "-w", "--nodelist") or ""))
+        named, partitions = len(nodes), value(options, "-p")
         # sbatch makes fewer tasks than nodes (a list of names counts as -N) the node count.
         fixed = 0 < tasks < (int(least) if least else named)
         # Slurm gives --spread-job no more nodes than tasks: as many named nodes leave one count, as with -N.
@@ -51,8 +52,7 @@ class Wish:
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0,
                     not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
-                    tuple(hostlist.expand(value(options, "-w") or "")), tuple(hostlist.expand(value(options, "-x") or "")),
-                    tuple((value(options, "-p") or "").split(",")) if value(options, "-p") else ())
+                    nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else ())
 
 
 class Rules:
@@ -75,8 +75,8 @@ class Rules:
         size, base = wish.segment, self.judge(count, 0).sizes[0]
         if wish.spread and count > size and count // size * -(-size // base) > wish.most_blocks:
             return False
-        return all(self._can_keep(count, wish, hostlist.expand(line.split("Nodes=")[1].split()[0]))
-                   for line in self.site.partitions if not wish.partitions or line.split()[0].partition("=")[2] in wish.partitions)
+        lines = self.site.lines_named(wish.partitions) if wish.partitions else self.site.partitions
+        return all(self._can_keep(count, wish, hostlist.expand(line.split("Nodes=")[1].split()[0])) for line in lines)
 
     def _can_keep(self, count, wish, members):
         members = set(self.site.nodes() if members == ["ALL"] else members) - set(wish.excluded)

@@ -256,7 +256,7 @@ class Judge:
 
     def _differs_by_threads(self, request, ours, least):
         """Slurm gives whole cores, or sockets: how many depends on how the tasks lie on the same number of nodes."""
-        by_socket = "CR_Socket" in dict(self.grounds.settings).get("SelectTypeParameters", "")
+        by_socket = self.grounds.gives_whole_sockets()
         trays = [self.grounds.tray(node) for node in least.nodes]
         spare = sum(tray.cpus - tray.cores * tray.threads if by_socket else tray.threads - 1 for tray in trays)
         return request.has("-n", "--ntasks") and len(ours.nodes) == len(least.nodes) and least.cpus - ours.cpus <= spare

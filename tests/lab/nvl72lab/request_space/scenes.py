@@ -47,7 +47,10 @@ class Grounds(Site):
 
     def lines_of(self, request):
         """The partitions of a request, as slurm.conf has them."""
-        names = (request.value("-p") or "main").split(",")
+        return self.lines_named((request.value("-p") or "main").split(","))
+
+    def lines_named(self, names):
+        """The partitions of these names, as slurm.conf has them."""
         return [line for line in self.partitions if line.split()[0].partition("=")[2] in names]
 
     def gives_whole_sockets(self):

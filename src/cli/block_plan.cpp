@@ -115,11 +115,11 @@ BlockPlan plan_blocks(const CliqueMap& cliques, const Site& site,
     BlockPlan plan;
     plan.sizes_kept = !sizes.empty();
     plan.sizes = std::move(sizes);
-    for (BlockIndex block = 0; block < site.topology.block_count(); ++block)
-        plan.blocks.push_back({site.topology.block_name(block), no_clique, {}});
+    for (BlockIndex block = 0; block < site.topology().block_count(); ++block)
+        plan.blocks.push_back({site.topology().block_name(block), no_clique, {}});
     std::vector<std::size_t> block_of_clique(cliques.clique_count(), plan.blocks.max_size());
-    match(site.topology, cliques, plan.blocks, block_of_clique);
-    fill(&site.topology, cliques, plan.blocks, block_of_clique);
+    match(site.topology(), cliques, plan.blocks, block_of_clique);
+    fill(&site.topology(), cliques, plan.blocks, block_of_clique);
     choose_sizes(cliques, plan);
     return plan;
 }

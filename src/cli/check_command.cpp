@@ -40,9 +40,9 @@ CLI::App& add_check(CLI::App& app, CheckOptions& options) {
 int run_check(const CheckOptions& options, Console& console) {
     const Inventory inventory = read_features(options.features);
     const Site site =
-        load_site({options.topology, {}, nodes_with_word(inventory), false, false}, console.err);
+        load_site({options.topology, {}, nodes_with_word(inventory), {}}, console.err);
     const CliqueMap cliques = clique_map(site, inventory, console.err);
-    const CliqueReport report = compare_cliques(site.topology, cliques);
+    const CliqueReport report = compare_cliques(site.topology(), cliques);
     if (options.json)
         console.out << json_line(check_json(site, cliques, report)) << '\n';
     else

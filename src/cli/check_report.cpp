@@ -14,7 +14,7 @@ nlohmann::ordered_json group_json(const Site& site, const CliqueMap& cliques,
                                   const CliqueGroup& group) {
     nlohmann::ordered_json json;
     if (group.clique != no_clique) json["clique"] = to_string(cliques.identity(group.clique));
-    if (group.block != no_block) json["block"] = site.topology.block_name(group.block);
+    if (group.block != no_block) json["block"] = site.topology().block_name(group.block);
     json["node_count"] = group.nodes.size();
     json["nodes"] = site.nodes.hostlist(group.nodes);
     return json;
@@ -24,8 +24,8 @@ nlohmann::ordered_json finding_json(const Site& site, const CliqueMap& cliques,
                                     const CliqueFinding& finding) {
     nlohmann::ordered_json json;
     json["kind"] = to_string(finding.kind);
-    json["sentence"] = sentence(finding, site.topology, cliques, names_of(site));
-    if (finding.block != no_block) json["block"] = site.topology.block_name(finding.block);
+    json["sentence"] = sentence(finding, site.topology(), cliques, names_of(site));
+    if (finding.block != no_block) json["block"] = site.topology().block_name(finding.block);
     if (finding.clique != no_clique) json["clique"] = to_string(cliques.identity(finding.clique));
     if (finding.kind == CliqueFindingKind::invalid) json["problem"] = to_string(finding.problem);
     if (!finding.text.empty()) json["text"] = finding.text;
@@ -40,7 +40,7 @@ nlohmann::ordered_json finding_json(const Site& site, const CliqueMap& cliques,
 std::string check_text(const Site& site, const CliqueMap& cliques, const CliqueReport& report) {
     std::string text = summary(report) + '\n';
     for (const CliqueFinding& finding : report.findings)
-        text += sentence(finding, site.topology, cliques, names_of(site)) + '\n';
+        text += sentence(finding, site.topology(), cliques, names_of(site)) + '\n';
     return text;
 }
 

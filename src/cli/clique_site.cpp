@@ -4,41 +4,35 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <memory>
+#include <optional>
 #include <ostream>
-#include <utility>
+#include <span>
 
 #include "cli/input_error.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-void check_word(const std::string& option, const std::string& word,
-                const std::vector<std::string>& words, const std::string& remedy) {
-    for (const std::string& known : words)
-        if (word == known) return;
-    throw InputError(option, fmt::format("\"{}\" is unknown", word), remedy);
+template <typename Value, std::size_t count>
+Value checked_value(std::span<const NamedValue<Value>, count> values, const std::string& option,
+                    const std::string& name, const std::string& remedy) {
+    const std::optional<Value> value = value_named(values, name);
+    if (!value) throw InputError(option, fmt::format("\"{}\" is unknown", name), remedy);
+    return *value;
 }
 
-void check(const CliqueOptions& options) {
-    check_word("--clique", options.mode, {"verify", "enforce", "derive"},
-               "write verify, enforce or derive");
-    check_word("--aggregate", options.aggregate, {"position", "name"}, "write position or name");
-    if (options.mode != "verify" && options.features.files.empty())
+Options cluster_options(const CliqueOptions& options) {
+    Options result;
+    // "off" is for a controller: a command that is not to hear of cliques is given no --features
+    result.cliques = checked_value(std::span(clique_mode_values).first<3>(), "--clique",
+                                   options.mode, "write verify, enforce or derive");
+    result.aggregation = checked_value(std::span(aggregation_values), "--aggregate",
+                                       options.aggregate, "write position or name");
+    if (result.cliques != CliqueMode::verify && options.features.files.empty())
         throw InputError("--clique", fmt::format("{} needs the nodes' cliques", options.mode),
                          "name their source with --features");
-}
-
-/// The same nodes in blocks that are the cliques, with the sizes of the topology.conf.
-Topology derived(const std::string& topology_file, const CliqueMap& cliques) {
-    Diagnostics known;  // load_site has told them
-    const auto config = read_topology_config(topology_file, known, BlockLines::optional);
-    CliqueBlocks blocks = blocks_of_cliques(cliques);
-    return Topology::of_blocks(
-        {.names = std::move(blocks.names),
-         .block_of = std::move(blocks.block_of),
-         .sizes = config ? config->block_sizes : std::vector<std::uint32_t>(),
-         .default_size = std::max(blocks.usual_size, 1U)});
+    return result;
 }
 
 }  // namespace
@@ -58,28 +52,21 @@ void add_clique_options(CLI::App& command, CliqueOptions& options) {
         ->capture_default_str();
 }
 
-CliqueSite load_clique_site(const std::string& topology_file, const std::vector<NamedList>& lists,
-                            const CliqueOptions& options, std::ostream& notes) {
-    check(options);
-    const bool by_name = options.aggregate == "name";
-    if (options.features.files.empty())
-        return {load_site({topology_file, lists, {}, by_name, false}, notes), std::nullopt};
+Site load_clique_site(const std::string& topology_file, const std::vector<NamedList>& lists,
+                      const CliqueOptions& options, std::ostream& notes) {
+    SiteSource source{topology_file, lists, {}, cluster_options(options)};
+    if (options.features.files.empty()) return load_site(source, notes);
     const Inventory inventory = read_features(options.features);
-    CliqueSite loaded{load_site({topology_file, lists, nodes_with_word(inventory), by_name,
-                                 options.mode == "derive"},
-                                notes),
-                      std::nullopt};
-    Site& site = loaded.site;
-    const CliqueMap cliques = clique_map(site, inventory, notes);
-    if (options.mode == "derive") {
-        site.topology = derived(topology_file, cliques);
-        return loaded;
+    source.more = nodes_with_word(inventory);
+    Site site = load_site(source, notes);
+    const auto cliques = std::make_shared<const CliqueMap>(clique_map(site, inventory, notes));
+    if (source.options.cliques != CliqueMode::derive) {
+        const CliqueReport report = compare_cliques(site.topology(), *cliques);
+        if (!report.findings.empty())
+            notes << "note: " << summary(report) << "; nvl72block check tells them\n";
     }
-    const CliqueReport report = compare_cliques(site.topology, cliques);
-    if (!report.findings.empty())
-        notes << "note: " << summary(report) << "; nvl72block check tells them\n";
-    if (options.mode == "enforce") loaded.places = clique_places(site.topology, cliques);
-    return loaded;
+    site.cluster = site.cluster.with_cliques(cliques);
+    return site;
 }
 
 }  // namespace nvl72block::cli

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <iosfwd>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,15 +22,11 @@ struct CliqueOptions {
 /// Declares --features, --clique-prefix, --clique and --aggregate.
 void add_clique_options(CLI::App& command, CliqueOptions& options);
 
-struct CliqueSite {
-    Site site;
-    std::optional<CliquePlaces> places;  ///< with mode enforce
-};
-
 /// Reads the site; without --features as load_site does. In mode verify a note tells how far blocks
-/// and cliques agree; in mode derive the cliques are the blocks. Throws InputError.
-[[nodiscard]] CliqueSite load_clique_site(const std::string& topology_file,
-                                          const std::vector<NamedList>& lists,
-                                          const CliqueOptions& options, std::ostream& notes);
+/// and cliques agree; in mode enforce its
+/// topology has islands; in mode derive the cliques are the blocks. Throws InputError.
+[[nodiscard]] Site load_clique_site(const std::string& topology_file,
+                                    const std::vector<NamedList>& lists,
+                                    const CliqueOptions& options, std::ostream& notes);
 
 }  // namespace nvl72block::cli

@@ -52,10 +52,11 @@ Site site_of(const Inventory& inventory) {
     std::vector<std::string> names;
     for (const InventoryNode& node : inventory.nodes()) names.push_back(node.name);
     NodeTable nodes(std::move(names));
-    std::vector<BlockIndex> block_of(nodes.size(), no_block);
-    return {std::move(nodes),
-            Topology::of_blocks(
-                {.names = {}, .block_of = std::move(block_of), .sizes = {}, .default_size = 1})};
+    Options options;
+    options.cliques = CliqueMode::derive;
+    Diagnostics none;  // nothing was read
+    auto cluster = Cluster::build({}, options, nodes.size(), {}, none);
+    return {std::move(nodes), std::move(cluster).value()};
 }
 
 void write_plan(const GenerateOptions& options, const BlockPlan& plan, const Site& site,
@@ -87,12 +88,10 @@ int generate_anew(const GenerateOptions& options, const Inventory& inventory, Co
 
 int generate_from(const GenerateOptions& options, const Inventory& inventory, Console& console) {
     const Site site =
-        load_site({options.topology, {}, nodes_with_word(inventory), false, false}, console.err);
+        load_site({options.topology, {}, nodes_with_word(inventory), {}}, console.err);
     const CliqueMap cliques = clique_map(site, inventory, console.err);
-    Diagnostics known;  // load_site has told them
-    const auto config = read_topology_config(options.topology, known);
-    const std::vector<std::uint32_t> sizes =
-        config ? config->block_sizes : std::vector<std::uint32_t>();
+    const auto written = site.cluster.block_sizes();
+    const std::vector<std::uint32_t> sizes(written.begin(), written.end());
     const BlockPlan plan = plan_blocks(cliques, site, sizes);
     const std::string changes = plan_changes(plan, site, sizes);
     std::ostream& told = options.changes ? console.out : console.err;

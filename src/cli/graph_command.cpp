@@ -31,7 +31,7 @@ CLI::App& add_graph(CLI::App& app, GraphOptions& options) {
 int run_graph(const GraphOptions& options, Console& console) {
     const Site site = load_site(options.topology, {}, console.err);
     const GraphDepth depth = options.nodes ? GraphDepth::nodes : GraphDepth::base_blocks;
-    write_graphviz(console.out, containment_graph(site.topology, depth), site.topology,
+    write_graphviz(console.out, containment_graph(site.topology(), depth), site.topology(),
                    site.nodes.names());
     return exit_ok;
 }

@@ -77,14 +77,12 @@ int run_plan(const PlanOptions& options, Console& console) {
     std::vector<WeightLine> weight_lines;
     if (!options.weights.empty()) weight_lines = read_weights(options.weights);
 
-    const CliqueSite loaded = load_clique_site(
-        options.topology, all_lists(options, requests, weight_lines), options.cliques, console.err);
-    const Site& site = loaded.site;
+    const Site site = load_clique_site(options.topology, all_lists(options, requests, weight_lines),
+                                       options.cliques, console.err);
     std::vector<std::uint64_t> weights;
     if (!weight_lines.empty()) weights = node_weights(weight_lines, site.nodes);
     Planner planner(site, site.nodes.parse("--busy", options.busy),
-                    site.nodes.parse("--drained", options.drained), std::move(weights),
-                    loaded.places ? &*loaded.places : nullptr);
+                    site.nodes.parse("--drained", options.drained), std::move(weights));
 
     int status = exit_ok;
     for (const JobRequest& request : requests) {

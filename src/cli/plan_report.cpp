@@ -23,14 +23,15 @@ std::vector<std::string> segment_lists(const Site& site, const Placement& placem
 
 std::string nodes_in_block(const Site& site, const Placement& placement, BlockIndex block) {
     std::vector<NodeIndex> nodes;
-    site.topology.for_each(block, placement.nodes, [&](NodeIndex node) { nodes.push_back(node); });
+    site.topology().for_each(block, placement.nodes,
+                             [&](NodeIndex node) { nodes.push_back(node); });
     return site.nodes.hostlist(nodes);
 }
 
 Json placement_json(const Site& site, const Placement& placement) {
     Json blocks = Json::array();
     for (const BlockIndex block : placement.blocks)
-        blocks.push_back({{"name", site.topology.block_name(block)},
+        blocks.push_back({{"name", site.topology().block_name(block)},
                           {"nodes", nodes_in_block(site, placement, block)}});
     return {{"fits", true},
             {"proven", placement.proven},
@@ -65,7 +66,7 @@ std::string placement_text(const Site& site, const JobRequest& request,
         for (std::size_t i = 0; i < segments.size(); ++i)
             text += fmt::format("  segment {:<2} {}\n", i + 1, segments[i]);
     for (const BlockIndex block : placement.blocks)
-        text += fmt::format("  block      {}: {}\n", site.topology.block_name(block),
+        text += fmt::format("  block      {}: {}\n", site.topology().block_name(block),
                             nodes_in_block(site, placement, block));
     if (!placement.proven)
         text += "  not proven search limit reached; a better placement may exist\n";

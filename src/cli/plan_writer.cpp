@@ -87,10 +87,10 @@ std::string feature_lines(const BlockPlan& plan, const NodeTable& nodes, const C
 
 std::string plan_changes(const BlockPlan& plan, const Site& site,
                          const std::vector<std::uint32_t>& old_sizes) {
-    std::vector<std::vector<NodeIndex>> old_nodes(site.topology.block_count());
+    std::vector<std::vector<NodeIndex>> old_nodes(site.topology().block_count());
     for (NodeIndex node = 0; node < site.nodes.size(); ++node)
-        if (site.topology.block_of(node) != no_block)
-            old_nodes[site.topology.block_of(node)].push_back(node);
+        if (site.topology().block_of(node) != no_block)
+            old_nodes[site.topology().block_of(node)].push_back(node);
     std::string text;
     for (std::size_t i = 0; i < plan.blocks.size(); ++i) {
         const PlannedBlock& block = plan.blocks[i];

@@ -35,16 +35,15 @@ Request engine_request(const JobRequest& job) {
 }  // namespace
 
 Planner::Planner(const Site& site, NodeSet busy, NodeSet drained,
-                 std::vector<std::uint64_t> weights, const CliquePlaces* places)
+                 std::vector<std::uint64_t> weights)
     : site_(site),
       busy_(std::move(busy)),
       drained_(std::move(drained)),
       weights_(std::move(weights)),
-      places_(places),
-      held_(site.topology.block_count(), false) {}
+      held_(site.topology().block_count(), false) {}
 
 void Planner::close_block(BlockIndex block, NodeSet& nodes) const {
-    for (const NodeRange& range : site_.topology.ranges(block))
+    for (const NodeRange& range : site_.topology().ranges(block))
         for (NodeIndex node = range.begin; node < range.end; ++node) nodes.reset(node);
 }
 
@@ -52,8 +51,8 @@ NodeSet Planner::open_nodes(const JobRequest& request) const {
     NodeSet nodes = all_nodes(site_.nodes.size());
     nodes.subtract(busy_);
     nodes.subtract(drained_);
-    for (BlockIndex block = 0; block < site_.topology.block_count(); ++block)
-        if (held_[block] || (request.exclusive_topo && site_.topology.count(block, busy_) > 0))
+    for (BlockIndex block = 0; block < site_.topology().block_count(); ++block)
+        if (held_[block] || (request.exclusive_topo && site_.topology().count(block, busy_) > 0))
             close_block(block, nodes);
     return nodes;
 }
@@ -73,10 +72,9 @@ Answer Planner::plan(const JobRequest& job) {
     State state;
     state.usable = usable;
     state.weight = weights_;
-    state.places = places_;
     state.drained = drained_;
     state.excluded = excluded;
-    Answer answer = place(site_.topology, request, state);
+    Answer answer = place(site_.topology(), request, state);
     if (const auto* placement = std::get_if<Placement>(&answer)) occupy(job, *placement);
     return answer;
 }

@@ -14,10 +14,8 @@ namespace nvl72block::cli {
 
 class Planner {
   public:
-    /// `weights` has an entry a node, or none; `places` are the enforced cliques, or null. `site`
-    /// and `places` have to outlive the planner.
-    Planner(const Site& site, NodeSet busy, NodeSet drained, std::vector<std::uint64_t> weights,
-            const CliquePlaces* places = nullptr);
+    /// `weights` has an entry per node, or none. `site` has to outlive the planner.
+    Planner(const Site& site, NodeSet busy, NodeSet drained, std::vector<std::uint64_t> weights);
 
     /// Places one job; if it fits, its nodes are busy from now on, and with --exclusive-topo its
     /// base blocks are closed to later jobs.
@@ -33,7 +31,6 @@ class Planner {
     NodeSet busy_;
     NodeSet drained_;
     std::vector<std::uint64_t> weights_;
-    const CliquePlaces* places_;
     std::vector<bool> held_;  // per base block: an exclusive job has it
 };
 

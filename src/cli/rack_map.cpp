@@ -87,8 +87,8 @@ std::string bracket_heading(const Topology& topology, const std::vector<std::siz
 
 Row block_row(const Site& site, const NodeStates& states, BlockIndex block) {
     Row row;
-    row.name = site.topology.block_name(block);
-    for (const NodeRange& range : site.topology.ranges(block))
+    row.name = site.topology().block_name(block);
+    for (const NodeRange& range : site.topology().ranges(block))
         for (NodeIndex node = range.begin; node < range.end; ++node) {
             row.glyphs += states.glyph(node);
             states.count(node, row.counts);
@@ -100,7 +100,7 @@ Row outside_row(const Site& site, const NodeStates& states) {
     Row row;
     row.name = outside_name;
     for (NodeIndex node = 0; node < site.nodes.size(); ++node)
-        if (site.topology.block_of(node) == no_block) {
+        if (site.topology().block_of(node) == no_block) {
             row.glyphs += states.glyph(node);
             states.count(node, row.counts);
         }
@@ -147,7 +147,7 @@ std::string legend_line(char glyph, std::string_view meaning, const MapStyle& st
 }  // namespace
 
 std::string rack_map(const Site& site, const NodeStates& states, const MapStyle& style) {
-    const Topology& topology = site.topology;
+    const Topology& topology = site.topology();
     const std::vector<std::size_t> levels = bracket_levels(topology);
     const std::string heading = bracket_heading(topology, levels);
     std::vector<Row> rows;

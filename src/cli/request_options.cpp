@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "cli/input_error.hpp"
-#include "cli/policy_name.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -31,11 +30,11 @@ CountRange node_count(const RequestOptions& options, const JobRequest& request,
 
 Policy checked_policy(const RequestOptions& options, const std::string& place) {
     if (options.policy.empty()) return Policy::pack;
-    const std::optional<Policy> policy = policy_named(options.policy);
+    const std::optional<Policy> policy = value_named(policy_values, options.policy);
     if (!policy)
         throw InputError(option_place(place, "--policy"),
                          fmt::format("there is no policy \"{}\"", options.policy),
-                         "write one of " + policy_names());
+                         "write one of " + join_names(policy_values, ", "));
     return *policy;
 }
 
@@ -80,7 +79,7 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
         ->type_name("HOSTLIST")
         ->group(group);
     app.add_option("--policy", options.policy,
-                   "Order of preferences: " + policy_names() + " (default pack)")
+                   "Order of preferences: " + join_names(policy_values, ", ") + " (default pack)")
         ->type_name("NAME")
         ->group(group);
 }

@@ -100,7 +100,7 @@ int run_show(const ShowOptions& options, Console& console) {
     }
     const Site site = load_site(options.topology, lists, console.err);
     const NodeStates states = node_states(options, job_lists, site);
-    const Capacity totals = capacity(site.topology, states.free());
+    const Capacity totals = capacity(site.topology(), states.free());
     if (options.json) {
         console.out << json_line(show_json(site, states, totals)) << '\n';
         return exit_ok;

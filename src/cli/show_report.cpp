@@ -34,11 +34,11 @@ Json nodes_json(const Site& site, const NodeStates& states, const std::vector<No
 
 Json blocks_json(const Site& site, const NodeStates& states) {
     Json blocks = Json::array();
-    for (BlockIndex block = 0; block < site.topology.block_count(); ++block) {
+    for (BlockIndex block = 0; block < site.topology().block_count(); ++block) {
         std::vector<NodeIndex> nodes;
-        for (const NodeRange& range : site.topology.ranges(block))
+        for (const NodeRange& range : site.topology().ranges(block))
             for (NodeIndex node = range.begin; node < range.end; ++node) nodes.push_back(node);
-        Json json = {{"name", site.topology.block_name(block)}};
+        Json json = {{"name", site.topology().block_name(block)}};
         json.update(nodes_json(site, states, nodes));
         blocks.push_back(std::move(json));
     }
@@ -48,7 +48,7 @@ Json blocks_json(const Site& site, const NodeStates& states) {
 Json outside_json(const Site& site, const NodeStates& states) {
     std::vector<NodeIndex> nodes;
     for (NodeIndex node = 0; node < site.nodes.size(); ++node)
-        if (site.topology.block_of(node) == no_block) nodes.push_back(node);
+        if (site.topology().block_of(node) == no_block) nodes.push_back(node);
     return nodes_json(site, states, nodes);
 }
 

@@ -27,10 +27,10 @@ void throw_errors(const Diagnostics& diagnostics, std::ostream& notes) {
     if (!errors.empty()) throw InputError(errors);
 }
 
-TopologyConfig read_config(const std::string& file, BlockLines lines, std::ostream& notes) {
+TopologyConfig read_config(const std::string& file, const Options& options, std::ostream& notes) {
     if (file.empty()) throw InputError("--topology", "names no file", "name a topology.conf");
     Diagnostics diagnostics;
-    std::optional<TopologyConfig> config = read_topology_config(file, diagnostics, lines);
+    std::optional<TopologyConfig> config = read_cluster_config(file, options, diagnostics);
     throw_errors(diagnostics, notes);
     if (!config) throw InputError(file, "cannot be read", "name a topology.conf");
     return std::move(*config);
@@ -98,10 +98,7 @@ NodeResolver resolver(const NodeTable& table) {
 
 Site load_site(const SiteSource& source, std::ostream& notes) {
     const std::string& topology_file = source.topology_file;
-    TopologyConfig config = read_config(
-        topology_file, source.without_blocks ? BlockLines::optional : BlockLines::required, notes);
-    Diagnostics diagnostics;
-    if (source.aggregate_by_name) aggregate_by_name(config, diagnostics);
+    TopologyConfig config = read_config(topology_file, source.options, notes);
     std::vector<std::string> names = names_in_blocks(config);
     std::unordered_set<std::string> known(names.begin(), names.end());
     for (const std::string& name : source.more)
@@ -110,23 +107,17 @@ Site load_site(const SiteSource& source, std::ostream& notes) {
     for (const NamedList& list : source.lists) add_list(list, known, names, topology_file, notes);
 
     NodeTable table(std::move(names));
-    if (source.without_blocks) {
-        std::vector<BlockIndex> none(table.size(), no_block);
-        return {std::move(table), Topology::of_blocks({.names = {},
-                                                       .block_of = std::move(none),
-                                                       .sizes = std::move(config.block_sizes),
-                                                       .default_size = 1})};
-    }
-    std::optional<Topology> topology =
-        Topology::build(config, table.size(), resolver(table), diagnostics);
+    Diagnostics diagnostics;
+    std::optional<Cluster> cluster = Cluster::build(std::move(config), source.options, table.size(),
+                                                    resolver(table), diagnostics);
     throw_errors(diagnostics, notes);
-    if (!topology) throw InputError(topology_file, "holds no usable topology", "");
-    return {std::move(table), std::move(*topology)};
+    if (!cluster) throw InputError(topology_file, "holds no usable topology", "");
+    return {std::move(table), *std::move(cluster)};
 }
 
 Site load_site(const std::string& topology_file, const std::vector<NamedList>& lists,
                std::ostream& notes) {
-    return load_site({topology_file, lists, {}, false, false}, notes);
+    return load_site({topology_file, lists, {}, {}}, notes);
 }
 
 }  // namespace nvl72block::cli

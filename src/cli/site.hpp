@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A site as the offline commands see it: the node table and the topology over it.
+// A site as the offline commands see it: the node table and the cluster over it.
 #pragma once
 
 #include <iosfwd>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/node_table.hpp"
-#include "nvl72block/topology.hpp"
+#include "nvl72block/cluster.hpp"
 
 namespace nvl72block::cli {
 
@@ -20,7 +20,9 @@ struct NamedList {
 
 struct Site {
     NodeTable nodes;
-    Topology topology;
+    Cluster cluster;
+
+    [[nodiscard]] const Topology& topology() const { return cluster.topology(); }
 };
 
 /// Most nodes that a site may have.
@@ -31,8 +33,7 @@ struct SiteSource {
     std::string topology_file;
     std::vector<NamedList> lists;   ///< nodes that options name
     std::vector<std::string> more;  ///< nodes that another tool knows
-    bool aggregate_by_name = false;
-    bool without_blocks = false;  ///< BlockName lines mean nothing, and there may be none
+    Options options;                ///< those that Cluster heeds
 };
 
 /// The nodes of `source.more` join the node table without a note: they are known to exist.

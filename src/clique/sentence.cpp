@@ -115,4 +115,16 @@ std::string summary(const CliqueReport& report) {
         report.findings.empty() ? "nothing to report" : plural(report.findings.size(), "finding"));
 }
 
+std::vector<std::string> report_lines(const CliqueReport& report, const Topology& topology,
+                                      const CliqueMap& cliques, const NodeNames& names,
+                                      std::size_t most) {
+    std::vector<std::string> lines{summary(report)};
+    const std::size_t told = std::min(most, report.findings.size());
+    for (const CliqueFinding& finding : std::span(report.findings).first(told))
+        lines.push_back(sentence(finding, topology, cliques, names));
+    if (told < report.findings.size())
+        lines.push_back(fmt::format("{} more findings", report.findings.size() - told));
+    return lines;
+}
+
 }  // namespace nvl72block

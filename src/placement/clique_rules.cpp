@@ -9,7 +9,7 @@
 
 namespace nvl72block {
 
-Request counts_in_places(const Topology& topology, const Request& request) {
+Request counts_in_islands(const Topology& topology, const Request& request) {
     Request several = request;
     several.min_nodes = std::max(request.min_nodes, 2U);
     if (request.segment_size > topology.planning_size())  // up to one segment it is a plain job
@@ -28,30 +28,31 @@ std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request
                         segment, topology.planning_size()));
     std::uint32_t without = 0;
     request.required.for_each(
-        [&](NodeIndex node) { without += state.places->without_place.test(node) ? 1 : 0; });
+        [&](NodeIndex node) { without += topology.islands()->without_island.test(node) ? 1 : 0; });
     if (without == 0) return std::nullopt;
     Refusal refusal = with_numbers(topology, request, state, RefusalReason::required_without_place);
     refusal.detail = fmt::format("{}", without);
     return refusal;
 }
 
-NodeSet usable_in_places(const State& state) {
+NodeSet usable_in_islands(const Topology& topology, const State& state) {
     NodeSet joined(state.usable);
-    joined.subtract(state.places->without_place);
+    joined.subtract(topology.islands()->without_island);
     return joined;
 }
 
 void add_clique_numbers(Refusal& refusal, const Topology& topology, const State& state) {
     refusal.cliques_enforced = true;
+    const Islands& islands = *topology.islands();
     std::vector<std::uint32_t> free;
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        free.assign(state.places->place_count[block], 0);
+        free.assign(islands.island_count[block], 0);
         topology.for_each(block, state.usable, [&](NodeIndex node) {
-            const std::uint32_t place = state.places->place_of[node];
-            if (place == no_place)
+            const std::uint32_t island = islands.island_of[node];
+            if (island == no_island)
                 ++refusal.without_place;
             else
-                refusal.best_place_free = std::max(refusal.best_place_free, ++free[place]);
+                refusal.best_place_free = std::max(refusal.best_place_free, ++free[island]);
         });
     }
 }

@@ -8,9 +8,9 @@
 namespace nvl72block {
 
 CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
-                       bool total_weight, const PlaceRule& place_rule)
+                       bool total_weight, const IslandRule& island_rule)
     : tally_(&tally),
-      place_rule_(place_rule),
+      island_rule_(island_rule),
       exclusive_(request.exclusive),
       total_weight_(total_weight) {
     using Kind = Component::Kind;
@@ -74,9 +74,9 @@ void CostLayout::add_used() {
 CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t nodes) const {
     const auto classes = tally_->weight_classes();
     ClassCounts counts{};
-    if (const auto offers = tally_->places().of(block); place_rule_.holds && !offers.empty()) {
+    if (const auto offers = tally_->islands().of(block); island_rule_.holds && !offers.empty()) {
         const std::vector<std::uint32_t> split =
-            split_by_place(offers, place_rule_, nodes, classes, total_weight_);
+            split_by_island(offers, island_rule_, nodes, classes, total_weight_);
         for (std::size_t i = 0; i < split.size(); ++i)
             add_class_counts(offers[i], split[i], std::span(counts).first(classes.size()));
         return counts;

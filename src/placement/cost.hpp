@@ -35,10 +35,10 @@ struct Component {
 class CostLayout {
   public:
     /// With `total_weight` the first preference is the least sum of weights instead of as many of
-    /// the lightest as possible (capacity.hpp says what for). `place_rule`: how carved base blocks
+    /// the lightest as possible (capacity.hpp says what for). `island_rule`: how carved base blocks
     /// are cut.
     CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
-               bool total_weight = false, const PlaceRule& place_rule = {});
+               bool total_weight = false, const IslandRule& island_rule = {});
 
     [[nodiscard]] std::size_t words() const { return words_; }
     /// What the bit fields mean, the first preference first; those without room are left out.
@@ -101,7 +101,7 @@ class CostLayout {
     [[nodiscard]] ClassCounts class_counts(BlockIndex block, std::uint32_t nodes) const;
 
     const Tally* tally_;
-    PlaceRule place_rule_;
+    IslandRule island_rule_;
     bool exclusive_;
     bool total_weight_;
     bool incomplete_ = false;

@@ -22,7 +22,6 @@ Request preferring_few_blocks(Request request) {
 State without_weights(const State& state) {
     State unweighted;
     unweighted.usable = state.usable;
-    unweighted.places = state.places;
     return unweighted;
 }
 

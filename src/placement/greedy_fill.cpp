@@ -239,7 +239,7 @@ bool Fill::force_lightest() {
     }
     if (total < problem_.units) return false;
     if (!has_weights() || problem_.large_segments()) return true;
-    if (problem_.unit_nodes == 1 && !place_rule(problem_).holds && !problem_.spread) {
+    if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread) {
         force_lightest_nodes(problem_.units);
         return true;
     }

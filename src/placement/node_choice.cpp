@@ -36,17 +36,17 @@ void draw(const Tally& tally, const Request& request, const State& state, const 
         keep_best(request, state, tally.required(0, block) > 0, candidates, nodes);
         pool.insert(pool.end(), candidates.begin(), candidates.end());
     };
-    const auto offers = tally.places().of(block);
-    if (!plan.place_rule.holds || offers.empty()) {
+    const auto offers = tally.islands().of(block);
+    if (!plan.island_rule.holds || offers.empty()) {
         draw_if(count, [](NodeIndex) { return true; });
         return;
     }
     const std::vector<std::uint32_t> split =
-        split_by_place(offers, plan.place_rule, count, tally.weight_classes(), total_weight);
+        split_by_island(offers, plan.island_rule, count, tally.weight_classes(), total_weight);
     for (std::size_t i = 0; i < split.size(); ++i)
         if (split[i] > 0)
             draw_if(split[i], [&](NodeIndex node) {
-                return state.places->place_of[node] == offers[i].place;
+                return tally.topology().islands()->island_of[node] == offers[i].island;
             });
 }
 

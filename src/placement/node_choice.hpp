@@ -8,8 +8,8 @@
 namespace nvl72block {
 
 /// Names the nodes of a plan: inside a base block the required ones, then the lightest, then the
-/// lowest indices; the segments draw from them in index order. A carved base block gives place
-/// after place, as its split says (place_offers.hpp). `total_weight` as in CostLayout.
+/// lowest indices; the segments draw from them in index order. A carved base block gives island
+/// after island, as its split says (island_offers.hpp). `total_weight` as in CostLayout.
 [[nodiscard]] Placement choose_nodes(const Tally& tally, const Request& request, const State& state,
                                      const Plan& plan, bool total_weight = false);
 

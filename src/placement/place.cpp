@@ -12,12 +12,6 @@
 namespace nvl72block {
 namespace {
 
-State without_places(const State& state) {
-    State all = state;
-    all.places = nullptr;
-    return all;
-}
-
 std::optional<Placement> place_in_blocks(const Decision& decision) {
     const Request& request = decision.request();
     if (decision.tally().required_outside() > 0) return std::nullopt;
@@ -37,16 +31,15 @@ Placement with_effort(Placement placement, const Effort& effort) {
 /// The node counts of a sound request, all judged among the nodes of one state.
 Answer place_plainly(const Topology& topology, const Request& request, const State& state,
                      Effort& effort) {
-    const State all = without_places(state);
-    const Decision decision(topology, request, all, effort);
+    const Decision decision(topology, request, state, effort);
     if (std::optional<Refusal> refusal = refuse_required(decision)) return *refusal;
     std::optional<Placement> placement = place_in_blocks(decision);
-    if (!placement) placement = place_outside(decision.tally(), request, all, effort);
+    if (!placement) placement = place_outside(decision.tally(), request, state, effort);
     if (placement) return with_effort(*std::move(placement), effort);
     return refuse_placement(decision);
 }
 
-/// Cliques are enforced: counts of several nodes are judged by place, a single node is not.
+/// Cliques are enforced: counts of several nodes are judged by island, a single node is not.
 class InCliques {
   public:
     InCliques(const Topology& topology, const Request& request, const State& state, Effort& effort)
@@ -54,13 +47,12 @@ class InCliques {
           request_(request),
           state_(state),
           effort_(effort),
-          several_(counts_in_places(topology, request)),
+          several_(counts_in_islands(topology, request)),
           single_(request),
-          in_places_(usable_in_places(state)),
-          narrowed_(state),
-          all_(without_places(state)) {
+          in_islands_(usable_in_islands(topology, state)),
+          narrowed_(state) {
         single_.max_nodes = 1;
-        narrowed_.usable = in_places_;
+        narrowed_.usable = in_islands_;
     }
 
     Answer run() {
@@ -70,7 +62,7 @@ class InCliques {
         if (!refusal && several_.min_nodes <= several_.max_nodes)
             parts.push_back(&decisions_.emplace_back(topology_, several_, narrowed_, effort_));
         if (request_.min_nodes == 1)
-            parts.push_back(&decisions_.emplace_back(topology_, single_, all_, effort_));
+            parts.push_back(&decisions_.emplace_back(topology_, single_, state_, effort_));
         if (request_.sized_by_capacity) std::reverse(parts.begin(), parts.end());
         return place(parts);
     }
@@ -83,7 +75,7 @@ class InCliques {
             if (std::optional<Placement> placement = place_in_blocks(*part))
                 return with_effort(*std::move(placement), effort_);
         if (std::optional<Placement> placement =
-                place_outside(parts.front()->tally(), request_, all_, effort_))
+                place_outside(parts.front()->tally(), request_, state_, effort_))
             return with_effort(*std::move(placement), effort_);
         return refuse();
     }
@@ -102,8 +94,8 @@ class InCliques {
     const State& state_;
     Effort& effort_;
     Request several_, single_;
-    NodeSet in_places_;
-    State narrowed_, all_;
+    NodeSet in_islands_;
+    State narrowed_;
     std::deque<Decision> decisions_;  // several nodes first
 };
 
@@ -118,8 +110,7 @@ Answer place(const Topology& topology, const Request& request, const State& stat
     effort.budget = budget.steps.value_or(usual);
     effort.grace = usual / 4;
     effort.direct_search = budget.direct_search;
-    if (state.places != nullptr && heeds_cliques(request))
-        return InCliques(topology, request, state, effort).run();
+    if (heeds_cliques(topology, request)) return InCliques(topology, request, state, effort).run();
     return place_plainly(topology, request, state, effort);
 }
 

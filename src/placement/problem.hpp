@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "placement/cost.hpp"
-#include "placement/place_offers.hpp"
+#include "placement/island_offers.hpp"
 #include "placement/rules.hpp"
 #include "placement/tally.hpp"
 
@@ -35,8 +35,8 @@ struct Problem {
 };
 
 /// How carved base blocks are cut: segments of one base block by multiples, a plain job of one base
-/// block from a single place. What spans base blocks heeds no places.
-[[nodiscard]] inline PlaceRule place_rule(const Problem& problem) {
+/// block from a single island. What spans base blocks heeds no islands.
+[[nodiscard]] inline IslandRule island_rule(const Problem& problem) {
     if (problem.segmented)
         return {problem.unit_level == 0 && problem.unit_nodes > 1, false, problem.unit_nodes};
     return {problem.scope_level == 0 && problem.nodes > 1, true, 1};
@@ -52,10 +52,10 @@ struct Problem {
 /// The units that a base block can give when units lie in base blocks.
 [[nodiscard]] inline UnitRange block_range(const Tally& tally, const Problem& problem,
                                            BlockIndex block) {
-    const auto offers = tally.places().of(block);
-    const PlaceRule rule = place_rule(problem);
+    const auto offers = tally.islands().of(block);
+    const IslandRule rule = island_rule(problem);
     UnitRange range = rule.holds && !offers.empty()
-                          ? place_range(offers, rule)
+                          ? island_range(offers, rule)
                           : units_held(tally, 0, block, problem.unit_nodes);
     if (problem.spread) range.most = std::min(range.most, 1U);
     return range;
@@ -82,7 +82,7 @@ struct Plan {
     std::vector<Share> shares;
     std::vector<std::uint32_t> segment_begin{0};
     Cost cost{};
-    PlaceRule place_rule;  ///< of the problem that this answers
+    IslandRule island_rule;  ///< of the problem that this answers
 
     void close_segment() { segment_begin.push_back(static_cast<std::uint32_t>(shares.size())); }
 };

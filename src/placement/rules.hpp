@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which level a number of nodes must lie in (docs/placement.md, "Hard constraints").
+// Which of the hard constraints of docs/placement.md a request is under.
 #pragma once
 
 #include <cstdint>
 
+#include "nvl72block/placement.hpp"
 #include "nvl72block/topology.hpp"
 
 namespace nvl72block {
@@ -25,6 +26,12 @@ struct PlainRule {
     const std::uint64_t size = levels[rule.lower].nodes;
     rule.limit = static_cast<std::uint32_t>((nodes + size - 1) / size);
     return rule;
+}
+
+/// Whether cliques are enforced and counts of several nodes heed them: segments of one node do not,
+/// nor a single node.
+[[nodiscard]] inline bool heeds_cliques(const Topology& topology, const Request& request) {
+    return topology.islands() != nullptr && request.max_nodes > 1 && request.segment_size != 1;
 }
 
 /// The nodes that one segment counts for when segments are consolidated: with spread, all of its

@@ -33,7 +33,7 @@ class Search {
           problem_(with_one_limit(problem)),
           effort_(effort),
           layout_(tally, *preference.request, problem.nodes, preference.total_weight,
-                  place_rule(problem)) {
+                  island_rule(problem)) {
         effort_.steps += tally.vertices_in_all();
         proven_ = !tally.weights_merged() && !layout_.incomplete();
     }
@@ -76,7 +76,7 @@ class Search {
     void begin_greedily() {
         const auto& [order, sorted] = canonical_.of(tally_, effort_.steps);
         const CostLayout layout(sorted, *preference_.request, problem_.nodes,
-                                preference_.total_weight, place_rule(problem_));
+                                preference_.total_weight, island_rule(problem_));
         best_ = search_greedily(sorted, layout, problem_, effort_.steps);
         if (!best_) return;
         for (Share& share : best_->shares) share.block = order[share.block];
@@ -166,7 +166,7 @@ class Search {
 std::optional<Plan> search(const Tally& tally, const CanonicalTally& canonical,
                            const Preference& preference, const Problem& problem, Effort& effort) {
     std::optional<Plan> plan = Search(tally, canonical, preference, problem, effort).run();
-    if (plan) plan->place_rule = place_rule(problem);
+    if (plan) plan->island_rule = island_rule(problem);
     return plan;
 }
 

@@ -124,7 +124,7 @@ std::optional<Plan> place_in_turn(const Tally& tally, const Problem& problem,
         if (tally.free(problem.scope_level, scope) < problem.nodes) continue;
         std::optional<Plan> plan = in_turn.run(scope);
         if (!plan) continue;
-        plan->place_rule = place_rule(problem);
+        plan->island_rule = island_rule(problem);
         return plan;
     }
     return std::nullopt;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "placement/rules.hpp"
+
 namespace nvl72block {
 
 Tally::Tally(const Topology& topology, const Request& request, const State& state)
@@ -13,13 +15,14 @@ Tally::Tally(const Topology& topology, const Request& request, const State& stat
     count_base_blocks(request, state);
     count_aggregates();
     count_weights(request, state);
-    if (state.places != nullptr) places_ = PlaceOffers(topology, request, state, classes_);
+    if (heeds_cliques(topology, request))
+        islands_ = IslandOffers(topology, request, state, classes_);
 }
 
 Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
     : topology_(other.topology_),
       classes_(other.classes_),
-      places_(other.places_, order),
+      islands_(other.islands_, order),
       weights_merged_(other.weights_merged_),
       outside_(other.outside_),
       required_outside_(other.required_outside_),
@@ -134,10 +137,10 @@ void Tally::count_weights(const Request& request, const State& state) {
 std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {
     if (const auto order = free(0, a) <=> free(0, b); std::is_neq(order)) return order;
     if (const auto order = required(0, a) <=> required(0, b); std::is_neq(order)) return order;
-    const auto x_places = places_.of(a);
-    const auto y_places = places_.of(b);
-    if (const auto order = std::lexicographical_compare_three_way(x_places.begin(), x_places.end(),
-                                                                  y_places.begin(), y_places.end());
+    const auto x_islands = islands_.of(a);
+    const auto y_islands = islands_.of(b);
+    if (const auto order = std::lexicographical_compare_three_way(
+            x_islands.begin(), x_islands.end(), y_islands.begin(), y_islands.end());
         std::is_neq(order))
         return order;
     if (classes_.size() < 2) return std::strong_ordering::equal;

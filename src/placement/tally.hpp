@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "nvl72block/placement.hpp"
-#include "placement/place_offers.hpp"
+#include "placement/island_offers.hpp"
 
 namespace nvl72block {
 
@@ -90,8 +90,8 @@ class Tally {
     /// More weights than classes: the heaviest count as one.
     [[nodiscard]] bool weights_merged() const { return weights_merged_; }
 
-    /// The places of carved base blocks; none when cliques do not matter.
-    [[nodiscard]] const PlaceOffers& places() const { return places_; }
+    /// The islands of carved base blocks; none when the request heeds no cliques.
+    [[nodiscard]] const IslandOffers& islands() const { return islands_; }
 
     /// Orders base blocks by what they offer; equal if no search can tell them apart.
     [[nodiscard]] std::strong_ordering compare(BlockIndex a, BlockIndex b) const;
@@ -111,7 +111,7 @@ class Tally {
     std::vector<std::uint8_t> whole_;
     std::vector<std::uint64_t> classes_;
     std::vector<std::uint32_t> class_free_, class_required_;
-    PlaceOffers places_;
+    IslandOffers islands_;
     bool weights_merged_ = false;
     std::uint32_t outside_ = 0, required_outside_ = 0, required_unusable_ = 0;
 };

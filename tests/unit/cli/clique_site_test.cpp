@@ -8,7 +8,9 @@
 namespace nvl72block::cli {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const std::string uuid = "b78ed242-7b98-426f-b194-b76b8899f4e";
 
@@ -51,6 +53,35 @@ TEST_F(CliqueSiteTest, DeriveNeedsNoBlockLine) {
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr("\"" + uuid + "a.2\""));
     EXPECT_EQ(plan({"--nodes=2"}).status, 2) << "without cliques there are no blocks";
+}
+
+// Derived blocks were built twice, in slurmctld and in this command, and had come apart: the
+// command said nothing of BlockName lines that count no more, where slurmctld warns.
+TEST_F(CliqueSiteTest, DeriveWarnsOfBlockLinesAsSlurmctldDoes) {
+    const Result result = plan_with({"--clique=derive", "--nodes=4"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_THAT(result.err,
+                AllOf(StartsWith("warning: "), HasSubstr("topology.conf:1: 2 BlockName lines ")));
+}
+
+// Without a valid clique and BlockSizes the command planned with blocks of 1 node and slurmctld
+// with 18, those of an NVL72 rack.
+TEST_F(CliqueSiteTest, DeriveWithoutAValidCliquePlansAsSlurmctldDoes) {
+    site("# no BlockSizes\n");
+    const std::string invalid = folder_.file("invalid", "n[1-4] CliqueId_1\n");
+    const Result result = plan({"--clique=derive", "--features", invalid, "--nodes=2"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(plan({"--clique=derive", "--features", invalid, "--nodes=2", "--segment=2"}).out,
+                HasSubstr("needs 2 nodes in one block of 18; "));
+}
+
+// slurmctld reads no BlockSizes from a topology.conf that does not exist; the command gave up.
+TEST_F(CliqueSiteTest, DeriveNeedsNoFile) {
+    topology_ = folder_.path() + "/none.conf";
+    const Result result = plan_with({"--clique=derive", "--nodes=4"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("note: none.conf: there is no such file"));
+    EXPECT_EQ(plan_with({"--clique=enforce", "--nodes=4"}).status, 2);
 }
 
 TEST_F(CliqueSiteTest, AggregateByName) {

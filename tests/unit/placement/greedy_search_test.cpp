@@ -60,8 +60,8 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
         const Problem problem = decision.problem(request.min_nodes);
         const CostLayout layout(decision.tally(), request, problem.nodes);
         Effort unlimited;
-        const auto exact =
-            search(decision.tally(), CanonicalTally{}, Preference{&request, false}, problem, unlimited);
+        const auto exact = search(decision.tally(), CanonicalTally{}, Preference{&request, false},
+                                  problem, unlimited);
         if (!unlimited.proven || !unlimited.complete) continue;
         const Tally sorted(decision.tally(), canonical_order(decision.tally()));
         const auto greedy = search_greedily(sorted, CostLayout(sorted, request, problem.nodes),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "placement/place_offers.hpp"
+#include "placement/island_offers.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -10,15 +10,16 @@
 namespace nvl72block {
 namespace {
 
-/// The usable nodes of one base block by place; places without any are left out.
-std::vector<PlaceOffer> offers_of(const Topology& topology, const Request& request,
-                                  const State& state, std::span<const std::uint64_t> classes,
-                                  BlockIndex block) {
-    std::vector<PlaceOffer> offers(state.places->place_count[block]);
+/// The usable nodes of one base block by island; islands without any are left out.
+std::vector<IslandOffer> offers_of(const Topology& topology, const Request& request,
+                                   const State& state, std::span<const std::uint64_t> classes,
+                                   BlockIndex block) {
+    const Islands& islands = *topology.islands();
+    std::vector<IslandOffer> offers(islands.island_count[block]);
     topology.for_each(block, state.usable, [&](NodeIndex node) {
-        const std::uint32_t place = state.places->place_of[node];
-        PlaceOffer& offer = offers[place];
-        offer.place = place;
+        const std::uint32_t island = islands.island_of[node];
+        IslandOffer& offer = offers[island];
+        offer.island = island;
         ++offer.free;
         const bool required = request.required.test(node);
         offer.required += required ? 1 : 0;
@@ -29,25 +30,25 @@ std::vector<PlaceOffer> offers_of(const Topology& topology, const Request& reque
         ++offer.class_free[weight_class];
         offer.class_required[weight_class] += required ? 1 : 0;
     });
-    std::erase_if(offers, [](const PlaceOffer& offer) { return offer.free == 0; });
+    std::erase_if(offers, [](const IslandOffer& offer) { return offer.free == 0; });
     return offers;
 }
 
 /// What a split is judged by; less is better.
 struct SplitCost {
     std::vector<std::uint64_t> weight;
-    std::uint32_t places = 0;
+    std::uint32_t islands = 0;
     std::uint32_t left = 0;
 
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
     auto operator<=>(const SplitCost&) const = default;
 };
 
-SplitCost cost_of(const PlaceOffer& offer, std::uint32_t nodes,
+SplitCost cost_of(const IslandOffer& offer, std::uint32_t nodes,
                   std::span<const std::uint64_t> classes, bool total_weight) {
     SplitCost cost;
     if (nodes > 0) {
-        cost.places = 1;
+        cost.islands = 1;
         cost.left = offer.free - nodes;
     }
     if (classes.size() < 2) return cost;
@@ -67,16 +68,16 @@ SplitCost cost_of(const PlaceOffer& offer, std::uint32_t nodes,
 SplitCost sum(const SplitCost& a, const SplitCost& b) {
     SplitCost total = a;
     for (std::size_t i = 0; i < b.weight.size(); ++i) total.weight[i] += b.weight[i];
-    total.places += b.places;
+    total.islands += b.islands;
     total.left += b.left;
     return total;
 }
 
-/// Dynamic programming over the places, the last one first, so that reading the tables back from
-/// the first place gives the lowest places the most.
+/// Dynamic programming over the islands, the last one first, so that reading the tables back from
+/// the first island gives the lowest islands the most.
 class Split {
   public:
-    Split(std::span<const PlaceOffer> offers, const PlaceRule& rule, std::uint32_t units,
+    Split(std::span<const IslandOffer> offers, const IslandRule& rule, std::uint32_t units,
           std::span<const std::uint64_t> classes, bool total_weight)
         : offers_(offers), rule_(rule), classes_(classes), total_weight_(total_weight) {
         tables_.resize(offers.size() + 1, Table(units + 1));
@@ -100,7 +101,7 @@ class Split {
     }
 
   private:
-    using Table = std::vector<std::optional<SplitCost>>;  // by units from this place on
+    using Table = std::vector<std::optional<SplitCost>>;  // by units from this island on
 
     [[nodiscard]] std::uint32_t most(std::size_t i, std::uint32_t units) const {
         return std::min(units, offers_[i].free / rule_.nodes);
@@ -123,18 +124,18 @@ class Split {
         }
     }
 
-    std::span<const PlaceOffer> offers_;
-    const PlaceRule& rule_;
+    std::span<const IslandOffer> offers_;
+    const IslandRule& rule_;
     std::span<const std::uint64_t> classes_;
     bool total_weight_;
     std::vector<Table> tables_;
 };
 
 /// The offer that serves all nodes; offers.size() if none can.
-std::size_t best_single_place(std::span<const PlaceOffer> offers, std::uint32_t nodes,
-                              std::span<const std::uint64_t> classes, bool total_weight) {
+std::size_t best_single_island(std::span<const IslandOffer> offers, std::uint32_t nodes,
+                               std::span<const std::uint64_t> classes, bool total_weight) {
     std::uint32_t required = 0;
-    for (const PlaceOffer& offer : offers) required += offer.required;
+    for (const IslandOffer& offer : offers) required += offer.required;
     std::size_t best = offers.size();
     std::optional<SplitCost> least;
     for (std::size_t i = 0; i < offers.size(); ++i) {
@@ -149,12 +150,12 @@ std::size_t best_single_place(std::span<const PlaceOffer> offers, std::uint32_t 
 
 }  // namespace
 
-PlaceOffers::PlaceOffers(const Topology& topology, const Request& request, const State& state,
-                         std::span<const std::uint64_t> classes) {
+IslandOffers::IslandOffers(const Topology& topology, const Request& request, const State& state,
+                           std::span<const std::uint64_t> classes) {
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {
         if (!begin_.empty()) begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
-        if (state.places->place_count[block] < 2) continue;
-        std::vector<PlaceOffer> offers = offers_of(topology, request, state, classes, block);
+        if (topology.islands()->island_count[block] < 2) continue;
+        std::vector<IslandOffer> offers = offers_of(topology, request, state, classes, block);
         if (offers.size() < 2) continue;
         if (begin_.empty()) begin_.assign(block + 1U, 0);
         std::move(offers.begin(), offers.end(), std::back_inserter(offers_));
@@ -162,7 +163,7 @@ PlaceOffers::PlaceOffers(const Topology& topology, const Request& request, const
     if (!begin_.empty()) begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
 }
 
-PlaceOffers::PlaceOffers(const PlaceOffers& other, std::span<const BlockIndex> order) {
+IslandOffers::IslandOffers(const IslandOffers& other, std::span<const BlockIndex> order) {
     if (other.begin_.empty()) return;
     for (const BlockIndex block : order) {
         begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
@@ -172,14 +173,14 @@ PlaceOffers::PlaceOffers(const PlaceOffers& other, std::span<const BlockIndex> o
     begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
 }
 
-UnitRange place_range(std::span<const PlaceOffer> offers, const PlaceRule& rule) {
+UnitRange island_range(std::span<const IslandOffer> offers, const IslandRule& rule) {
     UnitRange range;
     std::uint32_t required = 0;
-    for (const PlaceOffer& offer : offers) required += offer.required;
-    for (const PlaceOffer& offer : offers) {
+    for (const IslandOffer& offer : offers) required += offer.required;
+    for (const IslandOffer& offer : offers) {
         const std::uint32_t most = offer.free / rule.nodes;
         const std::uint32_t least = (offer.required + rule.nodes - 1) / rule.nodes;
-        if (rule.one_place) {
+        if (rule.one_island) {
             if (offer.required == required) range.most = std::max(range.most, most);
             continue;
         }
@@ -187,25 +188,25 @@ UnitRange place_range(std::span<const PlaceOffer> offers, const PlaceRule& rule)
         range.least += least;
         range.most += most;
     }
-    if (rule.one_place) range.least = (required + rule.nodes - 1) / rule.nodes;
+    if (rule.one_island) range.least = (required + rule.nodes - 1) / rule.nodes;
     return range;
 }
 
-std::vector<std::uint32_t> split_by_place(std::span<const PlaceOffer> offers, const PlaceRule& rule,
-                                          std::uint32_t nodes,
-                                          std::span<const std::uint64_t> classes,
-                                          bool total_weight) {
-    if (!rule.one_place)
+std::vector<std::uint32_t> split_by_island(std::span<const IslandOffer> offers,
+                                           const IslandRule& rule, std::uint32_t nodes,
+                                           std::span<const std::uint64_t> classes,
+                                           bool total_weight) {
+    if (!rule.one_island)
         return Split(offers, rule, nodes / rule.nodes, classes, total_weight)
             .nodes(nodes / rule.nodes);
-    const std::size_t place = best_single_place(offers, nodes, classes, total_weight);
-    if (place == offers.size()) return {};
+    const std::size_t island = best_single_island(offers, nodes, classes, total_weight);
+    if (island == offers.size()) return {};
     std::vector<std::uint32_t> split(offers.size());
-    split[place] = nodes;
+    split[island] = nodes;
     return split;
 }
 
-void add_class_counts(const PlaceOffer& offer, std::uint32_t nodes,
+void add_class_counts(const IslandOffer& offer, std::uint32_t nodes,
                       std::span<std::uint32_t> counts) {
     std::uint32_t rest = nodes - std::min(nodes, offer.required);
     for (std::size_t i = 0; i < counts.size() && nodes > 0; ++i) {

@@ -132,6 +132,15 @@ class Topology {
         return static_cast<BlockIndex>(last < block_count() ? last : block_count());
     }
 
+    /// The aggregated block of levels()[level] that joins `block`.
+    [[nodiscard]] std::uint32_t aggregate_of(std::size_t level, BlockIndex block) const {
+        return block >> levels_[level].exponent;
+    }
+    /// log2 of the blocks of levels()[lower] that a complete one of levels()[upper] joins.
+    [[nodiscard]] unsigned exponent_between(std::size_t lower, std::size_t upper) const {
+        return levels_[upper].exponent - levels_[lower].exponent;
+    }
+
     /// Whether Slurm lists this block above the base level (scontrol show topology). An incomplete
     /// aggregate is left out when a block of the next enforced level below already holds as much;
     /// holes count for nothing.

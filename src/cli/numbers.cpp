@@ -3,39 +3,28 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 
 #include "cli/input_error.hpp"
+#include "text/number.hpp"
 
 namespace nvl72block::cli {
-namespace {
-
-template <typename Number>
-bool read_whole(std::string_view text, Number& number) {
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc{} && rest == end && !text.empty();
-}
-
-}  // namespace
-
 std::uint32_t parse_count(const std::string& place, std::string_view text, std::uint32_t least) {
-    std::uint32_t number = 0;
-    if (!read_whole(text, number) || number < least)
+    const auto number = number_of<std::uint32_t>(text);
+    if (!number || *number < least)
         throw InputError(place,
                          fmt::format("\"{}\" is not a whole number from {} to {}", text, least,
                                      std::numeric_limits<std::uint32_t>::max()),
                          "write digits only, within that range");
-    return number;
+    return *number;
 }
 
 std::uint64_t parse_large_count(const std::string& place, std::string_view text) {
-    std::uint64_t number = 0;
-    if (!read_whole(text, number))
+    const auto number = number_of<std::uint64_t>(text);
+    if (!number)
         throw InputError(place, fmt::format("\"{}\" is not a whole number", text),
                          "write a whole number, 0 or more");
-    return number;
+    return *number;
 }
 
 CountRange parse_count_range(const std::string& place, std::string_view text) {

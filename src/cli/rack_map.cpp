@@ -55,7 +55,7 @@ std::vector<std::size_t> bracket_levels(const Topology& topology) {
 }
 
 Corner corner(const Topology& topology, std::size_t level, BlockIndex block) {
-    const std::uint32_t aggregate = block >> topology.levels()[level].exponent;
+    const std::uint32_t aggregate = topology.aggregate_of(level, block);
     const bool first = topology.first_block(level, aggregate) == block;
     const bool last = topology.last_block(level, aggregate) == block + 1;
     if (first && last) return Corner::single;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "replay/drawing.hpp"
 #include "replay/report.hpp"
 #include "replay/scenario.hpp"
+#include "text/number.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -48,13 +48,11 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 double parse_share(const std::string& option, const std::string& text, double most) {
-    double value = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || rest != end || !(value >= 0 && value <= most))
+    const auto value = number_of<double>(text);
+    if (!value || *value < 0 || *value > most)
         throw InputError(option, fmt::format("\"{}\" is not a number from 0 to {}", text, most),
                          fmt::format("write a number from 0 to {}", most));
-    return value;
+    return *value;
 }
 
 std::string trace_file(const std::string& trace, const std::string& folder) {

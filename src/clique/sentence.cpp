@@ -9,6 +9,7 @@
 #include "diagnostics/excerpt.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/hostlist.hpp"
+#include "text/plural.hpp"
 
 namespace nvl72block {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 // A line of the log, not a table: what is left out is counted.
 constexpr std::size_t most_groups = 8;
 constexpr std::size_t longest_list = 200;
-
-std::string plural(std::size_t count, std::string_view one) {
-    return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
 
 std::string node_list(std::span<const NodeIndex> nodes, const NodeNames& names) {
     std::vector<std::string> list;

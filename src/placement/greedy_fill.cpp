@@ -89,13 +89,14 @@ class Fill {
     [[nodiscard]] std::uint32_t unit_vertex(BlockIndex block) const {
         return problem_.unit_level == tally_.whole_level()
                    ? 0
-                   : block >> tally_.topology().levels()[problem_.unit_level].exponent;
+                   : tally_.topology().aggregate_of(problem_.unit_level, block);
     }
     /// Vertices [first, last) of `level` inside the scope.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> inside(std::size_t level) const {
-        const unsigned exponent = tally_.topology().levels()[level].exponent;
-        return {tally_.first_block(problem_.scope_level, scope_) >> exponent,
-                ((tally_.last_block(problem_.scope_level, scope_) - 1) >> exponent) + 1};
+        const Topology& topology = tally_.topology();
+        const BlockIndex last = tally_.last_block(problem_.scope_level, scope_) - 1;
+        return {topology.aggregate_of(level, tally_.first_block(problem_.scope_level, scope_)),
+                topology.aggregate_of(level, last) + 1};
     }
 
     const Tally& tally_;

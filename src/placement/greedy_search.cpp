@@ -22,9 +22,9 @@ void add_vertex(Cost& cost, const Tally& tally, const CostLayout& layout, std::s
     Cost own{};
     std::uint32_t own_nodes = 0;
     const BlockIndex last = tally.last_block(level, index);
-    const unsigned exponent = tally.topology().levels()[level - 1].exponent;
     while (next < shares.size() && shares[next].block < last)
-        add_vertex(own, tally, layout, level - 1, shares[next].block >> exponent, shares, next,
+        add_vertex(own, tally, layout, level - 1,
+                   tally.topology().aggregate_of(level - 1, shares[next].block), shares, next,
                    own_nodes);
     layout.add_aggregate(own, level, index, own_nodes);
     layout.add(cost, own);

@@ -74,10 +74,8 @@ std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32
 
 Below below(const Tally& tally, std::size_t scope_level, std::uint32_t scope, std::size_t level) {
     if (level == scope_level) return {scope, scope + 1};
-    const auto& topology = tally.topology();
     if (scope_level == tally.whole_level()) return {0, tally.vertices(level)};
-    const unsigned shift =
-        topology.levels()[scope_level].exponent - topology.levels()[level].exponent;
+    const unsigned shift = tally.topology().exponent_between(level, scope_level);
     const std::uint64_t last = (std::uint64_t{scope} + 1) << shift;
     return {scope << shift,
             static_cast<std::uint32_t>(std::min<std::uint64_t>(last, tally.vertices(level)))};

@@ -2,18 +2,12 @@
 #include "placement/part_merging.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
+
+#include "placement/piece_choice.hpp"
 
 namespace nvl72block {
 namespace {
-
-/// How the pieces of a segment are chosen; the last one is the smallest that suffices.
-enum class Choice {
-    largest,   ///< the others are the largest
-    smallest,  ///< each is the smallest that the largest can still complete
-    balanced,  ///< the first is the largest, of the others each gives its share of what lacks
-};
 
 class Merging {
   public:
@@ -40,17 +34,16 @@ class Merging {
         std::uint32_t segments = 0;
         std::vector<std::uint32_t> parts;  // empty: joined into another piece
     };
-    using Set = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // free nodes, piece
 
     void insert(Piece piece) {
         const auto id = static_cast<std::uint32_t>(pieces_.size());
-        Set& set = piece.required > 0 ? required_ : open_;
+        PiecesByFree& set = piece.required > 0 ? required_ : open_;
         set.insert({piece.free, id});
         pieces_.push_back(std::move(piece));
         effort_.steps += steps_per_insertion;
     }
 
-    void choose(Set& set, Set::iterator at) {
+    void choose(PiecesByFree& set, PiecesByFree::iterator at) {
         chosen_.push_back(at->second);
         sum_ += at->first;
         set.erase(at);
@@ -89,38 +82,11 @@ class Merging {
     bool complete() {
         while (sum_ < rule_.nodes) {
             const auto slots = rule_.max_parts - static_cast<std::uint32_t>(chosen_.size());
-            if (slots == 0 || open_.empty()) return false;
-            auto at = open_.lower_bound({least_of_next(slots), 0});
-            if (at == open_.end()) {
-                if (slots == 1) return false;
-                at = std::prev(open_.end());
-            }
+            const auto at = next_piece(open_, choice_, rule_, rule_.nodes - sum_, slots, effort_);
+            if (at == open_.end()) return false;
             choose(open_, at);
         }
         return true;
-    }
-
-    /// The least that the next one must have, with so many still to come.
-    std::uint32_t least_of_next(std::uint64_t slots) {
-        const std::uint64_t lacking = rule_.nodes - sum_;
-        std::uint64_t least = lacking;
-        if (choice_ == Choice::smallest) {
-            const std::uint64_t others = largest(slots - 1);
-            least = lacking > others ? lacking - others : 1;
-        } else if (choice_ == Choice::balanced && slots < rule_.max_parts) {
-            least = (lacking + slots - 1) / slots;
-        }
-        return static_cast<std::uint32_t>(least);
-    }
-
-    /// Nodes of so many of the largest open pieces.
-    std::uint64_t largest(std::uint64_t count) {
-        std::uint64_t sum = 0;
-        for (auto at = open_.rbegin(); at != open_.rend() && count > 0; ++at, --count) {
-            sum += at->first;
-            ++effort_.steps;
-        }
-        return sum;
     }
 
     void merge() {
@@ -147,7 +113,7 @@ class Merging {
     Choice choice_;
     Effort& effort_;
     std::vector<Piece> pieces_;
-    Set open_, required_;  // pieces without and with nodes that must still be taken
+    PiecesByFree open_, required_;  // pieces without and with nodes that must still be taken
     std::vector<std::uint32_t> chosen_;
     std::uint64_t sum_ = 0;
 };

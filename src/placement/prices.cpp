@@ -240,10 +240,8 @@ void Prices::price_limits() {
 /// A component of a level above the scope has the same value for all answers in the scope, but for
 /// a whole block there, which is broken or not.
 Prices::Verdict Prices::judge_above(const Component& component, std::int64_t bound) const {
-    const unsigned scope_exponent = tally_.topology().levels()[problem_.scope_level].exponent;
-    const std::uint32_t vertex =
-        tree_.first_scope() >>
-        (tally_.topology().levels()[component.level].exponent - scope_exponent);
+    const std::uint32_t vertex = tree_.first_scope() >> tally_.topology().exponent_between(
+                                                            problem_.scope_level, component.level);
     std::int64_t value = 1;
     if (component.kind == Component::Kind::left)
         value = tally_.free(component.level, vertex) - problem_.nodes;

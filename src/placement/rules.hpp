@@ -6,27 +6,10 @@
 #include <cstdint>
 
 #include "nvl72block/placement.hpp"
+#include "nvl72block/plain_rule.hpp"
 #include "nvl72block/topology.hpp"
 
 namespace nvl72block {
-
-/// The plain rule for some number of nodes: one block of `level`, in it at most `limit` blocks of
-/// `lower`. A level equal to topology.levels().size() is the whole.
-struct PlainRule {
-    std::size_t level = 0;
-    std::size_t lower = 0;
-    std::uint32_t limit = 1;
-};
-
-[[nodiscard]] inline PlainRule plain_rule(const Topology& topology, std::uint64_t nodes) {
-    const auto levels = topology.levels();
-    PlainRule rule;
-    while (rule.level < levels.size() && levels[rule.level].nodes < nodes) ++rule.level;
-    rule.lower = rule.level == 0 ? 0 : rule.level - 1;
-    const std::uint64_t size = levels[rule.lower].nodes;
-    rule.limit = static_cast<std::uint32_t>((nodes + size - 1) / size);
-    return rule;
-}
 
 /// Whether cliques are enforced and counts of several nodes heed them: segments of one node do not,
 /// nor a single node.

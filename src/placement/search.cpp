@@ -129,11 +129,10 @@ class Search {
             if (tree_->shape_of(problem_.scope_level, other) !=
                 tree_->shape_of(problem_.scope_level, scope))
                 return false;
-            const auto levels = tally_.topology().levels();
             for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level();
                  ++level) {
                 const unsigned shift =
-                    levels[level].exponent - levels[problem_.scope_level].exponent;
+                    tally_.topology().exponent_between(problem_.scope_level, level);
                 if (tally_.free(level, scope >> shift) != tally_.free(level, other >> shift) ||
                     tally_.whole(level, scope >> shift) != tally_.whole(level, other >> shift))
                     return false;

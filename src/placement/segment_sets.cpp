@@ -2,18 +2,12 @@
 #include "placement/segment_sets.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
+
+#include "placement/piece_choice.hpp"
 
 namespace nvl72block {
 namespace {
-
-/// How the groups of a segment are chosen; the last one is the smallest that suffices.
-enum class Choice {
-    largest,   ///< the others are the largest
-    smallest,  ///< each is the smallest that the largest can still complete
-    balanced,  ///< the first is the largest, of the others each gives its share of what lacks
-};
 
 class SetChoice {
   public:
@@ -43,10 +37,9 @@ class SetChoice {
     }
 
   private:
-    using Set = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // free nodes, index
     struct Group {
         std::uint32_t free = 0;
-        Set blocks;
+        PiecesByFree blocks;
     };
 
     bool choose_required() {
@@ -87,37 +80,11 @@ class SetChoice {
     bool open_groups() {
         while (room_ < rule_.nodes) {
             const std::size_t slots = rule_.max_parts - chosen_.size();
-            if (slots == 0 || open_.empty()) return false;
-            auto at = open_.lower_bound({least_of_next(slots), 0});
-            if (at == open_.end()) {
-                if (slots == 1) return false;
-                at = std::prev(open_.end());
-            }
+            const auto at = next_piece(open_, choice_, rule_, rule_.nodes - room_, slots, effort_);
+            if (at == open_.end()) return false;
             open(at->second);
         }
         return true;
-    }
-
-    /// The least that the next one must have, with so many still to come.
-    std::uint32_t least_of_next(std::uint64_t slots) {
-        const std::uint64_t lacking = rule_.nodes - room_;
-        std::uint64_t least = lacking;
-        if (choice_ == Choice::smallest) {
-            const std::uint64_t others = largest(slots - 1);
-            least = lacking > others ? lacking - others : 1;
-        } else if (choice_ == Choice::balanced && slots < rule_.max_parts) {
-            least = (lacking + slots - 1) / slots;
-        }
-        return static_cast<std::uint32_t>(least);
-    }
-
-    std::uint64_t largest(std::size_t count) {
-        std::uint64_t sum = 0;
-        for (auto at = open_.rbegin(); at != open_.rend() && count > 0; ++at, --count) {
-            sum += at->first;
-            ++effort_.steps;
-        }
-        return sum;
     }
 
     /// From the chosen groups the largest blocks, at last the smallest that suffices.
@@ -169,8 +136,8 @@ class SetChoice {
     Choice choice_;
     Effort& effort_;
     std::vector<Group> groups_;
-    Set open_;                           // groups that the segment does not use yet
-    Set required_;                       // blocks with required nodes that are in no set yet
+    PiecesByFree open_;                  // groups that the segment does not use yet
+    PiecesByFree required_;              // blocks with required nodes that are in no set yet
     std::vector<std::uint32_t> chosen_;  // groups of the segment
     std::vector<std::uint32_t> set_;     // its blocks
     std::uint64_t sum_ = 0;              // their free nodes

@@ -54,9 +54,9 @@ void ShapeTree::find_shapes(std::size_t level) {
     const BlockIndex first_block = tally_.first_block(problem_.scope_level, first_scope_);
     const BlockIndex last_block = tally_.last_block(problem_.scope_level, last_scope_ - 1);
     const bool whole = level == tally_.whole_level();
-    const unsigned exponent = whole ? 0 : tally_.topology().levels()[level].exponent;
-    const std::uint32_t first = whole ? 0 : first_block >> exponent;
-    const std::uint32_t last = whole ? 1 : ((last_block - 1) >> exponent) + 1;
+    const Topology& topology = tally_.topology();
+    const std::uint32_t first = whole ? 0 : topology.aggregate_of(level, first_block);
+    const std::uint32_t last = whole ? 1 : topology.aggregate_of(level, last_block - 1) + 1;
     first_[level] = first;
     std::unordered_multimap<std::size_t, std::uint32_t> known;
     shape_of_[level].resize(last - first);
@@ -134,9 +134,10 @@ std::uint64_t ShapeTree::offered_units(std::uint32_t scope) const {
     if (level == problem_.scope_level) return shape(level, scope).most.units;
     const BlockIndex first = tally_.first_block(problem_.scope_level, scope);
     const BlockIndex last = tally_.last_block(problem_.scope_level, scope);
-    const unsigned exponent = tally_.topology().levels()[level].exponent;
+    const std::uint32_t last_vertex = tally_.topology().aggregate_of(level, last - 1);
     std::uint64_t units = 0;
-    for (std::uint32_t vertex = first >> exponent; vertex <= (last - 1) >> exponent; ++vertex)
+    for (std::uint32_t vertex = tally_.topology().aggregate_of(level, first); vertex <= last_vertex;
+         ++vertex)
         units += shape(level, vertex).most.units;
     return units;
 }

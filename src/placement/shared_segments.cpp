@@ -57,7 +57,7 @@ class SharedPacking {
     // Cutting
     [[nodiscard]] std::uint32_t part_of(BlockIndex block) const {
         const std::size_t lower = vertex_.lower();
-        return part_of_[(block >> tally_.topology().levels()[lower].exponent) - first_];
+        return part_of_[tally_.topology().aggregate_of(lower, block) - first_];
     }
     void offer(std::uint32_t segments, std::vector<Share> taken, const PartGroups& groups);
     [[nodiscard]] std::vector<std::vector<Share>> cut(const std::vector<Share>& taken,

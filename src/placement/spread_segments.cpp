@@ -20,12 +20,13 @@ struct SpreadBlocks {
 
     SpreadBlocks(const Tally& tally, const Problem& problem, std::uint32_t vertex) {
         const BlockIndex first = tally.first_block(problem.unit_level, vertex);
-        const unsigned exponent = tally.topology().levels()[problem.unit_level - 1].exponent;
+        const auto part_of = [&](BlockIndex block) {
+            return tally.topology().aggregate_of(problem.unit_level - 1, block);
+        };
         for (BlockIndex block = first; block < tally.last_block(problem.unit_level, vertex);
              ++block)
             if (const std::uint32_t free = tally.free(0, block); free > 0) {
-                blocks.push_back(
-                    {free, tally.required(0, block), (block >> exponent) - (first >> exponent)});
+                blocks.push_back({free, tally.required(0, block), part_of(block) - part_of(first)});
                 index.push_back(block);
             }
     }

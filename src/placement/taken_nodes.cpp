@@ -17,13 +17,12 @@ struct VertexTaken {
 
 /// Joins the vertices of `level` below to those of `above`, in place.
 void join_to_level(const Tally& tally, std::size_t below, std::vector<VertexTaken>& taken) {
-    const auto levels = tally.topology().levels();
     std::size_t count = 0;
     for (const VertexTaken& child : taken) {
         const std::uint32_t index =
             below + 1 == tally.whole_level()
                 ? 0
-                : child.index >> (levels[below + 1].exponent - levels[below].exponent);
+                : child.index >> tally.topology().exponent_between(below, below + 1);
         if (count > 0 && taken[count - 1].index == index) {
             taken[count - 1].nodes += child.nodes;
             taken[count - 1].breaks = taken[count - 1].breaks || child.breaks;

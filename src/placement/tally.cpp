@@ -59,10 +59,9 @@ void Tally::set_offsets() {
 }
 
 void Tally::set_child_shifts() {
-    const auto levels = topology_->levels();
     child_shift_.assign(1, 0);
     for (std::size_t level = 1; level < whole_level(); ++level)
-        child_shift_.push_back(levels[level].exponent - levels[level - 1].exponent);
+        child_shift_.push_back(topology_->exponent_between(level - 1, level));
     child_shift_.push_back(std::numeric_limits<std::uint32_t>::digits);  // the whole joins them all
 }
 

@@ -43,8 +43,7 @@ class Ancestors {
 
   private:
     [[nodiscard]] std::uint32_t ancestor(std::uint32_t scope, std::size_t level) const {
-        const auto levels = tally_.topology().levels();
-        return scope >> (levels[level].exponent - levels[problem_.scope_level].exponent);
+        return scope >> tally_.topology().exponent_between(problem_.scope_level, level);
     }
     [[nodiscard]] bool alike(std::size_t level, std::uint32_t a, std::uint32_t b) const {
         return a != no_block && tally_.free(level, a) == tally_.free(level, b) &&

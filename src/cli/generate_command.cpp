@@ -7,10 +7,10 @@
 #include <ostream>
 #include <system_error>
 
-#include "cli/block_plan.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input_error.hpp"
-#include "cli/plan_writer.hpp"
+#include "cli/proposal_writer.hpp"
+#include "nvl72block/block_proposal.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -59,10 +59,11 @@ Site site_of(const Inventory& inventory) {
     return {std::move(nodes), std::move(cluster).value()};
 }
 
-void write_plan(const GenerateOptions& options, const BlockPlan& plan, const Site& site,
-                const CliqueMap& cliques, Console& console) {
-    std::string conf = topology_conf(plan, site.nodes, cliques);
-    const std::string features = feature_lines(plan, site.nodes, cliques, options.features.prefix);
+void write_proposal(const GenerateOptions& options, const BlockProposal& proposal, const Site& site,
+                    const CliqueMap& cliques, Console& console) {
+    std::string conf = topology_conf(proposal, site.nodes, cliques);
+    const std::string features =
+        feature_lines(proposal, site.nodes, cliques, options.features.prefix);
     if (options.slurm_conf.empty())
         conf += "# For the nodes' lines in slurm.conf:\n" + comment(features);
     else
@@ -82,7 +83,7 @@ int generate_anew(const GenerateOptions& options, const Inventory& inventory, Co
     if (cliques.clique_count() == 0)
         throw InputError("--features", "no node names a valid clique",
                          "run nvl72block check to see what is wrong");
-    write_plan(options, plan_blocks(cliques), site, cliques, console);
+    write_proposal(options, propose_blocks(cliques), site, cliques, console);
     return exit_ok;
 }
 
@@ -90,14 +91,12 @@ int generate_from(const GenerateOptions& options, const Inventory& inventory, Co
     const Site site =
         load_site({options.topology, {}, nodes_with_word(inventory), {}}, console.err);
     const CliqueMap cliques = clique_map(site, inventory, console.err);
-    const auto written = site.cluster.block_sizes();
-    const std::vector<std::uint32_t> sizes(written.begin(), written.end());
-    const BlockPlan plan = plan_blocks(cliques, site, sizes);
-    const std::string changes = plan_changes(plan, site, sizes);
+    const BlockProposal proposal = propose_blocks(cliques, site.cluster);
+    const std::string changes = proposed_changes(proposal, site);
     std::ostream& told = options.changes ? console.out : console.err;
     told << (changes.empty() ? options.topology + ": nothing changes\n" : changes);
     if (options.changes) return changes.empty() ? exit_ok : exit_findings;
-    write_plan(options, plan, site, cliques, console);
+    write_proposal(options, proposal, site, cliques, console);
     return exit_ok;
 }
 

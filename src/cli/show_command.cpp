@@ -7,7 +7,6 @@
 #include <ostream>
 #include <utility>
 
-#include "cli/capacity.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input_error.hpp"
 #include "cli/json_line.hpp"
@@ -16,6 +15,7 @@
 #include "cli/rack_map.hpp"
 #include "cli/show_report.hpp"
 #include "cli/site.hpp"
+#include "nvl72block/idle_capacity.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -100,7 +100,7 @@ int run_show(const ShowOptions& options, Console& console) {
     }
     const Site site = load_site(options.topology, lists, console.err);
     const NodeStates states = node_states(options, job_lists, site);
-    const Capacity totals = capacity(site.topology(), states.free());
+    const IdleCapacity totals = idle_capacity(site.topology(), states.free());
     if (options.json) {
         console.out << json_line(show_json(site, states, totals)) << '\n';
         return exit_ok;

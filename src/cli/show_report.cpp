@@ -63,7 +63,7 @@ Json jobs_json(const Site& site, const NodeStates& states) {
 
 }  // namespace
 
-std::string summary_text(const Site&, const NodeStates& states, const Capacity& capacity) {
+std::string summary_text(const Site&, const NodeStates& states, const IdleCapacity& capacity) {
     const StateCounts counts = states.count_all();
     std::string text = fmt::format("{} nodes: {} free, {} busy, {} drained\n", counts.total(),
                                    counts.free, counts.busy, counts.drained);
@@ -81,7 +81,7 @@ std::string summary_text(const Site&, const NodeStates& states, const Capacity& 
     return text;
 }
 
-Json show_json(const Site& site, const NodeStates& states, const Capacity& capacity) {
+Json show_json(const Site& site, const NodeStates& states, const IdleCapacity& capacity) {
     Json levels = Json::array();
     for (const LevelCapacity& level : capacity.levels)
         levels.push_back(

@@ -6,16 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/capacity.hpp"
 #include "cli/node_states.hpp"
 #include "cli/site.hpp"
+#include "nvl72block/idle_capacity.hpp"
 
 namespace nvl72block::cli {
 
 [[nodiscard]] std::string summary_text(const Site& site, const NodeStates& states,
-                                       const Capacity& capacity);
+                                       const IdleCapacity& capacity);
 
 [[nodiscard]] nlohmann::ordered_json show_json(const Site& site, const NodeStates& states,
-                                               const Capacity& capacity);
+                                               const IdleCapacity& capacity);
 
 }  // namespace nvl72block::cli

@@ -7,33 +7,32 @@
 #include <string>
 #include <vector>
 
-#include "cli/site.hpp"
 #include "nvl72block/clique.hpp"
+#include "nvl72block/cluster.hpp"
 
-namespace nvl72block::cli {
+namespace nvl72block {
 
-struct PlannedBlock {
+struct ProposedBlock {
     std::string name;
     CliqueIndex clique = no_clique;  ///< no_clique: an old block that is no clique's
     std::vector<NodeIndex> nodes;    ///< ascending; may be empty
 };
 
-struct BlockPlan {
-    std::vector<PlannedBlock> blocks;  ///< in the order of their lines
-    std::vector<std::uint32_t> sizes;  ///< BlockSizes
-    std::uint32_t usual_size = 0;      ///< the number of nodes that most cliques have
-    std::uint32_t usual_blocks = 0;    ///< how many have it
-    bool sizes_kept = false;           ///< `sizes` are the site's own
+struct BlockProposal {
+    std::vector<ProposedBlock> blocks;  ///< in the order of their lines
+    std::vector<std::uint32_t> sizes;   ///< BlockSizes
+    std::uint32_t usual_size = 0;       ///< the number of nodes that most cliques have
+    std::uint32_t usual_blocks = 0;     ///< how many have it
+    bool sizes_kept = false;            ///< `sizes` are the site's own
 };
 
 /// Blocks block001, block002, … in the order of their cliques' lowest nodes, with sizes from the
 /// usual one up to one that joins all blocks.
-[[nodiscard]] BlockPlan plan_blocks(const CliqueMap& cliques);
+[[nodiscard]] BlockProposal propose_blocks(const CliqueMap& cliques);
 
 /// The blocks of `site` as the cliques would have them. A block goes to the clique that has most
 /// nodes in it, a clique to one block; name, order and `sizes` stay. Further cliques are further
 /// blocks at the end, numbered on. Nodes without a clique stay where they are.
-[[nodiscard]] BlockPlan plan_blocks(const CliqueMap& cliques, const Site& site,
-                                    std::vector<std::uint32_t> sizes);
+[[nodiscard]] BlockProposal propose_blocks(const CliqueMap& cliques, const Cluster& cluster);
 
-}  // namespace nvl72block::cli
+}  // namespace nvl72block

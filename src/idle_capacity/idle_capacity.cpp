@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/capacity.hpp"
+#include "nvl72block/idle_capacity.hpp"
 
 #include <algorithm>
 
 #include "nvl72block/fragmentation.hpp"
 #include "nvl72block/placement.hpp"
 
-namespace nvl72block::cli {
+namespace nvl72block {
 namespace {
 
 std::vector<bool> whole_base_blocks(const Topology& topology, NodeSetView free) {
@@ -56,12 +56,12 @@ std::vector<std::uint32_t> segment_sizes(const Topology& topology) {
     for (std::uint64_t size = 1; size < topology.planning_size(); size *= 2)
         sizes.push_back(static_cast<std::uint32_t>(size));
     for (const Level& level : topology.levels())
-        if (level.nodes != 0) sizes.push_back(level.nodes);  // 0: a site of empty blocks
+        if (level.nodes != 0) sizes.push_back(level.nodes);  // 0: all blocks are empty
     return sizes;
 }
 
-Capacity capacity(const Topology& topology, NodeSetView free) {
-    Capacity result;
+IdleCapacity idle_capacity(const Topology& topology, NodeSetView free) {
+    IdleCapacity result;
     const std::vector<bool> whole = whole_base_blocks(topology, free);
     for (std::size_t level = 0; level < topology.levels().size(); ++level)
         result.levels.push_back(level_capacity(topology, level, whole));
@@ -81,4 +81,4 @@ Capacity capacity(const Topology& topology, NodeSetView free) {
     return result;
 }
 
-}  // namespace nvl72block::cli
+}  // namespace nvl72block

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/block_plan.hpp"
+#include "nvl72block/block_proposal.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "clique/block_counts.hpp"
 #include "topology/name_places.hpp"
 
-namespace nvl72block::cli {
+namespace nvl72block {
 namespace {
 
 /// The planning size times 1, 2, 4, … until one block joins all.
@@ -23,19 +23,20 @@ std::vector<std::uint32_t> sizes_for(std::uint32_t planning_size, std::size_t bl
     return sizes;
 }
 
-void choose_sizes(const CliqueMap& cliques, BlockPlan& plan) {
-    plan.usual_size = blocks_of_cliques(cliques).usual_size;
-    for (const PlannedBlock& block : plan.blocks)
-        if (block.clique != no_clique && block.nodes.size() == plan.usual_size) ++plan.usual_blocks;
-    if (plan.sizes.empty() && plan.usual_size != 0)
-        plan.sizes = sizes_for(plan.usual_size, plan.blocks.size());
+void choose_sizes(const CliqueMap& cliques, BlockProposal& proposal) {
+    proposal.usual_size = blocks_of_cliques(cliques).usual_size;
+    for (const ProposedBlock& block : proposal.blocks)
+        if (block.clique != no_clique && block.nodes.size() == proposal.usual_size)
+            ++proposal.usual_blocks;
+    if (proposal.sizes.empty() && proposal.usual_size != 0)
+        proposal.sizes = sizes_for(proposal.usual_size, proposal.blocks.size());
 }
 
 /// Names for further blocks: those of the site counted on.
 class Names {
   public:
-    explicit Names(const std::vector<PlannedBlock>& blocks) {
-        for (const PlannedBlock& block : blocks) {
+    explicit Names(const std::vector<ProposedBlock>& blocks) {
+        for (const ProposedBlock& block : blocks) {
             taken_.insert(block.name);
             const auto numbered = split_number(block.name);
             if (!numbered) continue;
@@ -60,7 +61,7 @@ class Names {
 };
 
 /// Gives each old block its clique: the largest overlaps first.
-void match(const Topology& topology, const CliqueMap& cliques, std::vector<PlannedBlock>& blocks,
+void match(const Topology& topology, const CliqueMap& cliques, std::vector<ProposedBlock>& blocks,
            std::vector<std::size_t>& block_of_clique) {
     const BlockCounts counts(topology, cliques);
     std::vector<CliqueInBlock> overlaps;
@@ -81,7 +82,7 @@ void match(const Topology& topology, const CliqueMap& cliques, std::vector<Plann
 }
 
 /// Puts the nodes into the blocks; cliques that none has yet get a new one.
-void fill(const Topology* topology, const CliqueMap& cliques, std::vector<PlannedBlock>& blocks,
+void fill(const Topology* topology, const CliqueMap& cliques, std::vector<ProposedBlock>& blocks,
           std::vector<std::size_t>& block_of_clique) {
     Names names(blocks);
     for (NodeIndex node = 0; node < cliques.node_count(); ++node) {
@@ -102,26 +103,26 @@ void fill(const Topology* topology, const CliqueMap& cliques, std::vector<Planne
 
 }  // namespace
 
-BlockPlan plan_blocks(const CliqueMap& cliques) {
-    BlockPlan plan;
-    std::vector<std::size_t> block_of_clique(cliques.clique_count(), plan.blocks.max_size());
-    fill(nullptr, cliques, plan.blocks, block_of_clique);
-    choose_sizes(cliques, plan);
-    return plan;
+BlockProposal propose_blocks(const CliqueMap& cliques) {
+    BlockProposal proposal;
+    std::vector<std::size_t> block_of_clique(cliques.clique_count(), proposal.blocks.max_size());
+    fill(nullptr, cliques, proposal.blocks, block_of_clique);
+    choose_sizes(cliques, proposal);
+    return proposal;
 }
 
-BlockPlan plan_blocks(const CliqueMap& cliques, const Site& site,
-                      std::vector<std::uint32_t> sizes) {
-    BlockPlan plan;
-    plan.sizes_kept = !sizes.empty();
-    plan.sizes = std::move(sizes);
-    for (BlockIndex block = 0; block < site.topology().block_count(); ++block)
-        plan.blocks.push_back({site.topology().block_name(block), no_clique, {}});
-    std::vector<std::size_t> block_of_clique(cliques.clique_count(), plan.blocks.max_size());
-    match(site.topology(), cliques, plan.blocks, block_of_clique);
-    fill(&site.topology(), cliques, plan.blocks, block_of_clique);
-    choose_sizes(cliques, plan);
-    return plan;
+BlockProposal propose_blocks(const CliqueMap& cliques, const Cluster& cluster) {
+    const Topology& topology = cluster.topology();
+    BlockProposal proposal;
+    proposal.sizes.assign(cluster.block_sizes().begin(), cluster.block_sizes().end());
+    proposal.sizes_kept = !proposal.sizes.empty();
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        proposal.blocks.push_back({topology.block_name(block), no_clique, {}});
+    std::vector<std::size_t> block_of_clique(cliques.clique_count(), proposal.blocks.max_size());
+    match(topology, cliques, proposal.blocks, block_of_clique);
+    fill(&topology, cliques, proposal.blocks, block_of_clique);
+    choose_sizes(cliques, proposal);
+    return proposal;
 }
 
-}  // namespace nvl72block::cli
+}  // namespace nvl72block

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <span>
 
-#include "diagnostics/excerpt.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/hostlist.hpp"
+#include "text/excerpt.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block {

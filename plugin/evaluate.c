@@ -30,42 +30,6 @@ static bool _drop_too_large(topology_eval_t* eval) {
     return true;
 }
 
-/* Whether Slurm offers a node's memory by tasks of a core each, and then takes whole sockets. */
-static bool _takes_more_than_offered(const topology_eval_t* eval) {
-    const job_details_t* details = eval->job_ptr->details;
-    const multi_core_data_t* wish = details->mc_ptr;
-
-    return (eval->cr_type & NVL72_BY_SOCKET) && (eval->cr_type & NVL72_BY_MEMORY) &&
-           (details->pn_min_memory & MEM_PER_CPU) && (details->cpus_per_task == 1) && wish &&
-           (wish->ntasks_per_core == 1) && (wish->threads_per_core == NO_VAL16) &&
-           !(details->whole_node & WHOLE_NODE_REQUIRED) && eval->job_ptr->part_ptr &&
-           (eval->job_ptr->part_ptr->max_cpus_per_node == INFINITE);
-}
-
-static bool _has_memory_of_a_socket(const topology_eval_t* eval, int node) {
-    const avail_res_t* offer = eval->avail_res_array[node];
-    uint32_t least = UINT32_MAX;
-
-    for (int s = 0; offer->avail_cores_per_sock && (s < offer->sock_cnt); s++)
-        if (offer->avail_cores_per_sock[s]) least = MIN(least, offer->avail_cores_per_sock[s]);
-    return (least == UINT32_MAX) || (offer->avail_cpus >= least);
-}
-
-/*
- * Nodes whose memory is too small for the CPUs of any socket that the job would be given there: a
- * job that is placed on one fails to start at each attempt, with any topology plugin.
- */
-static void _drop_short_of_memory(topology_eval_t* eval) {
-    bitstr_t* required = eval->job_ptr->details->req_node_bitmap;
-    nvl72block_view nodes = nvl72_view(eval->node_map);
-
-    if (!_takes_more_than_offered(eval)) return;
-    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
-        if ((required && bit_test(required, i)) || _has_memory_of_a_socket(eval, i)) continue;
-        bit_clear(eval->node_map, i);
-    }
-}
-
 /* More nodes than tasks are no use, unless the tasks per node are fixed. */
 static bool _clip_max_nodes(topology_eval_t* eval) {
     const job_details_t* details = eval->job_ptr->details;
@@ -322,7 +286,6 @@ static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topo
         return SLURM_ERROR;
     }
     if (!_drop_too_large(eval)) return NVL72_E_REQUIRED_BUSY;
-    _drop_short_of_memory(eval);
     if (bit_ffs(eval->node_map) < 0) return NVL72_E_NO_NODES;
     if (eval->job_ptr->details->arbitrary_tpn) return _place_arbitrary(site, topology, eval);
     return _place_twice(site, topology, eval);

@@ -86,6 +86,26 @@ extern uint32_t nvl72_cpus_a_task(const job_record_t* job) {
     return (nvl72_overcommits(job) || !each || (each == NO_VAL16)) ? 1 : each;
 }
 
+extern bool nvl72_fills_sockets(const nvl72_case_t* c) {
+    uint32_t wish = c->job->details->task_dist & SLURM_DIST_NODESOCKMASK;
+
+    switch (wish) {
+        case SLURM_DIST_BLOCK_BLOCK:
+        case SLURM_DIST_CYCLIC_BLOCK:
+        case SLURM_DIST_PLANE:
+            return true;
+        case SLURM_DIST_ARBITRARY:
+        case SLURM_DIST_BLOCK:
+        case SLURM_DIST_CYCLIC:
+        case SLURM_DIST_UNKNOWN:
+            if (slurm_conf.select_type_param & NVL72_FILLS_SOCKETS) return true;
+            break;
+        default:
+            break;
+    }
+    return !(c->eval->cr_type & (NVL72_BY_CORE | NVL72_BY_SOCKET));
+}
+
 /* With --overcommit Slurm names the CPUs of one task only, but on whole nodes gives each task one,
  * and with --cpus-per-task each those. */
 extern uint32_t nvl72_least_cpus(const job_record_t* job) {

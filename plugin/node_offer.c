@@ -79,16 +79,22 @@ extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
 
         cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
     }
+    if (c->job->details->overcommit) return cores ? UINT32_MAX : 0;
     if (c->job->details->whole_node & WHOLE_NODE_REQUIRED) return cores * record->tpc;
     return cores * job_mgr_determine_cpus_per_core(c->job->details, node);
 }
 
-/* Slurm holds a job for which a node counts more CPUs than the job can use on its cores. A whole
- * node is counted at the end only, as in Slurm's own algorithms. */
+/* Slurm holds a job for which a node counts more CPUs than the job can use on its cores, unless it
+ * overcommits: then the cores that there are do. A whole node is counted at the end only, as in
+ * Slurm's own algorithms. */
 extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes) {
     topology_eval_t* eval = c->eval;
+    avail_res_t* offer = eval->avail_res_array[node];
+    uint32_t most = nvl72_cpus_in_memory(c, node);
 
     eval_nodes_select_cores(eval, node, nodes);
+    eval->avail_cpus = MIN(eval->avail_cpus, most);
+    offer->avail_cpus = MIN(offer->avail_cpus, most);
     if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node] ||
         (c->job->details->whole_node & WHOLE_NODE_REQUIRED))
         return;

@@ -123,6 +123,38 @@ class NodeCpus(LabCase):
         self.starts("-N2 -n2 --ntasks-per-core=1", 2)
         self.starts("-N2 -n4 --ntasks-per-core=1", 2)
 
+    def test_memory_of_several_sockets(self):
+        # Tasks go round the sockets of a node. Four of nine tasks were given to a node that has memory for the CPUs of one of its
+        # two sockets: "would overallocate node memory" at each attempt, where topology/block happened to choose other nodes.
+        large = ("r1n01,r2n02", "CPUs=16 Sockets=2 CoresPerSocket=8 RealMemory=500")
+        self.open("CPUs=4 Sockets=1 CoresPerSocket=4 RealMemory=1000", racks=(3, 3), sizes="3", special=(large,),
+                  SelectTypeParameters="CR_Socket_Memory", DefMemPerCPU="50")
+        self.starts("-N6 -n9 -c1", 6)
+        self.starts("-N2-6 -n8 --gres=gpu:1", 6)
+        self.starts("-N1 -n8 -w r1n01 -c1 --mem-per-cpu=30", 1, 16)
+        self.assertEqual(will_run("-N1", "-n2", "-w", "r1n01"), "refused")
+
+    def test_memory_of_sockets_that_a_limit_hides(self):
+        # MaxCPUsPerNode=2 made Slurm offer two CPUs, whose memory the small nodes have; the socket that they lie on has sixteen.
+        small = ("r1n[01-03]", "CPUs=16 Sockets=1 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=500")
+        self.open("CPUs=4 Sockets=2 CoresPerSocket=2 RealMemory=1000", racks=(3, 6), sizes="3", special=(small,),
+                  partitions=(f"{MAIN[0]} MaxCPUsPerNode=2",), SelectTypeParameters="CR_Socket_Memory")
+        self.starts("-N1 -c2 --gres=gpu:3 --mem-per-cpu=40 --overcommit", 1)
+        self.starts("-N1 -c2 --mem-per-cpu=40", 1)
+
+    def test_overcommit_on_one_core(self):
+        # Slurm counts two CPUs for the GPU where one task per core can use one. The job could not have both, and waited.
+        self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")
+        self.starts("-N1 -n1 --gres=gpu:1 --cpus-per-gpu=2 --overcommit --ntasks-per-core=1", 1)
+
+    def test_nodes_without_a_task_that_keep_their_cores(self):
+        # Slurm makes two tasks for the partition's two nodes and asks for the CPUs of five. Three nodes have no task, but where
+        # CPUs are allocated they keep their cores, and with them their GPUs. The job was refused.
+        if cluster.release() >= (26, 5):
+            self.skipTest("not in this line: Slurm before 26.05 distributes all tasks")
+        self.open(BIG, racks=(5, 5), sizes="5", partitions=(f"{MAIN[0]} MinNodes=2",), SelectTypeParameters="CR_CPU")
+        self.starts("-n5 --gpus-per-node=1 --ntasks-per-gpu=1", 5)
+
     def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
         # Two nodes have two GPUs each, one a socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's
         # own plugins give both nodes whole: fewer CPUs than without this plugin. Slurm 24.11 itself gives such a job one GPU per

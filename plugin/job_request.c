@@ -19,12 +19,14 @@
 static bool _is_range(const nvl72_case_t* c) {
     const topology_eval_t* eval = c->eval;
     const job_details_t* details = c->job->details;
+    uint32_t named = details->req_node_bitmap ? bit_set_count(details->req_node_bitmap) : 0;
 
     if ((eval->req_nodes <= eval->min_nodes) || !c->job->job_id || NVL72_IMPLICIT_MAX(c->job) ||
         c->job->het_job_id || (c->job->bit_flags & USE_MIN_NODES))
         return false;
-    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock. */
-    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > 1) ||
+    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock.
+     * Nodes that are named raise the minimum. */
+    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > MAX(named, 1)) ||
            (details->max_nodes != MIN(details->num_tasks, (uint32_t)active_node_record_count));
 }
 

@@ -85,9 +85,9 @@ class Oracle:
         """Nodes in service that keep the rules."""
         return self.later
 
-    def again(self, wanted):
-        """Ours' answer to a changed request."""
-        return self.changed.get(" ".join(wanted.options()), other(REFUSED, STARTED))
+    def again(self, wanted, plugin=OURS):
+        """A plugin's answer to a changed request."""
+        return self.changed.get(" ".join((*([] if plugin == OURS else [plugin]), *wanted.options())), other(REFUSED, LATER))
 
 
 class TheJudge(LabCase):
@@ -189,6 +189,11 @@ class TheJudge(LabCase):
         self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", apart, waits, never, later)
         self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
+        fewer = replace(right, forecast_parts=started("r2n[01-02]", cpus=3).parts)
+        offered = {"flat -n8 -w r2n[01-02]": replace(other(WAITS, STARTED))}
+        self.assert_right(job("-n8"), fewer, never, right, again=offered, exempt="fewer CPUs of when it starts")
+        self.assert_fault("forecast: ", job("-n8"), fewer, never, right, again={"flat -n8 -w r2n[01-02]": right})
+        self.assert_fault("forecast: ", job("-n8"), replace(fewer, forecast_parts=started("r1n[01-03]", cpus=3).parts), never, right, again=offered)
         wide = started("r1n[01-04]")
         numbers, told = job("-N1-4", "-C", "all*3"), replace(right, forecast_parts=wide.parts)
         self.assert_right(numbers, told, right, right, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
@@ -284,6 +289,11 @@ class TheJudge(LabCase):
         for scene_ in loaded:
             self.assert_right(job("-N2-3"), all_three, few, few, exempt="as many nodes as fit", scene_=scene_)
             self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, few, scene_=scene_)
+        gaps, close = job("-n9", "--contiguous"), {"flat -n9": all_three}
+        self.assert_right(gaps, all_three, never, few, again=close, exempt="--contiguous")
+        self.assert_fault("3 nodes", gaps, all_three, never, few, again={"flat -n9": few})
+        self.assert_fault("3 nodes", gaps, all_three, few, few, again=close)
+        self.assert_fault("3 nodes", job("-n9"), all_three, never, few, again=close)
         self.assert_fault("3 nodes", job("-N2-3", "-p", "second"), all_three, few, few, scene_=loaded[1])
         self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))

@@ -77,6 +77,8 @@ class Forecasts:
             return "a forecast leaves out that a partition gives whole nodes"
         if self._numbers_left_out(request, ours):
             return "a forecast leaves the number of a feature's nodes out"
+        if ours.started and ours.forecast == seen.STARTED and self._offers_more_than_a_start(request, ours):
+            return "a forecast on nodes that Slurm offers fewer CPUs of when it starts the job"
         return None
 
     def _right(self, changed):
@@ -133,6 +135,14 @@ class Forecasts:
         if not by_cpu or "CR_Socket_Memory" not in settings.get("SelectTypeParameters", ""):
             return False
         return self._right(request.without("--mem-per-cpu").with_option("--mem=1"))
+
+    def _offers_more_than_a_start(self, request, ours):
+        """On the forecast's nodes alone flat forecasts a start, and then the job does not start, or with other CPUs."""
+        told = ours.forecast_parts[0].nodes
+        if len(request.components) > 1 or request.has("-w") or set(told) == set(ours.nodes):
+            return False
+        answer = self.oracle.again(request.with_option("-w", hostlist.compress(told)), FLAT)
+        return answer.forecast == seen.STARTED and bool(wrong(answer))
 
     def _numbers_left_out(self, request, ours):
         """The forecast is the one without the numbers, and that one is right."""

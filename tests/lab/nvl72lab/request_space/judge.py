@@ -150,6 +150,13 @@ class Judge:
             return False
         return self.rules.level(ours.nodes) < min(self.rules.level(other.nodes) for other in others)
 
+    def _leaves_gaps(self, request, ours, answers):
+        """--contiguous means nothing to blocks (sbatch's manual): flat, which alone heeds it, takes as many nodes without it."""
+        if not request.has("--contiguous") or answers[BLOCK].started:
+            return False
+        answer = self.oracle.again(request.without("--contiguous"), FLAT)
+        return answer.started and len(answer.nodes) >= len(ours.nodes)
+
     def _crowds_cores(self, request, answer):
         """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
         tasks, each = request.number("-n", "--ntasks"), request.number("--ntasks-per-core")
@@ -208,6 +215,8 @@ class Judge:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
+            elif self._leaves_gaps(request, ours, answers):
+                verdict.exemptions["more nodes than flat, which --contiguous makes take others"] += 1
             elif self._at_smaller_level(request, ours, others):
                 verdict.exemptions["more nodes than others, at a smaller level"] += 1
             elif any(self.legal(request, other) for other in others):

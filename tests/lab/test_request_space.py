@@ -168,6 +168,10 @@ class TheJudge(LabCase):
         limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
         self.assert_right(plain, limited, later, limited, exempt="above its partition's limit")
         self.assert_fault("forecast: ", plain, limited, later, later)
+        early, waits_too = (replace(limited, forecast=forecast) for forecast in (STARTED, LATER))
+        self.assert_right(plain, early, waits_too, early, exempt="the limit of the partition")
+        self.assert_fault("forecast: ", plain, early, waits_too, waits_too)
+        self.assert_fault("forecast: ", plain, early, waits_too, replace(early, parts=(Part(WAITS, "Resources"),)))
         reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
         never = other(REFUSED, REFUSED)
         for scene_ in (replace(SCENE, standing=("Nodes=r1n02",)), replace(SCENE, drained=("r1n02",))):

@@ -69,8 +69,11 @@ class Forecasts:
                 return "no forecast for a job above its partition's limit, as under flat"
             if not ours.nodes and self._needs_nodes_out_of_service(request):
                 return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
-        if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}" and self._charges_whole_sockets(request):
-            return "a forecast leaves out the memory of whole sockets, as flat's"
+        if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}":
+            if self._limited(ours) and self._limited(flat):
+                return "a forecast leaves out the limit of the partition, as flat's"
+            if self._charges_whole_sockets(request):
+                return "a forecast leaves out the memory of whole sockets, as flat's"
         if ours.started and ours.forecast == seen.LATER and self._leaves_busy_nodes_out(request, ours):
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
         if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):

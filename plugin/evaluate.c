@@ -173,12 +173,11 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started) {
 }
 
 /*
- * One attempt with the candidates in the node map, which becomes the chosen nodes. `again`: a
- * second one, with GPUs far from the cores or without the clipped node count, could end
- * differently.
+ * One attempt with the candidates in the node map, which becomes the chosen nodes. `again`: one
+ * with GPUs far from the cores, after one with near ones only, could end differently.
  */
 static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval,
-                  bool clipped, bool* again) {
+                  bool* again) {
     uint64_t started = _microseconds();
     nvl72_case_t c;
     int rc;
@@ -187,15 +186,17 @@ static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_ev
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _attempt(&c);
-    *again = rc && (rc != NVL72_E_NEVER) && eval->first_pass &&
-             (clipped || (c.job->gres_list_req && (c.adapted || c.examined)));
+    *again = eval->first_pass && c.job->gres_list_req && (c.adapted || c.examined);
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started);
     nvl72_case_close(&c);
     return rc;
 }
 
-/* Twice at most: GRES jobs first with GPUs near the cores only, then with any. */
+/*
+ * Twice at most: GRES jobs first with GPUs near the cores only, then with any; all jobs first on no
+ * more nodes than tasks. A job that gets whole nodes has all cores, the near and the far ones.
+ */
 static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     bitstr_t* candidates = bit_copy(eval->node_map);
     uint32_t max_nodes = eval->max_nodes;
@@ -203,13 +204,13 @@ static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topol
     bool again;
     int rc;
 
-    eval->first_pass = true;
-    rc = _place(site, topology, eval, clipped, &again);
-    if (again) {
+    eval->first_pass = !nvl72_has_whole_nodes(eval->job_ptr);
+    rc = _place(site, topology, eval, &again);
+    if (rc && (rc != NVL72_E_NEVER) && (clipped || again)) {
         bit_copybits(eval->node_map, candidates);
         eval->first_pass = false;
         eval->max_nodes = max_nodes;
-        rc = _place(site, topology, eval, clipped, &again);
+        rc = _place(site, topology, eval, &again);
     }
     FREE_NULL_BITMAP(candidates);
     return rc;

@@ -84,6 +84,38 @@ extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
     return cores * job_mgr_determine_cpus_per_core(c->job->details, node);
 }
 
+static int _lacks_gres_of_sockets(void* x, void* key) {
+    const sock_gres_t* gres = x;
+    const uint32_t* sockets = key;
+    const gres_job_state_t* wanted;
+
+    if (!gres->gres_state_job) return 0;
+    wanted = gres->gres_state_job->gres_data;
+    return gres->total_cnt < wanted->gres_per_socket * *sockets;
+}
+
+/*
+ * With --gpus-per-socket Slurm offers a node with too few GPUs for its sockets where GPUs belong to
+ * no socket, and then fails to allocate them for as long as the job lies there. The CPUs of its
+ * GPUs go round the sockets.
+ */
+static bool _lacks_gres(const nvl72_case_t* c, uint32_t node) {
+    const job_details_t* details = c->job->details;
+    const avail_res_t* offer = c->eval->avail_res_array[node];
+    const node_record_t* record = node_record_table_ptr[node];
+    uint32_t cores, sockets = 0;
+
+    if (!offer->sock_gres_list || nvl72_fills_sockets(c) || (details->cpus_per_task > 1))
+        return false;
+    cores = offer->gres_min_cpus / MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
+    for (int s = 0; s < record->tot_sockets; s++)
+        if (bit_set_count_range(c->eval->avail_core[node], s * record->cores,
+                                (s + 1) * record->cores))
+            sockets++;
+    sockets = MAX(MIN(sockets, cores), 1);
+    return list_find_first(offer->sock_gres_list, _lacks_gres_of_sockets, &sockets);
+}
+
 /* Slurm holds a job for which a node counts more CPUs than the job can use on its cores, unless it
  * overcommits: then the cores that there are do. A whole node is counted at the end only, as in
  * Slurm's own algorithms. */
@@ -98,6 +130,7 @@ extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t no
     if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node] ||
         (c->job->details->whole_node & WHOLE_NODE_REQUIRED))
         return;
+    if (_lacks_gres(c, node)) eval->avail_cpus = 0;
     eval->avail_cpus = MIN(eval->avail_cpus, nvl72_cpus_on_cores(c, node));
 }
 

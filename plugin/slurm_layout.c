@@ -128,6 +128,7 @@ SIZE(gres_job_state_t, 192, 192, 192, 192);
 PLACE(gres_job_state_t, cpus_per_gres, 18, 18, 18, 18);
 PLACE(gres_job_state_t, gres_per_job, 24, 24, 24, 24);
 PLACE(gres_job_state_t, gres_per_node, 32, 32, 32, 32);
+PLACE(gres_job_state_t, gres_per_socket, 40, 40, 40, 40);
 PLACE(gres_job_state_t, gres_per_task, 48, 48, 48, 48);
 PLACE(gres_job_state_t, mem_per_gres, 56, 56, 56, 56);
 PLACE(gres_job_state_t, def_cpus_per_gres, 66, 66, 66, 66);

@@ -155,6 +155,26 @@ class NodeCpus(LabCase):
         self.open(BIG, racks=(5, 5), sizes="5", partitions=(f"{MAIN[0]} MinNodes=2",), SelectTypeParameters="CR_CPU")
         self.starts("-n5 --gpus-per-node=1 --ntasks-per-gpu=1", 5)
 
+    def test_whole_nodes_have_far_cores_too(self):
+        # The nodes' GPUs are bound to cores, and first only the cores near the job's GPU counted, four CPUs a node: six nodes for 23
+        # tasks, where the partition gives whole nodes of eight CPUs anyway.
+        tray = Tray(2, 2, 2, 1000, 4)
+        Stage().open(Grounds((5, 5), "5", trays=(tray,), binding="cores", partitions=(f"{MAIN[0]} OverSubscribe=EXCLUSIVE",),
+                             settings=(("SelectTypeParameters", "CR_Core"), ("DefCpuPerGPU", "2"))), OURS)
+        self.starts("-n23 -c1 --gpus-per-node=1", 3, 24)
+        self.starts("-n23 -c1 --gpus-per-node=1 --exclusive", 3, 24)
+
+    def test_gpus_of_each_socket_that_others_have(self):
+        # One of the two GPUs of a node was taken, and Slurm offered it all the same where GPUs belong to no socket. Then it could not
+        # give the job a GPU on each socket: "Insufficient gres/gpu allocated", at each attempt, although other nodes were idle.
+        tray = Tray(2, 2, 2, 1000, 2)
+        Stage().open(Grounds((4, 4), "4", trays=(tray,), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core"), ("DefCpuPerGPU", "2"))), OURS)
+        for node in ("r1n01", "r1n02", "r2n01"):
+            cluster.wait_job(cluster.submit("-N1", "-n1", "-w", node, "--gres=gpu:1"), lambda job: job.placed, "had nodes")
+        self.starts("-N2-4 --sockets-per-node=2 --gpus-per-socket=1", 3)
+        self.starts("-N3 --sockets-per-node=2 --gpus-per-socket=1", 3)
+
     def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
         # Two nodes have two GPUs each, one a socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's
         # own plugins give both nodes whole: fewer CPUs than without this plugin. Slurm 24.11 itself gives such a job one GPU per

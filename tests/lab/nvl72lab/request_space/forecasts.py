@@ -32,6 +32,11 @@ def wrong(answer):
     return ""
 
 
+def _told(answer):
+    """A forecast without its time and the names of its nodes."""
+    return answer.forecast, [(len(part.nodes), part.cpus) for part in answer.forecast_parts]
+
+
 class Forecasts:
     """Judges those of one scene; `oracle` puts further questions to the plugins."""
 
@@ -74,7 +79,7 @@ class Forecasts:
                 return "a forecast leaves out the limit of the partition, as flat's"
             if self._charges_whole_sockets(request):
                 return "a forecast leaves out the memory of whole sockets, as flat's"
-        if ours.started and ours.forecast == seen.LATER and self._leaves_busy_nodes_out(request, ours):
+        if ours.started and ours.forecast in (seen.STARTED, seen.LATER) and self._leaves_busy_nodes_out(request, ours):
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
         if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):
             return "a forecast leaves out that a partition gives whole nodes"
@@ -124,12 +129,13 @@ class Forecasts:
         return any("OverSubscribe=EXCLUSIVE" in line for line in lines) and not request.has("--exclusive")
 
     def _leaves_busy_nodes_out(self, request, ours):
-        """Where jobs may share, Slurm forecasts on nodes without jobs first: confined to those, the forecast is right."""
+        """Where jobs may share, Slurm forecasts on nodes without jobs first: confined to those, the same forecast is right."""
         lines, busy = self.scene.grounds.lines_of(request), self.scene.busy_nodes()
         if not all("OverSubscribe=YES" in line or "OverSubscribe=FORCE" in line for line in lines) or not busy & set(ours.nodes):
             return False
         excluded = busy | set(hostlist.expand(request.value("-x", "--exclude") or ""))
-        return self._right(request.without("-x").with_option("-x", hostlist.compress(sorted(excluded))))
+        answer = self.oracle.again(request.without("-x").with_option("-x", hostlist.compress(sorted(excluded))))
+        return not wrong(answer) and answer.forecast == ours.forecast and (ours.forecast == seen.LATER or _told(answer) == _told(ours))
 
     def _charges_whole_sockets(self, request):
         """Slurm looks at the memory of all CPUs of a job's sockets only when it starts it. With memory of the node all is right."""
@@ -154,6 +160,4 @@ class Forecasts:
             return False
         plain = request.without("-C").with_option("-C", re.sub(r"\*\d+", "", feature))
         answer = self.oracle.again(plain)
-        def told(one):
-            return one.forecast, [(len(part.nodes), part.cpus) for part in one.forecast_parts]
-        return not wrong(answer) and told(answer) == told(ours)
+        return not wrong(answer) and _told(answer) == _told(ours)

@@ -105,7 +105,8 @@ class Judge:
             verdict.exemptions["started by others on one node, with fewer CPUs than DefCpuPerGPU gives its GPUs"] += 1
             return
         # More nodes than -N allows show nothing of as many as it allows; the oracle knows.
-        within = [plugin for plugin in by if not self._exceeds(request, answers[plugin])]
+        within = [plugin for plugin in by
+                  if not self._exceeds(request, answers[plugin]) and not self._outgrows_tasks(request, plugin, answers)]
         if any(self.legal(request, answers[plugin]) for plugin in within):
             verdict.faults.append(fault)
             return
@@ -115,7 +116,7 @@ class Judge:
         elif within:
             verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
         else:
-            verdict.exemptions["started by others on more nodes than -N allows, and not on as many"] += 1
+            verdict.exemptions["started by others on more nodes than -N allows or tasks need, and not on as many"] += 1
 
     def _has_total_gpus(self, request, answer):
         """Whether each part has at least the GPUs of its --gpus."""
@@ -131,6 +132,13 @@ class Judge:
         """Whether a job has more nodes than its -N allows."""
         most = request.nodes[1]
         return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in answer.parts)
+
+    @staticmethod
+    def _outgrows_tasks(request, plugin, answers):
+        """Block gives a job with --exclusive=topo more nodes than Slurm's maximum, its tasks, where flat refuses it."""
+        tasks, alone = request.number("-n", "--ntasks"), len(request.components) == 1
+        return (plugin == BLOCK and alone and request.value("--exclusive") == "topo" and not request.has("-N") and
+                answers[FLAT].kind == seen.REFUSED and 0 < tasks < len(answers[BLOCK].nodes))
 
     def _unlike(self, request, answer):
         """Whether another plugin starts something else than what was asked for, as all of it cannot be had.

@@ -270,6 +270,8 @@ class TheJudge(LabCase):
         one = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01",), 2),))
         self.assert_right(job("--gpus=9"), other(REFUSED, REFUSED), one, one)
         self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one)
+        self.assert_right(job("-n99", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one)
+        self.assert_fault("refused for good", job("-n1", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one)
         nine = job("-N1", "--gpus=h:9")
         self.assert_right(nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=4)] * 2, exempt="fewer GPUs than --gpus")
         self.assert_fault("block and flat start it", nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=9)] * 2)

@@ -186,11 +186,13 @@ class Judge:
                 verdict.faults.append("refused for good; block will start it later")
 
     def _legal_forecast(self, request, answer):
-        """Whether the forecast keeps the rules of blocks, and its nodes have the GPUs of --gpus."""
+        """Whether the forecast keeps the rules of blocks, and its nodes have the GPUs of --gpus and sockets for all tasks."""
         parts = answer.forecast_parts
         have = min(sum(self.grounds.tray(node).gpus for node in part.nodes) for part in parts)
         legal = not any(self.rules.faults(part.nodes, Wish.of(request.components[0])) for part in parts)
-        return legal and have >= self.total_gpus(request)
+        each, tasks = request.number("--ntasks-per-socket"), request.number("-n", "--ntasks")
+        room = min(sum(self.grounds.tray(node).sockets * each for node in part.nodes) for part in parts)
+        return legal and have >= self.total_gpus(request) and (not each or room >= tasks)
 
     def _rules(self, verdict, request, ours):
         """What ours starts keeps the rules of blocks and the range of -N."""

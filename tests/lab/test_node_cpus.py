@@ -137,7 +137,7 @@ class NodeCpus(LabCase):
     def test_memory_of_sockets_that_a_limit_hides(self):
         # MaxCPUsPerNode=2 made Slurm offer two CPUs, whose memory the small nodes have; the socket that they lie on has sixteen.
         small = ("r1n[01-03]", "CPUs=16 Sockets=1 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=500")
-        self.open("CPUs=4 Sockets=2 CoresPerSocket=2 RealMemory=1000", racks=(3, 6), sizes="3", special=(small,),
+        self.open("CPUs=4 Sockets=2 CoresPerSocket=2 RealMemory=1000", racks=(3, 3), sizes="3", special=(small,),
                   partitions=(f"{MAIN[0]} MaxCPUsPerNode=2",), SelectTypeParameters="CR_Socket_Memory")
         self.starts("-N1 -c2 --gres=gpu:3 --mem-per-cpu=40 --overcommit", 1)
         self.starts("-N1 -c2 --mem-per-cpu=40", 1)

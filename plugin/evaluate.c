@@ -7,10 +7,12 @@
 #include <time.h>
 
 #include "plugin.h"
+#include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 #include "src/common/read_config.h"
 #include "src/plugins/topology/common/common_topo.h"
+#include "src/slurmctld/slurmctld.h"
 
 /*
  * Nodes that are too large for the job, whatever the place; false when it must have one of them. A
@@ -28,6 +30,23 @@ static bool _drop_too_large(topology_eval_t* eval) {
         bit_clear(eval->node_map, i);
     }
     return true;
+}
+
+/*
+ * Backfill starts a job that has its blocks for itself only where all nodes of those are in
+ * service: in another block it tries again and again, although a complete one may be idle.
+ */
+static void _drop_incomplete_blocks(const nvl72block_topology* topology, topology_eval_t* eval) {
+    const job_record_t* job = eval->job_ptr;
+    bitstr_t* incomplete;
+
+    if (!IS_JOB_WHOLE_TOPO(job) || !(job->bit_flags & BACKFILL_TEST)) return;
+    incomplete = bit_copy(avail_node_bitmap);
+    bit_or(incomplete, rs_node_bitmap);
+    bit_not(incomplete);
+    nvl72block_topology_complete(topology, nvl72_words(incomplete), bit_size(incomplete));
+    bit_and_not(eval->node_map, incomplete);
+    FREE_NULL_BITMAP(incomplete);
 }
 
 /* More nodes than tasks are no use, unless the tasks per node are fixed. */
@@ -287,6 +306,7 @@ static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topo
         return SLURM_ERROR;
     }
     if (!_drop_too_large(eval)) return NVL72_E_REQUIRED_BUSY;
+    _drop_incomplete_blocks(topology, eval);
     if (bit_ffs(eval->node_map) < 0) return NVL72_E_NO_NODES;
     if (eval->job_ptr->details->arbitrary_tpn) return _place_arbitrary(site, topology, eval);
     return _place_twice(site, topology, eval);

@@ -207,6 +207,12 @@ class TheJudge(LabCase):
         refused = replace(never, forecast=STARTED, forecast_parts=wide.parts)
         self.assert_right(numbers, refused, never, never, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
         self.assert_fault("forecast: ", numbers, refused, never, never, again={"-N1-4 -C all": right})
+        either = job("-n8", "-C", "[big|little]")
+        only = started("r2n[01-02]")
+        self.assert_right(either, told, right, right, again={"-n8 -C big": only, "-n8 -C little": right}, exempt="alternatives of a feature")
+        self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": only, "-n8 -C little": only})
+        self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": told, "-n8 -C little": only})
+        self.assert_fault("forecast: ", job("-n8", "-C", "big|little"), told, right, right, again={"-n8 -C big": right})
         line = "PartitionName=main Nodes=ALL OverSubscribe=YES:3"
         shared = replace(SCENE, grounds=replace(GROUNDS, partitions=(line,)), busy=(("-N1", "-w", "r1n01"),))
         plain, late, beside = job("-n4"), replace(right, forecast=LATER), "-n4 -x r1n01"
@@ -305,6 +311,11 @@ class TheJudge(LabCase):
         for scene_ in loaded:
             self.assert_right(job("-N2-3"), all_three, few, few, exempt="as many nodes as fit", scene_=scene_)
             self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, few, scene_=scene_)
+        listed, first = job("-n9", "-p", "main,second"), {"-n9 -p main": all_three, "block -n9 -p main": all_three, "flat -n9 -p main": never}
+        self.assert_right(listed, all_three, few, few, again=first, exempt="an earlier partition")
+        self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "block -n9 -p main": few})
+        self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "-n9 -p main": few})
+        self.assert_fault("3 nodes", job("-n9", "-p", "main"), all_three, few, few, again=first)
         gaps, close = job("-n9", "--contiguous"), {"flat -n9": all_three}
         self.assert_right(gaps, all_three, never, few, again=close, exempt="--contiguous")
         self.assert_fault("3 nodes", gaps, all_three, never, few, again={"flat -n9": few})
@@ -318,6 +329,12 @@ class TheJudge(LabCase):
         self.assert_fault("3 cpus", job("-N2", "-n4"), started("r1n[01-02]", cpus=3), other(WAITS), started("r1n[01-02]", cpus=6))
         self.assert_fault("block starts it", Request(JOB, (("-N2-3",), ("-n1",))), other(WAITS), few, other(WAITS))
         self.assert_right(job("--gres=gpu:1"), started("r1n01", gpus=1), *[started("r1n[01-02]", gpus=2)] * 2, exempt="GPUs a node")
+        mixed = Request(JOB, (("--gpus=2",), ("-N1-2", "--gres=gpu:1")))
+        def two(nodes, first, second):
+            return Seen(STARTED, (*started("r1n01", gpus=first).parts, *started(nodes, gpus=second).parts))
+        self.assert_right(mixed, two("r2n01", 2, 1), never, two("r2n[01-02]", 2, 2), exempt="GPUs a node")
+        self.assert_fault("2 gpus", mixed, two("r2n01", 1, 1), never, two("r2n[01-02]", 2, 2))
+        self.assert_fault("3 gpus", mixed, two("r2n[01-02]", 2, 1), never, two("r2n[01-02]", 2, 2))
         by_socket, pairs = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1"), [started("r1n[02-03]", cpus=5, gpus=4)] * 2
         self.assert_right(by_socket, started("r1n[01-02]", cpus=5, gpus=3), *pairs, exempt="GPUs a socket")
         self.assert_fault("1 gpus", by_socket, started("r1n[01-02]", cpus=5, gpus=1), *pairs)

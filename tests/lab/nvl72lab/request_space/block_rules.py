@@ -11,6 +11,7 @@ from itertools import combinations, islice, product
 from .. import differential, hostlist
 from .requests import value
 
+DEFAULT_PARTITION = ("main",)
 MOST_VECTORS = 40  # of node counts a base block, tried for a job with segments
 
 
@@ -75,7 +76,7 @@ class Rules:
         size, base = wish.segment, self.judge(count, 0).sizes[0]
         if wish.spread and count > size and count // size * -(-size // base) > wish.most_blocks:
             return False
-        lines = self.site.lines_named(wish.partitions) if wish.partitions else self.site.partitions
+        lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
         return all(self._can_keep(count, wish, hostlist.expand(line.split("Nodes=")[1].split()[0])) for line in lines)
 
     def _can_keep(self, count, wish, members):

@@ -158,6 +158,17 @@ class Judge:
             return False
         return self.rules.level(ours.nodes) < min(self.rules.level(other.nodes) for other in others)
 
+    def _in_an_earlier_partition(self, request, ours, answers):
+        """The job starts in the first of its partitions, the others' in a later one: in the first they need as many nodes."""
+        names = (request.value("-p") or "").split(",")
+        if len(names) < 2:
+            return False
+        first = request.without("-p").with_option("-p", names[0])
+        others = [self.oracle.again(first, plugin) for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        here = self.oracle.again(first)
+        return (here.started and len(here.nodes) == len(ours.nodes) and
+                all(not other.started or len(other.nodes) >= len(ours.nodes) for other in others))
+
     def _leaves_gaps(self, request, ours, answers):
         """--contiguous means nothing to blocks (sbatch's manual): flat, which alone heeds it, takes as many nodes without it."""
         if not request.has("--contiguous") or answers[BLOCK].started:
@@ -225,6 +236,8 @@ class Judge:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
+            elif self._in_an_earlier_partition(request, ours, answers):
+                verdict.exemptions["more nodes than others, in an earlier partition of its list"] += 1
             elif self._leaves_gaps(request, ours, answers):
                 verdict.exemptions["more nodes than flat, which --contiguous makes take others"] += 1
             elif self._at_smaller_level(request, ours, others):
@@ -251,7 +264,7 @@ class Judge:
         least = min((answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started),
                     key=lambda other: getattr(other, name))
         by_node = not request.has("--gpus", "--gpus-per-task")
-        if name == "gpus" and by_node and len(ours.nodes) < len(least.nodes):
+        if name == "gpus" and self._has_fewer_nodes_for_fewer_gpus(request, ours, least):
             return "GPUs a node: fewer nodes"
         if name == "gpus" and request.has("--gpus-per-socket"):
             sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
@@ -272,6 +285,15 @@ class Judge:
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
+
+    def _has_fewer_nodes_for_fewer_gpus(self, request, ours, least):
+        """Whether each component with fewer GPUs asks for them by node, and has fewer nodes."""
+        if len(ours.parts) != len(least.parts):
+            return len(ours.nodes) < len(least.nodes) and not request.has("--gpus", "--gpus-per-task")
+        short = [(options, part, other) for (options, part), other in zip(self._pairs(request, ours), least.parts) if part.gpus < other.gpus]
+        return bool(short) and all(len(part.nodes) < len(other.nodes) and
+                                   not Request(request.command, (options,)).has("--gpus", "--gpus-per-task")
+                                   for options, part, other in short)
 
     def _differs_by_threads(self, request, ours, least):
         """Slurm gives whole cores, or sockets: how many depends on how the tasks lie on the same number of nodes."""

@@ -19,7 +19,8 @@
 static bool _is_range(const nvl72_case_t* c) {
     const topology_eval_t* eval = c->eval;
     const job_details_t* details = c->job->details;
-    uint32_t named = details->req_node_bitmap ? bit_set_count(details->req_node_bitmap) : 0;
+    bool by_name = details->req_nodes && details->req_node_bitmap; /* not by -C 'feature*2' */
+    uint32_t named = by_name ? bit_set_count(details->req_node_bitmap) : 0;
 
     if ((eval->req_nodes <= eval->min_nodes) || !c->job->job_id || NVL72_IMPLICIT_MAX(c->job) ||
         c->job->het_job_id || (c->job->bit_flags & USE_MIN_NODES))

@@ -49,7 +49,9 @@ class Wish:
         fixed = fixed or bool(most and 0 < tasks * each and -(-tasks // each) >= min(tasks, int(most)))
         # A range from one node for all tasks is what Slurm makes of --spread-job alone.
         spread = has("--spread-job") and least == "1" and 0 < tasks <= int(most or 0)
-        ranged = most and most != least and (spread or has("--gpus", "--gpus-per-task", "--use-min-nodes"))
+        # For the nodes of a feature ('-C all*2') Slurm asks for the minimum.
+        fewest = has("--gpus", "--gpus-per-task", "--use-min-nodes") or "*" in (value(options, "-C") or "")
+        ranged = most and most != least and (spread or fewest)
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0,
                     not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",

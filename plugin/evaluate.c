@@ -235,6 +235,27 @@ static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topol
     return rc;
 }
 
+/*
+ * The nodes of a feature first: where they lie without regard to the job's other nodes there may be
+ * no place for those. So all of the job's nodes have the feature, if such nodes can be had.
+ */
+static int _place_all_of_feature(nvl72_site_t* site, nvl72block_topology* topology,
+                                 topology_eval_t* eval) {
+    bitstr_t* candidates = bit_copy(eval->node_map);
+    uint32_t min_nodes = eval->min_nodes;
+    int rc;
+
+    eval->min_nodes = eval->max_nodes;
+    rc = _place_twice(site, topology, eval);
+    if (rc) {
+        bit_copybits(eval->node_map, candidates);
+        eval->min_nodes = min_nodes;
+        rc = _place_twice(site, topology, eval);
+    }
+    FREE_NULL_BITMAP(candidates);
+    return rc;
+}
+
 /* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
 static int _place_without_blocks(topology_eval_t* eval) {
     eval->eval_nodes = NULL;
@@ -309,6 +330,7 @@ static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topo
     _drop_incomplete_blocks(topology, eval);
     if (bit_ffs(eval->node_map) < 0) return NVL72_E_NO_NODES;
     if (eval->job_ptr->details->arbitrary_tpn) return _place_arbitrary(site, topology, eval);
+    if (nvl72_is_asked_for_a_feature(eval)) return _place_all_of_feature(site, topology, eval);
     return _place_twice(site, topology, eval);
 }
 

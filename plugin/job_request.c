@@ -3,6 +3,7 @@
  * What a job asks for and what the nodes offer it, in the engine's words.
  */
 #include "plugin.h"
+#include "src/common/job_features.h"
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
@@ -87,6 +88,28 @@ extern uint32_t nvl72_cpus_a_task(const job_record_t* job) {
     uint16_t each = job->details->cpus_per_task;
 
     return (nvl72_overcommits(job) || !each || (each == NO_VAL16)) ? 1 : each;
+}
+
+extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval) {
+    const job_details_t* details = eval->job_ptr->details;
+    list_t* features =
+        details->feature_list_use ? details->feature_list_use : details->feature_list;
+    uint32_t counted = 0, nodes = 0;
+    job_feature_t* feature;
+    list_itr_t* next;
+
+    if (!features || (details->max_nodes == NO_VAL) || (eval->max_nodes > details->max_nodes) ||
+        (eval->min_nodes != details->min_nodes) ||
+        ((eval->job_ptr->bit_flags & JOB_NTASKS_SET) && (details->num_tasks < eval->max_nodes)))
+        return false;
+    next = list_iterator_create(features);
+    while ((feature = list_next(next))) {
+        if (!feature->count) continue;
+        counted++;
+        nodes = feature->count;
+    }
+    list_iterator_destroy(next);
+    return (counted == 1) && (nodes == eval->min_nodes) && (nodes < eval->max_nodes);
 }
 
 extern bool nvl72_fills_sockets(const nvl72_case_t* c) {

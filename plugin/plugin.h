@@ -261,6 +261,9 @@ extern uint32_t nvl72_least_cpus(const job_record_t* job);
 /* Whether the job's tasks share CPUs: --overcommit counts only where no task asks for CPUs or GPUs
  * of its own. */
 extern bool nvl72_overcommits(const job_record_t* job);
+/* Whether Slurm asks for the nodes of `-C 'feature*2'` only, and for the job's other nodes around
+ * them later. */
+extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval);
 /* Whether Slurm gives a job the cores of a node socket after socket, not of all in turn. A node
  * without a task keeps its cores then. */
 extern bool nvl72_fills_sockets(const nvl72_case_t* c);

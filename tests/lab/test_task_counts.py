@@ -65,6 +65,14 @@ class Counts(LabCase):
                 self.assertEqual(len(job.nodes), 2, job)
                 cluster.cancel(job.id)
 
+    def test_nodes_of_a_feature_leave_room_for_the_others(self):
+        # The two nodes of the feature were put where they fit best, in the rack with a drained node. There was no room around them for
+        # the other 34: the job waited on an otherwise idle cluster.
+        cluster.ask("scontrol", "update", "nodename=node[000-143]", "availablefeatures=big", "activefeatures=big")
+        cluster.ask("scontrol", "update", "nodename=node000", "state=drain", "reason=test")
+        job = cluster.tried(cluster.submit("-N36", "-C", "big*2"))
+        self.assertEqual(len(job.nodes), 36, job)
+
     def test_named_nodes_raise_the_minimum_of_spread_job(self):
         # The two nodes made the range that Slurm makes of --spread-job look like the user's: as many nodes as fit, and where the
         # named ones lie in racks that no block of that count has together, the job was refused.

@@ -235,21 +235,30 @@ static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topol
     return rc;
 }
 
-/*
- * The nodes of a feature first: where they lie without regard to the job's other nodes there may be
- * no place for those. So all of the job's nodes have the feature, if such nodes can be had.
- */
-static int _place_all_of_feature(nvl72_site_t* site, nvl72block_topology* topology,
-                                 topology_eval_t* eval) {
-    bitstr_t* candidates = bit_copy(eval->node_map);
+/* The candidates become nodes where all that the job may have would lie, if there are such. */
+static void _keep_to_a_place_for_all(nvl72_site_t* site, nvl72block_topology* topology,
+                                     topology_eval_t* eval) {
     uint32_t min_nodes = eval->min_nodes;
-    int rc;
+    nvl72_case_t c;
 
     eval->min_nodes = eval->max_nodes;
+    nvl72_case_open(&c, topology, &site->options, eval);
+    if (nvl72_ask(&c) == SLURM_SUCCESS) nvl72_show_chosen(&c);
+    nvl72_case_close(&c);
+    eval->min_nodes = min_nodes;
+}
+
+/* The nodes of a feature come first. Wherever they fit best there may be no room around them for
+ * the job's other nodes, which Slurm asks for later. */
+static int _place_those_of_a_feature(nvl72_site_t* site, nvl72block_topology* topology,
+                                     topology_eval_t* eval) {
+    bitstr_t* candidates = bit_copy(eval->node_map);
+    int rc;
+
+    _keep_to_a_place_for_all(site, topology, eval);
     rc = _place_twice(site, topology, eval);
     if (rc) {
         bit_copybits(eval->node_map, candidates);
-        eval->min_nodes = min_nodes;
         rc = _place_twice(site, topology, eval);
     }
     FREE_NULL_BITMAP(candidates);
@@ -330,7 +339,7 @@ static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topo
     _drop_incomplete_blocks(topology, eval);
     if (bit_ffs(eval->node_map) < 0) return NVL72_E_NO_NODES;
     if (eval->job_ptr->details->arbitrary_tpn) return _place_arbitrary(site, topology, eval);
-    if (nvl72_is_asked_for_a_feature(eval)) return _place_all_of_feature(site, topology, eval);
+    if (nvl72_is_asked_for_a_feature(eval)) return _place_those_of_a_feature(site, topology, eval);
     return _place_twice(site, topology, eval);
 }
 

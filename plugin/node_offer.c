@@ -97,7 +97,7 @@ static int _lacks_gres_of_sockets(void* x, void* key) {
 /*
  * With --gpus-per-socket Slurm offers a node with too few GPUs for its sockets where GPUs belong to
  * no socket, and then fails to allocate them for as long as the job lies there. The CPUs of its
- * GPUs go round the sockets.
+ * GPUs go round the sockets; GPUs of more sockets than --sockets-per-node are not in the offer.
  */
 static bool _lacks_gres(const nvl72_case_t* c, uint32_t node) {
     const job_details_t* details = c->job->details;
@@ -112,6 +112,7 @@ static bool _lacks_gres(const nvl72_case_t* c, uint32_t node) {
         if (bit_set_count_range(c->eval->avail_core[node], s * record->cores,
                                 (s + 1) * record->cores))
             sockets++;
+    if (details->mc_ptr) sockets = MIN(sockets, details->mc_ptr->sockets_per_node);
     sockets = MAX(MIN(sockets, cores), 1);
     return list_find_first(offer->sock_gres_list, _lacks_gres_of_sockets, &sockets);
 }

@@ -99,6 +99,7 @@ PLACE(job_details_t, req_node_bitmap, 376, 376, 376, 392);
 PLACE(job_details_t, segment_size, 412, 424, 424, 440);
 PLACE(job_details_t, whole_node, 480, 496, 496, 512);
 SIZE(multi_core_data_t, 18, 18, 18, 18);
+PLACE(multi_core_data_t, sockets_per_node, 4, 4, 4, 4);
 PLACE(multi_core_data_t, threads_per_core, 8, 8, 8, 8);
 PLACE(multi_core_data_t, ntasks_per_socket, 12, 12, 12, 12);
 PLACE(multi_core_data_t, ntasks_per_core, 14, 14, 14, 14);

@@ -184,6 +184,7 @@ class NodeCpus(LabCase):
             cluster.wait_job(cluster.submit("-N1", "-n1", "-w", node, "--gres=gpu:1"), lambda job: job.placed, "had nodes")
         self.starts("-N2-4 --sockets-per-node=2 --gpus-per-socket=1", 3)
         self.starts("-N3 --sockets-per-node=2 --gpus-per-socket=1", 3)
+        self.starts("-N3 -n4 --sockets-per-node=1 --gpus-per-socket=1 --cpus-per-gpu=2", 3)
 
     def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
         # Two nodes have two GPUs each, one a socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's

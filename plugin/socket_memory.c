@@ -21,12 +21,14 @@ static int _names_memory_of_gres(void* x, void* key) {
     return wanted->mem_per_gres || wanted->def_mem_per_gres;
 }
 
-/* Slurm takes the memory of GPUs, where it is named, instead of that of CPUs. */
+/* Slurm takes the memory of GPUs, where it is named, instead of that of CPUs. A reservation takes
+ * none. */
 static bool _pays_for_sockets(const nvl72_case_t* c) {
     const job_record_t* job = c->job;
 
-    return (c->eval->cr_type & NVL72_BY_SOCKET) && (c->eval->cr_type & NVL72_BY_MEMORY) &&
-           (job->details->pn_min_memory & MEM_PER_CPU) && !nvl72_has_whole_nodes(job) &&
+    return job->job_id && (c->eval->cr_type & NVL72_BY_SOCKET) &&
+           (c->eval->cr_type & NVL72_BY_MEMORY) && (job->details->pn_min_memory & MEM_PER_CPU) &&
+           !nvl72_has_whole_nodes(job) &&
            ((job->bit_flags & JOB_MEM_SET) || !job->gres_list_req ||
             !list_find_first(job->gres_list_req, _names_memory_of_gres, NULL));
 }

@@ -2,7 +2,7 @@
 """What each node of a job gives it: enough for all tasks, whatever Slurm keeps for the nodes to come."""
 
 from nvl72lab import cluster
-from nvl72lab.duties import will_run
+from nvl72lab.duties import reservation, will_run
 from nvl72lab.lab_case import LabCase
 from nvl72lab.request_space.scenes import Grounds, Tray
 from nvl72lab.scenario import OURS, Site, Stage
@@ -143,6 +143,7 @@ class NodeCpus(LabCase):
         self.starts("-N2-6 -n8 --gres=gpu:1", 6)
         self.starts("-N1 -n8 -w r1n01 -c1 --mem-per-cpu=30", 1, 16)
         self.assertEqual(will_run("-N1", "-n2", "-w", "r1n01"), "refused")
+        self.assertNotEqual(reservation("tres=cpu=30"), "refused")  # for which Slurm counts no memory
 
     def test_memory_of_sockets_that_a_limit_hides(self):
         # MaxCPUsPerNode=2 made Slurm offer two CPUs, whose memory the small nodes have; the socket that they lie on has sixteen.

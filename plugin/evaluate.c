@@ -7,10 +7,12 @@
 #include <time.h>
 
 #include "plugin.h"
+#include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 #include "src/common/read_config.h"
 #include "src/plugins/topology/common/common_topo.h"
+#include "src/slurmctld/slurmctld.h"
 
 /*
  * Nodes that are too large for the job, whatever the place; false when it must have one of them. A
@@ -30,40 +32,21 @@ static bool _drop_too_large(topology_eval_t* eval) {
     return true;
 }
 
-/* Whether Slurm offers a node's memory by tasks of a core each, and then takes whole sockets. */
-static bool _takes_more_than_offered(const topology_eval_t* eval) {
-    const job_details_t* details = eval->job_ptr->details;
-    const multi_core_data_t* wish = details->mc_ptr;
-
-    return (eval->cr_type & NVL72_BY_SOCKET) && (eval->cr_type & NVL72_BY_MEMORY) &&
-           (details->pn_min_memory & MEM_PER_CPU) && (details->cpus_per_task == 1) && wish &&
-           (wish->ntasks_per_core == 1) && (wish->threads_per_core == NO_VAL16) &&
-           !(details->whole_node & WHOLE_NODE_REQUIRED) && eval->job_ptr->part_ptr &&
-           (eval->job_ptr->part_ptr->max_cpus_per_node == INFINITE);
-}
-
-static bool _has_memory_of_a_socket(const topology_eval_t* eval, int node) {
-    const avail_res_t* offer = eval->avail_res_array[node];
-    uint32_t least = UINT32_MAX;
-
-    for (int s = 0; offer->avail_cores_per_sock && (s < offer->sock_cnt); s++)
-        if (offer->avail_cores_per_sock[s]) least = MIN(least, offer->avail_cores_per_sock[s]);
-    return (least == UINT32_MAX) || (offer->avail_cpus >= least);
-}
-
 /*
- * Nodes whose memory is too small for the CPUs of any socket that the job would be given there: a
- * job that is placed on one fails to start at each attempt, with any topology plugin.
+ * Backfill starts a job that has its blocks for itself only where all nodes of those are in
+ * service: in another block it tries again and again, although a complete one may be idle.
  */
-static void _drop_short_of_memory(topology_eval_t* eval) {
-    bitstr_t* required = eval->job_ptr->details->req_node_bitmap;
-    nvl72block_view nodes = nvl72_view(eval->node_map);
+static void _drop_incomplete_blocks(const nvl72block_topology* topology, topology_eval_t* eval) {
+    const job_record_t* job = eval->job_ptr;
+    bitstr_t* incomplete;
 
-    if (!_takes_more_than_offered(eval)) return;
-    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
-        if ((required && bit_test(required, i)) || _has_memory_of_a_socket(eval, i)) continue;
-        bit_clear(eval->node_map, i);
-    }
+    if (!IS_JOB_WHOLE_TOPO(job) || !(job->bit_flags & BACKFILL_TEST)) return;
+    incomplete = bit_copy(avail_node_bitmap);
+    bit_or(incomplete, rs_node_bitmap);
+    bit_not(incomplete);
+    nvl72block_topology_complete(topology, nvl72_words(incomplete), bit_size(incomplete));
+    bit_and_not(eval->node_map, incomplete);
+    FREE_NULL_BITMAP(incomplete);
 }
 
 /* More nodes than tasks are no use, unless the tasks per node are fixed. */
@@ -209,12 +192,11 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started) {
 }
 
 /*
- * One attempt with the candidates in the node map, which becomes the chosen nodes. `again`: a
- * second one, with GPUs far from the cores or without the clipped node count, could end
- * differently.
+ * One attempt with the candidates in the node map, which becomes the chosen nodes. `again`: one
+ * with GPUs far from the cores, after one with near ones only, could end differently.
  */
 static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval,
-                  bool clipped, bool* again) {
+                  bool* again) {
     uint64_t started = _microseconds();
     nvl72_case_t c;
     int rc;
@@ -223,15 +205,17 @@ static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_ev
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _attempt(&c);
-    *again = rc && (rc != NVL72_E_NEVER) && eval->first_pass &&
-             (clipped || (c.job->gres_list_req && (c.adapted || c.examined)));
+    *again = eval->first_pass && c.job->gres_list_req && (c.adapted || c.examined);
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started);
     nvl72_case_close(&c);
     return rc;
 }
 
-/* Twice at most: GRES jobs first with GPUs near the cores only, then with any. */
+/*
+ * Twice at most: GRES jobs first with GPUs near the cores only, then with any; all jobs first on no
+ * more nodes than tasks. A job that gets whole nodes has all cores, the near and the far ones.
+ */
 static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     bitstr_t* candidates = bit_copy(eval->node_map);
     uint32_t max_nodes = eval->max_nodes;
@@ -239,13 +223,43 @@ static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topol
     bool again;
     int rc;
 
-    eval->first_pass = true;
-    rc = _place(site, topology, eval, clipped, &again);
-    if (again) {
+    eval->first_pass = !nvl72_has_whole_nodes(eval->job_ptr);
+    rc = _place(site, topology, eval, &again);
+    if (rc && (rc != NVL72_E_NEVER) && (clipped || again)) {
         bit_copybits(eval->node_map, candidates);
         eval->first_pass = false;
         eval->max_nodes = max_nodes;
-        rc = _place(site, topology, eval, clipped, &again);
+        rc = _place(site, topology, eval, &again);
+    }
+    FREE_NULL_BITMAP(candidates);
+    return rc;
+}
+
+/* The candidates become nodes where all that the job may have would lie, if there are such. */
+static void _keep_to_a_place_for_all(nvl72_site_t* site, nvl72block_topology* topology,
+                                     topology_eval_t* eval) {
+    uint32_t min_nodes = eval->min_nodes;
+    nvl72_case_t c;
+
+    eval->min_nodes = eval->max_nodes;
+    nvl72_case_open(&c, topology, &site->options, eval);
+    if (nvl72_ask(&c) == SLURM_SUCCESS) nvl72_show_chosen(&c);
+    nvl72_case_close(&c);
+    eval->min_nodes = min_nodes;
+}
+
+/* The nodes of a feature come first. Wherever they fit best there may be no room around them for
+ * the job's other nodes, which Slurm asks for later. */
+static int _place_those_of_a_feature(nvl72_site_t* site, nvl72block_topology* topology,
+                                     topology_eval_t* eval) {
+    bitstr_t* candidates = bit_copy(eval->node_map);
+    int rc;
+
+    _keep_to_a_place_for_all(site, topology, eval);
+    rc = _place_twice(site, topology, eval);
+    if (rc) {
+        bit_copybits(eval->node_map, candidates);
+        rc = _place_twice(site, topology, eval);
     }
     FREE_NULL_BITMAP(candidates);
     return rc;
@@ -322,9 +336,10 @@ static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topo
         return SLURM_ERROR;
     }
     if (!_drop_too_large(eval)) return NVL72_E_REQUIRED_BUSY;
-    _drop_short_of_memory(eval);
+    _drop_incomplete_blocks(topology, eval);
     if (bit_ffs(eval->node_map) < 0) return NVL72_E_NO_NODES;
     if (eval->job_ptr->details->arbitrary_tpn) return _place_arbitrary(site, topology, eval);
+    if (nvl72_is_asked_for_a_feature(eval)) return _place_those_of_a_feature(site, topology, eval);
     return _place_twice(site, topology, eval);
 }
 

@@ -3,6 +3,7 @@
  * What a job asks for and what the nodes offer it, in the engine's words.
  */
 #include "plugin.h"
+#include "src/common/job_features.h"
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
@@ -19,12 +20,15 @@
 static bool _is_range(const nvl72_case_t* c) {
     const topology_eval_t* eval = c->eval;
     const job_details_t* details = c->job->details;
+    bool by_name = details->req_nodes && details->req_node_bitmap; /* not by -C 'feature*2' */
+    uint32_t named = by_name ? bit_set_count(details->req_node_bitmap) : 0;
 
     if ((eval->req_nodes <= eval->min_nodes) || !c->job->job_id || NVL72_IMPLICIT_MAX(c->job) ||
         c->job->het_job_id || (c->job->bit_flags & USE_MIN_NODES))
         return false;
-    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock. */
-    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > 1) ||
+    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock.
+     * Nodes that are named raise the minimum. */
+    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > MAX(named, 1)) ||
            (details->max_nodes != MIN(details->num_tasks, (uint32_t)active_node_record_count));
 }
 
@@ -84,6 +88,48 @@ extern uint32_t nvl72_cpus_a_task(const job_record_t* job) {
     uint16_t each = job->details->cpus_per_task;
 
     return (nvl72_overcommits(job) || !each || (each == NO_VAL16)) ? 1 : each;
+}
+
+extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval) {
+    const job_details_t* details = eval->job_ptr->details;
+    list_t* features =
+        details->feature_list_use ? details->feature_list_use : details->feature_list;
+    uint32_t counted = 0, nodes = 0;
+    job_feature_t* feature;
+    list_itr_t* next;
+
+    if (!features || (details->max_nodes == NO_VAL) || (eval->max_nodes > details->max_nodes) ||
+        (eval->min_nodes != details->min_nodes) ||
+        ((eval->job_ptr->bit_flags & JOB_NTASKS_SET) && (details->num_tasks < eval->max_nodes)))
+        return false;
+    next = list_iterator_create(features);
+    while ((feature = list_next(next))) {
+        if (!feature->count) continue;
+        counted++;
+        nodes = feature->count;
+    }
+    list_iterator_destroy(next);
+    return (counted == 1) && (nodes == eval->min_nodes) && (nodes < eval->max_nodes);
+}
+
+extern bool nvl72_fills_sockets(const nvl72_case_t* c) {
+    uint32_t wish = c->job->details->task_dist & SLURM_DIST_NODESOCKMASK;
+
+    switch (wish) {
+        case SLURM_DIST_BLOCK_BLOCK:
+        case SLURM_DIST_CYCLIC_BLOCK:
+        case SLURM_DIST_PLANE:
+            return true;
+        case SLURM_DIST_ARBITRARY:
+        case SLURM_DIST_BLOCK:
+        case SLURM_DIST_CYCLIC:
+        case SLURM_DIST_UNKNOWN:
+            if (slurm_conf.select_type_param & NVL72_FILLS_SOCKETS) return true;
+            break;
+        default:
+            break;
+    }
+    return !(c->eval->cr_type & (NVL72_BY_CORE | NVL72_BY_SOCKET));
 }
 
 /* With --overcommit Slurm names the CPUs of one task only, but on whole nodes gives each task one,

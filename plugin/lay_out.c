@@ -210,7 +210,8 @@ static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
 
     /* A partition's MinNodes can ask for more nodes than tasks, and gives each a task. */
     if (!NVL72_COUNTS_ALL_TASKS || !job->gres_list_req || (rest->count <= nodes) ||
-        !(job->bit_flags & JOB_NTASKS_SET) || nvl72_has_whole_nodes(job))
+        !(job->bit_flags & JOB_NTASKS_SET) || nvl72_has_whole_nodes(job) ||
+        nvl72_fills_sockets(rest->c))
         return true;
     for (uint32_t i = 0; i < rest->count; i++)
         if (!rest->c->eval->avail_res_array[rest->place[i].kept.node]->gres_min_cpus) return false;

@@ -238,6 +238,12 @@ extern uint32_t nvl72_least_cpus(const job_record_t* job);
 /* Whether the job's tasks share CPUs: --overcommit counts only where no task asks for CPUs or GPUs
  * of its own. */
 extern bool nvl72_overcommits(const job_record_t* job);
+/* Whether Slurm asks for the nodes of `-C 'feature*2'` only, and for the job's other nodes around
+ * them later. */
+extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval);
+/* Whether Slurm gives a job the cores of a node socket after socket, not of all in turn. A node
+ * without a task keeps its cores then. */
+extern bool nvl72_fills_sockets(const nvl72_case_t* c);
 /* CPUs of each task, at least 1. */
 extern uint32_t nvl72_cpus_a_task(const job_record_t* job);
 /* CPUs of so many that a job with several CPUs per task can use on a node. */
@@ -269,8 +275,13 @@ extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept);
 extern void nvl72_kept_free(nvl72_kept_t* kept);
 /* Selects a node's cores for a job of so many nodes; eval->avail_cpus is what they hold. */
 extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes);
-/* CPUs that the job can use on the cores that are selected for it. */
+/* CPUs that the job can use on the cores that are selected for it; any number where it overcommits
+ * and has a core. */
 extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node);
+
+/* socket_memory.c: CPUs that a node has memory for when the job gets whole sockets; UINT32_MAX
+ * where memory is no limit. To be asked before cores are selected. */
+extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node);
 /* GPUs on the selected cores for a job that asks for a total of them. */
 extern uint32_t nvl72_offered_gpus(const avail_res_t* offer);
 

@@ -2,7 +2,7 @@
 """What each node of a job gives it: enough for all tasks, whatever Slurm keeps for the nodes to come."""
 
 from nvl72lab import cluster
-from nvl72lab.duties import will_run
+from nvl72lab.duties import reservation, will_run
 from nvl72lab.lab_case import LabCase
 from nvl72lab.request_space.scenes import Grounds, Tray
 from nvl72lab.scenario import OURS, Site, Stage
@@ -113,6 +113,16 @@ class NodeCpus(LabCase):
         parts = [cluster.wait_job(number + offset, lambda job: job.placed, "had nodes") for offset in (0, 1)]
         self.assertEqual([len(part.nodes) for part in parts], [2, 2])
 
+    def test_blocks_for_itself_beside_another_component(self):
+        # Only backfill starts components, and one with --exclusive=topo only in racks whose nodes are all in service. The rack with a
+        # drained node would leave fewest nodes unused; there it was tried again and again, beside an idle rack.
+        self.open(BIG, racks=(4, 4), sizes="4")
+        cluster.ask("scontrol", "update", "nodename=r1n04", "state=drain", "reason=test")
+        number = int(cluster.ask("sbatch", "--parsable", "--wrap", "true", "-N1", "--exclusive=topo", ":", "-N2").split(";")[0])
+        parts = [cluster.wait_job(number + offset, lambda job: job.placed, "had nodes") for offset in (0, 1)]
+        self.assertEqual([len(part.nodes) for part in parts], [1, 2])
+        self.assertEqual(len({node[:2] for part in parts for node in part.nodes}), 2, parts)
+
     def test_memory_of_whole_sockets(self):
         # With CR_Socket_Memory and memory per CPU Slurm offers tasks of a core each a node by the memory of their cores, then
         # gives them whole sockets. The memory of the small nodes is less than that of a socket's CPUs: a job that was placed
@@ -122,6 +132,60 @@ class NodeCpus(LabCase):
                   DefMemPerCPU="50")
         self.starts("-N2 -n2 --ntasks-per-core=1", 2)
         self.starts("-N2 -n4 --ntasks-per-core=1", 2)
+
+    def test_memory_of_several_sockets(self):
+        # Tasks go round the sockets of a node. Four of nine tasks were given to a node that has memory for the CPUs of one of its
+        # two sockets: "would overallocate node memory" at each attempt, where topology/block happened to choose other nodes.
+        large = ("r1n01,r2n02", "CPUs=16 Sockets=2 CoresPerSocket=8 RealMemory=500")
+        self.open("CPUs=4 Sockets=1 CoresPerSocket=4 RealMemory=1000", racks=(3, 3), sizes="3", special=(large,),
+                  SelectTypeParameters="CR_Socket_Memory", DefMemPerCPU="50")
+        self.starts("-N6 -n9 -c1", 6)
+        self.starts("-N2-6 -n8 --gres=gpu:1", 6)
+        self.starts("-N1 -n8 -w r1n01 -c1 --mem-per-cpu=30", 1, 16)
+        self.assertEqual(will_run("-N1", "-n2", "-w", "r1n01"), "refused")
+        self.assertNotEqual(reservation("tres=cpu=30"), "refused")  # for which Slurm counts no memory
+
+    def test_memory_of_sockets_that_a_limit_hides(self):
+        # MaxCPUsPerNode=2 made Slurm offer two CPUs, whose memory the small nodes have; the socket that they lie on has sixteen.
+        small = ("r1n[01-03]", "CPUs=16 Sockets=1 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=500")
+        self.open("CPUs=4 Sockets=2 CoresPerSocket=2 RealMemory=1000", racks=(3, 3), sizes="3", special=(small,),
+                  partitions=(f"{MAIN[0]} MaxCPUsPerNode=2",), SelectTypeParameters="CR_Socket_Memory")
+        self.starts("-N1 -c2 --gres=gpu:3 --mem-per-cpu=40 --overcommit", 1)
+        self.starts("-N1 -c2 --mem-per-cpu=40", 1)
+
+    def test_overcommit_on_one_core(self):
+        # Slurm counts two CPUs for the GPU where one task per core can use one. The job could not have both, and waited.
+        self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")
+        self.starts("-N1 -n1 --gres=gpu:1 --cpus-per-gpu=2 --overcommit --ntasks-per-core=1", 1)
+
+    def test_nodes_without_a_task_that_keep_their_cores(self):
+        # Slurm makes two tasks for the partition's two nodes and asks for the CPUs of five. Three nodes have no task, but where
+        # CPUs are allocated they keep their cores, and with them their GPUs. The job was refused.
+        if cluster.release() >= (26, 5):
+            self.skipTest("not in this line: Slurm before 26.05 distributes all tasks")
+        self.open(BIG, racks=(5, 5), sizes="5", partitions=(f"{MAIN[0]} MinNodes=2",), SelectTypeParameters="CR_CPU")
+        self.starts("-n5 --gpus-per-node=1 --ntasks-per-gpu=1", 5)
+
+    def test_whole_nodes_have_far_cores_too(self):
+        # The nodes' GPUs are bound to cores, and first only the cores near the job's GPU counted, four CPUs a node: six nodes for 23
+        # tasks, where the partition gives whole nodes of eight CPUs anyway.
+        tray = Tray(2, 2, 2, 1000, 4)
+        Stage().open(Grounds((5, 5), "5", trays=(tray,), binding="cores", partitions=(f"{MAIN[0]} OverSubscribe=EXCLUSIVE",),
+                             settings=(("SelectTypeParameters", "CR_Core"), ("DefCpuPerGPU", "2"))), OURS)
+        self.starts("-n23 -c1 --gpus-per-node=1", 3, 24)
+        self.starts("-n23 -c1 --gpus-per-node=1 --exclusive", 3, 24)
+
+    def test_gpus_of_each_socket_that_others_have(self):
+        # One of the two GPUs of a node was taken, and Slurm offered it all the same where GPUs belong to no socket. Then it could not
+        # give the job a GPU on each socket: "Insufficient gres/gpu allocated", at each attempt, although other nodes were idle.
+        tray = Tray(2, 2, 2, 1000, 2)
+        Stage().open(Grounds((4, 4), "4", trays=(tray,), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core"), ("DefCpuPerGPU", "2"))), OURS)
+        for node in ("r1n01", "r1n02", "r2n01"):
+            cluster.wait_job(cluster.submit("-N1", "-n1", "-w", node, "--gres=gpu:1"), lambda job: job.placed, "had nodes")
+        self.starts("-N2-4 --sockets-per-node=2 --gpus-per-socket=1", 3)
+        self.starts("-N3 --sockets-per-node=2 --gpus-per-socket=1", 3)
+        self.starts("-N3 -n4 --sockets-per-node=1 --gpus-per-socket=1 --cpus-per-gpu=2", 3)
 
     def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
         # Two nodes have two GPUs each, one a socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's

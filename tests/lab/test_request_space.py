@@ -85,9 +85,9 @@ class Oracle:
         """Nodes in service that keep the rules."""
         return self.later
 
-    def again(self, wanted):
-        """Ours' answer to a changed request."""
-        return self.changed.get(" ".join(wanted.options()), other(REFUSED, STARTED))
+    def again(self, wanted, plugin=OURS):
+        """A plugin's answer to a changed request."""
+        return self.changed.get(" ".join((*([] if plugin == OURS else [plugin]), *wanted.options())), other(REFUSED, LATER))
 
 
 class TheJudge(LabCase):
@@ -168,6 +168,10 @@ class TheJudge(LabCase):
         limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
         self.assert_right(plain, limited, later, limited, exempt="above its partition's limit")
         self.assert_fault("forecast: ", plain, limited, later, later)
+        early, waits_too = (replace(limited, forecast=forecast) for forecast in (STARTED, LATER))
+        self.assert_right(plain, early, waits_too, early, exempt="the limit of the partition")
+        self.assert_fault("forecast: ", plain, early, waits_too, waits_too)
+        self.assert_fault("forecast: ", plain, early, waits_too, replace(early, parts=(Part(WAITS, "Resources"),)))
         reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
         never = other(REFUSED, REFUSED)
         for scene_ in (replace(SCENE, standing=("Nodes=r1n02",)), replace(SCENE, drained=("r1n02",))):
@@ -189,6 +193,11 @@ class TheJudge(LabCase):
         self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", apart, waits, never, later)
         self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
+        fewer = replace(right, forecast_parts=started("r2n[01-02]", cpus=3).parts)
+        offered = {"flat -n8 -w r2n[01-02]": replace(other(WAITS, STARTED))}
+        self.assert_right(job("-n8"), fewer, never, right, again=offered, exempt="fewer CPUs of when it starts")
+        self.assert_fault("forecast: ", job("-n8"), fewer, never, right, again={"flat -n8 -w r2n[01-02]": right})
+        self.assert_fault("forecast: ", job("-n8"), replace(fewer, forecast_parts=started("r1n[01-03]", cpus=3).parts), never, right, again=offered)
         wide = started("r1n[01-04]")
         numbers, told = job("-N1-4", "-C", "all*3"), replace(right, forecast_parts=wide.parts)
         self.assert_right(numbers, told, right, right, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
@@ -198,6 +207,12 @@ class TheJudge(LabCase):
         refused = replace(never, forecast=STARTED, forecast_parts=wide.parts)
         self.assert_right(numbers, refused, never, never, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
         self.assert_fault("forecast: ", numbers, refused, never, never, again={"-N1-4 -C all": right})
+        either = job("-n8", "-C", "[big|little]")
+        only = started("r2n[01-02]")
+        self.assert_right(either, told, right, right, again={"-n8 -C big": only, "-n8 -C little": right}, exempt="alternatives of a feature")
+        self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": only, "-n8 -C little": only})
+        self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": told, "-n8 -C little": only})
+        self.assert_fault("forecast: ", job("-n8", "-C", "big|little"), told, right, right, again={"-n8 -C big": right})
         line = "PartitionName=main Nodes=ALL OverSubscribe=YES:3"
         shared = replace(SCENE, grounds=replace(GROUNDS, partitions=(line,)), busy=(("-N1", "-w", "r1n01"),))
         plain, late, beside = job("-n4"), replace(right, forecast=LATER), "-n4 -x r1n01"
@@ -205,6 +220,10 @@ class TheJudge(LabCase):
         self.assert_fault("forecast: ", plain, late, later, right, again={beside: right}, scene_=replace(shared, busy=()))
         self.assert_fault("forecast: ", plain, late, later, right, again={beside: late}, scene_=shared)
         self.assert_fault("forecast: ", plain, late, later, right, again={beside: later}, scene_=replace(shared, grounds=GROUNDS))
+        small = started("r1n[02-03]")
+        fewer = replace(right, forecast_parts=small.parts)
+        self.assert_right(plain, fewer, right, right, again={beside: small}, exempt="lets jobs share", scene_=shared)
+        self.assert_fault("forecast: ", plain, fewer, right, right, again={beside: right}, scene_=shared)
         whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
         good = started("r1n[01-02]")
         less, alone = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),)), "-N2 --gres=gpu:1 --exclusive"
@@ -241,6 +260,12 @@ class TheJudge(LabCase):
         two_each = job("-N2", "-n3", "--ntasks-per-node=2")
         self.assert_fault("a place within the rules", two_each, never, wide, never, place="r1n[01-02]")
         self.assert_right(two_each, never, wide, never, exempt="on more nodes than -N allows")
+        alone, four = job("-n3", "--gpus=4", "--exclusive=topo"), started("r1n[01-04]", gpus=4)
+        self.assert_right(alone, never, four, never, exempt="or tasks need")
+        self.assert_fault("a place within", alone, never, four, never, place="r1n[01-03]")
+        self.assert_fault("block starts it", alone, never, four, other(WAITS))
+        self.assert_fault("block starts it", job("-n4", "--gpus=4", "--exclusive=topo"), never, four, never)
+        self.assert_fault("block starts it", job("-n3", "--gpus=4"), never, four, never)
         self.assert_fault("block and flat start it", two_each, never, wide, few_enough := started("r1n[01-02]"))
         self.assert_fault("block starts it", two_each, never, few_enough, never)
         self.assert_fault("block starts it", job("-N2", "-n2", "--ntasks-per-node=1"), never, few, never)
@@ -251,6 +276,8 @@ class TheJudge(LabCase):
         one = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01",), 2),))
         self.assert_right(job("--gpus=9"), other(REFUSED, REFUSED), one, one)
         self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one)
+        self.assert_right(job("-n99", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one)
+        self.assert_fault("refused for good", job("-n1", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one)
         nine = job("-N1", "--gpus=h:9")
         self.assert_right(nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=4)] * 2, exempt="fewer GPUs than --gpus")
         self.assert_fault("block and flat start it", nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=9)] * 2)
@@ -284,6 +311,16 @@ class TheJudge(LabCase):
         for scene_ in loaded:
             self.assert_right(job("-N2-3"), all_three, few, few, exempt="as many nodes as fit", scene_=scene_)
             self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, few, scene_=scene_)
+        listed, first = job("-n9", "-p", "main,second"), {"-n9 -p main": all_three, "block -n9 -p main": all_three, "flat -n9 -p main": never}
+        self.assert_right(listed, all_three, few, few, again=first, exempt="an earlier partition")
+        self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "block -n9 -p main": few})
+        self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "-n9 -p main": few})
+        self.assert_fault("3 nodes", job("-n9", "-p", "main"), all_three, few, few, again=first)
+        gaps, close = job("-n9", "--contiguous"), {"flat -n9": all_three}
+        self.assert_right(gaps, all_three, never, few, again=close, exempt="--contiguous")
+        self.assert_fault("3 nodes", gaps, all_three, never, few, again={"flat -n9": few})
+        self.assert_fault("3 nodes", gaps, all_three, few, few, again=close)
+        self.assert_fault("3 nodes", job("-n9"), all_three, never, few, again=close)
         self.assert_fault("3 nodes", job("-N2-3", "-p", "second"), all_three, few, few, scene_=loaded[1])
         self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
@@ -292,6 +329,12 @@ class TheJudge(LabCase):
         self.assert_fault("3 cpus", job("-N2", "-n4"), started("r1n[01-02]", cpus=3), other(WAITS), started("r1n[01-02]", cpus=6))
         self.assert_fault("block starts it", Request(JOB, (("-N2-3",), ("-n1",))), other(WAITS), few, other(WAITS))
         self.assert_right(job("--gres=gpu:1"), started("r1n01", gpus=1), *[started("r1n[01-02]", gpus=2)] * 2, exempt="GPUs a node")
+        mixed = Request(JOB, (("--gpus=2",), ("-N1-2", "--gres=gpu:1")))
+        def two(nodes, first, second):
+            return Seen(STARTED, (*started("r1n01", gpus=first).parts, *started(nodes, gpus=second).parts))
+        self.assert_right(mixed, two("r2n01", 2, 1), never, two("r2n[01-02]", 2, 2), exempt="GPUs a node")
+        self.assert_fault("2 gpus", mixed, two("r2n01", 1, 1), never, two("r2n[01-02]", 2, 2))
+        self.assert_fault("3 gpus", mixed, two("r2n[01-02]", 2, 1), never, two("r2n[01-02]", 2, 2))
         by_socket, pairs = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1"), [started("r1n[02-03]", cpus=5, gpus=4)] * 2
         self.assert_right(by_socket, started("r1n[01-02]", cpus=5, gpus=3), *pairs, exempt="GPUs a socket")
         self.assert_fault("1 gpus", by_socket, started("r1n[01-02]", cpus=5, gpus=1), *pairs)
@@ -416,8 +459,10 @@ class TheJudge(LabCase):
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
         self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3")], [False, True])
         ranges = ("-N1-5 -n4 --gpus=9", "-N1-5 -n4 --gpus=9 --ntasks-per-node=1", "-N1-5 -n4 --gpus=9 --ntasks-per-node=2",
-                  "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes")
-        self.assertEqual([Wish.of(tuple(words.split())).sized for words in ranges], [True, False, True, False, True, False, True])
+                  "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes",
+                  "-N2-8 -C all*2", "-N2-8 -C all")
+        self.assertEqual([Wish.of(tuple(words.split())).sized for words in ranges],
+                         [True, False, True, False, True, False, True, True, False])
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())

@@ -65,6 +65,20 @@ class Counts(LabCase):
                 self.assertEqual(len(job.nodes), 2, job)
                 cluster.cancel(job.id)
 
+    def test_nodes_of_a_feature_leave_room_for_the_others(self):
+        # The two nodes of the feature were put where they fit best, in the rack with a drained node. There was no room around them for
+        # the other 34: the job waited on an otherwise idle cluster.
+        cluster.ask("scontrol", "update", "nodename=node[000-143]", "availablefeatures=big", "activefeatures=big")
+        cluster.ask("scontrol", "update", "nodename=node000", "state=drain", "reason=test")
+        job = cluster.tried(cluster.submit("-N36", "-C", "big*2"))
+        self.assertEqual(len(job.nodes), 36, job)
+
+    def test_named_nodes_raise_the_minimum_of_spread_job(self):
+        # The two nodes made the range that Slurm makes of --spread-job look like the user's: as many nodes as fit, and where the
+        # named ones lie in racks that no block of that count has together, the job was refused.
+        job = cluster.tried(cluster.submit("-n500", "--spread-job", "-w", "node000,node143"))
+        self.assertEqual((len(job.nodes), job.nodes[0], job.nodes[-1]), (4, "node000", "node143"), job)
+
     def test_gpus_bound_to_cores_decide_how_many_nodes(self):
         # --contiguous means nothing under block topology (sbatch's manual: topology/flat only); this took 4 nodes.
         self.check("-n6 --gpus=3 --cpus-per-gpu=1 --gres-flags=enforce-binding --contiguous", 2)

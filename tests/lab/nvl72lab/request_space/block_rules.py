@@ -11,6 +11,7 @@ from itertools import combinations, islice, product
 from .. import differential, hostlist
 from .requests import value
 
+DEFAULT_PARTITION = ("main",)
 MOST_VECTORS = 40  # of node counts a base block, tried for a job with segments
 
 
@@ -48,7 +49,9 @@ class Wish:
         fixed = fixed or bool(most and 0 < tasks * each and -(-tasks // each) >= min(tasks, int(most)))
         # A range from one node for all tasks is what Slurm makes of --spread-job alone.
         spread = has("--spread-job") and least == "1" and 0 < tasks <= int(most or 0)
-        ranged = most and most != least and (spread or has("--gpus", "--gpus-per-task", "--use-min-nodes"))
+        # For the nodes of a feature ('-C all*2') Slurm asks for the minimum.
+        fewest = has("--gpus", "--gpus-per-task", "--use-min-nodes") or "*" in (value(options, "-C") or "")
+        ranged = most and most != least and (spread or fewest)
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0,
                     not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
@@ -75,7 +78,7 @@ class Rules:
         size, base = wish.segment, self.judge(count, 0).sizes[0]
         if wish.spread and count > size and count // size * -(-size // base) > wish.most_blocks:
             return False
-        lines = self.site.lines_named(wish.partitions) if wish.partitions else self.site.partitions
+        lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
         return all(self._can_keep(count, wish, hostlist.expand(line.split("Nodes=")[1].split()[0])) for line in lines)
 
     def _can_keep(self, count, wish, members):

@@ -81,9 +81,9 @@ class Table:
         """The judge's, which puts further questions to this table."""
         return Judge(self.scene, self).judge(wanted, answers)
 
-    def again(self, wanted):
-        """Ours' answer to a request that is a changed one."""
-        return self.trio.runners[OURS].tell("attempt", wanted.options())
+    def again(self, wanted, plugin=OURS):
+        """A plugin's answer to a request that is a changed one."""
+        return self.trio.runners[plugin].tell("attempt", wanted.options())
 
     def forecast_place(self, wanted):
         """Nodes in service that flat forecasts for the job, now or later, and that keep the rules of blocks; None if none."""

@@ -32,6 +32,11 @@ def wrong(answer):
     return ""
 
 
+def _told(answer):
+    """A forecast without its time and the names of its nodes."""
+    return answer.forecast, [(len(part.nodes), part.cpus) for part in answer.forecast_parts]
+
+
 class Forecasts:
     """Judges those of one scene; `oracle` puts further questions to the plugins."""
 
@@ -69,14 +74,21 @@ class Forecasts:
                 return "no forecast for a job above its partition's limit, as under flat"
             if not ours.nodes and self._needs_nodes_out_of_service(request):
                 return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
-        if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}" and self._charges_whole_sockets(request):
-            return "a forecast leaves out the memory of whole sockets, as flat's"
-        if ours.started and ours.forecast == seen.LATER and self._leaves_busy_nodes_out(request, ours):
+        if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}":
+            if self._limited(ours) and self._limited(flat):
+                return "a forecast leaves out the limit of the partition, as flat's"
+            if self._charges_whole_sockets(request):
+                return "a forecast leaves out the memory of whole sockets, as flat's"
+        if ours.started and ours.forecast in (seen.STARTED, seen.LATER) and self._leaves_busy_nodes_out(request, ours):
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
         if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):
             return "a forecast leaves out that a partition gives whole nodes"
         if self._numbers_left_out(request, ours):
             return "a forecast leaves the number of a feature's nodes out"
+        if ours.started and self._takes_one_of(request, ours):
+            return "a forecast takes all alternatives of a feature together"
+        if ours.started and ours.forecast == seen.STARTED and self._offers_more_than_a_start(request, ours):
+            return "a forecast on nodes that Slurm offers fewer CPUs of when it starts the job"
         return None
 
     def _right(self, changed):
@@ -119,12 +131,13 @@ class Forecasts:
         return any("OverSubscribe=EXCLUSIVE" in line for line in lines) and not request.has("--exclusive")
 
     def _leaves_busy_nodes_out(self, request, ours):
-        """Where jobs may share, Slurm forecasts on nodes without jobs first: confined to those, the forecast is right."""
+        """Where jobs may share, Slurm forecasts on nodes without jobs first: confined to those, the same forecast is right."""
         lines, busy = self.scene.grounds.lines_of(request), self.scene.busy_nodes()
         if not all("OverSubscribe=YES" in line or "OverSubscribe=FORCE" in line for line in lines) or not busy & set(ours.nodes):
             return False
         excluded = busy | set(hostlist.expand(request.value("-x", "--exclude") or ""))
-        return self._right(request.without("-x").with_option("-x", hostlist.compress(sorted(excluded))))
+        answer = self.oracle.again(request.without("-x").with_option("-x", hostlist.compress(sorted(excluded))))
+        return not wrong(answer) and answer.forecast == ours.forecast and (ours.forecast == seen.LATER or _told(answer) == _told(ours))
 
     def _charges_whole_sockets(self, request):
         """Slurm looks at the memory of all CPUs of a job's sockets only when it starts it. With memory of the node all is right."""
@@ -134,6 +147,23 @@ class Forecasts:
             return False
         return self._right(request.without("--mem-per-cpu").with_option("--mem=1"))
 
+    def _offers_more_than_a_start(self, request, ours):
+        """On the forecast's nodes alone flat forecasts a start, and then the job does not start, or with other CPUs."""
+        told = ours.forecast_parts[0].nodes
+        if len(request.components) > 1 or request.has("-w") or set(told) == set(ours.nodes):
+            return False
+        answer = self.oracle.again(request.with_option("-w", hostlist.compress(told)), FLAT)
+        return answer.forecast == seen.STARTED and bool(wrong(answer))
+
+    def _takes_one_of(self, request, ours):
+        """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right."""
+        choice = re.fullmatch(r"\[([^\]]*\|[^\]]*)\]", request.value("-C") or "")
+        for feature in choice[1].split("|") if choice else ():
+            answer = self.oracle.again(request.without("-C").with_option("-C", feature))
+            if answer.started and set(answer.nodes) == set(ours.nodes):
+                return not wrong(answer)
+        return False
+
     def _numbers_left_out(self, request, ours):
         """The forecast is the one without the numbers, and that one is right."""
         feature = request.value("-C") or ""
@@ -141,6 +171,4 @@ class Forecasts:
             return False
         plain = request.without("-C").with_option("-C", re.sub(r"\*\d+", "", feature))
         answer = self.oracle.again(plain)
-        def told(one):
-            return one.forecast, [(len(part.nodes), part.cpus) for part in one.forecast_parts]
-        return not wrong(answer) and told(answer) == told(ours)
+        return not wrong(answer) and _told(answer) == _told(ours)

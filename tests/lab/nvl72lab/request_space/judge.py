@@ -105,7 +105,8 @@ class Judge:
             verdict.exemptions["started by others on one node, with fewer CPUs than DefCpuPerGPU gives its GPUs"] += 1
             return
         # More nodes than -N allows show nothing of as many as it allows; the oracle knows.
-        within = [plugin for plugin in by if not self._exceeds(request, answers[plugin])]
+        within = [plugin for plugin in by
+                  if not self._exceeds(request, answers[plugin]) and not self._outgrows_tasks(request, plugin, answers)]
         if any(self.legal(request, answers[plugin]) for plugin in within):
             verdict.faults.append(fault)
             return
@@ -115,7 +116,7 @@ class Judge:
         elif within:
             verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
         else:
-            verdict.exemptions["started by others on more nodes than -N allows, and not on as many"] += 1
+            verdict.exemptions["started by others on more nodes than -N allows or tasks need, and not on as many"] += 1
 
     def _has_total_gpus(self, request, answer):
         """Whether each part has at least the GPUs of its --gpus."""
@@ -131,6 +132,13 @@ class Judge:
         """Whether a job has more nodes than its -N allows."""
         most = request.nodes[1]
         return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in answer.parts)
+
+    @staticmethod
+    def _outgrows_tasks(request, plugin, answers):
+        """Block gives a job with --exclusive=topo more nodes than Slurm's maximum, its tasks, where flat refuses it."""
+        tasks, alone = request.number("-n", "--ntasks"), len(request.components) == 1
+        return (plugin == BLOCK and alone and request.value("--exclusive") == "topo" and not request.has("-N") and
+                answers[FLAT].kind == seen.REFUSED and 0 < tasks < len(answers[BLOCK].nodes))
 
     def _unlike(self, request, answer):
         """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
@@ -149,6 +157,24 @@ class Judge:
         if len(request.components) > 1 or len(ours.parts) > 1 or not Wish.of(request.components[0]).sized:
             return False
         return self.rules.level(ours.nodes) < min(self.rules.level(other.nodes) for other in others)
+
+    def _in_an_earlier_partition(self, request, ours, answers):
+        """The job starts in the first of its partitions, the others' in a later one: in the first they need as many nodes."""
+        names = (request.value("-p") or "").split(",")
+        if len(names) < 2:
+            return False
+        first = request.without("-p").with_option("-p", names[0])
+        others = [self.oracle.again(first, plugin) for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        here = self.oracle.again(first)
+        return (here.started and len(here.nodes) == len(ours.nodes) and
+                all(not other.started or len(other.nodes) >= len(ours.nodes) for other in others))
+
+    def _leaves_gaps(self, request, ours, answers):
+        """--contiguous means nothing to blocks (sbatch's manual): flat, which alone heeds it, takes as many nodes without it."""
+        if not request.has("--contiguous") or answers[BLOCK].started:
+            return False
+        answer = self.oracle.again(request.without("--contiguous"), FLAT)
+        return answer.started and len(answer.nodes) >= len(ours.nodes)
 
     def _crowds_cores(self, request, answer):
         """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
@@ -171,11 +197,13 @@ class Judge:
                 verdict.faults.append("refused for good; block will start it later")
 
     def _legal_forecast(self, request, answer):
-        """Whether the forecast keeps the rules of blocks, and its nodes have the GPUs of --gpus."""
+        """Whether the forecast keeps the rules of blocks, and its nodes have the GPUs of --gpus and sockets for all tasks."""
         parts = answer.forecast_parts
         have = min(sum(self.grounds.tray(node).gpus for node in part.nodes) for part in parts)
         legal = not any(self.rules.faults(part.nodes, Wish.of(request.components[0])) for part in parts)
-        return legal and have >= self.total_gpus(request)
+        each, tasks = request.number("--ntasks-per-socket"), request.number("-n", "--ntasks")
+        room = min(sum(self.grounds.tray(node).sockets * each for node in part.nodes) for part in parts)
+        return legal and have >= self.total_gpus(request) and (not each or room >= tasks)
 
     def _rules(self, verdict, request, ours):
         """What ours starts keeps the rules of blocks and the range of -N."""
@@ -208,6 +236,10 @@ class Judge:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
+            elif self._in_an_earlier_partition(request, ours, answers):
+                verdict.exemptions["more nodes than others, in an earlier partition of its list"] += 1
+            elif self._leaves_gaps(request, ours, answers):
+                verdict.exemptions["more nodes than flat, which --contiguous makes take others"] += 1
             elif self._at_smaller_level(request, ours, others):
                 verdict.exemptions["more nodes than others, at a smaller level"] += 1
             elif any(self.legal(request, other) for other in others):
@@ -232,7 +264,7 @@ class Judge:
         least = min((answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started),
                     key=lambda other: getattr(other, name))
         by_node = not request.has("--gpus", "--gpus-per-task")
-        if name == "gpus" and by_node and len(ours.nodes) < len(least.nodes):
+        if name == "gpus" and self._has_fewer_nodes_for_fewer_gpus(request, ours, least):
             return "GPUs a node: fewer nodes"
         if name == "gpus" and request.has("--gpus-per-socket"):
             sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
@@ -253,6 +285,15 @@ class Judge:
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
+
+    def _has_fewer_nodes_for_fewer_gpus(self, request, ours, least):
+        """Whether each component with fewer GPUs asks for them by node, and has fewer nodes."""
+        if len(ours.parts) != len(least.parts):
+            return len(ours.nodes) < len(least.nodes) and not request.has("--gpus", "--gpus-per-task")
+        short = [(options, part, other) for (options, part), other in zip(self._pairs(request, ours), least.parts) if part.gpus < other.gpus]
+        return bool(short) and all(len(part.nodes) < len(other.nodes) and
+                                   not Request(request.command, (options,)).has("--gpus", "--gpus-per-task")
+                                   for options, part, other in short)
 
     def _differs_by_threads(self, request, ours, least):
         """Slurm gives whole cores, or sockets: how many depends on how the tasks lie on the same number of nodes."""

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What whole sockets cost in memory. Under CR_Socket_Memory a job gets all CPUs of each socket that
+ * one of its tasks lies on, and with --mem-per-cpu (or DefMemPerCPU) the memory of all of them.
+ * Slurm compares that with the node's memory only after the nodes are chosen, and a job that is
+ * placed on too small a node fails to start at each attempt. So no node is counted on for more CPUs
+ * than it has memory for in this way.
+ */
+#include "plugin.h"
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/interfaces/gres.h"
+#include "src/slurmctld/slurmctld.h"
+
+static int _names_memory_of_gres(void* x, void* key) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_data;
+
+    return wanted->mem_per_gres || wanted->def_mem_per_gres;
+}
+
+/* Slurm takes the memory of GPUs, where it is named, instead of that of CPUs. A reservation takes
+ * none. */
+static bool _pays_for_sockets(const nvl72_case_t* c) {
+    const job_record_t* job = c->job;
+
+    return job->job_id && (c->eval->cr_type & NVL72_BY_SOCKET) &&
+           (c->eval->cr_type & NVL72_BY_MEMORY) && (job->details->pn_min_memory & MEM_PER_CPU) &&
+           !nvl72_has_whole_nodes(job) &&
+           ((job->bit_flags & JOB_MEM_SET) || !job->gres_list_req ||
+            !list_find_first(job->gres_list_req, _names_memory_of_gres, NULL));
+}
+
+/* One CPU per task, on a core of its own: then Slurm counts cores where it counts memory. */
+static bool _is_offered_cores(const job_details_t* details) {
+    return (details->cpus_per_task == 1) && details->mc_ptr &&
+           (details->mc_ptr->ntasks_per_core == 1);
+}
+
+static bool _counts_tasks_per_socket(const job_details_t* details) {
+    const multi_core_data_t* wish = details->mc_ptr;
+
+    return wish && wish->ntasks_per_socket && (wish->ntasks_per_socket != INFINITE16);
+}
+
+/* The offers to jobs with GRES do not count tasks. */
+static bool _has_other_limits(const job_record_t* job) {
+    bool counts_tasks = job->details->ntasks_per_node || _counts_tasks_per_socket(job->details);
+
+    return (counts_tasks && !job->gres_list_req) || !job->part_ptr ||
+           (job->part_ptr->max_cpus_per_node != INFINITE);
+}
+
+/* A socket's cores from the first that is free: what the job is given of it. */
+static uint32_t _cores_taken(const nvl72_case_t* c, uint32_t node, int socket) {
+    const node_record_t* record = node_record_table_ptr[node];
+    int end = (socket + 1) * record->cores;
+
+    for (int core = socket * record->cores; core < end; core++)
+        if (bit_test(c->eval->avail_core[node], core)) return end - core;
+    return 0;
+}
+
+/*
+ * CPUs that the node has memory for, at most. How much of it other jobs have taken shows only in
+ * Slurm's offer, and only where nothing else limits that.
+ */
+static uint64_t _most_in_memory(const nvl72_case_t* c, uint32_t node, uint32_t cpus_per_core) {
+    const job_details_t* details = c->job->details;
+    const node_record_t* record = node_record_table_ptr[node];
+    const avail_res_t* offer = c->eval->avail_res_array[node];
+    uint64_t memory = record->real_memory - MIN(record->real_memory, record->mem_spec_limit);
+    uint64_t most = memory / MAX(details->pn_min_memory & ~MEM_PER_CPU, 1);
+    uint64_t slack = (uint64_t)record->cores * record->tpc + nvl72_cpus_a_task(c->job) - 2;
+    uint32_t free_cores = 0;
+
+    for (int s = 0; offer->avail_cores_per_sock && (s < offer->sock_cnt); s++)
+        free_cores += offer->avail_cores_per_sock[s];
+    if (_has_other_limits(c->job) || (offer->avail_cpus >= free_cores * cpus_per_core)) return most;
+    if (_is_offered_cores(details))
+        return MIN(most, ((uint64_t)offer->avail_cpus + 1) * record->tpc - 1);
+    return MIN(most, offer->avail_cpus + slack);
+}
+
+/* CPUs of so many on one socket that the job's tasks can use. */
+static uint32_t _usable_on_socket(const job_details_t* details, uint32_t cpus) {
+    uint32_t each = MAX(details->cpus_per_task, 1);
+
+    if (_counts_tasks_per_socket(details))
+        return MIN(cpus, details->mc_ptr->ntasks_per_socket * each);
+    return cpus - (cpus % each);
+}
+
+/* Tasks of one CPU go round the sockets, one core on each in turn, unless cores are filled in
+ * blocks or the tasks of a socket are counted. */
+static bool _goes_round_sockets(const nvl72_case_t* c) {
+    const job_details_t* details = c->job->details;
+
+    return (details->cpus_per_task <= 1) && !nvl72_fills_sockets(c) &&
+           !_counts_tasks_per_socket(details);
+}
+
+extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node) {
+    const node_record_t* record = node_record_table_ptr[node];
+    const multi_core_data_t* wish = c->job->details->mc_ptr;
+    uint32_t per_core, counted = record->tpc, sockets = 0, cpus = 0;
+    uint64_t left;
+
+    if (!_pays_for_sockets(c)) return UINT32_MAX;
+    per_core = job_mgr_determine_cpus_per_core(c->job->details, node);
+    if (wish && wish->threads_per_core && (wish->threads_per_core < counted))
+        counted = wish->threads_per_core;
+    left = _most_in_memory(c, node, per_core);
+    for (int s = 0; s < record->tot_sockets; s++) {
+        uint32_t cores = _cores_taken(c, node, s);
+
+        if (!cores) continue;
+        if (cores * counted > left) return _goes_round_sockets(c) ? sockets * per_core : cpus;
+        left -= cores * counted;
+        sockets++;
+        cpus += _usable_on_socket(c->job->details, cores * per_core);
+    }
+    return UINT32_MAX;
+}

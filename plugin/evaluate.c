@@ -193,7 +193,7 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started) {
 
 /*
  * One attempt with the candidates in the node map, which becomes the chosen nodes. `again`: one
- * with GPUs far from the cores, after one with near ones only, could end differently.
+ * with other GPUs, near the cores or far from them, could end differently.
  */
 static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval,
                   bool* again) {
@@ -205,7 +205,7 @@ static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_ev
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _attempt(&c);
-    *again = eval->first_pass && c.job->gres_list_req && (c.adapted || c.examined);
+    *again = c.job->gres_list_req && (c.adapted || c.examined);
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started);
     nvl72_case_close(&c);
@@ -214,20 +214,22 @@ static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_ev
 
 /*
  * Twice at most: GRES jobs first with GPUs near the cores only, then with any; all jobs first on no
- * more nodes than tasks. A job that gets whole nodes has all cores, the near and the far ones.
+ * more nodes than tasks. A job that gets whole nodes has all cores, the far ones too: so first with
+ * any. But with --ntasks-per-core Slurm can offer it fewer CPUs then.
  */
 static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     bitstr_t* candidates = bit_copy(eval->node_map);
     uint32_t max_nodes = eval->max_nodes;
     bool clipped = _clip_max_nodes(eval);
+    bool whole = nvl72_has_whole_nodes(eval->job_ptr);
     bool again;
     int rc;
 
-    eval->first_pass = !nvl72_has_whole_nodes(eval->job_ptr);
+    eval->first_pass = !whole;
     rc = _place(site, topology, eval, &again);
     if (rc && (rc != NVL72_E_NEVER) && (clipped || again)) {
         bit_copybits(eval->node_map, candidates);
-        eval->first_pass = false;
+        eval->first_pass = whole;
         eval->max_nodes = max_nodes;
         rc = _place(site, topology, eval, &again);
     }

@@ -5,14 +5,12 @@ import json
 import re
 import subprocess
 
-from nvl72lab import cluster
+from nvl72lab import cluster, plugin_build
 from nvl72lab.daemons import wait_until
 from nvl72lab.hostlist import compress, expand
 from nvl72lab.lab_case import LabCase
-from nvl72lab.places import PROJECT, LabError
 
 UUID = "b78ed242-7b98-426f-b194-b76b8899f4{:02x}"
-TOOL = PROJECT / "build/dev/src/cli/nvl72block"
 RACKS = {f"rack{rack + 1}": [f"node{number:03}" for number in range(18 * rack, 18 * rack + 18)] for rack in range(6)}
 
 
@@ -57,14 +55,14 @@ def shown_blocks():
 
 
 def tool(*arguments):
-    """Runs the project's command where it has been built; returns its result."""
-    if not TOOL.exists():
-        raise LabError(f"no {TOOL}: cmake --preset dev, cmake --build --preset dev")
-    return subprocess.run([TOOL, *arguments], capture_output=True, text=True, check=False)
+    """Runs the project's command; returns its result."""
+    return subprocess.run([plugin_build.command(), *arguments], capture_output=True, text=True, check=False)
 
 
 class Cliques(LabCase):
     """Six racks of 18 imaginary trays whose features name their cliques."""
+
+    needs_command = True
 
     def spread_over(self, nodes, groups):
         """How many of the nodes lie in each group."""

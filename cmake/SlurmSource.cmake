@@ -5,7 +5,7 @@
 #   SLURM_VERSION_NUMBER   as Slurm encodes it, e.g. 0x180b05
 #   SLURM_LINE             e.g. 24.11
 #   SLURM_GENERATED_DIR    holds config.h and slurm/slurm_version.h: no ./configure is needed
-#   NVL72BLOCK_PROBES      definitions for what changes inside a release line
+#   NVL72BLOCK_PROBES      definitions for what changes within 24.11, 25.05, ...
 #   NVL72BLOCK_CHECKS_LAYOUT  whether plugin/slurm_layout.c is to be compiled
 
 option(NVL72BLOCK_ACCEPT_PATCHED_SLURM

@@ -81,7 +81,7 @@ class CliqueMap {
     explicit CliqueMap(std::size_t node_count)
         : clique_of_(node_count, no_clique), problem_(node_count, CliqueProblem::absent) {}
 
-    /// Says what `node` (below node_count()) is. At most once a node.
+    /// Says what `node` (below node_count()) is. At most once per node.
     void set(NodeIndex node, const NodeClique& clique);
 
     [[nodiscard]] std::size_t node_count() const { return clique_of_.size(); }

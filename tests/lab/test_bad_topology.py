@@ -71,7 +71,7 @@ class BadTopology(LabCase):
 
 
 class NodesYetToCome(LabCase):
-    """Where nodes can be created later, names without a node are a warning a line, and not more than a few."""
+    """Where nodes can be created later, names without a node cause one warning per line, up to a limit."""
 
     options = ("--plugin", "nvl72block", "--set", "MaxNodeCount=200")
 

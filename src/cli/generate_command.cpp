@@ -16,13 +16,13 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr const char* help_footer = R"(
-Exit status: 0 done, 1 with --changes: something would change, 2 the input is invalid.
+Exit status: 0 done, 1 with --changes: there are changes, 2 the input is invalid.
 
 Examples:
   A first topology.conf from the labels that NVIDIA's device plugin sets:
     kubectl get nodes -o json > nodes.json
     nvl72block generate --features nodes.json --output topology.conf --slurm-conf features.conf
-  What recabling means for the topology.conf in use:
+  The changes to the current topology.conf after recabling:
     scontrol show nodes > nodes.txt
     nvl72block generate --features nodes.txt --topology /etc/slurm/topology.conf --changes)";
 

@@ -22,8 +22,8 @@ Exit status: 0 the job fits (all jobs of --requests do), 1 it does not, 2 the in
 Examples:
   64 nodes as four segments of 16, while node[001-018] are busy:
     nvl72block plan --topology topology.conf --nodes 64 --segment 16 --busy node[001-018]
-  Several jobs in sequence; the nodes of each are busy for the following ones. A file of lines such as
-  "--nodes=64 --segment=16" with # comments:
+  Several jobs in sequence, from a file with lines such as "--nodes=64 --segment=16" and
+  # comments; the nodes of each job are busy for the following ones:
     nvl72block plan --topology topology.conf --requests jobs.txt --json)";
 
 std::vector<JobRequest> requested_jobs(const PlanOptions& options) {

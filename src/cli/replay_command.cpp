@@ -26,13 +26,15 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr const char* help_footer = R"(
-Times are those of the trace times the factor that gives the load; a job takes whole nodes of 4
-GPUs and asks for segments by --segment-rule, its size rounded up to whole segments.
+The traces kalos and philly are not part of nvl72block: kalos_converted.csv and
+philly_adaptdl.csv must be in --traces-dir. Arrival times are multiplied by the factor that gives
+the load. A job takes whole nodes of 4 GPUs and requests segments by --segment-rule; its size is
+rounded up to whole segments.
 
 Examples:
-  nvl72block replay --trace kalos --racks 16 --jobs 2000
-  nvl72block replay --trace kalos,philly --racks 32 --jobs 1000
-  nvl72block replay --trace kalos --racks 16 --policy pack,stock-26.05 --load 0.8 --svg waits.svg)";
+  nvl72block replay --trace kalos --traces-dir DIR --racks 16 --jobs 2000
+  nvl72block replay --trace kalos,philly --traces-dir DIR --racks 32 --jobs 1000
+  nvl72block replay --trace jobs.csv --racks 16 --policy pack,stock-26.05 --load 0.8 --svg waits.svg)";
 
 constexpr std::uint32_t max_racks = 4096;
 constexpr std::uint32_t max_site_size = 1U << 17;

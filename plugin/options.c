@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * TopologyParam= words of our own, "Nvl72Policy=compact". Stock topology/block ignores them.
+ * TopologyParam= words of our own, "Nvl72Policy=compact". Slurm's topology/block ignores them.
  */
 #include <stddef.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static void _complain_key(const char* word) {
     for (const nvl72_option_t* option = options_table; option->key; option++)
         xstrfmtcat(known, "%s, ", option->key);
     xstrcat(known, NVL72_CLIQUE_PREFIX);
-    error("TopologyParam: %s is unknown and ignored; there are %s", word, known);
+    error("TopologyParam: %s is unknown and ignored; the options are %s", word, known);
     xfree(known);
 }
 

@@ -34,7 +34,7 @@ const bool supports_exclusive_topo = true;
 /* Runs once per context, so more than once with a topology.yaml of several topologies. */
 extern int init(void) {
     if (!nvl72_bitmaps_fit()) {
-        error("%s was built for bitmaps of another layout", plugin_type);
+        error("%s was built for another bitmap layout", plugin_type);
         return SLURM_ERROR;
     }
     verbose("version %s for Slurm %s is loaded", NVL72BLOCK_VERSION, NVL72BLOCK_SLURM_VERSION);

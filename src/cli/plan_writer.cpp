@@ -26,10 +26,10 @@ std::string size_comment(const BlockPlan& plan) {
         fmt::format("# BlockSizes: {} of {} have {}, ", plan.usual_blocks,
                     plural(plan.blocks.size(), "block"), plural(plan.usual_size, "node"));
     if (plan.sizes_kept)
-        return text + (plan.sizes.front() == plan.usual_size
-                           ? "the size that the site plans with.\n"
-                           : fmt::format("but the site plans with {}, which is kept.\n",
-                                         plan.sizes.front()));
+        return text +
+               (plan.sizes.front() == plan.usual_size
+                    ? "the planning size.\n"
+                    : fmt::format("but the planning size {} is kept.\n", plan.sizes.front()));
     text += "so jobs are planned with that";
     if (plan.sizes.size() == 1) return text + ".\n";
     std::vector<std::uint32_t> joined;
@@ -58,12 +58,12 @@ std::string outside_comment(const BlockPlan& plan, const NodeTable& nodes,
 }  // namespace
 
 std::string topology_conf(const BlockPlan& plan, const NodeTable& nodes, const CliqueMap& cliques) {
-    std::string text = fmt::format("# One block an NVLink clique: {}, {} with a clique.\n",
+    std::string text = fmt::format("# One block per NVLink clique: {}, {} with a clique.\n",
                                    plural(cliques.clique_count(), "clique"),
                                    plural(cliques.nodes_with_clique(), "node"));
     text += size_comment(plan) + outside_comment(plan, nodes, cliques);
     for (const PlannedBlock& block : plan.blocks) {
-        text += block.clique == no_clique ? fmt::format("# {} is no clique's\n", block.name)
+        text += block.clique == no_clique ? fmt::format("# {} has no clique\n", block.name)
                                           : fmt::format("# {}={}\n", block.name,
                                                         to_string(cliques.identity(block.clique)));
         text += block_line(block.name, nodes.hostlist(block.nodes)) + '\n';

@@ -5,7 +5,7 @@
 #   SLURM_VERSION_NUMBER   as Slurm encodes it, e.g. 0x180b05
 #   SLURM_LINE             e.g. 24.11
 #   SLURM_GENERATED_DIR    holds config.h and slurm/slurm_version.h: no ./configure is needed
-#   NVL72BLOCK_PROBES      definitions for what changes inside a release line
+#   NVL72BLOCK_PROBES      definitions for what changes within 24.11, 25.05, ...
 #   NVL72BLOCK_CHECKS_LAYOUT  whether plugin/slurm_layout.c is to be compiled
 
 option(NVL72BLOCK_ACCEPT_PATCHED_SLURM
@@ -48,7 +48,7 @@ nvl72block_read_meta("${SLURM_SOURCE_DIR}/META" Name slurm_name)
 nvl72block_read_meta("${SLURM_SOURCE_DIR}/META" Version SLURM_VERSION)
 if(NOT slurm_name STREQUAL "slurm" OR NOT SLURM_VERSION MATCHES "^([0-9]+)\\.([0-9]+)\\.([0-9]+)")
   message(FATAL_ERROR
-    "${SLURM_SOURCE_DIR}/META names \"${slurm_name} ${SLURM_VERSION}\", which is no Slurm release.")
+    "${SLURM_SOURCE_DIR}/META names \"${slurm_name} ${SLURM_VERSION}\", which is not a Slurm release.")
 endif()
 set(SLURM_LINE "${CMAKE_MATCH_1}.${CMAKE_MATCH_2}")
 math(EXPR SLURM_VERSION_NUMBER
@@ -61,12 +61,12 @@ if(SLURM_VERSION VERSION_LESS 24.11.5)
 endif()
 if(SLURM_LINE VERSION_GREATER 26.05)
   message(WARNING
-    "Slurm ${SLURM_VERSION} is newer than the releases that nvl72block knows (24.11 to 26.05). It is "
+    "Slurm ${SLURM_VERSION} is newer than the versions that nvl72block supports (24.11 to 26.05). It is "
     "built as for 26.05; expect compile errors or a plugin that Slurm refuses to load.")
 endif()
 
 # The functions and data that this Slurm looks up in a topology plugin. One that is missing ends
-# slurmctld at its start, and no compiler sees it.
+# slurmctld at start, and no compiler sees it.
 set(nvl72block_entries plugin_id topology_p_build_config topology_p_eval_nodes topology_p_whole_topo
     topology_p_get_bitmap topology_p_generate_node_ranking topology_p_get_node_addr
     topology_p_split_hostlist topology_p_get topology_p_get_fragmentation)
@@ -93,7 +93,7 @@ foreach(line IN LISTS lines)
   if(NOT entry IN_LIST nvl72block_entries)
     message(FATAL_ERROR
       "${SLURM_SOURCE_DIR}/src/interfaces/topology.c looks up \"${entry}\" in a topology plugin, which "
-      "nvl72block for Slurm ${SLURM_LINE} does not have: this slurmctld would end at its start. The tree "
+      "nvl72block for Slurm ${SLURM_LINE} does not have: this slurmctld would stop at start. The tree "
       "is patched or is not Slurm ${SLURM_VERSION}; take the source that the cluster's Slurm was built "
       "from, or a later nvl72block.")
   endif()

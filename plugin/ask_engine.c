@@ -35,7 +35,7 @@ static int _question(nvl72_case_t* c) {
     nvl72block_error problem;
 
     if (c->questions >= NVL72_QUESTIONS)
-        return nvl72_give_up(c, "too many places proved useless while the job was laid out",
+        return nvl72_give_up(c, "too many placements failed while the job was laid out",
                              NVL72_E_RESOURCES);
     c->questions++;
     nvl72block_answer_free(c->answer);
@@ -124,7 +124,7 @@ extern int nvl72_ask(nvl72_case_t* c) {
     rc = _best_place(c, 0);
     if (rc == SLURM_SUCCESS) {
         job->best_switch = _has_waited(c);
-        log_flag(SELECT_TYPE, "%pJ uses %zu base blocks, wants at most %u, %s", job,
+        log_flag(SELECT_TYPE, "%pJ uses %zu base blocks, requests at most %u, %s", job,
                  nvl72block_answer_block_count(c->answer), job->req_switch,
                  job->best_switch ? "does not wait for them" : "waits for them");
     }

@@ -73,8 +73,7 @@ static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) 
     }
     /* A function or node set that Slurm cannot make sense of, block{...} above all, leaves nothing.
      */
-    if (running_in_slurmctld() && !hostlist_count(names))
-        _complain(nodes, "no node is meant by", text);
+    if (running_in_slurmctld() && !hostlist_count(names)) _complain(nodes, "no node matches", text);
     unknown = hostlist_create(NULL);
     while ((name = hostlist_shift(names))) {
         node_record_t* node = find_node_record2(name);
@@ -84,7 +83,7 @@ static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) 
         else if (reading->skip_unknown)
             hostlist_push_host(unknown, name);
         else
-            _complain(nodes, "no node of slurm.conf is called", name);
+            _complain(nodes, "slurm.conf has no node named", name);
         free(name);
     }
     _mention_unknown(nodes, unknown);
@@ -137,7 +136,7 @@ extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72
     return topology;
 }
 
-/* One file a topology: a topology.yaml may have several. */
+/* One file per topology: a topology.yaml may have several. */
 static char* _last_good_path(const nvl72_source_t* source) {
     return xstrdup_printf("%s/%s%s%s", slurm_conf.state_save_location,
                           source->yaml ? source->name : "", source->yaml ? "_" : "",
@@ -149,7 +148,7 @@ static void _save_last_good(const nvl72_source_t* source, const nvl72block_topol
     nvl72block_error problem;
 
     if (!nvl72block_topology_write(topology, path, &problem))
-        error("%s: the topology cannot be saved as last good one: %s", plugin_type,
+        error("%s: the topology cannot be saved as the last good one: %s", plugin_type,
               problem.message);
     xfree(path);
 }
@@ -235,7 +234,8 @@ extern int topology_p_build_config(NVL72_TCTX) {
     NVL72_SET_SITE(nvl72_site_create(topology, &options));
     if (options.cliques != NVL72_SITE_OF_TCTX->options.cliques)
         error(
-            "%s: Nvl72Clique=derive works with topology.conf only; with topology.yaml it is verify",
+            "%s: Nvl72Clique=derive works only with topology.conf; with topology.yaml it works as "
+            "verify",
             plugin_type);
     nvl72_cliques_watch(NVL72_SITE_OF_TCTX);
     _tell_what_runs(NVL72_SITE_OF_TCTX, &source);

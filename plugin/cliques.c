@@ -100,7 +100,7 @@ static void _tell(nvl72_site_t* site, const nvl72block_topology* topology) {
     if (problem.code) error("%s: cliques cannot be compared: %s", plugin_type, problem.message);
 }
 
-/* A site that says nothing of cliques wants to hear nothing of them, unless it asked for more. */
+/* No messages about cliques where no node names one, unless Nvl72Clique= was set. */
 static void _tell_first(nvl72_site_t* site, const nvl72block_topology* topology) {
     nvl72_watch_t* watch = site->watch;
 
@@ -124,7 +124,7 @@ static nvl72block_topology* _put_into_force(nvl72_site_t* site) {
     nvl72block_topology* changed =
         nvl72block_topology_follow(topology, site->watch->cliques, &problem);
 
-    if (problem.code) error("%s: cliques are not followed: %s", plugin_type, problem.message);
+    if (problem.code) error("%s: cliques cannot be updated: %s", plugin_type, problem.message);
     if (!changed) return topology;
     nvl72block_topology_release(topology);
     nvl72_site_replace(site, nvl72block_topology_retain(changed));
@@ -145,7 +145,7 @@ extern void nvl72_cliques_watch(nvl72_site_t* site) {
     site->watch = watch;
     watch->cliques = nvl72_cliques_read(&site->options, &problem);
     if (!watch->cliques) {
-        error("%s: cliques are not followed: %s", plugin_type, problem.message);
+        error("%s: cliques cannot be updated: %s", plugin_type, problem.message);
         nvl72_watch_destroy(watch);
         site->watch = NULL;
         return;
@@ -163,7 +163,7 @@ static void _follow(nvl72_site_t* site, uint64_t changes) {
     nvl72block_cliques* cliques = nvl72_cliques_read(&site->options, &problem);
 
     if (!cliques) {
-        error("%s: cliques are not followed: %s", plugin_type, problem.message);
+        error("%s: cliques cannot be updated: %s", plugin_type, problem.message);
         return;
     }
     watch->seen_changes = changes;

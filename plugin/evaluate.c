@@ -125,7 +125,8 @@ static int _adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t
     int rc;
 
     if (layout == NVL72_GRES_INDIVISIBLE)
-        return nvl72_give_up(c, "the job's GRES do not divide by its segments", NVL72_E_NEVER);
+        return nvl72_give_up(c, "the job's GRES cannot be divided evenly among its segments",
+                             NVL72_E_NEVER);
     rc = nvl72_case_examine(c);
     if (rc) return rc;
     if (layout == NVL72_BAD_NODES) {
@@ -169,7 +170,7 @@ static uint64_t _microseconds(void) {
     return ((uint64_t)now.tv_sec * 1000000) + (now.tv_nsec / 1000);
 }
 
-/* One line a decision of a pass. */
+/* One line per decision of a pass. */
 static void _log_decision(nvl72_case_t* c, int rc, uint64_t started) {
     const char* pass = c->eval->first_pass ? "first" : "second";
     uint64_t took = _microseconds() - started;
@@ -177,11 +178,11 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started) {
     if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)) return;
     if (rc == SLURM_SUCCESS) {
         info(
-            "%pJ: %u nodes in %zu base blocks, %zu whole ones broken, %s; %s pass, %u questions, "
+            "%pJ: %u nodes in %zu base blocks, %zu whole blocks broken, %s; %s pass, %u questions, "
             "%" PRIu64 " us",
             c->job, nvl72_count_nodes(nvl72block_answer_nodes(c->answer)),
             nvl72block_answer_block_count(c->answer), nvl72block_answer_broken_count(c->answer),
-            nvl72block_answer_proven(c->answer) ? "proven best" : "search was bounded", pass,
+            nvl72block_answer_proven(c->answer) ? "proven best" : "search limit reached", pass,
             c->questions, took);
     } else {
         const char* why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
@@ -193,7 +194,7 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started) {
 
 /*
  * One attempt with the candidates in the node map, which becomes the chosen nodes. `again`: one
- * with GPUs far from the cores, after one with near ones only, could end differently.
+ * with other GPUs, near the cores or far from them, could end differently.
  */
 static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval,
                   bool* again) {
@@ -205,7 +206,7 @@ static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_ev
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _attempt(&c);
-    *again = eval->first_pass && c.job->gres_list_req && (c.adapted || c.examined);
+    *again = c.job->gres_list_req && (c.adapted || c.examined);
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started);
     nvl72_case_close(&c);
@@ -214,20 +215,22 @@ static int _place(nvl72_site_t* site, nvl72block_topology* topology, topology_ev
 
 /*
  * Twice at most: GRES jobs first with GPUs near the cores only, then with any; all jobs first on no
- * more nodes than tasks. A job that gets whole nodes has all cores, the near and the far ones.
+ * more nodes than tasks. A job that gets whole nodes has all cores, the far ones too: so first with
+ * any. But with --ntasks-per-core Slurm can offer it fewer CPUs then.
  */
 static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     bitstr_t* candidates = bit_copy(eval->node_map);
     uint32_t max_nodes = eval->max_nodes;
     bool clipped = _clip_max_nodes(eval);
+    bool whole = nvl72_has_whole_nodes(eval->job_ptr);
     bool again;
     int rc;
 
-    eval->first_pass = !nvl72_has_whole_nodes(eval->job_ptr);
+    eval->first_pass = !whole;
     rc = _place(site, topology, eval, &again);
     if (rc && (rc != NVL72_E_NEVER) && (clipped || again)) {
         bit_copybits(eval->node_map, candidates);
-        eval->first_pass = false;
+        eval->first_pass = whole;
         eval->max_nodes = max_nodes;
         rc = _place(site, topology, eval, &again);
     }
@@ -325,8 +328,8 @@ static bool _has_too_many_tasks(const topology_eval_t* eval) {
 
 static int _place_inside(nvl72_site_t* site, nvl72block_topology* topology, topology_eval_t* eval) {
     if (_limit_is_too_low(eval)) {
-        log_flag(SELECT_TYPE, "%pJ must have %u nodes, but at most %u are allowed here",
-                 eval->job_ptr, eval->job_ptr->details->min_nodes, eval->max_nodes);
+        log_flag(SELECT_TYPE, "%pJ needs %u nodes, but at most %u are allowed here", eval->job_ptr,
+                 eval->job_ptr->details->min_nodes, eval->max_nodes);
         return SLURM_ERROR;
     }
     if (_has_too_many_tasks(eval)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Tells cheaply whether Slurm has changed the nodes' features since somebody looked. Slurm tells
- * nobody, and looking at what it has written down of them costs a large site as much as a decision.
+ * nobody, and reading all of them takes as long as a decision on a large cluster.
  * But Slurm itself keeps a list of all features, each with its nodes, and takes a node whose
  * features are set anew off every entry before it adds the node where it belongs. An entry of our
  * own that holds all nodes thus loses the ones that were touched.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What a job keeps of its placement (25.11 and later): with --network=unique-channel-per-segment
- * one node list a segment, from which switch/nvidia_imex allocates one IMEX channel each. Also the
+ * one node list per segment, from which switch/nvidia_imex allocates one IMEX channel each. Also the
  * hierarchical resources of the same lines. The packed format is topology/block's.
  */
 #include "plugin.h"
@@ -18,7 +18,7 @@
 #define NVL72_CHANNELS "unique-channel-per-segment"
 
 typedef struct {
-    list_t* segments; /* of char *, a node list each */
+    list_t* segments; /* of char *, one node list each */
 } nvl72_job_info_t;
 
 extern void topology_p_jobinfo_free(void* jobinfo);

@@ -90,7 +90,7 @@ static int _refuse_move(const nvl72block_topology* topology, const node_record_t
 
     if (unit && xstrcmp(unit, name)) {
         error(
-            "%s: %s stays in %s: with Nvl72Clique=derive its features say where it is, not "
+            "%s: %s stays in %s: with Nvl72Clique=derive its features determine its block, not "
             "Topology=%s",
             plugin_type, node->name, name ? name : "no block", unit);
         if (!_is_starting()) rc = SLURM_ERROR;
@@ -142,7 +142,7 @@ static int _refuse_unknown(const node_record_t* node, const char* unit) {
     bool starting = _is_starting() && !getenv("SLURMCTLD_RECONF");
 
     error(
-        "%s: %s: there is no block %s; %s. Blocks are made for nodes only with "
+        "%s: %s: there is no block %s; %s. Blocks are created for nodes only with "
         "TopologyParam=Nvl72NewBlocks=on",
         plugin_type, node->name, unit,
         starting ? "the node's Topology= is ignored" : "nothing is changed");

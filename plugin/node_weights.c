@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The weights that Slurm has given the nodes for a job. They lie in the node records, each in a
- * place in memory of its own: on a large site reading them all takes longer than the decision. So
- * the job is placed without them first, and they are read if they could have made a difference.
+ * The weights that Slurm has given the nodes for a job. They are in the node records, which are
+ * scattered over memory: on a large cluster reading all of them takes longer than the decision. So
+ * the job is first placed without them, and they are read if they could change the result.
  */
 #include <stdlib.h>
 #include <string.h>

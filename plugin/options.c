@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * TopologyParam= words of our own, "Nvl72Policy=compact". Stock topology/block ignores them.
+ * TopologyParam= words of our own, "Nvl72Policy=compact". Slurm's topology/block ignores them.
  */
 #include "plugin.h"
 #include "src/common/log.h"

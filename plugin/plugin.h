@@ -63,7 +63,7 @@ typedef struct {
     uint64_t heard_refusal;         /* the last refusal that this site knows of (membership.c) */
 } nvl72_site_t;
 
-/* 24.11's only site; unused in later lines. */
+/* 24.11's only site; unused in later Slurm versions. */
 extern nvl72_site_t* nvl72_only_site;
 
 /* Takes over the caller's reference. */

@@ -12,7 +12,7 @@ extern int topology_p_get_rank(bitstr_t* node_bitmap, uint32_t** ranks, uint32_t
 extern bool topology_p_allow_one_node(void* plugin_ctx);
 extern int topology_p_eval_node(topology_eval_t* eval, int node);
 
-/* One entry a node of the bitmap; the upper bits say the block, nodes in none have 0. */
+/* One entry per node of the bitmap; the upper bits say the block, nodes in none have 0. */
 extern int topology_p_get_rank(bitstr_t* node_bitmap, uint32_t** ranks, uint32_t* count,
                                void* plugin_ctx) {
     nvl72block_topology* topology;

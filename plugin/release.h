@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The one place that knows how Slurm's release lines differ. Read it as a table: a row a
- * difference, the oldest line first. The other files use the names on the left and have no release
- * conditions of their own; which files a line has at all is listed in CMakeLists.txt.
+ * All differences between Slurm versions. Read it as a table: a row per difference, the oldest
+ * version first. The other files use the names on the left and have no release
+ * conditions of their own; the files of each version are listed in CMakeLists.txt.
  */
 #ifndef NVL72_RELEASE_H
 #define NVL72_RELEASE_H

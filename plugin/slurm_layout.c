@@ -4,9 +4,9 @@
  * plugin reads slurmctld's memory: built from a tree that is patched, or is another one than META
  * says, it would read the wrong places. Nothing here becomes code. Measured by compiling the tagged
  * versions 24.11.5 to 24.11.7, 25.05.0 to 25.05.8, 25.11.0 to 25.11.7 and 26.05.0 to 26.05.3 for
- * x86_64; each line has kept its layout in those. aarch64 has the same sizes and alignments (LP64),
- * but was not measured. cmake/SlurmSource.cmake leaves this file out for other versions, and where
- * the builder accepts a patched tree.
+ * x86_64; within 24.11, 25.05, 25.11 and 26.05 the layout did not change. aarch64 has the same
+ * sizes and alignments (LP64), but was not measured. cmake/SlurmSource.cmake leaves this file out
+ * for other versions, and where the builder accepts a patched tree.
  */
 #include <stddef.h>
 
@@ -42,7 +42,7 @@
     _Static_assert(sizeof(type) == PICK(__VA_ARGS__), "the size of " #type WHAT_TO_DO)
 #define PLACE(type, member, ...)                                \
     _Static_assert(offsetof(type, member) == PICK(__VA_ARGS__), \
-                   "the place of " #member " in " #type WHAT_TO_DO)
+                   "the offset of " #member " in " #type WHAT_TO_DO)
 
 /* 24.11, 25.05, 25.11, 26.05; 0 where the version has no such member. */
 /* clang-format off */

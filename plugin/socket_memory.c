@@ -108,7 +108,8 @@ extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node) {
     uint32_t per_core, counted = record->tpc, sockets = 0, cpus = 0;
     uint64_t left;
 
-    if (!_pays_for_sockets(c)) return UINT32_MAX;
+    if (!_pays_for_sockets(c) || !c->eval->avail_core || !c->eval->avail_core[node])
+        return UINT32_MAX;
     per_core = job_mgr_determine_cpus_per_core(c->job->details, node);
     if (wish && wish->threads_per_core && (wish->threads_per_core < counted))
         counted = wish->threads_per_core;

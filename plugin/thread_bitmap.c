@@ -23,7 +23,7 @@ static void _free_bitmap(void* x) {
 
 static void _make_key(void) {
     have_key = !pthread_key_create(&key, _free_bitmap);
-    if (!have_key) error("%s: no thread can be given a bitmap of its own", plugin_type);
+    if (!have_key) error("%s: bitmaps for threads cannot be created", plugin_type);
 }
 
 extern bitstr_t* nvl72_thread_bitmap(size_t bits) {
@@ -39,7 +39,7 @@ extern bitstr_t* nvl72_thread_bitmap(size_t bits) {
     FREE_NULL_BITMAP(bitmap);
     bitmap = bit_alloc(bits ? bits : 1);
     if (!pthread_setspecific(key, bitmap)) return bitmap;
-    error("%s: this thread cannot be given a bitmap of its own", plugin_type);
+    error("%s: the bitmap of this thread cannot be created", plugin_type);
     /* What was freed above must not be freed again when the thread ends. */
     (void)pthread_setspecific(key, NULL);
     FREE_NULL_BITMAP(bitmap);

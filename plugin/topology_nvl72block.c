@@ -17,6 +17,7 @@
 node_record_t** node_record_table_ptr = NULL;
 int node_record_count = 0;
 bitstr_t* avail_node_bitmap = NULL;
+bitstr_t* rs_node_bitmap = NULL;
 bitstr_t* power_down_node_bitmap = NULL;
 list_t* config_list = NULL;
 time_t last_node_update = 0;
@@ -33,7 +34,7 @@ const bool supports_exclusive_topo = true;
 /* Runs once per context, so more than once with a topology.yaml of several topologies. */
 extern int init(void) {
     if (!nvl72_bitmaps_fit()) {
-        error("%s was built for bitmaps of another layout", plugin_type);
+        error("%s was built for another bitmap layout", plugin_type);
         return SLURM_ERROR;
     }
     verbose("version %s for Slurm %s is loaded", NVL72BLOCK_VERSION, NVL72BLOCK_SLURM_VERSION);

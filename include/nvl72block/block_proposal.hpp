@@ -14,7 +14,7 @@ namespace nvl72block {
 
 struct ProposedBlock {
     std::string name;
-    CliqueIndex clique = no_clique;  ///< no_clique: an old block that is no clique's
+    CliqueIndex clique = no_clique;  ///< no_clique: an old block that has no clique
     std::vector<NodeIndex> nodes;    ///< ascending; may be empty
 };
 

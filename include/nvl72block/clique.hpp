@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The fabric's own word: which NVLink clique each node is in, read from node features, and what
-// follows from it for blocks.
+// NVLink cliques as the fabric reports them: the clique of each node, read from node features, and
+// what follows from it for blocks.
 #pragma once
 
 #include <array>
@@ -81,7 +81,7 @@ class CliqueMap {
     explicit CliqueMap(std::size_t node_count)
         : clique_of_(node_count, no_clique), problem_(node_count, CliqueProblem::absent) {}
 
-    /// Says what `node` (below node_count()) is. At most once a node.
+    /// Says what `node` (below node_count()) is. At most once per node.
     void set(NodeIndex node, const NodeClique& clique);
 
     [[nodiscard]] std::size_t node_count() const { return clique_of_.size(); }
@@ -142,7 +142,7 @@ using NodeFeatures = std::function<std::string_view(NodeIndex)>;
 enum class CliqueFindingKind {
     several_cliques,  ///< a block with several cliques
     several_blocks,   ///< a clique over several blocks
-    without_clique,   ///< nodes of a block without a clique, where others of the site have one
+    without_clique,   ///< nodes of a block without a clique, where others of the cluster have one
     outside_blocks,   ///< nodes of a clique in no block
     invalid,          ///< nodes whose statement about a clique is wrong
 };

@@ -200,7 +200,7 @@ typedef struct nvl72block_cliques nvl72block_cliques;
 /* The features of a node, separated by commas; NULL for none. Valid until the next call. */
 typedef const char* (*nvl72block_features)(void* argument, uint32_t node);
 
-/* Reads all nodes' cliques from their features. `prefix` is what the site writes in front of
+/* Reads all nodes' cliques from their features. `prefix` is what the features have before
  * <uuid>.<id>; NULL for nothing. */
 nvl72block_cliques* nvl72block_cliques_read(size_t node_count, const char* prefix,
                                             nvl72block_features features, void* argument,

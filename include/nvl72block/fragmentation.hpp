@@ -28,7 +28,7 @@ namespace nvl72block {
 /// b is the planning size, r(i) the nodes that base block i has, a(i) those of them available. A
 /// base block is attainable when r(i) >= b and whole when a(i) >= b; a block of a higher level is
 /// either when it has all its 2^e base blocks and each of them is. So spares beyond the planning
-/// size neither count as lost nor hide a loss, and a block that the site never had the nodes for
+/// size neither count as lost nor hide a loss, and a block that the cluster never had the nodes for
 /// is not held against any state.
 ///
 /// 0 exactly when every base block has its u(i) available; never falls when a node becomes

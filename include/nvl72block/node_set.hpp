@@ -12,7 +12,7 @@
 
 namespace nvl72block {
 
-/// Index of a node in the site's node table, from 0.
+/// Index of a node in the cluster's node table, from 0.
 using NodeIndex = std::uint32_t;
 
 /// Number of 64-bit words that hold `bits` bits.

@@ -69,8 +69,8 @@ struct Placement {
     /// docs/placement.md.
     std::uint64_t steps = 0;
     /// The node count is the right one and no other placement of it comes first by preferences 1
-    /// to 5. False where the search was bounded, or where the totals had to be looked for: rules
-    /// and totals hold, but a better placement may exist.
+    /// to 5. False where the search limit was reached, or where the totals had to be looked for:
+    /// rules and totals hold, but a better placement may exist.
     bool proven = true;
 };
 
@@ -128,8 +128,8 @@ struct Refusal {
     std::uint32_t best_place_free = 0;
     std::vector<LevelOffer> levels;
     std::uint64_t steps = 0;  ///< as in Placement
-    /// There is no placement. False where the search was bounded and one may exist; the sentence
-    /// says so.
+    /// There is no placement. False where the search limit was reached and one may exist; the
+    /// sentence says so.
     bool proven = true;
     std::string detail;  ///< names what only the request knows, e.g. the offending value
 };

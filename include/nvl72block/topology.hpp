@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The immutable model of a site's blocks: base blocks in file order and their aggregation.
+// The immutable model of a cluster's blocks: base blocks in file order and their aggregation.
 #pragma once
 
 #include <cstdint>

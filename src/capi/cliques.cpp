@@ -23,7 +23,8 @@ bool check_pair(const nvl72block_topology* topology, const nvl72block_cliques* c
     if (topology != nullptr && cliques != nullptr &&
         topology->model().node_count() == cliques->map->node_count())
         return true;
-    set_error(error, NVL72BLOCK_BAD_INPUT, "no topology and cliques of the same nodes");
+    set_error(error, NVL72BLOCK_BAD_INPUT,
+              "the topology and the cliques are not for the same nodes");
     return false;
 }
 

@@ -211,7 +211,7 @@ nvl72block_topology* nvl72block_topology_build(const char* source, const nvl72bl
                                                nvl72block_error* error) noexcept {
     return guarded<nvl72block_topology*>(error, nullptr, [&]() -> nvl72block_topology* {
         if (reader == nullptr || reader->resolve == nullptr) {
-            set_error(error, NVL72BLOCK_BAD_INPUT, "no way to read node names");
+            set_error(error, NVL72BLOCK_BAD_INPUT, "node names cannot be read");
             return nullptr;
         }
         engine::Diagnostics diagnostics;

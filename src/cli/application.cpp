@@ -38,12 +38,12 @@ void check_subcommand(const CLI::App& app, const std::vector<std::string>& argum
     const std::vector<const CLI::App*> known = all_subcommands(app);
     if (std::none_of(known.begin(), known.end(),
                      [&first](const CLI::App* each) { return each->get_name() == first; }))
-        throw InputError("nvl72block", "there is no subcommand \"" + first + "\"",
+        throw InputError("nvl72block", "unknown subcommand \"" + first + "\"",
                          "write " + subcommand_names(app));
 }
 
 std::string failure_message(const CLI::App*, const CLI::Error& error) {
-    return std::string(error.what()) + "; --help tells the options\n";
+    return std::string(error.what()) + "; see --help for the options\n";
 }
 
 /// Help and version are answers, all else is wrong input.
@@ -56,11 +56,10 @@ int report_parse_error(const CLI::App& app, const CLI::ParseError& error, Consol
 }  // namespace
 
 int run(std::vector<std::string> arguments, Console& console) {
-    CLI::App app("Block scheduling for NVL72 racks: what the scheduler would do, and why",
-                 "nvl72block");
+    CLI::App app("Show and plan block scheduling on NVL72 racks, offline", "nvl72block");
     app.set_version_flag("--version", "nvl72block " NVL72BLOCK_VERSION);
     app.require_subcommand(1);
-    app.footer("\nnvl72block SUBCOMMAND --help tells more and gives examples.");
+    app.footer("\nSee nvl72block SUBCOMMAND --help for options and examples.");
     ShowOptions show_options;
     PlanOptions plan_options;
     CheckOptions check_options;

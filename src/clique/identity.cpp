@@ -31,17 +31,17 @@ const char* to_string(CliqueProblem problem) {
         case CliqueProblem::malformed_uuid:
             return "the ClusterUUID is malformed";
         case CliqueProblem::malformed_id:
-            return "the CliqueId is no number";
+            return "the CliqueId is not a number";
         case CliqueProblem::two_cliques:
             return "two different cliques are named";
         case CliqueProblem::id_without_uuid:
-            return "a CliqueId stands without a ClusterUUID";
+            return "a CliqueId without a ClusterUUID";
         case CliqueProblem::uuid_without_id:
-            return "a ClusterUUID stands without a CliqueId";
+            return "a ClusterUUID without a CliqueId";
         case CliqueProblem::gpus_disagree:
             break;
     }
-    return "its GPUs name different cliques";
+    return "its GPUs report different cliques";
 }
 
 }  // namespace nvl72block

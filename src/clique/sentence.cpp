@@ -85,7 +85,7 @@ std::string sentence(const CliqueFinding& finding, const Topology& topology,
                                    return "of " + clique_name(cliques, group.clique);
                                }));
         case CliqueFindingKind::several_blocks:
-            return fmt::format("clique {} lies in {} blocks: {}",
+            return fmt::format("clique {} spans {} blocks: {}",
                                clique_name(cliques, finding.clique), finding.groups.size(),
                                list_groups(finding, names, [&](const CliqueGroup& group) {
                                    return "in " + topology.block_name(group.block);

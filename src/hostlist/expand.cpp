@@ -65,7 +65,7 @@ class Expander {
             const std::size_t open = rest.find_first_of("[]{}");
             if (open == std::string_view::npos) break;
             if (rest[open] == ']') return fail("']' without '['");
-            if (rest[open] != '[') return fail("'{' and '}' do not belong in a node name");
+            if (rest[open] != '[') return fail("'{' and '}' are not allowed in a node name");
             const std::size_t close = rest.find_first_of("[]", open + 1);
             if (close == std::string_view::npos) return fail("'[' without ']'");
             if (rest[close] == '[') return fail("'[' inside brackets");
@@ -94,9 +94,9 @@ class Expander {
             dash == std::string_view::npos ? first : text.substr(dash + 1);
         NumberRange range{0, 0, first.size()};
         if (!parse_number(first, range.first) || !parse_number(last, range.last))
-            return fail(fmt::format("'{}' is no number or range of numbers", excerpt(text)));
+            return fail(fmt::format("'{}' is not a number or a range of numbers", excerpt(text)));
         if (range.first > range.last)
-            return fail(fmt::format("the range '{}' runs backwards", excerpt(text)));
+            return fail(fmt::format("the range '{}' ends before it begins", excerpt(text)));
         part.choices += range.last - range.first + 1;
         if (part.choices > max_hostlist_names) return fail_too_many();
         part.numbers.push_back(range);

@@ -19,7 +19,7 @@ std::string facts_text(const ReplayFacts& facts) {
         facts.trace, facts.jobs, static_cast<double>(facts.window) / seconds_a_day,
         fmt::join(facts.time_scale, " and "), facts.load, facts.seed);
     if (facts.too_large != 0)
-        text += fmt::format("left out: {} jobs of the trace that are larger than the site\n",
+        text += fmt::format("left out: {} jobs of the trace that are larger than the cluster\n",
                             facts.too_large);
     if (facts.runs > 1)
         text += fmt::format("means of {} runs, seeds {} to {}; the above is the first\n",
@@ -94,7 +94,7 @@ std::string report_text(const ReplayFacts& facts, const std::vector<Metrics>& me
     for (const Metrics& each : metrics) text += metrics_line(each);
     for (const Metrics& each : metrics)
         if (each.refused != 0)
-            text += fmt::format("{}: {} jobs refused, no place even on the empty site\n",
+            text += fmt::format("{}: {} jobs refused: they do not fit even on the empty cluster\n",
                                 each.strategy, each.refused);
     return text;
 }

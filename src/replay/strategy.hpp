@@ -29,8 +29,8 @@ class Strategy {
                                                           NodeSetView free) const = 0;
 };
 
-/// "pack" or "compact" (the engine), "stock-26.05" or "stock-24.11" (the greedy order of stock
-/// topology/block), "first-fit"; null if there is no such strategy.
+/// "pack" or "compact" (the engine), "stock-26.05" or "stock-24.11" (the greedy order of
+/// Slurm's topology/block), "first-fit"; null if there is no such strategy.
 [[nodiscard]] std::unique_ptr<Strategy> make_strategy(std::string_view name);
 
 /// Every name that make_strategy knows, in the order of a report.

@@ -77,7 +77,8 @@ class LineReader {
             duration /= 2;  // the log's unit is an iteration of half a second
             gpus *= value(cells[gpus_per_worker_], line);
         }
-        if (gpus < 1 || gpus > max_gpus) fail(name_, line, "a job has no sensible GPU count");
+        if (gpus < 1 || gpus > max_gpus)
+            fail(name_, line, "the GPU count of a job is out of range");
         TraceJob job;
         job.arrival = std::llround(arrival(cells[arrival_], line));
         job.duration = std::max<std::int64_t>(1, std::llround(duration));
@@ -128,7 +129,7 @@ std::vector<TraceJob> read_trace(std::istream& stream, const std::string& name) 
     std::vector<TraceJob> jobs;
     for (unsigned number = 2; std::getline(stream, line); ++number)
         if (!line.empty()) jobs.push_back(reader.job(split(line), number));
-    if (jobs.empty()) fail(name, 1, "holds no job");
+    if (jobs.empty()) fail(name, 1, "contains no jobs");
     sort_from_zero(jobs);
     return jobs;
 }

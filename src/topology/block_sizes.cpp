@@ -44,9 +44,9 @@ SizeProblem describe(std::string_view text, std::string_view item, NumberKind ki
     const std::string start = fmt::format("BlockSizes={}: ", excerpt(text));
     if (trim(text).empty()) return {start + "a size is missing", remedy_for(item)};
     if (item.empty())
-        return {start + "a size is missing beside a comma", "take the superfluous comma out"};
+        return {start + "a size is missing next to a comma", "remove the extra comma"};
     if (kind == NumberKind::zero)
-        return {start + "a block of 0 nodes holds nothing", "write a size of 1 or more"};
+        return {start + "a block cannot have 0 nodes", "write a size of 1 or more"};
     if (kind == NumberKind::too_large)
         return {fmt::format("{}{} nodes are more than the {} that a block can have", start,
                             excerpt(item), largest_size),
@@ -67,7 +67,7 @@ std::string nearest_sizes(std::uint32_t size, std::uint32_t planning_size) {
 /// What is wrong with `size`; `start` begins the message, `smallest` is the least of all sizes.
 SizeProblem describe_misfit(const std::string& start, std::uint32_t size,
                             std::uint32_t planning_size, std::uint32_t smallest) {
-    if (size == 0) return {start + "a block of 0 nodes holds nothing", "write a size of 1 or more"};
+    if (size == 0) return {start + "a block cannot have 0 nodes", "write a size of 1 or more"};
     if (size < planning_size)
         return {fmt::format("{}{} is smaller than the first size, {}, which must be the smallest",
                             start, size, planning_size),
@@ -122,7 +122,7 @@ std::vector<SizeProblem> check_block_sizes(std::span<const std::uint32_t> sizes)
     } else if (planning_size > largest_planning_size) {
         problems.push_back(
             {fmt::format("{}the first size is more than {} nodes", start, largest_planning_size),
-             "write the number of nodes that a base block offers"});
+             "write the number of nodes of a base block"});
     } else {
         std::unordered_set<std::uint32_t> reported;
         for (const std::uint32_t size : sizes)

@@ -31,8 +31,8 @@ void check_name(const BlockLine& block, Diagnostics& diagnostics) {
     const std::size_t last_other = name.find_last_not_of("0123456789");
     const std::size_t digits = last_other == name.npos ? name.size() : name.size() - last_other - 1;
     if (digits > max_trailing_digits)
-        report(fmt::format("the name ends with {} digits, more than Slurm can count with", digits),
-               fmt::format("let it end with at most {} digits", max_trailing_digits));
+        report(fmt::format("the name ends with {} digits, more than Slurm supports", digits),
+               fmt::format("use at most {} digits", max_trailing_digits));
 }
 
 const std::string& sizes_file(const TopologyConfig& config) {
@@ -62,7 +62,7 @@ void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnosti
         diagnostics.push_back({Severity::error, block.file, block.line,
                                fmt::format("BlockName={} is already on {}", excerpt(block.name),
                                            place(*found->second, block)),
-                               "give each block a name of its own, all its nodes on one line"});
+                               "give each block a unique name, with all its nodes on one line"});
     }
     check_sizes(config, diagnostics);
 }
@@ -83,7 +83,7 @@ void check_sizes_alone(const TopologyConfig& config, Diagnostics& diagnostics) {
              fmt::format("{} BlockName line{} ignored, the blocks come from the "
                          "cliques",
                          config.blocks.size(), config.blocks.size() == 1 ? " is" : "s are"),
-             "take them out, or write Nvl72Clique=verify"});
+             "remove them, or set Nvl72Clique=verify"});
 }
 
 }  // namespace nvl72block

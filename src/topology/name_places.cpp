@@ -62,9 +62,9 @@ class Places {
         if (placed_.empty()) prefix_ = numbered->prefix;
         if (numbered->prefix != prefix_)
             return fail(index,
-                        fmt::format("BlockName={} and BlockName={} differ in more than the number",
+                        fmt::format("BlockName={} and BlockName={} have different prefixes",
                                     excerpt(config_.blocks.front().name), excerpt(name)),
-                        "let all names begin alike, or aggregate by position");
+                        "use one prefix for all names, or aggregate by position");
         placed_.push_back({numbered->number, index});
         return true;
     }

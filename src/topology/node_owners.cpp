@@ -67,7 +67,7 @@ class OwnerTable {
         if (warnings_ > max_warnings)
             diagnostics_.push_back(
                 {Severity::warning, config_.file, 0,
-                 fmt::format("{} more lines of this kind", warnings_ - max_warnings),
+                 fmt::format("{} more lines like this", warnings_ - max_warnings),
                  "create the nodes, or correct the names"});
         return std::move(owners_);
     }
@@ -121,7 +121,7 @@ class OwnerTable {
                          list_nodes(nodes, names), nodes.size() == 1 ? "is" : "are",
                          excerpt(line.name), line.line, excerpt(first.name),
                          place(first, line.file)),
-             "leave each node in one block"});
+             "keep each node in one block"});
     }
 
     const TopologyConfig& config_;

@@ -45,10 +45,11 @@ void note_unreached_sizes(const TopologyConfig& config, const Level& highest,
         if (size > highest.nodes)
             diagnostics.push_back(
                 {Severity::note, file, config.block_sizes_line,
-                 fmt::format("BlockSizes: no block of {} nodes can form, {} base blocks fit into "
-                             "one of {}",
-                             size, block_count, highest.nodes),
-                 "it takes effect when the site has more blocks"});
+                 fmt::format(
+                     "BlockSizes: no block of {} nodes can be formed, {} base blocks fit into "
+                     "one of {}",
+                     size, block_count, highest.nodes),
+                 "it takes effect when the cluster has more blocks"});
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ void leave_out_surplus(Diagnostics& found, const std::string& file) {
     const std::size_t surplus = found.size() - max_findings;
     found.resize(max_findings);
     found.push_back({Severity::error, file, 0,
-                     fmt::format("{} more findings are left out", surplus),
+                     fmt::format("{} more findings are not shown", surplus),
                      "correct those above first"});
 }
 
@@ -67,7 +67,7 @@ class Parser {
 
     void parse_line(std::string_view text) {
         if (text.find('\0') != text.npos)
-            return report("the line holds a zero byte", "write the file as plain text");
+            return report("the line contains a zero byte", "write the file as plain text");
         if (is_include(trim(text))) return parse_include(trim(text));
         const KeyValueLine line = split_pairs(text);
         if (line.pairs.empty()) return report_rest(line.rest);
@@ -75,7 +75,7 @@ class Parser {
         if (is_key(line.pairs.front(), "BlockName")) return parse_block(line);
         if (is_key(line.pairs.front(), "BlockSizes")) return parse_sizes(line);
         report(fmt::format("Nodes={} without a block", excerpt(line.pairs.front().value)),
-               "write BlockName= in front of Nodes= on the same line");
+               "write BlockName= before Nodes= on the same line");
     }
 
     void report_rest(std::string_view rest) {
@@ -123,7 +123,7 @@ class Parser {
             if (!is_key(pair, "Nodes")) {
                 report(fmt::format("{}={} on the line of BlockName={}", pair.key,
                                    excerpt(pair.value), excerpt(block.name)),
-                       fmt::format("give {}= a line of its own", pair.key));
+                       fmt::format("write {}= on a separate line", pair.key));
                 continue;
             }
             if (has_nodes)
@@ -151,7 +151,7 @@ class Parser {
         config_.block_sizes_file = files_.back();
         for (const KeyValue& pair : std::span(line.pairs).subspan(1))
             report(fmt::format("{}={} on the line of BlockSizes", pair.key, excerpt(pair.value)),
-                   fmt::format("give {}= a line of its own", pair.key));
+                   fmt::format("write {}= on a separate line", pair.key));
         if (report_blanks_in_sizes(line)) return;
         report_rest(line.rest);
         std::vector<SizeProblem> problems;
@@ -190,7 +190,7 @@ class Parser {
         const auto path = std::filesystem::path(files_.back()).parent_path() / name;
         if (files_.size() >= max_include_depth || included_files_ >= max_included_files)
             return report(fmt::format("Include {}: too many included files", excerpt(name)),
-                          "look for files that include each other");
+                          "check for files that include each other");
         ++included_files_;
         std::string content;
         const std::string failure = read_file(path, content);

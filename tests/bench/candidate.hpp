@@ -3,7 +3,7 @@
 // One request to one cluster as a line of text, so that what a search found can be repeated:
 //   racks=512 sizes=18,144 fill=free weights=3 required=60x4 seed=7 nodes=1-9216 seg=19 max=1
 //   spread
-// fill: idle, free (0 to 18 free nodes a rack, each as likely), one (one busy node a rack), half
+// fill: idle, free (0 to 18 free nodes per rack, each as likely), one (one busy node a rack), half
 // (every second rack has one), a percentage of busy nodes, or used and a percentage: what jobs
 // leave. weights: how many classes. required=RxN: N nodes in each of R racks. cpus and gpus are
 // totals over nodes that have 72 or 144 CPUs and 4 or 8 GPUs; sized: without a node count.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // How many decisions are proven, and what they cost: random jobs on random clusters, as a Markdown
-// table. proven_survey --help tells the options.
+// table. proven_survey see --help for the options.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Looks for the slowest decision and the one that takes most memory: random requests to random
-// clusters, and changes to the worst of them. worst_search --help tells the options.
+// clusters, and changes to the worst of them. worst_search see --help for the options.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>

@@ -67,11 +67,11 @@ class BadTopology(LabCase):
         self.check(["# nothing but sizes", "BlockSizes=18"], 2, "BlockName")
 
     def test_blocks_by_functions_of_blocks(self):
-        self.check([RACK1, "BlockName=rack2 Nodes=block{rack1}", "BlockSizes=18"], 2, "no node is meant by block{rack1}")
+        self.check([RACK1, "BlockName=rack2 Nodes=block{rack1}", "BlockSizes=18"], 2, "no node matches block{rack1}")
 
 
 class NodesYetToCome(LabCase):
-    """Where nodes can be created later, names without a node are a warning a line, and not more than a few."""
+    """Where nodes can be created later, names without a node cause one warning per line, up to a limit."""
 
     options = ("--plugin", "nvl72block", "--set", "MaxNodeCount=200")
 
@@ -85,6 +85,6 @@ class NodesYetToCome(LabCase):
         self.assertRegex(told[0], r"topology\.conf:2: BlockName=rack2: 3 node names that no node has yet: later\[1-3\]; "
                                   "create the nodes, or correct the names")
         self.assertEqual([int(re.search(r"topology\.conf:(\d+):", line)[1]) for line in told[:-1]], [2, 3, 4, 5, 6], told)
-        self.assertRegex(told[-1], r"topology\.conf: 2 more lines of this kind; ")
+        self.assertRegex(told[-1], r"topology\.conf: 2 more lines like this; ")
         self.assert_spread(cluster.place("-N16", "--segment=16"), [16])
         self.assertEqual(cluster.ask("scontrol", "show", "topology").count("BlockName="), 8)

@@ -5,14 +5,12 @@ import json
 import re
 import subprocess
 
-from nvl72lab import cluster
+from nvl72lab import cluster, plugin_build
 from nvl72lab.daemons import wait_until
 from nvl72lab.hostlist import compress, expand
 from nvl72lab.lab_case import LabCase
-from nvl72lab.places import PROJECT, LabError
 
 UUID = "b78ed242-7b98-426f-b194-b76b8899f4{:02x}"
-TOOL = PROJECT / "build/dev/src/cli/nvl72block"
 RACKS = {f"rack{rack + 1}": [f"node{number:03}" for number in range(18 * rack, 18 * rack + 18)] for rack in range(6)}
 
 
@@ -57,14 +55,14 @@ def shown_blocks():
 
 
 def tool(*arguments):
-    """Runs the project's command where it has been built; returns its result."""
-    if not TOOL.exists():
-        raise LabError(f"no {TOOL}: cmake --preset dev, cmake --build --preset dev")
-    return subprocess.run([TOOL, *arguments], capture_output=True, text=True, check=False)
+    """Runs the project's command; returns its result."""
+    return subprocess.run([plugin_build.command(), *arguments], capture_output=True, text=True, check=False)
 
 
 class Cliques(LabCase):
     """Six racks of 18 imaginary trays whose features name their cliques."""
+
+    needs_command = ("test_check_tells_what_the_log_tells", "test_what_generate_writes_serves_stock_and_us")
 
     def spread_over(self, nodes, groups):
         """How many of the nodes lie in each group."""
@@ -89,14 +87,14 @@ class Cliques(LabCase):
         self.assertIn("cliques: 4 of 6 blocks agree with 6 cliques, 108 nodes with a clique; 4 findings", log)
         self.assertIn(f"cliques: block rack1 holds 2 cliques: 16 nodes of {clique(0)} (node[000-015]), 2 nodes of {clique(1)} "
                       "(node[016-017])", log)
-        self.assertIn(f"cliques: clique {clique(1)} lies in 2 blocks: 2 nodes in rack1 (node[016-017]), 16 nodes in rack2 "
+        self.assertIn(f"cliques: clique {clique(1)} spans 2 blocks: 2 nodes in rack1 (node[016-017]), 16 nodes in rack2 "
                       "(node[018-033])", log)
         self.assert_spread(cluster.place("-N18", "--segment=18", "-w", "node000"), [18])
 
     def test_verify_reports_a_change_at_run_time(self):
         configure("Nvl72Clique=verify", whole_racks())
         change(RACKS["rack1"][:2], clique(1))
-        finding = f"cliques: clique {clique(1)} lies in 2 blocks: 2 nodes in rack1 (node[000-001]), 18 nodes in rack2 (node[018-035])"
+        finding = f"cliques: clique {clique(1)} spans 2 blocks: 2 nodes in rack1 (node[000-001]), 18 nodes in rack2 (node[018-035])"
 
         def told():
             cluster.cancel(cluster.place("-N18").id)
@@ -121,7 +119,7 @@ class Cliques(LabCase):
             groups[text] = [next(node)]
         configure("Nvl72Clique=verify", groups)
         log = cluster.read_log()
-        for reason in ("the ClusterUUID is all zero", "the CliqueId is no number", "a CliqueId stands without a ClusterUUID",
+        for reason in ("the ClusterUUID is all zero", "the CliqueId is not a number", "a CliqueId without a ClusterUUID",
                        "two different cliques are named"):
             self.assertIn(f"1 node with an invalid clique, {reason} (", log)
 
@@ -144,7 +142,7 @@ class Cliques(LabCase):
         configure("Nvl72Clique=enforce", groups)
         self.assertIn("cliques: 5 of 6 blocks agree with 7 cliques, 108 nodes with a clique; 1 finding", cluster.read_log())
         self.only("rack1")
-        self.assertIn("NVLink cliques are enforced: at most 9 usable in one", self.refusal_of("-N16", "--segment=16"))
+        self.assertIn("NVLink cliques are enforced: at most 9 usable in one clique", self.refusal_of("-N16", "--segment=16"))
         cluster.cancel(*self.waiting())
         job = cluster.place("-N18", "--segment=9")
         self.assertEqual(sorted(job.nodes), RACKS["rack1"])
@@ -318,4 +316,4 @@ class Cliques(LabCase):
         checked = tool("check", "--topology", conf, "--features", features)
         self.assertEqual((checked.returncode, checked.stderr), (0, ""), checked.stdout)
         again = tool("generate", "--features", features, "--topology", conf, "--changes")
-        self.assertEqual((again.returncode, again.stdout), (0, f"{conf}: nothing changes\n"))
+        self.assertEqual((again.returncode, again.stdout), (0, f"{conf}: no changes\n"))

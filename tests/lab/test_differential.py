@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Random scenarios, each put to stock topology/block and to ours on the same state.
+"""Random scenarios, each put to Slurm's topology/block and to ours on the same state.
 
 NVL72BLOCK_SCENARIOS=300 runs that many, NVL72BLOCK_SEED=N other ones; a failure names the command that repeats it alone.
 build/differential.log gets a line of figures a test.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Each duty of a block topology plugin: what we do with it and what stock topology/block does.
+"""Each duty of a block topology plugin: what we do with it and what Slurm's topology/block does.
 
 A row is a site, what happened before, a request, where it has to land with our plugin and, where that differs, with
 stock; each with a fresh slurmctld. docs/differences-from-stock.md explains each `why`.
@@ -167,7 +167,7 @@ class Duties(LabCase):
         self.need_line(min(row.line for row in rows))
         for row in rows:
             if stage.release < row.line:
-                self.tell(f"not in this line: {' '.join(row.request)} (Slurm {row.line[0]}.{row.line[1]:02} and later)")
+                self.tell(f"not for this version: {' '.join(row.request)} (Slurm {row.line[0]}.{row.line[1]:02} and later)")
                 continue
             for plugin in (OURS, STOCK):
                 with self.subTest(request=row.request, prepared=len(row.prepare), plugin=plugin):

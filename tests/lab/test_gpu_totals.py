@@ -41,7 +41,7 @@ class Totals(LabCase):
 
     def test_tasks_that_need_more_cpus_than_their_gpus_bring(self):
         # The cores of a node were selected when the nodes before it had taken most GPUs, which left it one GPU and 36 CPUs:
-        # these jobs were held for ever on an idle cluster, and the last had 6 nodes.
+        # these jobs were held forever on an idle cluster, and the last had 6 nodes.
         self.check("-N2 -n200 --gpus=4", 2, (200, 288), 4)
         self.check("-N4 -n400 --gpus=8", 4, (400, 576), 8)
         self.check("-N18 -n2000 --gpus=36", 18, (2000, 2592), 36)
@@ -80,7 +80,7 @@ class OneTaskPerCore(LabCase):
     options = ("--plugin", "nvl72block", "--set", "SelectTypeParameters=CR_Core,CR_ONE_TASK_PER_CORE")
 
     def test_gpus_in_total(self):
-        # Held for ever on an idle cluster.
+        # Held forever on an idle cluster.
         for request, nodes in (("-N8 -n64 --gpus=18", 8), ("-N12 -n72 --gpus=14 --cpus-per-gpu=3 --hint=nomultithread", 12)):
             with self.subTest(request=request):
                 job = cluster.tried(cluster.submit(*request.split()))

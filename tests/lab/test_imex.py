@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""IMEX channels, one a segment (25.11 and later): what switch/nvidia_imex is told about a job's segments."""
+"""IMEX channels, one per segment (25.11 and later): what switch/nvidia_imex is told about a job's segments."""
 
 import os
 import re

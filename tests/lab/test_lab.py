@@ -7,20 +7,27 @@ import subprocess
 
 from nvl72lab import cluster, hostlist
 from nvl72lab.daemons import wait_until
+from nvl72lab.instance import Instance
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import INSTANCES, PROJECT
 
 WITH = [str(PROJECT / "tests/lab/with"), "--config", str(PROJECT / "configs/crusoe-6x18"), "--plugin", "block"]
 
 
+def with_this_slurm():
+    """The command that starts another instance, of the Slurm that this one runs."""
+    release = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release().release
+    return WITH if release.root else [*WITH, "--slurm-prefix", str(release.prefix)]
+
+
 class Lab(LabCase):
-    """Needs no plugin of ours: stock topology/block serves."""
+    """Needs no plugin of ours: Slurm's topology/block serves."""
 
     options = ("--plugin", "block")
 
     def nested(self, *command):
         """An instance beside this one, started from inside it."""
-        return subprocess.run([*WITH, "--", *command], capture_output=True, text=True, check=False)
+        return subprocess.run([*with_this_slurm(), "--", *command], capture_output=True, text=True, check=False)
 
     def test_status_is_the_commands(self):
         self.assertEqual(self.nested("sh", "-c", "exit 7").returncode, 7)
@@ -31,7 +38,7 @@ class Lab(LabCase):
         self.assertEqual(len(cluster.ask("squeue", "-h").splitlines()), 1)
 
     def test_sigkill_leaves_nothing(self):
-        with subprocess.Popen([*WITH, "--", "sh", "-c", "echo $NVL72BLOCK_LAB_INSTANCE; exec sleep 1000"],
+        with subprocess.Popen([*with_this_slurm(), "--", "sh", "-c", "echo $NVL72BLOCK_LAB_INSTANCE; exec sleep 1000"],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as victim:
             folder = victim.stdout.readline().strip()
             os.kill(victim.pid, signal.SIGKILL)
@@ -42,7 +49,7 @@ class Lab(LabCase):
         self.assertNotIn(name, os.listdir(INSTANCES))
 
     def test_failed_start_is_reported_with_the_log(self):
-        done = subprocess.run([*WITH, "--set", "SelectType=select/nosuch", "--", "true"], capture_output=True, text=True,
+        done = subprocess.run([*with_this_slurm(), "--set", "SelectType=select/nosuch", "--", "true"], capture_output=True, text=True,
                               check=False)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("select/nosuch", done.stderr)

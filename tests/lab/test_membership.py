@@ -82,7 +82,7 @@ class Membership(LabCase):
     def test_a_block_that_does_not_exist_is_refused(self):
         """A mistyped name moved the node into a block of its own without a word; Slurm's plugin refuses it (25.11)."""
         self.refuse("node000", "typo")
-        self.assertIn("node000: there is no block typo; nothing is changed. Blocks are made for nodes only with "
+        self.assertIn("node000: there is no block typo; nothing is changed. Blocks are created for nodes only with "
                       "TopologyParam=Nvl72NewBlocks=on", cluster.read_log())
         # A node that has been moved before stays where it is now.
         cluster.ask("scontrol", "update", "nodename=node001", "topology=default:rack2")

@@ -34,8 +34,8 @@ class NodeCpus(LabCase):
 
     def test_cpus_that_make_no_task(self):
         # Slurm keeps a socket of each node to come out of the job's eight CPUs, which left 2, 3 and 3 of them: enough in all,
-        # but with two a task one task a node, three for four. The distribution of tasks then failed, and the job waited for
-        # ever on an idle cluster.
+        # but with two per task one task per node, three for four. The distribution of tasks then failed, and the job waited
+        # forever on an idle cluster.
         self.open("CPUs=6 Sockets=2 CoresPerSocket=3", SelectTypeParameters="CR_Socket")
         self.starts("-N3 -n4 -c2", 3)
         self.starts("-N3 -n7 -c2", 3)
@@ -65,7 +65,7 @@ class NodeCpus(LabCase):
 
     def test_overcommit_with_one_cpu_of_each_task(self):
         # -c1 is not the same as no -c: with --overcommit Slurm then gives each task a CPU, too. Nodes were given one CPU each,
-        # and the job waited for ever.
+        # and the job waited forever.
         self.open("CPUs=4 Sockets=2 CoresPerSocket=2", racks=(4, 4), sizes="4", SelectTypeParameters="CR_CPU", DefCpuPerGPU="3")
         self.starts("-N2 -n3 -c1 --spread-job --segment=2 --overcommit", 2, 3)
         self.starts("-n2 -c1 --sockets-per-node=1 --gpus-per-socket=1 --spread-job --overcommit", 1, 2)
@@ -74,9 +74,9 @@ class NodeCpus(LabCase):
 
     def test_tasks_that_are_fewer_than_the_nodes_for_the_gpus(self):
         # One task cannot lie on the two nodes that eight GPUs need, unless the nodes are whole. Slurm has no cores for the GPUs of a
-        # node without a task: "gres_bit_select NULL" in slurmctld's log, and the job waited for ever.
+        # node without a task: "gres_bit_select NULL" in slurmctld's log, and the job waited forever.
         if cluster.release() >= (26, 5):
-            self.skipTest("not in this line: Slurm before 26.05 distributes all tasks")
+            self.skipTest("not for this version: Slurm before 26.05 distributes all tasks")
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")
         self.assertIn("configuration is not available", cluster.offer("-n1", "--gpus=8")[1])
         self.assertEqual(will_run("-n1", "--gpus=8"), "refused")
@@ -91,8 +91,8 @@ class NodeCpus(LabCase):
         self.starts("-n1", 2)
 
     def test_cpus_of_each_gpu_and_a_default(self):
-        # With --cpus-per-gpu=4 and two GPUs a task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, for GPUs of
-        # a type, and a node's eight CPUs were counted as six: "no choice of nodes has them".
+        # With --cpus-per-gpu=4 and two GPUs per task, a task has eight CPUs. Slurm noted six, those of DefCpuPerGPU, for GPUs of
+        # a type, and a node's eight CPUs were counted as six: "no set of nodes has them".
         Stage().open(Grounds((2, 2), "2", trays=(Tray(1, 8, 1, 1000, 4),), types="h,l", binding="file", partitions=MAIN,
                              settings=(("DefCpuPerGPU", "3"), ("SelectTypeParameters", "CR_Core"))), OURS)
         self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -n1", 1, 8)
@@ -100,7 +100,7 @@ class NodeCpus(LabCase):
         self.starts("--gpus-per-task=l:2 --cpus-per-gpu=4 -N2 -n2", 2, 16)
 
     def test_tasks_that_name_the_node_count(self):
-        # Seven nodes are free, in three racks. One task a node leaves one node count, which bound the job to two racks: in 26.05
+        # Seven nodes are free, in three racks. One task per node leaves one node count, which bound the job to two racks: in 26.05
         # only, where Slurm makes the maximum from the tasks.
         self.open(BIG, racks=(4, 4, 4), sizes="4,16")
         cluster.ask("scontrol", "update", "nodename=r1n[01-02],r2n01,r3n[01-02]", "state=drain", "reason=test")
@@ -188,7 +188,7 @@ class NodeCpus(LabCase):
         self.starts("-N3 -n4 --sockets-per-node=1 --gpus-per-socket=1 --cpus-per-gpu=2", 3)
 
     def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
-        # Two nodes have two GPUs each, one a socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's
+        # Two nodes have two GPUs each, one per socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's
         # own plugins give both nodes whole: fewer CPUs than without this plugin. Slurm 24.11 itself gives such a job one GPU per
         # node, and topology/block refuses it there.
         self.need_line((26, 5))

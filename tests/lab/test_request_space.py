@@ -338,6 +338,13 @@ class TheJudge(LabCase):
         by_socket, pairs = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1"), [started("r1n[02-03]", cpus=5, gpus=4)] * 2
         self.assert_right(by_socket, started("r1n[01-02]", cpus=5, gpus=3), *pairs, exempt="GPUs a socket")
         self.assert_fault("1 gpus", by_socket, started("r1n[01-02]", cpus=5, gpus=1), *pairs)
+        mixed = Request(JOB, (("-N1-2", "--gres=gpu:1"), ("--sockets-per-node=1", "--gpus-per-socket=h:1")))
+        self.assert_right(mixed, two("r2n01", 1, 1), two("r2n01", 1, 2), two("r2n[01-02]", 2, 3), exempt="GPUs a socket")
+        self.assert_fault("2 gpus", mixed, two("r2n[01-02]", 1, 1), two("r2n01", 1, 2), two("r2n[01-02]", 2, 3))
+        self.assert_fault("1 gpus", mixed, two("r2n01", 0, 1), two("r2n01", 1, 2), two("r2n[01-02]", 2, 3))
+        by_task = job("-N1", "--ntasks-per-node=2", "--gpus-per-task=1")
+        self.assert_right(by_task, started("r1n01", gpus=2), *[started("r1n01", gpus=4)] * 2, exempt="as many GPUs as --gpus")
+        self.assert_fault("1 gpus", by_task, started("r1n01", gpus=1), *[started("r1n01", gpus=4)] * 2)
         two_of, four = started("r1n01", gpus=2), started("r1n01", gpus=4)
         self.assert_right(job("--gpus=2"), two_of, four, four, exempt="as many GPUs as --gpus")
         self.assert_fault("2 gpus", job("--gpus=3"), two_of, four, four)

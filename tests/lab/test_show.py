@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""scontrol show topology prints what stock topology/block prints, byte for byte."""
+"""scontrol show topology prints what Slurm's topology/block prints, byte for byte."""
 
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase

@@ -68,7 +68,7 @@ class SlurmSource(LabCase):
         code, said = self.compile()
         self.assertNotEqual(code, 0)
         version = cluster.ask("lab-ctl", "version").strip()
-        self.assertIn(f"the place of details in job_record_t differs from the released Slurm {version}: SLURM_SOURCE_DIR must "
+        self.assertIn(f"the offset of details in job_record_t differs from the released Slurm {version}: SLURM_SOURCE_DIR must "
                       "be the source that the running Slurm was built from. If it is, patches included, configure with "
                       "-DNVL72BLOCK_ACCEPT_PATCHED_SLURM=ON", said)
         code, said = self.configure("-DNVL72BLOCK_ACCEPT_PATCHED_SLURM=ON")

@@ -51,13 +51,13 @@ class Counts(LabCase):
         self.assertEqual((len(forecast), len(job.nodes)), (3, 3), (forecast, job))
 
     def test_overcommit_on_whole_nodes(self):
-        # On whole nodes Slurm wants a CPU for each task all the same; on a single node the job waited for ever.
+        # On whole nodes Slurm wants a CPU for each task all the same; on a single node the job waited forever.
         self.check("-n200 --overcommit --exclusive", 2)
         self.check("-n200 --overcommit", 1)
 
     def test_nodes_of_a_feature_hold_all_tasks(self):
         # Slurm first has the nodes of the feature chosen, and asks for one CPU on each. With only those it had no place for the
-        # third task, and the job waited for ever.
+        # third task, and the job waited forever.
         cluster.ask("scontrol", "update", "nodename=node[000-017]", "availablefeatures=big", "activefeatures=big")
         for request in ("-N2 -n3 -C big*2", "-N1-4 -n5 --gpus-per-node=1 --spread-job -C big*2"):
             with self.subTest(request=request):
@@ -111,7 +111,7 @@ class Counts(LabCase):
     def test_hosts_and_their_tasks_by_a_hostfile(self):
         # Refused, although Slurm's own plugin places such a job up to 25.11.
         if cluster.release() >= (26, 5):
-            self.skipTest("not in this line: Slurm before 26.05, whose topology/block refuses it too")
+            self.skipTest("not for this version: Slurm before 26.05, whose topology/block refuses it too")
         hosts = ["node003", "node004", "node004", "node004", "node001"]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "hosts"
@@ -142,10 +142,10 @@ class WholeSockets(LabCase):
         self.check("-n9", 5)
 
     def test_more_tasks_than_the_nodes_may_have(self):
-        # Nodes were found, Slurm had no place for all tasks, and the job kept others from starting for ever; its forecast was
+        # Nodes were found, Slurm had no place for all tasks, and the job kept others from starting forever; its forecast was
         # refused. From 26.05 on Slurm distributes as many tasks as the nodes may have.
         if cluster.release() >= (26, 5):
-            self.skipTest("not in this line: since Slurm 26.05 such a job has fewer tasks")
+            self.skipTest("not for this version: since Slurm 26.05 such a job has fewer tasks")
         request = ("-N3", "-n12", "--ntasks-per-node=3", "--gpus=12", "--cpus-per-gpu=1")
         self.assertEqual(will_run(*request), "refused")
         number, refusal = cluster.offer(*request)

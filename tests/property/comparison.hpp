@@ -45,7 +45,7 @@ class Comparison {
     [[nodiscard]] std::uint64_t failures() const { return findings_.count(); }
     /// Answers that called themselves proven.
     [[nodiscard]] std::uint64_t proven() const { return proven_; }
-    /// Differences where the engine said that its search was bounded; no failures.
+    /// Differences where the engine said that its search limit was reached; no failures.
     [[nodiscard]] std::uint64_t beyond() const { return findings_.beyond(); }
 
     [[nodiscard]] const Budget& budget() const { return budget_; }

@@ -26,7 +26,7 @@ struct Best {
 class Oracle {
   public:
     /// `capacity`: as many nodes as a base block may have in any state asked about; at most 31
-    /// nodes a block and 12 blocks.
+    /// nodes per block and 12 blocks.
     Oracle(Shape shape, Counts capacity);
 
     [[nodiscard]] const Shape& shape() const { return shape_; }

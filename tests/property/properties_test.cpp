@@ -202,7 +202,8 @@ class PropertyTest : public testing::TestWithParam<std::uint64_t> {
   protected:
     Random random{GetParam()};
     std::uint64_t cases = 0, placed = 0;
-    /// Of the cases may fail where the engine says that its search was bounded; else none may.
+    /// Of the cases may fail where the engine says that its search limit was reached; else none
+    /// may.
     std::uint64_t beyond_per_mille = 0;
 
     void fail(const Trial& trial, std::string kind, const std::string& detail) {

@@ -12,7 +12,7 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr const char* help_footer = R"(
-Exit status: 0 blocks and cliques agree, 1 there are findings, 2 the input is wrong.
+Exit status: 0 blocks and cliques agree, 1 there are findings, 2 the input is invalid.
 
 Examples:
   A running cluster whose nodes have their clique as a feature:
@@ -26,8 +26,8 @@ Examples:
 
 CLI::App& add_check(CLI::App& app, CheckOptions& options) {
     CLI::App& check = *app.add_subcommand(
-        "check", "Do the blocks agree with what the fabric says: NVLink cliques against racks");
-    check.add_option("--topology", options.topology, "topology.conf of the site")
+        "check", "Compare the blocks with the NVLink cliques that the fabric reports");
+    check.add_option("--topology", options.topology, "The topology.conf file")
         ->type_name("FILE")
         ->required();
     add_feature_options(check, options.features);

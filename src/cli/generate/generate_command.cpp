@@ -16,13 +16,13 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr const char* help_footer = R"(
-Exit status: 0 done, 1 with --changes: something would change, 2 the input is wrong.
+Exit status: 0 done, 1 with --changes: there are changes, 2 the input is invalid.
 
 Examples:
   A first topology.conf from the labels that NVIDIA's device plugin sets:
     kubectl get nodes -o json > nodes.json
     nvl72block generate --features nodes.json --output topology.conf --slurm-conf features.conf
-  What recabling means for the topology.conf in use:
+  The changes to the current topology.conf after recabling:
     scontrol show nodes > nodes.txt
     nvl72block generate --features nodes.txt --topology /etc/slurm/topology.conf --changes)";
 
@@ -33,7 +33,7 @@ void write_file(const std::string& option, const std::string& file, const std::s
     if (!out)
         throw InputError(
             option, "\"" + file + "\" cannot be written: " + std::generic_category().message(errno),
-            "name a file in a folder that can be written to");
+            "name a file in an existing, writable directory");
 }
 
 std::string comment(const std::string& lines) {
@@ -76,13 +76,13 @@ void write_proposal(const GenerateOptions& options, const BlockProposal& proposa
 
 int generate_anew(const GenerateOptions& options, const Inventory& inventory, Console& console) {
     if (options.changes)
-        throw InputError("--changes", "compares with an existing topology.conf",
+        throw InputError("--changes", "needs an existing topology.conf to compare with",
                          "name it with --topology");
     const Site site = site_of(inventory);
     const CliqueMap cliques = clique_map(site, inventory, console.err);
     if (cliques.clique_count() == 0)
         throw InputError("--features", "no node names a valid clique",
-                         "run nvl72block check to see what is wrong");
+                         "run nvl72block check for the reasons");
     write_proposal(options, propose_blocks(cliques), site, cliques, console);
     return exit_ok;
 }
@@ -94,7 +94,7 @@ int generate_from(const GenerateOptions& options, const Inventory& inventory, Co
     const BlockProposal proposal = propose_blocks(cliques, site.cluster);
     const std::string changes = proposed_changes(proposal, site);
     std::ostream& told = options.changes ? console.out : console.err;
-    told << (changes.empty() ? options.topology + ": nothing changes\n" : changes);
+    told << (changes.empty() ? options.topology + ": no changes\n" : changes);
     if (options.changes) return changes.empty() ? exit_ok : exit_findings;
     write_proposal(options, proposal, site, cliques, console);
     return exit_ok;
@@ -104,20 +104,21 @@ int generate_from(const GenerateOptions& options, const Inventory& inventory, Co
 
 CLI::App& add_generate(CLI::App& app, GenerateOptions& options) {
     CLI::App& generate = *app.add_subcommand(
-        "generate", "A topology.conf and Feature= lines from what the fabric says");
+        "generate",
+        "Write a topology.conf and Feature= lines from the cliques that the fabric reports");
     add_feature_options(generate, options.features);
     generate.get_option("--features")->required();
     generate
         .add_option("--topology", options.topology,
-                    "An existing topology.conf: its names, order and BlockSizes stay")
+                    "An existing topology.conf, whose names, order and BlockSizes are kept")
         ->type_name("FILE");
-    generate.add_option("--output", options.output, "Write the topology.conf there")
+    generate.add_option("--output", options.output, "Write the topology.conf to FILE")
         ->type_name("FILE");
     generate
         .add_option("--slurm-conf", options.slurm_conf,
-                    "Write the Feature= lines there instead of as comments")
+                    "Write the Feature= lines to FILE instead of as comments")
         ->type_name("FILE");
-    generate.add_flag("--changes", options.changes, "Print only what would change");
+    generate.add_flag("--changes", options.changes, "Print only the changes");
     generate.footer(help_footer);
     return generate;
 }

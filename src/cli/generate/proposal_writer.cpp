@@ -26,10 +26,10 @@ std::string size_comment(const BlockProposal& proposal) {
         fmt::format("# BlockSizes: {} of {} have {}, ", proposal.usual_blocks,
                     plural(proposal.blocks.size(), "block"), plural(proposal.usual_size, "node"));
     if (proposal.sizes_kept)
-        return text + (proposal.sizes.front() == proposal.usual_size
-                           ? "the size that the site plans with.\n"
-                           : fmt::format("but the site plans with {}, which is kept.\n",
-                                         proposal.sizes.front()));
+        return text +
+               (proposal.sizes.front() == proposal.usual_size
+                    ? "the planning size.\n"
+                    : fmt::format("but the planning size {} is kept.\n", proposal.sizes.front()));
     text += "so jobs are planned with that";
     if (proposal.sizes.size() == 1) return text + ".\n";
     std::vector<std::uint32_t> joined;
@@ -59,12 +59,12 @@ std::string outside_comment(const BlockProposal& proposal, const NodeTable& node
 
 std::string topology_conf(const BlockProposal& proposal, const NodeTable& nodes,
                           const CliqueMap& cliques) {
-    std::string text = fmt::format("# One block an NVLink clique: {}, {} with a clique.\n",
+    std::string text = fmt::format("# One block per NVLink clique: {}, {} with a clique.\n",
                                    plural(cliques.clique_count(), "clique"),
                                    plural(cliques.nodes_with_clique(), "node"));
     text += size_comment(proposal) + outside_comment(proposal, nodes, cliques);
     for (const ProposedBlock& block : proposal.blocks) {
-        text += block.clique == no_clique ? fmt::format("# {} is no clique's\n", block.name)
+        text += block.clique == no_clique ? fmt::format("# {} has no clique\n", block.name)
                                           : fmt::format("# {}={}\n", block.name,
                                                         to_string(cliques.identity(block.clique)));
         text += block_line(block.name, nodes.hostlist(block.nodes)) + '\n';

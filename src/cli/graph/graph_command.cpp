@@ -19,11 +19,11 @@ Example:
 
 CLI::App& add_graph(CLI::App& app, GraphOptions& options) {
     CLI::App& graph =
-        *app.add_subcommand("graph", "The containment of blocks as a drawing for Graphviz' dot");
-    graph.add_option("--topology", options.topology, "topology.conf of the site")
+        *app.add_subcommand("graph", "Print the hierarchy of blocks as a graph for Graphviz's dot");
+    graph.add_option("--topology", options.topology, "The topology.conf file")
         ->type_name("FILE")
         ->required();
-    graph.add_flag("--nodes", options.nodes, "A vertex for each node, too");
+    graph.add_flag("--nodes", options.nodes, "Include a vertex per node");
     graph.footer(help_footer);
     return graph;
 }

@@ -40,14 +40,14 @@ Options cluster_options(const CliqueOptions& options) {
 void add_clique_options(CLI::App& command, CliqueOptions& options) {
     add_feature_options(command, options.features);
     command
-        .add_option(
-            "--clique", options.mode,
-            "What the cliques of --features mean, as Nvl72Clique: verify, enforce or derive")
+        .add_option("--clique", options.mode,
+                    "Use of the cliques, as Nvl72Clique: verify, enforce or derive")
         ->type_name("MODE")
         ->capture_default_str();
     command
-        .add_option("--aggregate", options.aggregate,
-                    "What joins blocks to larger ones, as Nvl72Aggregate: position or name")
+        .add_option(
+            "--aggregate", options.aggregate,
+            "How base blocks are joined into larger blocks, as Nvl72Aggregate: position or name")
         ->type_name("HOW")
         ->capture_default_str();
 }
@@ -63,7 +63,7 @@ Site load_clique_site(const std::string& topology_file, const std::vector<NamedL
     if (source.options.cliques != CliqueMode::derive) {
         const CliqueReport report = compare_cliques(site.topology(), *cliques);
         if (!report.findings.empty())
-            notes << "note: " << summary(report) << "; nvl72block check tells them\n";
+            notes << "note: " << summary(report) << "; nvl72block check lists them\n";
     }
     site.cluster = site.cluster.with_cliques(cliques);
     return site;

@@ -14,13 +14,13 @@ namespace nvl72block::cli {
 void add_feature_options(CLI::App& command, FeatureOptions& options) {
     command
         .add_option("--features", options.files,
-                    "Where the nodes' cliques are written: scontrol show nodes (text or --json), "
+                    "File with the nodes' cliques: scontrol show nodes (text or --json), "
                     "kubectl get nodes -o json, lines of NODES FEATURES, or nvidia-smi -q output "
-                    "in files named by host; a directory stands for its files")
+                    "in files named after the host; or a directory with such files")
         ->type_name("FILE");
     command
         .add_option("--clique-prefix", options.prefix,
-                    "What the site writes in front of <uuid>.<id> (Nvl72CliquePrefix)")
+                    "Prefix of the features <uuid>.<id> (Nvl72CliquePrefix)")
         ->type_name("TEXT");
 }
 
@@ -35,9 +35,9 @@ Inventory read_features(const FeatureOptions& options) {
         errors += (errors.empty() ? "" : "\n") + to_string(diagnostic);
     if (!errors.empty()) throw InputError(errors);
     if (nodes_with_word(inventory).empty())
-        throw InputError(
-            "--features", fmt::format("none of {} nodes names a clique", inventory.nodes().size()),
-            "give --clique-prefix if the site writes something in front of <uuid>.<id>");
+        throw InputError("--features",
+                         fmt::format("none of {} nodes names a clique", inventory.nodes().size()),
+                         "use --clique-prefix if the features have a prefix before <uuid>.<id>");
     return inventory;
 }
 
@@ -59,7 +59,7 @@ CliqueMap clique_map(const Site& site, const Inventory& inventory, std::ostream&
             cliques.set(node, known->clique);
     }
     if (!unknown.empty())
-        notes << fmt::format("note: --features says nothing of {} of {} nodes: {}\n",
+        notes << fmt::format("note: --features has no entry for {} of {} nodes: {}\n",
                              unknown.count(), site.nodes.size(), site.nodes.hostlist(unknown));
     return cliques;
 }

@@ -33,7 +33,7 @@ Policy checked_policy(const RequestOptions& options, const std::string& place) {
     const std::optional<Policy> policy = value_named(policy_values, options.policy);
     if (!policy)
         throw InputError(option_place(place, "--policy"),
-                         fmt::format("there is no policy \"{}\"", options.policy),
+                         fmt::format("unknown policy \"{}\"", options.policy),
                          "write one of " + join_names(policy_values, ", "));
     return *policy;
 }
@@ -44,18 +44,19 @@ void check_segment_options(const JobRequest& request, const std::string& place) 
          {std::pair{request.spread_segments, "--spread-segments"},
           std::pair{request.consolidate_segments, "--consolidate-segments"}})
         if (given)
-            throw InputError(option_place(place, option), "has no meaning without segments",
+            throw InputError(option_place(place, option), "has no effect without segments",
                              "add --segment=NODES or drop the option");
 }
 
 }  // namespace
 
 void add_request_options(CLI::App& app, RequestOptions& options) {
-    const char* group = "The job, in sbatch's words";
-    app.add_option("-N,--nodes", options.nodes, "Nodes; of MIN-MAX the largest count that fits")
+    const char* group = "Options of the job, as in sbatch";
+    app.add_option("-N,--nodes", options.nodes, "Number of nodes; of MIN-MAX the largest that fits")
         ->type_name("N|MIN-MAX")
         ->group(group);
-    app.add_option("--segment", options.segment, "Nodes a segment; each lies in one block")
+    app.add_option("--segment", options.segment,
+                   "Nodes per segment; each segment is placed in one block")
         ->type_name("NODES")
         ->group(group);
     app.add_flag("--spread-segments", options.spread_segments, "No two segments share a base block")
@@ -64,7 +65,7 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
                  "All segments in one aggregated block")
         ->group(group);
     app.add_flag("--exclusive-topo", options.exclusive_topo,
-                 "The job has its base blocks for itself (sbatch --exclusive=topo)")
+                 "The job has its base blocks to itself (sbatch --exclusive=topo)")
         ->group(group);
     app.add_option("--max-blocks", options.max_blocks, "At most this many base blocks")
         ->type_name("N")

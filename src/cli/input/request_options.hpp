@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a job asks for, in sbatch's option names: on the command line of `plan` and, one job a line,
+// What a job asks for, in sbatch's option names: on the command line of `plan` and, one job per line,
 // in the file of --requests.
 #pragma once
 

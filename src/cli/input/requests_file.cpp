@@ -47,7 +47,7 @@ std::vector<JobRequest> read_requests(const std::string& file) {
         requests.back().line = line.number;
     }
     if (requests.empty())
-        throw InputError(file, "holds no request", "write one job a line, e.g. --nodes=4");
+        throw InputError(file, "contains no request", "write one job per line, e.g. --nodes=4");
     return requests;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The file of `plan --requests`: one job a line, in the options that `plan` itself has for a job.
+// The file of `plan --requests`: one job per line, in the options that `plan` itself has for a job.
 #pragma once
 
 #include <string>

@@ -38,7 +38,7 @@ TopologyConfig read_config(const std::string& file, const Options& options, std:
 
 void check_total(const std::string& place, std::size_t total) {
     if (total > max_site_nodes)
-        throw InputError(place, fmt::format("more than {} nodes in all", max_site_nodes),
+        throw InputError(place, fmt::format("more than {} nodes in total", max_site_nodes),
                          "look for a mistyped range");
 }
 
@@ -111,7 +111,7 @@ Site load_site(const SiteSource& source, std::ostream& notes) {
     std::optional<Cluster> cluster = Cluster::build(std::move(config), source.options, table.size(),
                                                     resolver(table), diagnostics);
     throw_errors(diagnostics, notes);
-    if (!cluster) throw InputError(topology_file, "holds no usable topology", "");
+    if (!cluster) throw InputError(topology_file, "contains no usable topology", "");
     return {std::move(table), *std::move(cluster)};
 }
 

@@ -45,7 +45,7 @@ std::vector<TextLine> read_lines(const std::string& option, const std::string& f
         ++number;
         std::string place = fmt::format("{}:{}", file, number);
         if (text.size() > max_line_length || text.find('\0') != std::string::npos)
-            throw InputError(place, "this is no text", "name a text file");
+            throw InputError(place, "not a text file", "name a text file");
         text = trimmed(std::move(text));
         if (!text.empty()) lines.push_back({std::move(place), number, std::move(text)});
     }

@@ -31,7 +31,7 @@ std::vector<std::uint64_t> node_weights(const std::vector<WeightLine>& lines,
         nodes.parse(line.nodes.place, line.nodes.text).for_each([&](NodeIndex node) {
             if (seen.test(node))
                 throw InputError(line.nodes.place,
-                                 fmt::format("node {} has a weight already", nodes.name(node)),
+                                 fmt::format("node {} already has a weight", nodes.name(node)),
                                  "give each node one weight");
             seen.set(node);
             weights[node] = line.weight;

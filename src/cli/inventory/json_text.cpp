@@ -11,8 +11,8 @@ void report_shape(const InventorySource& source, const std::string& message,
 nlohmann::json parse_json(const InventorySource& source, Diagnostics& diagnostics) {
     nlohmann::json json = nlohmann::json::parse(source.text, nullptr, false);
     if (json.is_discarded())
-        report_shape(source, "this starts like JSON but is none, or not all of it",
-                     "save the tool's output unchanged", diagnostics);
+        report_shape(source, "invalid or incomplete JSON", "save the tool's output unchanged",
+                     diagnostics);
     return json;
 }
 

@@ -35,12 +35,12 @@ void read_kubectl_json(const InventorySource& source, Inventory& inventory,
     const nlohmann::json json = parse_json(source, diagnostics);
     if (json.is_discarded()) return;
     if (!json.is_object())
-        return report_shape(source, "the JSON is no object", remedy, diagnostics);
+        return report_shape(source, "the JSON is not an object", remedy, diagnostics);
     const std::string* kind = string_under(json, "kind");
     if (kind != nullptr && *kind == "Node" && read_node(json, inventory)) return;
     const auto items = json.find("items");
     if (items == json.end() || !items->is_array())
-        return report_shape(source, "the JSON holds no list \"items\"", remedy, diagnostics);
+        return report_shape(source, "the JSON has no list \"items\"", remedy, diagnostics);
     for (std::size_t i = 0; i < items->size(); ++i)
         if (!read_node((*items)[i], inventory))
             return report_shape(source, fmt::format("entry {} of \"items\" has no name", i + 1),

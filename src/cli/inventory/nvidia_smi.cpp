@@ -75,7 +75,7 @@ void read_nvidia_smi(const InventorySource& source, Inventory& inventory,
                      Diagnostics& diagnostics) {
     const std::vector<GpuFabric> gpus = read_gpus(source.text);
     if (gpus.empty()) {
-        diagnostics.push_back({Severity::error, source.file, 0, "the text names no GPU",
+        diagnostics.push_back({Severity::error, source.file, 0, "no GPU in the text",
                                "save the output of nvidia-smi -q unchanged"});
         return;
     }

@@ -85,8 +85,8 @@ Inventory read_inventory_files(const std::vector<std::string>& paths, const std:
         }
         const std::vector<fs::path> files = files_of(path, diagnostics);
         if (files.empty() && !has_error(diagnostics))
-            report(path, "the directory holds no file",
-                   "save the output of nvidia-smi -q there, a file a host", diagnostics);
+            report(path, "the directory has no files",
+                   "save the output of nvidia-smi -q there, one file per host", diagnostics);
         for (const fs::path& file : files) read_file(file, prefix, inventory, diagnostics);
     }
     return inventory;

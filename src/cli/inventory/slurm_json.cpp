@@ -28,7 +28,7 @@ void read_slurm_json(const InventorySource& source, Inventory& inventory,
     if (json.is_discarded()) return;
     const auto nodes = json.is_object() ? json.find("nodes") : json.end();
     if (!json.is_object() || nodes == json.end() || !nodes->is_array())
-        return report_shape(source, "the JSON holds no list \"nodes\"",
+        return report_shape(source, "the JSON has no list \"nodes\"",
                             "save the output of scontrol show nodes --json, or of kubectl get "
                             "nodes -o json",
                             diagnostics);

@@ -15,8 +15,8 @@ constexpr std::size_t most_nodes = max_hostlist_names;
 
 /// What is wrong with the words of one line; empty when nothing is.
 std::string problem_of(std::string_view line, std::string_view third) {
-    if (line.find('\0') != line.npos) return "this is no text";
-    if (!third.empty()) return fmt::format("\"{}\" is a third word on the line", excerpt(third));
+    if (line.find('\0') != line.npos) return "not a text file";
+    if (!third.empty()) return fmt::format("\"{}\" is a third column", excerpt(third));
     return {};
 }
 
@@ -37,7 +37,7 @@ void read_two_columns(const InventorySource& source, Inventory& inventory,
         if (problem.empty()) names = expand_hostlist(nodes, problem);
         if (names && inventory.nodes().size() + names->size() > most_nodes) {
             names.reset();
-            problem = fmt::format("more than {} nodes in all", most_nodes);
+            problem = fmt::format("more than {} nodes in total", most_nodes);
         }
         if (!names) {
             diagnostics.push_back({Severity::error, source.file, number, problem,

@@ -17,13 +17,13 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr const char* help_footer = R"(
-Exit status: 0 the job fits (all jobs of --requests do), 1 it does not, 2 the input is wrong.
+Exit status: 0 the job fits (all jobs of --requests do), 1 it does not, 2 the input is invalid.
 
 Examples:
   64 nodes as four segments of 16, while node[001-018] are busy:
     nvl72block plan --topology topology.conf --nodes 64 --segment 16 --busy node[001-018]
-  Many jobs in a row, each seeing the former ones' nodes busy; a file of lines such as
-  "--nodes=64 --segment=16" with # comments:
+  Several jobs in sequence, from a file with lines such as "--nodes=64 --segment=16" and
+  # comments; the nodes of each job are busy for the following ones:
     nvl72block plan --topology topology.conf --requests jobs.txt --json)";
 
 std::vector<JobRequest> requested_jobs(const PlanOptions& options) {
@@ -54,17 +54,18 @@ std::vector<NamedList> all_lists(const PlanOptions& options,
 
 CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
     CLI::App& plan = *app.add_subcommand(
-        "plan", "Where would a job go, or why would it not: the scheduler's own answer, offline");
-    plan.add_option("--topology", options.topology, "topology.conf of the site")
+        "plan", "Plan a job: the nodes that the scheduler would choose, or why it does not fit");
+    plan.add_option("--topology", options.topology, "The topology.conf file")
         ->type_name("FILE")
         ->required();
-    plan.add_option("--busy", options.busy, "Nodes that other jobs use")->type_name("HOSTLIST");
+    plan.add_option("--busy", options.busy, "Nodes used by other jobs")->type_name("HOSTLIST");
     plan.add_option("--drained", options.drained, "Nodes out of service")->type_name("HOSTLIST");
     plan.add_option("--weights", options.weights,
-                    "Node weights, HOSTLIST WEIGHT a line; nodes not named weigh 1")
+                    "Node weights, one HOSTLIST WEIGHT per line; other nodes have weight 1")
         ->type_name("FILE");
     add_clique_options(plan, options.cliques);
-    plan.add_option("--requests", options.requests, "Many jobs, one per line, in sequence")
+    plan.add_option("--requests", options.requests,
+                    "File with several jobs, one per line, planned in sequence")
         ->type_name("FILE");
     plan.add_flag("--json", options.json, "Print JSON, one line per job");
     add_request_options(plan, options.job);

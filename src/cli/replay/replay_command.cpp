@@ -26,13 +26,15 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr const char* help_footer = R"(
-Times are those of the trace times the factor that gives the load; a job takes whole nodes of 4
-GPUs and asks for segments by --segment-rule, its size rounded up to whole segments.
+The traces kalos and philly are not part of nvl72block: kalos_converted.csv and
+philly_adaptdl.csv must be in --traces-dir. Arrival times are multiplied by the factor that gives
+the load. A job takes whole nodes of 4 GPUs and requests segments by --segment-rule; its size is
+rounded up to whole segments.
 
 Examples:
-  nvl72block replay --trace kalos --racks 16 --jobs 2000
-  nvl72block replay --trace kalos,philly --racks 32 --jobs 1000
-  nvl72block replay --trace kalos --racks 16 --policy pack,stock-26.05 --load 0.8 --svg waits.svg)";
+  nvl72block replay --trace kalos --traces-dir DIR --racks 16 --jobs 2000
+  nvl72block replay --trace kalos,philly --traces-dir DIR --racks 32 --jobs 1000
+  nvl72block replay --trace jobs.csv --racks 16 --policy pack,stock-26.05 --load 0.8 --svg waits.svg)";
 
 constexpr std::uint32_t max_racks = 4096;
 constexpr std::uint32_t max_site_size = 1U << 17;
@@ -83,7 +85,7 @@ replay::SiteOptions site_options(const ReplayOptions& options) {
     site.racks = parse_count("--racks", options.racks, 1);
     site.nodes_per_rack = parse_count("--nodes-per-rack", options.nodes_per_rack, 1);
     if (site.racks > max_racks || site.nodes_per_rack > max_site_size / site.racks)
-        throw InputError("--racks", "the site is too large to replay",
+        throw InputError("--racks", "the cluster is too large to replay",
                          fmt::format("at most {} racks and {} nodes", max_racks, max_site_size));
     if (!options.block_sizes.empty())
         for (const std::string& size : split(options.block_sizes))
@@ -109,7 +111,7 @@ std::vector<std::unique_ptr<replay::Strategy>> strategies(const std::string& nam
         chosen.push_back(replay::make_strategy(name));
         if (!chosen.back())
             throw InputError(
-                "--policy", fmt::format("there is no policy \"{}\"", name),
+                "--policy", fmt::format("unknown policy \"{}\"", name),
                 fmt::format("write all or some of {}", fmt::join(replay::strategy_names(), ",")));
     }
     return chosen;
@@ -123,12 +125,12 @@ replay::WorkloadOptions workload_options(const ReplayOptions& options, std::uint
     workload.load = parse_share("--load", options.load, 100);
     if (!options.jobs.empty()) workload.jobs = parse_count("--jobs", options.jobs, 1);
     if (workload.jobs > max_jobs)
-        throw InputError("--jobs", "that many jobs take too long",
-                         fmt::format("write at most {}", max_jobs));
+        throw InputError("--jobs", "too many jobs", fmt::format("write at most {}", max_jobs));
     const std::optional<replay::SegmentRule> rule =
         replay::SegmentRule::parse(options.segment_rule);
     if (!rule)
-        throw InputError("--segment-rule", fmt::format("\"{}\" is no rule", options.segment_rule),
+        throw InputError("--segment-rule",
+                         fmt::format("\"{}\" is not a rule", options.segment_rule),
                          "write nvidia, plain or FROM:SEGMENT,... such as 32:16,8:4,1:0");
     workload.rule = *rule;
     return workload;
@@ -140,14 +142,13 @@ std::vector<replay::Workload> make_workloads(const ReplayOptions& options,
     constexpr std::uint32_t max_runs = 1000;
     const std::uint32_t runs = parse_count("--runs", options.runs, 1);
     if (runs > max_runs)
-        throw InputError("--runs", "that many runs take too long",
-                         fmt::format("write at most {}", max_runs));
+        throw InputError("--runs", "too many runs", fmt::format("write at most {}", max_runs));
     const std::vector<std::vector<replay::TraceJob>> traces = read_traces(options);
     std::vector<replay::Workload> workloads;
     for (std::uint32_t run = 0; run < runs; ++run, ++wanted.seed)
         workloads.push_back(replay::make_workload(traces, wanted));
     if (workloads.front().jobs.empty())
-        throw InputError("--racks", "no job of the trace fits into the site", "add racks");
+        throw InputError("--racks", "no job of the trace fits into the cluster", "add racks");
     return workloads;
 }
 
@@ -191,47 +192,49 @@ void write_svg(const std::string& file, const std::string& svg) {
     std::ofstream stream(file);
     if (!(stream << svg).flush())
         throw InputError("--svg", fmt::format("\"{}\" cannot be written", file),
-                         "name a file in a folder that exists and may be written");
+                         "name a file in an existing, writable directory");
 }
 
 }  // namespace
 
 CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
     CLI::App& replay = *app.add_subcommand(
-        "replay", "Recorded jobs under each policy: occupancy, waits, fragmentation");
+        "replay",
+        "Replay recorded jobs under each policy and compare occupancy, waits and fragmentation");
     const auto add = [&replay](const char* name, std::string& value, const char* type,
                                const std::string& help) {
         return replay.add_option(name, value, help)->type_name(type);
     };
     add("--trace", options.trace, "TRACE,...",
-        "Recorded jobs: kalos, philly or a file; several share the load equally")
+        "Trace of recorded jobs: kalos, philly or a file; several contribute equal load")
         ->required();
-    add("--traces-dir", options.traces_dir, "DIR", "Where kalos and philly are")
+    add("--traces-dir", options.traces_dir, "DIR", "Directory with the files of kalos and philly")
         ->capture_default_str();
-    add("--racks", options.racks, "N", "Racks of the site")->required();
-    add("--nodes-per-rack", options.nodes_per_rack, "N", "Nodes a rack")->capture_default_str();
+    add("--racks", options.racks, "N", "Racks of the cluster")->required();
+    add("--nodes-per-rack", options.nodes_per_rack, "N", "Nodes per rack")->capture_default_str();
     add("--block-sizes", options.block_sizes, "N,N,...",
-        "BlockSizes of the site (default: the rack and its doublings)");
+        "BlockSizes of the cluster (default: the rack size and its doublings)");
     add("--unavailable", options.unavailable, "PERCENT", "Nodes out of service all the time")
         ->capture_default_str();
     add("--policy", options.policies, "NAME,...",
         fmt::format("all, or some of {}", fmt::join(replay::strategy_names(), ",")))
         ->capture_default_str();
     add("--jobs", options.jobs, "N",
-        "Jobs of the (first) trace; more than it has repeat it with its jobs shuffled");
-    add("--seed", options.seed, "N", "Seed of all that is drawn at random")->capture_default_str();
-    add("--runs", options.runs, "N", "Runs with this seed and the next ones; the means are printed")
+        "Number of jobs of the (first) trace; a larger one repeats it with shuffled jobs");
+    add("--seed", options.seed, "N", "Seed of all random choices")->capture_default_str();
+    add("--runs", options.runs, "N",
+        "Number of runs, with this seed and the following ones; the means are printed")
         ->capture_default_str();
     add("--load", options.load, "FACTOR",
-        "Work offered over what the site can do; 0 leaves arrival times as recorded")
+        "Node time requested, relative to the cluster's; 0 keeps the recorded arrival times")
         ->capture_default_str();
     add("--segment-rule", options.segment_rule, "RULE",
-        "nvidia, plain or FROM:SEGMENT,...: jobs of FROM nodes and more ask for that segment")
+        "nvidia, plain or FROM:SEGMENT,...: jobs of FROM nodes or more request that segment")
         ->capture_default_str();
     add("--reservations", options.reservations, "N",
-        "Waiting jobs whose start backfill does not delay; 1 is EASY backfill")
+        "Number of waiting jobs whose start backfill does not delay; 1 is EASY backfill")
         ->capture_default_str();
-    add("--svg", options.svg, "FILE", "Draw charts into FILE");
+    add("--svg", options.svg, "FILE", "Write charts to FILE");
     replay.add_flag("--json", options.json, "Print JSON");
     replay.footer(help_footer);
     return replay;

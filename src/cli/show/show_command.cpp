@@ -72,13 +72,13 @@ NodeStates node_states(const ShowOptions& options, const std::vector<JobList>& l
 
 CLI::App& add_show(CLI::App& app, ShowOptions& options) {
     CLI::App& show = *app.add_subcommand(
-        "show", "Rack map: which nodes are free, and what still fits into them");
-    show.add_option("--topology", options.topology, "topology.conf of the site")
+        "show", "Print a rack map: free, busy and drained nodes, and what still fits");
+    show.add_option("--topology", options.topology, "The topology.conf file")
         ->type_name("FILE")
         ->required();
-    show.add_option("--busy", options.busy, "Nodes that jobs use")->type_name("HOSTLIST");
+    show.add_option("--busy", options.busy, "Busy nodes")->type_name("HOSTLIST");
     show.add_option("--drained", options.drained, "Nodes out of service")->type_name("HOSTLIST");
-    show.add_option("--job", options.jobs, "A job and its nodes; a letter on the map; repeatable")
+    show.add_option("--job", options.jobs, "A job and its nodes, shown as a letter; repeatable")
         ->type_name("NAME=HOSTLIST")
         ->allow_extra_args(false);
     show.add_option("--width", options.width, "Columns (default: the terminal's)")->type_name("N");

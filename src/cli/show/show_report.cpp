@@ -76,8 +76,9 @@ std::string summary_text(const Site&, const NodeStates& states, const IdleCapaci
     text += "idle segments, size x count:";
     for (const IdleSegments& segments : capacity.idle_segments)
         text += fmt::format("  {} x {}", segments.size, segments.count);
-    text += fmt::format("\nfragmentation: {} in usable sizes, {} as stock topology/block counts\n",
-                        capacity.fragmentation_usable, capacity.fragmentation_stock);
+    text += fmt::format(
+        "\nfragmentation: {} in usable sizes, {} as Slurm's topology/block computes it\n",
+        capacity.fragmentation_usable, capacity.fragmentation_stock);
     return text;
 }
 

@@ -23,8 +23,8 @@ std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request
     if (request.min_nodes > segment && segment > topology.planning_size())
         return contradiction(
             topology, request, state,
-            fmt::format("NVLink cliques are enforced, and a segment of {} nodes cannot lie in one, "
-                        "as base blocks are planned with {}",
+            fmt::format("NVLink cliques are enforced, and a segment of {} nodes fits in none: "
+                        "the planning size of base blocks is {}",
                         segment, topology.planning_size()));
     std::uint32_t without = 0;
     request.required.for_each(

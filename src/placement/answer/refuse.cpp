@@ -171,7 +171,7 @@ std::optional<Refusal> refuse_contradiction(const Topology& topology, const Requ
     if (request.min_nodes == 0 || request.min_nodes > request.max_nodes)
         return contradiction(
             topology, request, state,
-            fmt::format("the node count {}-{} is empty", request.min_nodes, request.max_nodes));
+            fmt::format("the node range {}-{} is empty", request.min_nodes, request.max_nodes));
     const std::uint32_t segment = request.segment_size;
     const std::uint32_t largest = segment == 0 || request.max_nodes <= segment
                                       ? request.max_nodes
@@ -186,9 +186,10 @@ std::optional<Refusal> refuse_contradiction(const Topology& topology, const Requ
                               request.min_nodes, request.max_nodes, segment));
     const std::uint32_t required = request.required.count();
     if (required > request.max_nodes)
-        return contradiction(topology, request, state,
-                             fmt::format("{} nodes are required by name, but at most {} asked for",
-                                         required, request.max_nodes));
+        return contradiction(
+            topology, request, state,
+            fmt::format("{} nodes are required by name, but at most {} are requested", required,
+                        request.max_nodes));
     const auto fits_table = [&](NodeSetView set) {
         return set.size() == 0 || set.size() == topology.node_count();
     };

@@ -25,17 +25,19 @@ std::string inventory(const Refusal& refusal) {
     if (refusal.drained_nodes > 0) text += fmt::format(", {} drained", refusal.drained_nodes);
     if (refusal.excluded_nodes > 0) text += fmt::format(", {} excluded", refusal.excluded_nodes);
     if (refusal.cliques_enforced) {
-        text += fmt::format("; NVLink cliques are enforced: at most {} usable in one",
+        text += fmt::format("; NVLink cliques are enforced: at most {} usable in one clique",
                             refusal.best_place_free);
         if (refusal.without_place > 0)
-            text += fmt::format(", {} more not usable as they are in none of their block's",
-                                refusal.without_place);
+            text += fmt::format(
+                ", {} more not usable because they are in none of their "
+                "block's cliques",
+                refusal.without_place);
     }
     return text;
 }
 
 std::string place(const Refusal& refusal) {
-    if (refusal.level_size == 0) return "the blocks together";
+    if (refusal.level_size == 0) return "the whole cluster";
     return fmt::format("one block of {}", refusal.level_size);
 }
 
@@ -47,25 +49,25 @@ std::string totals(const Refusal& refusal) {
     return text;
 }
 
-/// What of the segments fits, as far as it is known.
+/// How many segments fit there, as far as it is known.
 std::string segments_found(const Refusal& refusal) {
-    if (!refusal.proven) return "no place for all of them was found";
-    const char* bound = refusal.segments_fit_exact || refusal.segments_fit == 0 ? "" : "at most ";
-    return fmt::format("{}{} {}", bound,
-                       refusal.segments_fit == 0 ? "none" : fmt::format("{}", refusal.segments_fit),
-                       refusal.segments_fit == 1 ? "fits" : "fit");
+    if (!refusal.proven) return "no placement for all of them was found in " + place(refusal);
+    if (refusal.segments_fit == 0) return "none fits in " + place(refusal);
+    return fmt::format("{} {} {} in {}", refusal.segments_fit_exact ? "only" : "at most",
+                       refusal.segments_fit, refusal.segments_fit == 1 ? "fits" : "fit",
+                       place(refusal));
 }
 
 std::string segments_sentence(const Refusal& refusal) {
-    return fmt::format(
-        "needs {} of {} in {}; {}; {}", plural(refusal.segments_wanted, "segment", "segments"),
-        nodes(refusal.segment_size), place(refusal), segments_found(refusal), inventory(refusal));
+    return fmt::format("needs {} of {}; {}; {}",
+                       plural(refusal.segments_wanted, "segment", "segments"),
+                       nodes(refusal.segment_size), segments_found(refusal), inventory(refusal));
 }
 
 /// What a place offers the job, as far as that alone forbids it.
 std::string best_place(const Refusal& refusal, const char* offers) {
     if (refusal.best_fit_nodes >= refusal.wanted_nodes)
-        return refusal.proven ? "there is no such place" : "no such place was found";
+        return refusal.proven ? "no placement exists" : "no placement was found";
     return fmt::format(fmt::runtime(offers), refusal.best_fit_nodes);
 }
 
@@ -74,7 +76,7 @@ std::string base_blocks_sentence(const Refusal& refusal) {
     if (refusal.proven)
         return fmt::format("needs at least {}, but at most {} may be used; {}", blocks,
                            refusal.max_base_blocks, inventory(refusal));
-    return fmt::format("at most {} may be used, and no place in fewer than {} was found; {}",
+    return fmt::format("at most {} may be used, and no placement in fewer than {} was found; {}",
                        plural(refusal.max_base_blocks, "base block", "base blocks"),
                        refusal.needed_base_blocks, inventory(refusal));
 }
@@ -90,17 +92,18 @@ std::string failed_rule(const Refusal& refusal) {
                                refusal.detail);
         case RefusalReason::required_without_place:
             return fmt::format(
-                "{} of the nodes required by name can serve one-node jobs only: NVLink cliques are "
-                "enforced, and they have none, or one of another block",
+                "{} of the nodes required by name can be used only by one-node jobs: NVLink "
+                "cliques "
+                "are enforced, and these nodes have no clique, or one of another block",
                 refusal.detail);
         case RefusalReason::required_not_in_block:
             return fmt::format(
-                "{} of the nodes required by name lie in no block; a job with segments, or with "
+                "{} of the nodes required by name are in no block; a job with segments, or with "
                 "required nodes in blocks too, cannot use them",
                 refusal.detail);
         case RefusalReason::required_outside_too_few:
             return fmt::format(
-                "needs {} outside all blocks, as nodes required by name are there; {} usable there",
+                "needs {} outside all blocks, because it requires nodes there; {} usable there",
                 nodes(refusal.wanted_nodes),
                 refusal.usable_outside == 1 ? "1 is"
                                             : fmt::format("{} are", refusal.usable_outside));
@@ -111,16 +114,18 @@ std::string failed_rule(const Refusal& refusal) {
                                nodes(refusal.wanted_nodes), place(refusal),
                                best_place(refusal, "at most {} fit there"), inventory(refusal));
         case RefusalReason::no_block_fits:
-            return fmt::format("needs {} in {}; {}; {}", nodes(refusal.wanted_nodes),
-                               place(refusal), best_place(refusal, "the best has {}"),
-                               inventory(refusal));
+            return fmt::format(
+                "needs {} in {}; {}; {}", nodes(refusal.wanted_nodes), place(refusal),
+                best_place(refusal,
+                           refusal.level_size == 0 ? "at most {} fit" : "the best block has {}"),
+                inventory(refusal));
         case RefusalReason::segments_do_not_fit:
             return segments_sentence(refusal);
         case RefusalReason::too_many_base_blocks:
             return base_blocks_sentence(refusal);
         case RefusalReason::not_enough_capacity:
             return fmt::format(
-                "needs {} in {}; no choice of nodes there {}; {}", totals(refusal), place(refusal),
+                "needs {} in {}; no set of nodes there {}; {}", totals(refusal), place(refusal),
                 refusal.proven ? "has them" : "that has them was found", inventory(refusal));
     }
     return "unknown reason";

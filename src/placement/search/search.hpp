@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Which search answers a problem: the exact one where its cost allows, else a bounded one
-// (docs/placement.md, "How it is found, and what is bounded").
+// (docs/placement.md, "Search and bounds").
 #pragma once
 
 #include <optional>

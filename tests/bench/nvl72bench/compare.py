@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Stock topology/block and ours side by side: two slurmctlds, the same states and requests, in turn.
+"""Slurm's topology/block and ours side by side: two slurmctlds, the same states and requests, in turn.
 
 Both plugins are loaded by a small plugin that times them. The table goes to standard output, everything to a JSON file.
 With --cliques ours is compared with itself instead: without features, and with a clique a rack in each mode.

@@ -36,7 +36,7 @@ class Site:
 
     racks: int
     kind: str = UNIFORM
-    cliques: str = ""  # a value of Nvl72Clique= for a site whose nodes name their cliques, one a rack; "": they name none
+    cliques: str = ""  # a value of Nvl72Clique= for a cluster whose nodes name their cliques, one per rack; "": they name none
 
     @property
     def nodes(self):

@@ -22,7 +22,7 @@ def tail(path, lines=25):
         text = path.read_text("utf-8", "replace").splitlines()
     except OSError:
         text = ["(no log)"]
-    # One line a node, and no help.
+    # One line per node, and no help.
     text = [line for line in text if "Ignoring file-less GPU" not in line]
     return "".join(f"\n  {line}" for line in text[-lines:])
 

@@ -143,7 +143,7 @@ def tasks(*options):
 
 
 def racks(nodes):
-    """Nodes a rack, and those in no rack under "out"."""
+    """Nodes per rack, and those in no rack under "out"."""
     inside = cluster.spread(nodes)
     rest = len(nodes) - sum(inside.values())
     return {**inside, **({"out": rest} if rest else {})}

@@ -12,6 +12,7 @@ class LabCase(unittest.TestCase):
 
     config = "crusoe-6x18"  # a folder of configs/
     options = ("--plugin", "nvl72block")  # of tests/lab/with
+    needs_command = ()  # names of tests for which run_tests builds the nvl72block command first
     maxDiff = None
 
     def tell(self, text):
@@ -19,9 +20,9 @@ class LabCase(unittest.TestCase):
         print(f"note: {text}")
 
     def need_line(self, oldest):
-        """Leaves the test, uncounted as passed, where the release line does not have what it is about."""
+        """Skips the test where this Slurm version does not have what it is about."""
         if cluster.release() < oldest:
-            self.skipTest(f"not in this line: Slurm {oldest[0]}.{oldest[1]:02} and later")
+            self.skipTest(f"not for this version: Slurm {oldest[0]}.{oldest[1]:02} and later")
 
     def forecast_and_job(self, request):
         """The nodes that a request is forecast on, then its job's number and the job once it was tried."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Builds the project's plugin for one Slurm, with CMake, where that Slurm's compiler is."""
+"""Builds the project's plugin for one Slurm, with CMake, where that Slurm's compiler is; and the command, on this host."""
 
 import subprocess
 
@@ -12,16 +12,21 @@ DROPIN = "plugin/dropin/topology_block.so"
 TARGETS = ["nvl72block_plugin"]
 TIMER = "timer/topology_timed.so"
 TIMER_TARGETS = [*TARGETS, "nvl72block_timer"]
+COMMAND = "src/cli/nvl72block"
+DEV_BUILD = PROJECT / "build/dev"
+COMMAND_BUILD = PLUGIN_BUILDS / "command"
 
 
 def _run(release, log, *command):
-    command = release.inside(*command)
-    environment = {"PATH": ROOT_PATH, "LC_ALL": "C.UTF-8", "HOME": "/root"} if release.root else None
+    environment = None
+    if release:
+        command = release.inside(*command)
+        environment = {"PATH": ROOT_PATH, "LC_ALL": "C.UTF-8", "HOME": "/root"} if release.root else None
     with open(log, "a", encoding="utf-8") as output:
         result = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, env=environment, check=False)
     if result.returncode:
         tail = "\n  ".join(log.read_text("utf-8", "replace").splitlines()[-40:])
-        raise LabError(f"building the plugin failed (all of it: {log}):\n  {tail}")
+        raise LabError(f"the build failed (all of it: {log}):\n  {tail}")
 
 
 def _build(release, folder, log, targets):
@@ -32,6 +37,25 @@ def _build(release, folder, log, targets):
              "-DNVL72BLOCK_BUILD_TESTS=OFF", "-DNVL72BLOCK_BUILD_TOOL=OFF")
     _run(release, log, "cmake", "--build", str(folder), "--target", *targets)
     return 0
+
+
+def command():
+    """The nvl72block command, where ensure_command() leaves it."""
+    return (DEV_BUILD if (DEV_BUILD / "build.ninja").exists() else COMMAND_BUILD) / COMMAND
+
+
+def ensure_command():
+    """Builds the nvl72block command on this host: in the dev build where there is one, else by itself."""
+    folder = command().parents[2]
+    log = PLUGIN_BUILDS / "command.log"
+    with locked(PLUGIN_BUILDS / "command.lock", "it is building the nvl72block command"):
+        if not command().exists():
+            say("building the nvl72block command (a minute or two)")
+        log.unlink(missing_ok=True)
+        if not (folder / "build.ninja").exists():
+            _run(None, log, "cmake", "-S", str(PROJECT), "-B", str(folder), "-G", "Ninja",
+                 "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DNVL72BLOCK_BUILD_TESTS=OFF")
+        _run(None, log, "cmake", "--build", str(folder), "--target", "nvl72block")
 
 
 def ensure(release, as_it_is=False, targets=TARGETS):

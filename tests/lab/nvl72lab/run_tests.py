@@ -112,6 +112,8 @@ def main():
         release = slurm_release.find(options.slurm_prefix, options.slurm_source)
         if options.plugin in (None, "nvl72block"):
             plugin_build.ensure(release)
+        if any(case.id().rpartition(".")[2] in case.needs_command for case in cases):
+            plugin_build.ensure_command()
     except LabError as error:
         say(error)
         return 1

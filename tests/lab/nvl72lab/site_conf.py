@@ -36,7 +36,7 @@ DEFAULTS = {
     "SlurmdTimeout": "300",
     # A test should not wait for a scheduler that wakes once in half a minute.
     "SchedulerParameters": "sched_interval=1,bf_interval=1,sched_min_interval=0",
-    # Imaginary nodes: they are handed out, and jobs wait on them for ever.
+    # Imaginary nodes: they are handed out, and jobs wait on them forever.
     "SuspendProgram": "/bin/true",
     "ResumeProgram": "/bin/true",
     "SuspendTime": "-1",

@@ -140,7 +140,7 @@ TEST(EngineCliques, NullIsTolerated) {
     EXPECT_EQ(error.code, NVL72BLOCK_BAD_INPUT);
     const auto other = cliques({a});
     EXPECT_EQ(nvl72block_topology_follow(two_blocks().get(), other.get(), &error), nullptr);
-    EXPECT_THAT(error.message, StrEq("no topology and cliques of the same nodes"));
+    EXPECT_THAT(error.message, StrEq("the topology and the cliques are not for the same nodes"));
 }
 
 TEST(EngineCliques, Compare) {
@@ -205,7 +205,7 @@ TEST(EngineCliques, SizesAreCheckedAndBlockLinesAreMentioned) {
     ASSERT_NE(sizes, nullptr) << error.message;
     ASSERT_EQ(log.size(), 1U);
     EXPECT_THAT(log[0], HasSubstr("2 BlockName lines are ignored, the blocks come from the "
-                                  "cliques; take them out, or write Nvl72Clique=verify"));
+                                  "cliques; remove them, or set Nvl72Clique=verify"));
     log.clear();
     const SizesFile empty("# nothing\n");
     const TopologyHandle none(nvl72block_topology_read(empty.path().c_str(), &how, &error));

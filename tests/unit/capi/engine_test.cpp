@@ -191,7 +191,7 @@ TEST(CapiErrors, NodesYetToComeAreAWarningALineAndNoMore) {
                                        HasSubstr("capi_topology.conf:3: "),
                                        HasSubstr("capi_topology.conf:4: "),
                                        HasSubstr("capi_topology.conf:6: "),
-                                       HasSubstr("capi_topology.conf: 2 more lines of this kind")));
+                                       HasSubstr("capi_topology.conf: 2 more lines like this")));
 }
 
 TEST(CapiErrors, LongMessagesAreCutNotOverrun) {

@@ -27,7 +27,7 @@ TEST(Application, NamesTheSubcommandsWhenNoneIsRight) {
     EXPECT_EQ(run_command({}).err,
               "nvl72block: needs a subcommand; write show, plan, check, generate, graph, replay\n");
     EXPECT_EQ(run_command({"shwo"}).err,
-              "nvl72block: there is no subcommand \"shwo\"; write show, plan, check, generate, "
+              "nvl72block: unknown subcommand \"shwo\"; write show, plan, check, generate, "
               "graph, replay\n");
     EXPECT_EQ(run_command({"shwo"}).status, 2);
     EXPECT_EQ(run_command({"--nonsense"}).status, 2);

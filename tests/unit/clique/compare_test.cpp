@@ -67,8 +67,8 @@ TEST(CompareCliques, SwappedCablesAreFoundFromBothSides) {
         ElementsAre(
             "block b0 holds 2 cliques: 2 nodes of " + a + " (n[0-1]), 1 node of " + b + " (n2)",
             "block b1 holds 2 cliques: 1 node of " + a + " (n3), 2 nodes of " + b + " (n[4-5])",
-            "clique " + a + " lies in 2 blocks: 2 nodes in b0 (n[0-1]), 1 node in b1 (n3)",
-            "clique " + b + " lies in 2 blocks: 1 node in b0 (n2), 2 nodes in b1 (n[4-5])"));
+            "clique " + a + " spans 2 blocks: 2 nodes in b0 (n[0-1]), 1 node in b1 (n3)",
+            "clique " + b + " spans 2 blocks: 1 node in b0 (n2), 2 nodes in b1 (n[4-5])"));
     EXPECT_EQ(told.summary,
               "0 of 2 blocks agree with 2 cliques, 6 nodes with a clique; 4 findings");
 }
@@ -95,12 +95,11 @@ TEST(CompareCliques, InvalidOnesAreGroupedByWhatIsWrong) {
     const Told told = compare(
         racks(5, 1),
         {{2, zero_uuid + ".0"}, {1, "CliqueId_\n5"}, {1, zero_uuid + ".0"}, {1, uuid_a + ".1"}});
-    EXPECT_THAT(
-        told.findings,
-        ElementsAre(
-            "3 nodes with an invalid clique, the ClusterUUID is all zero (\"" + zero_uuid +
-                ".0\"): n[0-1,3]",
-            "1 node with an invalid clique, the CliqueId is no number (\"CliqueId_\\x0a5\"): n2"));
+    EXPECT_THAT(told.findings,
+                ElementsAre("3 nodes with an invalid clique, the ClusterUUID is all zero (\"" +
+                                zero_uuid + ".0\"): n[0-1,3]",
+                            "1 node with an invalid clique, the CliqueId is not a number "
+                            "(\"CliqueId_\\x0a5\"): n2"));
 }
 
 TEST(CompareCliques, LongFindingsAreCutAndCounted) {

@@ -68,7 +68,7 @@ TEST(ReadFeatures, MalformedUuid) {
 }
 
 TEST(ReadFeatures, MalformedId) {
-    const std::string problem = "the CliqueId is no number ";
+    const std::string problem = "the CliqueId is not a number ";
     for (const char* id : {"", "x", "-1", "4294967296", "1.2", "0x1", "1 2"})
         EXPECT_EQ(read(uuid_a + "." + id), problem + "[" + uuid_a + "." + id + "]");
     EXPECT_EQ(read("CliqueId_one,ClusterUUID_" + uuid_a), problem + "[CliqueId_one]");
@@ -84,14 +84,14 @@ TEST(ReadFeatures, TwoDifferentCliques) {
 }
 
 TEST(ReadFeatures, HalfAPair) {
-    EXPECT_EQ(read("CliqueId_7"), "a CliqueId stands without a ClusterUUID [CliqueId_7]");
+    EXPECT_EQ(read("CliqueId_7"), "a CliqueId without a ClusterUUID [CliqueId_7]");
     EXPECT_EQ(read("ClusterUUID_" + uuid_a),
-              "a ClusterUUID stands without a CliqueId [ClusterUUID_" + uuid_a + "]");
+              "a ClusterUUID without a CliqueId [ClusterUUID_" + uuid_a + "]");
 }
 
 TEST(ReadFeatures, TheFirstProblemCounts) {
-    EXPECT_EQ(read("CliqueId_x," + zero_uuid + ".0"), "the CliqueId is no number [CliqueId_x]");
-    EXPECT_EQ(read(uuid_a + ".1,CliqueId_x"), "the CliqueId is no number [CliqueId_x]")
+    EXPECT_EQ(read("CliqueId_x," + zero_uuid + ".0"), "the CliqueId is not a number [CliqueId_x]");
+    EXPECT_EQ(read(uuid_a + ".1,CliqueId_x"), "the CliqueId is not a number [CliqueId_x]")
         << "a good feature does not outweigh a bad one";
 }
 

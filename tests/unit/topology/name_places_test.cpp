@@ -65,10 +65,11 @@ TEST(NamePlaces, NamesThatDoNotServeStayInOrder) {
                 ElementsAre("topology.conf:2: BlockName=rack does not end with a number, so the "
                             "blocks are aggregated by position; number the blocks, e.g. block001, "
                             "or aggregate by position"));
-    EXPECT_THAT(by_name({"b2", "c1"}).findings,
-                ElementsAre("topology.conf:2: BlockName=b2 and BlockName=c1 differ in more than "
-                            "the number, so the blocks are aggregated by position; let all names "
-                            "begin alike, or aggregate by position"));
+    EXPECT_THAT(
+        by_name({"b2", "c1"}).findings,
+        ElementsAre(
+            "topology.conf:2: BlockName=b2 and BlockName=c1 have different prefixes, so the blocks "
+            "are aggregated by position; use one prefix for all names, or aggregate by position"));
     EXPECT_THAT(by_name({"b2", "b1", "b02"}).findings,
                 ElementsAre("topology.conf:3: BlockName=b2 and BlockName=b02 have the same number, "
                             "so the blocks are aggregated by position; number each block once"));

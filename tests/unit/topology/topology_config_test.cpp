@@ -103,9 +103,9 @@ TEST(TopologyConfig, RefusesWithLineAndRemedy) {
          "32768"},
         {"BlockName=b1\nBlockSizes=65536",
          "topology.conf:2: BlockSizes=65536: the first size is more than 65535 nodes; write the "
-         "number of nodes that a base block offers"},
+         "number of nodes of a base block"},
         {"BlockName=b1\nBlockSizes=0",
-         "topology.conf:2: BlockSizes=0: a block of 0 nodes holds nothing; write a size of 1 or "
+         "topology.conf:2: BlockSizes=0: a block cannot have 0 nodes; write a size of 1 or "
          "more"},
         {"BlockName=b1\nBlockSizes=-4",
          "topology.conf:2: BlockSizes=-4: '-4' is not a whole number of nodes; write the nodes of "
@@ -114,8 +114,8 @@ TEST(TopologyConfig, RefusesWithLineAndRemedy) {
          "topology.conf:2: BlockSizes=99999999999999999999: 99999999999999999999 nodes are more "
          "than the 2147450880 that a block can have; write a smaller size"},
         {"BlockName=b1\nBlockSizes=18,",
-         "topology.conf:2: BlockSizes=18,: a size is missing beside a comma; take the superfluous "
-         "comma out"},
+         "topology.conf:2: BlockSizes=18,: a size is missing next to a comma; remove the extra "
+         "comma"},
         {"BlockName=b1\nBlockSizes=\"\"",
          "topology.conf:2: BlockSizes=: a size is missing; write the nodes of a block as a number, "
          "e.g. BlockSizes=18,36"},
@@ -125,7 +125,7 @@ TEST(TopologyConfig, RefusesWithLineAndRemedy) {
          "topology.conf:3: BlockSizes=8 is the second one; the first is on line 1; keep one "
          "BlockSizes line with all sizes"},
         {"BlockName=b1 Nodes=n1\nBlockName=b1 Nodes=n2",
-         "topology.conf:2: BlockName=b1 is already on line 1; give each block a name of its own, "
+         "topology.conf:2: BlockName=b1 is already on line 1; give each block a unique name, with "
          "all its nodes on one line"},
         {"BlockName=b1\nBlockSize=18",
          "topology.conf:2: unknown key 'BlockSize'; write BlockSizes"},
@@ -149,14 +149,14 @@ TEST(TopologyConfig, RefusesWithLineAndRemedy) {
         {"BlockName= Nodes=n1",
          "topology.conf:1: BlockName= has no value; write a value after BlockName="},
         {"Nodes=n1 BlockName=b1",
-         "topology.conf:1: Nodes=n1 without a block; write BlockName= in front of Nodes= on the "
-         "same line"},
+         "topology.conf:1: Nodes=n1 without a block; write BlockName= before Nodes= on the same "
+         "line"},
         {"BlockName=b1 BlockSizes=4",
-         "topology.conf:1: BlockSizes=4 on the line of BlockName=b1; give BlockSizes= a line of "
-         "its own"},
+         "topology.conf:1: BlockSizes=4 on the line of BlockName=b1; write BlockSizes= on a "
+         "separate line"},
         {"BlockName=b1\nBlockSizes=4 BlockName=b2",
-         "topology.conf:2: BlockName=b2 on the line of BlockSizes; give BlockName= a line of its "
-         "own"},
+         "topology.conf:2: BlockName=b2 on the line of BlockSizes; write BlockName= on a separate "
+         "line"},
         {"BlockName=b1 Nodes=n1 n2",
          "topology.conf:1: 'n2' is not KEY=VALUE; write BlockName=, Nodes= or BlockSizes= with a "
          "value; a value with blanks in it needs double quotes"},
@@ -168,9 +168,9 @@ TEST(TopologyConfig, RefusesWithLineAndRemedy) {
          "join it; use letters, digits, '-', '.' and '_'"},
         {"BlockName=b1234567890123456789",
          "topology.conf:1: BlockName=b1234567890123456789: the name ends with 19 digits, more than "
-         "Slurm can count with; let it end with at most 18 digits"},
+         "Slurm supports; use at most 18 digits"},
         {std::string_view("BlockName=b1\nBlockName=b\0002", 26),
-         "topology.conf:2: the line holds a zero byte; write the file as plain text"},
+         "topology.conf:2: the line contains a zero byte; write the file as plain text"},
         {"BlockName=b1\nInclude a b",
          "topology.conf:2: 'a b' is not one file name; write Include FILE"},
         {"BlockName=b1\nInclude /nowhere/blocks.conf",
@@ -192,7 +192,7 @@ TEST(TopologyConfig, ReportsEverythingAtOnce) {
         errors("BlockName=b1 Node=n1\nBlockName=b2\nBlockName=b2\nBlockSizes=18x,0\nnonsense\n"),
         ElementsAre(testing::StartsWith("topology.conf:1: unknown key 'Node'"),
                     testing::StartsWith("topology.conf:4: BlockSizes=18x,0: '18x'"),
-                    testing::StartsWith("topology.conf:4: BlockSizes=18x,0: a block of 0"),
+                    testing::StartsWith("topology.conf:4: BlockSizes=18x,0: a block cannot have 0"),
                     testing::StartsWith("topology.conf:5: 'nonsense'"),
                     testing::StartsWith("topology.conf:3: BlockName=b2 is already on line 2")));
     EXPECT_THAT(errors("BlockName=b1\nBlockSizes=18,54,90,72"),
@@ -205,7 +205,7 @@ TEST(TopologyConfig, AFloodOfFindingsIsCut) {
     const auto found = errors(text);
     ASSERT_EQ(found.size(), 201U);
     EXPECT_EQ(found.back(),
-              "topology.conf: 800 more findings are left out; correct those above first");
+              "topology.conf: 800 more findings are not shown; correct those above first");
 }
 
 TEST(TopologyConfig, LongLinesAreReadAndExcerpted) {
@@ -282,8 +282,8 @@ TEST_F(IncludeTest, TheNumberOfIncludedFilesIsBounded) {
     const std::string main = write("topology.conf", text + "Include empty\n");
     EXPECT_FALSE(read_topology_config(main, diagnostics));
     EXPECT_THAT(messages(diagnostics),
-                ElementsAre(main + ":258: Include empty: too many included files; look for "
-                                   "files that include each other"));
+                ElementsAre(main + ":258: Include empty: too many included files; check for files "
+                                   "that include each other"));
 }
 
 TEST_F(IncludeTest, FileThatCannotBeReadIsAFinding) {

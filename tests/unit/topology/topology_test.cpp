@@ -19,10 +19,10 @@ TEST(TopologyBuild, RefusesWithFileLineAndRemedy) {
         std::string_view message;
     } cases[] = {
         {"BlockName=b1 Nodes=n[1-4]\nBlockName=b2 Nodes=n[4-8]",
-         "topology.conf:2: n4 is in block b2 (line 2) and in block b1 (line 1); leave each node in "
+         "topology.conf:2: n4 is in block b2 (line 2) and in block b1 (line 1); keep each node in "
          "one block"},
         {"BlockName=b1 Nodes=n[1-4]\nBlockName=b2 Nodes=n[3-8]",
-         "topology.conf:2: n[3-4] are in block b2 (line 2) and in block b1 (line 1); leave each "
+         "topology.conf:2: n[3-4] are in block b2 (line 2) and in block b1 (line 1); keep each "
          "node in one block"},
         {"BlockName=b1 Nodes=n[1-4]\nBlockName=b2 Nodes=n[5-9]",
          "topology.conf:2: BlockName=b2 Nodes=n[5-9]: unknown node n9; correct the name, or define "
@@ -56,11 +56,12 @@ TEST(TopologyBuild, ChecksAConfigThatNoFileGave) {
     EXPECT_FALSE(site.build(config, diagnostics));
     std::vector<std::string> messages;
     for (const Diagnostic& diagnostic : diagnostics) messages.push_back(to_string(diagnostic));
-    EXPECT_THAT(messages,
-                ElementsAre(testing::StartsWith("site: no BlockName line"),
-                            testing::StartsWith("site:2: BlockName=b1 is already on line 1"),
-                            testing::StartsWith("site:3: BlockSizes=4,0: a block of 0 nodes"),
-                            testing::StartsWith("site:3: BlockSizes=0,4: a block of 0 nodes")));
+    EXPECT_THAT(
+        messages,
+        ElementsAre(testing::StartsWith("site: no BlockName line"),
+                    testing::StartsWith("site:2: BlockName=b1 is already on line 1"),
+                    testing::StartsWith("site:3: BlockSizes=4,0: a block cannot have 0 nodes"),
+                    testing::StartsWith("site:3: BlockSizes=0,4: a block cannot have 0 nodes")));
 }
 
 TEST(TopologyBuild, ReportsEverythingAtOnce) {
@@ -158,9 +159,10 @@ TEST(TopologyLevels, SizesThatNoBlockReachesAreANote) {
     ASSERT_TRUE(site.read(blocks_of_four(3) + "BlockSizes=4,16,32"));
     ASSERT_EQ(site.diagnostics().size(), 1U);
     EXPECT_EQ(site.diagnostics()[0].severity, Severity::note);
-    EXPECT_EQ(site.messages()[0],
-              "topology.conf:4: BlockSizes: no block of 32 nodes can form, 3 base blocks fit into "
-              "one of 16; it takes effect when the site has more blocks");
+    EXPECT_EQ(
+        site.messages()[0],
+        "topology.conf:4: BlockSizes: no block of 32 nodes can be formed, 3 base blocks fit into "
+        "one of 16; it takes effect when the cluster has more blocks");
 }
 
 TEST(TopologyLevels, BoundsNamesAndListingOfAggregates) {

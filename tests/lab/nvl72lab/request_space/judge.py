@@ -266,10 +266,8 @@ class Judge:
         by_node = not request.has("--gpus", "--gpus-per-task")
         if name == "gpus" and self._has_fewer_nodes_for_fewer_gpus(request, ours, least):
             return "GPUs a node: fewer nodes"
-        if name == "gpus" and request.has("--gpus-per-socket"):
-            sockets = max(1, request.number("--sockets-per-node")) * len(ours.nodes)
-            if ours.gpus >= sockets * request.number("--gpus-per-socket"):
-                return "GPUs a socket: fewer sockets"
+        if name == "gpus" and self._has_gpus_of_sockets(request, ours, least):
+            return "GPUs a socket: fewer sockets"
         if name == "gpus" and by_node and self.grounds.gives_whole_nodes(request) and self._has_all_gpus(ours):
             return "all GPUs of whole nodes of another size" if self._sizes(ours) != self._sizes(least) else None
         if name == "gpus" and self._has_gpus_asked(request, ours):
@@ -285,6 +283,17 @@ class Judge:
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
+
+    def _has_gpus_of_sockets(self, request, ours, least):
+        """Whether each component with fewer GPUs has those of as many sockets as it asks for."""
+        if len(ours.parts) != len(least.parts):
+            return False
+        for (options, part), other in zip(self._pairs(request, ours), least.parts):
+            alone = Request(request.command, (options,))
+            sockets, each = max(1, alone.number("--sockets-per-node")) * len(part.nodes), self._number(alone, "--gpus-per-socket")
+            if part.gpus < other.gpus and not 0 < sockets * each <= part.gpus:
+                return False
+        return True
 
     def _has_fewer_nodes_for_fewer_gpus(self, request, ours, least):
         """Whether each component with fewer GPUs asks for them by node, and has fewer nodes."""
@@ -309,7 +318,8 @@ class Judge:
         """Whether each part has the GPUs of --gpus, --gpus-per-task or --gpus-per-node; on whole nodes it must have all of theirs."""
         for options, part in self._pairs(request, ours):
             alone = Request(request.command, (options,))
-            total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * alone.number("-n", "--ntasks")
+            tasks = alone.number("-n", "--ntasks") or alone.number("--ntasks-per-node") * len(part.nodes)
+            total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * tasks
             total = total or self._number(alone, "--gpus-per-node") * len(part.nodes)
             whole = sum(self.grounds.tray(node).gpus for node in part.nodes) if self.grounds.gives_whole_nodes(alone) else 0
             if not 0 < total <= max(total, whole) <= part.gpus:

@@ -37,7 +37,7 @@ TEST_F(CheckCommand, FindingsAreStatusOne) {
               "0 of 2 blocks agree with 2 cliques, 4 nodes with a clique; 2 findings\n"
               "block r1 holds 2 cliques: 1 node of " +
                   a + " (n1), 1 node of " + b + " (n2)\n" + "clique " + b +
-                  " lies in 2 blocks: 1 node in r1 (n2), 2 nodes in r2 (n[3-4])\n");
+                  " spans 2 blocks: 1 node in r1 (n2), 2 nodes in r2 (n[3-4])\n");
 }
 
 TEST_F(CheckCommand, NodesOfNoBlockWithACliqueAreAFinding) {
@@ -50,7 +50,7 @@ TEST_F(CheckCommand, NodesOfNoBlockWithACliqueAreAFinding) {
 TEST_F(CheckCommand, NodesThatTheSourceDoesNotKnowAreNoted) {
     const Result result = check("n[1-2] " + a + "\nn3 " + b + "\n");
     EXPECT_EQ(result.status, 1);
-    EXPECT_EQ(result.err, "note: --features says nothing of 1 of 4 nodes: n4\n");
+    EXPECT_EQ(result.err, "note: --features has no entry for 1 of 4 nodes: n4\n");
     EXPECT_THAT(result.out, HasSubstr("\nblock r2: 1 of 2 nodes name no clique: n4\n"));
 }
 
@@ -60,8 +60,8 @@ TEST_F(CheckCommand, Prefix) {
     const Result without = check(features);
     EXPECT_EQ(without.status, 2);
     EXPECT_EQ(without.err,
-              "--features: none of 4 nodes names a clique; give --clique-prefix if the site writes "
-              "something in front of <uuid>.<id>\n");
+              "--features: none of 4 nodes names a clique; use --clique-prefix if the features "
+              "have a prefix before <uuid>.<id>\n");
 }
 
 TEST_F(CheckCommand, Json) {
@@ -83,7 +83,7 @@ TEST_F(CheckCommand, Json) {
     EXPECT_EQ(first["groups"][1]["nodes"], "n2");
     const nlohmann::json& second = json["findings"][1];
     EXPECT_EQ(second["kind"], "invalid");
-    EXPECT_EQ(second["problem"], "a CliqueId stands without a ClusterUUID");
+    EXPECT_EQ(second["problem"], "a CliqueId without a ClusterUUID");
     EXPECT_EQ(second["text"], "CliqueId_7");
     EXPECT_EQ(second["groups"][0]["node_count"], 2);
 }

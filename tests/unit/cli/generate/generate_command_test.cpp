@@ -34,11 +34,11 @@ TEST_F(GenerateCommand, FromNothing) {
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.err, "");
     EXPECT_EQ(result.out,
-              "# One block an NVLink clique: 3 cliques, 10 nodes with a clique.\n"
+              "# One block per NVLink clique: 3 cliques, 10 nodes with a clique.\n"
               "# BlockSizes: 2 of 3 blocks have 4 nodes, so jobs are planned with that;\n"
               "# the larger sizes join 2, 4 blocks that follow each other.\n"
               "# 1 node in no block, no feature names a clique: login1\n"
-              "# 1 node in no block, a CliqueId stands without a ClusterUUID: n11\n"
+              "# 1 node in no block, a CliqueId without a ClusterUUID: n11\n"
               "# block001=" +
                   uuid +
                   "a.32766\n"
@@ -104,21 +104,21 @@ TEST_F(GenerateCommand, AnExistingFileKeepsItsNamesOrderAndSizes) {
     const Result whole = generate(inventory, {"--topology", topology_});
     EXPECT_EQ(whole.status, 0);
     EXPECT_EQ(whole.err, result.out) << "the changes go to the other stream";
-    EXPECT_THAT(whole.out, HasSubstr("# BlockSizes: 2 of 4 blocks have 4 nodes, the size that the "
-                                     "site plans with.\n# east07=" +
-                                     uuid +
-                                     "b.1\n"
-                                     "BlockName=east07 Nodes=n[4,6-8]\n"
-                                     "# west03=" +
-                                     uuid +
-                                     "a.1\n"
-                                     "BlockName=west03 Nodes=n[1-3,5]\n"
-                                     "# east09 is no clique's\n"
-                                     "BlockName=east09 Nodes=n[9-10]\n"
-                                     "# east10=" +
-                                     uuid +
-                                     "c.1\n"
-                                     "BlockName=east10 Nodes=n[11-12]\nBlockSizes=4,8\n"));
+    EXPECT_THAT(
+        whole.out,
+        HasSubstr("# BlockSizes: 2 of 4 blocks have 4 nodes, the planning size.\n# east07=" + uuid +
+                  "b.1\n"
+                  "BlockName=east07 Nodes=n[4,6-8]\n"
+                  "# west03=" +
+                  uuid +
+                  "a.1\n"
+                  "BlockName=west03 Nodes=n[1-3,5]\n"
+                  "# east09 has no clique\n"
+                  "BlockName=east09 Nodes=n[9-10]\n"
+                  "# east10=" +
+                  uuid +
+                  "c.1\n"
+                  "BlockName=east10 Nodes=n[11-12]\nBlockSizes=4,8\n"));
 }
 
 TEST_F(GenerateCommand, NothingChanges) {
@@ -126,15 +126,15 @@ TEST_F(GenerateCommand, NothingChanges) {
     const Result result =
         generate("n[1-4] " + uuid + "a.1\n", {"--topology", topology_, "--changes"});
     EXPECT_EQ(result.status, 0);
-    EXPECT_EQ(result.out, topology_ + ": nothing changes\n");
+    EXPECT_EQ(result.out, topology_ + ": no changes\n");
 }
 
 TEST_F(GenerateCommand, WrongInput) {
-    EXPECT_EQ(generate("n1 " + uuid + "a.1", {"--changes"}).err,
-              "--changes: compares with an existing topology.conf; name it with --topology\n");
+    EXPECT_EQ(
+        generate("n1 " + uuid + "a.1", {"--changes"}).err,
+        "--changes: needs an existing topology.conf to compare with; name it with --topology\n");
     EXPECT_EQ(generate("n1 CliqueId_1").err,
-              "--features: no node names a valid clique; run nvl72block check to see what is "
-              "wrong\n");
+              "--features: no node names a valid clique; run nvl72block check for the reasons\n");
     const Result unwritable = generate("n1 " + uuid + "a.1", {"--output", "/does/not/exist"});
     EXPECT_EQ(unwritable.status, 2);
     EXPECT_THAT(unwritable.err, HasSubstr("--output: \"/does/not/exist\" cannot be written: "));

@@ -34,7 +34,7 @@ TEST_F(CliqueSiteTest, VerifyNotesAndChangesNothing) {
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.err,
               "note: 1 of 2 blocks agree with 3 cliques, 8 nodes with a clique; 1 finding; "
-              "nvl72block check tells them\n");
+              "nvl72block check lists them\n");
 }
 
 TEST_F(CliqueSiteTest, EnforceKeepsSegmentsInOneClique) {

@@ -20,10 +20,8 @@ TEST(Inventory, AWordOutweighsNone) {
 
 TEST(Inventory, TwoCliquesAreAProblem) {
     EXPECT_EQ(add({clique_a, clique_b}), "n1=two different cliques are named [" + clique_b + "]");
-    EXPECT_EQ(add({clique_a, "CliqueId_1"}),
-              "n1=a CliqueId stands without a ClusterUUID [CliqueId_1]");
-    EXPECT_EQ(add({"CliqueId_1", clique_a}),
-              "n1=a CliqueId stands without a ClusterUUID [CliqueId_1]");
+    EXPECT_EQ(add({clique_a, "CliqueId_1"}), "n1=a CliqueId without a ClusterUUID [CliqueId_1]");
+    EXPECT_EQ(add({"CliqueId_1", clique_a}), "n1=a CliqueId without a ClusterUUID [CliqueId_1]");
 }
 
 TEST(Inventory, Find) {

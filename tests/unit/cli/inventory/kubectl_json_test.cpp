@@ -38,8 +38,8 @@ TEST(KubectlJson, ALabelThatIsNoClique) {
 TEST(KubectlJson, AnotherShape) {
     const std::string remedy = "; save the output of kubectl get nodes -o json unchanged";
     EXPECT_EQ(read_text(R"({"apiVersion": "v1", "kind": "List"})"),
-              "file: the JSON holds no list \"items\"" + remedy);
-    EXPECT_EQ(read_text(R"([{"apiVersion": "v1"}])"), "file: the JSON is no object" + remedy);
+              "file: the JSON has no list \"items\"" + remedy);
+    EXPECT_EQ(read_text(R"([{"apiVersion": "v1"}])"), "file: the JSON is not an object" + remedy);
     for (const char* item :
          {"7", "{}", R"({"metadata": {}})", R"({"metadata": 1})", R"({"metadata": {"name": 1}})"})
         EXPECT_EQ(read_text(list(item)), "file: entry 1 of \"items\" has no name" + remedy) << item;

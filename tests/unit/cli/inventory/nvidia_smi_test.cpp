@@ -35,7 +35,7 @@ TEST(NvidiaSmi, AllGpusAgree) {
 }
 
 TEST(NvidiaSmi, GpusThatDisagree) {
-    const std::string problem = "h1=its GPUs name different cliques [GPU 00000008:02:00.0]";
+    const std::string problem = "h1=its GPUs report different cliques [GPU 00000008:02:00.0]";
     const std::string first = gpu("01", "Completed", uuid_a, "32766");
     EXPECT_EQ(read_text(head + first + gpu("02", "Completed", uuid_b, "32766")), problem);
     EXPECT_EQ(read_text(head + first + gpu("02", "Completed", uuid_a, "1")), problem);
@@ -51,7 +51,7 @@ TEST(NvidiaSmi, OffTheFabric) {
 
 TEST(NvidiaSmi, NoGpu) {
     EXPECT_EQ(read_text(head),
-              "file: the text names no GPU; save the output of nvidia-smi -q unchanged");
+              "file: no GPU in the text; save the output of nvidia-smi -q unchanged");
 }
 
 }  // namespace

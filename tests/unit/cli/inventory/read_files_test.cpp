@@ -38,9 +38,8 @@ TEST(ReadFiles, SeveralFilesOfDifferentKinds) {
 TEST(ReadFiles, WhatCannotBeRead) {
     const cli::Folder folder;
     EXPECT_EQ(read({folder.path()}), folder.path() +
-                                         ": the directory holds no file; save the "
-                                         "output of nvidia-smi -q there, a file a "
-                                         "host\n");
+                                         ": the directory has no files; save the "
+                                         "output of nvidia-smi -q there, one file per host\n");
     EXPECT_EQ(read({folder.path() + "/none"}),
               folder.path() +
                   "/none: the file cannot be read; name a file that exists and can be "

@@ -20,7 +20,7 @@ TEST(SlurmJson, FeaturesAsOneString) {
 
 TEST(SlurmJson, NoJson) {
     const std::string message =
-        "file: this starts like JSON but is none, or not all of it; save the tool's output "
+        "file: invalid or incomplete JSON; save the tool's output "
         "unchanged";
     EXPECT_EQ(read_text("{"), message);
     EXPECT_EQ(read_text(R"({"nodes": [{"name": "n1"},)"), message);
@@ -28,7 +28,7 @@ TEST(SlurmJson, NoJson) {
 
 TEST(SlurmJson, AnotherShape) {
     const std::string message =
-        "file: the JSON holds no list \"nodes\"; save the output of scontrol show nodes --json, or "
+        "file: the JSON has no list \"nodes\"; save the output of scontrol show nodes --json, or "
         "of kubectl get nodes -o json";
     for (const char* text : {"{}", "[]", R"({"nodes": 3})", R"([{"name": "n1"}])"})
         EXPECT_EQ(read_text(text), message) << text;

@@ -26,7 +26,7 @@ TEST(SlurmText, OneLine) {
     EXPECT_EQ(
         read_text("NodeName=n1 Arch=aarch64 AvailableFeatures=" + clique_a +
                   " ActiveFeatures=x State=IDLE\nNodeName=n2 AvailableFeatures=CliqueId_1 \n"),
-        "n1=" + clique_a + " n2=a CliqueId stands without a ClusterUUID [CliqueId_1]");
+        "n1=" + clique_a + " n2=a CliqueId without a ClusterUUID [CliqueId_1]");
 }
 
 TEST(SlurmText, AvailableFeaturesInACommentDoNotCount) {

@@ -25,12 +25,12 @@ TEST(TwoColumns, SeveralLinesANode) {
 }
 
 TEST(TwoColumns, WhatIsWrong) {
-    EXPECT_EQ(read_text("n1 a\nn2 b c\n"), "file:2: \"c\" is a third word on the line" + remedy);
-    EXPECT_EQ(read_text(std::string_view("n1 a\0b", 6)), "file:1: this is no text" + remedy);
+    EXPECT_EQ(read_text("n1 a\nn2 b c\n"), "file:2: \"c\" is a third column" + remedy);
+    EXPECT_EQ(read_text(std::string_view("n1 a\0b", 6)), "file:1: not a text file" + remedy);
     const std::string list = read_text("n[1-2 a\n");
     EXPECT_TRUE(list.starts_with("file:1: ") && list.ends_with(remedy)) << list;
     const std::string many = read_text("a[1-1000000] x\nb[1-100000] x\n");
-    EXPECT_EQ(many, "file:2: more than 1048576 nodes in all" + remedy);
+    EXPECT_EQ(many, "file:2: more than 1048576 nodes in total" + remedy);
 }
 
 }  // namespace

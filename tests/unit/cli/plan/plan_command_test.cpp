@@ -17,7 +17,7 @@ class PlanCommand : public CommandTest {
   protected:
     PlanCommand() { site(two_racks); }
 
-    /// The JSON answers of a file of requests, one a line.
+    /// The JSON answers of a file of requests, one per line.
     std::vector<json> answers(const std::string& requests, int status) {
         const Result result = plan({"--json", "--requests", folder_.file("requests", requests)});
         EXPECT_EQ(result.status, status) << result.err;
@@ -148,8 +148,8 @@ TEST_F(PlanCommand, ChecksTheFeaturesFile) {
     const Result silent = plan({"--nodes=1", "--features", folder_.file("features", "")});
     EXPECT_EQ(silent.status, 2);
     EXPECT_EQ(silent.err,
-              "--features: none of 0 nodes names a clique; give --clique-prefix if the site writes "
-              "something in front of <uuid>.<id>\n");
+              "--features: none of 0 nodes names a clique; use --clique-prefix if the features "
+              "have a prefix before <uuid>.<id>\n");
     EXPECT_EQ(plan({"--nodes=1", "--features", folder_.path() + "/none"}).status, 2);
     EXPECT_EQ(plan({"--nodes=1", "--features", folder_.path()}).status, 2);
 }

@@ -39,7 +39,7 @@ TEST_F(ShowCommand, DrawsTheMap) {
               "whole blocks: 0 of 4 of size 4, 0 of 2 of size 8, 0 of 1 of size 16\n"
               "largest job without segments that fits now: 5 nodes\n"
               "idle segments, size x count:  1 x 7  2 x 3  4 x 0  8 x 0  16 x 0\n"
-              "fragmentation: 28 in usable sizes, 56 as stock topology/block counts\n");
+              "fragmentation: 28 in usable sizes, 56 as Slurm's topology/block computes it\n");
 }
 
 TEST_F(ShowCommand, PrintsTheSameAsJson) {

@@ -67,21 +67,23 @@ TEST_F(CarvedRack, ServesSegmentsOfNineTwice) {
 }
 
 TEST_F(CarvedRack, RefusesASegmentOfSixteenWithTheReason) {
-    EXPECT_EQ(answer(site, islands, {.nodes = 16, .segment = 16}),
-              "needs 16 nodes in one block of 18; the best has 9; 18 nodes are usable; NVLink "
-              "cliques are enforced: at most 9 usable in one");
+    EXPECT_EQ(
+        answer(site, islands, {.nodes = 16, .segment = 16}),
+        "needs 16 nodes in one block of 18; the best block has 9; 18 nodes are usable; NVLink "
+        "cliques are enforced: at most 9 usable in one clique");
 }
 
 TEST_F(CarvedRack, RefusesAPlainJobThatNoIslandHolds) {
-    EXPECT_EQ(answer(site, islands, {.nodes = 10}),
-              "needs 10 nodes in one block of 18; the best has 9; 18 nodes are usable; NVLink "
-              "cliques are enforced: at most 9 usable in one");
+    EXPECT_EQ(
+        answer(site, islands, {.nodes = 10}),
+        "needs 10 nodes in one block of 18; the best block has 9; 18 nodes are usable; NVLink "
+        "cliques are enforced: at most 9 usable in one clique");
 }
 
 TEST_F(CarvedRack, CountsSegmentsByIsland) {
     EXPECT_EQ(answer(site, islands, {.nodes = 15, .segment = 5}),
-              "needs 3 segments of 5 nodes in the blocks together; 2 fit; 18 nodes are usable; "
-              "NVLink cliques are enforced: at most 9 usable in one");
+              "needs 3 segments of 5 nodes; only 2 fit in the whole cluster; 18 nodes are usable; "
+              "NVLink cliques are enforced: at most 9 usable in one clique");
 }
 
 TEST_F(CarvedRack, FillsOneIslandBeforeItTouchesTheOther) {
@@ -115,10 +117,11 @@ class SwappedCables : public ::testing::Test {
 
 TEST_F(SwappedCables, StayOutOfSegmentsOfSeveralNodes) {
     EXPECT_EQ(answer(site, islands, {.nodes = 8, .segment = 4}), "n[0-3] n[6-9]");
-    EXPECT_EQ(answer(site, islands, {.nodes = 5, .segment = 5}),
-              "needs 5 nodes in one block of 6; the best has 4; 8 nodes are usable; NVLink cliques "
-              "are enforced: at most 4 usable in one, 4 more not usable as they are in none of "
-              "their block's");
+    EXPECT_EQ(
+        answer(site, islands, {.nodes = 5, .segment = 5}),
+        "needs 5 nodes in one block of 6; the best block has 4; 8 nodes are usable; NVLink cliques "
+        "are enforced: at most 4 usable in one clique, 4 more not usable because they are in none "
+        "of their block's cliques");
 }
 
 TEST_F(SwappedCables, ServeJobsOfOneNode) {
@@ -130,16 +133,17 @@ TEST_F(SwappedCables, ServeJobsOfOneNode) {
 
 TEST_F(SwappedCables, RequiredByNameAreRefusedWithTheReason) {
     const NodeSet required = set_of(site, {4});
-    EXPECT_EQ(answer(site, islands, {.nodes = 4, .segment = 4, .required = required}),
-              "1 of the nodes required by name can serve one-node jobs only: NVLink cliques are "
-              "enforced, and they have none, or one of another block");
+    EXPECT_EQ(
+        answer(site, islands, {.nodes = 4, .segment = 4, .required = required}),
+        "1 of the nodes required by name can be used only by one-node jobs: NVLink cliques are "
+        "enforced, and these nodes have no clique, or one of another block");
 }
 
 TEST_F(SwappedCables, ASegmentLargerThanABlockIsRefusedForGood) {
     const Answer refused = placed(site, islands, {.nodes = 16, .segment = 8});
     EXPECT_EQ(describe(site.topology, refused),
               "the request can never fit: NVLink cliques are enforced, and a segment of 8 nodes "
-              "cannot lie in one, as base blocks are planned with 6");
+              "fits in none: the planning size of base blocks is 6");
     EXPECT_TRUE(std::get<Refusal>(refused).permanent);
 }
 
@@ -161,12 +165,12 @@ TEST_F(SwappedCables, RefusalsBeforeAnySearchTellWhatIsDrainedAndExcluded) {
         EXPECT_EQ(refusal.segment_size, job.segment);
     };
     check({.nodes = 14, .segment = 7, .drained = drained, .excluded = excluded},
-          "the request can never fit: NVLink cliques are enforced, and a segment of 7 nodes cannot "
-          "lie in one, as base blocks are planned with 6");
+          "the request can never fit: NVLink cliques are enforced, and a segment of 7 nodes fits "
+          "in none: the planning size of base blocks is 6");
     check(
         {.nodes = 4, .segment = 4, .required = required, .drained = drained, .excluded = excluded},
-        "2 of the nodes required by name can serve one-node jobs only: NVLink cliques are "
-        "enforced, and they have none, or one of another block");
+        "2 of the nodes required by name can be used only by one-node jobs: NVLink cliques are "
+        "enforced, and these nodes have no clique, or one of another block");
 }
 
 // A range that can end at one node left out the nodes without an island for every count: -N1-2 took

@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
              {3, 3},
              0,
              job(4),
-             "needs 4 nodes in one block of 4; the best has 3; 6 nodes are usable"},
+             "needs 4 nodes in one block of 4; the best block has 3; 6 nodes are usable"},
         Case{"too few nodes at all",
              4,
              "4,8",
@@ -159,14 +159,14 @@ INSTANTIATE_TEST_SUITE_P(
              {3, 3, 3},
              0,
              job(8, 4),
-             "needs 2 segments of 4 nodes in the blocks together; none fit; 9 nodes are usable"},
+             "needs 2 segments of 4 nodes; none fits in the whole cluster; 9 nodes are usable"},
         Case{"one fits",
              4,
              "4",
              {4, 3, 3},
              0,
              job(8, 4),
-             "needs 2 segments of 4 nodes in the blocks together; 1 fits; 10 nodes are usable"},
+             "needs 2 segments of 4 nodes; only 1 fits in the whole cluster; 10 nodes are usable"},
         Case{"exclusive: fewest nodes wasted",
              4,
              "4",
@@ -186,10 +186,10 @@ INSTANTIATE_TEST_SUITE_P(
              {1, 1},
              4,
              job(4, 2),
-             "needs 2 segments of 2 nodes in the blocks together; none fit; 6 nodes are usable (4 "
+             "needs 2 segments of 2 nodes; none fits in the whole cluster; 6 nodes are usable (4 "
              "of them in no block)"}));
 
-// Where stock topology/block misses a place or wastes one: part 5 of its behavioural description.
+// Where Slurm's topology/block misses a place or wastes one: part 5 of its behavioural description.
 INSTANTIATE_TEST_SUITE_P(
     StockMisses, PlaceTable,
     ::testing::Values(
@@ -246,10 +246,9 @@ TEST(Place, AJobWithoutNodeCountTakesTheSmallestLevelThatHoldsItsTotals) {
     request.cpus = 20;
     EXPECT_EQ(describe(site.topology, place(site.topology, request, state)), "n[0-2,4-5]");
     request.cpus = 65;
-    EXPECT_EQ(
-        describe(site.topology, place(site.topology, request, state)),
-        "needs 65 CPUs in the blocks together; no choice of nodes there has them; 16 nodes are "
-        "usable");
+    EXPECT_EQ(describe(site.topology, place(site.topology, request, state)),
+              "needs 65 CPUs in the whole cluster; no set of nodes there has them; 16 nodes are "
+              "usable");
 }
 
 TEST(Place, TotalsChooseTheBlockThatHoldsThem) {

@@ -50,7 +50,7 @@ TEST(Refusal, CountsTheSegmentsThatFit) {
     EXPECT_EQ(refusal.segments_fit, 0U);
     EXPECT_TRUE(refusal.segments_fit_exact);
     EXPECT_EQ(sentence(refusal),
-              "needs 2 segments of 6 nodes in one block of 12; none fit; 12 nodes are usable");
+              "needs 2 segments of 6 nodes; none fits in one block of 12; 12 nodes are usable");
 }
 
 TEST(Refusal, SaysAtMostWhereItHasNotCounted) {
@@ -62,12 +62,12 @@ TEST(Refusal, SaysAtMostWhereItHasNotCounted) {
     refusal.segments_fit_exact = false;
     refusal.usable_nodes = 70;
     EXPECT_EQ(sentence(refusal),
-              "needs 3 segments of 20 nodes in the blocks together; at most 2 fit; 70 nodes are "
+              "needs 3 segments of 20 nodes; at most 2 fit in the whole cluster; 70 nodes are "
               "usable");
     refusal.proven = false;
     EXPECT_EQ(sentence(refusal),
-              "needs 3 segments of 20 nodes in the blocks together; no place for all of them was "
-              "found; 70 nodes are usable; search limit reached; a placement may still exist");
+              "needs 3 segments of 20 nodes; no placement for all of them was found in the whole "
+              "cluster; 70 nodes are usable; search limit reached; a placement may still exist");
 }
 
 TEST(Refusal, OfACapThatIsNotProvenClaimsNoLeastNumber) {
@@ -79,9 +79,10 @@ TEST(Refusal, OfACapThatIsNotProvenClaimsNoLeastNumber) {
     EXPECT_EQ(sentence(refusal),
               "needs at least 12 base blocks, but at most 10 may be used; 300 nodes are usable");
     refusal.proven = false;
-    EXPECT_EQ(sentence(refusal),
-              "at most 10 base blocks may be used, and no place in fewer than 12 was found; 300 "
-              "nodes are usable; search limit reached; a placement may still exist");
+    EXPECT_EQ(
+        sentence(refusal),
+        "at most 10 base blocks may be used, and no placement in fewer than 12 was found; 300 "
+        "nodes are usable; search limit reached; a placement may still exist");
 }
 
 // Two racks of 18 hold 36 nodes, whatever the other 510 have.

@@ -80,10 +80,9 @@ TEST(Totals, MoreSegmentsAreTriedUntilTheTotalsAreHeld) {
     request.cpus = 16;
     EXPECT_EQ(mixed.count(request), 4U);
     request.cpus = 24;
-    EXPECT_EQ(
-        mixed.answer(request),
-        "needs 24 CPUs in the blocks together; no choice of nodes there has them; 8 nodes are "
-        "usable");
+    EXPECT_EQ(mixed.answer(request),
+              "needs 24 CPUs in the whole cluster; no set of nodes there has them; 8 nodes are "
+              "usable");
     Equipped three{Site(4, "4,8", {2, 1, 2, 1, 2, 0}), std::vector<std::uint32_t>(24, 4), {}};
     three.cpus[4] = three.cpus[12] = 8;
     EXPECT_EQ(three.count(request), 6U);
@@ -108,10 +107,9 @@ TEST(Totals, ARangeTakesTheLargestCountThatHoldsThem) {
     request.cpus = 35;
     EXPECT_EQ(two.answer(request), "n[5-9]");
     request.cpus = 41;
-    EXPECT_EQ(
-        two.answer(request),
-        "needs 41 CPUs in the blocks together; no choice of nodes there has them; 9 nodes are "
-        "usable");
+    EXPECT_EQ(two.answer(request),
+              "needs 41 CPUs in the whole cluster; no set of nodes there has them; 9 nodes are "
+              "usable");
 }
 
 // CPUs were counted in 1/65536 of the total, so that among 10,000 the nodes of 13 and 12 were

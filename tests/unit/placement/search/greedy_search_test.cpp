@@ -31,7 +31,7 @@ std::uint32_t below(std::mt19937& random, std::uint32_t bound) {
     return static_cast<std::uint32_t>(random() % bound);
 }
 
-/// Free nodes a rack, as sites have them: mostly whole or nearly, some busy, some in between.
+/// Free nodes per rack, as clusters have them: mostly whole or nearly, some busy, some in between.
 std::vector<std::uint32_t> racks(std::mt19937& random, std::uint32_t count, bool fragmented) {
     std::vector<std::uint32_t> free(count);
     for (std::uint32_t& nodes : free) {

@@ -156,7 +156,7 @@ class Judge:
         """Rule 10: a job that leaves its node count open takes the fewest nodes at the smallest level."""
         if len(request.components) > 1 or len(ours.parts) > 1 or not Wish.of(request.components[0]).sized:
             return False
-        return self.rules.level(ours.nodes) < min(self.rules.level(other.nodes) for other in others)
+        return self.rules.level_allowed(ours.nodes) < min(self.rules.level_allowed(other.nodes) for other in others)
 
     def _in_an_earlier_partition(self, request, ours, answers):
         """The job starts in the first of its partitions, the others' in a later one: in the first they need as many nodes."""

@@ -42,7 +42,6 @@ static void _drop_incomplete_blocks(const nvl72block_topology* topology, topolog
 
     if (!IS_JOB_WHOLE_TOPO(job) || !(job->bit_flags & BACKFILL_TEST)) return;
     incomplete = bit_copy(avail_node_bitmap);
-    bit_or(incomplete, rs_node_bitmap);
     bit_not(incomplete);
     nvl72block_topology_complete(topology, nvl72_words(incomplete), bit_size(incomplete));
     bit_and_not(eval->node_map, incomplete);

@@ -42,7 +42,6 @@ static void _drop_incomplete_blocks(const nvl72block_topology* topology, topolog
 
     if (!IS_JOB_WHOLE_TOPO(job) || !(job->bit_flags & BACKFILL_TEST)) return;
     incomplete = bit_copy(avail_node_bitmap);
-    bit_or(incomplete, rs_node_bitmap);
     bit_not(incomplete);
     nvl72block_topology_complete(topology, nvl72_words(incomplete), bit_size(incomplete));
     bit_and_not(eval->node_map, incomplete);
@@ -238,17 +237,21 @@ static int _place_twice(nvl72_site_t* site, nvl72block_topology* topology, topol
     return rc;
 }
 
-/* The candidates become nodes where all that the job may have would lie, if there are such. */
-static void _keep_to_a_place_for_all(nvl72_site_t* site, nvl72block_topology* topology,
+/* The candidates become nodes where all that the job may have would lie; false if there are none.
+ */
+static bool _keep_to_a_place_for_all(nvl72_site_t* site, nvl72block_topology* topology,
                                      topology_eval_t* eval) {
     uint32_t min_nodes = eval->min_nodes;
     nvl72_case_t c;
+    bool found;
 
     eval->min_nodes = eval->max_nodes;
     nvl72_case_open(&c, topology, &site->options, eval);
-    if (nvl72_ask(&c) == SLURM_SUCCESS) nvl72_show_chosen(&c);
+    found = nvl72_ask(&c) == SLURM_SUCCESS;
+    if (found) nvl72_show_chosen(&c);
     nvl72_case_close(&c);
     eval->min_nodes = min_nodes;
+    return found;
 }
 
 /* The nodes of a feature come first. Wherever they fit best there may be no room around them for
@@ -256,11 +259,10 @@ static void _keep_to_a_place_for_all(nvl72_site_t* site, nvl72block_topology* to
 static int _place_those_of_a_feature(nvl72_site_t* site, nvl72block_topology* topology,
                                      topology_eval_t* eval) {
     bitstr_t* candidates = bit_copy(eval->node_map);
-    int rc;
+    bool fewer = _keep_to_a_place_for_all(site, topology, eval);
+    int rc = _place_twice(site, topology, eval);
 
-    _keep_to_a_place_for_all(site, topology, eval);
-    rc = _place_twice(site, topology, eval);
-    if (rc) {
+    if (rc && fewer) {
         bit_copybits(eval->node_map, candidates);
         rc = _place_twice(site, topology, eval);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What a job keeps of its placement (25.11 and later): with --network=unique-channel-per-segment
- * one node list per segment, from which switch/nvidia_imex allocates one IMEX channel each. Also the
- * hierarchical resources of the same lines. The packed format is topology/block's.
+ * one node list per segment, from which switch/nvidia_imex allocates one IMEX channel each. Also
+ * the hierarchical resources of the same lines. The packed format is topology/block's.
  */
 #include "plugin.h"
 #include "src/common/list.h"

@@ -17,7 +17,6 @@
 node_record_t** node_record_table_ptr = NULL;
 int node_record_count = 0;
 bitstr_t* avail_node_bitmap = NULL;
-bitstr_t* rs_node_bitmap = NULL;
 bitstr_t* power_down_node_bitmap = NULL;
 list_t* config_list = NULL;
 time_t last_node_update = 0;

@@ -397,6 +397,12 @@ class TheJudge(LabCase):
             return replace(seen_, parts=(replace(seen_.parts[0], places=((nodes, ids, "gpu:2(IDX:0-1)"),)),))
         pair, apart = started("r1n[01-02],r2n01"), started("r1n01,r4n01")
         self.assert_right(job("--gpus=2"), pair, other(WAITS), apart, exempt="at a smaller level")
+        # Eight nodes of one block of 16 may lie in two base blocks, nine in three; more only in the whole, which comes last.
+        wide_block, nine = replace(SCENE, grounds=replace(GROUNDS, sizes="4,16")), started("r1n[01-03],r2n[01-03],r3n[01-03]")
+        torn_eight = started("r1n[01-02],r2n[01-02],r3n[01-04]")
+        self.assert_right(job("--gpus=2"), nine, never, torn_eight, exempt="at a smaller level", scene_=wide_block)
+        self.assert_fault("9 nodes", job("--gpus=2"), nine, never, started("r1n[01-04],r3n[01-04]"), scene_=wide_block)
+        self.assert_fault("9 nodes", job("--gpus=2"), started("r1n[01-03],r2n[01-03],r3n[01-02],r4n01"), never, torn_eight, scene_=wide_block)
         self.assert_fault("3 nodes", job("--gpus=2"), started("r1n[01-02],r4n01"), other(WAITS), apart)
         self.assert_fault("3 nodes", job("--gpus=2"), pair, started("r2n[01-02]"), apart)
         one_each, crowded, roomy = job("-n7", "--ntasks-per-core=1"), on_cores("r1n01", "0-3"), on_cores("r1n01", "0-6")

@@ -97,6 +97,13 @@ class Rules:
         judge = self.judge(len(nodes), 0)
         return next((number for number, size in enumerate(judge.sizes) if len(judge.groups(nodes, size)) == 1), len(judge.sizes))
 
+    def level_allowed(self, nodes):
+        """The smallest level at which rule 10 allows them: at the level of their number no more blocks than rule 1, above it any."""
+        judge, level = self.judge(len(nodes), 0), self.level(nodes)
+        upper = judge.bounds(len(nodes))[0]
+        own = len(judge.sizes) if upper is None else judge.sizes.index(upper)
+        return max(level, own + 1) if level <= own and judge.plain_faults(nodes) else level
+
     def faults(self, nodes, wish):
         """What is wrong with the nodes, in words."""
         count, size = len(nodes), wish.segment

@@ -156,7 +156,7 @@ class Judge:
         """Rule 10: a job that leaves its node count open takes the fewest nodes at the smallest level."""
         if len(request.components) > 1 or len(ours.parts) > 1 or not Wish.of(request.components[0]).sized:
             return False
-        return self.rules.level(ours.nodes) < min(self.rules.level(other.nodes) for other in others)
+        return self.rules.level_allowed(ours.nodes) < min(self.rules.level_allowed(other.nodes) for other in others)
 
     def _in_an_earlier_partition(self, request, ours, answers):
         """The job starts in the first of its partitions, the others' in a later one: in the first they need as many nodes."""
@@ -284,25 +284,25 @@ class Judge:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
 
+    def _short_of_gpus(self, request, ours, least):
+        """The components with fewer GPUs, as requests of their own, with their parts of both answers."""
+        return [(Request(request.command, (options,)), part, other)
+                for (options, part), other in zip(self._pairs(request, ours), least.parts) if part.gpus < other.gpus]
+
     def _has_gpus_of_sockets(self, request, ours, least):
         """Whether each component with fewer GPUs has those of as many sockets as it asks for."""
-        if len(ours.parts) != len(least.parts):
-            return False
-        for (options, part), other in zip(self._pairs(request, ours), least.parts):
-            alone = Request(request.command, (options,))
-            sockets, each = max(1, alone.number("--sockets-per-node")) * len(part.nodes), self._number(alone, "--gpus-per-socket")
-            if part.gpus < other.gpus and not 0 < sockets * each <= part.gpus:
-                return False
-        return True
+        def asked(alone, part):
+            return max(1, alone.number("--sockets-per-node")) * len(part.nodes) * self._number(alone, "--gpus-per-socket")
+        return len(ours.parts) == len(least.parts) and all(0 < asked(alone, part) <= part.gpus
+                                                           for alone, part, _ in self._short_of_gpus(request, ours, least))
 
     def _has_fewer_nodes_for_fewer_gpus(self, request, ours, least):
         """Whether each component with fewer GPUs asks for them by node, and has fewer nodes."""
         if len(ours.parts) != len(least.parts):
             return len(ours.nodes) < len(least.nodes) and not request.has("--gpus", "--gpus-per-task")
-        short = [(options, part, other) for (options, part), other in zip(self._pairs(request, ours), least.parts) if part.gpus < other.gpus]
-        return bool(short) and all(len(part.nodes) < len(other.nodes) and
-                                   not Request(request.command, (options,)).has("--gpus", "--gpus-per-task")
-                                   for options, part, other in short)
+        short = self._short_of_gpus(request, ours, least)
+        return bool(short) and all(len(part.nodes) < len(other.nodes) and not alone.has("--gpus", "--gpus-per-task")
+                                   for alone, part, other in short)
 
     def _differs_by_threads(self, request, ours, least):
         """Slurm gives whole cores, or sockets: how many depends on how the tasks lie on the same number of nodes."""

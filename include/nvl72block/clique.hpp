@@ -35,10 +35,10 @@ struct CliqueIdentity {
 /// a block and a feature.
 [[nodiscard]] std::string to_string(const CliqueIdentity& identity);
 
-/// Why a node has no clique.
-enum class CliqueProblem : std::uint8_t {
-    none,             ///< it has one
-    absent,           ///< nothing about a clique was said
+/// Whether a node has a clique, and why not.
+enum class CliqueStatus : std::uint8_t {
+    valid,            ///< it has one
+    absent,           ///< its features name none
     zero_uuid,        ///< the all-zero UUID: no multi-node NVLink
     malformed_uuid,   ///< not 8-4-4-4-12 hexadecimal digits
     malformed_id,     ///< no decimal number below 2^32
@@ -48,61 +48,67 @@ enum class CliqueProblem : std::uint8_t {
     gpus_disagree,    ///< the GPUs of the node name different cliques (inventories only)
 };
 
-/// "the ClusterUUID is all zero" and so on: the middle of a sentence.
-[[nodiscard]] const char* to_string(CliqueProblem problem);
+/// "the ClusterUUID is all zero" and so on: the middle of a sentence; never null.
+[[nodiscard]] const char* to_string(CliqueStatus status);
 
-/// What one node says about its clique.
+/// What one node's features name as its clique.
 struct NodeClique {
-    CliqueProblem problem = CliqueProblem::absent;
-    CliqueIdentity identity;  ///< meaningful when `problem` is none
-    std::string text;         ///< the offending feature, for messages; empty when there is none
+    CliqueStatus status = CliqueStatus::absent;
+    CliqueIdentity identity;  ///< meaningful when `status` is valid
+    std::string text;         ///< the invalid feature, for messages; empty when there is none
 };
 
 /// Reads a node's clique from its comma-separated features. These count, in any mixture as long as
 /// they agree: `<uuid>.<id>`, the same with `prefix` in front (compared exactly), and the pair
 /// `ClusterUUID_<uuid>` and `CliqueId_<id>` (keys in any case). Every other feature is ignored.
-/// A feature that starts with `prefix`, or is nearly `<uuid>.<id>`, but is none is a problem.
+/// A feature that starts with `prefix`, or is nearly `<uuid>.<id>`, but is none makes the
+/// status that of its first error.
 [[nodiscard]] NodeClique read_clique(std::string_view features, std::string_view prefix = {});
 
-/// Reads `<uuid>.<id>` alone; everything else, an empty text included, is a problem.
+/// Reads `<uuid>.<id>` alone; everything else, an empty text included, is invalid.
 [[nodiscard]] NodeClique read_clique_name(std::string_view text);
 
 // ---- All nodes' cliques -------------------------------------------------------------------------
 
 /// Index into the table of a CliqueMap.
 using CliqueIndex = std::uint32_t;
+/// Stands for "in no clique".
 inline constexpr CliqueIndex no_clique = std::numeric_limits<CliqueIndex>::max();
 
 /// The clique of each node. Filled once, then read.
 class CliqueMap {
   public:
+    /// For no nodes at all.
     CliqueMap() = default;
-    /// No node has a clique yet.
+    /// For the nodes 0 to `node_count` - 1. No node has a clique yet.
     explicit CliqueMap(std::size_t node_count)
-        : clique_of_(node_count, no_clique), problem_(node_count, CliqueProblem::absent) {}
+        : clique_of_(node_count, no_clique), status_(node_count, CliqueStatus::absent) {}
 
-    /// Says what `node` (below node_count()) is. At most once per node.
+    /// Records what was read of `node` (below node_count()). At most once per node.
     void set(NodeIndex node, const NodeClique& clique);
 
+    /// Number of nodes, with a clique or not.
     [[nodiscard]] std::size_t node_count() const { return clique_of_.size(); }
     /// Number of different cliques; indices count in the order in which they were met.
     [[nodiscard]] CliqueIndex clique_count() const {
         return static_cast<CliqueIndex>(identities_.size());
     }
+    /// The names of a clique below clique_count().
     [[nodiscard]] const CliqueIdentity& identity(CliqueIndex clique) const {
         return identities_[clique];
     }
     /// The clique of `node`, or no_clique.
     [[nodiscard]] CliqueIndex clique_of(NodeIndex node) const { return clique_of_[node]; }
-    /// Why `node` has no clique; none if it has one.
-    [[nodiscard]] CliqueProblem problem(NodeIndex node) const { return problem_[node]; }
-    /// The offending feature of a node with a problem; often empty.
-    [[nodiscard]] std::string_view problem_text(NodeIndex node) const;
-    /// Nodes with a clique, and nodes whose statement about one is wrong.
+    /// Whether `node` has a clique, and why not.
+    [[nodiscard]] CliqueStatus status(NodeIndex node) const { return status_[node]; }
+    /// The feature that makes the clique of `node` invalid; empty where there is no such feature.
+    [[nodiscard]] std::string_view offending_feature(NodeIndex node) const;
+    /// Number of nodes with a clique.
     [[nodiscard]] std::uint32_t nodes_with_clique() const { return with_clique_; }
+    /// Number of nodes that name a clique in an invalid way: neither valid nor absent.
     [[nodiscard]] std::uint32_t invalid_nodes() const { return invalid_; }
 
-    /// Whether the nodes have the same cliques and the same problems.
+    /// Whether every node has the same clique in both, or the same reason for none.
     [[nodiscard]] bool says_the_same(const CliqueMap& other) const;
 
   private:
@@ -111,10 +117,10 @@ class CliqueMap {
     };
 
     std::vector<CliqueIndex> clique_of_;
-    std::vector<CliqueProblem> problem_;
+    std::vector<CliqueStatus> status_;
     std::vector<CliqueIdentity> identities_;
     std::unordered_map<CliqueIdentity, CliqueIndex, Hash> index_of_;
-    std::unordered_map<NodeIndex, std::string> problem_text_;
+    std::unordered_map<NodeIndex, std::string> offending_feature_;
     std::uint32_t with_clique_ = 0;
     std::uint32_t invalid_ = 0;
 };
@@ -128,23 +134,24 @@ using NodeFeatures = std::function<std::string_view(NodeIndex)>;
 
 // ---- Islands: what enforcing cliques means for a base block -------------------------------------
 
-/// Which island each node is in (Topology::with_islands), numbered in the order of the islands'
-/// lowest nodes. In a base block where no node has a clique, all nodes are one island. Elsewhere
-/// each clique with nodes in the block is an island, but for nodes that contradict their block:
-/// those of a clique that has more nodes in another block and is not the most frequent one here.
-/// Contradicting nodes and nodes without a valid clique have no island. `cliques` covers the nodes
-/// of `topology`.
+/// Which island each node is in, as Topology::with_islands() takes it: the index of the island
+/// inside the node's base block, in the order of the islands' lowest nodes, or no_island. In a base
+/// block where no node has a clique, all nodes are one island. Elsewhere each clique with nodes in
+/// the block is an island, but for nodes that contradict their block: those of a clique that has
+/// more nodes in another block and is not the most frequent one here. Contradicting nodes and nodes
+/// without a valid clique have no island. `cliques` covers the nodes of `topology`.
 [[nodiscard]] std::vector<std::uint32_t> islands_of(const Topology& topology,
                                                     const CliqueMap& cliques);
 
 // ---- Blocks and cliques compared ----------------------------------------------------------------
 
+/// The ways in which blocks and cliques can disagree.
 enum class CliqueFindingKind {
     several_cliques,  ///< a block with several cliques
     several_blocks,   ///< a clique over several blocks
     without_clique,   ///< nodes of a block without a clique, where others of the cluster have one
     outside_blocks,   ///< nodes of a clique in no block
-    invalid,          ///< nodes whose statement about a clique is wrong
+    invalid,          ///< nodes that name a clique in an invalid way
 };
 
 /// A short word for machines, e.g. "several_cliques".
@@ -162,25 +169,26 @@ struct CliqueFinding {
     CliqueFindingKind kind = CliqueFindingKind::invalid;
     BlockIndex block = no_block;      ///< of several_cliques and without_clique
     CliqueIndex clique = no_clique;   ///< of several_blocks and outside_blocks
-    std::vector<CliqueGroup> groups;  ///< the nodes, never empty: a group a clique or block
-    CliqueProblem problem = CliqueProblem::none;  ///< of invalid
-    std::string text;                             ///< of invalid: the offending feature
+    std::vector<CliqueGroup> groups;  ///< the nodes, one group per clique or block; not empty
+    CliqueStatus status = CliqueStatus::valid;  ///< of invalid
+    std::string text;                           ///< of invalid: the invalid feature, may be empty
 };
 
 /// The comparison as a whole.
 struct CliqueReport {
-    std::uint32_t nodes = 0;        ///< nodes in blocks
-    std::uint32_t with_clique = 0;  ///< nodes with a clique, in blocks or not
-    std::uint32_t blocks = 0;       ///< base blocks with nodes
-    std::uint32_t cliques = 0;
+    std::uint32_t nodes = 0;              ///< nodes in blocks
+    std::uint32_t with_clique = 0;        ///< nodes with a clique, in blocks or not
+    std::uint32_t blocks = 0;             ///< base blocks with nodes
+    std::uint32_t cliques = 0;            ///< different cliques
     std::uint32_t agreeing = 0;           ///< blocks that are one whole clique and nothing else
     std::vector<CliqueFinding> findings;  ///< by kind in the order of the enumeration, then block
 };
 
-/// Compares blocks and cliques. Where nobody says a word about cliques there are no findings.
+/// Compares blocks and cliques; `cliques` covers the nodes of `topology`. If no node names a clique
+/// there are no findings.
 [[nodiscard]] CliqueReport compare_cliques(const Topology& topology, const CliqueMap& cliques);
 
-/// The names in a report: those of nodes, by index.
+/// The name of a node, by index. The view has to stay valid while a report is written.
 using NodeNames = std::function<std::string_view(NodeIndex)>;
 
 /// One line about a finding, without an end of line.
@@ -199,7 +207,7 @@ using NodeNames = std::function<std::string_view(NodeIndex)>;
 
 // ---- Blocks from cliques ------------------------------------------------------------------------
 
-/// Blocks that the fabric describes itself.
+/// Base blocks made of the cliques. All vectors but `block_of` have an entry per block.
 struct CliqueBlocks {
     std::vector<std::string> names;    ///< "<uuid>.<id>", in the order of the lowest node
     std::vector<CliqueIndex> cliques;  ///< the clique of each
@@ -208,6 +216,7 @@ struct CliqueBlocks {
     std::uint32_t usual_size = 0;
 };
 
+/// One base block per clique of `cliques`.
 [[nodiscard]] CliqueBlocks blocks_of_cliques(const CliqueMap& cliques);
 
 }  // namespace nvl72block

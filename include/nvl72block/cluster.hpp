@@ -29,8 +29,9 @@ namespace nvl72block {
                                                                 const Options& options,
                                                                 Diagnostics& diagnostics);
 
-/// Immutable. What a Topology forgets but its users are shown goes with it: the Nodes= texts and
-/// the BlockSizes as written.
+/// The centre of the engine, behind plugin and command alike. Immutable: a change makes another
+/// Cluster, and readers of the old one are not disturbed. What a Topology forgets but its users are
+/// shown goes with it: the Nodes= texts and the BlockSizes as written.
 class Cluster {
   public:
     /// Makes the cluster of a configuration that was read, for a table of `node_count` nodes.
@@ -54,8 +55,10 @@ class Cluster {
                                                      const NodeResolver& resolve,
                                                      Diagnostics& diagnostics);
 
-    /// What decisions read. With CliqueMode::enforce and cliques it has islands.
+    /// What decisions read; lives as long as the Cluster. With CliqueMode::enforce and cliques it
+    /// has islands.
     [[nodiscard]] const Topology& topology() const { return topology_; }
+    /// Options::cliques as it applies to this cluster.
     [[nodiscard]] CliqueMode clique_mode() const { return mode_; }
     /// BlockSizes as written, in nodes; empty when absent.
     [[nodiscard]] std::span<const std::uint32_t> block_sizes() const { return sizes_; }

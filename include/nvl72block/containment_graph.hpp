@@ -14,11 +14,12 @@
 
 namespace nvl72block {
 
-enum class UnitKind { cluster, aggregated_block, base_block, node };
+/// What a vertex of the graph stands for.
+enum class ElementKind { cluster, aggregated_block, base_block, node };
 
-/// A vertex: one unit of the hierarchy.
-struct Unit {
-    UnitKind kind = UnitKind::cluster;
+/// A vertex: the cluster, a block of some level or a node.
+struct Element {
+    ElementKind kind = ElementKind::cluster;
     std::uint32_t level = 0;  ///< position in Topology::levels(); blocks only
     /// Aggregated block of the level, BlockIndex or NodeIndex, as `kind` says; 0 for the cluster.
     std::uint32_t index = 0;
@@ -26,14 +27,15 @@ struct Unit {
     std::uint32_t nodes = 0;          ///< nodes that it really holds; 1 for a node
 };
 
-/// An edge leads from the unit that holds to the unit that is held. No properties of its own.
+/// An edge leads from the element that holds to the element that is held. No properties of its own.
 struct Holds {};
 
 /// A tree: vertex 0 is the cluster, each other vertex has exactly one parent. Parents come before
 /// their children, and children stand in file order.
 using ContainmentGraph =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Unit, Holds>;
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Element, Holds>;
 
+/// Whether the graph ends with the base blocks or with their nodes.
 enum class GraphDepth { base_blocks, nodes };
 
 /// The cluster; below it the aggregated blocks of the enforced levels, largest first; the base
@@ -43,7 +45,8 @@ enum class GraphDepth { base_blocks, nodes };
 [[nodiscard]] ContainmentGraph containment_graph(const Topology& topology, GraphDepth depth);
 
 /// Writes the graph for Graphviz' dot. Labels give a block's name, its size and its nodes as a host
-/// list. `node_names` are indexed by node; `graph` was made from `topology`.
+/// list. `node_names` are indexed by node; `graph` was made from `topology`,
+/// and there are as many names as it has nodes.
 void write_graphviz(std::ostream& out, const ContainmentGraph& graph, const Topology& topology,
                     std::span<const std::string> node_names);
 

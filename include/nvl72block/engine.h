@@ -20,13 +20,15 @@ extern "C" {
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
+/* How a call ended. */
 typedef enum {
     NVL72BLOCK_OK = 0,
     NVL72BLOCK_BAD_INPUT, /* the configuration or an argument is wrong; the message says where */
     NVL72BLOCK_NO_MEMORY,
-    NVL72BLOCK_INTERNAL,
+    NVL72BLOCK_INTERNAL, /* a fault of the engine */
 } nvl72block_code;
 
+/* Filled by every function that takes one: the code is NVL72BLOCK_OK after a success. */
 typedef struct {
     nvl72block_code code;
     char message[1024]; /* always terminated; cut off when longer */
@@ -43,11 +45,13 @@ typedef struct {
 
 /* ---- Options -------------------------------------------------------------------------------- */
 
+/* nvl72block::Policy. */
 typedef enum {
     NVL72BLOCK_POLICY_PACK,
     NVL72BLOCK_POLICY_COMPACT,
 } nvl72block_policy;
 
+/* nvl72block::FragmentationScore. */
 typedef enum {
     NVL72BLOCK_FRAGMENTATION_STOCK,
     NVL72BLOCK_FRAGMENTATION_USABLE,
@@ -66,7 +70,7 @@ typedef struct {
     nvl72block_policy policy;
     nvl72block_fragmentation_kind fragmentation;
     nvl72block_clique_mode cliques;
-    bool aggregate_by_name; /* the number at the end of a block's name is its place */
+    bool aggregate_by_name; /* the number at the end of a block's name is its position */
     bool new_blocks;        /* a node's Topology= may name a block that does not exist */
     char clique_prefix[64]; /* "" for none */
 } nvl72block_options;
@@ -86,6 +90,7 @@ void nvl72block_options_text(const nvl72block_options* options, char* text,
 /* nvl72block::Cluster with a reference count: immutable, safe to share between threads. */
 typedef struct nvl72block_topology nvl72block_topology;
 
+/* nvl72block::no_block: in no block. */
 #define NVL72BLOCK_NO_BLOCK UINT32_MAX
 
 /* Receives the nodes that a Nodes= text means; valid during the resolver call only. */
@@ -98,6 +103,7 @@ void nvl72block_nodes_add(nvl72block_nodes* nodes, uint32_t node) NVL72BLOCK_NOE
 void nvl72block_nodes_fail(nvl72block_nodes* nodes, const char* sentence) NVL72BLOCK_NOEXCEPT;
 void nvl72block_nodes_warn(nvl72block_nodes* nodes, const char* sentence) NVL72BLOCK_NOEXCEPT;
 
+/* nvl72block::Severity. */
 typedef enum {
     NVL72BLOCK_NOTE,
     NVL72BLOCK_WARNING,
@@ -116,6 +122,7 @@ typedef struct {
     const nvl72block_options* options;
 } nvl72block_reader;
 
+/* One base block, as a BlockName line. */
 typedef struct {
     const char* name;  /* NULL is reported as a block without a name */
     const char* nodes; /* NULL or "": a block without nodes */
@@ -145,8 +152,8 @@ bool nvl72block_topology_write(const nvl72block_topology* topology, const char* 
 nvl72block_topology* nvl72block_topology_move(const nvl72block_topology* topology, uint32_t node,
                                               uint32_t block,
                                               nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
-/* A new topology with one more, empty base block: at its place where names give places, otherwise
- * at the end. */
+/* A new topology with one more, empty base block: at its position where names give
+ * positions, otherwise at the end. */
 nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* topology,
                                                    const char* name,
                                                    nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
@@ -155,14 +162,18 @@ nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* to
 /* Which cliques mode it was read with; off for NULL. */
 nvl72block_clique_mode nvl72block_topology_clique_mode(const nvl72block_topology* topology)
     NVL72BLOCK_NOEXCEPT;
+/* Nodes of the node table, in blocks or not. */
 size_t nvl72block_topology_node_count(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+/* Base blocks, those kept free included. */
 uint32_t nvl72block_topology_block_count(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+/* Nodes that a base block is planned with. */
 uint32_t nvl72block_topology_planning_size(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+/* Enforced levels, that of the base blocks included. */
 uint32_t nvl72block_topology_level_count(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 /* log2 of the base blocks that a block of the level joins. */
 uint32_t nvl72block_topology_level_exponent(const nvl72block_topology* topology,
                                             uint32_t level) NVL72BLOCK_NOEXCEPT;
-/* Whether the block is only a place that is kept free; users do not see it. */
+/* Whether the block is only a position that is kept free; users do not see it. */
 bool nvl72block_topology_is_hole(const nvl72block_topology* topology,
                                  uint32_t block) NVL72BLOCK_NOEXCEPT;
 /* Whether Slurm lists the aggregated block among its topology. */
@@ -177,6 +188,7 @@ const char* nvl72block_topology_block_text(const nvl72block_topology* topology,
 /* Whether the block's membership was changed after it was read. */
 bool nvl72block_topology_block_changed(const nvl72block_topology* topology,
                                        uint32_t block) NVL72BLOCK_NOEXCEPT;
+/* The base block called `name`, exactly as written, or NVL72BLOCK_NO_BLOCK. */
 uint32_t nvl72block_topology_find_block(const nvl72block_topology* topology,
                                         const char* name) NVL72BLOCK_NOEXCEPT;
 /* NVL72BLOCK_NO_BLOCK for a node in no block or beyond the table. */
@@ -240,7 +252,8 @@ nvl72block_topology* nvl72block_topology_follow(const nvl72block_topology* topol
 
 /* ---- Fragmentation -------------------------------------------------------------------------- */
 
-/* Lower is better; 0 on failure. */
+/* The score, in nodes, of a state in which the nodes `available` are free; lower is better. 0 on
+ * failure. */
 uint32_t nvl72block_fragmentation(const nvl72block_topology* topology,
                                   nvl72block_fragmentation_kind kind,
                                   nvl72block_view available) NVL72BLOCK_NOEXCEPT;
@@ -290,16 +303,19 @@ typedef enum {
 /* A placement or a refusal. */
 typedef struct nvl72block_answer nvl72block_answer;
 
-/* NULL only on failure; a refusal is an answer. */
+/* nvl72block::place(). NULL only on failure; a refusal is an answer. */
 nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
                                     const nvl72block_request* request,
                                     const nvl72block_state* state,
                                     nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* Tolerates NULL. What was read from the answer is invalid after it. */
 void nvl72block_answer_free(nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 
+/* Whether it is a placement. */
 bool nvl72block_answer_placed(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
-/* Of a placement; empty for a refusal. */
+/* The chosen nodes, owned by the answer; empty for a refusal. */
 nvl72block_view nvl72block_answer_nodes(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+/* A placement without segments is one; 0 for a refusal. */
 size_t nvl72block_answer_segment_count(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 /* The nodes of one segment, ascending; NULL with count 0 for no such segment. */
 const uint32_t* nvl72block_answer_segment(const nvl72block_answer* answer, size_t segment,
@@ -312,10 +328,12 @@ size_t nvl72block_answer_broken_count(const nvl72block_answer* answer) NVL72BLOC
 bool nvl72block_answer_proven(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 /* Steps that the decision took, in the measure of nvl72block_request.budget. */
 uint64_t nvl72block_answer_steps(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
-/* Of a refusal. */
+/* Which rule failed; of a refusal only. */
 nvl72block_reason nvl72block_answer_reason(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
+/* Refusal::permanent; false for a placement. */
 bool nvl72block_answer_permanent(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
-/* The sentence with the numbers; owned by the answer, never NULL. */
+/* The refusal in one line, with its numbers; "" for a placement. Owned by the answer, never NULL.
+ */
 const char* nvl72block_answer_sentence(nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -15,7 +15,7 @@ namespace nvl72block {
 /// range such as n[0-999999999] cannot exhaust memory.
 inline constexpr std::size_t max_hostlist_names = 1U << 20;
 
-/// The names of `text` in the order written, duplicates kept, several bracket groups a name
+/// The names of `text` in the order written, duplicates kept, several bracket groups per name
 /// allowed. Leading zeros set the width, as in Slurm. On a malformed list returns nullopt and puts
 /// one sentence into `error` that quotes the offending part.
 [[nodiscard]] std::optional<std::vector<std::string>> expand_hostlist(std::string_view text,

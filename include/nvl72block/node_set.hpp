@@ -24,10 +24,14 @@ constexpr std::size_t words_for(std::size_t bits) {
 /// first); bits at or above `size()` are ignored. An empty view (`size() == 0`) is the empty set.
 class NodeSetView {
   public:
+    /// The empty set.
     NodeSetView() = default;
+    /// Reads words_for(`bits`) words, which have to outlive the view.
     NodeSetView(const std::uint64_t* words, std::size_t bits) : words_(words), bits_(bits) {}
 
+    /// Number of nodes that could be members, not of those that are: count().
     [[nodiscard]] std::size_t size() const { return bits_; }
+    /// Whether `node` is a member; false beyond size().
     [[nodiscard]] bool test(NodeIndex node) const {
         return node < bits_ && ((words_[node / 64] >> (node % 64)) & 1U) != 0;
     }
@@ -47,6 +51,7 @@ class NodeSetView {
         });
         return total;
     }
+    /// Number of members.
     [[nodiscard]] std::uint32_t count() const { return count(0, static_cast<NodeIndex>(bits_)); }
     [[nodiscard]] bool empty() const { return count() == 0; }
 
@@ -59,6 +64,7 @@ class NodeSetView {
                                              static_cast<unsigned>(std::countr_zero(bits))));
         });
     }
+    /// The same for all members.
     template <typename Visit>
     void for_each(Visit visit) const {
         for_each(0, static_cast<NodeIndex>(bits_), visit);
@@ -87,44 +93,58 @@ class NodeSetView {
 /// An owned node set of fixed size.
 class NodeSet {
   public:
+    /// For no nodes at all.
     NodeSet() = default;
+    /// The empty set of the nodes 0 to `bits` - 1.
     explicit NodeSet(std::size_t bits) : words_(words_for(bits)), bits_(bits) {}
+    /// A copy of the members.
     explicit NodeSet(NodeSetView view) : NodeSet(view.size()) {
         for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = view.word(i);
     }
 
+    /// As NodeSetView::size().
     [[nodiscard]] std::size_t size() const { return bits_; }
+    /// Valid until the set is changed in size, assigned to or destroyed.
     [[nodiscard]] NodeSetView view() const { return {words_.data(), bits_}; }
     // NOLINTNEXTLINE(google-explicit-constructor): a set is usable wherever a view is
     operator NodeSetView() const { return view(); }
 
+    /// As NodeSetView::test().
     [[nodiscard]] bool test(NodeIndex node) const { return view().test(node); }
+    /// Adds `node`, which is below size().
     void set(NodeIndex node) {
         assert(node < bits_);
         words_[node / 64] |= std::uint64_t{1} << (node % 64);
     }
+    /// Removes `node`, which is below size().
     void reset(NodeIndex node) {
         assert(node < bits_);
         words_[node / 64] &= ~(std::uint64_t{1} << (node % 64));
     }
+    /// Removes the members of `other`.
     void subtract(NodeSetView other) {
         for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.word(i);
     }
+    /// Adds the members of `other` that are below size().
     void unite(NodeSetView other) {
         for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.word(i);
-        trim();
+        clear_unused_bits();
     }
+    /// Number of members.
     [[nodiscard]] std::uint32_t count() const { return view().count(); }
     [[nodiscard]] bool empty() const { return view().empty(); }
+    /// Calls visit(NodeIndex) for each member, ascending.
     template <typename Visit>
     void for_each(Visit visit) const {
         view().for_each(visit);
     }
+    /// The bits as NodeSetView has them; those beyond size() are clear.
     [[nodiscard]] std::span<const std::uint64_t> words() const { return words_; }
+    /// Equal in size and members.
     bool operator==(const NodeSet& other) const = default;
 
   private:
-    void trim() {
+    void clear_unused_bits() {
         if (bits_ % 64 != 0 && !words_.empty())
             words_.back() &= (std::uint64_t{1} << (bits_ % 64)) - 1;
     }

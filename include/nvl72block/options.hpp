@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TopologyParam= words of our own, "Nvl72Policy=compact", for the plugin and for the command's
-// options of the same meaning. Slurm's topology/block ignores them.
+// The options of TopologyParam= that begin with Nvl72, such as "Nvl72Policy=compact", for the
+// plugin and for the command's options of the same meaning. Slurm's topology/block ignores them.
+// Source of names, values and defaults: docs/plugin.md.
 #pragma once
 
 #include <array>
@@ -18,14 +19,17 @@ namespace nvl72block {
 
 /// Nvl72Clique: what NVLink cliques mean for placement.
 enum class CliqueMode {
-    verify,   ///< blocks by topology.conf; what the cliques say otherwise is reported
+    verify,   ///< blocks by topology.conf; cliques that disagree are reported
     enforce,  ///< the same, and no segment spans two cliques
     derive,   ///< the cliques are the blocks
-    off,
+    off,      ///< cliques are not read
 };
 
 /// Nvl72Aggregate: what joins base blocks to larger ones.
-enum class Aggregation { position, name };
+enum class Aggregation {
+    position,  ///< neighbours in file order
+    name,      ///< neighbours by the number at the end of their names
+};
 
 /// Nvl72Fragmentation: fragmentation_stock() or fragmentation_usable().
 enum class FragmentationScore { stock, usable };
@@ -33,6 +37,7 @@ enum class FragmentationScore { stock, usable };
 /// Nvl72NewBlocks: whether a node whose Topology= names no block of the cluster makes one.
 enum class NewBlocks { off, on };
 
+/// The options as read; the initial values are the defaults.
 struct Options {
     Policy policy = Policy::pack;
     FragmentationScore fragmentation = FragmentationScore::stock;
@@ -42,19 +47,21 @@ struct Options {
     std::string clique_prefix;  ///< at most longest_clique_prefix characters; empty: none
 };
 
+/// In characters.
 inline constexpr std::size_t longest_clique_prefix = 63;
 
 /// Reads the Nvl72… words of a TopologyParam= text; words are separated by commas or blanks, keys
 /// and values are in any case, and all other words are left alone. An unknown key or value leaves
-/// the default, and a sentence about it goes to `problems`.
+/// the default, and a sentence about it goes to `findings`.
 [[nodiscard]] Options parse_options(std::string_view topology_param,
-                                    std::vector<std::string>& problems);
+                                    std::vector<std::string>& findings);
 
-/// What is in force, as words of TopologyParam=: "Nvl72Policy=pack Nvl72Fragmentation=stock …".
+/// All options, as words of TopologyParam=: "Nvl72Policy=pack Nvl72Fragmentation=stock …".
 [[nodiscard]] std::string to_string(const Options& options);
 
 // ---- The values of one option by name -----------------------------------------------------------
 
+/// A value and its name in TopologyParam= and on the command line.
 template <typename Value>
 struct NamedValue {
     std::string_view name;
@@ -87,13 +94,14 @@ template <typename Value, std::size_t count>
     return std::nullopt;
 }
 
+/// The same of all values of an option.
 template <typename Value, std::size_t count>
 [[nodiscard]] constexpr std::optional<Value> value_named(
     const std::array<NamedValue<Value>, count>& values, std::string_view name) {
     return value_named(std::span(values), name);
 }
 
-/// "pack or compact", for messages.
+/// "pack or compact" with the separator " or ", for messages.
 template <typename Value, std::size_t count>
 [[nodiscard]] std::string join_names(const std::array<NamedValue<Value>, count>& values,
                                      std::string_view separator) {

@@ -79,7 +79,7 @@ enum class RefusalReason {
     bad_request,               ///< the request contradicts itself (e.g. segment does not divide)
     not_enough_nodes,          ///< fewer usable nodes than asked, wherever they lie
     required_not_usable,       ///< a required node is not usable
-    required_without_place,    ///< a required node takes no part in segments of several nodes
+    required_without_island,   ///< a required node has no island, and the job is of several nodes
     required_not_in_block,     ///< a required node lies in no block
     required_outside_too_few,  ///< a required node lies in no block, and too few usable ones do
     required_do_not_fit,       ///< the required nodes cannot lie together as the rules ask
@@ -89,7 +89,7 @@ enum class RefusalReason {
     not_enough_capacity,       ///< nodes fit, their CPUs or GPUs do not suffice
 };
 
-/// The best that one level offers, for the refusal's numbers.
+/// What the blocks of one level can give, for the refusal's numbers.
 struct LevelOffer {
     std::uint32_t block_size = 0;    ///< nodes, as in BlockSizes
     std::uint32_t best_free = 0;     ///< usable nodes in the fullest-free block of the level
@@ -101,33 +101,34 @@ struct Refusal {
     RefusalReason reason = RefusalReason::not_enough_nodes;
     /// Never, whatever the state: the request contradicts itself or the topology.
     bool permanent = false;
-    std::uint32_t wanted_nodes = 0;
-    std::uint32_t usable_nodes = 0;    ///< usable, in blocks or not
-    std::uint32_t usable_outside = 0;  ///< of those, in no block
-    std::uint32_t drained_nodes = 0;
-    std::uint32_t excluded_nodes = 0;
-    std::uint32_t segment_size = 0;
-    std::uint32_t segments_wanted = 0;
+    std::uint32_t wanted_nodes = 0;     ///< the smallest count that the job accepts
+    std::uint32_t usable_nodes = 0;     ///< usable, in blocks or not
+    std::uint32_t usable_outside = 0;   ///< of those, in no block
+    std::uint32_t drained_nodes = 0;    ///< members of State::drained in blocks or not
+    std::uint32_t excluded_nodes = 0;   ///< members of State::excluded
+    std::uint32_t segment_size = 0;     ///< nodes per segment; 0: not segmented
+    std::uint32_t segments_wanted = 0;  ///< of wanted_nodes; 0: not segmented
     /// Segments that fit under all rules of the request, always fewer than wanted; an upper bound
     /// where not exact.
     std::uint32_t segments_fit = 0;
     bool segments_fit_exact = true;
     std::uint32_t level_size = 0;  ///< nodes of the block level the job must lie in; 0: the whole
-    /// Most nodes that the offers of any block of that level allow this job, max_base_blocks
-    /// included.
+    /// Most nodes that any block of that level can give this job, max_base_blocks included.
     std::uint32_t best_fit_nodes = 0;
-    std::uint32_t max_base_blocks = 0;
+    std::uint32_t max_base_blocks = 0;  ///< as requested; 0: any number
     /// At least so many are needed; where the refusal is not proven, the fewest that were found.
     std::uint32_t needed_base_blocks = 0;
+    /// The totals of the request, and what all usable nodes have together; 0
+    /// where the request has no total, or the state no such numbers.
     std::uint64_t wanted_cpus = 0, best_cpus = 0;
     std::uint64_t wanted_gpus = 0, best_gpus = 0;
-    /// With enforced cliques: the usable nodes in blocks that take no part in segments of several
-    /// nodes (not among usable_nodes), and the most usable nodes in one place.
+    /// With enforced cliques: the usable nodes in blocks that have no island (not among
+    /// usable_nodes), and the most usable nodes in one island.
     bool cliques_enforced = false;
-    std::uint32_t without_place = 0;
-    std::uint32_t best_place_free = 0;
-    std::vector<LevelOffer> levels;
-    std::uint64_t steps = 0;  ///< as in Placement
+    std::uint32_t without_island = 0;
+    std::uint32_t best_island_free = 0;
+    std::vector<LevelOffer> levels;  ///< as Topology::levels()
+    std::uint64_t steps = 0;         ///< as in Placement
     /// There is no placement. False where the search limit was reached and one may exist; the
     /// sentence says so.
     bool proven = true;
@@ -140,11 +141,12 @@ struct Refusal {
 /// A short word for machines, e.g. "no_block_fits".
 [[nodiscard]] const char* to_string(RefusalReason reason);
 
+/// What place() answers.
 using Answer = std::variant<Placement, Refusal>;
 
 /// How long a decision may look for something better. One budget serves all of a decision: every
-/// count of a range, every attempt with totals. When it ends, the best place found so far is the
-/// answer, and it says that it is not proven.
+/// count of a range, every attempt with totals. When it ends, the best placement found so far is
+/// the answer, and it says that it is not proven.
 struct Budget {
     /// Elementary steps (Placement::steps); none: a bound that grows with the base blocks.
     std::optional<std::uint64_t> steps;

@@ -11,14 +11,15 @@
 namespace nvl72block {
 
 /// The plain rule for some number of nodes: one block of `level`, in it at most `limit` blocks of
-/// `lower`. A level equal to topology.levels().size() is the whole.
+/// `lower`. Levels are positions in
+/// Topology::levels(); one that equals levels().size() is the whole cluster.
 struct PlainRule {
     std::size_t level = 0;
     std::size_t lower = 0;
     std::uint32_t limit = 1;
 };
 
-/// For 1 node or more.
+/// The rule for `nodes` nodes, 1 or more.
 [[nodiscard]] inline PlainRule plain_rule(const Topology& topology, std::uint64_t nodes) {
     const auto levels = topology.levels();
     PlainRule rule;

@@ -21,6 +21,7 @@ namespace nvl72block {
 
 /// Index of a base block: its position among the BlockName lines, from 0.
 using BlockIndex = std::uint32_t;
+/// Stands for "in no block".
 inline constexpr BlockIndex no_block = std::numeric_limits<BlockIndex>::max();
 
 /// Highest aggregation exponent: an aggregated block joins at most 2^15 base blocks, as in Slurm's
@@ -39,6 +40,9 @@ struct Level {
     unsigned exponent = 0;         ///< log2 of the base blocks it joins; 0 for the base level
     std::uint32_t nodes = 0;       ///< planning size times 2^exponent
     std::uint32_t aggregates = 0;  ///< number of blocks at this level, the incomplete one included
+
+    /// The base blocks that a complete block of the level joins.
+    [[nodiscard]] BlockIndex base_blocks() const { return BlockIndex{1} << exponent; }
 };
 
 /// How names in a Nodes= text become node indices: fills `nodes` (any order) and returns true, or
@@ -55,9 +59,11 @@ struct KnownBlocks {
     std::uint32_t default_size = 0;    ///< planning size without BlockSizes, 1 or more
 };
 
+/// Stands for "in no island".
 inline constexpr std::uint32_t no_island = std::numeric_limits<std::uint32_t>::max();
 
-/// The parts of each base block that NVLink really joins. A segment of several nodes lies in one.
+/// An island is the nodes of one NVLink clique inside one base block, or the whole block where its
+/// nodes name no clique. With enforced cliques a segment of several nodes lies in one island.
 struct Islands {
     /// Per node: the index of its island inside its base block, from 0. no_island: the node takes
     /// no part in a segment of several nodes, or lies in no block.
@@ -68,6 +74,8 @@ struct Islands {
     NodeSet without_island;
 };
 
+/// Immutable; a copy shares nothing that can change. Indices of nodes, blocks and levels are not
+/// checked: they have to be below node_count(), block_count() and levels().size().
 class Topology {
   public:
     /// Builds the model for a node table of `node_count` nodes. Unknown nodes, a node in two
@@ -86,7 +94,9 @@ class Topology {
     /// Builds the model of blocks that are known already; there may be none.
     [[nodiscard]] static Topology of_blocks(KnownBlocks blocks);
 
+    /// Number of nodes of the node table, in blocks or not.
     [[nodiscard]] std::size_t node_count() const { return block_of_.size(); }
+    /// Number of base blocks, holes included.
     [[nodiscard]] BlockIndex block_count() const { return static_cast<BlockIndex>(names_.size()); }
     /// The first BlockSizes value, in nodes: the size that jobs are planned with. A real block may
     /// hold more (spares) or fewer (gaps).
@@ -94,9 +104,9 @@ class Topology {
     /// Enforced levels, ascending; the first has exponent 0.
     [[nodiscard]] std::span<const Level> levels() const { return levels_; }
 
-    /// Empty for a hole.
+    /// The name of a base block; empty for a hole.
     [[nodiscard]] const std::string& block_name(BlockIndex block) const { return names_[block]; }
-    /// Whether there is no such block, but only its place among the aggregates. A hole has no
+    /// Whether there is no such block, but only its position among the others. A hole has no
     /// nodes, and users do not see it.
     [[nodiscard]] bool is_hole(BlockIndex block) const { return names_[block].empty(); }
     /// The block called `name`, exactly as written, or no_block.
@@ -155,14 +165,15 @@ class Topology {
     /// The same blocks with islands in them. `island_of` is as in Islands; what it says of nodes in
     /// no block means nothing. std::invalid_argument if it has not an entry for each node.
     [[nodiscard]] Topology with_islands(std::vector<std::uint32_t> island_of) const;
+    /// The same blocks as if cliques did not matter.
     [[nodiscard]] Topology without_islands() const;
 
     /// A topology with the same blocks in which `node` lies in `block` (no_block: in none).
     /// Assigning a node to the block it is in changes nothing (SchedMD/slurm #225). Neither this
     /// nor with_block() keeps the islands: which nodes are joined depends on all of a block.
     [[nodiscard]] Topology with_node_in(NodeIndex node, BlockIndex block) const;
-    /// The same with one more, empty base block: at its place where names give places, otherwise at
-    /// the end.
+    /// The same with one more, empty base block: at its position where names give
+    /// positions (BlockNaming), otherwise at the end.
     [[nodiscard]] Topology with_block(std::string name) const;
 
   private:

@@ -20,24 +20,25 @@ namespace nvl72block {
 struct BlockLine {
     std::string name;
     std::string nodes;
-    std::string file;
-    unsigned line = 0;
-    /// No line at all, but a place among the blocks that is kept free (aggregate_by_name).
+    std::string file;   ///< as messages name it
+    unsigned line = 0;  ///< from 1
+    /// No line at all, but a position among the blocks that is kept free (aggregate_by_name).
     bool hole = false;
 };
 
-/// How names give places: block `prefix`NUMBER has the place NUMBER - `first`.
+/// How names give positions: block `prefix`NUMBER has the position NUMBER - `first`.
 struct BlockNaming {
     std::string prefix;
-    std::uint64_t first = 1;
+    std::uint64_t first = 1;  ///< 0 or 1
 };
 
+/// A topology.conf as text, before any node is looked up.
 struct TopologyConfig {
     std::string file;                        ///< name used in messages
     std::vector<BlockLine> blocks;           ///< in file order
     std::vector<std::uint32_t> block_sizes;  ///< as written, in nodes; empty when absent
-    unsigned block_sizes_line = 0;
-    std::string block_sizes_file;  ///< file of the BlockSizes line; empty: `file`
+    unsigned block_sizes_line = 0;           ///< from 1; 0 when absent
+    std::string block_sizes_file;            ///< file of the BlockSizes line; empty: `file`
     std::optional<BlockNaming> naming = std::nullopt;  ///< set by aggregate_by_name
 };
 
@@ -59,10 +60,11 @@ enum class BlockLines { required, optional };
     const std::filesystem::path& path, Diagnostics& diagnostics,
     BlockLines lines = BlockLines::required);
 
-/// Puts each block at the place that the number at the end of its name gives: number 1 is the first
-/// place (0 where a block has it), and a missing number leaves a hole, so that the aggregates above
-/// it do not shift. Where the names do not serve (no number, different beginnings, a number twice,
-/// a gap too wide to be meant) a warning says so, and the blocks stay in file order; returns false.
+/// Moves each block to the position that the number at the end of its name gives: number 1 is the
+/// first (0 where a block has it), and a missing number leaves a hole, so that the aggregates above
+/// it do not shift. Where the names cannot be used (no number, different beginnings, a number
+/// twice, a gap too wide to be meant) a warning says so, and the blocks stay in file order; returns
+/// false.
 bool aggregate_by_name(TopologyConfig& config, Diagnostics& diagnostics);
 
 }  // namespace nvl72block

@@ -130,7 +130,7 @@ nvl72block_reason as_reason(engine::RefusalReason reason) noexcept {
         case engine::RefusalReason::required_not_usable:
             return NVL72BLOCK_REQUIRED_NOT_USABLE;
         case engine::RefusalReason::required_outside_too_few:
-        case engine::RefusalReason::required_without_place:
+        case engine::RefusalReason::required_without_island:
             return NVL72BLOCK_REQUIRED_DO_NOT_FIT;
         case engine::RefusalReason::required_not_in_block:
             return NVL72BLOCK_REQUIRED_NOT_IN_BLOCK;

@@ -56,11 +56,11 @@ void nvl72block_options_read(const char* topology_param,
                              nvl72block_options* options, nvl72block_error* error) noexcept {
     *options = {};
     guarded(error, false, [&] {
-        std::vector<std::string> problems;
+        std::vector<std::string> findings;
         *options = as_c_options(
-            engine::parse_options(topology_param == nullptr ? "" : topology_param, problems));
+            engine::parse_options(topology_param == nullptr ? "" : topology_param, findings));
         if (complain != nullptr)
-            for (const std::string& problem : problems) complain(argument, problem.c_str());
+            for (const std::string& finding : findings) complain(argument, finding.c_str());
         return true;
     });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Where a subcommand writes, and what that place can show.
+// Where a subcommand writes, and what it can show there.
 #pragma once
 
 #include <iosfwd>

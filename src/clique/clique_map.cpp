@@ -16,26 +16,26 @@ std::size_t CliqueMap::Hash::operator()(const CliqueIdentity& identity) const no
 }
 
 void CliqueMap::set(NodeIndex node, const NodeClique& clique) {
-    problem_[node] = clique.problem;
-    if (clique.problem == CliqueProblem::none) {
+    status_[node] = clique.status;
+    if (clique.status == CliqueStatus::valid) {
         const auto [entry, added] = index_of_.try_emplace(clique.identity, clique_count());
         if (added) identities_.push_back(clique.identity);
         clique_of_[node] = entry->second;
         ++with_clique_;
-    } else if (clique.problem != CliqueProblem::absent) {
-        if (!clique.text.empty()) problem_text_[node] = clique.text;
+    } else if (clique.status != CliqueStatus::absent) {
+        if (!clique.text.empty()) offending_feature_[node] = clique.text;
         ++invalid_;
     }
 }
 
-std::string_view CliqueMap::problem_text(NodeIndex node) const {
-    const auto found = problem_text_.find(node);
-    return found == problem_text_.end() ? std::string_view() : found->second;
+std::string_view CliqueMap::offending_feature(NodeIndex node) const {
+    const auto found = offending_feature_.find(node);
+    return found == offending_feature_.end() ? std::string_view() : found->second;
 }
 
 bool CliqueMap::says_the_same(const CliqueMap& other) const {
-    return clique_of_ == other.clique_of_ && problem_ == other.problem_ &&
-           identities_ == other.identities_ && problem_text_ == other.problem_text_;
+    return clique_of_ == other.clique_of_ && status_ == other.status_ &&
+           identities_ == other.identities_ && offending_feature_ == other.offending_feature_;
 }
 
 CliqueMap read_cliques(std::size_t node_count, const NodeFeatures& features,

@@ -86,8 +86,7 @@ class Comparison {
             CliqueGroup silent{no_clique, block, {}};
             for (const NodeRange& range : topology_.ranges(block))
                 for (NodeIndex node = range.begin; node < range.end; ++node)
-                    if (cliques_.problem(node) == CliqueProblem::absent)
-                        silent.nodes.push_back(node);
+                    if (cliques_.status(node) == CliqueStatus::absent) silent.nodes.push_back(node);
             if (silent.nodes.empty()) continue;
             CliqueFinding& finding = add(CliqueFindingKind::without_clique);
             finding.block = block;
@@ -106,15 +105,15 @@ class Comparison {
 
     /// Nodes with the same thing wrong are one finding.
     void find_invalid() {
-        std::map<std::pair<CliqueProblem, std::string_view>, std::vector<NodeIndex>> wrong;
+        std::map<std::pair<CliqueStatus, std::string_view>, std::vector<NodeIndex>> wrong;
         for (NodeIndex node = 0; node < cliques_.node_count(); ++node) {
-            const CliqueProblem problem = cliques_.problem(node);
-            if (problem != CliqueProblem::none && problem != CliqueProblem::absent)
-                wrong[{problem, cliques_.problem_text(node)}].push_back(node);
+            const CliqueStatus status = cliques_.status(node);
+            if (status != CliqueStatus::valid && status != CliqueStatus::absent)
+                wrong[{status, cliques_.offending_feature(node)}].push_back(node);
         }
         for (auto& [what, nodes] : wrong) {
             CliqueFinding& finding = add(CliqueFindingKind::invalid);
-            finding.problem = what.first;
+            finding.status = what.first;
             finding.text = what.second;
             finding.groups.push_back({no_clique, no_block, std::move(nodes)});
         }

@@ -20,25 +20,25 @@ std::string to_string(const CliqueIdentity& identity) {
     return out;
 }
 
-const char* to_string(CliqueProblem problem) {
-    switch (problem) {
-        case CliqueProblem::none:
-            return "there is no problem";
-        case CliqueProblem::absent:
+const char* to_string(CliqueStatus status) {
+    switch (status) {
+        case CliqueStatus::valid:
+            return "the clique is valid";
+        case CliqueStatus::absent:
             return "no feature names a clique";
-        case CliqueProblem::zero_uuid:
+        case CliqueStatus::zero_uuid:
             return "the ClusterUUID is all zero";
-        case CliqueProblem::malformed_uuid:
+        case CliqueStatus::malformed_uuid:
             return "the ClusterUUID is malformed";
-        case CliqueProblem::malformed_id:
+        case CliqueStatus::malformed_id:
             return "the CliqueId is not a number";
-        case CliqueProblem::two_cliques:
+        case CliqueStatus::two_cliques:
             return "two different cliques are named";
-        case CliqueProblem::id_without_uuid:
+        case CliqueStatus::id_without_uuid:
             return "a CliqueId without a ClusterUUID";
-        case CliqueProblem::uuid_without_id:
+        case CliqueStatus::uuid_without_id:
             return "a ClusterUUID without a CliqueId";
-        case CliqueProblem::gpus_disagree:
+        case CliqueStatus::gpus_disagree:
             break;
     }
     return "its GPUs report different cliques";

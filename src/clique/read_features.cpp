@@ -5,6 +5,8 @@
 #include <cctype>
 
 #include "nvl72block/clique.hpp"
+#include "text/blanks.hpp"
+#include "text/ignoring_case.hpp"
 #include "text/number.hpp"
 
 namespace nvl72block {
@@ -16,7 +18,7 @@ constexpr std::size_t uuid_length = 36;
 constexpr std::string_view uuid_key = "ClusterUUID_";
 constexpr std::string_view id_key = "CliqueId_";
 
-bool is_dash_place(std::size_t at) {
+bool is_dash_position(std::size_t at) {
     return at == 8 || at == 13 || at == 18 || at == 23;
 }
 
@@ -32,7 +34,7 @@ bool read_uuid(std::string_view text, Uuid& uuid) {
     if (text.size() != uuid_length) return false;
     std::size_t digits = 0;
     for (std::size_t at = 0; at < uuid_length; ++at) {
-        if (is_dash_place(at)) {
+        if (is_dash_position(at)) {
             if (text[at] != '-') return false;
             continue;
         }
@@ -66,30 +68,15 @@ bool is_nearly_uuid(std::string_view text) {
            });
 }
 
-bool starts_with_key(std::string_view text, std::string_view key) {
-    return text.size() >= key.size() &&
-           std::ranges::equal(text.substr(0, key.size()), key, [](char left, char right) {
-               return std::tolower(static_cast<unsigned char>(left)) ==
-                      std::tolower(static_cast<unsigned char>(right));
-           });
-}
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 /// Collects what a node's features say and sees whether they agree.
 class Reader {
   public:
     explicit Reader(std::string_view prefix) : prefix_(prefix) {}
 
     void read(std::string_view feature) {
-        if (starts_with_key(feature, uuid_key))
+        if (starts_with_ignoring_case(feature, uuid_key))
             return take_uuid(feature, feature.substr(uuid_key.size()));
-        if (starts_with_key(feature, id_key))
+        if (starts_with_ignoring_case(feature, id_key))
             return take_id(feature, feature.substr(id_key.size()));
         if (!prefix_.empty() && feature.starts_with(prefix_))
             return take_name(feature, feature.substr(prefix_.size()));
@@ -107,46 +94,46 @@ class Reader {
     [[nodiscard]] NodeClique finish() const {
         NodeClique clique;
         clique.text = std::string(feature_);
-        if (problem_ != CliqueProblem::none) {
-            clique.problem = problem_;
+        if (status_ != CliqueStatus::valid) {
+            clique.status = status_;
         } else if (uuid_ && id_) {
-            clique = {CliqueProblem::none, {*uuid_, *id_}, {}};
+            clique = {CliqueStatus::valid, {*uuid_, *id_}, {}};
         } else if (uuid_) {
-            clique.problem = CliqueProblem::uuid_without_id;
+            clique.status = CliqueStatus::uuid_without_id;
         } else if (id_) {
-            clique.problem = CliqueProblem::id_without_uuid;
+            clique.status = CliqueStatus::id_without_uuid;
         }
         return clique;
     }
 
   private:
-    void fail(std::string_view feature, CliqueProblem problem) {
-        if (problem_ != CliqueProblem::none) return;  // the first one counts
-        problem_ = problem;
+    void fail(std::string_view feature, CliqueStatus status) {
+        if (status_ != CliqueStatus::valid) return;  // the first one counts
+        status_ = status;
         feature_ = feature;
     }
 
     void take_uuid(std::string_view feature, std::string_view text) {
         Uuid uuid{};
-        if (!read_uuid(text, uuid)) return fail(feature, CliqueProblem::malformed_uuid);
-        if (is_zero(uuid)) return fail(feature, CliqueProblem::zero_uuid);
-        if (uuid_ && *uuid_ != uuid) return fail(feature, CliqueProblem::two_cliques);
+        if (!read_uuid(text, uuid)) return fail(feature, CliqueStatus::malformed_uuid);
+        if (is_zero(uuid)) return fail(feature, CliqueStatus::zero_uuid);
+        if (uuid_ && *uuid_ != uuid) return fail(feature, CliqueStatus::two_cliques);
         uuid_ = uuid;
-        if (problem_ == CliqueProblem::none) feature_ = feature;
+        if (status_ == CliqueStatus::valid) feature_ = feature;
     }
 
     void take_id(std::string_view feature, std::string_view text) {
         std::uint32_t id = 0;
-        if (!read_id(text, id)) return fail(feature, CliqueProblem::malformed_id);
-        if (id_ && *id_ != id) return fail(feature, CliqueProblem::two_cliques);
+        if (!read_id(text, id)) return fail(feature, CliqueStatus::malformed_id);
+        if (id_ && *id_ != id) return fail(feature, CliqueStatus::two_cliques);
         id_ = id;
-        if (problem_ == CliqueProblem::none) feature_ = feature;
+        if (status_ == CliqueStatus::valid) feature_ = feature;
     }
 
     std::string_view prefix_;
     std::optional<Uuid> uuid_;
     std::optional<std::uint32_t> id_;
-    CliqueProblem problem_ = CliqueProblem::none;
+    CliqueStatus status_ = CliqueStatus::valid;
     std::string_view feature_;
 };
 
@@ -156,7 +143,7 @@ NodeClique read_clique(std::string_view features, std::string_view prefix) {
     Reader reader(prefix);
     while (!features.empty()) {
         const std::size_t comma = std::min(features.find(','), features.size());
-        reader.read(trimmed(features.substr(0, comma)));
+        reader.read(trim(features.substr(0, comma)));
         features.remove_prefix(std::min(comma + 1, features.size()));
     }
     return reader.finish();

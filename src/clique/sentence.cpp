@@ -53,7 +53,7 @@ std::string invalid_sentence(const CliqueFinding& finding, const NodeNames& name
     const std::string said =
         finding.text.empty() ? "" : fmt::format(" (\"{}\")", excerpt(finding.text));
     return fmt::format("{} with an invalid clique, {}{}: {}", plural(nodes.size(), "node"),
-                       to_string(finding.problem), said, node_list(nodes, names));
+                       to_string(finding.status), said, node_list(nodes, names));
 }
 
 }  // namespace

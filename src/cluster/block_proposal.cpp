@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "clique/block_counts.hpp"
-#include "topology/name_places.hpp"
+#include "topology/name_positions.hpp"
 
 namespace nvl72block {
 namespace {
@@ -32,7 +32,7 @@ void choose_sizes(const CliqueMap& cliques, BlockProposal& proposal) {
         proposal.sizes = sizes_for(proposal.usual_size, proposal.blocks.size());
 }
 
-/// Names for further blocks: those of the site counted on.
+/// Names for further blocks: those of the cluster counted on.
 class Names {
   public:
     explicit Names(const std::vector<ProposedBlock>& blocks) {

@@ -27,7 +27,7 @@ std::uint32_t fragmentation_stock(const Topology& topology, NodeSetView availabl
         const bool block_whole = free >= topology.planning_size();
         unavailable += topology.block_nodes(block) - free;
         for (std::size_t level = 0; level < levels.size(); ++level) {
-            const std::uint32_t joined = 1U << levels[level].exponent;
+            const std::uint32_t joined = levels[level].base_blocks();
             if (block % joined == 0 && joined <= blocks - block) whole[level] = true;
             if (block_whole || !whole[level]) continue;
             broken += joined;
@@ -48,12 +48,12 @@ std::uint32_t fragmentation_usable(const Topology& topology, NodeSetView availab
     std::uint64_t score = 0;
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {
         const std::uint32_t free = topology.count(block, available);
-        const std::uint32_t offered = std::min(planned, topology.block_nodes(block));
-        score += offered - std::min(offered, free);
+        const std::uint32_t usable = std::min(planned, topology.block_nodes(block));
+        score += usable - std::min(usable, free);
         for (std::size_t level = 0; level < levels.size(); ++level) {
-            const std::uint32_t joined = 1U << levels[level].exponent;
+            const std::uint32_t joined = levels[level].base_blocks();
             if (block % joined == 0) reading[level] = {};
-            reading[level].attainable &= offered == planned;
+            reading[level].attainable &= usable == planned;
             reading[level].whole &= free >= planned;
             const bool complete = (block + 1) % joined == 0;
             if (complete && reading[level].attainable && !reading[level].whole)

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "text/ignoring_case.hpp"
+
 namespace nvl72block {
 namespace {
 
@@ -26,26 +28,17 @@ constexpr std::tuple options_by_key{
     Option{"Nvl72Aggregate", &Options::aggregation, aggregation_values},
     Option{"Nvl72NewBlocks", &Options::new_blocks, new_blocks_values}};
 
-char lower(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-bool same_word(std::string_view left, std::string_view right) {
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                      [](char a, char b) { return lower(a) == lower(b); });
-}
-
 /// Reads words of one text into `options`.
 class Parser {
   public:
-    Parser(Options& options, std::vector<std::string>& problems)
-        : options_(options), problems_(problems) {}
+    Parser(Options& options, std::vector<std::string>& findings)
+        : options_(options), findings_(findings) {}
 
     void read_word(std::string_view word) {
         const std::size_t equals = std::min(word.find('='), word.size());
         const std::string_view key = word.substr(0, equals);
         const std::string_view value = word.substr(std::min(equals + 1, word.size()));
-        if (same_word(key, clique_prefix_key)) return read_clique_prefix(value);
+        if (equals_ignoring_case(key, clique_prefix_key)) return read_clique_prefix(value);
         const bool known = std::apply(
             [&](const auto&... option) { return (... || read_value(option, key, value)); },
             options_by_key);
@@ -57,13 +50,13 @@ class Parser {
     template <typename Value, std::size_t count>
     bool read_value(const Option<Value, count>& option, std::string_view key,
                     std::string_view value) {
-        if (!same_word(option.key, key)) return false;
+        if (!equals_ignoring_case(option.key, key)) return false;
         for (const NamedValue<Value>& each : option.values) {
-            if (!same_word(each.name, value)) continue;
+            if (!equals_ignoring_case(each.name, value)) continue;
             options_.*option.member = each.value;
             return true;
         }
-        problems_.push_back(fmt::format("TopologyParam: {}={} is unknown, {} is used; write {}={}",
+        findings_.push_back(fmt::format("TopologyParam: {}={} is unknown, {} is used; write {}={}",
                                         option.key, value, option.values.front().name, option.key,
                                         join_names(option.values, " or ")));
         return true;
@@ -75,7 +68,7 @@ class Parser {
             options_.clique_prefix = value;
             return;
         }
-        problems_.push_back(fmt::format(
+        findings_.push_back(fmt::format(
             "TopologyParam: {}={} is {}, no prefix is used; write a text of 1 to {} letters",
             clique_prefix_key, value, value.empty() ? "empty" : "too long", longest_clique_prefix));
     }
@@ -84,13 +77,13 @@ class Parser {
         std::string known;
         std::apply([&](const auto&... option) { ((known += option.key, known += ", "), ...); },
                    options_by_key);
-        problems_.push_back(
+        findings_.push_back(
             fmt::format("TopologyParam: {} is unknown and ignored; the options are {}{}", key,
                         known, clique_prefix_key));
     }
 
     Options& options_;
-    std::vector<std::string>& problems_;
+    std::vector<std::string>& findings_;
 };
 
 template <typename Value, std::size_t count>
@@ -103,13 +96,13 @@ std::string option_text(const Option<Value, count>& option, const Options& optio
 
 }  // namespace
 
-Options parse_options(std::string_view topology_param, std::vector<std::string>& problems) {
+Options parse_options(std::string_view topology_param, std::vector<std::string>& findings) {
     Options options;
-    Parser parser(options, problems);
+    Parser parser(options, findings);
     while (!topology_param.empty()) {
         const std::size_t end = std::min(topology_param.find_first_of(", "), topology_param.size());
         const std::string_view word = topology_param.substr(0, end);
-        if (same_word(word.substr(0, our_prefix.size()), our_prefix)) parser.read_word(word);
+        if (starts_with_ignoring_case(word, our_prefix)) parser.read_word(word);
         topology_param.remove_prefix(std::min(end + 1, topology_param.size()));
     }
     return options;

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "nvl72block/fragmentation.hpp"
-#include "replay/plain_rule.hpp"
+#include "replay/rule_check.hpp"
 #include "replay/time_series.hpp"
 
 namespace nvl72block::replay {

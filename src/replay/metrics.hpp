@@ -20,7 +20,7 @@ using Series = std::vector<double>;
 struct Metrics {
     std::string strategy;
     std::size_t jobs = 0;
-    std::size_t refused = 0;  ///< no place even on the empty site
+    std::size_t refused = 0;  ///< no placement even on the empty cluster
     /// The window of the means over time: from the first arrival to the last.
     double occupancy = 0;             ///< share of the GPUs in service that jobs hold
     double fragmentation_usable = 0;  ///< mean over the window

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "text/plural.hpp"
+
 namespace nvl72block::replay {
 namespace {
 
@@ -26,8 +28,8 @@ std::string facts_text(const ReplayFacts& facts) {
                             facts.runs, facts.seed, facts.seed + facts.runs - 1);
     text += fmt::format("{} racks of {} nodes, {} nodes in service, BlockSizes={}\n", facts.racks,
                         facts.nodes_per_rack, facts.in_service, fmt::join(facts.block_sizes, ","));
-    text += fmt::format("segments by rule \"{}\", backfill with {} reservation{}\n\n",
-                        facts.segment_rule, facts.reservations, facts.reservations == 1 ? "" : "s");
+    text += fmt::format("segments by rule \"{}\", backfill with {}\n\n", facts.segment_rule,
+                        plural(facts.reservations, "reservation"));
     return text;
 }
 

@@ -12,7 +12,7 @@
 namespace nvl72block::replay {
 namespace {
 
-std::vector<std::uint32_t> doublings(const SiteOptions& options) {
+std::vector<std::uint32_t> doublings(const ClusterOptions& options) {
     std::vector<std::uint32_t> sizes;
     for (std::uint64_t racks = 1; racks <= options.racks; racks *= 2)
         sizes.push_back(static_cast<std::uint32_t>(racks * options.nodes_per_rack));
@@ -21,7 +21,7 @@ std::vector<std::uint32_t> doublings(const SiteOptions& options) {
 
 }  // namespace
 
-std::optional<Topology> make_site(const SiteOptions& options, Diagnostics& diagnostics) {
+std::optional<Topology> make_topology(const ClusterOptions& options, Diagnostics& diagnostics) {
     TopologyConfig config;
     config.file = "--block-sizes";
     config.block_sizes = options.block_sizes.empty() ? doublings(options) : options.block_sizes;
@@ -41,7 +41,7 @@ std::optional<Topology> make_site(const SiteOptions& options, Diagnostics& diagn
     return Topology::build(config, std::size_t{options.racks} * size, nodes_of, diagnostics);
 }
 
-NodeSet in_service(const SiteOptions& options) {
+NodeSet in_service(const ClusterOptions& options) {
     const std::size_t count = std::size_t{options.racks} * options.nodes_per_rack;
     std::vector<NodeIndex> nodes(count);
     std::iota(nodes.begin(), nodes.end(), NodeIndex{0});

@@ -64,7 +64,7 @@ class Simulation {
         running_.erase(running_.begin(), last);
     }
 
-    /// A job that the empty site cannot hold is refused at once, as sbatch does.
+    /// A job that the empty cluster cannot hold is refused at once, as sbatch does.
     void admit_jobs() {
         for (; arrived_ < jobs_.size() && jobs_[arrived_].submit <= now_; ++arrived_) {
             outcomes_[arrived_].refused =

@@ -24,12 +24,12 @@ struct SimulationOptions {
 
 /// What became of a job.
 struct JobOutcome {
-    bool refused = false;  ///< no place even with every node free
+    bool refused = false;  ///< no placement even with every node free
     std::int64_t start = 0;
     Placement placement;
 };
 
-/// The site after the events of one moment.
+/// The cluster after the events of one moment.
 struct Moment {
     std::int64_t time = 0;
     std::uint32_t busy_nodes = 0;

@@ -47,7 +47,7 @@ class GreedySearch {
     }
 
     [[nodiscard]] std::vector<BlockRange> lower_blocks(const BlockRange& range) const {
-        const BlockIndex width = BlockIndex{1} << topology_.levels()[rule_.lower].exponent;
+        const BlockIndex width = topology_.levels()[rule_.lower].base_blocks();
         std::vector<BlockRange> blocks;
         for (BlockIndex first = range.first; first < range.last; first += width)
             blocks.push_back(lower_block(topology_.aggregate_of(rule_.lower, first)));

@@ -2,8 +2,8 @@
 //
 // Baseline: the order in which Slurm's own topology/block chooses, written anew from its documented
 // and observed behaviour. Segment by segment, each in the block with the fewest sufficient free
-// nodes; of equals the last. Nodes have no weights here, and a search that ends without a place is
-// not repeated with nodes left out.
+// nodes; of equals the last. Nodes have no weights here, and a search that ends without a placement
+// is not repeated with nodes left out.
 #pragma once
 
 #include "replay/strategy.hpp"

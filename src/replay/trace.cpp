@@ -28,8 +28,8 @@ std::vector<std::string_view> split(std::string_view line) {
     }
 }
 
-[[noreturn]] void fail(const std::string& name, unsigned line, const std::string& problem) {
-    throw TraceError(fmt::format("{}:{}: {}", name, line, problem));
+[[noreturn]] void fail(const std::string& name, unsigned line, const std::string& message) {
+    throw TraceError(fmt::format("{}:{}: {}", name, line, message));
 }
 
 /// "2017-10-09 07:01:55" as seconds since 1970, without a time zone.

@@ -10,7 +10,7 @@
 namespace nvl72block::replay {
 namespace {
 
-/// The jobs of the trace on this site, without those that are larger than it.
+/// The jobs of the trace on this cluster, without those that are larger than it.
 std::vector<Job> fitted(const std::vector<TraceJob>& trace, const WorkloadOptions& options,
                         std::size_t& too_large) {
     std::vector<Job> jobs;
@@ -19,7 +19,7 @@ std::vector<Job> fitted(const std::vector<TraceJob>& trace, const WorkloadOption
             (recorded.gpus + options.gpus_per_node - 1) / options.gpus_per_node;
         Job job{recorded.arrival, recorded.duration, options.rule.rounded(nodes),
                 options.rule.segment(nodes)};
-        if (job.nodes > options.site_nodes)
+        if (job.nodes > options.cluster_nodes)
             ++too_large;
         else
             jobs.push_back(job);
@@ -31,12 +31,13 @@ std::int64_t span(const std::vector<Job>& jobs) {
     return jobs.back().submit - jobs.front().submit;
 }
 
-/// Work that the jobs bring over what the site can do in `seconds`.
-double offered_load(const std::vector<Job>& jobs, std::int64_t seconds, std::uint32_t site_nodes) {
+/// Work that the jobs bring over what the cluster can do in `seconds`.
+double offered_load(const std::vector<Job>& jobs, std::int64_t seconds,
+                    std::uint32_t cluster_nodes) {
     double work = 0;
     for (const Job& job : jobs)
         work += static_cast<double>(job.nodes) * static_cast<double>(job.duration);
-    return work / (static_cast<double>(std::max<std::int64_t>(1, seconds)) * site_nodes);
+    return work / (static_cast<double>(std::max<std::int64_t>(1, seconds)) * cluster_nodes);
 }
 
 /// The usual time between two arrivals, which stands between two rounds of a trace.
@@ -93,7 +94,7 @@ void add_first_trace(const std::vector<Job>& trace, const WorkloadOptions& optio
     while (workload.jobs.size() < wanted) rounds.append_shuffled(workload.jobs);
     workload.jobs.resize(wanted);
     const double scale =
-        scale_for(load, offered_load(workload.jobs, span(workload.jobs), options.site_nodes));
+        scale_for(load, offered_load(workload.jobs, span(workload.jobs), options.cluster_nodes));
     for (Job& job : workload.jobs) job.submit = scaled(job.submit, scale);
     workload.time_scale.push_back(scale);
 }
@@ -102,7 +103,7 @@ void add_first_trace(const std::vector<Job>& trace, const WorkloadOptions& optio
 void add_trace(const std::vector<Job>& trace, const WorkloadOptions& options, double load,
                std::int64_t end, Random& random, Workload& workload) {
     const double scale =
-        scale_for(load, offered_load(trace, span(trace) + mean_gap(trace), options.site_nodes));
+        scale_for(load, offered_load(trace, span(trace) + mean_gap(trace), options.cluster_nodes));
     Rounds rounds(trace, random);
     std::vector<Job> jobs;
     do rounds.append_shuffled(jobs);
@@ -135,7 +136,7 @@ Workload make_workload(const std::vector<std::vector<TraceJob>>& traces,
     std::stable_sort(workload.jobs.begin(), workload.jobs.end(),
                      [](const Job& left, const Job& right) { return left.submit < right.submit; });
     if (!workload.jobs.empty())
-        workload.load = offered_load(workload.jobs, span(workload.jobs), options.site_nodes);
+        workload.load = offered_load(workload.jobs, span(workload.jobs), options.cluster_nodes);
     return workload;
 }
 

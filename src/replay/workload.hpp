@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A trace fitted to a site: whole nodes, segments, as many jobs and as much load as asked.
+// A trace fitted to a cluster: whole nodes, segments, as many jobs and as much load as asked.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +22,19 @@ struct Job {
 };
 
 struct WorkloadOptions {
-    std::uint32_t site_nodes = 0;  ///< nodes in service
+    std::uint32_t cluster_nodes = 0;  ///< nodes in service
     std::uint32_t gpus_per_node = 4;
     std::size_t jobs = 0;  ///< of the first trace; 0: as many as it has
     std::uint64_t seed = 1;
-    double load = 0;  ///< work offered over what the site can do; 0: arrivals as recorded
+    double load = 0;  ///< work offered over what the cluster can do; 0: arrivals as recorded
     SegmentRule rule;
 };
 
 struct Workload {
     std::vector<Job> jobs;      ///< by submit time, the first at 0
-    std::size_t too_large = 0;  ///< jobs of the traces that the site could never hold, left out
+    std::size_t too_large = 0;  ///< jobs of the traces that the cluster could never hold, left out
     std::vector<double> time_scale;  ///< factor on the recorded arrival times, for each trace
-    double load = 0;  ///< work offered over what the site can do between the arrivals
+    double load = 0;  ///< work offered over what the cluster can do between the arrivals
 };
 
 /// Jobs of all `traces`, each with an equal share of the load. Of the first trace, fewer jobs than

@@ -9,7 +9,7 @@
 namespace nvl72block {
 
 /// `text` with control characters written as \xNN; cut to about a hundred characters, with "..."
-/// in the place of what is missing.
+/// for what is missing.
 [[nodiscard]] std::string excerpt(std::string_view text);
 
 }  // namespace nvl72block

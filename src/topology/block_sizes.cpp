@@ -11,8 +11,8 @@
 #include <unordered_set>
 
 #include "nvl72block/topology.hpp"
+#include "text/blanks.hpp"
 #include "text/excerpt.hpp"
-#include "topology/config_lines.hpp"
 
 namespace nvl72block {
 namespace {
@@ -40,7 +40,7 @@ std::string remedy_for(std::string_view item) {
     return "write the nodes of a block as a number, e.g. BlockSizes=18,36";
 }
 
-SizeProblem describe(std::string_view text, std::string_view item, NumberKind kind) {
+SizeFinding describe(std::string_view text, std::string_view item, NumberKind kind) {
     const std::string start = fmt::format("BlockSizes={}: ", excerpt(text));
     if (trim(text).empty()) return {start + "a size is missing", remedy_for(item)};
     if (item.empty())
@@ -65,7 +65,7 @@ std::string nearest_sizes(std::uint32_t size, std::uint32_t planning_size) {
 }
 
 /// What is wrong with `size`; `start` begins the message, `smallest` is the least of all sizes.
-SizeProblem describe_misfit(const std::string& start, std::uint32_t size,
+SizeFinding describe_misfit(const std::string& start, std::uint32_t size,
                             std::uint32_t planning_size, std::uint32_t smallest) {
     if (size == 0) return {start + "a block cannot have 0 nodes", "write a size of 1 or more"};
     if (size < planning_size)
@@ -84,7 +84,7 @@ SizeProblem describe_misfit(const std::string& start, std::uint32_t size,
 }  // namespace
 
 std::vector<std::uint32_t> parse_block_sizes(std::string_view text,
-                                             std::vector<SizeProblem>& problems) {
+                                             std::vector<SizeFinding>& findings) {
     std::vector<std::uint32_t> sizes;
     std::string_view rest = text;
     while (true) {
@@ -95,7 +95,7 @@ std::vector<std::uint32_t> parse_block_sizes(std::string_view text,
         if (kind == NumberKind::good) {
             sizes.push_back(size);
         } else {
-            problems.push_back(describe(text, item, kind));
+            findings.push_back(describe(text, item, kind));
         }
         if (comma == std::string_view::npos) return sizes;
         rest.remove_prefix(comma + 1);
@@ -110,26 +110,26 @@ std::optional<unsigned> block_exponent(std::uint32_t size, std::uint32_t plannin
     return exponent;
 }
 
-std::vector<SizeProblem> check_block_sizes(std::span<const std::uint32_t> sizes) {
-    std::vector<SizeProblem> problems;
-    if (sizes.empty()) return problems;
+std::vector<SizeFinding> check_block_sizes(std::span<const std::uint32_t> sizes) {
+    std::vector<SizeFinding> findings;
+    if (sizes.empty()) return findings;
     const std::uint32_t planning_size = sizes.front();
     const std::uint32_t smallest = *std::min_element(sizes.begin(), sizes.end());
     const std::string start =
         fmt::format("BlockSizes={}: ", excerpt(fmt::format("{}", fmt::join(sizes, ","))));
     if (planning_size == 0) {
-        problems.push_back(describe_misfit(start, 0, 0, 0));
+        findings.push_back(describe_misfit(start, 0, 0, 0));
     } else if (planning_size > largest_planning_size) {
-        problems.push_back(
+        findings.push_back(
             {fmt::format("{}the first size is more than {} nodes", start, largest_planning_size),
              "write the number of nodes of a base block"});
     } else {
         std::unordered_set<std::uint32_t> reported;
         for (const std::uint32_t size : sizes)
             if (!block_exponent(size, planning_size) && reported.insert(size).second)
-                problems.push_back(describe_misfit(start, size, planning_size, smallest));
+                findings.push_back(describe_misfit(start, size, planning_size, smallest));
     }
-    return problems;
+    return findings;
 }
 
 }  // namespace nvl72block

@@ -39,18 +39,18 @@ const std::string& sizes_file(const TopologyConfig& config) {
     return config.block_sizes_file.empty() ? config.file : config.block_sizes_file;
 }
 
-std::string place(const BlockLine& block, const BlockLine& seen_from) {
-    return block.file == seen_from.file ? fmt::format("line {}", block.line)
-                                        : fmt::format("{} line {}", block.file, block.line);
-}
-
 void check_sizes(const TopologyConfig& config, Diagnostics& diagnostics) {
-    for (SizeProblem& problem : check_block_sizes(config.block_sizes))
+    for (SizeFinding& finding : check_block_sizes(config.block_sizes))
         diagnostics.push_back({Severity::error, sizes_file(config), config.block_sizes_line,
-                               std::move(problem.message), std::move(problem.remedy)});
+                               std::move(finding.message), std::move(finding.remedy)});
 }
 
 }  // namespace
+
+std::string location_of(const BlockLine& block, const std::string& seen_from) {
+    return block.file == seen_from ? fmt::format("line {}", block.line)
+                                   : fmt::format("{} line {}", block.file, block.line);
+}
 
 void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnostics) {
     std::unordered_map<std::string_view, const BlockLine*> first_of_name;
@@ -61,14 +61,14 @@ void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnosti
         if (is_new || block.name.empty()) continue;
         diagnostics.push_back({Severity::error, block.file, block.line,
                                fmt::format("BlockName={} is already on {}", excerpt(block.name),
-                                           place(*found->second, block)),
+                                           location_of(*found->second, block.file)),
                                "give each block a unique name, with all its nodes on one line"});
     }
     check_sizes(config, diagnostics);
 }
 
 void check_any_block(const TopologyConfig& config, Diagnostics& diagnostics) {
-    // The line of BlockSizes is the nearest thing to a place where a block is missing.
+    // The line of BlockSizes is the nearest thing to a line where a block is missing.
     if (config.blocks.empty())
         diagnostics.push_back({Severity::error, sizes_file(config), config.block_sizes_line,
                                "no BlockName line",

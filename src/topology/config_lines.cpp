@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "topology/config_lines.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <utility>
 
+#include "text/blanks.hpp"
+
 namespace nvl72block {
 namespace {
-
-constexpr std::string_view blanks = " \t\r\n\v\f";
 
 bool is_blank(char letter) {
     return blanks.find(letter) != blanks.npos;
@@ -86,19 +85,6 @@ bool read_pair(std::string_view line, std::size_t& at, KeyValue& pair) {
 }
 
 }  // namespace
-
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-    return text;
-}
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char left, char right) {
-        return std::tolower(static_cast<unsigned char>(left)) ==
-               std::tolower(static_cast<unsigned char>(right));
-    });
-}
 
 std::vector<LogicalLine> split_lines(std::string_view text) {
     std::vector<LogicalLine> lines;

@@ -32,10 +32,4 @@ struct KeyValueLine {
 /// Blanks may stand around `=`; a value is a word or a quoted text. Views into `line`.
 [[nodiscard]] KeyValueLine split_pairs(std::string_view line);
 
-/// `text` without white space at its ends.
-[[nodiscard]] std::string_view trim(std::string_view text);
-
-/// Equality that ignores the case of ASCII letters.
-[[nodiscard]] bool equals_ignoring_case(std::string_view a, std::string_view b);
-
 }  // namespace nvl72block

@@ -21,7 +21,7 @@ class GraphBuilder {
     GraphBuilder(const Topology& topology, ContainmentGraph& graph)
         : topology_(topology), graph_(graph) {
         const auto nodes = static_cast<std::uint32_t>(topology.node_count());
-        cluster_ = add(Unit{UnitKind::cluster, 0, 0, 0, nodes});
+        cluster_ = add(Element{ElementKind::cluster, 0, 0, 0, nodes});
         parent_of_block_.assign(topology.block_count(), cluster_);
     }
 
@@ -35,20 +35,20 @@ class GraphBuilder {
         for (NodeIndex node = 0; node < topology_.node_count(); ++node) {
             const BlockIndex block = topology_.block_of(node);
             add_below(block == no_block ? cluster_ : parent_of_block_[block],
-                      Unit{UnitKind::node, 0, node, 0, 1});
+                      Element{ElementKind::node, 0, node, 0, 1});
         }
     }
 
   private:
-    Vertex add(const Unit& unit) {
-        // Boost's add_vertex(unit, graph) draws a false warning from GCC with the sanitizers.
+    Vertex add(const Element& element) {
+        // Boost's add_vertex(element, graph) draws a false warning from GCC with the sanitizers.
         const Vertex vertex = boost::add_vertex(graph_);
-        graph_[vertex] = unit;
+        graph_[vertex] = element;
         return vertex;
     }
 
-    Vertex add_below(Vertex parent, const Unit& unit) {
-        const Vertex vertex = add(unit);
+    Vertex add_below(Vertex parent, const Element& element) {
+        const Vertex vertex = add(element);
         boost::add_edge(parent, vertex, graph_);
         return vertex;
     }
@@ -58,17 +58,18 @@ class GraphBuilder {
         const BlockIndex last = topology_.last_block(level, index);
         std::uint32_t nodes = 0;
         for (BlockIndex block = first; block < last; ++block) nodes += topology_.block_nodes(block);
-        const UnitKind kind = level == 0 ? UnitKind::base_block : UnitKind::aggregated_block;
-        const Vertex vertex =
-            add_below(parent_of_block_[first], Unit{kind, static_cast<std::uint32_t>(level), index,
-                                                    topology_.levels()[level].nodes, nodes});
+        const ElementKind kind =
+            level == 0 ? ElementKind::base_block : ElementKind::aggregated_block;
+        const Vertex vertex = add_below(parent_of_block_[first],
+                                        Element{kind, static_cast<std::uint32_t>(level), index,
+                                                topology_.levels()[level].nodes, nodes});
         for (BlockIndex block = first; block < last; ++block) parent_of_block_[block] = vertex;
     }
 
     const Topology& topology_;
     ContainmentGraph& graph_;
     Vertex cluster_{};
-    std::vector<Vertex> parent_of_block_;  // the smallest unit so far that holds the base block
+    std::vector<Vertex> parent_of_block_;  // the smallest element so far that holds the base block
 };
 
 std::string quoted(const std::string& text) {
@@ -80,7 +81,7 @@ std::string quoted(const std::string& text) {
     return out + '"';
 }
 
-/// What a drawing says about each unit.
+/// What a drawing says about each element.
 class Labels {
   public:
     Labels(const ContainmentGraph& graph, const Topology& topology,
@@ -88,29 +89,29 @@ class Labels {
         : graph_(graph), topology_(topology), node_names_(node_names) {}
 
     void operator()(std::ostream& out, Vertex vertex) const {
-        const Unit& unit = graph_[vertex];
-        const bool node = unit.kind == UnitKind::node;
-        out << fmt::format("[shape={},label={}]", node ? "ellipse" : "box", label(unit));
+        const Element& element = graph_[vertex];
+        const bool node = element.kind == ElementKind::node;
+        out << fmt::format("[shape={},label={}]", node ? "ellipse" : "box", label(element));
     }
 
   private:
     /// Lines joined with the \n that Graphviz understands.
-    [[nodiscard]] std::string label(const Unit& unit) const {
-        if (unit.kind == UnitKind::node) return quoted(node_names_[unit.index]);
-        if (unit.kind == UnitKind::cluster)
+    [[nodiscard]] std::string label(const Element& element) const {
+        if (element.kind == ElementKind::node) return quoted(node_names_[element.index]);
+        if (element.kind == ElementKind::cluster)
             return fmt::format(R"("cluster\n{} base blocks, {} nodes")", topology_.block_count(),
-                               unit.nodes);
-        std::string text = quoted(topology_.aggregate_name(unit.level, unit.index));
+                               element.nodes);
+        std::string text = quoted(topology_.aggregate_name(element.level, element.index));
         text.pop_back();
-        text += fmt::format("\\nsize {}, {} nodes", unit.planned_nodes, unit.nodes);
-        if (unit.nodes == 0) return text + '"';
-        return text + "\\n" + quoted(node_list(unit)).substr(1);
+        text += fmt::format("\\nsize {}, {} nodes", element.planned_nodes, element.nodes);
+        if (element.nodes == 0) return text + '"';
+        return text + "\\n" + quoted(node_list(element)).substr(1);
     }
 
-    [[nodiscard]] std::string node_list(const Unit& unit) const {
+    [[nodiscard]] std::string node_list(const Element& element) const {
         std::vector<std::string> names;
-        const BlockIndex last = topology_.last_block(unit.level, unit.index);
-        for (BlockIndex block = topology_.first_block(unit.level, unit.index); block < last;
+        const BlockIndex last = topology_.last_block(element.level, element.index);
+        for (BlockIndex block = topology_.first_block(element.level, element.index); block < last;
              ++block)
             for (const NodeRange& range : topology_.ranges(block))
                 names.insert(names.end(), node_names_.begin() + range.begin,

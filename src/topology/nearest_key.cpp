@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "topology/config_lines.hpp"
+#include "text/ignoring_case.hpp"
 
 namespace nvl72block {
 namespace {

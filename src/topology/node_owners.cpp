@@ -12,11 +12,13 @@
 
 #include "nvl72block/hostlist.hpp"
 #include "text/excerpt.hpp"
+#include "text/plural.hpp"
+#include "topology/config_checks.hpp"
 
 namespace nvl72block {
 namespace {
 
-// Nodes that are yet to be created may be missing on every line of a large site.
+// Nodes that are yet to be created may be missing on every line of a large cluster.
 constexpr unsigned max_warnings = 5;
 
 using NodeNames = std::unordered_map<NodeIndex, std::string>;
@@ -41,16 +43,10 @@ std::string list_nodes(std::span<const NodeIndex> nodes, const NodeNames& names)
     std::vector<std::string> found;
     for (const NodeIndex node : nodes) {
         const auto name = names.find(node);
-        if (name == names.end())
-            return fmt::format("{} node{}", nodes.size(), nodes.size() == 1 ? "" : "s");
+        if (name == names.end()) return plural(nodes.size(), "node");
         found.push_back(name->second);
     }
     return excerpt(compress_hostlist(found));
-}
-
-std::string place(const BlockLine& block, const std::string& seen_from) {
-    return block.file == seen_from ? fmt::format("line {}", block.line)
-                                   : fmt::format("{} line {}", block.file, block.line);
 }
 
 class OwnerTable {
@@ -79,7 +75,8 @@ class OwnerTable {
         if (!resolve_line(line, nodes)) return;
         std::map<BlockIndex, std::vector<NodeIndex>> shared;
         for (const NodeIndex node : nodes) {
-            if (node >= owners_.size()) continue;  // not a node of this site: the resolver's slip
+            if (node >= owners_.size())
+                continue;  // not a node of this cluster: the resolver's slip
             BlockIndex& owner = owners_[node];
             if (owner == no_block) owner = block;
             if (owner != block) shared[owner].push_back(node);
@@ -120,7 +117,7 @@ class OwnerTable {
              fmt::format("{} {} in block {} (line {}) and in block {} ({})",
                          list_nodes(nodes, names), nodes.size() == 1 ? "is" : "are",
                          excerpt(line.name), line.line, excerpt(first.name),
-                         place(first, line.file)),
+                         location_of(first, line.file)),
              "keep each node in one block"});
     }
 

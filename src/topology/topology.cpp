@@ -11,7 +11,7 @@
 #include "nvl72block/hostlist.hpp"
 #include "topology/block_sizes.hpp"
 #include "topology/config_checks.hpp"
-#include "topology/name_places.hpp"
+#include "topology/name_positions.hpp"
 #include "topology/node_owners.hpp"
 
 namespace nvl72block {
@@ -139,7 +139,7 @@ bool Topology::is_listed(std::size_t level, std::uint32_t aggregate) const {
     if (level == 0) return true;
     const BlockIndex first = first_block(level, aggregate);
     const BlockIndex last = last_block(level, aggregate);
-    if (last - first == 1U << levels_[level].exponent && !has_hole(first, last)) return true;
+    if (last - first == levels_[level].base_blocks() && !has_hole(first, last)) return true;
     // Incomplete: it must hold blocks of at least two of the blocks below it.
     const unsigned lower = levels_[level - 1].exponent;
     BlockIndex lowest = no_block;
@@ -205,12 +205,12 @@ Topology Topology::with_node_in(NodeIndex node, BlockIndex block) const {
 
 Topology Topology::with_block(std::string name) const {
     Topology changed = *this;
-    const auto place = naming_ ? place_of(name, *naming_) : std::nullopt;
-    if (place && *place < block_count() && is_hole(static_cast<BlockIndex>(*place))) {
-        changed.names_[*place] = std::move(name);
+    const auto position = naming_ ? position_of(name, *naming_) : std::nullopt;
+    if (position && *position < block_count() && is_hole(static_cast<BlockIndex>(*position))) {
+        changed.names_[*position] = std::move(name);
     } else {
-        if (place && *place < most_places(block_count()))
-            changed.names_.resize(std::max<std::size_t>(*place, block_count()));
+        if (position && *position < most_positions(block_count()))
+            changed.names_.resize(std::max<std::size_t>(*position, block_count()));
         changed.names_.push_back(std::move(name));
     }
     changed.assign(block_of_);

@@ -7,7 +7,9 @@
 #include <array>
 #include <utility>
 
+#include "text/blanks.hpp"
 #include "text/excerpt.hpp"
+#include "text/ignoring_case.hpp"
 #include "topology/block_sizes.hpp"
 #include "topology/config_checks.hpp"
 #include "topology/config_file.hpp"
@@ -154,12 +156,12 @@ class Parser {
                    fmt::format("write {}= on a separate line", pair.key));
         if (report_blanks_in_sizes(line)) return;
         report_rest(line.rest);
-        std::vector<SizeProblem> problems;
-        config_.block_sizes = parse_block_sizes(text, problems);
+        std::vector<SizeFinding> findings;
+        config_.block_sizes = parse_block_sizes(text, findings);
         // Ratios are compared only where every size was understood.
-        if (!problems.empty()) config_.block_sizes.clear();
-        for (SizeProblem& problem : problems)
-            report(std::move(problem.message), std::move(problem.remedy));
+        if (!findings.empty()) config_.block_sizes.clear();
+        for (SizeFinding& finding : findings)
+            report(std::move(finding.message), std::move(finding.remedy));
     }
 
     /// `BlockSizes=18, 36`: the blank ends the value.
@@ -177,8 +179,7 @@ class Parser {
 
     static bool is_include(std::string_view text) {
         constexpr std::string_view word = "include";
-        return text.size() > word.size() &&
-               equals_ignoring_case(text.substr(0, word.size()), word) &&
+        return text.size() > word.size() && starts_with_ignoring_case(text, word) &&
                (text[word.size()] == ' ' || text[word.size()] == '\t');
     }
 

@@ -37,11 +37,11 @@ constexpr Case cases[] = {
 
 }  // namespace
 
-extern "C" bool measured_decision(const Racks& site, std::uint32_t nodes, std::uint32_t segment);
+extern "C" bool measured_decision(const Racks& cluster, std::uint32_t nodes, std::uint32_t segment);
 // Its name is what the counting looks for.
-[[gnu::noinline]] bool measured_decision(const Racks& site, std::uint32_t nodes,
+[[gnu::noinline]] bool measured_decision(const Racks& cluster, std::uint32_t nodes,
                                          std::uint32_t segment) {
-    return std::holds_alternative<nvl72block::Placement>(site.place(nodes, segment));
+    return std::holds_alternative<nvl72block::Placement>(cluster.place(nodes, segment));
 }
 
 int main(int count, char** arguments) {
@@ -49,8 +49,9 @@ int main(int count, char** arguments) {
         if (count < 2) {
             std::puts(wanted.name);
         } else if (std::string_view(arguments[1]) == wanted.name) {
-            const Racks site(racks, wanted.drained, wanted.levels);
-            return measured_decision(site, wanted.nodes, wanted.segment) == wanted.placed ? 0 : 1;
+            const Racks cluster(racks, wanted.drained, wanted.levels);
+            return measured_decision(cluster, wanted.nodes, wanted.segment) == wanted.placed ? 0
+                                                                                             : 1;
         }
     }
     return count < 2 ? 0 : 2;

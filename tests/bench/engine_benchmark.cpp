@@ -23,10 +23,10 @@ void build(benchmark::State& state) {
 /// One request over and over; an answer of the other kind stops the benchmark.
 void decide(benchmark::State& state, std::uint32_t drained, std::uint32_t nodes,
             std::uint32_t segment, bool placed) {
-    const Racks site(nodes_of(state) / rack_nodes, drained);
-    if (std::holds_alternative<Placement>(site.place(nodes, segment)) != placed)
-        state.SkipWithError(placed ? "the job found no place" : "the job was not refused");
-    for (auto _ : state) benchmark::DoNotOptimize(site.place(nodes, segment));
+    const Racks cluster(nodes_of(state) / rack_nodes, drained);
+    if (std::holds_alternative<Placement>(cluster.place(nodes, segment)) != placed)
+        state.SkipWithError(placed ? "the job was refused" : "the job was not refused");
+    for (auto _ : state) benchmark::DoNotOptimize(cluster.place(nodes, segment));
     state.SetComplexityN(nodes_of(state));
 }
 
@@ -53,16 +53,17 @@ void count_and_refuse_segments(benchmark::State& state) {
 }
 
 void fragmentation(benchmark::State& state) {
-    const Racks site(nodes_of(state) / rack_nodes, 3);
-    for (auto _ : state) benchmark::DoNotOptimize(fragmentation_stock(site.topology, site.usable));
+    const Racks cluster(nodes_of(state) / rack_nodes, 3);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(fragmentation_stock(cluster.topology, cluster.usable));
     state.SetComplexityN(nodes_of(state));
 }
 
-/// Growing segment counts on one site of 512 racks.
+/// Growing segment counts on one cluster of 512 racks.
 void segments(benchmark::State& state) {
-    const Racks site(512);
+    const Racks cluster(512);
     const auto count = static_cast<std::uint32_t>(state.range(0));
-    for (auto _ : state) benchmark::DoNotOptimize(site.place(count, 1));
+    for (auto _ : state) benchmark::DoNotOptimize(cluster.place(count, 1));
     state.SetComplexityN(state.range(0));
 }
 

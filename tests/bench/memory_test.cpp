@@ -94,9 +94,9 @@ class Decision : public testing::TestWithParam<Question> {};
 
 TEST_P(Decision, TakesUnderTwoMebibytesAndFreesIt) {
     const Question& question = GetParam();
-    const Racks site(question.racks, question.drained);
-    const Taken taken = measure([&] { (void)site.place(question.nodes, question.segment); });
-    EXPECT_GT(taken.peak, site.topology.block_count());
+    const Racks cluster(question.racks, question.drained);
+    const Taken taken = measure([&] { (void)cluster.place(question.nodes, question.segment); });
+    EXPECT_GT(taken.peak, cluster.topology.block_count());
     EXPECT_LT(taken.peak, 2 * mebibyte);
     EXPECT_EQ(taken.kept, 0U);
     std::printf("%s on %u racks: %zu bytes in %zu allocations\n", question.name, question.racks,

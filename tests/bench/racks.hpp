@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sites of equal racks for the measurements: racks of 18 nodes, every level of BlockSizes.
+// Clusters of equal racks for the measurements: racks of 18 nodes, every level of BlockSizes.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ constexpr std::uint32_t racks_for(std::uint32_t nodes) {
     return (nodes + rack_nodes - 1) / rack_nodes;
 }
 
-/// Which BlockSizes a site has: all that its racks can form, or the rack's alone.
+/// Which BlockSizes a cluster has: all that its racks can form, or the rack's alone.
 enum class Levels { all, racks };
 
-/// topology.conf of such a site, names as a site would have them.
+/// topology.conf of such a cluster, with names as in real clusters.
 inline std::string topology_conf(std::uint32_t racks, Levels levels = Levels::all) {
     std::string text;
     for (std::uint32_t rack = 0; rack < racks; ++rack)
@@ -65,7 +65,7 @@ inline NodeSet usable_nodes(std::uint32_t racks, std::uint32_t drained) {
     return usable;
 }
 
-/// A site with a state.
+/// A cluster with a state.
 struct Racks {
     explicit Racks(std::uint32_t racks, std::uint32_t drained = 0, Levels levels = Levels::all)
         : topology(make_topology(racks, levels)), usable(usable_nodes(racks, drained)) {}

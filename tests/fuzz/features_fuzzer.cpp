@@ -13,9 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view prefix = end == text.npos ? std::string_view() : text.substr(0, end);
     const auto clique =
         nvl72block::read_clique(end == text.npos ? text : text.substr(end + 1), prefix);
-    if (clique.problem != nvl72block::CliqueProblem::none) return 0;
+    if (clique.status != nvl72block::CliqueStatus::valid) return 0;
     // What was read must be written so that it reads the same.
     const auto again = nvl72block::read_clique(to_string(clique.identity));
-    if (again.problem != clique.problem || again.identity != clique.identity) std::abort();
+    if (again.status != clique.status || again.identity != clique.identity) std::abort();
     return 0;
 }

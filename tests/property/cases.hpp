@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A small site, its state and a request, as short text: what a failing case prints can be pasted
+// A small cluster, its state and a request, as short text: what a failing case prints can be pasted
 // into the table of regressions as it is.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Enforced cliques against an exhaustive search over every number of nodes from every island of
 // every base block, count by count: a range may end at one node, which heeds no island. With
-// budgets from none to full. NVL72BLOCK_ORACLE_SCALE multiplies the number of sites (default 1).
+// budgets from none to full. NVL72BLOCK_ORACLE_SCALE multiplies the number of clusters (default 1).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string random_islands(Random& random, const Case& sample) {
     return text + std::string(sample.outside.size(), '-');
 }
 
-Case random_site(Random& random) {
+Case random_cluster(Random& random) {
     static const std::vector<std::string> marks{"0", "00.", "001", "0011.", "000000A", "010210B."};
     const std::uint32_t planning = random.between(2, 5);
     Case sample{.block_sizes = {planning, 2 * planning}, .blocks = {}, .outside = {}, .job = {}};
@@ -64,13 +64,13 @@ TEST_P(CliqueOracleTest, EngineAgrees) {
     Random random(GetParam());
     NodeComparison comparison;
     for (std::uint32_t i = 0; i < 2500 * scale(); ++i) {
-        const Case sample = random_site(random);
-        const Instance site(sample);
+        const Case sample = random_cluster(random);
+        const Instance instance(sample);
         for (int j = 0; j < 12; ++j) {
-            const Request request = site.with_required(
-                random_request(random, site.usable.count(), site.topology.block_count()));
+            const Request request = instance.with_required(
+                random_request(random, instance.usable.count(), instance.topology.block_count()));
             if (request.required.count() <= request.max_nodes)
-                comparison.run(sample, site, request);
+                comparison.run(sample, instance, request);
         }
     }
     std::cout << "seed " << GetParam() << "\n" << comparison.summary();
@@ -80,7 +80,7 @@ TEST_P(CliqueOracleTest, EngineAgrees) {
 }
 
 /// Racks by the hundred, where the greedy search takes over: no exhaustive search, but the rules.
-TEST_P(CliqueOracleTest, RulesHoldOnLargeSites) {
+TEST_P(CliqueOracleTest, RulesHoldOnLargeClusters) {
     Random random(GetParam());
     std::uint64_t cases = 0, placed = 0;
     static const std::vector<std::string> marks{"0", "000.", "00000000000.", "0011."};
@@ -94,21 +94,21 @@ TEST_P(CliqueOracleTest, RulesHoldOnLargeSites) {
         for (std::uint32_t block = random.between(20, 500); block > 0; --block)
             sample.blocks.push_back(random_nodes(random, planning + random.between(0, 2), letters));
         sample.islands = random_islands(random, sample);
-        const Instance site(sample);
-        const State state = site.state();
+        const Instance instance(sample);
+        const State state = instance.state();
         for (int j = 0; j < 10; ++j) {
             Request request{.required = {}};
             request.segment_size = random.one_in(3) ? 0 : random.between(2, planning);
             request.min_nodes = std::max(1U, request.segment_size) *
-                                random.between(1, std::max(1U, site.usable.count() / 8));
+                                random.between(1, std::max(1U, instance.usable.count() / 8));
             request.max_nodes = request.min_nodes;
-            vary(random, request, site.topology.block_count());
+            vary(random, request, instance.topology.block_count());
             ++cases;
-            const Answer answer = place(site.topology, request, state);
+            const Answer answer = place(instance.topology, request, state);
             const auto* found = std::get_if<Placement>(&answer);
             if (found == nullptr) continue;
             ++placed;
-            ASSERT_EQ(check(site.topology, request, state, *found), "");
+            ASSERT_EQ(check(instance.topology, request, state, *found), "");
         }
     }
     std::cout << "seed " << GetParam() << ": " << cases << " large cases, " << placed
@@ -132,8 +132,8 @@ const Case regressions[] = {
 TEST(CliqueRegressionTest, EngineAgrees) {
     NodeComparison comparison;
     for (const Case& sample : regressions) {
-        const Instance site(sample);
-        comparison.run(sample, site, site.with_required(parse_job(sample.job)));
+        const Instance instance(sample);
+        comparison.run(sample, instance, instance.with_required(parse_job(sample.job)));
     }
     EXPECT_EQ(comparison.failures(), 0U) << comparison.report(10);
 }

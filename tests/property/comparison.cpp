@@ -73,8 +73,9 @@ Verdict judge_refusal(Oracle& oracle, const Instance& instance, const Facts& fac
 
 }  // namespace
 
-Verdict Comparison::judge_placement(const Best& best, const Instance& instance, const Facts& facts,
-                                    const Request& request, const Placement& placement) {
+Verdict Comparison::judge_placement(const Optimum& best, const Instance& instance,
+                                    const Facts& facts, const Request& request,
+                                    const Placement& placement) {
     const NodeSet expected = nodes_of(facts, best, instance.topology.node_count());
     const std::string beyond = placement.proven ? "" : "beyond: ";
     if (placement.blocks.empty() != best.outside)
@@ -109,8 +110,8 @@ Verdict Comparison::judge_placement(const Best& best, const Instance& instance, 
             "engine " + list(placement.nodes) + ", oracle " + list(expected)};
 }
 
-Verdict Comparison::judge(Oracle& oracle, const std::optional<Best>& best, const Instance& instance,
-                          const Facts& facts, const Request& request) {
+Verdict Comparison::judge(Oracle& oracle, const std::optional<Optimum>& best,
+                          const Instance& instance, const Facts& facts, const Request& request) {
     ++(best ? placed_ : refused_);
     if (best && !best->outside) ++unranked_;
     const Answer answer = engine_(instance.topology, request, instance.state(), budget_);
@@ -130,7 +131,7 @@ Verdict Comparison::judge(Oracle& oracle, const std::optional<Best>& best, const
     return judge_placement(*best, instance, facts, request, placement);
 }
 
-void Comparison::run(Oracle& oracle, const std::optional<Best>& best, const Case& sample,
+void Comparison::run(Oracle& oracle, const std::optional<Optimum>& best, const Case& sample,
                      const Instance& instance, const Facts& facts, const Request& request) {
     ++cases_;
     const Verdict verdict = judge(oracle, best, instance, facts, request);
@@ -191,7 +192,7 @@ BudgetComparison::BudgetComparison(bool thorough) : thorough_(thorough) {
 
 void BudgetComparison::run(Oracle& oracle, const Case& sample, const Instance& instance,
                            const Facts& facts, const Request& request) {
-    const std::optional<Best> best = oracle.solve(facts, request);
+    const std::optional<Optimum> best = oracle.solve(facts, request);
     judges_.front().run(oracle, best, sample, instance, facts, request);
     for (std::size_t judge = 1; judge < judges_.size(); ++judge)
         if (thorough_ || judge == next_)

@@ -37,7 +37,7 @@ class Comparison {
         : budget_(budget), engine_(std::move(engine)) {}
 
     /// Asks the engine and records how it differs from the oracle's answer `best`.
-    void run(Oracle& oracle, const std::optional<Best>& best, const Case& sample,
+    void run(Oracle& oracle, const std::optional<Optimum>& best, const Case& sample,
              const Instance& instance, const Facts& facts, const Request& request);
 
     [[nodiscard]] std::uint64_t cases() const { return cases_; }
@@ -60,10 +60,10 @@ class Comparison {
     void add(const Comparison& other);
 
   private:
-    [[nodiscard]] Verdict judge(Oracle& oracle, const std::optional<Best>& best,
+    [[nodiscard]] Verdict judge(Oracle& oracle, const std::optional<Optimum>& best,
                                 const Instance& instance, const Facts& facts,
                                 const Request& request);
-    [[nodiscard]] Verdict judge_placement(const Best& best, const Instance& instance,
+    [[nodiscard]] Verdict judge_placement(const Optimum& best, const Instance& instance,
                                           const Facts& facts, const Request& request,
                                           const Placement& placement);
     void record(const Verdict& verdict, const Case& sample, const Facts& facts,

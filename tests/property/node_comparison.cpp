@@ -37,40 +37,40 @@ NodeComparison::NodeComparison(Engine engine) : engine_(std::move(engine)), budg
     tallies_.resize(budgets_.size());
 }
 
-Oracle& NodeComparison::rules_for(const Instance& site) {
-    const Shape shape(site.topology);
+Oracle& NodeComparison::rules_for(const Instance& instance) {
+    const Shape shape(instance.topology);
     if (!rules_ || rules_->shape() != shape) {
         rules_.emplace(shape, Counts(shape.blocks, 31));
     }
     return *rules_;
 }
 
-void NodeComparison::run(const Case& sample, const Instance& site, const Request& request) {
-    const State state = site.state();
-    NodeOracle oracle(rules_for(site), site.topology, request, state);
+void NodeComparison::run(const Case& sample, const Instance& instance, const Request& request) {
+    const State state = instance.state();
+    NodeOracle oracle(rules_for(instance), instance.topology, request, state);
     const auto best = oracle.solve();
     for (std::size_t i = 0; i < budgets_.size(); ++i) {
         Tallies& tally = tallies_[i];
         ++tally.cases;
         tally.fit += best ? 1 : 0;
-        const Answer answer = engine_(site.topology, request, state, budgets_[i]);
+        const Answer answer = engine_(instance.topology, request, state, budgets_[i]);
         tally.placed += answer.index() == 0 ? 1 : 0;
         tally.proven += std::visit([](const auto& a) { return a.proven; }, answer) ? 1 : 0;
-        Verdict verdict = judge(answer, best, oracle, site, request);
+        Verdict verdict = judge(answer, best, oracle, instance, request);
         if (verdict.kind.empty() && answer.index() == 1)
-            verdict = judge_refusal(std::get<Refusal>(answer), site, request);
+            verdict = judge_refusal(std::get<Refusal>(answer), instance, request);
         if (verdict.kind.empty()) continue;
         Case shown = sample;
         shown.job = to_string(request);
-        const std::size_t size = 10 * sample.blocks.size() + site.topology.node_count();
+        const std::size_t size = 10 * sample.blocks.size() + instance.topology.node_count();
         tally.findings.add(
             verdict.kind, kind_of_job(request), size,
             to_string(shown) + " " + to_string(budgets_[i]) + "\n      " + verdict.detail);
     }
 }
 
-Verdict NodeComparison::judge(const Answer& answer, const std::optional<NodeBest>& best,
-                              const NodeOracle& oracle, const Instance& site,
+Verdict NodeComparison::judge(const Answer& answer, const std::optional<NodeOptimum>& best,
+                              const NodeOracle& oracle, const Instance& instance,
                               const Request& request) const {
     if (const auto* refusal = std::get_if<Refusal>(&answer)) {
         if (!best) return {};
@@ -81,7 +81,7 @@ Verdict NodeComparison::judge(const Answer& answer, const std::optional<NodeBest
     const auto& found = std::get<Placement>(answer);
     const std::string beyond = found.proven ? "" : "beyond: ";
     const std::string nodes = list(found.nodes);
-    if (auto trouble = check(site.topology, request, site.state(), found); !trouble.empty())
+    if (auto trouble = check(instance.topology, request, instance.state(), found); !trouble.empty())
         return {"breaks a rule", trouble + ": " + nodes};
     if (!best) return {"places what does not fit", nodes};
     if (found.blocks.empty() != best->outside)
@@ -98,22 +98,22 @@ Verdict NodeComparison::judge(const Answer& answer, const std::optional<NodeBest
     const std::string ranks =
         nodes + " " + to_string(is) + "\n      oracle " + to_string(best->rank);
     if (better(is, best->rank) && !request.sized_by_capacity) return {"engine beats oracle", ranks};
-    if (preference == 6 && is_packed(Shape(site.topology), request, best->nodes))
+    if (preference == 6 && is_packed(Shape(instance.topology), request, best->nodes))
         return {"note: preference 6", ranks};
     return {beyond + "preference " + std::to_string(preference), ranks};
 }
 
 /// "Never, whatever the state": then not with every node usable either.
-Verdict NodeComparison::judge_refusal(const Refusal& refusal, const Instance& site,
+Verdict NodeComparison::judge_refusal(const Refusal& refusal, const Instance& instance,
                                       const Request& request) const {
     if (!refusal.permanent) return {};
-    NodeSet all(site.topology.node_count());
+    NodeSet all(instance.topology.node_count());
     for (NodeIndex node = 0; node < all.size(); ++node) all.set(node);
-    State state = site.state();
+    State state = instance.state();
     state.usable = all;
-    const Shape shape(site.topology);
+    const Shape shape(instance.topology);
     Oracle rules(shape, Counts(shape.blocks, 31));
-    if (!NodeOracle(rules, site.topology, request, state).solve()) return {};
+    if (!NodeOracle(rules, instance.topology, request, state).solve()) return {};
     return {"permanent", sentence(refusal) + ": is permanent, but all nodes would do"};
 }
 

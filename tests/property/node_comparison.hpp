@@ -22,7 +22,7 @@ class NodeComparison {
     explicit NodeComparison(Engine engine = place);
 
     /// Judges the engine with the full budget and with 0, 1, 10 and 100 steps.
-    void run(const Case& sample, const Instance& site, const Request& request);
+    void run(const Case& sample, const Instance& instance, const Request& request);
 
     [[nodiscard]] const Tallies& full() const { return tallies_.front(); }
     /// Failures under any budget.
@@ -32,12 +32,12 @@ class NodeComparison {
     [[nodiscard]] std::string report(std::size_t examples) const;
 
   private:
-    [[nodiscard]] Verdict judge(const Answer& answer, const std::optional<NodeBest>& best,
-                                const NodeOracle& oracle, const Instance& site,
+    [[nodiscard]] Verdict judge(const Answer& answer, const std::optional<NodeOptimum>& best,
+                                const NodeOracle& oracle, const Instance& instance,
                                 const Request& request) const;
-    [[nodiscard]] Verdict judge_refusal(const Refusal& refusal, const Instance& site,
+    [[nodiscard]] Verdict judge_refusal(const Refusal& refusal, const Instance& instance,
                                         const Request& request) const;
-    [[nodiscard]] Oracle& rules_for(const Instance& site);
+    [[nodiscard]] Oracle& rules_for(const Instance& instance);
 
     Engine engine_;
     std::vector<Budget> budgets_;

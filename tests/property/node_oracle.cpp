@@ -71,7 +71,7 @@ Rank NodeOracle::rank_of(const Placement& placement) const {
 
 // ---- the counts of a request -------------------------------------------------------------------
 
-std::optional<NodeBest> NodeOracle::solve() {
+std::optional<NodeOptimum> NodeOracle::solve() {
     const Facts& facts = *plain_.facts;
     if (request_.min_nodes == 0 || request_.min_nodes > request_.max_nodes) return std::nullopt;
     if (!facts.required_usable) return std::nullopt;
@@ -81,15 +81,15 @@ std::optional<NodeBest> NodeOracle::solve() {
     return request_.segment_size > 0 || required_inside ? std::nullopt : solve_outside();
 }
 
-std::optional<NodeBest> NodeOracle::solve_range() {
+std::optional<NodeOptimum> NodeOracle::solve_range() {
     for (std::uint32_t nodes = std::min(request_.max_nodes, plain_.facts->inside());
          nodes >= request_.min_nodes; --nodes)
-        if (auto rank = best_of(nodes, std::nullopt)) return NodeBest{nodes, false, *rank};
+        if (auto rank = best_of(nodes, std::nullopt)) return NodeOptimum{nodes, false, *rank};
     return std::nullopt;
 }
 
 /// The fewest nodes, at the smallest level that can; segments need no common block.
-std::optional<NodeBest> NodeOracle::solve_sized() {
+std::optional<NodeOptimum> NodeOracle::solve_sized() {
     const std::uint32_t most = std::min(request_.max_nodes, plain_.facts->inside());
     const std::size_t levels = request_.segment_size > 0 ? 0 : plain_.facts->shape.whole();
     for (std::size_t level = 0; level <= levels; ++level)
@@ -98,7 +98,7 @@ std::optional<NodeBest> NodeOracle::solve_sized() {
             const bool any = request_.segment_size == 0 && least < level;
             if (request_.segment_size == 0 && least > level) break;
             if (auto rank = best_of(nodes, any ? std::optional(level) : std::nullopt))
-                return NodeBest{nodes, false, *rank};
+                return NodeOptimum{nodes, false, *rank};
         }
     return std::nullopt;
 }
@@ -120,13 +120,13 @@ bool NodeOracle::outside_holds(std::uint32_t nodes) const {
     return false;
 }
 
-std::optional<NodeBest> NodeOracle::solve_outside() const {
+std::optional<NodeOptimum> NodeOracle::solve_outside() const {
     const auto all = static_cast<std::uint32_t>(plain_.facts->outside.size());
-    std::optional<NodeBest> best;
+    std::optional<NodeOptimum> best;
     for (std::uint32_t nodes = request_.min_nodes; nodes <= std::min(request_.max_nodes, all);
          ++nodes) {
         if (!outside_holds(nodes)) continue;
-        best = NodeBest{nodes, true, {}};
+        best = NodeOptimum{nodes, true, {}};
         if (request_.sized_by_capacity) break;
     }
     return best;

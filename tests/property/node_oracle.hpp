@@ -12,7 +12,7 @@
 namespace nvl72block::oracle {
 
 /// The best answer. Outside all blocks only its number of nodes counts.
-struct NodeBest {
+struct NodeOptimum {
     std::uint32_t nodes = 0;
     bool outside = false;
     Rank rank;
@@ -25,7 +25,7 @@ class NodeOracle {
     NodeOracle(Oracle& rules, const Topology& topology, const Request& request, const State& state);
 
     /// The best answer, or nothing if no node set satisfies the rules and holds the totals.
-    [[nodiscard]] std::optional<NodeBest> solve();
+    [[nodiscard]] std::optional<NodeOptimum> solve();
 
     /// The rank of an answer among those of as many nodes.
     [[nodiscard]] Rank rank_of(const Placement& placement) const;
@@ -39,7 +39,7 @@ class NodeOracle {
         std::vector<NodeIndex> nodes;
     };
 
-    /// What jobs see that heed places, or that do not.
+    /// What jobs see that heed islands, or that do not.
     struct View {
         NodeSet usable;
         std::optional<Facts> facts;
@@ -51,9 +51,9 @@ class NodeOracle {
     [[nodiscard]] std::vector<Item> make_items(const View& view, bool heeds) const;
     [[nodiscard]] const View& view_for(std::uint32_t nodes) const;
 
-    [[nodiscard]] std::optional<NodeBest> solve_range();
-    [[nodiscard]] std::optional<NodeBest> solve_sized();
-    [[nodiscard]] std::optional<NodeBest> solve_outside() const;
+    [[nodiscard]] std::optional<NodeOptimum> solve_range();
+    [[nodiscard]] std::optional<NodeOptimum> solve_sized();
+    [[nodiscard]] std::optional<NodeOptimum> solve_outside() const;
     [[nodiscard]] bool outside_holds(std::uint32_t nodes) const;
 
     /// The best of `nodes` nodes; with `level`, anywhere in one block of it.

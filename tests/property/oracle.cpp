@@ -46,10 +46,10 @@ bool any_vector(const Counts& limit, std::uint32_t total, Visit visit) {
 
 }  // namespace
 
-Oracle::Oracle(Shape shape, Counts capacity)
-    : shape_(std::move(shape)), capacity_(std::move(capacity)) {
-    assert(capacity_.size() == shape_.blocks && shape_.blocks <= 12);
-    assert(std::ranges::all_of(capacity_, [](std::uint32_t c) { return c < 32; }));
+Oracle::Oracle(Shape shape, Counts largest)
+    : shape_(std::move(shape)), largest_(std::move(largest)) {
+    assert(largest_.size() == shape_.blocks && shape_.blocks <= 12);
+    assert(std::ranges::all_of(largest_, [](std::uint32_t c) { return c < 32; }));
 }
 
 // ---- rules that do not depend on the state -----------------------------------------------------
@@ -111,7 +111,7 @@ const std::vector<std::uint32_t>& Oracle::legal_vectors(std::uint32_t nodes,
                       request.consolidate_segments, request.max_base_blocks};
     const auto [entry, fresh] = legal_.try_emplace(key);
     if (fresh)
-        (void)any_vector(capacity_, nodes, [&](const Counts& taken) {
+        (void)any_vector(largest_, nodes, [&](const Counts& taken) {
             if (legal(taken, request))
                 entry->second.insert(entry->second.end(), taken.begin(), taken.end());
             return false;
@@ -121,7 +121,8 @@ const std::vector<std::uint32_t>& Oracle::legal_vectors(std::uint32_t nodes,
 
 // ---- the search --------------------------------------------------------------------------------
 
-bool Oracle::best_of(const Facts& facts, const Request& request, std::uint32_t nodes, Best& best) {
+bool Oracle::best_of(const Facts& facts, const Request& request, std::uint32_t nodes,
+                     Optimum& best) {
     bool found = false;
     const std::size_t width = shape_.blocks;
     const auto& vectors = legal_vectors(nodes, request);
@@ -140,10 +141,10 @@ bool Oracle::best_of(const Facts& facts, const Request& request, std::uint32_t n
     return found;
 }
 
-std::optional<Best> Oracle::solve(const Facts& facts, const Request& request) {
+std::optional<Optimum> Oracle::solve(const Facts& facts, const Request& request) {
     if (request.min_nodes == 0 || request.min_nodes > request.max_nodes) return std::nullopt;
     if (!facts.required_usable) return std::nullopt;
-    Best best;
+    Optimum best;
     if (facts.required_outside == 0)
         for (best.nodes = std::min(request.max_nodes, facts.inside());
              best.nodes >= request.min_nodes; --best.nodes)
@@ -164,7 +165,7 @@ std::uint32_t Oracle::segments_fit(const Facts& facts, const Request& request) {
     return 0;
 }
 
-NodeSet nodes_of(const Facts& facts, const Best& best, std::size_t node_count) {
+NodeSet nodes_of(const Facts& facts, const Optimum& best, std::size_t node_count) {
     NodeSet nodes(node_count);
     if (best.outside)
         for (std::uint32_t i = 0; i < best.nodes; ++i) nodes.set(facts.outside[i]);

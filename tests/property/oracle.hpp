@@ -15,7 +15,7 @@
 namespace nvl72block::oracle {
 
 /// The best answer.
-struct Best {
+struct Optimum {
     std::uint32_t nodes = 0;
     bool outside = false;  ///< on nodes in no block; `taken` and `rank` then say nothing
     Counts taken;
@@ -25,14 +25,14 @@ struct Best {
 /// Answers requests about topologies of one shape. What depends on the shape only is remembered.
 class Oracle {
   public:
-    /// `capacity`: as many nodes as a base block may have in any state asked about; at most 31
+    /// `largest`: as many nodes as a base block may have in any state asked about; at most 31
     /// nodes per block and 12 blocks.
-    Oracle(Shape shape, Counts capacity);
+    Oracle(Shape shape, Counts largest);
 
     [[nodiscard]] const Shape& shape() const { return shape_; }
 
     /// The best answer, or nothing if no node set satisfies the rules.
-    [[nodiscard]] std::optional<Best> solve(const Facts& facts, const Request& request);
+    [[nodiscard]] std::optional<Optimum> solve(const Facts& facts, const Request& request);
 
     /// The largest number of segments for which `request` (which must be segmented) would fit.
     [[nodiscard]] std::uint32_t segments_fit(const Facts& facts, const Request& request);
@@ -50,17 +50,17 @@ class Oracle {
     [[nodiscard]] const std::vector<std::uint32_t>& legal_vectors(std::uint32_t nodes,
                                                                   const Request& request);
     [[nodiscard]] bool best_of(const Facts& facts, const Request& request, std::uint32_t nodes,
-                               Best& best);
+                               Optimum& best);
     [[nodiscard]] bool can_be_cut(const Counts& taken, std::uint32_t size, bool spread);
 
     Shape shape_;
-    Counts capacity_;
+    Counts largest_;
     std::map<RuleKey, std::vector<std::uint32_t>> legal_;  // vectors one after another
     std::map<std::pair<std::uint32_t, bool>, CutMemo> cuts_;
     Rank scratch_;
 };
 
 /// The nodes that the best answer takes.
-[[nodiscard]] NodeSet nodes_of(const Facts& facts, const Best& best, std::size_t node_count);
+[[nodiscard]] NodeSet nodes_of(const Facts& facts, const Optimum& best, std::size_t node_count);
 
 }  // namespace nvl72block::oracle

@@ -251,9 +251,9 @@ TEST(PlantedFault, TheComparisonFindsAFalseProof) {
 }
 
 std::uint64_t node_failures(const Engine& engine, const Case& sample) {
-    const Instance site(sample);
+    const Instance instance(sample);
     NodeComparison comparison(engine);
-    comparison.run(sample, site, site.with_required(parse_job(sample.job)));
+    comparison.run(sample, instance, instance.with_required(parse_job(sample.job)));
     return comparison.failures();
 }
 
@@ -273,7 +273,7 @@ TEST(PlantedFault, TheComparisonByNodesFindsItInTotals) {
     EXPECT_GE(node_failures(more, with_totals("1-8 cpus=16 sized", "88888888", "")), 1U);
     const auto fewer = misled([](Request& r, State&) { r.max_nodes = 3; });
     EXPECT_GE(node_failures(fewer, with_totals("2-4 gpus=8", "", "44444444")), 1U);
-    // The page: of the places that hold the totals the preferred one, if it says proven.
+    // The page: of the placements that hold the totals the preferred one, if it says proven.
     const auto unweighted = [](const Topology& topology, const Request& request, State state,
                                const Budget& budget) {
         state.weight = {};
@@ -297,7 +297,7 @@ TEST(PlantedFault, TheComparisonByNodesFindsItInCliques) {
     const Case cut{{4}, {"0000", "0000"}, "", "4 seg=2", Numbering::by_block, "", "", "01010001"};
     EXPECT_EQ(node_failures(place, cut), 0U);
     EXPECT_EQ(node_failures(blind, cut), 5U);
-    // Decides a range as if all of its counts heeded places: misses the light node without one.
+    // Decides a range as if all of its counts heeded islands: misses the light node without one.
     const Case single{{2}, {"01"}, "", "1-2", Numbering::by_block, "", "", "-0"};
     const Engine per_request = [](const Topology& topology, Request request, State state,
                                   const Budget& budget) {

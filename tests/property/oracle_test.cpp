@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The engine against the oracle: all small sites, all numbers of free nodes, all requests.
+// The engine against the oracle: all small clusters, all numbers of free nodes, all requests.
 // Each case is judged with the full budget and with one of the budgets 0, 1, 10 and 100 in turn.
 // NVL72BLOCK_ORACLE_SCALE multiplies the sampled part (default 1); 4 makes a million cases a
 // budget.
@@ -138,8 +138,8 @@ constexpr std::uint64_t cases_a_shard = 100'000;  // times 20 shards: 2 million
 
 class ExhaustiveTest : public testing::TestWithParam<Shard> {
   protected:
-    /// A site with these free nodes; real sizes, busy nodes and nodes in no block at random.
-    Case site(Random& random, const Counts& free) {
+    /// A cluster with these free nodes; real sizes, busy nodes and nodes in no block at random.
+    Case cluster(Random& random, const Counts& free) {
         Case sample{.block_sizes = block_sizes(GetParam().factors, GetParam().planning),
                     .blocks = {},
                     .outside = {},
@@ -161,7 +161,7 @@ TEST_P(ExhaustiveTest, EngineAgreesWithTheOracle) {
     for (std::uint32_t blocks = 1; blocks <= 4; ++blocks) {
         std::optional<Oracle> oracle;
         for_each_free(blocks, [&](const Counts& free) {
-            const Case sample = site(random, free);
+            const Case sample = cluster(random, free);
             const Instance instance(sample);
             const Facts facts(instance.topology, {}, instance.state());
             if (!oracle) oracle.emplace(facts.shape, Counts(blocks, largest_block));
@@ -217,15 +217,15 @@ Request random_request(Random& random, std::uint32_t usable, std::uint32_t block
     return request;
 }
 
-/// One kind of random site.
+/// One kind of random cluster.
 struct Mix {
     const char* name;
     std::uint64_t seed;
-    std::uint32_t sites;
-    std::uint32_t requests;  ///< a site
+    std::uint32_t clusters;
+    std::uint32_t requests;  ///< per cluster
     std::uint32_t least_blocks, most_blocks;
     std::uint32_t largest;               ///< block
-    std::vector<std::string> marks;      ///< one of these serves a site
+    std::vector<std::string> marks;      ///< one of these serves a cluster
     std::uint64_t beyond_per_mille = 1;  ///< as in Demand
 };
 
@@ -248,14 +248,14 @@ const Mix mixes[] = {
 class RandomTest : public testing::TestWithParam<Mix> {
   protected:
     /// One shape, for which the oracle remembers what it found.
-    struct Plan {
+    struct Setup {
         std::uint32_t blocks;
         std::vector<std::uint32_t> sizes;
         std::optional<Oracle> oracle;
     };
 
-    std::vector<Plan> plans() {
-        std::vector<Plan> list;
+    std::vector<Setup> setups() {
+        std::vector<Setup> list;
         for (std::uint32_t blocks = GetParam().least_blocks; blocks <= GetParam().most_blocks;
              ++blocks)
             for (const Factors& factors :
@@ -265,18 +265,18 @@ class RandomTest : public testing::TestWithParam<Mix> {
         return list;
     }
 
-    Case site(Random& random, const Plan& plan) {
-        Case sample{.block_sizes = plan.sizes, .blocks = {}, .outside = {}, .job = {}};
+    Case cluster(Random& random, const Setup& setup) {
+        Case sample{.block_sizes = setup.sizes, .blocks = {}, .outside = {}, .job = {}};
         const auto& all = GetParam().marks;
         const std::string& marks =
             all[random.between(0, static_cast<std::uint32_t>(all.size()) - 1)];
-        for (std::uint32_t block = 0; block < plan.blocks; ++block) {
+        for (std::uint32_t block = 0; block < setup.blocks; ++block) {
             const std::uint32_t size =
                 random.one_in(2) ? GetParam().largest : random.between(0, GetParam().largest);
             sample.blocks.push_back(random_nodes(random, size, marks));
         }
         // Without BlockSizes the first block that has nodes sets the planning size.
-        if (plan.sizes.empty()) sample.blocks.back() += sample.blocks.back().empty() ? "0" : "";
+        if (setup.sizes.empty()) sample.blocks.back() += sample.blocks.back().empty() ? "0" : "";
         if (random.one_in(4)) sample.outside = random_nodes(random, random.between(1, 4), marks);
         sample.numbering = static_cast<Numbering>(random.between(0, 2));
         return sample;
@@ -287,23 +287,23 @@ TEST_P(RandomTest, EngineAgreesWithTheOracle) {
     const Mix& mix = GetParam();
     Random random(mix.seed);
     BudgetComparison comparison(false);
-    std::vector<Plan> list = plans();
-    for (std::uint32_t i = 0; i < mix.sites * scale(); ++i) {
-        Plan& plan = list[i % list.size()];
-        const Case sample = site(random, plan);
+    std::vector<Setup> list = setups();
+    for (std::uint32_t i = 0; i < mix.clusters * scale(); ++i) {
+        Setup& setup = list[i % list.size()];
+        const Case sample = cluster(random, setup);
         const Instance instance(sample);
         const Request none = instance.with_required({});
         const Facts facts(instance.topology, none, instance.state());
-        if (!plan.oracle || plan.oracle->shape() != facts.shape)
-            plan.oracle.emplace(facts.shape, Counts(plan.blocks, mix.largest));
+        if (!setup.oracle || setup.oracle->shape() != facts.shape)
+            setup.oracle.emplace(facts.shape, Counts(setup.blocks, mix.largest));
         const auto usable = static_cast<std::uint32_t>(facts.inside() + facts.outside.size());
         for (std::uint32_t j = 0; j < mix.requests; ++j)
-            comparison.run(*plan.oracle, sample, instance, facts,
-                           instance.with_required(random_request(random, usable, plan.blocks)));
+            comparison.run(*setup.oracle, sample, instance, facts,
+                           instance.with_required(random_request(random, usable, setup.blocks)));
     }
     (mix.most_blocks > 4 ? total().large : total().small).add(comparison);
     expect_agreement(comparison, mix.seed,
-                     {.least_cases = std::uint64_t{mix.sites} * mix.requests,
+                     {.least_cases = std::uint64_t{mix.clusters} * mix.requests,
                       .beyond_per_mille = mix.beyond_per_mille});
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What must hold for sites of any size, where no exhaustive search can tell the best answer.
-// NVL72BLOCK_ORACLE_SCALE multiplies the number of sites (default 1).
+// What must hold for clusters of any size, where no exhaustive search can tell the best answer.
+// NVL72BLOCK_ORACLE_SCALE multiplies the number of clusters (default 1).
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -20,9 +20,9 @@
 namespace nvl72block::oracle {
 namespace {
 
-// ---- large random sites and requests -----------------------------------------------------------
+// ---- large random clusters and requests --------------------------------------------------------
 
-/// How a site's base blocks are filled.
+/// How a cluster's base blocks are filled.
 struct Filling {
     std::uint32_t real;        ///< nodes of an ordinary base block
     std::string whole;         ///< marks of a block that is mostly free
@@ -54,8 +54,8 @@ std::vector<std::uint32_t> random_sizes(Random& random, std::uint32_t real) {
     return sizes;
 }
 
-/// A site of up to `most_blocks` base blocks, small ones as likely as large ones.
-Case random_site(Random& random, std::uint32_t most_blocks, bool weights) {
+/// A cluster of up to `most_blocks` base blocks, small ones as likely as large ones.
+Case random_cluster(Random& random, std::uint32_t most_blocks, bool weights) {
     const Filling filling = random_filling(random, weights);
     std::uint32_t most = 1;
     while (most < most_blocks && !random.one_in(8)) most *= 2;
@@ -184,10 +184,10 @@ constexpr std::size_t shown_examples = 10;
 /// One random case.
 struct Trial {
     const Case& sample;
-    const Instance& site;
+    const Instance& instance;
     Request request;
 
-    [[nodiscard]] Facts facts() const { return {site.topology, request, site.state()}; }
+    [[nodiscard]] Facts facts() const { return {instance.topology, request, instance.state()}; }
 };
 
 /// The bound on the work of one decision: the budget, and passes over blocks and nodes. It knows no
@@ -223,38 +223,38 @@ class PropertyTest : public testing::TestWithParam<std::uint64_t> {
         findings_.add(kind, job, size, text);
     }
 
-    /// Calls `property(trial)` for `requests` requests to each of `sites` random sites.
+    /// Calls `property(trial)` for `requests` requests to each of `clusters` random clusters.
     template <typename Property>
-    void for_random_cases(std::uint32_t sites, std::uint32_t requests, Property property) {
-        for (std::uint32_t i = 0; i < sites * scale(); ++i) {
+    void for_random_cases(std::uint32_t clusters, std::uint32_t requests, Property property) {
+        for (std::uint32_t i = 0; i < clusters * scale(); ++i) {
             static constexpr std::uint32_t sizes[] = {4000, 32, 8, 8};
             const Case sample = i % 5 == 4 ? random_racks(random)
-                                           : random_site(random, sizes[i % 5], random.one_in(3));
-            const Instance site(sample);
-            const Facts facts(site.topology, site.with_required({}), site.state());
+                                           : random_cluster(random, sizes[i % 5], random.one_in(3));
+            const Instance instance(sample);
+            const Facts facts(instance.topology, instance.with_required({}), instance.state());
             for (std::uint32_t j = 0; j < requests; ++j) {
                 ++cases;
-                property(Trial{
-                    sample, site,
-                    site.with_required(random_request(random, facts, site.required.count()))});
+                property(Trial{sample, instance,
+                               instance.with_required(
+                                   random_request(random, facts, instance.required.count()))});
             }
         }
     }
 
-    Answer decide(const Instance& site, const Request& request, const State& state) {
+    Answer decide(const Instance& instance, const Request& request, const State& state) {
         const auto begin = std::chrono::steady_clock::now();
-        Answer answer = place(site.topology, request, state);
+        Answer answer = place(instance.topology, request, state);
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
         if (took.count() > slowest_) {
             slowest_ = took.count();
             slowest_case_ = "case " + std::to_string(cases) + ", " +
-                            std::to_string(site.topology.block_count()) + " blocks of " +
-                            std::to_string(site.topology.planning_size()) + ", " +
+                            std::to_string(instance.topology.block_count()) + " blocks of " +
+                            std::to_string(instance.topology.planning_size()) + ", " +
                             to_string(request) + ", steps " + std::to_string(steps(answer));
         }
         placed += answer.index() == 0 ? 1 : 0;
-        EXPECT_LE(steps(answer), most_steps(site.topology))
-            << to_string(request) << " on " << site.topology.block_count() << " blocks";
+        EXPECT_LE(steps(answer), most_steps(instance.topology))
+            << to_string(request) << " on " << instance.topology.block_count() << " blocks";
         return answer;
     }
 
@@ -280,15 +280,15 @@ class PropertyTest : public testing::TestWithParam<std::uint64_t> {
 
 TEST_P(PropertyTest, RulesHoldAndTheAnswerIsTheSameTwice) {
     for_random_cases(150, 10, [&](const Trial& trial) {
-        const State state = trial.site.state();
-        const Answer answer = decide(trial.site, trial.request, state);
+        const State state = trial.instance.state();
+        const Answer answer = decide(trial.instance, trial.request, state);
         const Placement* found = placement(answer);
-        const std::string trouble = found != nullptr
-                                        ? check(trial.site.topology, trial.request, state, *found)
-                                        : check_refusal(trial.site.topology, trial.request, state,
-                                                        std::get<Refusal>(answer));
+        const std::string trouble =
+            found != nullptr ? check(trial.instance.topology, trial.request, state, *found)
+                             : check_refusal(trial.instance.topology, trial.request, state,
+                                             std::get<Refusal>(answer));
         if (!trouble.empty()) fail(trial, found != nullptr ? "breaks a rule" : "refusal", trouble);
-        if (!same(answer, decide(trial.site, trial.request, state)))
+        if (!same(answer, decide(trial.instance, trial.request, state)))
             fail(trial, "another answer the second time", "");
     });
 }
@@ -302,13 +302,13 @@ void free_some(Random& random, NodeSet& usable, std::uint32_t one_in) {
 TEST_P(PropertyTest, FreeingNodesNeverMakesAJobInfeasible) {
     beyond_per_mille = 1;  // segments larger than a block, beyond what packing can search
     for_random_cases(120, 6, [&](const Trial& trial) {
-        State state = trial.site.state();
-        NodeSet usable = trial.site.usable;
+        State state = trial.instance.state();
+        NodeSet usable = trial.instance.usable;
         std::uint32_t before = 0;  // nodes of the former answer, if it lay in blocks
         bool fits = false;
         for (const std::uint32_t one_in : {1000U, 200U, 50U, 10U, 3U}) {
             state.usable = usable;
-            const Answer answer = decide(trial.site, trial.request, state);
+            const Answer answer = decide(trial.instance, trial.request, state);
             const Placement* found = placement(answer);
             if (fits && found == nullptr)
                 fail(trial,
@@ -326,7 +326,7 @@ TEST_P(PropertyTest, FreeingNodesNeverMakesAJobInfeasible) {
 }
 
 /// The base blocks in an order that the rules cannot tell from file order: whole blocks of a level
-/// change places inside their block of the level above, incomplete ones stay last.
+/// change positions inside their block of the level above, incomplete ones stay last.
 std::vector<std::uint32_t> shuffled_blocks(Random& random, const Topology& topology) {
     std::vector<std::uint32_t> order(topology.block_count());
     std::iota(order.begin(), order.end(), 0U);
@@ -353,13 +353,13 @@ TEST_P(PropertyTest, TheOrderOfEqualBlocksDoesNotMatter) {
     beyond_per_mille = 25;  // segments larger than a block
     for_random_cases(120, 8, [&](const Trial& trial) {
         Case other = trial.sample;
-        const auto order = shuffled_blocks(random, trial.site.topology);
+        const auto order = shuffled_blocks(random, trial.instance.topology);
         for (std::size_t i = 0; i < order.size(); ++i)
             other.blocks[i] = trial.sample.blocks[order[i]];
-        const Instance moved_site(other);
-        const Trial moved{other, moved_site, moved_site.with_required(trial.request)};
-        const Answer a = decide(trial.site, trial.request, trial.site.state());
-        const Answer b = decide(moved.site, moved.request, moved.site.state());
+        const Instance moved_instance(other);
+        const Trial moved{other, moved_instance, moved_instance.with_required(trial.request)};
+        const Answer a = decide(trial.instance, trial.request, trial.instance.state());
+        const Answer b = decide(moved.instance, moved.request, moved.instance.state());
         const auto beyond = [](const Answer& worse) {
             const bool proven = std::visit([](const auto& c) { return c.proven; }, worse);
             return std::string(proven ? "" : "beyond: ");
@@ -368,8 +368,8 @@ TEST_P(PropertyTest, TheOrderOfEqualBlocksDoesNotMatter) {
             return fail(trial, beyond(a.index() == 1 ? a : b) + "fits in one order only",
                         to_string(other));
         if (placement(a) == nullptr) return;
-        const Rank one = rank(trial.facts(), trial.site.topology, trial.request, *placement(a));
-        const Rank two = rank(moved.facts(), moved.site.topology, moved.request, *placement(b));
+        const Rank one = rank(trial.facts(), trial.instance.topology, trial.request, *placement(a));
+        const Rank two = rank(moved.facts(), moved.instance.topology, moved.request, *placement(b));
         const int difference = first_difference(one, two);
         if (difference == 0 || difference == 6) return;
         const bool worse = better(two, one);
@@ -402,14 +402,14 @@ std::vector<std::pair<const char*, Request>> looser(const Request& request) {
 TEST_P(PropertyTest, NoAnswerToAStricterRequestIsBetter) {
     beyond_per_mille = 15;
     for_random_cases(120, 5, [&](Trial trial) {
-        const Instance& site = trial.site;
+        const Instance& instance = trial.instance;
         trial.request.max_nodes = trial.request.min_nodes;
-        const Answer strict = decide(site, trial.request, site.state());
+        const Answer strict = decide(instance, trial.request, instance.state());
         if (placement(strict) == nullptr || placement(strict)->blocks.empty()) return;
         const std::string from = " after " + to_string(trial.request);
         for (const auto& [name, loose] : looser(trial.request)) {
-            const Trial again{trial.sample, site, loose};
-            const Answer answer = decide(site, loose, site.state());
+            const Trial again{trial.sample, instance, loose};
+            const Answer answer = decide(instance, loose, instance.state());
             if (const auto* refusal = std::get_if<Refusal>(&answer)) {
                 fail(again,
                      refusal->proven ? "refuses what fits a stricter request"
@@ -418,8 +418,8 @@ TEST_P(PropertyTest, NoAnswerToAStricterRequestIsBetter) {
                 continue;
             }
             const Facts facts = again.facts();
-            const Rank found = rank(facts, site.topology, loose, *placement(answer));
-            const Rank known = rank(facts, site.topology, loose, *placement(strict));
+            const Rank found = rank(facts, instance.topology, loose, *placement(answer));
+            const Rank known = rank(facts, instance.topology, loose, *placement(strict));
             const int difference = first_difference(found, known);
             if (!better(known, found) || difference == 6) continue;
             const char* beyond = placement(answer)->proven ? "" : "beyond: ";
@@ -431,11 +431,11 @@ TEST_P(PropertyTest, NoAnswerToAStricterRequestIsBetter) {
 TEST_P(PropertyTest, ARangeIsNeverBelowAFixedCountInIt) {
     beyond_per_mille = 5;
     for_random_cases(120, 4, [&](Trial trial) {
-        const Instance& site = trial.site;
+        const Instance& instance = trial.instance;
         const std::uint32_t step = std::max(1U, trial.request.segment_size);
         trial.request.max_nodes =
-            trial.request.min_nodes + step * random.between(1, 1 + site.usable.count() / step);
-        const Answer range = decide(site, trial.request, site.state());
+            trial.request.min_nodes + step * random.between(1, 1 + instance.usable.count() / step);
+        const Answer range = decide(instance, trial.request, instance.state());
         const Placement* most = placement(range);
         for (int i = 0; i < 4; ++i) {
             Request fixed = trial.request;
@@ -443,7 +443,7 @@ TEST_P(PropertyTest, ARangeIsNeverBelowAFixedCountInIt) {
             fixed.max_nodes = fixed.min_nodes;
             const std::uint32_t nodes = fixed.min_nodes;
             if (most != nullptr && most->nodes.count() > nodes) continue;
-            const Answer one = decide(site, fixed, site.state());
+            const Answer one = decide(instance, fixed, instance.state());
             if (placement(one) == nullptr || placement(one)->blocks.empty()) continue;
             const bool proven = std::visit([](const auto& a) { return a.proven; }, range);
             const std::string beyond = proven ? "" : "beyond: ";
@@ -455,8 +455,8 @@ TEST_P(PropertyTest, ARangeIsNeverBelowAFixedCountInIt) {
                 break;  // a case counts once
             }
             const Facts facts = trial.facts();
-            const Rank found = rank(facts, site.topology, fixed, *most);
-            const Rank known = rank(facts, site.topology, fixed, *placement(one));
+            const Rank found = rank(facts, instance.topology, fixed, *most);
+            const Rank known = rank(facts, instance.topology, fixed, *placement(one));
             const int difference = first_difference(found, known);
             if (better(known, found) && difference != 6)
                 fail(trial, beyond + "a range worse in preference " + std::to_string(difference),

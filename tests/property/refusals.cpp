@@ -71,8 +71,8 @@ std::string check_reason(const Facts& facts, const Request& request, const Refus
             return claim(usable < refusal.wanted_nodes, "not_enough_nodes with enough");
         case RefusalReason::required_not_usable:
             return claim(!facts.required_usable, "required_not_usable, but all are");
-        case RefusalReason::required_without_place:
-            return claim(false, "required_without_place, but cliques are not enforced");
+        case RefusalReason::required_without_island:
+            return claim(false, "required_without_island, but cliques are not enforced");
         case RefusalReason::required_not_in_block:
             return claim(facts.required_outside > 0, "required_not_in_block, but all are");
         case RefusalReason::required_outside_too_few:

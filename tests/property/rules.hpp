@@ -2,7 +2,7 @@
 //
 // docs/placement.md in code, for the tests: its words, its hard constraints and its order of
 // preferences. Written from that page alone. Everything here is linear in nodes, so that it also
-// judges answers for large sites.
+// judges answers for large clusters.
 #pragma once
 
 #include <array>

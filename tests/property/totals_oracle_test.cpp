@@ -2,7 +2,7 @@
 //
 // CPUs and GPUs in total, node-count ranges with them and jobs without a node count: the engine
 // against an exhaustive search over nodes, with budgets from none to full.
-// NVL72BLOCK_ORACLE_SCALE multiplies the number of sites (default 1).
+// NVL72BLOCK_ORACLE_SCALE multiplies the number of clusters (default 1).
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -13,15 +13,15 @@
 namespace nvl72block::oracle {
 namespace {
 
-constexpr std::uint32_t sites_a_seed = 3000;
-constexpr std::uint32_t requests_a_site = 12;
+constexpr std::uint32_t clusters_per_seed = 3000;
+constexpr std::uint32_t requests_per_cluster = 12;
 
 const std::string& one_of(Random& random, const std::vector<std::string>& texts) {
     return texts[random.between(0, static_cast<std::uint32_t>(texts.size()) - 1)];
 }
 
 /// Racks with up to as many nodes as planned, or some more; of several kinds of hardware.
-Case random_site(Random& random) {
+Case random_cluster(Random& random) {
     static const std::vector<std::string> marks{"0", "00.", "001", "0000000A", "0011.", "012."};
     static const std::vector<std::string> values{"4", "48", "2468", "0a", "1", "33339"};
     const std::uint32_t planning = random.between(1, 4);
@@ -44,19 +44,19 @@ Case random_site(Random& random) {
 }
 
 /// Between nothing and a little more than there is.
-std::uint64_t random_total(Random& random, const Instance& site,
+std::uint64_t random_total(Random& random, const Instance& instance,
                            const std::vector<std::uint32_t>& values) {
     if (values.empty()) return 0;
     std::uint32_t sum = 0;
-    site.usable.view().for_each([&](NodeIndex node) { sum += values[node]; });
+    instance.usable.view().for_each([&](NodeIndex node) { sum += values[node]; });
     return random.between(1, random.one_in(2) ? sum + 2 : sum / 2 + 1);
 }
 
-Request random_request(Random& random, const Instance& site) {
+Request random_request(Random& random, const Instance& instance) {
     Request request{.required = {}};
-    const std::uint32_t usable = std::max(1U, site.usable.count());
-    request.cpus = random_total(random, site, site.cpus);
-    request.gpus = random_total(random, site, site.gpus);
+    const std::uint32_t usable = std::max(1U, instance.usable.count());
+    request.cpus = random_total(random, instance, instance.cpus);
+    request.gpus = random_total(random, instance, instance.gpus);
     request.sized_by_capacity = random.one_in(3);
     request.segment_size = random.one_in(3) ? random.between(1, 5) : 0;
     request.spread_segments = request.segment_size > 0 && random.one_in(4);
@@ -72,7 +72,7 @@ Request random_request(Random& random, const Instance& site) {
         request.min_nodes -= request.min_nodes % request.segment_size;
         request.max_nodes = request.min_nodes;
     }
-    if (random.one_in(3)) vary(random, request, site.topology.block_count());
+    if (random.one_in(3)) vary(random, request, instance.topology.block_count());
     return request;
 }
 
@@ -81,11 +81,12 @@ class TotalsTest : public testing::TestWithParam<std::uint64_t> {};
 TEST_P(TotalsTest, EngineAgreesWithTheOracle) {
     Random random(GetParam());
     NodeComparison comparison;
-    for (std::uint32_t i = 0; i < sites_a_seed * scale(); ++i) {
-        const Case sample = random_site(random);
-        const Instance site(sample);
-        for (std::uint32_t j = 0; j < requests_a_site; ++j)
-            comparison.run(sample, site, site.with_required(random_request(random, site)));
+    for (std::uint32_t i = 0; i < clusters_per_seed * scale(); ++i) {
+        const Case sample = random_cluster(random);
+        const Instance instance(sample);
+        for (std::uint32_t j = 0; j < requests_per_cluster; ++j)
+            comparison.run(sample, instance,
+                           instance.with_required(random_request(random, instance)));
     }
     std::cout << "seed " << GetParam() << "\n" << comparison.summary();
     EXPECT_EQ(comparison.failures(), 0U) << comparison.report(10);
@@ -117,8 +118,8 @@ const Case regressions[] = {
 TEST(TotalsRegressionTest, EngineAgreesWithTheOracle) {
     NodeComparison comparison;
     for (const Case& sample : regressions) {
-        const Instance site(sample);
-        comparison.run(sample, site, site.with_required(parse_job(sample.job)));
+        const Instance instance(sample);
+        comparison.run(sample, instance, instance.with_required(parse_job(sample.job)));
     }
     EXPECT_EQ(comparison.failures(), 0U) << comparison.report(10);
 }

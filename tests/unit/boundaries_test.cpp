@@ -62,7 +62,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"placement/count/", "nvl72block/placement.hpp"},
     {"placement/search/"},
     {"placement/answer/"},
-    {"idle_capacity/", "nvl72block/idle_capacity.hpp"},
+    {"headroom/", "nvl72block/headroom.hpp"},
     {"options/", "nvl72block/options.hpp"},
     {"cluster/", "nvl72block/cluster.hpp", "nvl72block/block_proposal.hpp"},
     {"capi/", "nvl72block/engine.h"},

@@ -39,14 +39,14 @@ CLI::App& add_check(CLI::App& app, CheckOptions& options) {
 
 int run_check(const CheckOptions& options, Console& console) {
     const Inventory inventory = read_features(options.features);
-    const Site site =
-        load_site({options.topology, {}, nodes_with_word(inventory), {}}, console.err);
-    const CliqueMap cliques = clique_map(site, inventory, console.err);
-    const CliqueReport report = compare_cliques(site.topology(), cliques);
+    const LoadedCluster loaded =
+        load_cluster({options.topology, {}, nodes_with_word(inventory), {}}, console.err);
+    const CliqueMap cliques = clique_map(loaded, inventory, console.err);
+    const CliqueReport report = compare_cliques(loaded.topology(), cliques);
     if (options.json)
-        console.out << json_line(check_json(site, cliques, report)) << '\n';
+        console.out << json_line(check_json(loaded, cliques, report)) << '\n';
     else
-        console.out << check_text(site, cliques, report);
+        console.out << check_text(loaded, cliques, report);
     return report.findings.empty() ? exit_ok : exit_findings;
 }
 

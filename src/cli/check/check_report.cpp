@@ -6,45 +6,46 @@
 namespace nvl72block::cli {
 namespace {
 
-NodeNames names_of(const Site& site) {
-    return [&site](NodeIndex node) -> std::string_view { return site.nodes.name(node); };
+NodeNames names_of(const LoadedCluster& loaded) {
+    return [&loaded](NodeIndex node) -> std::string_view { return loaded.nodes.name(node); };
 }
 
-nlohmann::ordered_json group_json(const Site& site, const CliqueMap& cliques,
+nlohmann::ordered_json group_json(const LoadedCluster& loaded, const CliqueMap& cliques,
                                   const CliqueGroup& group) {
     nlohmann::ordered_json json;
     if (group.clique != no_clique) json["clique"] = to_string(cliques.identity(group.clique));
-    if (group.block != no_block) json["block"] = site.topology().block_name(group.block);
+    if (group.block != no_block) json["block"] = loaded.topology().block_name(group.block);
     json["node_count"] = group.nodes.size();
-    json["nodes"] = site.nodes.hostlist(group.nodes);
+    json["nodes"] = loaded.nodes.hostlist(group.nodes);
     return json;
 }
 
-nlohmann::ordered_json finding_json(const Site& site, const CliqueMap& cliques,
+nlohmann::ordered_json finding_json(const LoadedCluster& loaded, const CliqueMap& cliques,
                                     const CliqueFinding& finding) {
     nlohmann::ordered_json json;
     json["kind"] = to_string(finding.kind);
-    json["sentence"] = sentence(finding, site.topology(), cliques, names_of(site));
-    if (finding.block != no_block) json["block"] = site.topology().block_name(finding.block);
+    json["sentence"] = sentence(finding, loaded.topology(), cliques, names_of(loaded));
+    if (finding.block != no_block) json["block"] = loaded.topology().block_name(finding.block);
     if (finding.clique != no_clique) json["clique"] = to_string(cliques.identity(finding.clique));
-    if (finding.kind == CliqueFindingKind::invalid) json["problem"] = to_string(finding.problem);
+    if (finding.kind == CliqueFindingKind::invalid) json["problem"] = to_string(finding.status);
     if (!finding.text.empty()) json["text"] = finding.text;
     json["groups"] = nlohmann::ordered_json::array();
     for (const CliqueGroup& group : finding.groups)
-        json["groups"].push_back(group_json(site, cliques, group));
+        json["groups"].push_back(group_json(loaded, cliques, group));
     return json;
 }
 
 }  // namespace
 
-std::string check_text(const Site& site, const CliqueMap& cliques, const CliqueReport& report) {
+std::string check_text(const LoadedCluster& loaded, const CliqueMap& cliques,
+                       const CliqueReport& report) {
     std::string text = summary(report) + '\n';
     for (const CliqueFinding& finding : report.findings)
-        text += sentence(finding, site.topology(), cliques, names_of(site)) + '\n';
+        text += sentence(finding, loaded.topology(), cliques, names_of(loaded)) + '\n';
     return text;
 }
 
-nlohmann::ordered_json check_json(const Site& site, const CliqueMap& cliques,
+nlohmann::ordered_json check_json(const LoadedCluster& loaded, const CliqueMap& cliques,
                                   const CliqueReport& report) {
     nlohmann::ordered_json json;
     json["summary"] = summary(report);
@@ -55,7 +56,7 @@ nlohmann::ordered_json check_json(const Site& site, const CliqueMap& cliques,
     json["nodes_with_clique"] = report.with_clique;
     json["findings"] = nlohmann::ordered_json::array();
     for (const CliqueFinding& finding : report.findings)
-        json["findings"].push_back(finding_json(site, cliques, finding));
+        json["findings"].push_back(finding_json(loaded, cliques, finding));
     return json;
 }
 

@@ -48,7 +48,7 @@ std::string comment(const std::string& lines) {
 }
 
 /// The names that a topology without a file has: those of the inventory.
-Site site_of(const Inventory& inventory) {
+LoadedCluster cluster_of(const Inventory& inventory) {
     std::vector<std::string> names;
     for (const InventoryNode& node : inventory.nodes()) names.push_back(node.name);
     NodeTable nodes(std::move(names));
@@ -59,11 +59,11 @@ Site site_of(const Inventory& inventory) {
     return {std::move(nodes), std::move(cluster).value()};
 }
 
-void write_proposal(const GenerateOptions& options, const BlockProposal& proposal, const Site& site,
-                    const CliqueMap& cliques, Console& console) {
-    std::string conf = topology_conf(proposal, site.nodes, cliques);
+void write_proposal(const GenerateOptions& options, const BlockProposal& proposal,
+                    const LoadedCluster& loaded, const CliqueMap& cliques, Console& console) {
+    std::string conf = topology_conf(proposal, loaded.nodes, cliques);
     const std::string features =
-        feature_lines(proposal, site.nodes, cliques, options.features.prefix);
+        feature_lines(proposal, loaded.nodes, cliques, options.features.prefix);
     if (options.slurm_conf.empty())
         conf += "# For the nodes' lines in slurm.conf:\n" + comment(features);
     else
@@ -78,25 +78,25 @@ int generate_anew(const GenerateOptions& options, const Inventory& inventory, Co
     if (options.changes)
         throw InputError("--changes", "needs an existing topology.conf to compare with",
                          "name it with --topology");
-    const Site site = site_of(inventory);
-    const CliqueMap cliques = clique_map(site, inventory, console.err);
+    const LoadedCluster loaded = cluster_of(inventory);
+    const CliqueMap cliques = clique_map(loaded, inventory, console.err);
     if (cliques.clique_count() == 0)
         throw InputError("--features", "no node names a valid clique",
                          "run nvl72block check for the reasons");
-    write_proposal(options, propose_blocks(cliques), site, cliques, console);
+    write_proposal(options, propose_blocks(cliques), loaded, cliques, console);
     return exit_ok;
 }
 
 int generate_from(const GenerateOptions& options, const Inventory& inventory, Console& console) {
-    const Site site =
-        load_site({options.topology, {}, nodes_with_word(inventory), {}}, console.err);
-    const CliqueMap cliques = clique_map(site, inventory, console.err);
-    const BlockProposal proposal = propose_blocks(cliques, site.cluster);
-    const std::string changes = proposed_changes(proposal, site);
+    const LoadedCluster loaded =
+        load_cluster({options.topology, {}, nodes_with_word(inventory), {}}, console.err);
+    const CliqueMap cliques = clique_map(loaded, inventory, console.err);
+    const BlockProposal proposal = propose_blocks(cliques, loaded.cluster);
+    const std::string changes = proposed_changes(proposal, loaded);
     std::ostream& told = options.changes ? console.out : console.err;
     told << (changes.empty() ? options.topology + ": no changes\n" : changes);
     if (options.changes) return changes.empty() ? exit_ok : exit_findings;
-    write_proposal(options, proposal, site, cliques, console);
+    write_proposal(options, proposal, loaded, cliques, console);
     return exit_ok;
 }
 

@@ -45,13 +45,13 @@ std::string outside_comment(const BlockProposal& proposal, const NodeTable& node
     NodeSet inside(nodes.size());
     for (const ProposedBlock& block : proposal.blocks)
         for (const NodeIndex node : block.nodes) inside.set(node);
-    std::map<CliqueProblem, std::vector<NodeIndex>> outside;
+    std::map<CliqueStatus, std::vector<NodeIndex>> outside;
     for (NodeIndex node = 0; node < nodes.size(); ++node)
-        if (!inside.test(node)) outside[cliques.problem(node)].push_back(node);
+        if (!inside.test(node)) outside[cliques.status(node)].push_back(node);
     std::string text;
-    for (const auto& [problem, list] : outside)
+    for (const auto& [status, list] : outside)
         text += fmt::format("# {} in no block, {}: {}\n", plural(list.size(), "node"),
-                            to_string(problem), nodes.hostlist(list));
+                            to_string(status), nodes.hostlist(list));
     return text;
 }
 
@@ -86,20 +86,20 @@ std::string feature_lines(const BlockProposal& proposal, const NodeTable& nodes,
     return text;
 }
 
-std::string proposed_changes(const BlockProposal& proposal, const Site& site) {
-    const auto old_sizes = site.cluster.block_sizes();
-    std::vector<std::vector<NodeIndex>> old_nodes(site.topology().block_count());
-    for (NodeIndex node = 0; node < site.nodes.size(); ++node)
-        if (site.topology().block_of(node) != no_block)
-            old_nodes[site.topology().block_of(node)].push_back(node);
+std::string proposed_changes(const BlockProposal& proposal, const LoadedCluster& loaded) {
+    const auto old_sizes = loaded.cluster.block_sizes();
+    std::vector<std::vector<NodeIndex>> old_nodes(loaded.topology().block_count());
+    for (NodeIndex node = 0; node < loaded.nodes.size(); ++node)
+        if (loaded.topology().block_of(node) != no_block)
+            old_nodes[loaded.topology().block_of(node)].push_back(node);
     std::string text;
     for (std::size_t i = 0; i < proposal.blocks.size(); ++i) {
         const ProposedBlock& block = proposal.blocks[i];
         if (i < old_nodes.size()) {
             if (old_nodes[i] == block.nodes) continue;
-            text += '-' + block_line(block.name, site.nodes.hostlist(old_nodes[i])) + '\n';
+            text += '-' + block_line(block.name, loaded.nodes.hostlist(old_nodes[i])) + '\n';
         }
-        text += '+' + block_line(block.name, site.nodes.hostlist(block.nodes)) + '\n';
+        text += '+' + block_line(block.name, loaded.nodes.hostlist(block.nodes)) + '\n';
     }
     if (std::ranges::equal(proposal.sizes, old_sizes)) return text;
     if (!old_sizes.empty()) text += '-' + sizes_line(old_sizes) + '\n';

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cli/input/site.hpp"
+#include "cli/input/loaded_cluster.hpp"
 #include "nvl72block/block_proposal.hpp"
 
 namespace nvl72block::cli {
@@ -18,8 +18,9 @@ namespace nvl72block::cli {
 [[nodiscard]] std::string feature_lines(const BlockProposal& proposal, const NodeTable& nodes,
                                         const CliqueMap& cliques, const std::string& prefix);
 
-/// The lines of `site` that the proposal takes away, each with "-" in front, and those that it
+/// The lines of `loaded` that the proposal takes away, each with "-" in front, and those that it
 /// brings, with "+"; empty when nothing changes.
-[[nodiscard]] std::string proposed_changes(const BlockProposal& proposal, const Site& site);
+[[nodiscard]] std::string proposed_changes(const BlockProposal& proposal,
+                                           const LoadedCluster& loaded);
 
 }  // namespace nvl72block::cli

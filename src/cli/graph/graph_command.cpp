@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "cli/exit_code.hpp"
-#include "cli/input/site.hpp"
+#include "cli/input/loaded_cluster.hpp"
 #include "nvl72block/containment_graph.hpp"
 
 namespace nvl72block::cli {
@@ -29,10 +29,10 @@ CLI::App& add_graph(CLI::App& app, GraphOptions& options) {
 }
 
 int run_graph(const GraphOptions& options, Console& console) {
-    const Site site = load_site(options.topology, {}, console.err);
+    const LoadedCluster loaded = load_cluster(options.topology, {}, console.err);
     const GraphDepth depth = options.nodes ? GraphDepth::nodes : GraphDepth::base_blocks;
-    write_graphviz(console.out, containment_graph(site.topology(), depth), site.topology(),
-                   site.nodes.names());
+    write_graphviz(console.out, containment_graph(loaded.topology(), depth), loaded.topology(),
+                   loaded.nodes.names());
     return exit_ok;
 }
 

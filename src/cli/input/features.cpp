@@ -44,15 +44,15 @@ Inventory read_features(const FeatureOptions& options) {
 std::vector<std::string> nodes_with_word(const Inventory& inventory) {
     std::vector<std::string> names;
     for (const InventoryNode& node : inventory.nodes())
-        if (node.clique.problem != CliqueProblem::absent) names.push_back(node.name);
+        if (node.clique.status != CliqueStatus::absent) names.push_back(node.name);
     return names;
 }
 
-CliqueMap clique_map(const Site& site, const Inventory& inventory, std::ostream& notes) {
-    CliqueMap cliques(site.nodes.size());
-    NodeSet unknown(site.nodes.size());
-    for (NodeIndex node = 0; node < site.nodes.size(); ++node) {
-        const InventoryNode* known = inventory.find(site.nodes.name(node));
+CliqueMap clique_map(const LoadedCluster& loaded, const Inventory& inventory, std::ostream& notes) {
+    CliqueMap cliques(loaded.nodes.size());
+    NodeSet unknown(loaded.nodes.size());
+    for (NodeIndex node = 0; node < loaded.nodes.size(); ++node) {
+        const InventoryNode* known = inventory.find(loaded.nodes.name(node));
         if (known == nullptr)
             unknown.set(node);
         else
@@ -60,7 +60,7 @@ CliqueMap clique_map(const Site& site, const Inventory& inventory, std::ostream&
     }
     if (!unknown.empty())
         notes << fmt::format("note: --features has no entry for {} of {} nodes: {}\n",
-                             unknown.count(), site.nodes.size(), site.nodes.hostlist(unknown));
+                             unknown.count(), loaded.nodes.size(), loaded.nodes.hostlist(unknown));
     return cliques;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/input/site.hpp"
+#include "cli/input/loaded_cluster.hpp"
 #include "cli/inventory/inventory.hpp"
 #include "nvl72block/clique.hpp"
 
@@ -32,9 +32,9 @@ void add_feature_options(CLI::App& command, FeatureOptions& options);
 /// Names of the nodes of which `inventory` says something about a clique.
 [[nodiscard]] std::vector<std::string> nodes_with_word(const Inventory& inventory);
 
-/// The cliques of the site's nodes. A note about nodes of the site that `inventory` does not know
-/// goes to `notes`.
-[[nodiscard]] CliqueMap clique_map(const Site& site, const Inventory& inventory,
+/// The cliques of the cluster's nodes. A note about nodes of the cluster that `inventory` does not
+/// know goes to `notes`.
+[[nodiscard]] CliqueMap clique_map(const LoadedCluster& loaded, const Inventory& inventory,
                                    std::ostream& notes);
 
 }  // namespace nvl72block::cli

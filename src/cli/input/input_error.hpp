@@ -10,9 +10,9 @@ namespace nvl72block::cli {
 
 class InputError : public std::runtime_error {
   public:
-    /// `place` names the option or "file:line"; `remedy` says what to write instead.
-    InputError(const std::string& place, const std::string& problem, const std::string& remedy)
-        : std::runtime_error(place + ": " + problem + (remedy.empty() ? "" : "; " + remedy)) {}
+    /// `location` names the option or "file:line"; `remedy` says what to write instead.
+    InputError(const std::string& location, const std::string& message, const std::string& remedy)
+        : std::runtime_error(location + ": " + message + (remedy.empty() ? "" : "; " + remedy)) {}
 
     /// Several findings, already rendered, one per line.
     explicit InputError(const std::string& findings) : std::runtime_error(findings) {}

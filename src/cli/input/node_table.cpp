@@ -38,23 +38,23 @@ std::string NodeTable::hostlist(const std::vector<NodeIndex>& nodes) const {
     return compress_hostlist(names);
 }
 
-NodeSet NodeTable::parse(const std::string& place, const std::string& list) const {
+NodeSet NodeTable::parse(const std::string& location, const std::string& list) const {
     NodeSet nodes(size());
-    for (const std::string& name : expand_list(place, list)) {
+    for (const std::string& name : expand_list(location, list)) {
         const std::optional<NodeIndex> node = find(name);
         if (!node)
-            throw InputError(place, fmt::format("node \"{}\" is unknown", name),
+            throw InputError(location, fmt::format("node \"{}\" is unknown", name),
                              "name a node of topology.conf");
         nodes.set(*node);
     }
     return nodes;
 }
 
-std::vector<std::string> expand_list(const std::string& place, const std::string& list) {
+std::vector<std::string> expand_list(const std::string& location, const std::string& list) {
     if (list.empty()) return {};
     std::string error;
     std::optional<std::vector<std::string>> names = expand_hostlist(list, error);
-    if (!names) throw InputError(place, error, "write a node list such as node[001-018,020]");
+    if (!names) throw InputError(location, error, "write a node list such as node[001-018,020]");
     return std::move(*names);
 }
 

@@ -29,17 +29,17 @@ class NodeTable {
     [[nodiscard]] std::string hostlist(NodeSetView nodes) const;
     [[nodiscard]] std::string hostlist(const std::vector<NodeIndex>& nodes) const;
 
-    /// The nodes that `list` names; InputError naming `place` if it is malformed or names a node
+    /// The nodes that `list` names; InputError naming `location` if it is malformed or names a node
     /// that the table does not hold.
-    [[nodiscard]] NodeSet parse(const std::string& place, const std::string& list) const;
+    [[nodiscard]] NodeSet parse(const std::string& location, const std::string& list) const;
 
   private:
     std::vector<std::string> names_;
     std::unordered_map<std::string, NodeIndex> index_;
 };
 
-/// The names in `list`; InputError naming `place` if it is malformed. No names for "".
-[[nodiscard]] std::vector<std::string> expand_list(const std::string& place,
+/// The names in `list`; InputError naming `location` if it is malformed. No names for "".
+[[nodiscard]] std::vector<std::string> expand_list(const std::string& location,
                                                    const std::string& list);
 
 }  // namespace nvl72block::cli

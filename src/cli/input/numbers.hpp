@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Numbers in options and files, with messages that name the place.
+// Numbers in options and files, with messages that name the location.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace nvl72block::cli {
 
-/// A decimal number from `least` to 2^32 - 1, or InputError that names `place`.
-[[nodiscard]] std::uint32_t parse_count(const std::string& place, std::string_view text,
+/// A decimal number from `least` to 2^32 - 1, or InputError that names `location`.
+[[nodiscard]] std::uint32_t parse_count(const std::string& location, std::string_view text,
                                         std::uint32_t least);
 
 struct CountRange {
@@ -19,9 +19,9 @@ struct CountRange {
 };
 
 /// "N" or "MIN-MAX", both 1 or more and in order, or InputError.
-[[nodiscard]] CountRange parse_count_range(const std::string& place, std::string_view text);
+[[nodiscard]] CountRange parse_count_range(const std::string& location, std::string_view text);
 
 /// A decimal number from 0 to 2^64 - 1, or InputError.
-[[nodiscard]] std::uint64_t parse_large_count(const std::string& place, std::string_view text);
+[[nodiscard]] std::uint64_t parse_large_count(const std::string& location, std::string_view text);
 
 }  // namespace nvl72block::cli

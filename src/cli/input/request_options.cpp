@@ -11,40 +11,40 @@
 namespace nvl72block::cli {
 namespace {
 
-std::string option_place(const std::string& place, const char* option) {
-    return place.empty() ? option : fmt::format("{}: {}", place, option);
+std::string option_location(const std::string& location, const char* option) {
+    return location.empty() ? option : fmt::format("{}: {}", location, option);
 }
 
 /// Without --nodes, Slurm asks for as many nodes as the node list names.
 CountRange node_count(const RequestOptions& options, const JobRequest& request,
-                      const std::string& place) {
+                      const std::string& location) {
     if (!options.nodes.empty())
-        return parse_count_range(option_place(place, "--nodes"), options.nodes);
-    const std::size_t named = expand_list(request.nodelist.place, request.nodelist.text).size();
+        return parse_count_range(option_location(location, "--nodes"), options.nodes);
+    const std::size_t named = expand_list(request.nodelist.location, request.nodelist.text).size();
     if (named == 0)
-        throw InputError(option_place(place, "--nodes"), "is missing",
+        throw InputError(option_location(location, "--nodes"), "is missing",
                          "write --nodes=N or --nodes=MIN-MAX");
     const auto count = static_cast<std::uint32_t>(named);
     return {count, count};
 }
 
-Policy checked_policy(const RequestOptions& options, const std::string& place) {
+Policy checked_policy(const RequestOptions& options, const std::string& location) {
     if (options.policy.empty()) return Policy::pack;
     const std::optional<Policy> policy = value_named(policy_values, options.policy);
     if (!policy)
-        throw InputError(option_place(place, "--policy"),
+        throw InputError(option_location(location, "--policy"),
                          fmt::format("unknown policy \"{}\"", options.policy),
                          "write one of " + join_names(policy_values, ", "));
     return *policy;
 }
 
-void check_segment_options(const JobRequest& request, const std::string& place) {
+void check_segment_options(const JobRequest& request, const std::string& location) {
     if (request.segment_size != 0) return;
     for (const auto& [given, option] :
          {std::pair{request.spread_segments, "--spread-segments"},
           std::pair{request.consolidate_segments, "--consolidate-segments"}})
         if (given)
-            throw InputError(option_place(place, option), "has no effect without segments",
+            throw InputError(option_location(location, option), "has no effect without segments",
                              "add --segment=NODES or drop the option");
 }
 
@@ -85,22 +85,23 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
         ->group(group);
 }
 
-JobRequest checked_request(const RequestOptions& options, const std::string& place) {
+JobRequest checked_request(const RequestOptions& options, const std::string& location) {
     JobRequest request;
-    request.place = place;
-    request.nodelist = {option_place(place, "--nodelist"), options.nodelist};
-    request.exclude = {option_place(place, "--exclude"), options.exclude};
-    request.nodes = node_count(options, request, place);
+    request.location = location;
+    request.nodelist = {option_location(location, "--nodelist"), options.nodelist};
+    request.exclude = {option_location(location, "--exclude"), options.exclude};
+    request.nodes = node_count(options, request, location);
     if (!options.segment.empty())
-        request.segment_size = parse_count(option_place(place, "--segment"), options.segment, 1);
+        request.segment_size =
+            parse_count(option_location(location, "--segment"), options.segment, 1);
     if (!options.max_blocks.empty())
         request.max_base_blocks =
-            parse_count(option_place(place, "--max-blocks"), options.max_blocks, 1);
+            parse_count(option_location(location, "--max-blocks"), options.max_blocks, 1);
     request.spread_segments = options.spread_segments;
     request.consolidate_segments = options.consolidate_segments;
     request.exclusive_topo = options.exclusive_topo;
-    request.policy = checked_policy(options, place);
-    check_segment_options(request, place);
+    request.policy = checked_policy(options, location);
+    check_segment_options(request, location);
     return request;
 }
 

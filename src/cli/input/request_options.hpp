@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a job asks for, in sbatch's option names: on the command line of `plan` and, one job per line,
-// in the file of --requests.
+// What a job asks for, in sbatch's option names: on the command line of `plan` and, one job per
+// line, in the file of --requests.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "cli/input/loaded_cluster.hpp"
 #include "cli/input/numbers.hpp"
-#include "cli/input/site.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's own
@@ -36,9 +36,9 @@ void add_request_options(CLI::App& app, RequestOptions& options);
 
 /// One job, checked as far as that goes without the node table.
 struct JobRequest {
-    std::string place;  ///< "file:line", or empty for the command line
-    unsigned line = 0;  ///< line in the file of --requests, or 0
-    std::string text;   ///< the line itself
+    std::string location;  ///< "file:line", or empty for the command line
+    unsigned line = 0;     ///< line in the file of --requests, or 0
+    std::string text;      ///< the line itself
     CountRange nodes;
     std::uint32_t segment_size = 0;
     bool spread_segments = false;
@@ -50,7 +50,8 @@ struct JobRequest {
     Policy policy = Policy::pack;
 };
 
-/// Checks `options`; InputError names the option, after `place` if that is not empty.
-[[nodiscard]] JobRequest checked_request(const RequestOptions& options, const std::string& place);
+/// Checks `options`; InputError names the option, after `location` if that is not empty.
+[[nodiscard]] JobRequest checked_request(const RequestOptions& options,
+                                         const std::string& location);
 
 }  // namespace nvl72block::cli

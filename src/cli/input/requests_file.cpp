@@ -24,7 +24,7 @@ std::vector<std::string> reversed_words(const std::string& line) {
 
 }  // namespace
 
-JobRequest parse_request_line(const std::string& place, const std::string& line) {
+JobRequest parse_request_line(const std::string& location, const std::string& line) {
     CLI::App app;
     app.set_help_flag();  // a line asks for a job, not for help
     RequestOptions options;
@@ -32,10 +32,10 @@ JobRequest parse_request_line(const std::string& place, const std::string& line)
     try {
         app.parse(reversed_words(line));
     } catch (const CLI::Error& error) {
-        throw InputError(place, error.what(),
+        throw InputError(location, error.what(),
                          "write the options of one job, e.g. --nodes=64 --segment=16");
     }
-    JobRequest request = checked_request(options, place);
+    JobRequest request = checked_request(options, location);
     request.text = line;
     return request;
 }
@@ -43,7 +43,7 @@ JobRequest parse_request_line(const std::string& place, const std::string& line)
 std::vector<JobRequest> read_requests(const std::string& file) {
     std::vector<JobRequest> requests;
     for (const TextLine& line : read_lines("--requests", file)) {
-        requests.push_back(parse_request_line(line.place, line.text));
+        requests.push_back(parse_request_line(line.location, line.text));
         requests.back().line = line.number;
     }
     if (requests.empty())

@@ -13,7 +13,7 @@ namespace nvl72block::cli {
 /// Reads the jobs of `file` in order; InputError with file and line.
 [[nodiscard]] std::vector<JobRequest> read_requests(const std::string& file);
 
-/// One line, e.g. "--nodes=64 --segment=16". `place` is "file:line".
-[[nodiscard]] JobRequest parse_request_line(const std::string& place, const std::string& line);
+/// One line, e.g. "--nodes=64 --segment=16". `location` is "file:line".
+[[nodiscard]] JobRequest parse_request_line(const std::string& location, const std::string& line);
 
 }  // namespace nvl72block::cli

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "cli/input/input_error.hpp"
+#include "text/blanks.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -28,11 +29,9 @@ std::ifstream open(const std::string& option, const std::string& file) {
     return stream;
 }
 
-std::string trimmed(std::string text) {
-    text.erase(std::min(text.find('#'), text.size()));
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+/// `line` without its comment and without blanks at its ends.
+std::string content(std::string_view line) {
+    return std::string(trim(line.substr(0, line.find('#'))));
 }
 
 }  // namespace
@@ -43,11 +42,11 @@ std::vector<TextLine> read_lines(const std::string& option, const std::string& f
     unsigned number = 0;
     for (std::string text; std::getline(stream, text);) {
         ++number;
-        std::string place = fmt::format("{}:{}", file, number);
+        std::string location = fmt::format("{}:{}", file, number);
         if (text.size() > max_line_length || text.find('\0') != std::string::npos)
-            throw InputError(place, "not a text file", "name a text file");
-        text = trimmed(std::move(text));
-        if (!text.empty()) lines.push_back({std::move(place), number, std::move(text)});
+            throw InputError(location, "not a text file", "name a text file");
+        text = content(text);
+        if (!text.empty()) lines.push_back({std::move(location), number, std::move(text)});
     }
     return lines;
 }

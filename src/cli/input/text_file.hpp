@@ -9,7 +9,7 @@
 namespace nvl72block::cli {
 
 struct TextLine {
-    std::string place;  ///< "file:line" for messages
+    std::string location;  ///< "file:line" for messages
     unsigned number = 0;
     std::string text;  ///< without comment and surrounding blanks, never empty
 };

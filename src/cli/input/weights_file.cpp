@@ -15,10 +15,10 @@ std::vector<WeightLine> read_weights(const std::string& file) {
         const std::size_t end = line.text.find_first_of(" \t");
         const std::size_t begin = line.text.find_first_not_of(" \t", end);
         if (end == std::string::npos || begin == std::string::npos)
-            throw InputError(line.place, fmt::format("\"{}\" has no weight", line.text),
+            throw InputError(line.location, fmt::format("\"{}\" has no weight", line.text),
                              "write HOSTLIST WEIGHT, e.g. node[001-018] 10");
-        weights.push_back({{line.place, line.text.substr(0, end)},
-                           parse_large_count(line.place, line.text.substr(begin))});
+        weights.push_back({{line.location, line.text.substr(0, end)},
+                           parse_large_count(line.location, line.text.substr(begin))});
     }
     return weights;
 }
@@ -28,9 +28,9 @@ std::vector<std::uint64_t> node_weights(const std::vector<WeightLine>& lines,
     std::vector<std::uint64_t> weights(nodes.size(), default_weight);
     NodeSet seen(nodes.size());
     for (const WeightLine& line : lines) {
-        nodes.parse(line.nodes.place, line.nodes.text).for_each([&](NodeIndex node) {
+        nodes.parse(line.nodes.location, line.nodes.text).for_each([&](NodeIndex node) {
             if (seen.test(node))
-                throw InputError(line.nodes.place,
+                throw InputError(line.nodes.location,
                                  fmt::format("node {} already has a weight", nodes.name(node)),
                                  "give each node one weight");
             seen.set(node);

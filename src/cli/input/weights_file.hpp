@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/input/site.hpp"
+#include "cli/input/loaded_cluster.hpp"
 
 namespace nvl72block::cli {
 

@@ -13,7 +13,7 @@ constexpr std::size_t head_length = 4096;
 }  // namespace
 
 InventoryFormat detect_format(std::string_view text) {
-    const std::string_view start = without_blanks(text.substr(0, head_length));
+    const std::string_view start = trim(text.substr(0, head_length));
     if (start.starts_with('{') || start.starts_with('[')) {
         // kubectl's objects name their kind; Slurm's answer is one object with "nodes".
         const bool kubernetes = text.find("\"apiVersion\"") != text.npos;

@@ -10,14 +10,14 @@ void Inventory::add(const std::string& name, const NodeClique& clique) {
         return;
     }
     NodeClique& known = nodes_[entry->second].clique;
-    if (clique.problem == CliqueProblem::absent) return;
+    if (clique.status == CliqueStatus::absent) return;
     const bool both_valid =
-        known.problem == CliqueProblem::none && clique.problem == CliqueProblem::none;
-    if (known.problem == CliqueProblem::absent ||
-        (known.problem == CliqueProblem::none && !both_valid))
+        known.status == CliqueStatus::valid && clique.status == CliqueStatus::valid;
+    if (known.status == CliqueStatus::absent ||
+        (known.status == CliqueStatus::valid && !both_valid))
         known = clique;
     else if (both_valid && known.identity != clique.identity)
-        known = {CliqueProblem::two_cliques, {}, to_string(clique.identity)};
+        known = {CliqueStatus::two_cliques, {}, to_string(clique.identity)};
 }
 
 const InventoryNode* Inventory::find(const std::string& name) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a site's other tools say about its nodes' cliques: one list of nodes from any of the formats
-// that these tools write.
+// What a cluster's other tools say about its nodes' cliques: one list of nodes from any of the
+// formats that these tools write.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ struct InventoryNode {
 /// Nodes in the order in which they were met, each once.
 class Inventory {
   public:
-    /// Another word about `name`: two cliques that differ are a problem of the node, a word about a
+    /// Another word about `name`: two cliques that differ are the node's error, a word about a
     /// clique outweighs none.
     void add(const std::string& name, const NodeClique& clique);
 
@@ -49,7 +49,7 @@ struct InventorySource {
     std::string_view text;
     std::string file;    ///< for messages
     std::string host;    ///< whose it is, where the format does not say so (nvidia_smi)
-    std::string prefix;  ///< what the site writes in front of a clique's feature
+    std::string prefix;  ///< what the cluster writes in front of a clique's feature
 };
 
 /// Recognizes a format by what its tool always writes; two_columns is what is left.

@@ -25,8 +25,8 @@ std::size_t indentation(std::string_view line) {
 void take_value(std::string_view line, GpuFabric& fabric) {
     const std::size_t colon = line.find(':');
     if (colon == line.npos) return;
-    const std::string_view key = without_blanks(line.substr(0, colon));
-    const std::string_view value = without_blanks(line.substr(colon + 1));
+    const std::string_view key = trim(line.substr(0, colon));
+    const std::string_view value = trim(line.substr(colon + 1));
     if (key == "State") fabric.state = value;
     if (key == "Status") fabric.status = value;
     if (key == "ClusterUUID") fabric.uuid = value;
@@ -40,7 +40,7 @@ std::vector<GpuFabric> read_gpus(std::string_view text) {
     std::size_t value_depth = 0;  // of the part's own values; its subparts lie deeper
     while (!text.empty()) {
         const std::string_view line = take_line(text);
-        const std::string_view words = without_blanks(line);
+        const std::string_view words = trim(line);
         if (words.empty()) continue;
         if (line.starts_with("GPU ")) {
             gpus.emplace_back().gpu = words;
@@ -66,7 +66,7 @@ NodeClique clique_of(const GpuFabric& fabric) {
 }
 
 bool same(const NodeClique& left, const NodeClique& right) {
-    return left.problem == right.problem && left.identity == right.identity;
+    return left.status == right.status && left.identity == right.identity;
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ void read_nvidia_smi(const InventorySource& source, Inventory& inventory,
     const NodeClique first = clique_of(gpus.front());
     for (const GpuFabric& gpu : gpus)
         if (!same(clique_of(gpu), first))
-            return inventory.add(source.host, {CliqueProblem::gpus_disagree, {}, gpu.gpu});
+            return inventory.add(source.host, {CliqueStatus::gpus_disagree, {}, gpu.gpu});
     inventory.add(source.host, first);
 }
 

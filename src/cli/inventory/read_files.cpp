@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// kubectl writes about 30 kB a node; this is far above any site, and far below /dev/zero.
+// kubectl writes about 30 kB a node; this is far above any cluster, and far below /dev/zero.
 constexpr std::size_t longest_text = std::size_t{1} << 30;
 
 void report(const fs::path& path, const std::string& message, const std::string& remedy,

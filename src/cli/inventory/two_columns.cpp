@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t most_nodes = max_hostlist_names;
 
 /// What is wrong with the words of one line; empty when nothing is.
-std::string problem_of(std::string_view line, std::string_view third) {
+std::string message_about(std::string_view line, std::string_view third) {
     if (line.find('\0') != line.npos) return "not a text file";
     if (!third.empty()) return fmt::format("\"{}\" is a third column", excerpt(third));
     return {};
@@ -32,15 +32,15 @@ void read_two_columns(const InventorySource& source, Inventory& inventory,
         const std::string_view nodes = take_word(line);
         if (nodes.empty()) continue;
         const std::string_view features = take_word(line);
-        std::string problem = problem_of(whole, take_word(line));
+        std::string message = message_about(whole, take_word(line));
         std::optional<std::vector<std::string>> names;
-        if (problem.empty()) names = expand_hostlist(nodes, problem);
+        if (message.empty()) names = expand_hostlist(nodes, message);
         if (names && inventory.nodes().size() + names->size() > most_nodes) {
             names.reset();
-            problem = fmt::format("more than {} nodes in total", most_nodes);
+            message = fmt::format("more than {} nodes in total", most_nodes);
         }
         if (!names) {
-            diagnostics.push_back({Severity::error, source.file, number, problem,
+            diagnostics.push_back({Severity::error, source.file, number, message,
                                    "write a node list and its features, e.g. node[01-18] "
                                    "b78ed242-7b98-426f-b194-b76b8899f4ec.32766"});
             return;  // a file of another kind would have a finding a line

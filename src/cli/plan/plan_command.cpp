@@ -78,21 +78,21 @@ int run_plan(const PlanOptions& options, Console& console) {
     std::vector<WeightLine> weight_lines;
     if (!options.weights.empty()) weight_lines = read_weights(options.weights);
 
-    const Site site = load_clique_site(options.topology, all_lists(options, requests, weight_lines),
-                                       options.cliques, console.err);
+    const LoadedCluster loaded = load_cluster_with_cliques(
+        options.topology, all_lists(options, requests, weight_lines), options.cliques, console.err);
     std::vector<std::uint64_t> weights;
-    if (!weight_lines.empty()) weights = node_weights(weight_lines, site.nodes);
-    Planner planner(site, site.nodes.parse("--busy", options.busy),
-                    site.nodes.parse("--drained", options.drained), std::move(weights));
+    if (!weight_lines.empty()) weights = node_weights(weight_lines, loaded.nodes);
+    Planner planner(loaded, loaded.nodes.parse("--busy", options.busy),
+                    loaded.nodes.parse("--drained", options.drained), std::move(weights));
 
     int status = exit_ok;
     for (const JobRequest& request : requests) {
         const Answer answer = planner.plan(request);
         if (std::holds_alternative<Refusal>(answer)) status = exit_does_not_fit;
         if (options.json)
-            console.out << json_line(plan_json(site, request, answer)) << '\n';
+            console.out << json_line(plan_json(loaded, request, answer)) << '\n';
         else
-            console.out << plan_text(site, request, answer);
+            console.out << plan_text(loaded, request, answer);
     }
     return status;
 }

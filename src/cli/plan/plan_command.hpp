@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/console.hpp"
-#include "cli/input/clique_site.hpp"
+#include "cli/input/cluster_with_cliques.hpp"
 #include "cli/input/request_options.hpp"
 
 namespace nvl72block::cli {

@@ -6,37 +6,40 @@
 #include <string_view>
 #include <vector>
 
+#include "text/plural.hpp"
+
 namespace nvl72block::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<std::string> segment_lists(const Site& site, const Placement& placement) {
+std::vector<std::string> segment_lists(const LoadedCluster& loaded, const Placement& placement) {
     std::vector<std::string> lists;
     for (std::size_t i = 0; i + 1 < placement.segment_begin.size(); ++i) {
         const auto begin = placement.segment_nodes.begin() + placement.segment_begin[i];
         const auto end = placement.segment_nodes.begin() + placement.segment_begin[i + 1];
-        lists.push_back(site.nodes.hostlist(std::vector<NodeIndex>(begin, end)));
+        lists.push_back(loaded.nodes.hostlist(std::vector<NodeIndex>(begin, end)));
     }
     return lists;
 }
 
-std::string nodes_in_block(const Site& site, const Placement& placement, BlockIndex block) {
+std::string nodes_in_block(const LoadedCluster& loaded, const Placement& placement,
+                           BlockIndex block) {
     std::vector<NodeIndex> nodes;
-    site.topology().for_each(block, placement.nodes,
-                             [&](NodeIndex node) { nodes.push_back(node); });
-    return site.nodes.hostlist(nodes);
+    loaded.topology().for_each(block, placement.nodes,
+                               [&](NodeIndex node) { nodes.push_back(node); });
+    return loaded.nodes.hostlist(nodes);
 }
 
-Json placement_json(const Site& site, const Placement& placement) {
+Json placement_json(const LoadedCluster& loaded, const Placement& placement) {
     Json blocks = Json::array();
     for (const BlockIndex block : placement.blocks)
-        blocks.push_back({{"name", site.topology().block_name(block)},
-                          {"nodes", nodes_in_block(site, placement, block)}});
+        blocks.push_back({{"name", loaded.topology().block_name(block)},
+                          {"nodes", nodes_in_block(loaded, placement, block)}});
     return {{"fits", true},
             {"proven", placement.proven},
-            {"nodes", site.nodes.hostlist(placement.nodes)},
-            {"segments", segment_lists(site, placement)},
+            {"nodes", loaded.nodes.hostlist(placement.nodes)},
+            {"segments", segment_lists(loaded, placement)},
             {"blocks", std::move(blocks)}};
 }
 
@@ -47,27 +50,23 @@ Json refusal_json(const Refusal& refusal) {
             {"numbers", numbers_json(refusal)}};
 }
 
-std::string counted(std::size_t count, std::string_view thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
-std::string placement_text(const Site& site, const JobRequest& request,
+std::string placement_text(const LoadedCluster& loaded, const JobRequest& request,
                            const Placement& placement) {
-    const std::vector<std::string> segments = segment_lists(site, placement);
+    const std::vector<std::string> segments = segment_lists(loaded, placement);
     const std::uint32_t count = placement.nodes.count();
     const bool segmented = request.segment_size != 0 && count > request.segment_size;
-    std::string text = fmt::format("fits: {}", counted(count, "node"));
-    if (segmented) text += fmt::format(" as {}", counted(segments.size(), "segment"));
+    std::string text = fmt::format("fits: {}", plural(count, "node"));
+    if (segmented) text += fmt::format(" as {}", plural(segments.size(), "segment"));
     text += placement.blocks.empty()
                 ? " outside all blocks\n"
-                : fmt::format(" in {}\n", counted(placement.blocks.size(), "base block"));
-    text += fmt::format("  nodes      {}\n", site.nodes.hostlist(placement.nodes));
+                : fmt::format(" in {}\n", plural(placement.blocks.size(), "base block"));
+    text += fmt::format("  nodes      {}\n", loaded.nodes.hostlist(placement.nodes));
     if (segmented)
         for (std::size_t i = 0; i < segments.size(); ++i)
             text += fmt::format("  segment {:<2} {}\n", i + 1, segments[i]);
     for (const BlockIndex block : placement.blocks)
-        text += fmt::format("  block      {}: {}\n", site.topology().block_name(block),
-                            nodes_in_block(site, placement, block));
+        text += fmt::format("  block      {}: {}\n", loaded.topology().block_name(block),
+                            nodes_in_block(loaded, placement, block));
     if (!placement.proven)
         text += "  not proven search limit reached; a better placement may exist\n";
     return text;
@@ -105,23 +104,24 @@ Json numbers_json(const Refusal& refusal) {
             {"detail", refusal.detail}};
 }
 
-Json plan_json(const Site& site, const JobRequest& request, const Answer& answer) {
+Json plan_json(const LoadedCluster& loaded, const JobRequest& request, const Answer& answer) {
     Json json = Json::object();
     if (request.line != 0) {
         json["line"] = request.line;
         json["request"] = request.text;
     }
     const auto* placement = std::get_if<Placement>(&answer);
-    json.update(placement != nullptr ? placement_json(site, *placement)
+    json.update(placement != nullptr ? placement_json(loaded, *placement)
                                      : refusal_json(std::get<Refusal>(answer)));
     return json;
 }
 
-std::string plan_text(const Site& site, const JobRequest& request, const Answer& answer) {
+std::string plan_text(const LoadedCluster& loaded, const JobRequest& request,
+                      const Answer& answer) {
     std::string text;
     if (request.line != 0) text = fmt::format("line {}: {}\n", request.line, request.text);
     if (const auto* placement = std::get_if<Placement>(&answer))
-        return text + placement_text(site, request, *placement);
+        return text + placement_text(loaded, request, *placement);
     const auto& refusal = std::get<Refusal>(answer);
     return text + (request.line != 0 ? "does not fit: " : "") + sentence(refusal) + '\n';
 }

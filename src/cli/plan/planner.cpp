@@ -34,32 +34,32 @@ Request engine_request(const JobRequest& job) {
 
 }  // namespace
 
-Planner::Planner(const Site& site, NodeSet busy, NodeSet drained,
+Planner::Planner(const LoadedCluster& loaded, NodeSet busy, NodeSet drained,
                  std::vector<std::uint64_t> weights)
-    : site_(site),
+    : loaded_(loaded),
       busy_(std::move(busy)),
       drained_(std::move(drained)),
       weights_(std::move(weights)),
-      held_(site.topology().block_count(), false) {}
+      held_(loaded.topology().block_count(), false) {}
 
 void Planner::close_block(BlockIndex block, NodeSet& nodes) const {
-    for (const NodeRange& range : site_.topology().ranges(block))
+    for (const NodeRange& range : loaded_.topology().ranges(block))
         for (NodeIndex node = range.begin; node < range.end; ++node) nodes.reset(node);
 }
 
 NodeSet Planner::open_nodes(const JobRequest& request) const {
-    NodeSet nodes = all_nodes(site_.nodes.size());
+    NodeSet nodes = all_nodes(loaded_.nodes.size());
     nodes.subtract(busy_);
     nodes.subtract(drained_);
-    for (BlockIndex block = 0; block < site_.topology().block_count(); ++block)
-        if (held_[block] || (request.exclusive_topo && site_.topology().count(block, busy_) > 0))
+    for (BlockIndex block = 0; block < loaded_.topology().block_count(); ++block)
+        if (held_[block] || (request.exclusive_topo && loaded_.topology().count(block, busy_) > 0))
             close_block(block, nodes);
     return nodes;
 }
 
 Answer Planner::plan(const JobRequest& job) {
-    NodeSet listed = site_.nodes.parse(job.nodelist.place, job.nodelist.text);
-    NodeSet excluded = site_.nodes.parse(job.exclude.place, job.exclude.text);
+    NodeSet listed = loaded_.nodes.parse(job.nodelist.location, job.nodelist.text);
+    NodeSet excluded = loaded_.nodes.parse(job.exclude.location, job.exclude.text);
     Request request = engine_request(job);
     // As in Slurm, a list longer than the node count names the only nodes the job may have.
     if (listed.count() > request.min_nodes)
@@ -74,7 +74,7 @@ Answer Planner::plan(const JobRequest& job) {
     state.weight = weights_;
     state.drained = drained_;
     state.excluded = excluded;
-    Answer answer = place(site_.topology(), request, state);
+    Answer answer = place(loaded_.topology(), request, state);
     if (const auto* placement = std::get_if<Placement>(&answer)) occupy(job, *placement);
     return answer;
 }

@@ -6,16 +6,17 @@
 #include <cstdint>
 #include <vector>
 
+#include "cli/input/loaded_cluster.hpp"
 #include "cli/input/request_options.hpp"
-#include "cli/input/site.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace nvl72block::cli {
 
 class Planner {
   public:
-    /// `weights` has an entry per node, or none. `site` has to outlive the planner.
-    Planner(const Site& site, NodeSet busy, NodeSet drained, std::vector<std::uint64_t> weights);
+    /// `weights` has an entry per node, or none. `loaded` has to outlive the planner.
+    Planner(const LoadedCluster& loaded, NodeSet busy, NodeSet drained,
+            std::vector<std::uint64_t> weights);
 
     /// Places one job; if it fits, its nodes are busy from now on, and with --exclusive-topo its
     /// base blocks are closed to later jobs.
@@ -27,7 +28,7 @@ class Planner {
     void close_block(BlockIndex block, NodeSet& nodes) const;
     void occupy(const JobRequest& request, const Placement& placement);
 
-    const Site& site_;
+    const LoadedCluster& loaded_;
     NodeSet busy_;
     NodeSet drained_;
     std::vector<std::uint64_t> weights_;

@@ -37,7 +37,7 @@ Examples:
   nvl72block replay --trace jobs.csv --racks 16 --policy pack,stock-26.05 --load 0.8 --svg waits.svg)";
 
 constexpr std::uint32_t max_racks = 4096;
-constexpr std::uint32_t max_site_size = 1U << 17;
+constexpr std::uint32_t max_cluster_nodes = 1U << 17;
 
 std::vector<std::string> split(const std::string& text) {
     std::vector<std::string> parts;
@@ -80,24 +80,25 @@ std::vector<std::vector<replay::TraceJob>> read_traces(const ReplayOptions& opti
     return traces;
 }
 
-replay::SiteOptions site_options(const ReplayOptions& options) {
-    replay::SiteOptions site;
-    site.racks = parse_count("--racks", options.racks, 1);
-    site.nodes_per_rack = parse_count("--nodes-per-rack", options.nodes_per_rack, 1);
-    if (site.racks > max_racks || site.nodes_per_rack > max_site_size / site.racks)
-        throw InputError("--racks", "the cluster is too large to replay",
-                         fmt::format("at most {} racks and {} nodes", max_racks, max_site_size));
+replay::ClusterOptions cluster_options(const ReplayOptions& options) {
+    replay::ClusterOptions cluster;
+    cluster.racks = parse_count("--racks", options.racks, 1);
+    cluster.nodes_per_rack = parse_count("--nodes-per-rack", options.nodes_per_rack, 1);
+    if (cluster.racks > max_racks || cluster.nodes_per_rack > max_cluster_nodes / cluster.racks)
+        throw InputError(
+            "--racks", "the cluster is too large to replay",
+            fmt::format("at most {} racks and {} nodes", max_racks, max_cluster_nodes));
     if (!options.block_sizes.empty())
         for (const std::string& size : split(options.block_sizes))
-            site.block_sizes.push_back(parse_count("--block-sizes", size, 1));
-    site.unavailable = parse_share("--unavailable", options.unavailable, 99) / 100;
-    site.seed = parse_large_count("--seed", options.seed);
-    return site;
+            cluster.block_sizes.push_back(parse_count("--block-sizes", size, 1));
+    cluster.unavailable = parse_share("--unavailable", options.unavailable, 99) / 100;
+    cluster.seed = parse_large_count("--seed", options.seed);
+    return cluster;
 }
 
-Topology checked_site(const replay::SiteOptions& options, Console& console) {
+Topology checked_topology(const replay::ClusterOptions& options, Console& console) {
     Diagnostics diagnostics;
-    std::optional<Topology> topology = replay::make_site(options, diagnostics);
+    std::optional<Topology> topology = replay::make_topology(options, diagnostics);
     if (!topology)
         throw InputError(diagnostics.empty() ? "--block-sizes" : to_string(diagnostics.front()));
     for (const Diagnostic& diagnostic : diagnostics)
@@ -117,10 +118,11 @@ std::vector<std::unique_ptr<replay::Strategy>> strategies(const std::string& nam
     return chosen;
 }
 
-replay::WorkloadOptions workload_options(const ReplayOptions& options, std::uint32_t site_nodes) {
+replay::WorkloadOptions workload_options(const ReplayOptions& options,
+                                         std::uint32_t cluster_nodes) {
     replay::WorkloadOptions workload;
     constexpr std::uint32_t max_jobs = 10'000'000;
-    workload.site_nodes = site_nodes;
+    workload.cluster_nodes = cluster_nodes;
     workload.seed = parse_large_count("--seed", options.seed);
     workload.load = parse_share("--load", options.load, 100);
     if (!options.jobs.empty()) workload.jobs = parse_count("--jobs", options.jobs, 1);
@@ -170,16 +172,16 @@ replay::Metrics measure_runs(const Topology& topology,
     return replay::average(runs);
 }
 
-replay::ReplayFacts make_facts(const ReplayOptions& options, const replay::SiteOptions& site,
+replay::ReplayFacts make_facts(const ReplayOptions& options, const replay::ClusterOptions& cluster,
                                const Topology& topology, const replay::Workload& workload) {
     replay::ReplayFacts facts;
     facts.trace = options.trace;
-    facts.racks = site.racks;
-    facts.nodes_per_rack = site.nodes_per_rack;
-    facts.in_service = replay::in_service(site).count();
+    facts.racks = cluster.racks;
+    facts.nodes_per_rack = cluster.nodes_per_rack;
+    facts.in_service = replay::in_service(cluster).count();
     for (const Level& level : topology.levels()) facts.block_sizes.push_back(level.nodes);
     facts.segment_rule = options.segment_rule;
-    facts.seed = site.seed;
+    facts.seed = cluster.seed;
     facts.jobs = workload.jobs.size();
     facts.too_large = workload.too_large;
     facts.time_scale = workload.time_scale;
@@ -241,10 +243,10 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
 }
 
 int run_replay(const ReplayOptions& options, Console& console) {
-    const replay::SiteOptions site = site_options(options);
-    const Topology topology = checked_site(site, console);
+    const replay::ClusterOptions cluster = cluster_options(options);
+    const Topology topology = checked_topology(cluster, console);
     replay::SimulationOptions simulation;
-    simulation.in_service = replay::in_service(site);
+    simulation.in_service = replay::in_service(cluster);
     simulation.reservations = parse_count("--reservations", options.reservations, 1);
     const auto chosen = strategies(options.policies);
     const std::vector<replay::Workload> workloads =
@@ -254,7 +256,7 @@ int run_replay(const ReplayOptions& options, Console& console) {
     metrics.reserve(chosen.size());
     for (const auto& strategy : chosen)
         metrics.push_back(measure_runs(topology, workloads, *strategy, simulation, console));
-    replay::ReplayFacts facts = make_facts(options, site, topology, workloads.front());
+    replay::ReplayFacts facts = make_facts(options, cluster, topology, workloads.front());
     facts.reservations = simulation.reservations;
     facts.runs = static_cast<std::uint32_t>(workloads.size());
     if (!options.svg.empty()) write_svg(options.svg, replay::replay_svg(facts, metrics));

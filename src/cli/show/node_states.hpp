@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What each node of a site does, as far as node lists tell.
+// What each node of a cluster does, as far as node lists tell.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/input/site.hpp"
+#include "cli/input/loaded_cluster.hpp"
 #include "nvl72block/node_set.hpp"
 
 namespace nvl72block::cli {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/show/glyph_color.hpp"
+#include "text/plural.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -85,10 +86,10 @@ std::string bracket_heading(const Topology& topology, const std::vector<std::siz
     return text;
 }
 
-Row block_row(const Site& site, const NodeStates& states, BlockIndex block) {
+Row block_row(const LoadedCluster& loaded, const NodeStates& states, BlockIndex block) {
     Row row;
-    row.name = site.topology().block_name(block);
-    for (const NodeRange& range : site.topology().ranges(block))
+    row.name = loaded.topology().block_name(block);
+    for (const NodeRange& range : loaded.topology().ranges(block))
         for (NodeIndex node = range.begin; node < range.end; ++node) {
             row.glyphs += states.glyph(node);
             states.count(node, row.counts);
@@ -96,11 +97,11 @@ Row block_row(const Site& site, const NodeStates& states, BlockIndex block) {
     return row;
 }
 
-Row outside_row(const Site& site, const NodeStates& states) {
+Row outside_row(const LoadedCluster& loaded, const NodeStates& states) {
     Row row;
     row.name = outside_name;
-    for (NodeIndex node = 0; node < site.nodes.size(); ++node)
-        if (site.topology().block_of(node) == no_block) {
+    for (NodeIndex node = 0; node < loaded.nodes.size(); ++node)
+        if (loaded.topology().block_of(node) == no_block) {
             row.glyphs += states.glyph(node);
             states.count(node, row.counts);
         }
@@ -146,16 +147,16 @@ std::string legend_line(char glyph, std::string_view meaning, const MapStyle& st
 
 }  // namespace
 
-std::string rack_map(const Site& site, const NodeStates& states, const MapStyle& style) {
-    const Topology& topology = site.topology();
+std::string rack_map(const LoadedCluster& loaded, const NodeStates& states, const MapStyle& style) {
+    const Topology& topology = loaded.topology();
     const std::vector<std::size_t> levels = bracket_levels(topology);
     const std::string heading = bracket_heading(topology, levels);
     std::vector<Row> rows;
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        rows.push_back(block_row(site, states, block));
+        rows.push_back(block_row(loaded, states, block));
         rows.back().brackets = brackets(topology, levels, block, style.unicode, false);
     }
-    Row outside = outside_row(site, states);
+    Row outside = outside_row(loaded, states);
     if (!outside.glyphs.empty()) {
         outside.brackets.assign(heading.size(), ' ');
         rows.push_back(std::move(outside));
@@ -174,9 +175,10 @@ std::string rack_map(const Site& site, const NodeStates& states, const MapStyle&
     return text;
 }
 
-std::string map_legend(const Site& site, const NodeStates& states, const MapStyle& style) {
+std::string map_legend(const LoadedCluster& loaded, const NodeStates& states,
+                       const MapStyle& style) {
     std::string used;
-    for (NodeIndex node = 0; node < site.nodes.size(); ++node) used += states.glyph(node);
+    for (NodeIndex node = 0; node < loaded.nodes.size(); ++node) used += states.glyph(node);
     std::string text = legend_line(NodeStates::free_glyph, "free", style) + "   " +
                        legend_line(NodeStates::busy_glyph, "busy", style) + "   " +
                        legend_line(NodeStates::drained_glyph, "drained", style);
@@ -187,10 +189,9 @@ std::string map_legend(const Site& site, const NodeStates& states, const MapStyl
     text += '\n';
     for (std::size_t i = 0; i < states.jobs().size(); ++i) {
         const NamedJob& job = states.jobs()[i];
-        const std::uint32_t count = job.nodes.count();
         text += legend_line(states.job_glyph(i),
-                            fmt::format("{}: {} node{}  {}", job.name, count, count == 1 ? "" : "s",
-                                        site.nodes.hostlist(job.nodes)),
+                            fmt::format("{}: {}  {}", job.name, plural(job.nodes.count(), "node"),
+                                        loaded.nodes.hostlist(job.nodes)),
                             style) +
                 '\n';
     }

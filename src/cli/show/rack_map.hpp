@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cli/input/site.hpp"
+#include "cli/input/loaded_cluster.hpp"
 #include "cli/show/node_states.hpp"
 
 namespace nvl72block::cli {
@@ -17,11 +17,11 @@ struct MapStyle {
 };
 
 /// The map with its header line.
-[[nodiscard]] std::string rack_map(const Site& site, const NodeStates& states,
+[[nodiscard]] std::string rack_map(const LoadedCluster& loaded, const NodeStates& states,
                                    const MapStyle& style);
 
 /// What the glyphs on the map mean, jobs with their nodes and counts.
-[[nodiscard]] std::string map_legend(const Site& site, const NodeStates& states,
+[[nodiscard]] std::string map_legend(const LoadedCluster& loaded, const NodeStates& states,
                                      const MapStyle& style);
 
 }  // namespace nvl72block::cli

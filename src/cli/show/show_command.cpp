@@ -9,13 +9,13 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/input/input_error.hpp"
+#include "cli/input/loaded_cluster.hpp"
 #include "cli/input/numbers.hpp"
-#include "cli/input/site.hpp"
 #include "cli/json_line.hpp"
 #include "cli/show/node_states.hpp"
 #include "cli/show/rack_map.hpp"
 #include "cli/show/show_report.hpp"
-#include "nvl72block/idle_capacity.hpp"
+#include "nvl72block/headroom.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -59,13 +59,13 @@ MapStyle map_style(const ShowOptions& options, const Console& console) {
 }
 
 NodeStates node_states(const ShowOptions& options, const std::vector<JobList>& lists,
-                       const Site& site) {
+                       const LoadedCluster& loaded) {
     std::vector<NamedJob> jobs;
     jobs.reserve(lists.size());
     for (const JobList& job : lists)
-        jobs.push_back({job.name, site.nodes.parse(job.nodes.place, job.nodes.text)});
-    return {site.nodes.parse("--busy", options.busy),
-            site.nodes.parse("--drained", options.drained), std::move(jobs)};
+        jobs.push_back({job.name, loaded.nodes.parse(job.nodes.location, job.nodes.text)});
+    return {loaded.nodes.parse("--busy", options.busy),
+            loaded.nodes.parse("--drained", options.drained), std::move(jobs)};
 }
 
 }  // namespace
@@ -98,16 +98,16 @@ int run_show(const ShowOptions& options, Console& console) {
         job_lists.push_back(parse_job(text));
         lists.push_back(job_lists.back().nodes);
     }
-    const Site site = load_site(options.topology, lists, console.err);
-    const NodeStates states = node_states(options, job_lists, site);
-    const IdleCapacity totals = idle_capacity(site.topology(), states.free());
+    const LoadedCluster loaded = load_cluster(options.topology, lists, console.err);
+    const NodeStates states = node_states(options, job_lists, loaded);
+    const Headroom totals = headroom(loaded.topology(), states.free());
     if (options.json) {
-        console.out << json_line(show_json(site, states, totals)) << '\n';
+        console.out << json_line(show_json(loaded, states, totals)) << '\n';
         return exit_ok;
     }
-    console.out << rack_map(site, states, style) << '\n'
-                << map_legend(site, states, style) << '\n'
-                << summary_text(site, states, totals);
+    console.out << rack_map(loaded, states, style) << '\n'
+                << map_legend(loaded, states, style) << '\n'
+                << summary_text(loaded, states, totals);
     return exit_ok;
 }
 

@@ -19,86 +19,87 @@ Json counts_json(const StateCounts& counts) {
 }
 
 /// One row of nodes: their names, counts and glyphs in the order of the map.
-Json nodes_json(const Site& site, const NodeStates& states, const std::vector<NodeIndex>& nodes) {
+Json nodes_json(const LoadedCluster& loaded, const NodeStates& states,
+                const std::vector<NodeIndex>& nodes) {
     StateCounts counts;
     std::string map;
     for (const NodeIndex node : nodes) {
         states.count(node, counts);
         map += states.glyph(node);
     }
-    Json json = {{"nodes", site.nodes.hostlist(nodes)}};
+    Json json = {{"nodes", loaded.nodes.hostlist(nodes)}};
     json.update(counts_json(counts));
     json["map"] = map;
     return json;
 }
 
-Json blocks_json(const Site& site, const NodeStates& states) {
+Json blocks_json(const LoadedCluster& loaded, const NodeStates& states) {
     Json blocks = Json::array();
-    for (BlockIndex block = 0; block < site.topology().block_count(); ++block) {
+    for (BlockIndex block = 0; block < loaded.topology().block_count(); ++block) {
         std::vector<NodeIndex> nodes;
-        for (const NodeRange& range : site.topology().ranges(block))
+        for (const NodeRange& range : loaded.topology().ranges(block))
             for (NodeIndex node = range.begin; node < range.end; ++node) nodes.push_back(node);
-        Json json = {{"name", site.topology().block_name(block)}};
-        json.update(nodes_json(site, states, nodes));
+        Json json = {{"name", loaded.topology().block_name(block)}};
+        json.update(nodes_json(loaded, states, nodes));
         blocks.push_back(std::move(json));
     }
     return blocks;
 }
 
-Json outside_json(const Site& site, const NodeStates& states) {
+Json outside_json(const LoadedCluster& loaded, const NodeStates& states) {
     std::vector<NodeIndex> nodes;
-    for (NodeIndex node = 0; node < site.nodes.size(); ++node)
-        if (site.topology().block_of(node) == no_block) nodes.push_back(node);
-    return nodes_json(site, states, nodes);
+    for (NodeIndex node = 0; node < loaded.nodes.size(); ++node)
+        if (loaded.topology().block_of(node) == no_block) nodes.push_back(node);
+    return nodes_json(loaded, states, nodes);
 }
 
-Json jobs_json(const Site& site, const NodeStates& states) {
+Json jobs_json(const LoadedCluster& loaded, const NodeStates& states) {
     Json jobs = Json::array();
     for (std::size_t i = 0; i < states.jobs().size(); ++i)
         jobs.push_back({{"name", states.jobs()[i].name},
                         {"glyph", std::string(1, states.job_glyph(i))},
-                        {"nodes", site.nodes.hostlist(states.jobs()[i].nodes)}});
+                        {"nodes", loaded.nodes.hostlist(states.jobs()[i].nodes)}});
     return jobs;
 }
 
 }  // namespace
 
-std::string summary_text(const Site&, const NodeStates& states, const IdleCapacity& capacity) {
+std::string summary_text(const LoadedCluster&, const NodeStates& states, const Headroom& headroom) {
     const StateCounts counts = states.count_all();
     std::string text = fmt::format("{} nodes: {} free, {} busy, {} drained\n", counts.total(),
                                    counts.free, counts.busy, counts.drained);
     text += "whole blocks:";
-    for (const LevelCapacity& level : capacity.levels)
-        text += fmt::format("{} {} of {} of size {}", &level == capacity.levels.data() ? "" : ",",
+    for (const WholeBlocks& level : headroom.levels)
+        text += fmt::format("{} {} of {} of size {}", &level == headroom.levels.data() ? "" : ",",
                             level.whole, level.blocks, level.block_size);
     text += fmt::format("\nlargest job without segments that fits now: {} nodes\n",
-                        capacity.largest_job);
+                        headroom.largest_job);
     text += "idle segments, size x count:";
-    for (const IdleSegments& segments : capacity.idle_segments)
+    for (const IdleSegments& segments : headroom.idle_segments)
         text += fmt::format("  {} x {}", segments.size, segments.count);
     text += fmt::format(
         "\nfragmentation: {} in usable sizes, {} as Slurm's topology/block computes it\n",
-        capacity.fragmentation_usable, capacity.fragmentation_stock);
+        headroom.fragmentation_usable, headroom.fragmentation_stock);
     return text;
 }
 
-Json show_json(const Site& site, const NodeStates& states, const IdleCapacity& capacity) {
+Json show_json(const LoadedCluster& loaded, const NodeStates& states, const Headroom& headroom) {
     Json levels = Json::array();
-    for (const LevelCapacity& level : capacity.levels)
+    for (const WholeBlocks& level : headroom.levels)
         levels.push_back(
             {{"block_size", level.block_size}, {"blocks", level.blocks}, {"whole", level.whole}});
     Json segments = Json::array();
-    for (const IdleSegments& idle : capacity.idle_segments)
+    for (const IdleSegments& idle : headroom.idle_segments)
         segments.push_back({{"size", idle.size}, {"count", idle.count}});
     return {{"nodes", counts_json(states.count_all())},
-            {"blocks", blocks_json(site, states)},
-            {"outside", outside_json(site, states)},
-            {"jobs", jobs_json(site, states)},
+            {"blocks", blocks_json(loaded, states)},
+            {"outside", outside_json(loaded, states)},
+            {"jobs", jobs_json(loaded, states)},
             {"levels", std::move(levels)},
-            {"largest_job", capacity.largest_job},
+            {"largest_job", headroom.largest_job},
             {"idle_segments", std::move(segments)},
             {"fragmentation",
-             {{"usable", capacity.fragmentation_usable}, {"stock", capacity.fragmentation_stock}}}};
+             {{"usable", headroom.fragmentation_usable}, {"stock", headroom.fragmentation_stock}}}};
 }
 
 }  // namespace nvl72block::cli

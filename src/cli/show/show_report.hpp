@@ -6,16 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/input/site.hpp"
+#include "cli/input/loaded_cluster.hpp"
 #include "cli/show/node_states.hpp"
-#include "nvl72block/idle_capacity.hpp"
+#include "nvl72block/headroom.hpp"
 
 namespace nvl72block::cli {
 
-[[nodiscard]] std::string summary_text(const Site& site, const NodeStates& states,
-                                       const IdleCapacity& capacity);
+[[nodiscard]] std::string summary_text(const LoadedCluster& loaded, const NodeStates& states,
+                                       const Headroom& headroom);
 
-[[nodiscard]] nlohmann::ordered_json show_json(const Site& site, const NodeStates& states,
-                                               const IdleCapacity& capacity);
+[[nodiscard]] nlohmann::ordered_json show_json(const LoadedCluster& loaded,
+                                               const NodeStates& states, const Headroom& headroom);
 
 }  // namespace nvl72block::cli

@@ -30,7 +30,8 @@ std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request
     request.required.for_each(
         [&](NodeIndex node) { without += topology.islands()->without_island.test(node) ? 1 : 0; });
     if (without == 0) return std::nullopt;
-    Refusal refusal = with_numbers(topology, request, state, RefusalReason::required_without_place);
+    Refusal refusal =
+        with_numbers(topology, request, state, RefusalReason::required_without_island);
     refusal.detail = fmt::format("{}", without);
     return refusal;
 }
@@ -50,9 +51,9 @@ void add_clique_numbers(Refusal& refusal, const Topology& topology, const State&
         topology.for_each(block, state.usable, [&](NodeIndex node) {
             const std::uint32_t island = islands.island_of[node];
             if (island == no_island)
-                ++refusal.without_place;
+                ++refusal.without_island;
             else
-                refusal.best_place_free = std::max(refusal.best_place_free, ++free[island]);
+                refusal.best_island_free = std::max(refusal.best_island_free, ++free[island]);
         });
     }
 }

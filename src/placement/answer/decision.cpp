@@ -27,7 +27,7 @@ State without_weights(const State& state) {
 
 }  // namespace
 
-/// The same site and job where nothing counts before the number of base blocks.
+/// The same cluster and job where nothing counts before the number of base blocks.
 struct Decision::Compact {
     Request request;
     Tally tally;
@@ -118,14 +118,14 @@ Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const
 
 Found Decision::solve(const Problem& problem) const {
     Found found = solve_afresh(problem);
-    last_ = {problem.nodes, problem.scope_level, found.plan.has_value()};
+    last_ = {problem.nodes, problem.scope_level, found.division.has_value()};
     return found;
 }
 
-bool Decision::finds_plan(const Problem& problem) const {
+bool Decision::finds_division(const Problem& problem) const {
     if (last_ && last_->nodes == problem.nodes && last_->scope_level == problem.scope_level)
-        return last_->plan;
-    return solve(problem).plan.has_value();
+        return last_->division;
+    return solve(problem).division.has_value();
 }
 
 Found Decision::solve_afresh(const Problem& problem) const {
@@ -133,9 +133,9 @@ Found Decision::solve_afresh(const Problem& problem) const {
     Found found = problem.max_base_blocks != 0
                       ? solve_capped(problem)
                       : run(tally_, canonical_, {&request_, total_weight_}, problem);
-    if (found.plan || found.complete || !problem.large_segments()) return found;
-    found.plan = place_in_turn(tally_, problem, effort_.steps);
-    found.best = false;
+    if (found.division || found.complete || !problem.large_segments()) return found;
+    found.division = place_in_turn(tally_, problem, effort_.steps);
+    found.proven = false;
     return found;
 }
 
@@ -144,10 +144,10 @@ Found Decision::run(const Tally& tally, const CanonicalTally& canonical,
     Effort part = effort_;
     part.proven = part.complete = true;
     Found found;
-    found.plan = search(tally, canonical, preference, problem, part);
+    found.division = search(tally, canonical, preference, problem, part);
     // Whatever a search counts, looking at the blocks once is the least that it does.
     effort_.steps = std::max<std::uint64_t>(part.steps, effort_.steps + tally.vertices_in_all());
-    found.best = part.proven;
+    found.proven = part.proven;
     found.complete = part.complete;
     return found;
 }
@@ -160,16 +160,17 @@ Found Decision::solve_capped(const Problem& problem) const {
     Found found;
     if (effort_.left() > 0) {
         found = run(tally_, canonical_, preference, unlimited);
-        if (!found.plan || base_blocks(*found.plan) <= problem.max_base_blocks) return found;
+        if (!found.division || base_blocks(*found.division) <= problem.max_base_blocks)
+            return found;
     }
     found = run(tally_, canonical_, preference, problem);
-    if (found.plan) return found;
+    if (found.division) return found;
     Found compact = solve_compact(unlimited);
-    if (!compact.plan || base_blocks(*compact.plan) > problem.max_base_blocks) {
-        found.complete = found.complete || (compact.plan && compact.best);
+    if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
+        found.complete = found.complete || (compact.division && compact.proven);
         return found;
     }
-    compact.best = false;
+    compact.proven = false;
     return compact;
 }
 
@@ -181,10 +182,10 @@ Found Decision::solve_compact(const Problem& problem) const {
     return run(compact_->tally, compact_->canonical, {&compact_->request, false}, problem);
 }
 
-Placement Decision::name_nodes(const Plan& plan, const State& state) const {
-    for (const Share& share : plan.shares)
+Placement Decision::name_nodes(const Division& division, const State& state) const {
+    for (const Share& share : division.shares)
         effort_.steps += share.nodes + tally_.free(0, share.block);
-    return choose_nodes(tally_, request_, state, plan, total_weight_);
+    return choose_nodes(tally_, request_, state, division, total_weight_);
 }
 
 }  // namespace nvl72block

@@ -15,9 +15,9 @@ namespace nvl72block {
 
 /// The outcome of the searches for one node count.
 struct Found {
-    std::optional<Plan> plan;
-    bool best = true;      ///< no plan comes first by preferences 1 to 5
-    bool complete = true;  ///< without a plan: there is none
+    std::optional<Division> division;
+    bool proven = true;    ///< no division comes first by preferences 1 to 5
+    bool complete = true;  ///< without a division: there is none
 };
 
 class Decision {
@@ -45,24 +45,26 @@ class Decision {
     /// least_nodes() of offer.hpp, counted.
     [[nodiscard]] std::uint64_t least(const Problem& problem) const;
 
-    /// The best plan for a problem. Refuses from the counts alone where these suffice.
+    /// The best division for a problem. Refuses from the counts alone where these suffice.
     [[nodiscard]] Found solve(const Problem& problem) const;
 
-    /// Whether solve() finds a plan; what it found last for as many nodes is remembered.
-    [[nodiscard]] bool finds_plan(const Problem& problem) const;
+    /// Whether solve() finds a division; what it found last for as many nodes is remembered.
+    [[nodiscard]] bool finds_division(const Problem& problem) const;
 
-    /// The plan with the fewest base blocks, whatever else is preferred.
+    /// The division with the fewest base blocks, whatever else is preferred.
     [[nodiscard]] Found solve_compact(const Problem& problem) const;
 
-    /// The plan with its nodes named.
-    [[nodiscard]] Placement name_nodes(const Plan& plan) const { return name_nodes(plan, state_); }
+    /// The division with its nodes named.
+    [[nodiscard]] Placement name_nodes(const Division& division) const {
+        return name_nodes(division, state_);
+    }
     /// The same by the weights of `state`, which must not contradict the order of the search's.
-    [[nodiscard]] Placement name_nodes(const Plan& plan, const State& state) const;
+    [[nodiscard]] Placement name_nodes(const Division& division, const State& state) const;
 
     /// Takes over into the effort how far an outcome can be relied on.
     void note(const Found& found) const {
-        if (found.plan)
-            effort_.proven = effort_.proven && found.best;
+        if (found.division)
+            effort_.proven = effort_.proven && found.proven;
         else
             effort_.complete = effort_.complete && found.complete;
     }
@@ -74,7 +76,7 @@ class Decision {
     struct Outcome {
         std::uint32_t nodes = 0;
         std::size_t scope_level = 0;
-        bool plan = false;
+        bool division = false;
     };
 
     [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;

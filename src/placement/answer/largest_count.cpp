@@ -91,8 +91,8 @@ class LargestCount {
         if (totals_ != nullptr) return totals_->place(problem);
         const Found found = decision_.solve(problem);
         decision_.note(found);
-        if (!found.plan) return std::nullopt;
-        return decision_.name_nodes(*found.plan);
+        if (!found.division) return std::nullopt;
+        return decision_.name_nodes(*found.division);
     }
 
     /// The smallest count of the range that the same rule judges.

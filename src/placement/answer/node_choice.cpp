@@ -25,7 +25,7 @@ void keep_best(const Request& request, const State& state, bool some_required,
 }
 
 /// Appends the best `count` usable nodes of a base block to `pool`.
-void draw(const Tally& tally, const Request& request, const State& state, const Plan& plan,
+void draw(const Tally& tally, const Request& request, const State& state, const Division& division,
           bool total_weight, BlockIndex block, std::uint32_t count, std::vector<NodeIndex>& pool) {
     std::vector<NodeIndex> candidates;
     const auto draw_if = [&](std::uint32_t nodes, auto admits) {
@@ -37,12 +37,12 @@ void draw(const Tally& tally, const Request& request, const State& state, const 
         pool.insert(pool.end(), candidates.begin(), candidates.end());
     };
     const auto offers = tally.islands().of(block);
-    if (!plan.island_rule.holds || offers.empty()) {
+    if (!division.island_rule.holds || offers.empty()) {
         draw_if(count, [](NodeIndex) { return true; });
         return;
     }
     const std::vector<std::uint32_t> split =
-        split_by_island(offers, plan.island_rule, count, tally.weight_classes(), total_weight);
+        split_by_island(offers, division.island_rule, count, tally.weight_classes(), total_weight);
     for (std::size_t i = 0; i < split.size(); ++i)
         if (split[i] > 0)
             draw_if(split[i], [&](NodeIndex node) {
@@ -53,12 +53,12 @@ void draw(const Tally& tally, const Request& request, const State& state, const 
 }  // namespace
 
 Placement choose_nodes(const Tally& tally, const Request& request, const State& state,
-                       const Plan& plan, bool total_weight) {
+                       const Division& division, bool total_weight) {
     const Topology& topology = tally.topology();
     Placement placement;
     placement.nodes = NodeSet(topology.node_count());
     std::vector<std::uint32_t> taken(topology.block_count());
-    for (const Share& share : plan.shares) {
+    for (const Share& share : division.shares) {
         if (taken[share.block] == 0) placement.blocks.push_back(share.block);
         taken[share.block] += share.nodes;
     }
@@ -71,16 +71,17 @@ Placement choose_nodes(const Tally& tally, const Request& request, const State& 
         placement.broken_blocks +=
             tally.whole(0, block) && count > tally.spare(block) && !request.exclusive ? 1 : 0;
         cursor[block] = static_cast<std::uint32_t>(pool.size());
-        draw(tally, request, state, plan, total_weight, block, count, pool);
+        draw(tally, request, state, division, total_weight, block, count, pool);
     }
     for (const NodeIndex node : pool) placement.nodes.set(node);
     placement.segment_nodes.reserve(pool.size());
 
-    placement.segment_begin = plan.segment_begin;
-    for (std::size_t segment = 0; segment + 1 < plan.segment_begin.size(); ++segment) {
+    placement.segment_begin = division.segment_begin;
+    for (std::size_t segment = 0; segment + 1 < division.segment_begin.size(); ++segment) {
         const auto begin = placement.segment_nodes.size();
-        for (auto i = plan.segment_begin[segment]; i < plan.segment_begin[segment + 1]; ++i) {
-            const Share& share = plan.shares[i];
+        for (auto i = division.segment_begin[segment]; i < division.segment_begin[segment + 1];
+             ++i) {
+            const Share& share = division.shares[i];
             const auto from = pool.begin() + cursor[share.block];
             placement.segment_nodes.insert(placement.segment_nodes.end(), from, from + share.nodes);
             cursor[share.block] += share.nodes;

@@ -3,11 +3,11 @@
 #include <deque>
 
 #include "nvl72block/placement.hpp"
-#include "placement/answer/capacity.hpp"
 #include "placement/answer/clique_rules.hpp"
 #include "placement/answer/largest_count.hpp"
 #include "placement/answer/outside.hpp"
 #include "placement/answer/refuse.hpp"
+#include "placement/answer/sized_by_capacity.hpp"
 
 namespace nvl72block {
 namespace {

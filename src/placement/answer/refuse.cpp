@@ -52,8 +52,8 @@ SegmentsFit search_segments_fit(const Decision& decision, const Problem& problem
         fewer.units = first || required ? fit.most : least + (fit.most - least + 1) / 2;
         fewer.nodes = fewer.units * fewer.unit_nodes;
         const Found found = decision.solve(fewer);
-        if (!found.plan && !found.complete) break;
-        (found.plan ? least : fit.most) = found.plan ? fewer.units : fewer.units - 1;
+        if (!found.division && !found.complete) break;
+        (found.division ? least : fit.most) = found.division ? fewer.units : fewer.units - 1;
     }
     fit.exact = least == fit.most;
     return fit;
@@ -90,12 +90,12 @@ bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) 
     Problem unlimited = problem;
     unlimited.max_base_blocks = 0;
     const Found compact = decision.solve_compact(unlimited);
-    if (!compact.plan) return false;
-    const std::uint32_t found = base_blocks(*compact.plan);
+    if (!compact.division) return false;
+    const std::uint32_t found = base_blocks(*compact.division);
     if (found <= problem.max_base_blocks) return false;
     refusal.reason = RefusalReason::too_many_base_blocks;
     refusal.needed_base_blocks = found;
-    if (compact.best) return true;
+    if (compact.proven) return true;
     const std::uint32_t bound = fewest_base_blocks(decision, problem);
     if (refusal.proven || bound > problem.max_base_blocks)
         refusal.needed_base_blocks = std::max(bound, problem.max_base_blocks + 1);
@@ -107,7 +107,7 @@ bool lacks_capacity(const Decision& decision, const Problem& problem) {
     const Request& request = decision.request();
     if (!has_totals(request, decision.state())) return false;
     return request.sized_by_capacity ? decision.tally().in_blocks() >= problem.nodes
-                                     : decision.finds_plan(problem);
+                                     : decision.finds_division(problem);
 }
 
 /// Names the rule that the smallest allowed count fails.

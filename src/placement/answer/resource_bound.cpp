@@ -12,14 +12,14 @@
 namespace nvl72block {
 
 ResourceBound::ResourceBound(const Tally& tally, const State& state,
-                             std::span<const std::uint32_t> offer)
+                             std::span<const std::uint32_t> per_node)
     : tally_(tally) {
     const Topology& topology = tally.topology();
     std::vector<Equal> equals;  // of the block, by falling value
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {
         equals.clear();
         topology.for_each(block, state.usable, [&](NodeIndex node) {
-            const std::uint32_t value = offer[node];
+            const std::uint32_t value = per_node[node];
             const auto at = std::lower_bound(
                 equals.begin(), equals.end(), value,
                 [](const Equal& equal, std::uint32_t other) { return equal.value > other; });

@@ -13,8 +13,8 @@ namespace nvl72block {
 
 class ResourceBound {
   public:
-    /// `offer`: what each node has.
-    ResourceBound(const Tally& tally, const State& state, std::span<const std::uint32_t> offer);
+    /// `per_node`: the CPUs or GPUs of each node.
+    ResourceBound(const Tally& tally, const State& state, std::span<const std::uint32_t> per_node);
 
     /// Whether problem.nodes nodes may have `total` together. Adds what it looks at to `steps`.
     [[nodiscard]] bool may_hold(const Problem& problem, std::uint64_t total,

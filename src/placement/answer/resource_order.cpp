@@ -75,11 +75,11 @@ ResourceOrder::Most ResourceOrder::most(const Problem& problem) const {
     const Found found = decision_.solve(problem);
     Most most;
     most.complete = found.complete;
-    if (!found.plan) return most;
+    if (!found.division) return most;
     State exactly = state_;  // equal by weight, not by what they have
     exactly.weight = exact_;
-    most.placement = decision_.name_nodes(*found.plan, exactly);
-    most.bounded = found.best;
+    most.placement = decision_.name_nodes(*found.division, exactly);
+    most.bounded = found.proven;
     most.placement->nodes.for_each([&](NodeIndex node) { most.bound += value_[node]; });
     return most;
 }

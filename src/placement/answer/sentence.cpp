@@ -4,16 +4,13 @@
 #include <fmt/format.h>
 
 #include "nvl72block/placement.hpp"
+#include "text/plural.hpp"
 
 namespace nvl72block {
 namespace {
 
-std::string plural(std::uint64_t count, const char* one, const char* many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string nodes(std::uint64_t count) {
-    return plural(count, "node", "nodes");
+    return plural(count, "node");
 }
 
 /// What is free and what is missing, e.g. "90 nodes are usable, 12 drained, 6 excluded".
@@ -26,17 +23,17 @@ std::string inventory(const Refusal& refusal) {
     if (refusal.excluded_nodes > 0) text += fmt::format(", {} excluded", refusal.excluded_nodes);
     if (refusal.cliques_enforced) {
         text += fmt::format("; NVLink cliques are enforced: at most {} usable in one clique",
-                            refusal.best_place_free);
-        if (refusal.without_place > 0)
+                            refusal.best_island_free);
+        if (refusal.without_island > 0)
             text += fmt::format(
                 ", {} more not usable because they are in none of their "
                 "block's cliques",
-                refusal.without_place);
+                refusal.without_island);
     }
     return text;
 }
 
-std::string place(const Refusal& refusal) {
+std::string scope(const Refusal& refusal) {
     if (refusal.level_size == 0) return "the whole cluster";
     return fmt::format("one block of {}", refusal.level_size);
 }
@@ -51,34 +48,33 @@ std::string totals(const Refusal& refusal) {
 
 /// How many segments fit there, as far as it is known.
 std::string segments_found(const Refusal& refusal) {
-    if (!refusal.proven) return "no placement for all of them was found in " + place(refusal);
-    if (refusal.segments_fit == 0) return "none fits in " + place(refusal);
+    if (!refusal.proven) return "no placement for all of them was found in " + scope(refusal);
+    if (refusal.segments_fit == 0) return "none fits in " + scope(refusal);
     return fmt::format("{} {} {} in {}", refusal.segments_fit_exact ? "only" : "at most",
                        refusal.segments_fit, refusal.segments_fit == 1 ? "fits" : "fit",
-                       place(refusal));
+                       scope(refusal));
 }
 
 std::string segments_sentence(const Refusal& refusal) {
-    return fmt::format("needs {} of {}; {}; {}",
-                       plural(refusal.segments_wanted, "segment", "segments"),
+    return fmt::format("needs {} of {}; {}; {}", plural(refusal.segments_wanted, "segment"),
                        nodes(refusal.segment_size), segments_found(refusal), inventory(refusal));
 }
 
-/// What a place offers the job, as far as that alone forbids it.
-std::string best_place(const Refusal& refusal, const char* offers) {
+/// What the scope offers the job, as far as that alone forbids it.
+std::string best_offer(const Refusal& refusal, const char* offers) {
     if (refusal.best_fit_nodes >= refusal.wanted_nodes)
         return refusal.proven ? "no placement exists" : "no placement was found";
     return fmt::format(fmt::runtime(offers), refusal.best_fit_nodes);
 }
 
 std::string base_blocks_sentence(const Refusal& refusal) {
-    const std::string blocks = plural(refusal.needed_base_blocks, "base block", "base blocks");
+    const std::string blocks = plural(refusal.needed_base_blocks, "base block");
     if (refusal.proven)
         return fmt::format("needs at least {}, but at most {} may be used; {}", blocks,
                            refusal.max_base_blocks, inventory(refusal));
     return fmt::format("at most {} may be used, and no placement in fewer than {} was found; {}",
-                       plural(refusal.max_base_blocks, "base block", "base blocks"),
-                       refusal.needed_base_blocks, inventory(refusal));
+                       plural(refusal.max_base_blocks, "base block"), refusal.needed_base_blocks,
+                       inventory(refusal));
 }
 
 std::string failed_rule(const Refusal& refusal) {
@@ -90,7 +86,7 @@ std::string failed_rule(const Refusal& refusal) {
         case RefusalReason::required_not_usable:
             return fmt::format("{} of the nodes required by name cannot be used now",
                                refusal.detail);
-        case RefusalReason::required_without_place:
+        case RefusalReason::required_without_island:
             return fmt::format(
                 "{} of the nodes required by name can be used only by one-node jobs: NVLink "
                 "cliques "
@@ -111,12 +107,12 @@ std::string failed_rule(const Refusal& refusal) {
             if (refusal.segments_wanted > 0)
                 return "with the nodes required by name it " + segments_sentence(refusal);
             return fmt::format("needs {} in {} together with the nodes required by name; {}; {}",
-                               nodes(refusal.wanted_nodes), place(refusal),
-                               best_place(refusal, "at most {} fit there"), inventory(refusal));
+                               nodes(refusal.wanted_nodes), scope(refusal),
+                               best_offer(refusal, "at most {} fit there"), inventory(refusal));
         case RefusalReason::no_block_fits:
             return fmt::format(
-                "needs {} in {}; {}; {}", nodes(refusal.wanted_nodes), place(refusal),
-                best_place(refusal,
+                "needs {} in {}; {}; {}", nodes(refusal.wanted_nodes), scope(refusal),
+                best_offer(refusal,
                            refusal.level_size == 0 ? "at most {} fit" : "the best block has {}"),
                 inventory(refusal));
         case RefusalReason::segments_do_not_fit:
@@ -125,7 +121,7 @@ std::string failed_rule(const Refusal& refusal) {
             return base_blocks_sentence(refusal);
         case RefusalReason::not_enough_capacity:
             return fmt::format(
-                "needs {} in {}; no set of nodes there {}; {}", totals(refusal), place(refusal),
+                "needs {} in {}; no set of nodes there {}; {}", totals(refusal), scope(refusal),
                 refusal.proven ? "has them" : "that has them was found", inventory(refusal));
     }
     return "unknown reason";
@@ -146,8 +142,8 @@ const char* to_string(RefusalReason reason) {
             return "not_enough_nodes";
         case RefusalReason::required_not_usable:
             return "required_not_usable";
-        case RefusalReason::required_without_place:
-            return "required_without_place";
+        case RefusalReason::required_without_island:
+            return "required_without_island";
         case RefusalReason::required_not_in_block:
             return "required_not_in_block";
         case RefusalReason::required_outside_too_few:

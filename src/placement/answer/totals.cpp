@@ -78,11 +78,11 @@ bool Totals::may_hold(const Problem& problem) const {
 std::optional<Placement> Totals::place(const Problem& problem) {
     if (decision_.effort().left() > 0) {
         const Found found = decision_.solve(problem);
-        if (!found.plan) {
+        if (!found.division) {
             decision_.note(found);
             return std::nullopt;
         }
-        Placement placement = decision_.name_nodes(*found.plan);
+        Placement placement = decision_.name_nodes(*found.division);
         if (holds_totals(decision_.request(), decision_.state(), placement)) {
             decision_.note(found);
             return placement;

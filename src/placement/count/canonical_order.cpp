@@ -52,7 +52,7 @@ class Ranking {
     }
 
     [[nodiscard]] bool is_complete(std::size_t level, std::uint32_t index) const {
-        const BlockIndex width = BlockIndex{1} << tally_.topology().levels()[level].exponent;
+        const BlockIndex width = tally_.topology().levels()[level].base_blocks();
         return tally_.last_block(level, index) - tally_.first_block(level, index) == width;
     }
 

@@ -13,10 +13,10 @@
 
 namespace nvl72block {
 
-/// The base blocks in canonical order: order[k] is the block that takes place k. Complete blocks of
-/// each level are sorted by what they offer inside their block of the level above, those that offer
-/// the same in file order; an incomplete one stays last. So every block of every level keeps its
-/// members.
+/// The base blocks in canonical order: order[k] is the block that has position k. Complete blocks
+/// of each level are sorted by what they offer inside their block of the level above, those that
+/// offer the same in file order; an incomplete one stays last. So every block of every level keeps
+/// its members.
 [[nodiscard]] std::vector<BlockIndex> canonical_order(const Tally& tally);
 
 /// A tally in canonical order, made when a search first asks for it and kept for those after it.

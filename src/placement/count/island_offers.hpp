@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Base blocks that the fabric has carved into several islands (NVLink cliques): what each island
-// offers.
+// offers. An offer is always a number of usable nodes that this job could get from some part of the
+// cluster; what a node has of CPUs and GPUs is a matter of resource_bound.hpp.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +54,8 @@ struct IslandRule {
     std::uint32_t nodes = 1;  ///< each island gives a multiple of this
 };
 
-/// The least and the most units that some part of the site can give. `least` above `most`: the
-/// required nodes there cannot be served.
+/// The least and the most units (Problem) that some part of the cluster can give. `least` above
+/// `most`: the required nodes there cannot be served.
 struct UnitRange {
     std::uint32_t least = 0;
     std::uint32_t most = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the counts alone allow: enough to refuse without a search, and to skip node counts that
-// cannot fit.
+// What the offers of blocks, counted in nodes, allow a job: enough to refuse without a search, and
+// to skip node counts that cannot fit.
 #pragma once
 
 #include "placement/count/problem.hpp"

@@ -15,7 +15,8 @@
 
 namespace nvl72block {
 
-/// The search works in units: single nodes for a plain job, segments for a segmented one.
+/// The input of a search. It works in units: a unit is a single node for a plain job and a segment
+/// for a segmented one. Every "unit" of src/placement is that.
 struct Problem {
     std::uint32_t nodes = 0;       ///< nodes of the whole job
     std::uint32_t units = 0;       ///< nodes, or segments
@@ -76,9 +77,10 @@ struct Share {
     std::uint32_t nodes = 0;
 };
 
-/// The answer of a search, before nodes are named: the segments' shares one after another (a
+/// The result of a search, before nodes are named: how the job is divided among base blocks. The
+/// segments' shares one after another (a
 /// plain job is one segment), with offsets, one more than there are segments.
-struct Plan {
+struct Division {
     std::vector<Share> shares;
     std::vector<std::uint32_t> segment_begin{0};
     Cost cost{};
@@ -88,17 +90,17 @@ struct Plan {
 };
 
 /// Cuts `shares` (in this order) into segments of `segment_nodes` nodes and appends them.
-inline void append_segments(Plan& plan, const std::vector<Share>& shares,
+inline void append_segments(Division& division, const std::vector<Share>& shares,
                             std::uint32_t segment_nodes) {
     std::uint32_t open = 0;
     for (Share share : shares) {
         while (share.nodes > 0) {
             const std::uint32_t nodes = std::min(share.nodes, segment_nodes - open);
-            plan.shares.push_back({share.block, nodes});
+            division.shares.push_back({share.block, nodes});
             share.nodes -= nodes;
             open += nodes;
             if (open < segment_nodes) continue;
-            plan.close_segment();
+            division.close_segment();
             open = 0;
         }
     }

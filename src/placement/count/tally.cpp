@@ -31,11 +31,11 @@ Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
     required_.resize(other.required_.size());
     class_free_.reserve(other.class_free_.size());
     class_required_.reserve(other.class_required_.size());
-    for (BlockIndex place = 0; place < order.size(); ++place) {
-        const BlockIndex block = order[place];
-        free_[place] = other.free_[block];
-        whole_[place] = other.whole_[block];
-        if (!required_.empty()) required_[place] = other.required_[block];
+    for (BlockIndex position = 0; position < order.size(); ++position) {
+        const BlockIndex block = order[position];
+        free_[position] = other.free_[block];
+        whole_[position] = other.whole_[block];
+        if (!required_.empty()) required_[position] = other.required_[block];
         const auto copy_row = [&](const auto& from, auto& to) {
             if (from.empty()) return;
             const auto row = from.begin() + static_cast<std::ptrdiff_t>(block * classes_.size());

@@ -83,22 +83,22 @@ class Sharing {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Amount>> inside_;  // by Amount
 };
 
-Plan cut(const Problem& problem, const std::vector<Share>& shares) {
-    Plan plan;
+Division cut(const Problem& problem, const std::vector<Share>& shares) {
+    Division division;
     if (problem.segmented) {
-        plan.shares.reserve(shares.size() + problem.units);
-        plan.segment_begin.reserve(problem.units + 1U);
-        append_segments(plan, shares, problem.unit_nodes);
+        division.shares.reserve(shares.size() + problem.units);
+        division.segment_begin.reserve(problem.units + 1U);
+        append_segments(division, shares, problem.unit_nodes);
     } else {
-        plan.shares = shares;
-        plan.close_segment();
+        division.shares = shares;
+        division.close_segment();
     }
-    return plan;
+    return division;
 }
 
-/// What a plan takes a base block, ascending.
-std::vector<Share> taken_of(const Plan& plan) {
-    std::vector<Share> shares = plan.shares;
+/// What a division takes per base block, ascending.
+std::vector<Share> taken_of(const Division& division) {
+    std::vector<Share> shares = division.shares;
     std::sort(shares.begin(), shares.end(),
               [](const Share& a, const Share& b) { return a.block < b.block; });
     std::vector<Share> taken;
@@ -113,16 +113,16 @@ std::vector<Share> taken_of(const Plan& plan) {
 
 }  // namespace
 
-std::uint32_t base_blocks(const Plan& plan) {
-    return static_cast<std::uint32_t>(taken_of(plan).size());
+std::uint32_t base_blocks(const Division& division) {
+    return static_cast<std::uint32_t>(taken_of(division).size());
 }
 
-Cost cost_of(const Tally& tally, const CostLayout& layout, const Plan& plan) {
-    return cost_of_shares(tally, layout, taken_of(plan));
+Cost cost_of(const Tally& tally, const CostLayout& layout, const Division& division) {
+    return cost_of_shares(tally, layout, taken_of(division));
 }
 
-std::optional<Plan> search_greedily(const Tally& tally, const CostLayout& layout,
-                                    const Problem& problem, std::uint64_t& steps) {
+std::optional<Division> search_greedily(const Tally& tally, const CostLayout& layout,
+                                        const Problem& problem, std::uint64_t& steps) {
     Sharing sharing(tally, layout, problem, steps);
     Cost best_cost = impossible_cost();
     std::vector<Share> best;
@@ -140,9 +140,9 @@ std::optional<Plan> search_greedily(const Tally& tally, const CostLayout& layout
         }
     }
     if (best.empty()) return std::nullopt;
-    Plan plan = cut(problem, best);
-    plan.cost = best_cost;
-    return plan;
+    Division division = cut(problem, best);
+    division.cost = best_cost;
+    return division;
 }
 
 }  // namespace nvl72block

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The choice when the exact search would take too long: level by level it opens as few whole
-// blocks as the job needs, then takes few base blocks with little left over. It finds a place
+// blocks as the job needs, then takes few base blocks with little left over. It finds a
+// placement
 // wherever the exact search would (packed segments and the combination of max_base_blocks with a
 // limit on lower blocks excepted); how near its answers come to the best is measured in the tests.
 #pragma once
@@ -12,14 +13,14 @@
 
 namespace nvl72block {
 
-/// A good plan, or nullopt. Adds to `steps` what it did, which no budget ends.
-[[nodiscard]] std::optional<Plan> search_greedily(const Tally& tally, const CostLayout& layout,
-                                                  const Problem& problem, std::uint64_t& steps);
+/// A good division, or nullopt. Adds to `steps` what it did, which no budget ends.
+[[nodiscard]] std::optional<Division> search_greedily(const Tally& tally, const CostLayout& layout,
+                                                      const Problem& problem, std::uint64_t& steps);
 
-/// What a plan costs.
-[[nodiscard]] Cost cost_of(const Tally& tally, const CostLayout& layout, const Plan& plan);
+/// What a division costs.
+[[nodiscard]] Cost cost_of(const Tally& tally, const CostLayout& layout, const Division& division);
 
-/// Number of base blocks that a plan uses.
-[[nodiscard]] std::uint32_t base_blocks(const Plan& plan);
+/// Number of base blocks that a division uses.
+[[nodiscard]] std::uint32_t base_blocks(const Division& division);
 
 }  // namespace nvl72block

@@ -7,11 +7,11 @@ namespace nvl72block {
 namespace {
 
 /// Keys lie in regular rows, which one multiplication leaves in long runs of neighbouring slots.
-std::size_t hash_of(std::uint64_t place) {
-    place *= 0x9e3779b97f4a7c15U;
-    place ^= place >> 32;
-    place *= 0xd6e8feb86659fd93U;
-    return static_cast<std::size_t>(place >> 32);
+std::size_t hash_of(std::uint64_t number) {
+    number *= 0x9e3779b97f4a7c15U;
+    number ^= number >> 32;
+    number *= 0xd6e8feb86659fd93U;
+    return static_cast<std::size_t>(number >> 32);
 }
 
 }  // namespace
@@ -53,19 +53,19 @@ void LabelCollector::start(const LabelKey& low, const LabelKey& high) {
     slots_.resize(std::max<std::size_t>(slots_.size(), dense_ ? slots : least_hash_slots));
 }
 
-std::uint64_t LabelCollector::place_of(const LabelKey& key) const {
+std::uint64_t LabelCollector::number_of(const LabelKey& key) const {
     return (std::uint64_t{key.units - low_.units} * width_.limited + (key.limited - low_.limited)) *
                width_.blocks +
            (key.blocks - low_.blocks);
 }
 
 std::uint32_t& LabelCollector::slot(const LabelKey& key) {
-    return dense_ ? slots_[place_of(key)] : hashed_slot(key);
+    return dense_ ? slots_[number_of(key)] : hashed_slot(key);
 }
 
 std::uint32_t& LabelCollector::hashed_slot(const LabelKey& key) {
     if (2 * keys_.size() > mask_) grow_hash();
-    std::size_t i = hash_of(place_of(key)) & mask_;
+    std::size_t i = hash_of(number_of(key)) & mask_;
     while (slots_[i] != 0 && keys_[slots_[i] - 1] != key) i = (i + 1) & mask_;
     return slots_[i];
 }
@@ -76,7 +76,7 @@ void LabelCollector::grow_hash() {
     mask_ = 2 * mask_ + 1;
     slots_.resize(std::max(slots_.size(), mask_ + 1));
     for (std::uint32_t position = 1; position <= keys_.size(); ++position) {
-        std::size_t i = hash_of(place_of(keys_[position - 1])) & mask_;
+        std::size_t i = hash_of(number_of(keys_[position - 1])) & mask_;
         while (slots_[i] != 0) i = (i + 1) & mask_;
         slots_[i] = position;
     }
@@ -88,11 +88,11 @@ void LabelCollector::clear_slots() {
         std::fill_n(slots_.begin(), mask_ + 1, 0U);
         return;
     }
-    for (const LabelKey& key : keys_) slots_[place_of(key)] = 0;
+    for (const LabelKey& key : keys_) slots_[number_of(key)] = 0;
 }
 
-void LabelCollector::offer(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
-                           const std::uint64_t* b) {
+void LabelCollector::add(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
+                         const std::uint64_t* b) {
     std::uint32_t& position = slot(key);
     if (position == 0) {
         keys_.push_back(key);
@@ -109,12 +109,12 @@ void LabelCollector::offer(const LabelKey& key, std::int64_t worth, const std::u
     worths_[position - 1] = worth;
 }
 
-/// Places ascend as keys do.
+/// Numbers ascend as keys do.
 void LabelCollector::sort_labels() {
     order_.clear();
     order_.reserve(keys_.size());
-    for (std::uint32_t i = 0; i < keys_.size(); ++i) order_.push_back({place_of(keys_[i]), i});
-    const auto before = [](const Rank& a, const Rank& b) { return a.place < b.place; };
+    for (std::uint32_t i = 0; i < keys_.size(); ++i) order_.push_back({number_of(keys_[i]), i});
+    const auto before = [](const Rank& a, const Rank& b) { return a.number < b.number; };
     if (!std::is_sorted(order_.begin(), order_.end(), before))
         std::sort(order_.begin(), order_.end(), before);
 }
@@ -123,7 +123,7 @@ LabelTable LabelCollector::finish() {
     sort_labels();
     LabelTable table;
     table.reserve(keys_.size(), words_);
-    for (const auto& [place, i] : order_) table.append(keys_[i], worths_[i], &costs_[i * words_]);
+    for (const auto& [number, i] : order_) table.append(keys_[i], worths_[i], &costs_[i * words_]);
     table.seal();
     clear_slots();
     keys_.clear();

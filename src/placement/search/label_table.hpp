@@ -88,15 +88,15 @@ class LabelCollector {
     /// Begins a table whose keys lie between `low` and `high`, both included in every field.
     void start(const LabelKey& low, const LabelKey& high);
     /// A label that costs as much as `a` and `b` together.
-    void offer(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
-               const std::uint64_t* b);
+    void add(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
+             const std::uint64_t* b);
     [[nodiscard]] LabelTable finish();
 
   private:
     static constexpr std::size_t most_dense_slots = std::size_t{1} << 14;
     static constexpr std::size_t least_hash_slots = std::size_t{1} << 8;
 
-    [[nodiscard]] std::uint64_t place_of(const LabelKey& key) const;
+    [[nodiscard]] std::uint64_t number_of(const LabelKey& key) const;
     [[nodiscard]] std::uint32_t& slot(const LabelKey& key);
     [[nodiscard]] std::uint32_t& hashed_slot(const LabelKey& key);
     void grow_hash();
@@ -114,7 +114,7 @@ class LabelCollector {
     std::vector<std::int64_t> worths_;
     std::vector<std::uint64_t> costs_;
     struct Rank {
-        std::uint64_t place = 0;
+        std::uint64_t number = 0;
         std::uint32_t position = 0;
     };
     std::vector<Rank> order_;  // what finish() sorts

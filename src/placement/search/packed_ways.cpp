@@ -31,8 +31,8 @@ Cost PackedCollector::cost_of(const std::vector<Share>& taken) const {
 }
 
 Cost PackedCollector::best_cost(std::uint32_t segments, std::uint32_t blocks) const {
-    const auto known = best_.find({segments, blocks});
-    return known == best_.end() ? impossible_cost() : known->second.cost;
+    const auto known = cheapest_.find({segments, blocks});
+    return known == cheapest_.end() ? impossible_cost() : known->second.cost;
 }
 
 bool PackedCollector::is_better(std::uint32_t segments, const std::vector<Share>& taken) const {
@@ -48,19 +48,19 @@ void PackedCollector::keep(std::uint32_t segments, const std::vector<Share>& tak
                   [](const Share& a, const Share& b) { return a.block < b.block; });
         effort_.steps += segment.size();
     }
-    best_[{segments, blocks_key(taken.size())}] = {
+    cheapest_[{segments, blocks_key(taken.size())}] = {
         segments, static_cast<std::uint32_t>(taken.size()), cost_of(taken), std::move(shares)};
 }
 
 bool PackedCollector::has(std::uint32_t segments) const {
-    const auto known = best_.lower_bound({segments, 0});
-    return known != best_.end() && known->first.first == segments;
+    const auto known = cheapest_.lower_bound({segments, 0});
+    return known != cheapest_.end() && known->first.first == segments;
 }
 
 std::vector<PackedWay> PackedCollector::ways() && {
     std::vector<PackedWay> ways;
-    ways.reserve(best_.size());
-    for (auto& [key, way] : best_) ways.push_back(std::move(way));
+    ways.reserve(cheapest_.size());
+    for (auto& [key, way] : cheapest_) ways.push_back(std::move(way));
     return ways;
 }
 

@@ -54,7 +54,7 @@ class PackedCollector {
     using Key = std::pair<std::uint32_t, std::uint32_t>;  // segments, base blocks
     const PackedVertex& vertex_;
     Effort& effort_;
-    std::map<Key, PackedWay> best_;
+    std::map<Key, PackedWay> cheapest_;
 };
 
 /// Ways for segments that share base blocks, and for segments that do not.

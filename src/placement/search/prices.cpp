@@ -26,12 +26,12 @@ Prices::Prices(const Tally& tally, const CostLayout& layout, const Problem& prob
       tree_(tree),
       costs_(costs),
       effort_(effort),
-      best_(problem.scope_level + 1),
+      most_worth_(problem.scope_level + 1),
       below_whole_(problem.scope_level + 1),
       last_step_(effort.steps + effort.left() / 2),
       most_used_(problem.scope_level + 1, std::numeric_limits<std::uint32_t>::max()) {
     for (std::size_t level = 0; level <= problem.scope_level; ++level) {
-        best_[level].resize(tree.shapes(level).size());
+        most_worth_[level].resize(tree.shapes(level).size());
         below_whole_[level].resize(tree.shapes(level).size());
     }
     evaluate(nullptr);
@@ -81,15 +81,16 @@ std::int64_t Prices::charge(std::size_t level, std::uint32_t vertex, bool breaks
 // ---- the most that each part can be worth ------------------------------------------------------
 
 void Prices::evaluate(const Scarce* watched) {
-    for (std::size_t shape = 0; shape < best_[0].size(); ++shape) evaluate_block(shape, watched);
-    for (std::size_t level = 1; level < best_.size(); ++level)
-        for (std::size_t shape = 0; shape < best_[level].size(); ++shape)
+    for (std::size_t shape = 0; shape < most_worth_[0].size(); ++shape)
+        evaluate_block(shape, watched);
+    for (std::size_t level = 1; level < most_worth_.size(); ++level)
+        for (std::size_t shape = 0; shape < most_worth_[level].size(); ++shape)
             evaluate_aggregate(level, shape, watched);
 }
 
 void Prices::evaluate_block(std::size_t shape, const Scarce* watched) {
     const LabelTable& costs = costs_[shape];
-    Best& best = best_[0][shape] = {impossible, impossible, 0, 0};
+    MostWorth& best = most_worth_[0][shape] = {impossible, impossible, 0, 0};
     effort_.steps += costs.size() * (1 + scarce_.size() / 2);
     for (std::size_t i = 0; i < costs.size(); ++i) {
         const std::uint32_t nodes = costs.key(i).units * tree_.unit_nodes(0);
@@ -112,9 +113,9 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scar
     const std::uint32_t vertex = tree_.shapes(level)[shape].example;
     const bool whole = tally_.whole(level, vertex);
     const std::uint32_t last = tally_.last_child(level, vertex);
-    Best sum;
+    MostWorth sum;
     for (std::uint32_t child = tally_.first_child(level, vertex); child < last; ++child) {
-        const Best& part = best_[level - 1][tree_.shape_of(level - 1, child)];
+        const MostWorth& part = most_worth_[level - 1][tree_.shape_of(level - 1, child)];
         sum.any = std::max(impossible, sum.any + part.any);
         sum.unbroken = std::max(impossible, sum.unbroken + part.unbroken);
         sum.used += part.used;
@@ -135,14 +136,15 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scar
         sum.any = sum.unbroken;
         sum.used = sum.used_unbroken;
     }
-    best_[level][shape] = sum;
+    most_worth_[level][shape] = sum;
 }
 
 void Prices::set_slack() {
     std::int64_t most = impossible;
     for (std::uint32_t scope = tree_.first_scope(); scope < tree_.last_scope(); ++scope)
-        most = std::max(most, best(problem_.scope_level,
-                                   tree_.shape_of(problem_.scope_level, scope), !unbroken_only_));
+        most = std::max(
+            most, most_worth(problem_.scope_level, tree_.shape_of(problem_.scope_level, scope),
+                             !unbroken_only_));
     slack_ = most - node_worth * problem_.nodes;
     for (const Scarce& scarce : scarce_) slack_ += scarce.price * scarce.bound;
 }
@@ -155,7 +157,7 @@ std::int64_t Prices::largest_price(const Scarce& scarce) const {
                               : scarce.what == Scarce::What::component  ? scarce.component.level
                                                                         : 0;
     std::uint32_t most = 1;
-    if (level < best_.size())
+    if (level < most_worth_.size())
         for (const ShapeTree::Shape& shape : tree_.shapes(level))
             most = std::max(most, tally_.free(level, shape.example));
     return node_worth * (std::int64_t{most} + 1);
@@ -166,7 +168,7 @@ Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
     evaluate(&scarce_[at]);
     set_slack();
     const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
-    const Best& root = best_[problem_.scope_level][scope];
+    const MostWorth& root = most_worth_[problem_.scope_level][scope];
     return {price, slack_, scarce_[at].bound - (unbroken_only_ ? root.used_unbroken : root.used)};
 }
 
@@ -294,10 +296,10 @@ bool Prices::price_alone(std::size_t at) {
     return proven;
 }
 
-void Prices::price_components(const Cost& best) {
+void Prices::price_components(const Cost& known) {
     for (const Component& component : layout_.components()) {
         if (!possible() || !may_try()) break;
-        const auto bound = static_cast<std::int64_t>(component.of(best.data()));
+        const auto bound = static_cast<std::int64_t>(component.of(known.data()));
         Verdict verdict = Verdict::open;
         const bool of_level = component.kind == Component::Kind::broken ||
                               component.kind == Component::Kind::used ||

@@ -37,8 +37,8 @@ class Prices {
 
     /// Prices the limits on lower blocks and base blocks; the tree must have one scope.
     void price_limits();
-    /// Prices what an answer as good as `best` may have no more of.
-    void price_components(const Cost& best);
+    /// Prices what an answer as good as one of cost `known` may have no more of.
+    void price_components(const Cost& known);
 
     /// Whether the tree's scopes can hold an answer (as good as the one given).
     [[nodiscard]] bool possible() const { return slack_ >= 0; }
@@ -51,8 +51,9 @@ class Prices {
     /// What a used vertex above level 0 is worth less than its children.
     [[nodiscard]] std::int64_t charge(std::size_t level, std::uint32_t vertex, bool breaks) const;
     /// The most that a vertex of a shape can be worth, and the most without breaking a whole block.
-    [[nodiscard]] std::int64_t best(std::size_t level, std::uint32_t shape, bool breaks) const {
-        return breaks ? best_[level][shape].any : best_[level][shape].unbroken;
+    [[nodiscard]] std::int64_t most_worth(std::size_t level, std::uint32_t shape,
+                                          bool breaks) const {
+        return breaks ? most_worth_[level][shape].any : most_worth_[level][shape].unbroken;
     }
     /// Whether a vertex of the shape lies below a whole block whose breaking has a price: then an
     /// amount that breaks nothing is measured by the best that breaks nothing.
@@ -71,7 +72,7 @@ class Prices {
         std::int64_t bound = 0;  // the most that an answer may have
         std::int64_t price = 0;
     };
-    struct Best {
+    struct MostWorth {
         std::int64_t any = 0;
         std::int64_t unbroken = 0;
         std::int64_t used = 0;           // of what is watched, where `any` is reached
@@ -113,7 +114,7 @@ class Prices {
     const std::vector<LabelTable>& costs_;
     Effort& effort_;
     std::vector<Scarce> scarce_;
-    std::vector<std::vector<Best>> best_;                 // per level, per shape
+    std::vector<std::vector<MostWorth>> most_worth_;      // per level, per shape
     std::vector<std::vector<std::uint8_t>> below_whole_;  // the same
     std::uint64_t last_step_;
     std::vector<std::uint32_t> most_used_;  // per level

@@ -38,14 +38,14 @@ class Search {
         proven_ = !tally.weights_merged() && !layout_.incomplete();
     }
 
-    std::optional<Plan> run() {
+    std::optional<Division> run() {
         if (!search_directly()) {
             if (!packs_segments(tally_, problem_)) begin_greedily();
             search_each_scope();
         }
         effort_.proven = effort_.proven && proven_;
-        if (!best_) effort_.complete = effort_.complete && complete_;
-        return std::move(best_);
+        if (!found_) effort_.complete = effort_.complete && complete_;
+        return std::move(found_);
     }
 
   private:
@@ -65,7 +65,7 @@ class Search {
         const Prices prices(tally_, layout_, problem_, *tree_, costs, effort_);
         if (!prices.possible()) return true;
         TreeSearch search(tally_, layout_, problem_, *tree_, costs, prices, known_, effort_);
-        best_ = search.run();
+        found_ = search.run();
         if (search.ended()) return false;
         proven_ = proven_ && search.exact();
         complete_ = search.complete();
@@ -77,10 +77,10 @@ class Search {
         const auto& [order, sorted] = canonical_.of(tally_, effort_.steps);
         const CostLayout layout(sorted, *preference_.request, problem_.nodes,
                                 preference_.total_weight, island_rule(problem_));
-        best_ = search_greedily(sorted, layout, problem_, effort_.steps);
-        if (!best_) return;
-        for (Share& share : best_->shares) share.block = order[share.block];
-        known_ = best_->cost;
+        found_ = search_greedily(sorted, layout, problem_, effort_.steps);
+        if (!found_) return;
+        for (Share& share : found_->shares) share.block = order[share.block];
+        known_ = found_->cost;
     }
 
     void search_each_scope() {
@@ -112,13 +112,13 @@ class Search {
         if (known_ && prices.possible()) prices.price_components(*known_);
         if (!prices.possible()) return;
         TreeSearch search(tally_, layout_, problem_, tree, costs, prices, known_, effort_);
-        std::optional<Plan> plan = search.run();
+        std::optional<Division> division = search.run();
         proven_ = proven_ && search.exact();
         complete_ = complete_ && search.complete();
         // Of equal answers the one in the first scope stands, unless it was found greedily.
-        if (!plan || (exact_ && !layout_.less(plan->cost, best_->cost))) return;
-        best_ = std::move(plan);
-        known_ = best_->cost;
+        if (!division || (exact_ && !layout_.less(division->cost, found_->cost))) return;
+        found_ = std::move(division);
+        known_ = found_->cost;
         exact_ = true;
     }
 
@@ -153,20 +153,21 @@ class Search {
     CostLayout layout_;
     std::optional<ShapeTree> tree_;
     std::vector<std::uint32_t> searched_;  // scopes
-    std::optional<Plan> best_;
-    std::optional<Cost> known_;  // of best_
-    bool exact_ = false;         // best_ was found by the exact search
+    std::optional<Division> found_;
+    std::optional<Cost> known_;  // of found_
+    bool exact_ = false;         // found_ was found by the exact search
     bool proven_ = true;
     bool complete_ = true;
 };
 
 }  // namespace
 
-std::optional<Plan> search(const Tally& tally, const CanonicalTally& canonical,
-                           const Preference& preference, const Problem& problem, Effort& effort) {
-    std::optional<Plan> plan = Search(tally, canonical, preference, problem, effort).run();
-    if (plan) plan->island_rule = island_rule(problem);
-    return plan;
+std::optional<Division> search(const Tally& tally, const CanonicalTally& canonical,
+                               const Preference& preference, const Problem& problem,
+                               Effort& effort) {
+    std::optional<Division> division = Search(tally, canonical, preference, problem, effort).run();
+    if (division) division->island_rule = island_rule(problem);
+    return division;
 }
 
 }  // namespace nvl72block

@@ -19,11 +19,11 @@ struct Preference {
     bool total_weight = false;
 };
 
-/// The best plan that the search finds, or nullopt. `canonical` is kept by the caller for further
-/// searches of the same tally. Preferences 1 to 5 of the answer do not depend
-/// on the order of equal blocks, whichever search found it.
-[[nodiscard]] std::optional<Plan> search(const Tally& tally, const CanonicalTally& canonical,
-                                         const Preference& preference, const Problem& problem,
-                                         Effort& effort);
+/// The best division that the search finds, or nullopt. `canonical` is kept by the caller for
+/// further searches of the same tally. Preferences 1 to 5 of the answer do not depend on the order
+/// of equal blocks, whichever search found it.
+[[nodiscard]] std::optional<Division> search(const Tally& tally, const CanonicalTally& canonical,
+                                             const Preference& preference, const Problem& problem,
+                                             Effort& effort);
 
 }  // namespace nvl72block

@@ -17,10 +17,10 @@ class InTurn {
     InTurn(const Tally& tally, const Problem& problem, std::uint64_t& steps)
         : tally_(tally), problem_(problem), steps_(steps), left_(tally.vertices(0)) {}
 
-    std::optional<Plan> run(std::uint32_t scope) {
+    std::optional<Division> run(std::uint32_t scope) {
         for (BlockIndex block = 0; block < left_.size(); ++block)
             left_[block] = tally_.free(0, block);
-        plan_ = {};
+        division_ = {};
         const Below units = below(tally_, problem_.scope_level, scope, problem_.unit_level);
         std::vector<std::uint32_t> vertices;
         for (std::uint32_t vertex = units.first; vertex < units.last; ++vertex)
@@ -35,9 +35,9 @@ class InTurn {
             while (placed < problem_.units && place_one()) ++placed;
         }
         if (placed < problem_.units) return std::nullopt;
-        if (problem_.max_base_blocks != 0 && base_blocks(plan_) > problem_.max_base_blocks)
+        if (problem_.max_base_blocks != 0 && base_blocks(division_) > problem_.max_base_blocks)
             return std::nullopt;
-        return std::move(plan_);
+        return std::move(division_);
     }
 
   private:
@@ -70,7 +70,7 @@ class InTurn {
             if (const std::uint32_t left = left_in(vertex); left > 0)
                 by_free_.emplace(left, vertex);
         }
-        plan_.close_segment();
+        division_.close_segment();
         return true;
     }
 
@@ -100,7 +100,7 @@ class InTurn {
             const auto end = left_.begin() + tally_.last_block(level, lower);
             const auto fullest = std::max_element(first, end);
             const std::uint32_t taken = std::min(nodes, *fullest);
-            plan_.shares.push_back({static_cast<BlockIndex>(fullest - left_.begin()), taken});
+            division_.shares.push_back({static_cast<BlockIndex>(fullest - left_.begin()), taken});
             *fullest = problem_.spread ? 0 : *fullest - taken;
             nodes -= taken;
         }
@@ -111,21 +111,21 @@ class InTurn {
     std::uint64_t& steps_;
     ByFree by_free_;                   // of the vertex that segments are placed in
     std::vector<std::uint32_t> left_;  // per base block: nodes that no segment has taken
-    Plan plan_;
+    Division division_;
 };
 
 }  // namespace
 
-std::optional<Plan> place_in_turn(const Tally& tally, const Problem& problem,
-                                  std::uint64_t& steps) {
+std::optional<Division> place_in_turn(const Tally& tally, const Problem& problem,
+                                      std::uint64_t& steps) {
     if (tally.required_in_blocks() > 0) return std::nullopt;
     InTurn in_turn(tally, problem, steps);
     for (std::uint32_t scope = 0; scope < tally.vertices(problem.scope_level); ++scope) {
         if (tally.free(problem.scope_level, scope) < problem.nodes) continue;
-        std::optional<Plan> plan = in_turn.run(scope);
-        if (!plan) continue;
-        plan->island_rule = island_rule(problem);
-        return plan;
+        std::optional<Division> division = in_turn.run(scope);
+        if (!division) continue;
+        division->island_rule = island_rule(problem);
+        return division;
     }
     return std::nullopt;
 }

@@ -23,7 +23,7 @@ class SharedPacking {
           tally_(vertex.tally),
           effort_(effort),
           rule_{vertex.problem.unit_nodes, vertex.problem.segment_rule.limit},
-          best_(vertex, effort) {
+          collected_(vertex, effort) {
         first_ = tally_.first_child(vertex.level(), vertex.index);
         const std::uint32_t last = tally_.last_child(vertex.level(), vertex.index);
         part_of_.assign(last - first_, 0);
@@ -42,8 +42,8 @@ class SharedPacking {
   private:
     // Construction
     void construct(PartGrouping& grouping, std::uint32_t segments);
-    void offer_groups(std::uint32_t segments, const PartGroups& groups);
-    void offer_fewest_blocks(std::uint32_t segments);
+    void propose_groups(std::uint32_t segments, const PartGroups& groups);
+    void propose_fewest_blocks(std::uint32_t segments);
     [[nodiscard]] PartGroups preferred_parts(const PartGrouping& grouping, PartGroup one) const;
     [[nodiscard]] std::uint32_t score(std::uint32_t part) const;
 
@@ -51,15 +51,15 @@ class SharedPacking {
     void prove(std::uint32_t least, std::uint32_t most);
     bool cut_anyhow(std::vector<Share> taken, std::uint32_t segments);
     void try_subsets(std::uint32_t least, std::uint32_t most);
-    void offer_chosen(AmountTables& tables, std::uint32_t segments,
-                      const std::vector<ChosenGroup>& chosen);
+    void propose_chosen(AmountTables& tables, std::uint32_t segments,
+                        const std::vector<ChosenGroup>& chosen);
 
     // Cutting
     [[nodiscard]] std::uint32_t part_of(BlockIndex block) const {
         const std::size_t lower = vertex_.lower();
         return part_of_[tally_.topology().aggregate_of(lower, block) - first_];
     }
-    void offer(std::uint32_t segments, std::vector<Share> taken, const PartGroups& groups);
+    void propose(std::uint32_t segments, std::vector<Share> taken, const PartGroups& groups);
     [[nodiscard]] std::vector<std::vector<Share>> cut(const std::vector<Share>& taken,
                                                       const PartGroups& groups);
 
@@ -73,7 +73,7 @@ class SharedPacking {
     const Tally& tally_;
     Effort& effort_;
     SegmentRule rule_;
-    PackedCollector best_;
+    PackedCollector collected_;
     std::uint32_t first_ = 0;               // the first child of the vertex
     std::vector<std::uint32_t> part_of_;    // per child
     std::vector<SegmentPart> parts_;        // children with free nodes
@@ -85,12 +85,13 @@ class SharedPacking {
 
 PackedWays SharedPacking::run(std::uint32_t least, std::uint32_t most) {
     PartGrouping grouping(parts_, rule_, effort_);
-    if (least == 0 && tally_.required(vertex_.level(), vertex_.index) == 0) best_.keep(0, {}, {});
+    if (least == 0 && tally_.required(vertex_.level(), vertex_.index) == 0)
+        collected_.keep(0, {}, {});
     least = std::max(least, 1U);
     most = std::min(most, grouping.bound());
     PackedWays result;
     if (least > most) {
-        result.ways = std::move(best_).ways();
+        result.ways = std::move(collected_).ways();
         return result;
     }
     impossible_.assign(most + 1U, 0);
@@ -102,9 +103,9 @@ PackedWays SharedPacking::run(std::uint32_t least, std::uint32_t most) {
     for (std::uint32_t segments = least; segments <= most; ++segments)
         if (impossible_[segments] == 0) {
             result.exact = result.exact && tables_made_ && open_.empty();
-            result.complete = result.complete && best_.has(segments);
+            result.complete = result.complete && collected_.has(segments);
         }
-    result.ways = std::move(best_).ways();
+    result.ways = std::move(collected_).ways();
     return result;
 }
 
@@ -116,15 +117,16 @@ void SharedPacking::construct(PartGrouping& grouping, std::uint32_t segments) {
         impossible_[segments] = complete ? 1 : 0;
         return;
     }
-    offer_groups(segments, *groups);
-    if (groups->size() == 1) offer_groups(segments, preferred_parts(grouping, groups->front()));
+    propose_groups(segments, *groups);
+    if (groups->size() == 1) propose_groups(segments, preferred_parts(grouping, groups->front()));
     const std::uint32_t limit = vertex_.problem.max_base_blocks;
     if (limit == 0) return;
-    offer_fewest_blocks(segments);
-    if (!best_.has(segments) && vertex_.least_blocks(segments) > limit) impossible_[segments] = 1;
+    propose_fewest_blocks(segments);
+    if (!collected_.has(segments) && vertex_.least_blocks(segments) > limit)
+        impossible_[segments] = 1;
 }
 
-void SharedPacking::offer_groups(std::uint32_t segments, const PartGroups& groups) {
+void SharedPacking::propose_groups(std::uint32_t segments, const PartGroups& groups) {
     for (const TakeOrder order : {TakeOrder::largest, TakeOrder::broken}) {
         std::vector<Share> taken;
         for (const PartGroup& group : groups) {
@@ -137,12 +139,12 @@ void SharedPacking::offer_groups(std::uint32_t segments, const PartGroups& group
                 take_nodes(tally_, std::move(blocks), group.segments * rule_.nodes, order, effort_);
             taken.insert(taken.end(), more.begin(), more.end());
         }
-        offer(segments, std::move(taken), groups);
+        propose(segments, std::move(taken), groups);
     }
 }
 
 /// Where one group will do: the required base blocks and the largest others, as few as suffice.
-void SharedPacking::offer_fewest_blocks(std::uint32_t segments) {
+void SharedPacking::propose_fewest_blocks(std::uint32_t segments) {
     std::vector<BlockIndex> blocks;
     for (BlockIndex block = tally_.first_block(vertex_.level(), vertex_.index);
          block < tally_.last_block(vertex_.level(), vertex_.index); ++block)
@@ -154,7 +156,7 @@ void SharedPacking::offer_fewest_blocks(std::uint32_t segments) {
         const std::uint32_t part = part_of(share.block);
         if (one.parts.empty() || one.parts.back() != part) one.parts.push_back(part);
     }
-    if (one.parts.size() <= most_parts(rule_, segments)) offer(segments, taken, {std::move(one)});
+    if (one.parts.size() <= most_parts(rule_, segments)) propose(segments, taken, {std::move(one)});
 }
 
 /// How much rather than others a part serves: by its lightest nodes where weights differ, else
@@ -228,7 +230,7 @@ void SharedPacking::prove(std::uint32_t least, std::uint32_t most) {
     }
 }
 
-/// Offers exactly these nodes if segments can be cut from them.
+/// Proposes exactly these nodes if segments can be cut from them.
 bool SharedPacking::cut_anyhow(std::vector<Share> taken, std::uint32_t segments) {
     std::vector<SegmentPart> amounts;
     std::vector<std::uint32_t> part_of_amount;
@@ -246,7 +248,7 @@ bool SharedPacking::cut_anyhow(std::vector<Share> taken, std::uint32_t segments)
     if (!groups) return false;
     for (PartGroup& group : *groups)
         for (std::uint32_t& part : group.parts) part = part_of_amount[part];
-    offer(segments, std::move(taken), *groups);
+    propose(segments, std::move(taken), *groups);
     return true;
 }
 
@@ -266,16 +268,16 @@ void SharedPacking::try_subsets(std::uint32_t least, std::uint32_t most) {
                         vertex_.problem.max_base_blocks, effort_);
     if (!choice.run()) return;
     for (const Open& open : open_) {
-        const auto chosen = choice.best(open.segments, open.blocks, required);
-        if (chosen) offer_chosen(tables, open.segments, *chosen);
+        const auto chosen = choice.cheapest(open.segments, open.blocks, required);
+        if (chosen) propose_chosen(tables, open.segments, *chosen);
     }
     open_.clear();
     for (std::uint32_t segments = least; segments <= most; ++segments)
-        if (!best_.has(segments)) impossible_[segments] = 1;
+        if (!collected_.has(segments)) impossible_[segments] = 1;
 }
 
-void SharedPacking::offer_chosen(AmountTables& tables, std::uint32_t segments,
-                                 const std::vector<ChosenGroup>& chosen) {
+void SharedPacking::propose_chosen(AmountTables& tables, std::uint32_t segments,
+                                   const std::vector<ChosenGroup>& chosen) {
     std::vector<Share> taken;
     PartGroups groups;
     for (const ChosenGroup& group : chosen) {
@@ -283,14 +285,14 @@ void SharedPacking::offer_chosen(AmountTables& tables, std::uint32_t segments,
         for (std::size_t i = 0; i < group.amounts.size(); ++i)
             tables.read(vertex_.lower(), children_[group.group.parts[i]], group.amounts[i], taken);
     }
-    offer(segments, std::move(taken), groups);
+    propose(segments, std::move(taken), groups);
 }
 
-void SharedPacking::offer(std::uint32_t segments, std::vector<Share> taken,
-                          const PartGroups& groups) {
+void SharedPacking::propose(std::uint32_t segments, std::vector<Share> taken,
+                            const PartGroups& groups) {
     std::sort(taken.begin(), taken.end(),
               [](const Share& a, const Share& b) { return a.block < b.block; });
-    if (best_.is_better(segments, taken)) best_.keep(segments, taken, cut(taken, groups));
+    if (collected_.is_better(segments, taken)) collected_.keep(segments, taken, cut(taken, groups));
 }
 
 /// Each group's nodes in segments; a part gives its base blocks to them one after another.

@@ -39,7 +39,7 @@ class SpreadPacking {
           tally_(vertex.tally),
           effort_(effort),
           rule_{vertex.problem.unit_nodes, vertex.problem.segment_rule.limit},
-          best_(vertex, effort),
+          collected_(vertex, effort),
           blocks_(vertex.tally, vertex.problem, vertex.index) {
         effort_.steps += blocks_.blocks.size();
     }
@@ -48,24 +48,24 @@ class SpreadPacking {
 
   private:
     void construct(std::uint32_t segments);
-    void offer_sets(std::uint32_t segments, const SegmentSets& sets, TakeOrder order);
+    void propose_sets(std::uint32_t segments, const SegmentSets& sets, TakeOrder order);
     [[nodiscard]] bool try_subsets(std::uint32_t least, std::uint32_t most);
-    void offer_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen);
-    void offer(std::uint32_t segments, std::vector<std::vector<Share>> shares);
+    void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen);
+    void propose(std::uint32_t segments, std::vector<std::vector<Share>> shares);
     [[nodiscard]] bool is_least_cost(std::uint32_t least, std::uint32_t most);
 
     const PackedVertex& vertex_;
     const Tally& tally_;
     Effort& effort_;
     SegmentRule rule_;
-    PackedCollector best_;
+    PackedCollector collected_;
     SpreadBlocks blocks_;
     std::vector<std::uint8_t> impossible_;  // per number of segments: proven that there is no way
 };
 
 PackedWays SpreadPacking::run(std::uint32_t least, std::uint32_t most) {
     const std::uint32_t required = tally_.required(vertex_.level(), vertex_.index);
-    if (least == 0 && required == 0) best_.keep(0, {}, {});
+    if (least == 0 && required == 0) collected_.keep(0, {}, {});
     least = std::max({least, 1U, (required + rule_.nodes - 1) / rule_.nodes});
     most = std::min(most, most_packed(tally_, vertex_.problem, vertex_.index, effort_));
     PackedWays result;
@@ -78,9 +78,9 @@ PackedWays SpreadPacking::run(std::uint32_t least, std::uint32_t most) {
         result.exact = (all && vertex_.lower() == 0) || is_least_cost(least, most);
         for (std::uint32_t segments = least; segments <= most; ++segments)
             result.complete =
-                result.complete && (impossible_[segments] != 0 || best_.has(segments));
+                result.complete && (impossible_[segments] != 0 || collected_.has(segments));
     }
-    result.ways = std::move(best_).ways();
+    result.ways = std::move(collected_).ways();
     return result;
 }
 
@@ -93,17 +93,17 @@ void SpreadPacking::construct(std::uint32_t segments) {
     const auto sets = choose_sets(blocks_.blocks, rule_, segments, effort_);
     if (!sets) return;
     for (const TakeOrder order : {TakeOrder::largest, TakeOrder::broken})
-        offer_sets(segments, *sets, order);
+        propose_sets(segments, *sets, order);
 }
 
-void SpreadPacking::offer_sets(std::uint32_t segments, const SegmentSets& sets, TakeOrder order) {
+void SpreadPacking::propose_sets(std::uint32_t segments, const SegmentSets& sets, TakeOrder order) {
     std::vector<std::vector<Share>> shares;
     for (const std::vector<std::uint32_t>& set : sets) {
         std::vector<BlockIndex> blocks;
         for (const std::uint32_t block : set) blocks.push_back(blocks_.index[block]);
         shares.push_back(take_nodes(tally_, std::move(blocks), rule_.nodes, order, effort_));
     }
-    offer(segments, std::move(shares));
+    propose(segments, std::move(shares));
 }
 
 /// Every division of the base blocks into sets. False when there are too many.
@@ -124,30 +124,30 @@ bool SpreadPacking::try_subsets(std::uint32_t least, std::uint32_t most) {
     if (!choice.run()) return false;
     for (std::uint32_t segments = least; segments <= most; ++segments) {
         for (std::uint32_t blocks = 0; blocks <= most_blocks; ++blocks)
-            if (const auto chosen = choice.best(segments, blocks, required))
-                offer_chosen(segments, *chosen);
-        if (!best_.has(segments)) impossible_[segments] = 1;
+            if (const auto chosen = choice.cheapest(segments, blocks, required))
+                propose_chosen(segments, *chosen);
+        if (!collected_.has(segments)) impossible_[segments] = 1;
     }
     return true;
 }
 
-void SpreadPacking::offer_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen) {
+void SpreadPacking::propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen) {
     std::vector<std::vector<Share>> shares;
     for (const ChosenGroup& group : chosen) {
         std::vector<Share>& segment = shares.emplace_back();
         for (std::size_t i = 0; i < group.amounts.size(); ++i)
             segment.push_back({blocks_.index[group.group.parts[i]], group.amounts[i].nodes});
     }
-    offer(segments, std::move(shares));
+    propose(segments, std::move(shares));
 }
 
-void SpreadPacking::offer(std::uint32_t segments, std::vector<std::vector<Share>> shares) {
+void SpreadPacking::propose(std::uint32_t segments, std::vector<std::vector<Share>> shares) {
     std::vector<Share> taken;
     for (const std::vector<Share>& segment : shares)
         taken.insert(taken.end(), segment.begin(), segment.end());
     std::sort(taken.begin(), taken.end(),
               [](const Share& a, const Share& b) { return a.block < b.block; });
-    if (best_.is_better(segments, taken)) best_.keep(segments, taken, std::move(shares));
+    if (collected_.is_better(segments, taken)) collected_.keep(segments, taken, std::move(shares));
 }
 
 /// Whether nothing is better even if segments could be cut anyhow.
@@ -161,7 +161,7 @@ bool SpreadPacking::is_least_cost(std::uint32_t least, std::uint32_t most) {
             if (!relaxed.possible(segments, blocks)) continue;
             possible = true;
             if (impossible_[segments] == 0 &&
-                best_.best_cost(segments, blocks) != relaxed.cost(segments, blocks))
+                collected_.best_cost(segments, blocks) != relaxed.cost(segments, blocks))
                 exact = false;
         }
         if (!possible) impossible_[segments] = 1;

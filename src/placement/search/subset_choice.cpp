@@ -139,13 +139,13 @@ void SubsetChoice::fill_groups(std::uint32_t set) {
     });
 }
 
-void SubsetChoice::offer(End& best, const End& other) const {
+void SubsetChoice::keep_cheaper(End& best, const End& other) const {
     if (!is_impossible(other.cost) && layout_.less(other.cost, best.cost)) best = other;
 }
 
-std::optional<std::vector<ChosenGroup>> SubsetChoice::best(std::uint32_t segments,
-                                                           std::uint32_t blocks,
-                                                           std::uint32_t required_parts) {
+std::optional<std::vector<ChosenGroup>> SubsetChoice::cheapest(std::uint32_t segments,
+                                                               std::uint32_t blocks,
+                                                               std::uint32_t required_parts) {
     End best;
     for (std::uint32_t set = 1; set < amounts_.size(); ++set) {
         ++effort_.steps;
@@ -153,13 +153,14 @@ std::optional<std::vector<ChosenGroup>> SubsetChoice::best(std::uint32_t segment
         std::uint32_t groups = segments;
         if (!rule_.exclusive) {
             if (size_of(set) <= most_parts(rule_.segment, segments))
-                offer(best, {set, 0, group_cost(set, segments, blocks)});
+                keep_cheaper(best, {set, 0, group_cost(set, segments, blocks)});
             // v parts in c groups give (v - c) / (m - 1) segments.
             const std::uint64_t tight = most_parts(rule_.segment, segments) - 1;
             if (size_of(set) <= tight) continue;
             groups = size_of(set) - static_cast<std::uint32_t>(tight);
         }
-        if (groups <= most_groups_) offer(best, {set, groups, groups_cost(set, groups, blocks)});
+        if (groups <= most_groups_)
+            keep_cheaper(best, {set, groups, groups_cost(set, groups, blocks)});
     }
     if (is_impossible(best.cost)) return std::nullopt;
     if (best.groups > 0) return read_groups(best, blocks);

@@ -39,11 +39,11 @@ class SubsetChoice {
     /// False when there are not enough steps, or not enough room, for all subsets.
     [[nodiscard]] bool run();
 
-    /// The best groups for so many segments and base blocks (0 where these are not limited) that
-    /// hold all required nodes, given as the set of parts that have some.
-    [[nodiscard]] std::optional<std::vector<ChosenGroup>> best(std::uint32_t segments,
-                                                               std::uint32_t blocks,
-                                                               std::uint32_t required_parts);
+    /// The cheapest groups for so many segments and base blocks (0 where these are not limited)
+    /// that hold all required nodes, given as the set of parts that have some.
+    [[nodiscard]] std::optional<std::vector<ChosenGroup>> cheapest(std::uint32_t segments,
+                                                                   std::uint32_t blocks,
+                                                                   std::uint32_t required_parts);
 
   private:
     /// Where the best way ends: a set as one group, or as so many groups.
@@ -65,7 +65,7 @@ class SubsetChoice {
         return groups_[(std::size_t{set} * (most_groups_ + 1U) + groups) * (most_blocks_ + 1U) +
                        blocks];
     }
-    void offer(End& best, const End& other) const;
+    void keep_cheaper(End& best, const End& other) const;
     [[nodiscard]] ChosenGroup read_group(std::uint32_t set, AmountAt at) const;
     [[nodiscard]] std::vector<ChosenGroup> read_groups(End end, std::uint32_t blocks);
 

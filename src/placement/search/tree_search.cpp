@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TreeSearch, first part: the tables. tree_plan.cpp reads the answer back from them.
+// TreeSearch, first part: the tables. tree_division.cpp reads the answer back from them.
 #include "placement/search/tree_search.hpp"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ constexpr std::uint64_t steps_per_label = 6;
 
 TreeSearch::TreeSearch(const Tally& tally, const CostLayout& layout, const Problem& problem,
                        const ShapeTree& tree, const std::vector<LabelTable>& costs,
-                       const Prices& prices, const std::optional<Cost>& best, Effort& effort)
+                       const Prices& prices, const std::optional<Cost>& known, Effort& effort)
     : tally_(tally),
       layout_(layout),
       problem_(problem),
       tree_(tree),
       costs_(costs),
       prices_(prices),
-      best_(best),
+      known_(known),
       effort_(effort),
       collector_(layout.words()),
       vertices_(problem.scope_level + 1) {
@@ -35,17 +35,17 @@ TreeSearch::TreeSearch(const Tally& tally, const CostLayout& layout, const Probl
         vertices_[level].resize(tree.shapes(level).size());
 }
 
-std::optional<Plan> TreeSearch::run() {
+std::optional<Division> TreeSearch::run() {
     for (std::size_t level = 0; level <= problem_.scope_level && !ended_; ++level)
         fill_level(level);
     if (ended_) return std::nullopt;
     const Found found = best_scope();
     if (is_impossible(found.cost)) return std::nullopt;
-    Plan plan;
-    plan.cost = found.cost;
-    emit(problem_.scope_level, found.scope, found.key, plan);
-    if (!problem_.segmented) plan.close_segment();
-    return plan;
+    Division division;
+    division.cost = found.cost;
+    emit(problem_.scope_level, found.scope, found.key, division);
+    if (!problem_.segmented) division.close_segment();
+    return division;
 }
 
 void TreeSearch::fill_level(std::size_t level) {
@@ -71,9 +71,9 @@ void TreeSearch::note(const LabelTable& table) {
 // ---- what is kept ------------------------------------------------------------------------------
 
 bool TreeSearch::too_costly(const std::uint64_t* a, const std::uint64_t* b) const {
-    if (!best_) return false;
+    if (!known_) return false;
     for (std::size_t i = 0; i < layout_.words(); ++i)
-        if (a[i] + b[i] != (*best_)[i]) return a[i] + b[i] > (*best_)[i];
+        if (a[i] + b[i] != (*known_)[i]) return a[i] + b[i] > (*known_)[i];
     return false;
 }
 
@@ -81,15 +81,15 @@ bool TreeSearch::keeps(std::int64_t worth, const std::uint64_t* cost, const Fram
     const bool breaks = layout_.breaks(cost);
     if (breaks && !prices_.may_break()) return false;
     const bool unbroken = !breaks && frame.below_whole;
-    return (unbroken ? frame.best_unbroken : frame.best) - worth <= prices_.slack();
+    return (unbroken ? frame.most_worth_unbroken : frame.most_worth) - worth <= prices_.slack();
 }
 
 void TreeSearch::fill_blocks() {
     static constexpr Cost nothing{};
     for (std::uint32_t shape = 0; shape < vertices_[0].size() && !ended_; ++shape) {
         Frame frame;
-        frame.best = prices_.best(0, shape, true);
-        frame.best_unbroken = prices_.best(0, shape, false);
+        frame.most_worth = prices_.most_worth(0, shape, true);
+        frame.most_worth_unbroken = prices_.most_worth(0, shape, false);
         frame.below_whole = prices_.below_whole(0, shape);
         const LabelTable& costs = costs_[shape];
         LabelTable& table = vertices_[0][shape].table;
@@ -134,8 +134,8 @@ std::vector<std::uint32_t> TreeSearch::active_children(std::size_t level,
 
 void TreeSearch::add_child(Frame& frame, std::size_t level, std::uint32_t child) const {
     const std::uint32_t shape = tree_.shape_of(level - 1, child);
-    frame.best += prices_.best(level - 1, shape, true);
-    frame.best_unbroken += prices_.best(level - 1, shape, false);
+    frame.most_worth += prices_.most_worth(level - 1, shape, true);
+    frame.most_worth_unbroken += prices_.most_worth(level - 1, shape, false);
 }
 
 void TreeSearch::fill_aggregate(std::size_t level, std::uint32_t shape) {
@@ -188,9 +188,9 @@ LabelTable TreeSearch::join(const LabelTable& left, const LabelTable& right, con
     if (frame.least_units > frame.most_units) return {};
     collector_.start({frame.least_units, 0, 0},
                      {frame.most_units, frame.most.limited, frame.most.blocks});
-    const std::int64_t least_any = frame.best - prices_.slack();
+    const std::int64_t least_any = frame.most_worth - prices_.slack();
     const std::int64_t least_unbroken =
-        frame.below_whole ? frame.best_unbroken - prices_.slack() : least_any;
+        frame.below_whole ? frame.most_worth_unbroken - prices_.slack() : least_any;
     const std::uint64_t sum_steps = 1 + layout_.words() / 4;
     for (std::size_t i = 0; i < left.size() && effort_.left() > 0; ++i) {
         const LabelKey a = left.key(i);
@@ -207,7 +207,7 @@ LabelTable TreeSearch::join(const LabelTable& left, const LabelTable& right, con
             if (sum.limited > frame.most.limited || sum.blocks > frame.most.blocks) continue;
             if (worth < least_any && (breaks_a || layout_.breaks(right.cost(j)))) continue;
             if (too_costly(left.cost(i), right.cost(j))) continue;
-            collector_.offer(sum, worth, left.cost(i), right.cost(j));
+            collector_.add(sum, worth, left.cost(i), right.cost(j));
         }
     }
     return collector_.finish();
@@ -218,8 +218,8 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
     const std::uint32_t example = tree_.shapes(level)[shape].example;
     const LabelKey& most = tree_.shapes(level)[shape].most;
     Frame frame;
-    frame.best = prices_.best(level, shape, true);
-    frame.best_unbroken = prices_.best(level, shape, false);
+    frame.most_worth = prices_.most_worth(level, shape, true);
+    frame.most_worth_unbroken = prices_.most_worth(level, shape, false);
     frame.below_whole = prices_.below_whole(level, shape);
     static constexpr Cost nothing{};
     if (joined.size() > 0)
@@ -230,7 +230,7 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
     // A vertex that gives nothing costs nothing, whatever its children are worth.
     const bool may_rest = tally_.required(level, example) == 0 && level < problem_.scope_level;
     if (may_rest && keeps(0, nothing.data(), frame))
-        collector_.offer({}, 0, nothing.data(), nothing.data());
+        collector_.add({}, 0, nothing.data(), nothing.data());
     for (std::size_t i = 0; i < joined.size(); ++i) {
         LabelKey key = joined.key(i);
         if (key.units == 0) continue;
@@ -249,7 +249,7 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
         for (std::size_t word = 0; word < layout_.words(); ++word)
             sum[word] += joined.cost(i)[word];
         if (!keeps(worth, sum.data(), frame) || too_costly(joined.cost(i), own.data())) continue;
-        collector_.offer(key, worth, joined.cost(i), own.data());
+        collector_.add(key, worth, joined.cost(i), own.data());
     }
     effort_.steps += joined.size();
     vertices_[level][shape].table = collector_.finish();
@@ -268,13 +268,13 @@ void TreeSearch::fill_packed(std::size_t level, std::uint32_t shape) {
     collector_.start({}, of.most);
     static constexpr Cost nothing{};
     // What packing gives is not priced: it is worth the most that the vertex can be worth.
-    const std::int64_t worth = prices_.best(level, shape, true);
+    const std::int64_t worth = prices_.most_worth(level, shape, true);
     for (const PackedWay& way : vertex.packed.ways) {
         LabelKey key{way.segments, 0, problem_.max_base_blocks == 0 ? 0 : way.base_blocks};
         if (key.units > of.most.units || key.blocks > of.most.blocks) continue;
         if (!too_costly(way.cost.data(), nothing.data()))
-            collector_.offer(key, key.units > 0 ? worth : std::min<std::int64_t>(worth, 0),
-                             way.cost.data(), nothing.data());
+            collector_.add(key, key.units > 0 ? worth : std::min<std::int64_t>(worth, 0),
+                           way.cost.data(), nothing.data());
     }
     vertex.table = collector_.finish();
     note(vertex.table);

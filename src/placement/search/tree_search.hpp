@@ -20,19 +20,19 @@ namespace nvl72block {
 
 class TreeSearch {
   public:
-    /// `costs`: block_costs() of the tree. `best`, if any, is the cost of the best answer known.
+    /// `costs`: block_costs() of the tree. `known`, if any, is the cost of the best answer known.
     TreeSearch(const Tally& tally, const CostLayout& layout, const Problem& problem,
                const ShapeTree& tree, const std::vector<LabelTable>& costs, const Prices& prices,
-               const std::optional<Cost>& best, Effort& effort);
+               const std::optional<Cost>& known, Effort& effort);
 
-    /// The best plan; nullopt if there is none that is as good as the best known, or if the budget
-    /// ended.
-    [[nodiscard]] std::optional<Plan> run();
+    /// The best division; nullopt if there is none that is as good as the best known, or if the
+    /// budget ended.
+    [[nodiscard]] std::optional<Division> run();
     /// The budget ended before every amount was looked at.
     [[nodiscard]] bool ended() const { return ended_; }
     /// Nothing is better than what run() has found.
     [[nodiscard]] bool exact() const { return !ended_ && exact_; }
-    /// Without a plan there is none (as good as the best known).
+    /// Without a division there is none (as good as the best known).
     [[nodiscard]] bool complete() const { return !ended_ && complete_; }
 
   private:
@@ -55,8 +55,8 @@ class TreeSearch {
         LabelKey most;
         std::uint32_t least_units = 0;
         std::uint32_t most_units = 0;
-        std::int64_t best = 0;           // worth of the parts at best
-        std::int64_t best_unbroken = 0;  // the same without breaking a whole block
+        std::int64_t most_worth = 0;           // worth of the parts at best
+        std::int64_t most_worth_unbroken = 0;  // the same without breaking a whole block
         bool below_whole = false;
     };
     [[nodiscard]] LabelTable join(const LabelTable& left, const LabelTable& right,
@@ -74,11 +74,13 @@ class TreeSearch {
         Cost cost = impossible_cost();
     };
     [[nodiscard]] Found best_scope() const;
-    void emit(std::size_t level, std::uint32_t index, const LabelKey& key, Plan& plan) const;
-    void emit_block(std::uint32_t index, const LabelKey& key, Plan& plan) const;
-    void emit_packed(std::size_t level, std::uint32_t index, const LabelKey& key, Plan& plan) const;
+    void emit(std::size_t level, std::uint32_t index, const LabelKey& key,
+              Division& division) const;
+    void emit_block(std::uint32_t index, const LabelKey& key, Division& division) const;
+    void emit_packed(std::size_t level, std::uint32_t index, const LabelKey& key,
+                     Division& division) const;
     void emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
-                       Plan& plan) const;
+                       Division& division) const;
     [[nodiscard]] LabelKey pick(const LabelTable& left, const LabelTable& right,
                                 const LabelKey& sum, const std::uint64_t* cost) const;
     [[nodiscard]] LabelKey before_finish(std::size_t level, LabelKey key) const;
@@ -92,7 +94,7 @@ class TreeSearch {
     const ShapeTree& tree_;
     const std::vector<LabelTable>& costs_;
     const Prices& prices_;
-    const std::optional<Cost>& best_;
+    const std::optional<Cost>& known_;
     Effort& effort_;
     LabelCollector collector_;
     std::vector<std::vector<Vertex>> vertices_;  // per level, per shape

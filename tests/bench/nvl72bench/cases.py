@@ -4,7 +4,7 @@
 import random
 from dataclasses import dataclass
 
-from .sites import BY_GPU, MIXED, QUEUES, RACK, UNIFORM, name
+from .clusters import BY_GPU, MIXED, QUEUES, RACK, UNIFORM, name
 
 JOBS = 100  # of the queue
 
@@ -14,11 +14,11 @@ DRAINED = {IDLE: None, FRAGMENTED: (1, 3), ONE_OUT: (1, 1)}  # nodes of each rac
 
 @dataclass(frozen=True)
 class Case:
-    """One request on one state of a site."""
+    """One request on one state of a cluster."""
 
     state: str
     options: tuple
-    kind: str = UNIFORM  # of site
+    kind: str = UNIFORM  # of cluster
 
     @property
     def title(self):
@@ -27,7 +27,7 @@ class Case:
 
     @property
     def group(self):
-        """The state, and what is special about the site."""
+        """The state, and what is special about the cluster."""
         return f"{self.state}, {self.kind}" if self.kind else self.state
 
 
@@ -50,7 +50,7 @@ def _with(state, nodes, *more):
 
 
 def all_cases(nodes):
-    """Every case of a site of so many nodes, cases of one state together."""
+    """Every case of a cluster of so many nodes, cases of one state together."""
     half = nodes // 2
     idle = _plain(IDLE, 1, 4, 16, 18, 20, 64, 1152, half)
     idle += _segments(IDLE, (16, 16), (64, 16), (1152, 16), (576, 1), (half, 1), (nodes, 18))
@@ -62,7 +62,7 @@ def all_cases(nodes):
     fragmented.append(_with(FRAGMENTED, 16, "--gres=gpu:4"))
     one_out = [_with(ONE_OUT, 18, "-w", name(2)), Case(ONE_OUT, ("-N18-36",)), *_plain(ONE_OUT, 17, 18)]
     mixed = [Case(FRAGMENTED, ("-N16",), MIXED), *_segments(FRAGMENTED, (16, 16), (64, 16), (1152, 16), kind=MIXED)]
-    # A site may be too small for a case, and two may coincide.
+    # A cluster may be too small for a case, and two may coincide.
     fitting = [case for case in idle + fragmented + one_out + mixed + _without_count(IDLE, ONE_OUT) if _count(case.options) <= nodes]
     return list(dict.fromkeys(fitting))
 
@@ -74,7 +74,7 @@ def _count(options):
 
 
 def fits(options, nodes):
-    """Whether the site could ever hold the job, in segments of 16 too: else it would be refused at submission."""
+    """Whether the cluster could ever hold the job, in segments of 16 too: else it would be refused at submission."""
     return _count(options) <= nodes * 16 // RACK
 
 

@@ -9,7 +9,7 @@ from nvl72lab.places import LabError, say
 from . import cases, report
 from .controller import Controller, slurm_arguments
 from .measured import EVALUATION, figures
-from .sites import NO_BACKFILL, RACK, Site
+from .clusters import NO_BACKFILL, RACK, Cluster
 
 NONE = "no features"
 MODES = (NONE, "off", "verify", "enforce", "derive")
@@ -22,12 +22,12 @@ class Modes:
     def __init__(self, options, release, build, folder, racks):
         self.controllers = {}
         for mode in MODES:
-            site = Site(racks, cliques="" if mode == NONE else mode)
-            place = folder / f"site-{racks}-cliques-{mode.split()[0]}"
-            site.write(place, options.limit, NO_BACKFILL)
+            cluster = Cluster(racks, cliques="" if mode == NONE else mode)
+            place = folder / f"cluster-{racks}-cliques-{mode.split()[0]}"
+            cluster.write(place, options.limit, NO_BACKFILL)
             controller = Controller(mode, build / plugin_build.PLUGIN, release, build, place, slurm_arguments(options))
             self.controllers[mode] = controller
-            self.ask(mode, "wake", nodes=site.nodes, limit=options.limit)
+            self.ask(mode, "wake", nodes=cluster.nodes, limit=options.limit)
 
     def __enter__(self):
         return self

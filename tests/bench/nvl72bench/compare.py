@@ -18,7 +18,7 @@ from nvl72lab.places import PROJECT, LabError, say
 from . import cases as all_cases, cliques, report
 from .controller import OURS, STOCK, Controller, slurm_arguments
 from .measured import Measured, Queue
-from .sites import BY_GPU, MIXED, NO_BACKFILL, UNIFORM, Site
+from .clusters import BY_GPU, MIXED, NO_BACKFILL, UNIFORM, Cluster
 
 RESULTS = PROJECT / "build/bench"
 QUEUE_BACKFILL = 5
@@ -28,7 +28,7 @@ FOLDERS = {UNIFORM: "", MIXED: "-mixed", BY_GPU: "-by-gpu"}
 def _parse():
     parser = argparse.ArgumentParser(prog="run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--racks", type=int, nargs="+", default=[512], metavar="N",
-                        help="sites of so many racks of 18 (default: 512; the full comparison: 64 512 3600)")
+                        help="clusters of so many racks of 18 (default: 512; the full comparison: 64 512 3600)")
     parser.add_argument("--cases", default="", metavar="TEXT",
                         help="only cases whose state and request contain it, e.g. 'idle' or '--segment=1'; 'queue' is one")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="runs of each case and plugin (default: 5)")
@@ -46,20 +46,20 @@ def _parse():
 
 
 class Pair:
-    """Both slurmctlds on one site."""
+    """Both slurmctlds on one cluster."""
 
-    def __init__(self, options, release, build, site, backfill):
-        folder = RESULTS / f"site-{site.racks}{FOLDERS[site.kind]}{'-queue' if backfill != NO_BACKFILL else ''}"
-        site.write(folder, options.limit, backfill)
+    def __init__(self, options, release, build, cluster, backfill):
+        folder = RESULTS / f"cluster-{cluster.racks}{FOLDERS[cluster.kind]}{'-queue' if backfill != NO_BACKFILL else ''}"
+        cluster.write(folder, options.limit, backfill)
         plugins = {STOCK: release.plugins / "topology_block.so", OURS: build / plugin_build.PLUGIN}
         if options.without_stock:
             del plugins[STOCK]
-        self.site, self.options = site, options
+        self.cluster, self.options = cluster, options
         self.drained = dict.fromkeys(plugins)
         self.controllers = {label: Controller(label, plugin, release, build, folder, slurm_arguments(options))
                             for label, plugin in plugins.items()}
         for controller in self.controllers.values():
-            self._needed(controller.ask("wake", nodes=site.nodes, limit=options.limit), controller)
+            self._needed(controller.ask("wake", nodes=cluster.nodes, limit=options.limit), controller)
 
     def __enter__(self):
         return self
@@ -76,7 +76,7 @@ class Pair:
     def into_state(self, label, state):
         """Drains what the state wants."""
         bounds = all_cases.DRAINED[state]
-        wanted = self.site.in_each_rack(*bounds) if bounds else None
+        wanted = self.cluster.in_each_rack(*bounds) if bounds else None
         if wanted != self.drained[label]:
             controller = self.controllers[label]
             self._needed(controller.ask("drain", nodes=wanted, before=self.drained[label]), controller)
@@ -88,7 +88,7 @@ class Pair:
         answer = controller.ask(*request, limit=self.options.limit, **fields)
         if answer is None:
             say(f"{label} took longer than {self.options.limit} s")
-            self._needed(controller.ask("restart", nodes=self.site.nodes), controller)
+            self._needed(controller.ask("restart", nodes=self.cluster.nodes), controller)
             self.drained[label] = None
             return None
         return answer["value"]
@@ -116,7 +116,7 @@ def _measure(pair, case, options):
 
 def _measure_queue(pair, options):
     queue = Queue()
-    jobs = all_cases.queue(pair.site.nodes)
+    jobs = all_cases.queue(pair.cluster.nodes)
     for run in range(min(3, options.repeat)):
         for label in ((STOCK, OURS), (OURS, STOCK))[run % 2]:
             if label in queue.too_slow or label not in pair.controllers:
@@ -131,21 +131,21 @@ def _measure_queue(pair, options):
 
 
 def _compare(options, release, build, racks):
-    """All cases of one size of site: the measured cases and the queue, or None for it."""
+    """All cases of one size of cluster: the measured cases and the queue, or None for it."""
     measured, queue = [], None
     for kind in FOLDERS:
-        site = Site(racks, kind)
-        chosen = [case for case in all_cases.all_cases(site.nodes)
+        cluster = Cluster(racks, kind)
+        chosen = [case for case in all_cases.all_cases(cluster.nodes)
                   if case.kind == kind and options.cases in f"{case.group} {case.title}"]
         if not chosen:
             continue
-        with Pair(options, release, build, site, NO_BACKFILL) as pair:
+        with Pair(options, release, build, cluster, NO_BACKFILL) as pair:
             for case in chosen:
                 measured.append(_measure(pair, case, options))
                 _write(options, release, racks, measured, None)  # an interrupted run has not been in vain
                 say(f"{racks} racks, {case.group}: {case.title}: {report.brief(measured[-1])}")
     if options.cases in "queue":
-        with Pair(options, release, build, Site(racks), QUEUE_BACKFILL) as pair:
+        with Pair(options, release, build, Cluster(racks), QUEUE_BACKFILL) as pair:
             queue = _measure_queue(pair, options)
     return measured, queue
 

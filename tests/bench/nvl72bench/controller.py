@@ -21,15 +21,15 @@ def slurm_arguments(options):
 class Controller:
     """A slurmctld whose topology plugin is `plugin` behind the timer."""
 
-    def __init__(self, label, plugin, release, build, site_folder, arguments):
-        work = site_folder.parent
+    def __init__(self, label, plugin, release, build, config_folder, arguments):
+        work = config_folder.parent
         self.label = label
-        self.times = work / f"{site_folder.name}-{label}.times"
+        self.times = work / f"{config_folder.name}-{label}.times"
         self.times.write_text("", "ascii")
         environment = {**os.environ, "NVL72BLOCK_TIMED_PLUGIN": str(plugin), "NVL72BLOCK_TIMES": str(self.times),
                        "PYTHONPATH": f"{PROJECT / 'tests/lab'}:{PROJECT / 'tests/bench'}"}
         timer = (build / plugin_build.TIMER).parent
-        command = [PROJECT / "tests/lab/with", "--config", site_folder, "--plugin", "timed",
+        command = [PROJECT / "tests/lab/with", "--config", config_folder, "--plugin", "timed",
                    f"--set=PluginDir={timer}:{release.plugins}", *arguments, "--",
                    "/usr/bin/python3", "-m", "nvl72bench.agent"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,  # pylint: disable=consider-using-with

@@ -62,7 +62,9 @@ inline Result run_command(const std::vector<std::string>& arguments) {
 class CommandTest : public testing::Test {
   protected:
     /// `text` becomes the topology.conf of show(), plan() and graph().
-    void site(const std::string& text) { topology_ = folder_.file("topology.conf", text); }
+    void write_topology(const std::string& text) {
+        topology_ = folder_.file("topology.conf", text);
+    }
 
     [[nodiscard]] Result command(const std::string& subcommand,
                                  std::vector<std::string> options) const {

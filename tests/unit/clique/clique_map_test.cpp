@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
 
-#include "clique_site.hpp"
+#include "clique_racks.hpp"
 
 namespace nvl72block {
 namespace {
@@ -23,13 +23,13 @@ TEST(CliqueMap, TheIdentityIsThePair) {
     EXPECT_EQ(map.nodes_with_clique(), 6U);
 }
 
-TEST(CliqueMap, ProblemsAreKept) {
+TEST(CliqueMap, InvalidFeaturesAreKept) {
     const CliqueMap map = clique_map({{1, uuid_a + ".1"}, {1, "gpu"}, {2, "CliqueId_3"}});
-    EXPECT_EQ(map.problem(0), CliqueProblem::none);
-    EXPECT_EQ(map.problem(1), CliqueProblem::absent);
-    EXPECT_EQ(map.problem(2), CliqueProblem::id_without_uuid);
-    EXPECT_EQ(map.problem_text(2), "CliqueId_3");
-    EXPECT_EQ(map.problem_text(1), "");
+    EXPECT_EQ(map.status(0), CliqueStatus::valid);
+    EXPECT_EQ(map.status(1), CliqueStatus::absent);
+    EXPECT_EQ(map.status(2), CliqueStatus::id_without_uuid);
+    EXPECT_EQ(map.offending_feature(2), "CliqueId_3");
+    EXPECT_EQ(map.offending_feature(1), "");
     EXPECT_EQ(map.clique_of(2), no_clique);
     EXPECT_EQ(map.invalid_nodes(), 2U);
 }

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "clique_site.hpp"
+#include "clique_racks.hpp"
 
 namespace nvl72block {
 namespace {

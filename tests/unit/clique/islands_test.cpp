@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
 
-#include "clique_site.hpp"
+#include "clique_racks.hpp"
 
 namespace nvl72block {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
 
-#include "clique_site.hpp"
+#include "clique_racks.hpp"
 
 namespace nvl72block {
 namespace {
@@ -13,9 +13,9 @@ using testing::zero_uuid;
 /// "<uuid>.<id>", "-" for no word about a clique, or "PROBLEM [TEXT]".
 std::string read(const std::string& features, const std::string& prefix = "") {
     const NodeClique clique = read_clique(features, prefix);
-    if (clique.problem == CliqueProblem::none) return to_string(clique.identity);
-    if (clique.problem == CliqueProblem::absent) return "-";
-    return std::string(to_string(clique.problem)) + " [" + clique.text + "]";
+    if (clique.status == CliqueStatus::valid) return to_string(clique.identity);
+    if (clique.status == CliqueStatus::absent) return "-";
+    return std::string(to_string(clique.status)) + " [" + clique.text + "]";
 }
 
 TEST(ReadFeatures, BareName) {
@@ -56,31 +56,31 @@ TEST(ReadFeatures, ZeroUuid) {
 }
 
 TEST(ReadFeatures, MalformedUuid) {
-    const std::string problem = "the ClusterUUID is malformed ";
+    const std::string message = "the ClusterUUID is malformed ";
     const std::string one_digit_less = uuid_a.substr(1) + ".1";
     const std::string no_dashes = "b78ed2427b98426fb194b76b8899f4ea.1";
     const std::string no_digit = "x" + uuid_a.substr(1) + ".1";
     for (const std::string& feature : {one_digit_less, no_dashes, no_digit})
-        EXPECT_EQ(read(feature), problem + "[" + feature + "]");
-    EXPECT_EQ(read("ClusterUUID_abc,CliqueId_1"), problem + "[ClusterUUID_abc]");
-    EXPECT_EQ(read("nvl-rack7", "nvl-"), problem + "[nvl-rack7]");
-    EXPECT_EQ(read("nvl-", "nvl-"), problem + "[nvl-]");
+        EXPECT_EQ(read(feature), message + "[" + feature + "]");
+    EXPECT_EQ(read("ClusterUUID_abc,CliqueId_1"), message + "[ClusterUUID_abc]");
+    EXPECT_EQ(read("nvl-rack7", "nvl-"), message + "[nvl-rack7]");
+    EXPECT_EQ(read("nvl-", "nvl-"), message + "[nvl-]");
 }
 
 TEST(ReadFeatures, MalformedId) {
-    const std::string problem = "the CliqueId is not a number ";
+    const std::string message = "the CliqueId is not a number ";
     for (const char* id : {"", "x", "-1", "4294967296", "1.2", "0x1", "1 2"})
-        EXPECT_EQ(read(uuid_a + "." + id), problem + "[" + uuid_a + "." + id + "]");
-    EXPECT_EQ(read("CliqueId_one,ClusterUUID_" + uuid_a), problem + "[CliqueId_one]");
-    EXPECT_EQ(read("nvl-" + uuid_a, "nvl-"), problem + "[nvl-" + uuid_a + "]");
+        EXPECT_EQ(read(uuid_a + "." + id), message + "[" + uuid_a + "." + id + "]");
+    EXPECT_EQ(read("CliqueId_one,ClusterUUID_" + uuid_a), message + "[CliqueId_one]");
+    EXPECT_EQ(read("nvl-" + uuid_a, "nvl-"), message + "[nvl-" + uuid_a + "]");
 }
 
 TEST(ReadFeatures, TwoDifferentCliques) {
-    const std::string problem = "two different cliques are named ";
-    EXPECT_EQ(read(uuid_a + ".1," + uuid_a + ".2"), problem + "[" + uuid_a + ".2]");
-    EXPECT_EQ(read(uuid_a + ".1," + uuid_b + ".1"), problem + "[" + uuid_b + ".1]");
-    EXPECT_EQ(read(uuid_a + ".1,CliqueId_2"), problem + "[CliqueId_2]");
-    EXPECT_EQ(read(uuid_a + ".1,ClusterUUID_" + uuid_b), problem + "[ClusterUUID_" + uuid_b + "]");
+    const std::string message = "two different cliques are named ";
+    EXPECT_EQ(read(uuid_a + ".1," + uuid_a + ".2"), message + "[" + uuid_a + ".2]");
+    EXPECT_EQ(read(uuid_a + ".1," + uuid_b + ".1"), message + "[" + uuid_b + ".1]");
+    EXPECT_EQ(read(uuid_a + ".1,CliqueId_2"), message + "[CliqueId_2]");
+    EXPECT_EQ(read(uuid_a + ".1,ClusterUUID_" + uuid_b), message + "[ClusterUUID_" + uuid_b + "]");
 }
 
 TEST(ReadFeatures, HalfAPair) {
@@ -89,7 +89,7 @@ TEST(ReadFeatures, HalfAPair) {
               "a ClusterUUID without a CliqueId [ClusterUUID_" + uuid_a + "]");
 }
 
-TEST(ReadFeatures, TheFirstProblemCounts) {
+TEST(ReadFeatures, TheFirstInvalidFeatureCounts) {
     EXPECT_EQ(read("CliqueId_x," + zero_uuid + ".0"), "the CliqueId is not a number [CliqueId_x]");
     EXPECT_EQ(read(uuid_a + ".1,CliqueId_x"), "the CliqueId is not a number [CliqueId_x]")
         << "a good feature does not outweigh a bad one";
@@ -97,9 +97,9 @@ TEST(ReadFeatures, TheFirstProblemCounts) {
 
 TEST(ReadFeatures, NameAlone) {
     EXPECT_EQ(read_clique_name(uuid_a + ".9").identity.id, 9U);
-    EXPECT_EQ(read_clique_name("").problem, CliqueProblem::malformed_uuid);
-    EXPECT_EQ(read_clique_name("rack7").problem, CliqueProblem::malformed_uuid);
-    EXPECT_EQ(read_clique_name(uuid_a).problem, CliqueProblem::malformed_id);
+    EXPECT_EQ(read_clique_name("").status, CliqueStatus::malformed_uuid);
+    EXPECT_EQ(read_clique_name("rack7").status, CliqueStatus::malformed_uuid);
+    EXPECT_EQ(read_clique_name(uuid_a).status, CliqueStatus::malformed_id);
 }
 
 }  // namespace

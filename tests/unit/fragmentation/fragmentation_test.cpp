@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "../node_set/dice.hpp"
-#include "../topology/test_site.hpp"
+#include "../topology/test_node_table.hpp"
 
 namespace nvl72block {
 namespace {
@@ -25,9 +25,9 @@ std::string blocks(std::span<const unsigned> sizes, std::string_view block_sizes
 }
 
 Topology build(std::span<const unsigned> sizes, std::string_view block_sizes) {
-    TestSite site("n[0-299]");
-    auto topology = site.read(blocks(sizes, block_sizes));
-    if (!topology) throw std::runtime_error(testing::PrintToString(site.messages()));
+    TestNodeTable table("n[0-299]");
+    auto topology = table.read(blocks(sizes, block_sizes));
+    if (!topology) throw std::runtime_error(testing::PrintToString(table.messages()));
     return *topology;
 }
 
@@ -89,13 +89,13 @@ TEST(FragmentationUsable, WhatTheSiteNeverHadIsNotHeldAgainstIt) {
     EXPECT_EQ(fragmentation_usable(topology, all_but({0})), 1U + 4 + 8);
 }
 
-/// A site of random blocks: plain ones only, or with spares, gaps and empty blocks.
-struct RandomSite {
+/// A cluster of random blocks: plain ones only, or with spares, gaps and empty blocks.
+struct RandomCluster {
     std::vector<unsigned> sizes;
     Topology topology;
 };
 
-RandomSite random_site(Dice& dice, bool plain) {
+RandomCluster random_cluster(Dice& dice, bool plain) {
     std::vector<unsigned> sizes(plain ? std::size_t{8} : 1 + dice.below(20), 4);
     if (!plain)
         for (unsigned& size : sizes) size = dice.below(7);
@@ -116,16 +116,16 @@ NodeSet random_nodes(Dice& dice) {
 TEST(FragmentationUsable, NeverFallsWhenANodeIsLost) {
     Dice dice(1);
     for (int round = 0; round < 300; ++round) {
-        const RandomSite site = random_site(dice, false);
+        const RandomCluster cluster = random_cluster(dice, false);
         NodeSet set = all_but({});
         std::vector<NodeIndex> order(300);
         std::iota(order.begin(), order.end(), 0U);
         std::shuffle(order.begin(), order.end(), dice.engine());
-        std::uint32_t last = fragmentation_usable(site.topology, set);
+        std::uint32_t last = fragmentation_usable(cluster.topology, set);
         ASSERT_EQ(last, 0U);
         for (const NodeIndex node : order) {
             set.reset(node);
-            const std::uint32_t score = fragmentation_usable(site.topology, set);
+            const std::uint32_t score = fragmentation_usable(cluster.topology, set);
             ASSERT_GE(score, last);
             last = score;
         }
@@ -135,34 +135,34 @@ TEST(FragmentationUsable, NeverFallsWhenANodeIsLost) {
 TEST(FragmentationUsable, IsZeroExactlyWhenEveryBlockOffersWhatItCan) {
     Dice dice(2);
     for (int round = 0; round < 2000; ++round) {
-        const RandomSite site = random_site(dice, false);
+        const RandomCluster cluster = random_cluster(dice, false);
         const NodeSet set = random_nodes(dice);
         bool offers_all = true;
-        for (BlockIndex block = 0; block < site.topology.block_count(); ++block)
-            offers_all &= site.topology.count(block, set) >= std::min(4U, site.sizes[block]);
-        ASSERT_EQ(fragmentation_usable(site.topology, set) == 0, offers_all);
+        for (BlockIndex block = 0; block < cluster.topology.block_count(); ++block)
+            offers_all &= cluster.topology.count(block, set) >= std::min(4U, cluster.sizes[block]);
+        ASSERT_EQ(fragmentation_usable(cluster.topology, set) == 0, offers_all);
     }
 }
 
 TEST(FragmentationUsable, StaysBelowItsBound) {
     Dice dice(3);
     for (int round = 0; round < 500; ++round) {
-        const RandomSite site = random_site(dice, false);
+        const RandomCluster cluster = random_cluster(dice, false);
         std::uint32_t bound = 0;
-        for (const unsigned size : site.sizes) bound += std::min(4U, size);
-        for (const Level& level : site.topology.levels())
-            bound += level.nodes * (site.topology.block_count() >> level.exponent);
-        ASSERT_LE(fragmentation_usable(site.topology, NodeSet(300)), bound);
+        for (const unsigned size : cluster.sizes) bound += std::min(4U, size);
+        for (const Level& level : cluster.topology.levels())
+            bound += level.nodes * (cluster.topology.block_count() >> level.exponent);
+        ASSERT_LE(fragmentation_usable(cluster.topology, NodeSet(300)), bound);
     }
 }
 
 TEST(FragmentationUsable, EqualsStockWithoutSparesAndGaps) {
     Dice dice(4);
     for (int round = 0; round < 2000; ++round) {
-        const RandomSite site = random_site(dice, true);
+        const RandomCluster cluster = random_cluster(dice, true);
         const NodeSet set = random_nodes(dice);
-        ASSERT_EQ(fragmentation_usable(site.topology, set),
-                  fragmentation_stock(site.topology, set));
+        ASSERT_EQ(fragmentation_usable(cluster.topology, set),
+                  fragmentation_stock(cluster.topology, set));
     }
 }
 

@@ -11,19 +11,19 @@ using ::testing::IsEmpty;
 
 struct Parsed {
     Options options;
-    std::vector<std::string> problems;
+    std::vector<std::string> findings;
 };
 
 Parsed parse(std::string_view text) {
     Parsed parsed;
-    parsed.options = parse_options(text, parsed.problems);
+    parsed.options = parse_options(text, parsed.findings);
     return parsed;
 }
 
 TEST(Options, WithoutWordsOfOursTheDefaultsAreInForce) {
     for (const char* text : {"", "BlockAsNodeRank", "TopoOptional,SwitchAsNodeRank", ",, ,"}) {
-        const auto [options, problems] = parse(text);
-        EXPECT_THAT(problems, IsEmpty()) << text;
+        const auto [options, findings] = parse(text);
+        EXPECT_THAT(findings, IsEmpty()) << text;
         EXPECT_EQ(to_string(options),
                   "Nvl72Policy=pack Nvl72Fragmentation=stock Nvl72Clique=verify "
                   "Nvl72Aggregate=position Nvl72NewBlocks=off");
@@ -31,10 +31,10 @@ TEST(Options, WithoutWordsOfOursTheDefaultsAreInForce) {
 }
 
 TEST(Options, WordsAreReadInAnyCaseAndBetweenThoseOfSlurm) {
-    const auto [options, problems] = parse(
+    const auto [options, findings] = parse(
         "BlockAsNodeRank,nvl72policy=COMPACT Nvl72Clique=derive,Nvl72NewBlocks=on,"
         "Nvl72Fragmentation=usable,Nvl72Aggregate=name,Nvl72CliquePrefix=Nvl-");
-    EXPECT_THAT(problems, IsEmpty());
+    EXPECT_THAT(findings, IsEmpty());
     EXPECT_EQ(to_string(options),
               "Nvl72Policy=compact Nvl72Fragmentation=usable Nvl72Clique=derive "
               "Nvl72Aggregate=name Nvl72NewBlocks=on Nvl72CliquePrefix=Nvl-");
@@ -42,9 +42,9 @@ TEST(Options, WordsAreReadInAnyCaseAndBetweenThoseOfSlurm) {
 }
 
 TEST(Options, AnUnknownValueLeavesTheDefaultAndIsNamed) {
-    const auto [options, problems] = parse("Nvl72Clique=perhaps,Nvl72Policy,Nvl72NewBlocks=");
+    const auto [options, findings] = parse("Nvl72Clique=perhaps,Nvl72Policy,Nvl72NewBlocks=");
     EXPECT_EQ(options.cliques, CliqueMode::verify);
-    EXPECT_THAT(problems,
+    EXPECT_THAT(findings,
                 ElementsAre("TopologyParam: Nvl72Clique=perhaps is unknown, verify is used; write "
                             "Nvl72Clique=verify or enforce or derive or off",
                             "TopologyParam: Nvl72Policy= is unknown, pack is used; write "
@@ -54,7 +54,7 @@ TEST(Options, AnUnknownValueLeavesTheDefaultAndIsNamed) {
 }
 
 TEST(Options, AnUnknownKeyIsNamedWithThoseThatThereAre) {
-    EXPECT_THAT(parse("Nvl72Colour=red").problems,
+    EXPECT_THAT(parse("Nvl72Colour=red").findings,
                 ElementsAre("TopologyParam: Nvl72Colour is unknown and ignored; the options are "
                             "Nvl72Policy, Nvl72Fragmentation, Nvl72Clique, Nvl72Aggregate, "
                             "Nvl72NewBlocks, Nvl72CliquePrefix"));
@@ -65,10 +65,10 @@ TEST(Options, APrefixIsOneTo63Characters) {
     EXPECT_EQ(parse("Nvl72CliquePrefix=" + longest).options.clique_prefix, longest);
     const Parsed longer = parse("Nvl72CliquePrefix=" + longest + "p");
     EXPECT_EQ(longer.options.clique_prefix, "");
-    EXPECT_THAT(longer.problems,
+    EXPECT_THAT(longer.findings,
                 ElementsAre("TopologyParam: Nvl72CliquePrefix=" + longest +
                             "p is too long, no prefix is used; write a text of 1 to 63 letters"));
-    EXPECT_THAT(parse("Nvl72CliquePrefix=").problems,
+    EXPECT_THAT(parse("Nvl72CliquePrefix=").findings,
                 ElementsAre("TopologyParam: Nvl72CliquePrefix= is empty, no prefix is used; write "
                             "a text of 1 to 63 letters"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Small sites and free-node patterns for the tests of the replay.
+// Small clusters and free-node patterns for the tests of the replay.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,11 +16,11 @@ namespace nvl72block::replay {
 inline Topology racks(std::uint32_t count, std::uint32_t nodes,
                       std::vector<std::uint32_t> sizes = {}) {
     Diagnostics diagnostics;
-    SiteOptions options;
+    ClusterOptions options;
     options.racks = count;
     options.nodes_per_rack = nodes;
     options.block_sizes = std::move(sizes);
-    return make_site(options, diagnostics).value();
+    return make_topology(options, diagnostics).value();
 }
 
 /// The first `idle` nodes of each rack are free.

@@ -8,7 +8,7 @@ namespace {
 
 using Counts = std::vector<std::uint32_t>;
 
-/// Nodes that `strategy` takes from each rack; empty: no place.
+/// Nodes that `strategy` takes from each rack; empty: no placement.
 Counts chosen(const char* strategy, const Topology& topology, const Counts& idle,
               std::uint32_t nodes, std::uint32_t segment = 0) {
     const auto placement = make_strategy(strategy)->choose(topology, {0, 1, nodes, segment},
@@ -75,13 +75,13 @@ TEST(StockGreedy, PlacesSegmentBySegment) {
     EXPECT_EQ(chosen("stock-26.05", topology, {16, 9, 8}, 16, 8), (Counts{0, 8, 8}));
 }
 
-TEST(StockGreedy, MissesPlacesAsStockDoes) {
+TEST(StockGreedy, MissesPlacementsAsStockDoes) {
     // a lower block with a base block that has no idle node stalls the search
     const Topology lower = racks(12, 2, {2, 8});
     const Counts idle = {2, 2, 2, 0, 2, 1, 0, 0, 0, 0, 0, 0};
     EXPECT_EQ(chosen("stock-26.05", lower, idle, 9), Counts{});
     EXPECT_FALSE(chosen("pack", lower, idle, 9).empty());
-    // segments larger than a base block are cut so that the last one finds no place
+    // segments larger than a base block are cut so that the last one finds no placement
     const Topology single = racks(5, 4, {4});
     EXPECT_EQ(chosen("stock-26.05", single, {2, 3, 3, 3, 4}, 15, 5), Counts{});
     EXPECT_FALSE(chosen("pack", single, {2, 3, 3, 3, 4}, 15, 5).empty());

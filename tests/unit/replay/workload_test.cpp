@@ -12,7 +12,7 @@ const std::vector<TraceJob> three_jobs = {{0, 100, 4}, {50, 200, 8}, {200, 400, 
 
 WorkloadOptions options_for(std::uint32_t nodes) {
     WorkloadOptions options;
-    options.site_nodes = nodes;
+    options.cluster_nodes = nodes;
     options.rule = SegmentRule::parse("nvidia").value();
     return options;
 }

@@ -8,7 +8,7 @@
 #include <map>
 #include <sstream>
 
-#include "test_site.hpp"
+#include "test_node_table.hpp"
 
 namespace nvl72block {
 namespace {
@@ -24,15 +24,15 @@ std::string blocks_of_two(unsigned count, std::string_view sizes) {
 void expect_tree(const ContainmentGraph& graph, const Topology& topology) {
     ASSERT_EQ(boost::num_edges(graph) + 1, boost::num_vertices(graph));
     ASSERT_EQ(boost::in_degree(0, graph), 0U);
-    ASSERT_EQ(graph[0].kind, UnitKind::cluster);
+    ASSERT_EQ(graph[0].kind, ElementKind::cluster);
     for (std::size_t vertex = 1; vertex < boost::num_vertices(graph); ++vertex) {
         ASSERT_EQ(boost::in_degree(vertex, graph), 1U);
         const auto parent = boost::source(*boost::in_edges(vertex, graph).first, graph);
         ASSERT_LT(parent, vertex);
-        const Unit& above = graph[parent];
-        const Unit& below = graph[vertex];
+        const Element& above = graph[parent];
+        const Element& below = graph[vertex];
         ASSERT_GE(above.nodes, below.nodes);
-        if (below.kind == UnitKind::node || above.kind == UnitKind::cluster) continue;
+        if (below.kind == ElementKind::node || above.kind == ElementKind::cluster) continue;
         ASSERT_GT(above.level, below.level);
         ASSERT_LE(topology.first_block(above.level, above.index),
                   topology.first_block(below.level, below.index));
@@ -41,7 +41,7 @@ void expect_tree(const ContainmentGraph& graph, const Topology& topology) {
     }
 }
 
-std::size_t count_kind(const ContainmentGraph& graph, UnitKind kind) {
+std::size_t count_kind(const ContainmentGraph& graph, ElementKind kind) {
     std::size_t count = 0;
     for (std::size_t vertex = 0; vertex < boost::num_vertices(graph); ++vertex)
         if (graph[vertex].kind == kind) ++count;
@@ -49,46 +49,46 @@ std::size_t count_kind(const ContainmentGraph& graph, UnitKind kind) {
 }
 
 TEST(ContainmentGraph, IsATreeForAnyNumberOfBlocks) {
-    TestSite site("n[0-99]");
+    TestNodeTable table("n[0-99]");
     const std::string_view sizes[] = {"", "BlockSizes=2", "BlockSizes=2,8", "BlockSizes=2,4,16,32"};
     for (const std::string_view listed : sizes) {
         for (unsigned blocks = 1; blocks <= 40; ++blocks) {
-            const auto topology = site.read(blocks_of_two(blocks, listed));
+            const auto topology = table.read(blocks_of_two(blocks, listed));
             ASSERT_TRUE(topology);
             const ContainmentGraph graph = containment_graph(*topology, GraphDepth::nodes);
             expect_tree(graph, *topology);
-            EXPECT_EQ(count_kind(graph, UnitKind::base_block), blocks);
-            EXPECT_EQ(count_kind(graph, UnitKind::node), 100U);
+            EXPECT_EQ(count_kind(graph, ElementKind::base_block), blocks);
+            EXPECT_EQ(count_kind(graph, ElementKind::node), 100U);
             std::size_t aggregates = 0;
             for (std::size_t level = 1; level < topology->levels().size(); ++level)
                 for (std::uint32_t i = 0; i < topology->levels()[level].aggregates; ++i)
                     aggregates += topology->is_listed(level, i) ? 1 : 0;
-            EXPECT_EQ(count_kind(graph, UnitKind::aggregated_block), aggregates);
+            EXPECT_EQ(count_kind(graph, ElementKind::aggregated_block), aggregates);
         }
     }
 }
 
 TEST(ContainmentGraph, HoldsEachNodeBelowItsBlock) {
-    TestSite site("n[0-9]");
-    const auto topology = site.read(blocks_of_two(3, "BlockSizes=2,4"));
+    TestNodeTable table("n[0-9]");
+    const auto topology = table.read(blocks_of_two(3, "BlockSizes=2,4"));
     ASSERT_TRUE(topology);
     const ContainmentGraph graph = containment_graph(*topology, GraphDepth::nodes);
     for (std::size_t vertex = 0; vertex < boost::num_vertices(graph); ++vertex) {
-        if (graph[vertex].kind != UnitKind::node) continue;
-        const Unit& parent = graph[boost::source(*boost::in_edges(vertex, graph).first, graph)];
+        if (graph[vertex].kind != ElementKind::node) continue;
+        const Element& parent = graph[boost::source(*boost::in_edges(vertex, graph).first, graph)];
         const BlockIndex block = topology->block_of(graph[vertex].index);
-        EXPECT_EQ(parent.kind, block == no_block ? UnitKind::cluster : UnitKind::base_block);
+        EXPECT_EQ(parent.kind, block == no_block ? ElementKind::cluster : ElementKind::base_block);
         EXPECT_EQ(parent.index, block == no_block ? 0 : block);
     }
 }
 
 TEST(ContainmentGraph, WithoutNodesStopsAtTheBaseBlocks) {
-    TestSite site("n[0-9]");
-    const auto topology = site.read(blocks_of_two(5, "BlockSizes=2,4,8"));
+    TestNodeTable table("n[0-9]");
+    const auto topology = table.read(blocks_of_two(5, "BlockSizes=2,4,8"));
     ASSERT_TRUE(topology);
     const ContainmentGraph graph = containment_graph(*topology, GraphDepth::base_blocks);
     expect_tree(graph, *topology);
-    EXPECT_EQ(count_kind(graph, UnitKind::node), 0U);
+    EXPECT_EQ(count_kind(graph, ElementKind::node), 0U);
     EXPECT_EQ(boost::num_vertices(graph), 1U + 1 + 2 + 5);
     EXPECT_EQ(graph[0].nodes, 10U);
     EXPECT_EQ(graph[1].planned_nodes, 8U);
@@ -98,13 +98,13 @@ TEST(ContainmentGraph, WithoutNodesStopsAtTheBaseBlocks) {
 }
 
 TEST(ContainmentGraph, DrawsNamesSizesAndNodeLists) {
-    TestSite site("n[0-5],\"x\\y\"");
+    TestNodeTable table("n[0-5],\"x\\y\"");
     const auto topology =
-        site.read(blocks_of_two(2, "BlockName=b\"3 Nodes=n4\nBlockName=b4\nBlockSizes=2,4"));
-    ASSERT_TRUE(topology) << testing::PrintToString(site.messages());
+        table.read(blocks_of_two(2, "BlockName=b\"3 Nodes=n4\nBlockName=b4\nBlockSizes=2,4"));
+    ASSERT_TRUE(topology) << testing::PrintToString(table.messages());
     std::ostringstream out;
     write_graphviz(out, containment_graph(*topology, GraphDepth::base_blocks), *topology,
-                   site.names());
+                   table.names());
     EXPECT_EQ(out.str(), R"(digraph G {
 0[shape=box,label="cluster\n4 base blocks, 7 nodes"];
 1[shape=box,label="b[1-2]\nsize 4, 4 nodes\nn[0-3]"];
@@ -124,11 +124,11 @@ TEST(ContainmentGraph, DrawsNamesSizesAndNodeLists) {
 }
 
 TEST(ContainmentGraph, EscapesNodeNames) {
-    TestSite site("n0,\"x\\y\"");
-    const auto topology = site.read("BlockName=b1 Nodes=n0");
+    TestNodeTable table("n0,\"x\\y\"");
+    const auto topology = table.read("BlockName=b1 Nodes=n0");
     ASSERT_TRUE(topology);
     std::ostringstream out;
-    write_graphviz(out, containment_graph(*topology, GraphDepth::nodes), *topology, site.names());
+    write_graphviz(out, containment_graph(*topology, GraphDepth::nodes), *topology, table.names());
     EXPECT_NE(out.str().find(R"(label="\"x\\y\"")"), std::string::npos) << out.str();
 }
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "../node_set/dice.hpp"
-#include "test_site.hpp"
+#include "test_node_table.hpp"
 
 namespace nvl72block {
 namespace {
@@ -34,26 +34,26 @@ TEST(TopologyBuild, RefusesWithFileLineAndRemedy) {
          "topology.conf: no block has nodes, and without BlockSizes their size is unknown; write "
          "BlockSizes=, or Nodes= for the blocks"},
     };
-    TestSite site("n[1-8]");
+    TestNodeTable table("n[1-8]");
     for (const auto& [text, message] : cases) {
-        EXPECT_FALSE(site.read(text));
-        EXPECT_THAT(site.messages(), ElementsAre(message));
+        EXPECT_FALSE(table.read(text));
+        EXPECT_THAT(table.messages(), ElementsAre(message));
     }
 }
 
 TEST(TopologyBuild, ChecksAConfigThatNoFileGave) {
-    const TestSite site("n[1-8]");
+    const TestNodeTable table("n[1-8]");
     TopologyConfig config;
     config.file = "site";
     Diagnostics diagnostics;
-    EXPECT_FALSE(site.build(config, diagnostics));
+    EXPECT_FALSE(table.build(config, diagnostics));
     config.blocks = {{"b1", "n1", "site", 1}, {"b1", "n2", "site", 2}};
     config.block_sizes = {4, 0};
     config.block_sizes_line = 3;
-    EXPECT_FALSE(site.build(config, diagnostics));
+    EXPECT_FALSE(table.build(config, diagnostics));
     config.blocks.pop_back();
     config.block_sizes = {0, 4};
-    EXPECT_FALSE(site.build(config, diagnostics));
+    EXPECT_FALSE(table.build(config, diagnostics));
     std::vector<std::string> messages;
     for (const Diagnostic& diagnostic : diagnostics) messages.push_back(to_string(diagnostic));
     EXPECT_THAT(
@@ -65,13 +65,13 @@ TEST(TopologyBuild, ChecksAConfigThatNoFileGave) {
 }
 
 TEST(TopologyBuild, ReportsEverythingAtOnce) {
-    TestSite site("n[1-8]");
+    TestNodeTable table("n[1-8]");
     EXPECT_FALSE(
-        site.read("BlockName=b1 Nodes=n[1-4]\n"
-                  "BlockName=b2 Nodes=n9\n"
-                  "BlockName=b3 Nodes=n[2,5-6]\n"
-                  "BlockName=b4 Nodes=n[1,6,3]\n"));
-    EXPECT_THAT(site.messages(),
+        table.read("BlockName=b1 Nodes=n[1-4]\n"
+                   "BlockName=b2 Nodes=n9\n"
+                   "BlockName=b3 Nodes=n[2,5-6]\n"
+                   "BlockName=b4 Nodes=n[1,6,3]\n"));
+    EXPECT_THAT(table.messages(),
                 ElementsAre(testing::HasSubstr("unknown node n9"),
                             testing::HasSubstr("n2 is in block b3 (line 3) and in block b1"),
                             testing::HasSubstr("n[1,3] are in block b4 (line 4) and in block b1"),
@@ -92,20 +92,20 @@ TEST(TopologyBuild, NodesWithoutNamesAreCounted) {
 }
 
 TEST(TopologyBuild, AcceptsGapsSparesAndRepetitions) {
-    TestSite site("n[1-12]");
-    const auto topology = site.read(
+    TestNodeTable table("n[1-12]");
+    const auto topology = table.read(
         "BlockName=empty\nBlockName=gap Nodes=n1\nBlockName=spare Nodes=n[3-8],n[3-4]\n"
         "BlockName=plain Nodes=n[9-12]\nBlockSizes=4,16,4");
-    ASSERT_TRUE(topology) << testing::PrintToString(site.messages());
-    EXPECT_THAT(site.messages(), ElementsAre());
+    ASSERT_TRUE(topology) << testing::PrintToString(table.messages());
+    EXPECT_THAT(table.messages(), ElementsAre());
     EXPECT_EQ(topology->planning_size(), 4U);
     EXPECT_EQ(topology->block_count(), 4U);
     EXPECT_EQ(topology->block_nodes(0), 0U);
     EXPECT_EQ(topology->block_nodes(1), 1U);
     EXPECT_EQ(topology->block_nodes(2), 6U);
     EXPECT_TRUE(topology->ranges(0).empty());
-    EXPECT_EQ(topology->block_of(site.index("n2")), no_block);
-    EXPECT_EQ(topology->block_of(site.index("n9")), 3U);
+    EXPECT_EQ(topology->block_of(table.index("n2")), no_block);
+    EXPECT_EQ(topology->block_of(table.index("n9")), 3U);
     EXPECT_EQ(topology->find_block("spare"), 2U);
     EXPECT_EQ(topology->find_block("Spare"), no_block);
 }
@@ -125,7 +125,7 @@ std::string blocks_of_four(unsigned count) {
     return text;
 }
 
-TEST(TopologyLevels, AreTheListedSizesUpToTheWholeSite) {
+TEST(TopologyLevels, AreTheListedSizesUpToTheWholeCluster) {
     const struct {
         unsigned blocks;
         std::string_view sizes;
@@ -146,28 +146,28 @@ TEST(TopologyLevels, AreTheListedSizesUpToTheWholeSite) {
         {8, "BlockSizes=3,6", "0:3x8 1:6x4"},
         {8, "BlockSizes=18,36", "0:18x8 1:36x4"},
     };
-    TestSite site("n[0-159]");
+    TestNodeTable table("n[0-159]");
     for (const auto& [blocks, sizes, levels] : cases) {
-        const auto topology = site.read(blocks_of_four(blocks) + std::string(sizes));
-        ASSERT_TRUE(topology) << testing::PrintToString(site.messages());
+        const auto topology = table.read(blocks_of_four(blocks) + std::string(sizes));
+        ASSERT_TRUE(topology) << testing::PrintToString(table.messages());
         EXPECT_EQ(spell_levels(*topology), levels) << blocks << ' ' << sizes;
     }
 }
 
 TEST(TopologyLevels, SizesThatNoBlockReachesAreANote) {
-    TestSite site("n[0-11]");
-    ASSERT_TRUE(site.read(blocks_of_four(3) + "BlockSizes=4,16,32"));
-    ASSERT_EQ(site.diagnostics().size(), 1U);
-    EXPECT_EQ(site.diagnostics()[0].severity, Severity::note);
+    TestNodeTable table("n[0-11]");
+    ASSERT_TRUE(table.read(blocks_of_four(3) + "BlockSizes=4,16,32"));
+    ASSERT_EQ(table.diagnostics().size(), 1U);
+    EXPECT_EQ(table.diagnostics()[0].severity, Severity::note);
     EXPECT_EQ(
-        site.messages()[0],
+        table.messages()[0],
         "topology.conf:4: BlockSizes: no block of 32 nodes can be formed, 3 base blocks fit into "
         "one of 16; it takes effect when the cluster has more blocks");
 }
 
 TEST(TopologyLevels, BoundsNamesAndListingOfAggregates) {
-    TestSite site("n[0-27]");
-    const auto topology = site.read(blocks_of_four(7) + "BlockSizes=4,8,16,32");
+    TestNodeTable table("n[0-27]");
+    const auto topology = table.read(blocks_of_four(7) + "BlockSizes=4,8,16,32");
     ASSERT_TRUE(topology);
     std::vector<std::string> listed;
     for (std::size_t level = 1; level < topology->levels().size(); ++level) {
@@ -213,8 +213,8 @@ bool same(const Topology& a, const Topology& b) {
 }
 
 TEST(TopologyChange, MovesOneNodeAndLeavesTheRest) {
-    TestSite site("n[0-11]");
-    const auto before = site.read(blocks_of_four(2) + "BlockSizes=4,8");
+    TestNodeTable table("n[0-11]");
+    const auto before = table.read(blocks_of_four(2) + "BlockSizes=4,8");
     ASSERT_TRUE(before);
     const Topology moved = before->with_node_in(1, 1);
     EXPECT_EQ(moved.block_of(1), 1U);
@@ -229,8 +229,8 @@ TEST(TopologyChange, MovesOneNodeAndLeavesTheRest) {
 
 // SchedMD/slurm #225: stock drops a node that is assigned to the block it is in.
 TEST(TopologyChange, ReassertingABlockChangesNothing) {
-    TestSite site("n[0-11]");
-    const auto before = site.read(blocks_of_four(2) + "BlockSizes=4,8");
+    TestNodeTable table("n[0-11]");
+    const auto before = table.read(blocks_of_four(2) + "BlockSizes=4,8");
     ASSERT_TRUE(before);
     for (NodeIndex node = 0; node < 12; ++node) {
         const Topology after = before->with_node_in(node, before->block_of(node));
@@ -240,8 +240,8 @@ TEST(TopologyChange, ReassertingABlockChangesNothing) {
 }
 
 TEST(TopologyChange, NewBlockBringsItsLevelIntoForce) {
-    TestSite site("n[0-11]");
-    const auto before = site.read(blocks_of_four(2) + "BlockSizes=4,8,16");
+    TestNodeTable table("n[0-11]");
+    const auto before = table.read(blocks_of_four(2) + "BlockSizes=4,8,16");
     ASSERT_TRUE(before);
     EXPECT_EQ(spell_levels(*before), "0:4x2 1:8x1");
     const Topology after = before->with_block("b3");
@@ -253,8 +253,8 @@ TEST(TopologyChange, NewBlockBringsItsLevelIntoForce) {
 }
 
 TEST(TopologyChange, AnyOrderOfMovesStaysConsistent) {
-    TestSite site("n[0-199]");
-    auto topology = site.read(blocks_of_four(7) + "BlockSizes=4,8");
+    TestNodeTable table("n[0-199]");
+    auto topology = table.read(blocks_of_four(7) + "BlockSizes=4,8");
     ASSERT_TRUE(topology);
     Dice dice(225);
     for (int move = 0; move < 2000; ++move) {
@@ -267,10 +267,11 @@ TEST(TopologyChange, AnyOrderOfMovesStaysConsistent) {
 }
 
 TEST(TopologyCount, CountsAndVisitsMembersOfScatteredBlocks) {
-    TestSite site("n[0-255]");
+    TestNodeTable table("n[0-255]");
     std::string odd = "n1";
     for (int node = 3; node < 256; node += 2) odd += fmt::format(",n{}", node);
-    const auto topology = site.read("BlockName=odd Nodes=" + odd + "\nBlockName=rest Nodes=n[2,4]");
+    const auto topology =
+        table.read("BlockName=odd Nodes=" + odd + "\nBlockName=rest Nodes=n[2,4]");
     ASSERT_TRUE(topology);
     expect_consistent(*topology);
     EXPECT_EQ(topology->planning_size(), 128U);

@@ -14,7 +14,9 @@ const std::string b = "b78ed242-7b98-426f-b194-b76b8899f4eb.32766";
 
 class CheckCommand : public CommandTest {
   protected:
-    CheckCommand() { site("BlockName=r1 Nodes=n[1-2]\nBlockName=r2 Nodes=n[3-4]\nBlockSizes=2\n"); }
+    CheckCommand() {
+        write_topology("BlockName=r1 Nodes=n[1-2]\nBlockName=r2 Nodes=n[3-4]\nBlockSizes=2\n");
+    }
     [[nodiscard]] Result check(const std::string& features,
                                std::vector<std::string> options = {}) const {
         options.insert(options.end(), {"--features", folder_.file("features.txt", features)});

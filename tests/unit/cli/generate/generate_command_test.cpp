@@ -87,7 +87,7 @@ TEST_F(GenerateCommand, IntoFilesThatCheckFindsNothingIn) {
 }
 
 TEST_F(GenerateCommand, AnExistingFileKeepsItsNamesOrderAndSizes) {
-    site(
+    write_topology(
         "BlockName=east07 Nodes=n[5-8]\nBlockName=west03 Nodes=n[1-4]\nBlockName=east09 "
         "Nodes=n[9-10]\nBlockSizes=4,8\n");
     // n4 and n5 have swapped their cables; n[9-10] say nothing; n[11-12] are new.
@@ -122,7 +122,7 @@ TEST_F(GenerateCommand, AnExistingFileKeepsItsNamesOrderAndSizes) {
 }
 
 TEST_F(GenerateCommand, NothingChanges) {
-    site("BlockName=a Nodes=n[1-4]\nBlockSizes=4\n");
+    write_topology("BlockName=a Nodes=n[1-4]\nBlockSizes=4\n");
     const Result result =
         generate("n[1-4] " + uuid + "a.1\n", {"--topology", topology_, "--changes"});
     EXPECT_EQ(result.status, 0);

@@ -9,7 +9,7 @@ namespace {
 class GraphCommand : public CommandTest {};
 
 TEST_F(GraphCommand, DrawsBlocksAndOnRequestNodes) {
-    site("BlockName=b1 Nodes=n[1-2]\nBlockName=b2 Nodes=n[3-4]\nBlockSizes=2,4\n");
+    write_topology("BlockName=b1 Nodes=n[1-2]\nBlockName=b2 Nodes=n[3-4]\nBlockSizes=2,4\n");
     const Result blocks = command("graph", {});
     EXPECT_EQ(blocks.status, 0);
     EXPECT_EQ(blocks.out.rfind("digraph", 0), 0U);
@@ -20,7 +20,7 @@ TEST_F(GraphCommand, DrawsBlocksAndOnRequestNodes) {
 }
 
 TEST_F(GraphCommand, RefusesABadTopology) {
-    site("BlockName=b1 Nodes=n[1-2]\nBlockSizes=2,7\n");
+    write_topology("BlockName=b1 Nodes=n[1-2]\nBlockSizes=2,7\n");
     const Result result = command("graph", {});
     EXPECT_EQ(result.status, 2);
     EXPECT_NE(result.err.find("topology.conf:2: "), std::string::npos) << result.err;

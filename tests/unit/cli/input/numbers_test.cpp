@@ -29,7 +29,7 @@ TEST(Numbers, ReadRanges) {
         EXPECT_THROW((void)parse_count_range("--nodes", text), InputError) << text;
 }
 
-TEST(Numbers, MessagesNamePlaceProblemAndRemedy) {
+TEST(Numbers, MessagesNameLocationErrorAndRemedy) {
     try {
         (void)parse_count_range("--nodes", "9-2");
         FAIL();

@@ -18,7 +18,7 @@ TEST(Inventory, AWordOutweighsNone) {
     EXPECT_EQ(add({clique_a, clique_a}), "n1=" + clique_a);
 }
 
-TEST(Inventory, TwoCliquesAreAProblem) {
+TEST(Inventory, TwoCliquesAreInvalid) {
     EXPECT_EQ(add({clique_a, clique_b}), "n1=two different cliques are named [" + clique_b + "]");
     EXPECT_EQ(add({clique_a, "CliqueId_1"}), "n1=a CliqueId without a ClusterUUID [CliqueId_1]");
     EXPECT_EQ(add({"CliqueId_1", clique_a}), "n1=a CliqueId without a ClusterUUID [CliqueId_1]");

@@ -35,11 +35,11 @@ TEST(NvidiaSmi, AllGpusAgree) {
 }
 
 TEST(NvidiaSmi, GpusThatDisagree) {
-    const std::string problem = "h1=its GPUs report different cliques [GPU 00000008:02:00.0]";
+    const std::string message = "h1=its GPUs report different cliques [GPU 00000008:02:00.0]";
     const std::string first = gpu("01", "Completed", uuid_a, "32766");
-    EXPECT_EQ(read_text(head + first + gpu("02", "Completed", uuid_b, "32766")), problem);
-    EXPECT_EQ(read_text(head + first + gpu("02", "Completed", uuid_a, "1")), problem);
-    EXPECT_EQ(read_text(head + first + gpu("02", "In Progress", uuid_a, "32766")), problem);
+    EXPECT_EQ(read_text(head + first + gpu("02", "Completed", uuid_b, "32766")), message);
+    EXPECT_EQ(read_text(head + first + gpu("02", "Completed", uuid_a, "1")), message);
+    EXPECT_EQ(read_text(head + first + gpu("02", "In Progress", uuid_a, "32766")), message);
 }
 
 TEST(NvidiaSmi, OffTheFabric) {

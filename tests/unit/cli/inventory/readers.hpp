@@ -18,12 +18,12 @@ inline std::string describe(const Inventory& inventory) {
     std::string text;
     for (const InventoryNode& node : inventory.nodes()) {
         text += (text.empty() ? "" : " ") + node.name + "=";
-        if (node.clique.problem == CliqueProblem::none)
+        if (node.clique.status == CliqueStatus::valid)
             text += to_string(node.clique.identity);
-        else if (node.clique.problem == CliqueProblem::absent)
+        else if (node.clique.status == CliqueStatus::absent)
             text += "-";
         else
-            text += std::string(to_string(node.clique.problem)) + " [" + node.clique.text + "]";
+            text += std::string(to_string(node.clique.status)) + " [" + node.clique.text + "]";
     }
     return text;
 }

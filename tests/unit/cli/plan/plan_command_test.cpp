@@ -15,7 +15,7 @@ constexpr const char* two_racks =
 
 class PlanCommand : public CommandTest {
   protected:
-    PlanCommand() { site(two_racks); }
+    PlanCommand() { write_topology(two_racks); }
 
     /// The JSON answers of a file of requests, one per line.
     std::vector<json> answers(const std::string& requests, int status) {
@@ -81,10 +81,10 @@ TEST_F(PlanCommand, PrefersLowerWeights) {
     EXPECT_EQ(answer["nodes"], "n[5-6]");
 }
 
-// More weights than a search tells apart: the place keeps the rules, but need not be the best.
+// More weights than a search tells apart: the placement keeps the rules, but need not be the best.
 // Nothing told that of placements.
 TEST_F(PlanCommand, SaysWhichPlacementsAreNotProven) {
-    site("BlockName=b1 Nodes=n[1-20]\n");
+    write_topology("BlockName=b1 Nodes=n[1-20]\n");
     std::string lines;
     for (int node = 1; node <= 20; ++node)
         lines += "n" + std::to_string(node) + " " + std::to_string(node) + "\n";
@@ -189,7 +189,7 @@ TEST_F(PlanCommand, SurvivesHugeNumbers) {
 }
 
 TEST_F(PlanCommand, PrintsJsonWhateverBytesNamesHold) {
-    site("BlockName=b\xff Nodes=n\xfe[1-2]\n");
+    write_topology("BlockName=b\xff Nodes=n\xfe[1-2]\n");
     const Result result = plan({"--nodes=1", "--json"});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.json()["fits"], true);

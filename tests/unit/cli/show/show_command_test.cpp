@@ -17,7 +17,7 @@ constexpr const char* four_racks =
 
 class ShowCommand : public CommandTest {
   protected:
-    ShowCommand() { site(four_racks); }
+    ShowCommand() { write_topology(four_racks); }
 };
 
 TEST_F(ShowCommand, DrawsTheMap) {
@@ -43,33 +43,33 @@ TEST_F(ShowCommand, DrawsTheMap) {
 }
 
 TEST_F(ShowCommand, PrintsTheSameAsJson) {
-    const json site = show({"--busy=n1", "--drained=n2", "--job=4711=n[5-8]", "--json"}).json();
-    EXPECT_EQ(site["nodes"], json::parse(R"({"total":15,"free":9,"busy":5,"drained":1})"));
-    ASSERT_EQ(site["blocks"].size(), 4U);
-    EXPECT_EQ(site["blocks"][0]["name"], "b1");
-    EXPECT_EQ(site["blocks"][0]["map"], "#x..");
-    EXPECT_EQ(site["blocks"][1]["nodes"], "n[5-8]");
-    EXPECT_EQ(site["jobs"][0], json::parse(R"({"name":"4711","glyph":"A","nodes":"n[5-8]"})"));
-    EXPECT_EQ(site["levels"][0], json::parse(R"({"block_size":4,"blocks":4,"whole":1})"));
-    EXPECT_EQ(site["idle_segments"][2], json::parse(R"({"size":4,"count":1})"));
-    EXPECT_EQ(site["outside"]["total"], 0);
-    EXPECT_TRUE(site["fragmentation"]["usable"].is_number());
+    const json cluster = show({"--busy=n1", "--drained=n2", "--job=4711=n[5-8]", "--json"}).json();
+    EXPECT_EQ(cluster["nodes"], json::parse(R"({"total":15,"free":9,"busy":5,"drained":1})"));
+    ASSERT_EQ(cluster["blocks"].size(), 4U);
+    EXPECT_EQ(cluster["blocks"][0]["name"], "b1");
+    EXPECT_EQ(cluster["blocks"][0]["map"], "#x..");
+    EXPECT_EQ(cluster["blocks"][1]["nodes"], "n[5-8]");
+    EXPECT_EQ(cluster["jobs"][0], json::parse(R"({"name":"4711","glyph":"A","nodes":"n[5-8]"})"));
+    EXPECT_EQ(cluster["levels"][0], json::parse(R"({"block_size":4,"blocks":4,"whole":1})"));
+    EXPECT_EQ(cluster["idle_segments"][2], json::parse(R"({"size":4,"count":1})"));
+    EXPECT_EQ(cluster["outside"]["total"], 0);
+    EXPECT_TRUE(cluster["fragmentation"]["usable"].is_number());
 }
 
-TEST_F(ShowCommand, CountsAnEmptySite) {
-    const json site = show({"--json"}).json();
-    EXPECT_EQ(site["levels"][0]["whole"], 3);  // b4 has three nodes of the planned four
-    EXPECT_EQ(site["levels"][1]["whole"], 1);
-    EXPECT_EQ(site["levels"][2]["whole"], 0);
-    EXPECT_EQ(site["largest_job"], 15);
-    EXPECT_EQ(site["idle_segments"][0]["count"], 15);
-    EXPECT_EQ(site["idle_segments"][1]["count"], 7);
+TEST_F(ShowCommand, CountsAnEmptyCluster) {
+    const json cluster = show({"--json"}).json();
+    EXPECT_EQ(cluster["levels"][0]["whole"], 3);  // b4 has three nodes of the planned four
+    EXPECT_EQ(cluster["levels"][1]["whole"], 1);
+    EXPECT_EQ(cluster["levels"][2]["whole"], 0);
+    EXPECT_EQ(cluster["largest_job"], 15);
+    EXPECT_EQ(cluster["idle_segments"][0]["count"], 15);
+    EXPECT_EQ(cluster["idle_segments"][1]["count"], 7);
 }
 
-TEST_F(ShowCommand, CountsAFullSite) {
-    const json site = show({"--busy=n[1-15]", "--json"}).json();
-    EXPECT_EQ(site["largest_job"], 0);
-    for (const json& idle : site["idle_segments"]) EXPECT_EQ(idle["count"], 0);
+TEST_F(ShowCommand, CountsAFullCluster) {
+    const json cluster = show({"--busy=n[1-15]", "--json"}).json();
+    EXPECT_EQ(cluster["largest_job"], 0);
+    for (const json& idle : cluster["idle_segments"]) EXPECT_EQ(idle["count"], 0);
 }
 
 TEST_F(ShowCommand, ShowsNodesInNoBlock) {
@@ -85,7 +85,7 @@ TEST_F(ShowCommand, MarksNodesOfSeveralJobs) {
 }
 
 TEST_F(ShowCommand, ContinuesLongRowsOnTheNextLine) {
-    site("BlockName=b1 Nodes=n[1-40]\nBlockName=b2 Nodes=n[41-42]\nBlockSizes=2\n");
+    write_topology("BlockName=b1 Nodes=n[1-40]\nBlockName=b2 Nodes=n[41-42]\nBlockSizes=2\n");
     const Result result = show({"--width=50", "--busy=n[1-20]"});
     EXPECT_EQ(result.out.substr(0, result.out.find("\n\n")),
               "block  nodes                free     busy  drained\n"
@@ -111,10 +111,10 @@ TEST_F(ShowCommand, DrawsBoxesWhereTheLocaleHasThem) {
 }
 
 TEST_F(ShowCommand, SurvivesOddTopologies) {
-    site("BlockName=empty\nBlockName=b1 Nodes=n1\nBlockSizes=18,36,72\n");
+    write_topology("BlockName=empty\nBlockName=b1 Nodes=n1\nBlockSizes=18,36,72\n");
     EXPECT_EQ(show({}).status, 0);
     EXPECT_EQ(show({"--json"}).status, 0);
-    site("BlockName=b1 Nodes=n[1-3]\nBlockName=b2 Nodes=m[1-2]\nBlockName=b3 Nodes=k1\n");
+    write_topology("BlockName=b1 Nodes=n[1-3]\nBlockName=b2 Nodes=m[1-2]\nBlockName=b3 Nodes=k1\n");
     EXPECT_EQ(show({}).status, 0);
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Where jobs go and what they are told, as tables: the site, the request, the answer as text.
+// Where jobs go and what they are told, as tables: the cluster, the request, the answer as text.
 #include <gtest/gtest.h>
 
-#include "../site.hpp"
+#include "../small_cluster.hpp"
 
 namespace nvl72block {
 namespace {
 
 using testing::describe;
-using testing::Site;
+using testing::SmallCluster;
 
 struct Case {
     const char* what;
@@ -47,8 +47,9 @@ class PlaceTable : public ::testing::TestWithParam<Case> {};
 
 TEST_P(PlaceTable, AnswersAsWritten) {
     const Case& row = GetParam();
-    const Site site(row.block_nodes, row.sizes, row.free, row.outside);
-    EXPECT_EQ(describe(site.topology, place(site.topology, row.request, site.state())), row.answer)
+    const SmallCluster cluster(row.block_nodes, row.sizes, row.free, row.outside);
+    EXPECT_EQ(describe(cluster.topology, place(cluster.topology, row.request, cluster.state())),
+              row.answer)
         << row.what;
 }
 
@@ -189,7 +190,8 @@ INSTANTIATE_TEST_SUITE_P(
              "needs 2 segments of 2 nodes; none fits in the whole cluster; 6 nodes are usable (4 "
              "of them in no block)"}));
 
-// Where Slurm's topology/block misses a place or wastes one: part 5 of its behavioural description.
+// Where Slurm's topology/block misses a placement or wastes nodes: part 5 of its behavioural
+// description.
 INSTANTIATE_TEST_SUITE_P(
     StockMisses, PlaceTable,
     ::testing::Values(
@@ -212,54 +214,55 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Place, LighterNodesFirstButNeverAtThePriceOfNotFitting) {
     // W2: one heavier node in each block; stock refuses 7 of 16 nodes at submission.
-    const Site site(4, "4,16", {4, 4, 4, 4});
+    const SmallCluster cluster(4, "4,16", {4, 4, 4, 4});
     std::vector<std::uint64_t> weight(16, 1);
     for (NodeIndex node = 3; node < 16; node += 4) weight[node] = 10;
-    State state = site.state();
+    State state = cluster.state();
     state.weight = weight;
-    EXPECT_EQ(describe(site.topology, place(site.topology, job(6), state)), "n[0-2,4-6]");
-    EXPECT_EQ(describe(site.topology, place(site.topology, job(7), state)), "n[0-6]");
+    EXPECT_EQ(describe(cluster.topology, place(cluster.topology, job(6), state)), "n[0-2,4-6]");
+    EXPECT_EQ(describe(cluster.topology, place(cluster.topology, job(7), state)), "n[0-6]");
 }
 
 TEST(Place, RequiredNodesAreInAndTheJobGathersAroundThem) {
-    const Site site(4, "4,8", {4, 4, 4, 4});
-    NodeSet required(site.topology.node_count());
+    const SmallCluster cluster(4, "4,8", {4, 4, 4, 4});
+    NodeSet required(cluster.topology.node_count());
     required.set(9);
     Request request = job(3);
     request.required = required;
-    EXPECT_EQ(describe(site.topology, place(site.topology, request, site.state())), "n[8-10]");
+    EXPECT_EQ(describe(cluster.topology, place(cluster.topology, request, cluster.state())),
+              "n[8-10]");
     required.set(0);
     request.required = required;
-    EXPECT_EQ(describe(site.topology, place(site.topology, request, site.state())),
+    EXPECT_EQ(describe(cluster.topology, place(cluster.topology, request, cluster.state())),
               "needs 3 nodes in one block of 4 together with the nodes required by name; at most 0 "
               "fit there; 16 nodes are usable");
 }
 
 TEST(Place, AJobWithoutNodeCountTakesTheSmallestLevelThatHoldsItsTotals) {
     // W6: -n20 on base blocks of 16 CPUs, refused by stock on an idle cluster.
-    const Site site(4, "4,8", {4, 4, 4, 4});
+    const SmallCluster cluster(4, "4,8", {4, 4, 4, 4});
     const std::vector<std::uint32_t> cpus(16, 4);
-    State state = site.state();
+    State state = cluster.state();
     state.cpus = cpus;
     Request request = range(1, 16);
     request.sized_by_capacity = true;
     request.cpus = 20;
-    EXPECT_EQ(describe(site.topology, place(site.topology, request, state)), "n[0-2,4-5]");
+    EXPECT_EQ(describe(cluster.topology, place(cluster.topology, request, state)), "n[0-2,4-5]");
     request.cpus = 65;
-    EXPECT_EQ(describe(site.topology, place(site.topology, request, state)),
+    EXPECT_EQ(describe(cluster.topology, place(cluster.topology, request, state)),
               "needs 65 CPUs in the whole cluster; no set of nodes there has them; 16 nodes are "
               "usable");
 }
 
 TEST(Place, TotalsChooseTheBlockThatHoldsThem) {
     // W7: the cheap block is short of GPUs.
-    const Site site(2, "2", {2, 2});
+    const SmallCluster cluster(2, "2", {2, 2});
     const std::vector<std::uint32_t> gpus{4, 1, 4, 4};
-    State state = site.state();
+    State state = cluster.state();
     state.gpus = gpus;
     Request request = job(2);
     request.gpus = 8;
-    EXPECT_EQ(describe(site.topology, place(site.topology, request, state)), "n[2-3]");
+    EXPECT_EQ(describe(cluster.topology, place(cluster.topology, request, state)), "n[2-3]");
 }
 
 TEST(Sentence, SaysWhetherTheRefusalIsProven) {

@@ -3,13 +3,13 @@
 // What a refusal claims: its numbers, and whether it is proven.
 #include <gtest/gtest.h>
 
-#include "../site.hpp"
+#include "../small_cluster.hpp"
 
 namespace nvl72block {
 namespace {
 
 using testing::describe;
-using testing::Site;
+using testing::SmallCluster;
 
 Request job(std::uint32_t nodes, std::uint32_t segment = 0) {
     Request request;
@@ -18,35 +18,35 @@ Request job(std::uint32_t nodes, std::uint32_t segment = 0) {
     return request;
 }
 
-Refusal refused(const Site& site, const Request& request) {
-    const Answer answer = place(site.topology, request, site.state());
+Refusal refused(const SmallCluster& cluster, const Request& request) {
+    const Answer answer = place(cluster.topology, request, cluster.state());
     if (std::holds_alternative<Refusal>(answer)) return std::get<Refusal>(answer);
-    ADD_FAILURE() << "placed on " << describe(site.topology, answer);
+    ADD_FAILURE() << "placed on " << describe(cluster.topology, answer);
     return {};
 }
 
-// One lighter node in each of 512 racks: its lightest places use 300 racks, and the refusal said
+// One lighter node in each of 512 racks: its lightest placements use 300 racks, and the refusal said
 // "needs at least 17 base blocks, but at most 100 may be used", proven.
 TEST(Refusal, DoesNotCallACapTooSmallThatIsLargeEnough) {
-    const Site site(18, "18,144,1152", std::vector<std::uint32_t>(512, 18));
-    std::vector<std::uint64_t> weight(site.topology.node_count(), 2);
+    const SmallCluster cluster(18, "18,144,1152", std::vector<std::uint32_t>(512, 18));
+    std::vector<std::uint64_t> weight(cluster.topology.node_count(), 2);
     for (std::size_t node = 0; node < weight.size(); node += 18) weight[node] = 1;
-    State state = site.state();
+    State state = cluster.state();
     state.weight = weight;
     Request request = job(300, 1);
     request.max_base_blocks = 100;
-    const Answer answer = place(site.topology, request, state);
-    ASSERT_TRUE(std::holds_alternative<Placement>(answer)) << describe(site.topology, answer);
+    const Answer answer = place(cluster.topology, request, state);
+    ASSERT_TRUE(std::holds_alternative<Placement>(answer)) << describe(cluster.topology, answer);
     EXPECT_LE(std::get<Placement>(answer).blocks.size(), 100U);
 }
 
 // Five racks of 3, two of them joined by the size 12: free are 3, 2, 2, 2 and 3. Six nodes would
 // lie in two racks, which have five. The sum over the racks said that one segment fits.
 TEST(Refusal, CountsTheSegmentsThatFit) {
-    const Site site(3, "3,12", {3, 2, 2, 2, 3});
+    const SmallCluster cluster(3, "3,12", {3, 2, 2, 2, 3});
     Request request = job(12, 6);
     request.consolidate_segments = true;
-    const Refusal refusal = refused(site, request);
+    const Refusal refusal = refused(cluster, request);
     EXPECT_EQ(refusal.segments_fit, 0U);
     EXPECT_TRUE(refusal.segments_fit_exact);
     EXPECT_EQ(sentence(refusal),
@@ -87,41 +87,41 @@ TEST(Refusal, OfACapThatIsNotProvenClaimsNoLeastNumber) {
 
 // Two racks of 18 hold 36 nodes, whatever the other 510 have.
 TEST(Refusal, GivesWhatTheBaseBlocksAllowedCanHold) {
-    const Site site(18, "18,144,1152", std::vector<std::uint32_t>(512, 18));
+    const SmallCluster cluster(18, "18,144,1152", std::vector<std::uint32_t>(512, 18));
     Request request = job(40);
     request.max_base_blocks = 2;
-    Refusal refusal = refused(site, request);
+    Refusal refusal = refused(cluster, request);
     EXPECT_EQ(refusal.reason, RefusalReason::too_many_base_blocks);
     EXPECT_EQ(refusal.needed_base_blocks, 3U);
     EXPECT_EQ(refusal.best_fit_nodes, 36U);
     EXPECT_TRUE(refusal.proven);
     request = job(100, 20);
     request.max_base_blocks = 4;
-    refusal = refused(site, request);
+    refusal = refused(cluster, request);
     EXPECT_EQ(refusal.best_fit_nodes, 60U) << "three segments of 20 in four racks";
     EXPECT_EQ(refusal.needed_base_blocks, 6U);
 }
 
 // Refusals before any search left this at 0.
 TEST(Refusal, AlwaysTellsWhatLiesInNoBlock) {
-    const Site site(2, "2", {1, 1}, 4);
-    EXPECT_EQ(refused(site, job(3, 2)).usable_outside, 4U);
-    NodeSet required(site.topology.node_count());
+    const SmallCluster cluster(2, "2", {1, 1}, 4);
+    EXPECT_EQ(refused(cluster, job(3, 2)).usable_outside, 4U);
+    NodeSet required(cluster.topology.node_count());
     required.set(1);
     Request request = job(2);
     request.required = required;
-    EXPECT_EQ(refused(site, request).usable_outside, 4U);
-    EXPECT_EQ(refused(site, job(5)).usable_outside, 4U);
+    EXPECT_EQ(refused(cluster, request).usable_outside, 4U);
+    EXPECT_EQ(refused(cluster, job(5)).usable_outside, 4U);
 }
 
 // Three racks are required, the job of two segments can take from two only.
 TEST(Refusal, RequiredNodesThatMakeMoreSegmentsThanWanted) {
-    const Site site(4, "4", {4, 4, 4});
-    NodeSet required(site.topology.node_count());
+    const SmallCluster cluster(4, "4", {4, 4, 4});
+    NodeSet required(cluster.topology.node_count());
     for (const NodeIndex node : {0U, 4U, 8U}) required.set(node);
     Request request = job(4, 2);
     request.required = required;
-    EXPECT_EQ(refused(site, request).reason, RefusalReason::required_do_not_fit);
+    EXPECT_EQ(refused(cluster, request).reason, RefusalReason::required_do_not_fit);
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "nvl72block/plain_rule.hpp"
 
-#include "../site.hpp"
+#include "../small_cluster.hpp"
 
 namespace nvl72block {
 namespace {
 
 TEST(PlainRule, FindsLevelAndLowerBlocks) {
-    const Topology topology = testing::Site::make(4, "4,8,32", 8, 0);
+    const Topology topology = testing::SmallCluster::make(4, "4,8,32", 8, 0);
     const auto expect = [&](std::uint64_t nodes, std::size_t level, std::size_t lower,
                             std::uint32_t limit) {
         const PlainRule rule = plain_rule(topology, nodes);

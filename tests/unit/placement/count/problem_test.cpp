@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "../site.hpp"
+#include "../small_cluster.hpp"
 
 namespace nvl72block {
 namespace {
@@ -16,11 +16,11 @@ class UnitRanges : public ::testing::Test {
     [[nodiscard]] Tally tally() const {
         Request request;
         request.required = required;
-        return {site.topology, request, site.state()};
+        return {cluster.topology, request, cluster.state()};
     }
 
-    const testing::Site site{6, "6,12", {6, 1, 5, 6}};
-    NodeSet required{site.topology.node_count()};
+    const testing::SmallCluster cluster{6, "6,12", {6, 1, 5, 6}};
+    NodeSet required{cluster.topology.node_count()};
 };
 
 TEST_F(UnitRanges, OfABaseBlockCountSegmentsInIt) {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "../site.hpp"
+#include "../small_cluster.hpp"
 
 namespace nvl72block {
 namespace {
@@ -24,17 +24,17 @@ TEST(WeightClass, IsTheOnlyOneWhereWeightsDoNotMatter) {
 
 // Twenty weights in one block: the sixteenth class takes the five heaviest nodes.
 TEST(Tally, CountsTheHeaviestNodesAsOneClass) {
-    const testing::Site site(20, "20", {20});
+    const testing::SmallCluster cluster(20, "20", {20});
     std::vector<std::uint64_t> weights;
     for (std::uint64_t node = 0; node < 20; ++node) weights.push_back(100 - node);
-    State state = site.state();
+    State state = cluster.state();
     state.weight = weights;
     Request request;
-    NodeSet required(site.topology.node_count());
+    NodeSet required(cluster.topology.node_count());
     required.set(0);
     required.set(19);
     request.required = required;
-    const Tally tally(site.topology, request, state);
+    const Tally tally(cluster.topology, request, state);
     ASSERT_EQ(tally.weight_classes().size(), max_weight_classes);
     EXPECT_TRUE(tally.weights_merged());
     EXPECT_EQ(tally.weight_classes().front(), 81U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The greedy search against the exact one, on sites small enough for both: it must find a place
+// The greedy search against the exact one, on clusters small enough for both: it must find a placement
 // exactly where there is one, and how often its answer is as good is held to what was measured.
 #include "placement/search/greedy_search.hpp"
 
@@ -8,7 +8,7 @@
 
 #include <random>
 
-#include "../site.hpp"
+#include "../small_cluster.hpp"
 #include "placement/answer/decision.hpp"
 #include "placement/count/canonical_order.hpp"
 #include "placement/search/search.hpp"
@@ -16,7 +16,7 @@
 namespace nvl72block {
 namespace {
 
-using testing::Site;
+using testing::SmallCluster;
 
 struct Agreement {
     std::uint32_t cases = 0;
@@ -45,8 +45,8 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
     std::mt19937 random(seed);
     Agreement agreement;
     for (int round = 0; round < 60; ++round) {
-        const Site site(18, "18,36,72,144,288", racks(random, 16, fragmented));
-        const std::uint32_t free = site.usable.count();
+        const SmallCluster cluster(18, "18,36,72,144,288", racks(random, 16, fragmented));
+        const std::uint32_t free = cluster.usable.count();
         Request request;
         const std::uint32_t segments[] = {1, 2, 4, 8, 9, 16, 36};
         request.segment_size = segmented ? segments[below(random, 7)] : 0;
@@ -54,9 +54,9 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
         if (segmented && request.min_nodes > request.segment_size)
             request.min_nodes -= request.min_nodes % request.segment_size;
         request.max_nodes = request.min_nodes;
-        const State state = site.state();
+        const State state = cluster.state();
         Effort effort;
-        const Decision decision(site.topology, request, state, effort);
+        const Decision decision(cluster.topology, request, state, effort);
         const Problem problem = decision.problem(request.min_nodes);
         const CostLayout layout(decision.tally(), request, problem.nodes);
         Effort unlimited;
@@ -90,7 +90,7 @@ void PrintTo(const Setting& setting, std::ostream* stream) {
 
 class GreedySearch : public ::testing::TestWithParam<Setting> {};
 
-TEST_P(GreedySearch, FindsAPlaceWhereverThereIsOneAndMostlyTheBest) {
+TEST_P(GreedySearch, FindsAPlacementWhereverThereIsOneAndMostlyTheBest) {
     const Setting& setting = GetParam();
     Agreement total;
     for (std::uint32_t seed = 1; seed <= 5; ++seed) {
@@ -109,7 +109,7 @@ TEST_P(GreedySearch, FindsAPlaceWhereverThereIsOneAndMostlyTheBest) {
     EXPECT_GE(total.as_good, setting.as_good * total.fits);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sites, GreedySearch,
+INSTANTIATE_TEST_SUITE_P(Clusters, GreedySearch,
                          ::testing::Values(Setting{"healthy, plain", false, false, 0.85},
                                            Setting{"healthy, segments", false, true, 0.55},
                                            Setting{"fragmented, plain", true, false, 0.9},

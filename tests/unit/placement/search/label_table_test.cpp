@@ -27,7 +27,7 @@ TEST_P(Collecting, KeepsTheCheapestLabelOfEachKeyInOrder) {
     collector.start({0, 0, 0}, {GetParam(), 3, 0});
     const auto offer = [&](const LabelKey& key, std::int64_t worth, std::uint64_t cost) {
         const std::array<std::uint64_t, 2> words{1, cost};
-        collector.offer(key, worth, words.data(), nothing.data());
+        collector.add(key, worth, words.data(), nothing.data());
     };
     offer({7, 2, 0}, 10, 5);
     offer({4, 3, 0}, 11, 9);
@@ -48,7 +48,7 @@ TEST_P(Collecting, KeepsTheCheapestLabelOfEachKeyInOrder) {
 TEST_P(Collecting, StartsAnewForEachTable) {
     LabelCollector collector(2);
     collector.start({0, 0, 0}, {GetParam(), 3, 0});
-    collector.offer({2, 0, 0}, 0, nothing.data(), nothing.data());
+    collector.add({2, 0, 0}, 0, nothing.data(), nothing.data());
     (void)collector.finish();
     collector.start({0, 0, 0}, {GetParam(), 3, 0});
     EXPECT_EQ(collector.finish().size(), 0U);

@@ -9,7 +9,7 @@
 #include <random>
 #include <set>
 
-#include "../site.hpp"
+#include "../small_cluster.hpp"
 #include "nvl72block/placement.hpp"
 #include "placement/count/cost.hpp"
 #include "placement/count/rules.hpp"
@@ -17,14 +17,14 @@
 namespace nvl72block {
 namespace {
 
-using testing::Site;
+using testing::SmallCluster;
 
 /// Nodes taken per base block.
 using Taken = std::vector<std::uint32_t>;
 
 /// A random cluster and request.
 struct Trial {
-    Site site;
+    SmallCluster cluster;
     NodeSet required;
     std::vector<std::uint64_t> weight;
     Request request;
@@ -43,12 +43,12 @@ struct Trial {
     };
 
     Trial(const Draw& draw, std::mt19937& random)
-        : site(draw.block_nodes, draw.sizes, draw.free),
-          required(site.topology.node_count()),
+        : cluster(draw.block_nodes, draw.sizes, draw.free),
+          required(cluster.topology.node_count()),
           weight(draw_weights(random)),
           request(make_request(random)),
           state(make_state()),
-          tally(site.topology, request, state),
+          tally(cluster.topology, request, state),
           problem(make_problem(draw.segment)),
           vertex(std::uniform_int_distribution<std::uint32_t>(
               0, tally.vertices(problem.unit_level) - 1)(random)),
@@ -58,7 +58,7 @@ struct Trial {
     std::vector<std::uint64_t> draw_weights(std::mt19937& random) const {
         std::vector<std::uint64_t> weights;
         if (random() % 3 != 0) return weights;
-        for (std::uint32_t node = 0; node < site.topology.node_count(); ++node)
+        for (std::uint32_t node = 0; node < cluster.topology.node_count(); ++node)
             weights.push_back(1 + random() % 3);
         return weights;
     }
@@ -71,7 +71,7 @@ struct Trial {
         if (one_in(4)) drawn.policy = Policy::compact;
         if (one_in(3)) drawn.max_base_blocks = 1 + static_cast<std::uint32_t>(random() % 5);
         if (one_in(3))
-            site.usable.for_each([&](NodeIndex node) {
+            cluster.usable.for_each([&](NodeIndex node) {
                 if (one_in(6)) required.set(node);
             });
         drawn.required = required;
@@ -79,7 +79,7 @@ struct Trial {
     }
 
     State make_state() const {
-        State made = site.state();
+        State made = cluster.state();
         made.weight = weight;
         return made;
     }
@@ -88,7 +88,7 @@ struct Trial {
         Problem made;
         made.segmented = true;
         made.unit_nodes = segment;
-        made.segment_rule = plain_rule(site.topology, segment);
+        made.segment_rule = plain_rule(cluster.topology, segment);
         made.unit_level = made.segment_rule.level;
         made.scope_level = tally.whole_level();
         made.spread = request.spread_segments;
@@ -97,7 +97,7 @@ struct Trial {
     }
 
     [[nodiscard]] std::uint32_t lower_of(BlockIndex block) const {
-        return block >> site.topology.levels()[problem.unit_level - 1].exponent;
+        return block >> cluster.topology.levels()[problem.unit_level - 1].exponent;
     }
 
     /// What a vertex and all below it cost, from the tally and the layout alone.
@@ -132,17 +132,17 @@ struct Trial {
 };
 
 /// Least cost by segments and base blocks (0 where these are not limited).
-using Best = std::map<std::pair<std::uint32_t, std::uint32_t>, Cost>;
+using LeastCosts = std::map<std::pair<std::uint32_t, std::uint32_t>, Cost>;
 
 class BruteForce {
   public:
     explicit BruteForce(const Trial& trial) : trial_(trial) {}
 
-    Best run() {
-        Best best;
+    LeastCosts run() {
+        LeastCosts least;
         std::set<Taken> layer{Taken(trial_.tally.vertices(0), 0)};
         for (std::uint32_t segments = 0; !layer.empty(); ++segments) {
-            for (const Taken& taken : layer) judge(segments, taken, best);
+            for (const Taken& taken : layer) judge(segments, taken, least);
             std::set<Taken> next;
             for (const Taken& taken : layer) {
                 Taken grown = taken;
@@ -151,16 +151,16 @@ class BruteForce {
             }
             layer = std::move(next);
         }
-        return best;
+        return least;
     }
 
   private:
-    void judge(std::uint32_t segments, const Taken& taken, Best& best) const {
+    void judge(std::uint32_t segments, const Taken& taken, LeastCosts& least) const {
         if (!trial_.allowed(taken)) return;
         const std::uint32_t blocks =
             trial_.problem.max_base_blocks == 0 ? 0 : trial_.blocks_used(taken);
         const Cost cost = trial_.cost_of(trial_.problem.unit_level, trial_.vertex, taken);
-        const auto [at, added] = best.try_emplace({segments, blocks}, cost);
+        const auto [at, added] = least.try_emplace({segments, blocks}, cost);
         if (!added && trial_.layout.less(cost, at->second)) at->second = cost;
     }
 
@@ -222,7 +222,8 @@ struct Counts {
     int trials = 0, exact = 0, complete = 0;
 };
 
-void check_answer(const Trial& trial, const Best& best, std::uint64_t budget, Counts& counts) {
+void check_answer(const Trial& trial, const LeastCosts& least, std::uint64_t budget,
+                  Counts& counts) {
     Effort effort{.budget = budget};
     const PackedWays ways =
         pack_vertex(trial.tally, trial.layout, trial.problem, trial.vertex, 0, trial.most, effort);
@@ -234,7 +235,7 @@ void check_answer(const Trial& trial, const Best& best, std::uint64_t budget, Co
         const std::uint32_t blocks = trial.problem.max_base_blocks == 0 ? 0 : way.base_blocks;
         EXPECT_TRUE(costs.try_emplace({way.segments, blocks}, way.cost).second);
     }
-    for (const auto& [key, cost] : best) {
+    for (const auto& [key, cost] : least) {
         EXPECT_TRUE(!ways.complete || found.count(key.first) == 1) << key.first << " segments";
         if (ways.exact) {
             const auto at = costs.find(key);
@@ -277,7 +278,7 @@ TEST(LargeSegments, EveryBudgetKeepsTheRulesAndProvesOnlyWhatHolds) {
         std::mt19937 random(static_cast<std::uint32_t>(i));
         const Trial::Draw draw = draw_cluster(random);
         const Trial trial(draw, random);
-        const Best best = BruteForce(trial).run();
+        const LeastCosts least = BruteForce(trial).run();
         std::string free;
         for (const std::uint32_t nodes : draw.free) free += " " + std::to_string(nodes);
         SCOPED_TRACE("trial " + std::to_string(i) + ": " + draw.sizes + " segment " +
@@ -287,10 +288,10 @@ TEST(LargeSegments, EveryBudgetKeepsTheRulesAndProvesOnlyWhatHolds) {
         for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{10},
                                            std::uint64_t{100}, std::uint64_t{1000}, full}) {
             SCOPED_TRACE("budget " + std::to_string(budget));
-            check_answer(trial, best, budget, counts[budget]);
+            check_answer(trial, least, budget, counts[budget]);
         }
         Effort effort;
-        for (const auto& [key, cost] : best)
+        for (const auto& [key, cost] : least)
             EXPECT_LE(key.first, most_packed(trial.tally, trial.problem, trial.vertex, effort));
     }
     for (const auto& [budget, count] : counts)
@@ -304,7 +305,7 @@ TEST(LargeSegments, EveryBudgetKeepsTheRulesAndProvesOnlyWhatHolds) {
 
 /// A cluster of racks of 18 in which segments of `nodes` nodes are packed.
 struct Racks {
-    Site site;
+    SmallCluster cluster;
     Request request;
     State state;
     Tally tally;
@@ -312,10 +313,12 @@ struct Racks {
 
     Racks(const std::string& sizes, const std::vector<std::uint32_t>& free, std::uint32_t nodes,
           bool spread = false, std::uint32_t max_base_blocks = 0)
-        : site(18, sizes, free), state(site.state()), tally(site.topology, request, state) {
+        : cluster(18, sizes, free),
+          state(cluster.state()),
+          tally(cluster.topology, request, state) {
         problem.segmented = true;
         problem.unit_nodes = nodes;
-        problem.segment_rule = plain_rule(site.topology, nodes);
+        problem.segment_rule = plain_rule(cluster.topology, nodes);
         problem.unit_level = problem.segment_rule.level;
         problem.scope_level = tally.whole_level();
         problem.spread = spread;

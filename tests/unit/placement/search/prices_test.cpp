@@ -8,7 +8,7 @@
 
 #include <random>
 
-#include "../site.hpp"
+#include "../small_cluster.hpp"
 #include "placement/answer/decision.hpp"
 #include "placement/search/block_costs.hpp"
 #include "placement/search/greedy_search.hpp"
@@ -16,7 +16,7 @@
 namespace nvl72block {
 namespace {
 
-using testing::Site;
+using testing::SmallCluster;
 
 /// Everything that prices of one scope need, in the order in which it is made.
 struct Priced {
@@ -52,20 +52,20 @@ void for_each_way(const Tally& tally, const Problem& problem, std::vector<std::u
     taken[block] = 0;
 }
 
-/// Units and the lower blocks' limit aside, `taken` is a plan of base-block shares.
-Plan plan_of(const Problem& problem, const std::vector<std::uint32_t>& taken) {
-    Plan plan;
+/// Units and the lower blocks' limit aside, `taken` is a division of base-block shares.
+Division division_of(const Problem& problem, const std::vector<std::uint32_t>& taken) {
+    Division division;
     for (std::uint32_t block = 0; block < taken.size(); ++block)
-        if (taken[block] > 0) plan.shares.push_back({block, taken[block] * problem.unit_nodes});
-    plan.close_segment();
-    return plan;
+        if (taken[block] > 0) division.shares.push_back({block, taken[block] * problem.unit_nodes});
+    division.close_segment();
+    return division;
 }
 
-bool keeps_limit(const Tally& tally, const Problem& problem, const Plan& plan) {
+bool keeps_limit(const Tally& tally, const Problem& problem, const Division& division) {
     if (problem.limit == 0) return true;
     std::vector<std::uint8_t> used(tally.vertices(problem.limited_level));
     const unsigned exponent = tally.topology().levels()[problem.limited_level].exponent;
-    for (const Share& share : plan.shares) used[share.block >> exponent] = 1;
+    for (const Share& share : division.shares) used[share.block >> exponent] = 1;
     return std::count(used.begin(), used.end(), 1) <= problem.limit;
 }
 
@@ -92,7 +92,7 @@ void expect_kept(const Topology& topology, const Priced& priced, const Problem& 
         layout.add_block(cost, block, taken[block] * problem.unit_nodes);
         const bool unbroken = !layout.breaks(cost) && priced.prices.below_whole(0, shape);
         const std::int64_t loss =
-            priced.prices.best(0, shape, !unbroken) -
+            priced.prices.most_worth(0, shape, !unbroken) -
             priced.prices.worth_of_block(taken[block] * problem.unit_nodes, cost.data());
         ASSERT_LE(loss, priced.prices.slack()) << what << ", block " << block;
         sum += loss;
@@ -116,9 +116,9 @@ TEST_P(PricesOfRandomClusters, LeaveOutNothingThatIsAsGood) {
     for (int round = 0; round < 400; ++round) {
         std::vector<std::uint32_t> free(GetParam().racks);
         for (std::uint32_t& nodes : free) nodes = static_cast<std::uint32_t>(random() % 5);
-        const Site site(4, GetParam().sizes, free);
-        State state = site.state();
-        std::vector<std::uint64_t> weight(site.topology.node_count());
+        const SmallCluster cluster(4, GetParam().sizes, free);
+        State state = cluster.state();
+        std::vector<std::uint64_t> weight(cluster.topology.node_count());
         for (std::uint64_t& value : weight) value = random() % 3;
         if (random() % 2 == 0) state.weight = weight;
         Request request;
@@ -127,22 +127,22 @@ TEST_P(PricesOfRandomClusters, LeaveOutNothingThatIsAsGood) {
         request.policy = random() % 2 == 0 ? Policy::pack : Policy::compact;
         request.exclusive = random() % 4 == 0;
         Effort effort;
-        const Decision decision(site.topology, request, state, effort);
+        const Decision decision(cluster.topology, request, state, effort);
         const Problem problem = decision.problem(request.min_nodes);
-        if (problem.scope_level != site.topology.levels().size()) continue;
+        if (problem.scope_level != cluster.topology.levels().size()) continue;
         Priced priced(decision, request, problem, 0);
         const auto known = search_greedily(decision.tally(), priced.layout, problem, effort.steps);
         if (!known) continue;
         if (priced.prices.possible()) priced.prices.price_components(known->cost);
         std::vector<std::uint32_t> taken(free.size());
         auto judge = [&] {
-            const Plan plan = plan_of(problem, taken);
-            if (!keeps_limit(decision.tally(), problem, plan)) return;
-            if (priced.layout.less(known->cost, cost_of(decision.tally(), priced.layout, plan)))
+            const Division division = division_of(problem, taken);
+            if (!keeps_limit(decision.tally(), problem, division)) return;
+            if (priced.layout.less(known->cost, cost_of(decision.tally(), priced.layout, division)))
                 return;
             ++judged;
             ASSERT_TRUE(priced.prices.possible());
-            expect_kept(site.topology, priced, problem, priced.layout, taken,
+            expect_kept(cluster.topology, priced, problem, priced.layout, taken,
                         "round " + std::to_string(round));
         };
         for_each_way(decision.tally(), problem, taken, 0, problem.units, judge);
@@ -163,12 +163,12 @@ INSTANTIATE_TEST_SUITE_P(Shapes, PricesOfRandomClusters,
 
 // The example of prices.hpp: a rack of 18 must give 15 nodes, the rack of 7 none or 4.
 TEST(PricesTest, NarrowTheAmountsOfTheExample) {
-    const Site site(18, "18", {18, 18, 7, 5, 3});
+    const SmallCluster cluster(18, "18", {18, 18, 7, 5, 3});
     Request request;
     request.min_nodes = request.max_nodes = 40;
     Effort effort;
-    const State state = site.state();
-    const Decision decision(site.topology, request, state, effort);
+    const State state = cluster.state();
+    const Decision decision(cluster.topology, request, state, effort);
     const Problem problem = decision.problem(40);
     Priced priced(decision, request, problem, 0);
     const auto known = search_greedily(decision.tally(), priced.layout, problem, effort.steps);
@@ -177,7 +177,7 @@ TEST(PricesTest, NarrowTheAmountsOfTheExample) {
     const auto kept = [&](BlockIndex block, std::uint32_t nodes) {
         Cost cost{};
         priced.layout.add_block(cost, block, nodes);
-        return priced.prices.best(0, priced.tree.shape_of(0, block), true) -
+        return priced.prices.most_worth(0, priced.tree.shape_of(0, block), true) -
                    priced.prices.worth_of_block(nodes, cost.data()) <=
                priced.prices.slack();
     };
@@ -191,12 +191,12 @@ TEST(PricesTest, NarrowTheAmountsOfTheExample) {
 
 // A job that 60 required nodes spread over more lower blocks than it may use has no answer.
 TEST(PricesTest, ShowThatALimitCannotBeKept) {
-    const Site site(4, "4", {4, 2, 2, 1});
+    const SmallCluster cluster(4, "4", {4, 2, 2, 1});
     Request request;
     request.min_nodes = request.max_nodes = 8;
     Effort effort;
-    const State state = site.state();
-    const Decision decision(site.topology, request, state, effort);
+    const State state = cluster.state();
+    const Decision decision(cluster.topology, request, state, effort);
     EXPECT_FALSE(Priced(decision, request, decision.problem(8), 0).prices.possible());
 }
 

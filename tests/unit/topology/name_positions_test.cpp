@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "topology/name_places.hpp"
+#include "topology/name_positions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "test_site.hpp"
+#include "test_node_table.hpp"
 
 namespace nvl72block {
 namespace {
@@ -42,23 +42,23 @@ Named by_name(const std::vector<std::string>& names) {
     return named;
 }
 
-TEST(NamePlaces, MissingNumbersAreHoles) {
+TEST(NamePositions, MissingNumbersAreHoles) {
     EXPECT_THAT(by_name({"b01", "b02", "b04", "b05"}).names,
                 ElementsAre("b01", "b02", "", "b04", "b05"));
     EXPECT_THAT(by_name({"b3"}).names, ElementsAre("", "", "b3"));
 }
 
-TEST(NamePlaces, AZeroIsTheFirstPlaceWhereThereIsOne) {
+TEST(NamePositions, AZeroIsTheFirstPositionWhereThereIsOne) {
     EXPECT_THAT(by_name({"b0", "b2"}).names, ElementsAre("b0", "", "b2"));
 }
 
-TEST(NamePlaces, TheNumberCountsNotThePosition) {
+TEST(NamePositions, TheNumberCountsNotThePosition) {
     const Named named = by_name({"b3", "b1", "b2"});
     EXPECT_THAT(named.names, ElementsAre("b1", "b2", "b3"));
     EXPECT_THAT(named.findings, IsEmpty());
 }
 
-TEST(NamePlaces, NamesThatDoNotServeStayInOrder) {
+TEST(NamePositions, NamesThatDoNotServeStayInOrder) {
     const Named no_number = by_name({"b2", "rack"});
     EXPECT_THAT(no_number.names, ElementsAre("b2", "rack"));
     EXPECT_THAT(no_number.findings,
@@ -75,7 +75,7 @@ TEST(NamePlaces, NamesThatDoNotServeStayInOrder) {
                             "so the blocks are aggregated by position; number each block once"));
 }
 
-TEST(NamePlaces, AWideGapIsRefused) {
+TEST(NamePositions, AWideGapIsRefused) {
     EXPECT_EQ(by_name({"b1", "b1031"}).names.size(), 1031U);
     const Named wide = by_name({"b1", "b1032"});
     EXPECT_THAT(wide.names, ElementsAre("b1", "b1032"));
@@ -84,14 +84,14 @@ TEST(NamePlaces, AWideGapIsRefused) {
                             "that 2 blocks may be spread over, so the blocks are aggregated by "
                             "position; number the blocks from 1"));
     EXPECT_EQ(by_name({"b1", "b999999999999999999"}).names.size(), 2U);
-    EXPECT_EQ(most_places(1'000'000), 65535U);
+    EXPECT_EQ(most_positions(1'000'000), 65535U);
 }
 
-TEST(NamePlaces, NoBlocks) {
+TEST(NamePositions, NoBlocks) {
     EXPECT_THAT(by_name({}).findings, IsEmpty());
 }
 
-TEST(NamePlaces, SplitNumber) {
+TEST(NamePositions, SplitNumber) {
     const auto split = split_number("rack-007");
     ASSERT_TRUE(split);
     EXPECT_EQ(split->prefix, "rack-");
@@ -108,7 +108,7 @@ TEST(NamePlaces, SplitNumber) {
 /// Blocks b01 … b07 without b03, four nodes each, in pairs and fours.
 Topology without_third(bool by_name) {
     std::string error;
-    TestSite site("n[1-28]");
+    TestNodeTable table("n[1-28]");
     Diagnostics diagnostics;
     auto config = parse_topology_config(
         "BlockName=b01 Nodes=n[1-4]\nBlockName=b02 Nodes=n[5-8]\nBlockName=b04 Nodes=n[13-16]\n"
@@ -116,7 +116,7 @@ Topology without_third(bool by_name) {
         "Nodes=n[25-28]\nBlockSizes=4,8,16\n",
         "topology.conf", diagnostics);
     if (by_name) aggregate_by_name(*config, diagnostics);
-    return *site.build(*config, diagnostics);
+    return *table.build(*config, diagnostics);
 }
 
 std::vector<std::string> listed(const Topology& topology, std::size_t level) {
@@ -126,7 +126,7 @@ std::vector<std::string> listed(const Topology& topology, std::size_t level) {
     return names;
 }
 
-TEST(NamePlaces, AMissingBlockShiftsNoAggregate) {
+TEST(NamePositions, AMissingBlockShiftsNoAggregate) {
     const Topology named = without_third(true);
     EXPECT_THAT(listed(named, 1), ElementsAre("b[01-02]", "b[05-06]"));
     EXPECT_THAT(listed(named, 2), ElementsAre("b[01-02,04]", "b[05-07]"));
@@ -135,7 +135,7 @@ TEST(NamePlaces, AMissingBlockShiftsNoAggregate) {
     EXPECT_THAT(listed(positional, 2), ElementsAre("b[01-02,04-05]"));
 }
 
-TEST(NamePlaces, AHoleIsNoBlockForUsers) {
+TEST(NamePositions, AHoleIsNoBlockForUsers) {
     const Topology topology = without_third(true);
     EXPECT_TRUE(topology.is_hole(2));
     EXPECT_FALSE(topology.is_hole(3));
@@ -145,7 +145,7 @@ TEST(NamePlaces, AHoleIsNoBlockForUsers) {
     EXPECT_EQ(topology.block_nodes(2), 0U);
 }
 
-TEST(NamePlaces, ANewBlockFillsItsHole) {
+TEST(NamePositions, ANewBlockFillsItsHole) {
     const Topology filled = without_third(true).with_block("b03");
     EXPECT_EQ(filled.find_block("b03"), 2U);
     EXPECT_EQ(filled.block_count(), 7U);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The sites that are measured: racks of 18 nodes with 4 GPUs each, and the states that they can be put into."""
+"""The clusters that are measured: racks of 18 nodes with 4 GPUs each, and the states that they can be put into."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0,ma
 """
 NODE = "Sockets=2 ThreadsPerCore=1 RealMemory=900000 Gres=gpu:4"
 QUEUES = 10
-UNIFORM, MIXED, BY_GPU = "", "mixed node sizes", "DefCpuPerGPU=36"  # kinds of site
+UNIFORM, MIXED, BY_GPU = "", "mixed node sizes", "DefCpuPerGPU=36"  # kinds of cluster
 NO_BACKFILL = 10800  # seconds, the most that Slurm takes: else backfill places some of the jobs that are measured
 CLIQUE = "b78ed242-7b98-426f-b194-{:012x}.32766"
 
@@ -31,7 +31,7 @@ def name(number):
 
 
 @dataclass(frozen=True)
-class Site:
+class Cluster:
     """So many racks; MIXED ones have nodes of 144 and of 72 CPUs, half and half."""
 
     racks: int
@@ -40,7 +40,7 @@ class Site:
 
     @property
     def nodes(self):
-        """Of the whole site."""
+        """Of the whole cluster."""
         return self.racks * RACK
 
     def block_sizes(self):

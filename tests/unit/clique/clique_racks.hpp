@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Small sites with cliques for tests: blocks of nodes n0, n1, … and one feature text a range.
+// Small clusters with cliques for tests: blocks of nodes n0, n1, … and one feature text a range.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../placement/site.hpp"
+#include "../placement/small_cluster.hpp"
 #include "nvl72block/clique.hpp"
 
 namespace nvl72block::testing {
@@ -34,7 +34,7 @@ inline CliqueMap clique_map(const FeatureRuns& runs) {
 
 /// `blocks` blocks b0, b1, … of `block_nodes` nodes n0, n1, … and `outside` more in none.
 inline Topology racks(std::uint32_t block_nodes, std::uint32_t blocks, std::uint32_t outside = 0) {
-    return Site::make(block_nodes, std::to_string(block_nodes), blocks, outside);
+    return SmallCluster::make(block_nodes, std::to_string(block_nodes), blocks, outside);
 }
 
 }  // namespace nvl72block::testing

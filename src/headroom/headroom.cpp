@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "nvl72block/idle_capacity.hpp"
+#include "nvl72block/headroom.hpp"
 
 #include <algorithm>
 
@@ -16,19 +16,19 @@ std::vector<bool> whole_base_blocks(const Topology& topology, NodeSetView free) 
     return whole;
 }
 
-LevelCapacity level_capacity(const Topology& topology, std::size_t level,
-                             const std::vector<bool>& whole) {
+WholeBlocks whole_blocks(const Topology& topology, std::size_t level,
+                         const std::vector<bool>& whole) {
     const Level& properties = topology.levels()[level];
-    LevelCapacity capacity{properties.nodes, properties.aggregates, 0};
+    WholeBlocks blocks{properties.nodes, properties.aggregates, 0};
     for (std::uint32_t aggregate = 0; aggregate < properties.aggregates; ++aggregate) {
         const BlockIndex first = topology.first_block(level, aggregate);
         const BlockIndex last = topology.last_block(level, aggregate);
-        const bool complete = last - first == BlockIndex{1} << properties.exponent;
+        const bool complete = last - first == properties.base_blocks();
         if (complete && std::all_of(whole.begin() + first, whole.begin() + last,
                                     [](bool block) { return block; }))
-            ++capacity.whole;
+            ++blocks.whole;
     }
-    return capacity;
+    return blocks;
 }
 
 /// Free nodes that lie in blocks.
@@ -60,11 +60,11 @@ std::vector<std::uint32_t> segment_sizes(const Topology& topology) {
     return sizes;
 }
 
-IdleCapacity idle_capacity(const Topology& topology, NodeSetView free) {
-    IdleCapacity result;
+Headroom headroom(const Topology& topology, NodeSetView free) {
+    Headroom result;
     const std::vector<bool> whole = whole_base_blocks(topology, free);
     for (std::size_t level = 0; level < topology.levels().size(); ++level)
-        result.levels.push_back(level_capacity(topology, level, whole));
+        result.levels.push_back(whole_blocks(topology, level, whole));
 
     const NodeSet nodes = free_in_blocks(topology, free);
     const std::uint32_t count = nodes.count();

@@ -13,7 +13,7 @@ namespace nvl72block {
 
 /// Blocks of one level that are whole: complete, and every base block has as many nodes free as the
 /// planning size.
-struct LevelCapacity {
+struct WholeBlocks {
     std::uint32_t block_size = 0;  ///< nodes, as in BlockSizes
     std::uint32_t blocks = 0;      ///< of that size, incomplete ones included
     std::uint32_t whole = 0;
@@ -25,16 +25,18 @@ struct IdleSegments {
     std::uint32_t count = 0;  ///< segments
 };
 
-struct IdleCapacity {
-    std::vector<LevelCapacity> levels;  ///< as Topology::levels()
-    std::uint32_t largest_job = 0;      ///< nodes of the largest job without segments that fits
+/// For the report of `nvl72block show`. Counts are whole nodes, blocks and segments.
+struct Headroom {
+    std::vector<WholeBlocks> levels;  ///< as Topology::levels()
+    std::uint32_t largest_job = 0;    ///< nodes of the largest job without segments that fits
     std::vector<IdleSegments> idle_segments;  ///< of segment_sizes()
-    std::uint32_t fragmentation_stock = 0;
-    std::uint32_t fragmentation_usable = 0;
+    std::uint32_t fragmentation_stock = 0;    ///< score of fragmentation.hpp
+    std::uint32_t fragmentation_usable = 0;   ///< the same
 };
 
-/// Asks the placement itself, so that the numbers are what a job would really get.
-[[nodiscard]] IdleCapacity idle_capacity(const Topology& topology, NodeSetView free);
+/// Asks place() itself, so that the numbers are what a job would really get. Only members of `free`
+/// that lie in blocks count.
+[[nodiscard]] Headroom headroom(const Topology& topology, NodeSetView free);
 
 /// Powers of two up to the planning size, then the block sizes of the levels.
 [[nodiscard]] std::vector<std::uint32_t> segment_sizes(const Topology& topology);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/input/clique_site.hpp"
+#include "cli/input/cluster_with_cliques.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ Value checked_value(std::span<const NamedValue<Value>, count> values, const std:
     return *value;
 }
 
-Options cluster_options(const CliqueOptions& options) {
+Options options_of_cluster(const CliqueOptions& options) {
     Options result;
     // "off" is for a controller: a command that is not to hear of cliques is given no --features
     result.cliques = checked_value(std::span(clique_mode_values).first<3>(), "--clique",
@@ -52,21 +52,22 @@ void add_clique_options(CLI::App& command, CliqueOptions& options) {
         ->capture_default_str();
 }
 
-Site load_clique_site(const std::string& topology_file, const std::vector<NamedList>& lists,
-                      const CliqueOptions& options, std::ostream& notes) {
-    SiteSource source{topology_file, lists, {}, cluster_options(options)};
-    if (options.features.files.empty()) return load_site(source, notes);
+LoadedCluster load_cluster_with_cliques(const std::string& topology_file,
+                                        const std::vector<NamedList>& lists,
+                                        const CliqueOptions& options, std::ostream& notes) {
+    ClusterSource source{topology_file, lists, {}, options_of_cluster(options)};
+    if (options.features.files.empty()) return load_cluster(source, notes);
     const Inventory inventory = read_features(options.features);
     source.more = nodes_with_word(inventory);
-    Site site = load_site(source, notes);
-    const auto cliques = std::make_shared<const CliqueMap>(clique_map(site, inventory, notes));
+    LoadedCluster loaded = load_cluster(source, notes);
+    const auto cliques = std::make_shared<const CliqueMap>(clique_map(loaded, inventory, notes));
     if (source.options.cliques != CliqueMode::derive) {
-        const CliqueReport report = compare_cliques(site.topology(), *cliques);
+        const CliqueReport report = compare_cliques(loaded.topology(), *cliques);
         if (!report.findings.empty())
             notes << "note: " << summary(report) << "; nvl72block check lists them\n";
     }
-    site.cluster = site.cluster.with_cliques(cliques);
-    return site;
+    loaded.cluster = loaded.cluster.with_cliques(cliques);
+    return loaded;
 }
 
 }  // namespace nvl72block::cli

@@ -14,10 +14,10 @@ using ::testing::StartsWith;
 
 const std::string uuid = "b78ed242-7b98-426f-b194-b76b8899f4e";
 
-class CliqueSiteTest : public CommandTest {
+class ClusterWithCliquesTest : public CommandTest {
   protected:
-    CliqueSiteTest() {
-        site("BlockName=r1 Nodes=n[1-4]\nBlockName=r2 Nodes=n[5-8]\nBlockSizes=4\n");
+    ClusterWithCliquesTest() {
+        write_topology("BlockName=r1 Nodes=n[1-4]\nBlockName=r2 Nodes=n[5-8]\nBlockSizes=4\n");
         // r1 is two NVLink partitions, r2 is one.
         features_ = folder_.file(
             "features", "n[1-2] " + uuid + "a.1\nn[3-4] " + uuid + "a.2\nn[5-8] " + uuid + "b.1\n");
@@ -29,7 +29,7 @@ class CliqueSiteTest : public CommandTest {
     std::string features_;
 };
 
-TEST_F(CliqueSiteTest, VerifyNotesAndChangesNothing) {
+TEST_F(ClusterWithCliquesTest, VerifyNotesAndChangesNothing) {
     const Result result = plan_with({"--nodes=4", "--segment=4", "--busy=n[5-8]"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.err,
@@ -37,7 +37,7 @@ TEST_F(CliqueSiteTest, VerifyNotesAndChangesNothing) {
               "nvl72block check lists them\n");
 }
 
-TEST_F(CliqueSiteTest, EnforceKeepsSegmentsInOneClique) {
+TEST_F(ClusterWithCliquesTest, EnforceKeepsSegmentsInOneClique) {
     EXPECT_EQ(plan_with({"--clique=enforce", "--nodes=4", "--segment=2", "--busy=n[5-8]"}).status,
               0);
     const Result refused =
@@ -47,8 +47,8 @@ TEST_F(CliqueSiteTest, EnforceKeepsSegmentsInOneClique) {
     EXPECT_EQ(plan_with({"--clique=enforce", "--nodes=4", "--segment=4"}).status, 0);
 }
 
-TEST_F(CliqueSiteTest, DeriveNeedsNoBlockLine) {
-    site("BlockSizes=2,4\n");
+TEST_F(ClusterWithCliquesTest, DeriveNeedsNoBlockLine) {
+    write_topology("BlockSizes=2,4\n");
     const Result result = plan_with({"--clique=derive", "--nodes=2", "--nodelist=n3", "--json"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr("\"" + uuid + "a.2\""));
@@ -57,7 +57,7 @@ TEST_F(CliqueSiteTest, DeriveNeedsNoBlockLine) {
 
 // Derived blocks were built twice, in slurmctld and in this command, and had come apart: the
 // command said nothing of BlockName lines that count no more, where slurmctld warns.
-TEST_F(CliqueSiteTest, DeriveWarnsOfBlockLinesAsSlurmctldDoes) {
+TEST_F(ClusterWithCliquesTest, DeriveWarnsOfBlockLinesAsSlurmctldDoes) {
     const Result result = plan_with({"--clique=derive", "--nodes=4"});
     EXPECT_EQ(result.status, 0);
     EXPECT_THAT(result.err,
@@ -66,8 +66,8 @@ TEST_F(CliqueSiteTest, DeriveWarnsOfBlockLinesAsSlurmctldDoes) {
 
 // Without a valid clique and BlockSizes the command planned with blocks of 1 node and slurmctld
 // with 18, those of an NVL72 rack.
-TEST_F(CliqueSiteTest, DeriveWithoutAValidCliquePlansAsSlurmctldDoes) {
-    site("# no BlockSizes\n");
+TEST_F(ClusterWithCliquesTest, DeriveWithoutAValidCliquePlansAsSlurmctldDoes) {
+    write_topology("# no BlockSizes\n");
     const std::string invalid = folder_.file("invalid", "n[1-4] CliqueId_1\n");
     const Result result = plan({"--clique=derive", "--features", invalid, "--nodes=2"});
     EXPECT_EQ(result.status, 0) << result.err;
@@ -76,7 +76,7 @@ TEST_F(CliqueSiteTest, DeriveWithoutAValidCliquePlansAsSlurmctldDoes) {
 }
 
 // slurmctld reads no BlockSizes from a topology.conf that does not exist; the command gave up.
-TEST_F(CliqueSiteTest, DeriveNeedsNoFile) {
+TEST_F(ClusterWithCliquesTest, DeriveNeedsNoFile) {
     topology_ = folder_.path() + "/none.conf";
     const Result result = plan_with({"--clique=derive", "--nodes=4"});
     EXPECT_EQ(result.status, 0) << result.err;
@@ -84,8 +84,8 @@ TEST_F(CliqueSiteTest, DeriveNeedsNoFile) {
     EXPECT_EQ(plan_with({"--clique=enforce", "--nodes=4"}).status, 2);
 }
 
-TEST_F(CliqueSiteTest, AggregateByName) {
-    site(
+TEST_F(ClusterWithCliquesTest, AggregateByName) {
+    write_topology(
         "BlockName=r1 Nodes=n[1-2]\nBlockName=r3 Nodes=n[5-6]\nBlockName=r4 Nodes=n[7-8]\n"
         "BlockSizes=2,4\n");
     const std::vector<std::string> pair_of_r3 = {"--nodes=4", "--nodelist=n5", "--busy=n[7-8]"};
@@ -93,7 +93,7 @@ TEST_F(CliqueSiteTest, AggregateByName) {
     std::vector<std::string> by_name = pair_of_r3;
     by_name.emplace_back("--aggregate=name");
     EXPECT_EQ(plan(by_name).status, 1) << "by name r3 and r4 are";
-    site("BlockName=r1 Nodes=n[1-2]\nBlockName=spare Nodes=n[5-6]\nBlockSizes=2,4\n");
+    write_topology("BlockName=r1 Nodes=n[1-2]\nBlockName=spare Nodes=n[5-6]\nBlockSizes=2,4\n");
     const Result mixed = plan({"--nodes=1", "--aggregate=name"});
     EXPECT_EQ(mixed.status, 0);
     EXPECT_THAT(mixed.err, HasSubstr("warning: "));
@@ -101,7 +101,7 @@ TEST_F(CliqueSiteTest, AggregateByName) {
                                      "are aggregated by position"));
 }
 
-TEST_F(CliqueSiteTest, WrongWords) {
+TEST_F(ClusterWithCliquesTest, WrongWords) {
     EXPECT_EQ(plan({"--nodes=1", "--clique=derive"}).err,
               "--clique: derive needs the nodes' cliques; name their source with --features\n");
     EXPECT_EQ(plan_with({"--nodes=1", "--clique=perhaps"}).err,

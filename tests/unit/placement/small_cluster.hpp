@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Small sites for tests, written as "4 4 3|2": free nodes per base block.
+// Small clusters for tests, written as "4 4 3|2": free nodes per base block.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,12 +17,12 @@ namespace nvl72block::testing {
 
 /// Blocks b0, b1, … of `block_nodes` nodes each, nodes n0, n1, … in block order, then
 /// `outside_nodes` nodes in no block.
-struct Site {
+struct SmallCluster {
     Topology topology;
     NodeSet usable;
 
-    Site(std::uint32_t block_nodes, const std::string& sizes,
-         const std::vector<std::uint32_t>& free, std::uint32_t outside_nodes = 0)
+    SmallCluster(std::uint32_t block_nodes, const std::string& sizes,
+                 const std::vector<std::uint32_t>& free, std::uint32_t outside_nodes = 0)
         : topology(
               make(block_nodes, sizes, static_cast<std::uint32_t>(free.size()), outside_nodes)),
           usable(topology.node_count()) {
@@ -63,7 +63,7 @@ struct Site {
     }
 };
 
-/// "n[0-3,8]" of a node set of such a site.
+/// "n[0-3,8]" of a node set of such a cluster.
 inline std::string names(NodeSetView nodes) {
     std::vector<std::string> list;
     nodes.for_each([&](NodeIndex node) { list.push_back("n" + std::to_string(node)); });

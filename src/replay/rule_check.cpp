@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "replay/plain_rule.hpp"
+#include "replay/rule_check.hpp"
 
 #include <set>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/input/site.hpp"
+#include "cli/input/loaded_cluster.hpp"
 
 #include <fmt/format.h>
 
@@ -36,9 +36,9 @@ TopologyConfig read_config(const std::string& file, const Options& options, std:
     return std::move(*config);
 }
 
-void check_total(const std::string& place, std::size_t total) {
-    if (total > max_site_nodes)
-        throw InputError(place, fmt::format("more than {} nodes in total", max_site_nodes),
+void check_total(const std::string& location, std::size_t total) {
+    if (total > max_cluster_nodes)
+        throw InputError(location, fmt::format("more than {} nodes in total", max_cluster_nodes),
                          "look for a mistyped range");
 }
 
@@ -62,11 +62,11 @@ void add_list(const NamedList& list, std::unordered_set<std::string>& known,
               std::vector<std::string>& names, const std::string& topology_file,
               std::ostream& notes) {
     std::vector<std::string> outside;
-    for (std::string& name : expand_list(list.place, list.text))
+    for (std::string& name : expand_list(list.location, list.text))
         if (known.insert(name).second) outside.push_back(std::move(name));
     if (outside.empty()) return;
-    check_total(list.place, names.size() + outside.size());
-    notes << fmt::format("note: {}: {} {} in no block of {}\n", list.place,
+    check_total(list.location, names.size() + outside.size());
+    notes << fmt::format("note: {}: {} {} in no block of {}\n", list.location,
                          compress_hostlist(outside), outside.size() == 1 ? "is" : "are",
                          topology_file);
     names.insert(names.end(), std::make_move_iterator(outside.begin()),
@@ -96,7 +96,7 @@ NodeResolver resolver(const NodeTable& table) {
 
 }  // namespace
 
-Site load_site(const SiteSource& source, std::ostream& notes) {
+LoadedCluster load_cluster(const ClusterSource& source, std::ostream& notes) {
     const std::string& topology_file = source.topology_file;
     TopologyConfig config = read_config(topology_file, source.options, notes);
     std::vector<std::string> names = names_in_blocks(config);
@@ -115,9 +115,9 @@ Site load_site(const SiteSource& source, std::ostream& notes) {
     return {std::move(table), *std::move(cluster)};
 }
 
-Site load_site(const std::string& topology_file, const std::vector<NamedList>& lists,
-               std::ostream& notes) {
-    return load_site({topology_file, lists, {}, {}}, notes);
+LoadedCluster load_cluster(const std::string& topology_file, const std::vector<NamedList>& lists,
+                           std::ostream& notes) {
+    return load_cluster({topology_file, lists, {}, {}}, notes);
 }
 
 }  // namespace nvl72block::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A site for tests: a node table by name, and topologies built from a topology.conf text.
+// A cluster for tests: a node table by name, and topologies built from a topology.conf text.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,9 +16,9 @@
 
 namespace nvl72block {
 
-class TestSite {
+class TestNodeTable {
   public:
-    explicit TestSite(std::string_view node_list) {
+    explicit TestNodeTable(std::string_view node_list) {
         std::string error;
         names_ = expand_hostlist(node_list, error).value();
         for (NodeIndex node = 0; node < names_.size(); ++node) index_.emplace(names_[node], node);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "replay/plain_rule.hpp"
+#include "replay/rule_check.hpp"
 
 #include "racks.hpp"
 
 namespace nvl72block::replay {
 namespace {
 
-TEST(PlainRule, JudgesNodes) {
+TEST(RuleCheck, JudgesNodes) {
     const Topology topology = racks(4, 4, {4, 8});
     const auto obeys = [&](const std::vector<NodeIndex>& nodes) {
         return obeys_plain_rule(topology, nodes);

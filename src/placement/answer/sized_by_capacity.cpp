@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "placement/answer/capacity.hpp"
+#include "placement/answer/sized_by_capacity.hpp"
 
 #include <algorithm>
 

@@ -91,35 +91,35 @@ TreeSearch::Found TreeSearch::best_scope() const {
 }
 
 void TreeSearch::emit(std::size_t level, std::uint32_t index, const LabelKey& key,
-                      Plan& plan) const {
+                      Division& division) const {
     if (key.units == 0) return;
     if (level == 0) {
-        emit_block(index, key, plan);
+        emit_block(index, key, division);
     } else if (tree_.is_packed(level, tree_.shape(level, index))) {
-        emit_packed(level, index, key, plan);
+        emit_packed(level, index, key, division);
     } else if (tree_.converts(level)) {
-        Plan inside;
+        Division inside;
         emit_children(level, index, before_finish(level, key), inside);
-        append_segments(plan, inside.shares, problem_.unit_nodes);
+        append_segments(division, inside.shares, problem_.unit_nodes);
     } else {
-        emit_children(level, index, before_finish(level, key), plan);
+        emit_children(level, index, before_finish(level, key), division);
     }
 }
 
-void TreeSearch::emit_block(std::uint32_t index, const LabelKey& key, Plan& plan) const {
+void TreeSearch::emit_block(std::uint32_t index, const LabelKey& key, Division& division) const {
     if (tree_.below_units(0) || !problem_.segmented) {
-        plan.shares.push_back({index, key.units});
+        division.shares.push_back({index, key.units});
         return;
     }
     for (std::uint32_t unit = 0; unit < key.units; ++unit) {
-        plan.shares.push_back({index, problem_.unit_nodes});
-        plan.close_segment();
+        division.shares.push_back({index, problem_.unit_nodes});
+        division.close_segment();
     }
 }
 
 /// The packed way that the label stands for; it was found for the example of the shape.
 void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const LabelKey& key,
-                             Plan& plan) const {
+                             Division& division) const {
     const std::uint32_t shape = tree_.shape_of(level, index);
     const Vertex& vertex = vertices_[level][shape];
     const std::uint64_t* cost = vertex.table.cost(vertex.table.find(key));
@@ -132,8 +132,8 @@ void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const Label
             continue;
         for (const std::vector<Share>& segment : way.shares) {
             for (const Share& share : segment)
-                plan.shares.push_back({share.block - from + to, share.nodes});
-            plan.close_segment();
+                division.shares.push_back({share.block - from + to, share.nodes});
+            division.close_segment();
         }
         return;
     }
@@ -149,7 +149,7 @@ LabelKey TreeSearch::before_finish(std::size_t level, LabelKey key) const {
 /// Splits `key` among the children: the first child gets the most that the best cost allows, then
 /// the second, and so on (preference 6).
 void TreeSearch::emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
-                               Plan& plan) const {
+                               Division& division) const {
     const Vertex& vertex = vertices_[level][tree_.shape_of(level, index)];
     const std::uint32_t first = tally_.first_child(level, index);
     LabelKey rest = key;
@@ -161,10 +161,10 @@ void TreeSearch::emit_children(std::size_t level, std::uint32_t index, const Lab
                                       : vertex.joined[at + 1];
         const LabelKey given =
             pick(table(level - 1, child), right, rest, sums.cost(sums.find(rest)));
-        emit(level - 1, child, given, plan);
+        emit(level - 1, child, given, division);
         rest = {rest.units - given.units, rest.limited - given.limited, rest.blocks - given.blocks};
     }
-    if (!vertex.active.empty()) emit(level - 1, first + vertex.active.back(), rest, plan);
+    if (!vertex.active.empty()) emit(level - 1, first + vertex.active.back(), rest, division);
 }
 
 /// The label with the most units on the left that makes up the sum's cost with one on the right.

@@ -116,22 +116,24 @@ static bool _names_may_be_unknown(void) {
     return !running_in_slurmctld() || (node_record_count > active_node_record_count);
 }
 
-extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_error* problem) {
+extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72_options_t* options,
+                                       nvl72block_error* problem) {
     nvl72_reading_t reading = {.skip_unknown = _names_may_be_unknown()};
-    nvl72_options_t options = nvl72_read_options(slurm_conf.topology_param, true);
     nvl72block_reader reader = {
         .node_count = node_record_count,
         .resolve = _resolve,
         .report = source->quiet ? NULL : _report,
         .argument = &reading,
-        .aggregate_by_name = options.aggregate == NVL72_AGGREGATE_NAME,
+        .options = options,
     };
+    nvl72block_topology* topology;
 
-    if ((options.clique == NVL72_CLIQUE_DERIVE) && !source->yaml)
-        return nvl72_cliques_derive(source->path, &reader, &options, problem);
     if (source->yaml) return nvl72_yaml_build(source, &reader, problem);
     debug("reading %s", source->path);
-    return nvl72block_topology_read(source->path, &reader, problem);
+    topology = nvl72block_topology_read(source->path, &reader, problem);
+    if (nvl72block_topology_clique_mode(topology) == NVL72BLOCK_CLIQUES_DERIVE)
+        topology = nvl72_cliques_follow(topology, options, problem);
+    return topology;
 }
 
 /* One file per topology: a topology.yaml may have several. */
@@ -152,7 +154,7 @@ static void _save_last_good(const nvl72_source_t* source, const nvl72block_topol
 }
 
 /* The last good topology in place of one that cannot be used, or the end of this process. */
-static nvl72block_topology* _recover(const nvl72_source_t* source,
+static nvl72block_topology* _recover(const nvl72_source_t* source, const nvl72_options_t* options,
                                      const nvl72block_error* problem) {
     char* path = _last_good_path(source);
     nvl72_source_t last_good = {.path = path, .name = source->name};
@@ -161,7 +163,7 @@ static nvl72block_topology* _recover(const nvl72_source_t* source,
 
     /* The process that was asked to reconfigure goes on, and the user learns of the failure. */
     if (getenv("SLURMCTLD_RECONF")) fatal("%s: %s", plugin_type, problem->message);
-    topology = nvl72_load(&last_good, &second);
+    topology = nvl72_load(&last_good, options, &second);
     if (!topology) fatal("%s: %s", plugin_type, problem->message);
     error(
         "%s: %s; the LAST GOOD topology, %s, is used until the line is corrected and scontrol "
@@ -188,15 +190,16 @@ static void _mention_outsiders(const nvl72block_topology* topology) {
     FREE_NULL_BITMAP(outside);
 }
 
-static nvl72block_topology* _load_for_use(const nvl72_source_t* source) {
+static nvl72block_topology* _load_for_use(const nvl72_source_t* source,
+                                          const nvl72_options_t* options) {
     nvl72block_error problem;
-    nvl72block_topology* topology = nvl72_load(source, &problem);
+    nvl72block_topology* topology = nvl72_load(source, options, &problem);
 
     if (!running_in_slurmctld()) {
         if (!topology) error("%s: no topology: %s", plugin_type, problem.message);
         return topology;
     }
-    if (!topology) return _recover(source, &problem);
+    if (!topology) return _recover(source, options, &problem);
     _save_last_good(source, topology);
     _mention_outsiders(topology);
     return topology;
@@ -205,36 +208,35 @@ static nvl72block_topology* _load_for_use(const nvl72_source_t* source) {
 /* The one line that tells an administrator what has been started. */
 static void _tell_what_runs(nvl72_site_t* site, const nvl72_source_t* source) {
     nvl72block_topology* topology;
-    char* options;
+    char options[512];
 
     if (!running_in_slurmctld()) return;
     topology = nvl72_site_topology(site);
-    options = nvl72_options_text(&site->options);
+    nvl72block_options_text(&site->options, options, sizeof(options));
     info("%s for Slurm %s, topology %s: %u base blocks of %u nodes, %u levels, %s", plugin_name,
          NVL72BLOCK_SLURM_VERSION, source->name, nvl72block_topology_block_count(topology),
          nvl72block_topology_planning_size(topology), nvl72block_topology_level_count(topology),
          options);
-    xfree(options);
     nvl72block_topology_release(topology);
 }
 
 extern int topology_p_build_config(NVL72_TCTX) {
     nvl72_source_t source = NVL72_SOURCE;
+    nvl72_options_t options;
     nvl72block_topology* topology;
 
     nvl72_site_destroy(NVL72_SITE_OF_TCTX);
     NVL72_SET_SITE(NULL);
     if (!node_record_count) return SLURM_SUCCESS;
-    topology = _load_for_use(&source);
+    options = nvl72_read_options(false);
+    topology = _load_for_use(&source, &options);
     if (!topology) return SLURM_ERROR;
-    NVL72_SET_SITE(nvl72_site_create(topology));
-    if (source.yaml && (NVL72_SITE_OF_TCTX->options.clique == NVL72_CLIQUE_DERIVE)) {
+    NVL72_SET_SITE(nvl72_site_create(topology, &options));
+    if (options.cliques != NVL72_SITE_OF_TCTX->options.cliques)
         error(
             "%s: Nvl72Clique=derive works only with topology.conf; with topology.yaml it works as "
             "verify",
             plugin_type);
-        NVL72_SITE_OF_TCTX->options.clique = NVL72_CLIQUE_VERIFY;
-    }
     nvl72_cliques_watch(NVL72_SITE_OF_TCTX);
     _tell_what_runs(NVL72_SITE_OF_TCTX, &source);
     return SLURM_SUCCESS;

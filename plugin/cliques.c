@@ -40,18 +40,16 @@ extern nvl72block_cliques* nvl72_cliques_read(const nvl72_options_t* options,
                                    problem);
 }
 
-extern nvl72block_topology* nvl72_cliques_derive(const char* path, const nvl72block_reader* reader,
+extern nvl72block_topology* nvl72_cliques_follow(nvl72block_topology* topology,
                                                  const nvl72_options_t* options,
                                                  nvl72block_error* problem) {
-    nvl72block_topology *sizes, *derived = NULL;
-    nvl72block_cliques* cliques = NULL;
+    nvl72block_cliques* cliques = nvl72_cliques_read(options, problem);
+    nvl72block_topology* changed = NULL;
 
-    sizes = nvl72block_topology_read_sizes(path, reader, problem);
-    if (sizes) cliques = nvl72_cliques_read(options, problem);
-    if (cliques) derived = nvl72block_topology_derive(sizes, cliques, problem);
-    nvl72block_topology_release(sizes);
+    if (cliques) changed = nvl72block_topology_follow(topology, cliques, problem);
+    nvl72block_topology_release(topology);
     nvl72block_cliques_free(cliques);
-    return derived;
+    return changed;
 }
 
 /* ---- Telling -----------------------------------------------------------------------------------
@@ -109,34 +107,22 @@ static void _tell_first(nvl72_site_t* site, const nvl72block_topology* topology)
     watch->untold = nvl72block_cliques_speak(watch->cliques);
     if (watch->untold)
         _tell(site, topology);
-    else if (site->options.clique == NVL72_CLIQUE_VERIFY)
+    else if (site->options.cliques == NVL72BLOCK_CLIQUES_VERIFY)
         debug("no node names a clique");
     else
         warning("%s: Nvl72Clique=%s, but no node names a clique", plugin_type,
-                (site->options.clique == NVL72_CLIQUE_DERIVE) ? "derive" : "enforce");
+                (site->options.cliques == NVL72BLOCK_CLIQUES_DERIVE) ? "derive" : "enforce");
 }
 
 /* ---- Following ---------------------------------------------------------------------------------
  */
 
-/* What the cliques make of the topology in force; NULL when they leave it alone. */
-static nvl72block_topology* _apply(nvl72_site_t* site, const nvl72block_topology* topology,
-                                   nvl72block_error* problem) {
-    switch (site->options.clique) {
-        case NVL72_CLIQUE_ENFORCE:
-            return nvl72block_topology_enforce(topology, site->watch->cliques, problem);
-        case NVL72_CLIQUE_DERIVE:
-            return nvl72block_topology_derive(topology, site->watch->cliques, problem);
-        default:
-            return NULL;
-    }
-}
-
 /* The topology in force afterwards, with a reference for the caller. */
 static nvl72block_topology* _put_into_force(nvl72_site_t* site) {
     nvl72block_topology* topology = nvl72_site_topology(site);
     nvl72block_error problem = {0};
-    nvl72block_topology* changed = _apply(site, topology, &problem);
+    nvl72block_topology* changed =
+        nvl72block_topology_follow(topology, site->watch->cliques, &problem);
 
     if (problem.code) error("%s: cliques cannot be updated: %s", plugin_type, problem.message);
     if (!changed) return topology;
@@ -150,7 +136,8 @@ extern void nvl72_cliques_watch(nvl72_site_t* site) {
     nvl72block_error problem;
     nvl72_watch_t* watch;
 
-    if (!running_in_slurmctld() || !config_list || (site->options.clique == NVL72_CLIQUE_OFF))
+    if (!running_in_slurmctld() || !config_list ||
+        (site->options.cliques == NVL72BLOCK_CLIQUES_OFF))
         return;
     nvl72_features_forget();
     watch = xmalloc(sizeof(*watch));
@@ -209,7 +196,7 @@ extern void nvl72_cliques_refresh(nvl72_site_t* site) {
 }
 
 extern bool nvl72_cliques_rule(const nvl72_site_t* site) {
-    return site->options.clique == NVL72_CLIQUE_DERIVE;
+    return site->options.cliques == NVL72BLOCK_CLIQUES_DERIVE;
 }
 
 extern void nvl72_watch_destroy(nvl72_watch_t* watch) {

@@ -185,7 +185,7 @@ static bool _is_to_stay(const nvl72_site_t* site, const node_record_t* node,
 
 static bool _is_unknown(const nvl72_site_t* site, const nvl72block_topology* topology,
                         const char* unit) {
-    return unit && (site->options.new_blocks == NVL72_NEW_BLOCKS_OFF) &&
+    return unit && !site->options.new_blocks &&
            (nvl72block_topology_find_block(topology, unit) == NVL72BLOCK_NO_BLOCK);
 }
 

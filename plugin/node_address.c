@@ -32,6 +32,7 @@ extern int topology_p_get_node_addr(char* node_name, char** address, char** patt
  */
 extern bool topology_p_generate_node_ranking(NVL72_TCTX) {
     nvl72_source_t source = NVL72_SOURCE;
+    nvl72_options_t options;
     nvl72block_topology* topology;
     nvl72block_error problem;
     node_record_t* node;
@@ -39,7 +40,8 @@ extern bool topology_p_generate_node_ranking(NVL72_TCTX) {
     if (!xstrcasestr(slurm_conf.topology_param, "BlockAsNodeRank")) return NVL72_RANKED_BY_DEFAULT;
     /* What is wrong will be dealt with when the topology is built for use. */
     source.quiet = true;
-    topology = nvl72_load(&source, &problem);
+    options = nvl72_read_options(true);
+    topology = nvl72_load(&source, &options, &problem);
     if (!topology) return NVL72_RANKED_BY_DEFAULT;
     for (int i = 0; (node = next_node(&i)); i++) {
         uint32_t block = nvl72block_topology_block_of(topology, i);

@@ -12,38 +12,11 @@
 
 /* ---- Options (options.c): the Nvl72… words of TopologyParam -------------------------------- */
 
-/* What NVLink cliques mean for placement. */
-typedef enum {
-    NVL72_CLIQUE_OFF,
-    NVL72_CLIQUE_VERIFY,  /* blocks by topology.conf; what the cliques say otherwise is logged */
-    NVL72_CLIQUE_ENFORCE, /* the same, and no segment spans two cliques */
-    NVL72_CLIQUE_DERIVE,  /* the cliques are the blocks */
-} nvl72_clique_mode_t;
+typedef nvl72block_options nvl72_options_t;
 
-typedef enum {
-    NVL72_AGGREGATE_POSITION,
-    NVL72_AGGREGATE_NAME,
-} nvl72_aggregate_t;
-
-/* A node whose Topology= names a block that does not exist. */
-typedef enum {
-    NVL72_NEW_BLOCKS_OFF, /* is refused */
-    NVL72_NEW_BLOCKS_ON,  /* makes the block */
-} nvl72_new_blocks_t;
-
-typedef struct {
-    nvl72block_policy policy;
-    nvl72block_fragmentation_kind fragmentation;
-    nvl72_clique_mode_t clique;
-    nvl72_aggregate_t aggregate;
-    nvl72_new_blocks_t new_blocks;
-    char clique_prefix[64]; /* "" for none */
-} nvl72_options_t;
-
-/* Unknown Nvl72… words and values leave the default, and are logged as errors unless `quiet`. */
-extern nvl72_options_t nvl72_read_options(const char* topology_param, bool quiet);
-/* What is in force, for the log; the caller frees it with xfree(). */
-extern char* nvl72_options_text(const nvl72_options_t* options);
+/* Of slurm.conf. Unknown Nvl72… words and values leave the default, and are logged as errors unless
+ * `quiet`. */
+extern nvl72_options_t nvl72_read_options(bool quiet);
 
 /* ---- Blocks as users see them (records.c) --------------------------------------------------- */
 
@@ -94,7 +67,8 @@ typedef struct {
 extern nvl72_site_t* nvl72_only_site;
 
 /* Takes over the caller's reference. */
-extern nvl72_site_t* nvl72_site_create(nvl72block_topology* topology);
+extern nvl72_site_t* nvl72_site_create(nvl72block_topology* topology,
+                                       const nvl72_options_t* options);
 /* Tolerates NULL. */
 extern void nvl72_site_destroy(nvl72_site_t* site);
 /* The current topology with a reference for the caller; NULL for no site. */
@@ -153,7 +127,8 @@ typedef struct {
 
 /* NULL when the configuration is wrong: `problem` is the first error, for the caller to log; all
  * other findings have been logged. */
-extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, nvl72block_error* problem);
+extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72_options_t* options,
+                                       nvl72block_error* problem);
 #if NVL72_HAS_YAML
 extern nvl72block_topology* nvl72_yaml_build(const nvl72_source_t* source,
                                              const nvl72block_reader* reader,
@@ -195,8 +170,10 @@ extern void nvl72_features_forget(void);
 /* The cliques of all nodes as their features are now. */
 extern nvl72block_cliques* nvl72_cliques_read(const nvl72_options_t* options,
                                               nvl72block_error* problem);
-/* A topology of the cliques, with the BlockSizes of `path`. */
-extern nvl72block_topology* nvl72_cliques_derive(const char* path, const nvl72block_reader* reader,
+/* What the cliques make of a topology that was read without them; takes over the caller's
+ * reference.
+ */
+extern nvl72block_topology* nvl72_cliques_follow(nvl72block_topology* topology,
                                                  const nvl72_options_t* options,
                                                  nvl72block_error* problem);
 /* From now on the site follows the nodes' cliques; logs what they say. */

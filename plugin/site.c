@@ -7,7 +7,6 @@
 #include "plugin.h"
 #include "src/common/bitstring.h"
 #include "src/common/macros.h"
-#include "src/common/read_config.h"
 #include "src/common/xmalloc.h"
 
 /* Words that a bitmap keeps before its bits: a signature and the number of bits. */
@@ -38,13 +37,15 @@ extern bool nvl72_bitmaps_fit(void) {
     return fit;
 }
 
-extern nvl72_site_t* nvl72_site_create(nvl72block_topology* topology) {
+extern nvl72_site_t* nvl72_site_create(nvl72block_topology* topology,
+                                       const nvl72_options_t* options) {
     nvl72_site_t* site = xmalloc(sizeof(*site));
 
     slurm_rwlock_init(&site->lock);
     slurm_mutex_init(&site->records_lock);
     site->topology = topology;
-    site->options = nvl72_read_options(slurm_conf.topology_param, false);
+    site->options = *options;
+    site->options.cliques = nvl72block_topology_clique_mode(topology);
     return site;
 }
 

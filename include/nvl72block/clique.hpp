@@ -119,31 +119,23 @@ class CliqueMap {
     std::uint32_t invalid_ = 0;
 };
 
-// ---- Places: what enforcing cliques means for a base block --------------------------------------
+/// The features of a node, separated by commas; empty for none. Valid until the next call.
+using NodeFeatures = std::function<std::string_view(NodeIndex)>;
 
-inline constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
+/// All nodes' cliques as read_clique() finds them.
+[[nodiscard]] CliqueMap read_cliques(std::size_t node_count, const NodeFeatures& features,
+                                     std::string_view prefix = {});
 
-/// The parts of each base block that NVLink really joins.
-struct CliquePlaces {
-    /// Per node: the index of its place inside its base block, from 0 in the order of the places'
-    /// lowest nodes. no_place: the node takes no part in a segment of several nodes, or lies in no
-    /// block.
-    std::vector<std::uint32_t> place_of;
-    /// Per base block: its number of places; 0 for a block without nodes.
-    std::vector<std::uint32_t> place_count;
-    /// The nodes that lie in a block and have no place; as long as place_of.
-    NodeSet without_place;
-};
+// ---- Islands: what enforcing cliques means for a base block -------------------------------------
 
-/// Those nodes by `place_of`, which has an entry for each node of `topology`.
-[[nodiscard]] NodeSet nodes_without_place(const Topology& topology,
-                                          std::span<const std::uint32_t> place_of);
-
-/// In a base block where no node has a clique, all nodes are one place. Elsewhere each clique with
-/// nodes in the block is a place, but for nodes that contradict their block: those of a clique
-/// that has more nodes in another block and is not the most frequent one here. Contradicting nodes
-/// and nodes without a valid clique have no place. `cliques` covers the nodes of `topology`.
-[[nodiscard]] CliquePlaces clique_places(const Topology& topology, const CliqueMap& cliques);
+/// Which island each node is in (Topology::with_islands), numbered in the order of the islands'
+/// lowest nodes. In a base block where no node has a clique, all nodes are one island. Elsewhere
+/// each clique with nodes in the block is an island, but for nodes that contradict their block:
+/// those of a clique that has more nodes in another block and is not the most frequent one here.
+/// Contradicting nodes and nodes without a valid clique have no island. `cliques` covers the nodes
+/// of `topology`.
+[[nodiscard]] std::vector<std::uint32_t> islands_of(const Topology& topology,
+                                                    const CliqueMap& cliques);
 
 // ---- Blocks and cliques compared ----------------------------------------------------------------
 
@@ -197,6 +189,13 @@ using NodeNames = std::function<std::string_view(NodeIndex)>;
 
 /// One line with the counts of a report.
 [[nodiscard]] std::string summary(const CliqueReport& report);
+
+/// The summary, then a line for each of the first `most` findings and one with the number of the
+/// others.
+[[nodiscard]] std::vector<std::string> report_lines(const CliqueReport& report,
+                                                    const Topology& topology,
+                                                    const CliqueMap& cliques,
+                                                    const NodeNames& names, std::size_t most);
 
 // ---- Blocks from cliques ------------------------------------------------------------------------
 

@@ -41,9 +41,49 @@ typedef struct {
     size_t bits;
 } nvl72block_view;
 
+/* ---- Options -------------------------------------------------------------------------------- */
+
+typedef enum {
+    NVL72BLOCK_POLICY_PACK,
+    NVL72BLOCK_POLICY_COMPACT,
+} nvl72block_policy;
+
+typedef enum {
+    NVL72BLOCK_FRAGMENTATION_STOCK,
+    NVL72BLOCK_FRAGMENTATION_USABLE,
+} nvl72block_fragmentation_kind;
+
+/* nvl72block::CliqueMode. */
+typedef enum {
+    NVL72BLOCK_CLIQUES_VERIFY,
+    NVL72BLOCK_CLIQUES_ENFORCE,
+    NVL72BLOCK_CLIQUES_DERIVE,
+    NVL72BLOCK_CLIQUES_OFF,
+} nvl72block_clique_mode;
+
+/* nvl72block::Options: the Nvl72... words of TopologyParam. */
+typedef struct {
+    nvl72block_policy policy;
+    nvl72block_fragmentation_kind fragmentation;
+    nvl72block_clique_mode cliques;
+    bool aggregate_by_name; /* the number at the end of a block's name is its place */
+    bool new_blocks;        /* a node's Topology= may name a block that does not exist */
+    char clique_prefix[64]; /* "" for none */
+} nvl72block_options;
+
+/* Reads them from a TopologyParam text; NULL has none. `complain` is optional and receives a
+ * sentence about each unknown key or value; the default is used there. */
+void nvl72block_options_read(const char* topology_param,
+                             void (*complain)(void* argument, const char* sentence), void* argument,
+                             nvl72block_options* options,
+                             nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* What is in force, as words of TopologyParam; cut off when longer than `size` - 1 bytes. */
+void nvl72block_options_text(const nvl72block_options* options, char* text,
+                             size_t size) NVL72BLOCK_NOEXCEPT;
+
 /* ---- Topology ------------------------------------------------------------------------------- */
 
-/* An immutable topology with a reference count; safe to share between threads. */
+/* nvl72block::Cluster with a reference count: immutable, safe to share between threads. */
 typedef struct nvl72block_topology nvl72block_topology;
 
 #define NVL72BLOCK_NO_BLOCK UINT32_MAX
@@ -67,13 +107,13 @@ typedef enum {
 /* Receives each finding as one line "topology.conf:3: what is wrong; what to write instead". */
 typedef void (*nvl72block_reporter)(void* argument, nvl72block_severity severity, const char* line);
 
-/* How a configuration is read. `report` is optional. */
+/* How a configuration is read. `report` is optional; `options` NULL means the defaults. */
 typedef struct {
     size_t node_count;
     nvl72block_resolver resolve;
     nvl72block_reporter report;
-    void* argument;         /* handed to both */
-    bool aggregate_by_name; /* the number at the end of a block's name is its place */
+    void* argument; /* handed to both */
+    const nvl72block_options* options;
 } nvl72block_reader;
 
 typedef struct {
@@ -81,21 +121,17 @@ typedef struct {
     const char* nodes; /* NULL or "": a block without nodes */
 } nvl72block_block;
 
-/* Reads a topology.conf. The error's message is its first finding of severity error. */
+/* Reads a topology.conf. The error's message is its first finding of severity error. Where the
+ * options take the blocks from the cliques there are none until nvl72block_topology_follow(). */
 nvl72block_topology* nvl72block_topology_read(const char* path, const nvl72block_reader* reader,
                                               nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
-/* Builds the same from parts that somebody else has parsed; `source` names them in messages. */
+/* Builds the same from a topology.yaml that Slurm has parsed; `source` names it in messages.
+ * NVL72BLOCK_CLIQUES_DERIVE is verify there. */
 nvl72block_topology* nvl72block_topology_build(const char* source, const nvl72block_block* blocks,
                                                size_t block_count, const uint32_t* sizes,
                                                size_t size_count, const nvl72block_reader* reader,
                                                nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
-
-/* Reads a topology.conf for its BlockSizes alone: a topology without blocks, to derive one from. A
- * file that does not exist, or NULL, means no sizes. */
-nvl72block_topology* nvl72block_topology_read_sizes(const char* path,
-                                                    const nvl72block_reader* reader,
-                                                    nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
 /* Both tolerate NULL; retain returns its argument. */
 nvl72block_topology* nvl72block_topology_retain(nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
@@ -116,6 +152,9 @@ nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* to
                                                    nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
 /* Questions about a topology. NULL has no nodes, no blocks and no levels. */
+/* Which cliques mode it was read with; off for NULL. */
+nvl72block_clique_mode nvl72block_topology_clique_mode(const nvl72block_topology* topology)
+    NVL72BLOCK_NOEXCEPT;
 size_t nvl72block_topology_node_count(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 uint32_t nvl72block_topology_block_count(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 uint32_t nvl72block_topology_planning_size(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
@@ -192,24 +231,14 @@ size_t nvl72block_cliques_compare(const nvl72block_topology* topology,
                                   const nvl72block_teller* teller,
                                   nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
-/* A new topology in which a segment of several nodes lies in one clique. It keeps to `cliques` when
- * its membership changes, until it is enforced anew. */
-nvl72block_topology* nvl72block_topology_enforce(const nvl72block_topology* topology,
-                                                 const nvl72block_cliques* cliques,
-                                                 nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
-
-/* A new topology whose blocks are the cliques, named <uuid>.<id>, with the BlockSizes of `base`;
- * without any, the size that most cliques have. */
-nvl72block_topology* nvl72block_topology_derive(const nvl72block_topology* base,
+/* A new topology that follows the cliques as its mode wants it: enforced ones bound its segments,
+ * also when its membership changes; or its blocks are the cliques. NULL without an error where the
+ * mode leaves the topology alone. */
+nvl72block_topology* nvl72block_topology_follow(const nvl72block_topology* topology,
                                                 const nvl72block_cliques* cliques,
                                                 nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
 /* ---- Fragmentation -------------------------------------------------------------------------- */
-
-typedef enum {
-    NVL72BLOCK_FRAGMENTATION_STOCK,
-    NVL72BLOCK_FRAGMENTATION_USABLE,
-} nvl72block_fragmentation_kind;
 
 /* Lower is better; 0 on failure. */
 uint32_t nvl72block_fragmentation(const nvl72block_topology* topology,
@@ -217,11 +246,6 @@ uint32_t nvl72block_fragmentation(const nvl72block_topology* topology,
                                   nvl72block_view available) NVL72BLOCK_NOEXCEPT;
 
 /* ---- Placement ------------------------------------------------------------------------------ */
-
-typedef enum {
-    NVL72BLOCK_POLICY_PACK,
-    NVL72BLOCK_POLICY_COMPACT,
-} nvl72block_policy;
 
 /* nvl72block::Request, field by field. */
 typedef struct {

@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "nvl72block/clique.hpp"
 #include "nvl72block/node_set.hpp"
 #include "nvl72block/topology.hpp"
 
@@ -50,10 +49,6 @@ struct State {
     std::span<const std::uint64_t> weight;  ///< Slurm node weights; lower is taken first
     std::span<const std::uint32_t> cpus;    ///< CPUs the job can get on the node
     std::span<const std::uint32_t> gpus;    ///< GPUs the job can get on the node
-    /// Cliques are enforced (docs/placement.md, "Cliques"): a plain job or a segment of up to the
-    /// planning size lies in one place of its base block, and a node without a place serves jobs
-    /// and segments of one node only. Null: cliques do not matter.
-    const CliquePlaces* places = nullptr;
     /// Only for the numbers of a refusal: nodes out of service, and nodes the job excludes.
     NodeSetView drained;
     NodeSetView excluded;
@@ -158,8 +153,11 @@ struct Budget {
     std::uint64_t direct_search = 1U << 15;
 };
 
-/// Places one job. Pure: the same input gives the same answer; thread-safe; allocates arrays in
-/// proportion to blocks plus segments and frees them. Never throws but std::bad_alloc.
+/// Places one job. Where `topology` has islands, cliques are enforced (docs/placement.md,
+/// "Cliques"): a plain job or a segment of up to the planning size lies in one island of its base
+/// block, and a node without an island serves jobs and segments of one node only. Pure: the same
+/// input gives the same answer; thread-safe; allocates arrays in proportion to blocks plus segments
+/// and frees them. Never throws but std::bad_alloc.
 [[nodiscard]] Answer place(const Topology& topology, const Request& request, const State& state,
                            const Budget& budget = {});
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,6 +53,19 @@ struct KnownBlocks {
     std::vector<BlockIndex> block_of;  ///< per node
     std::vector<std::uint32_t> sizes;  ///< BlockSizes, valid; empty when absent
     std::uint32_t default_size = 0;    ///< planning size without BlockSizes, 1 or more
+};
+
+inline constexpr std::uint32_t no_island = std::numeric_limits<std::uint32_t>::max();
+
+/// The parts of each base block that NVLink really joins. A segment of several nodes lies in one.
+struct Islands {
+    /// Per node: the index of its island inside its base block, from 0. no_island: the node takes
+    /// no part in a segment of several nodes, or lies in no block.
+    std::vector<std::uint32_t> island_of;
+    /// Per base block: its number of islands; 0 where no node has one.
+    std::vector<std::uint32_t> island_count;
+    /// The nodes that lie in a block and have no island; as long as island_of.
+    NodeSet without_island;
 };
 
 class Topology {
@@ -118,6 +132,15 @@ class Topology {
         return static_cast<BlockIndex>(last < block_count() ? last : block_count());
     }
 
+    /// The aggregated block of levels()[level] that joins `block`.
+    [[nodiscard]] std::uint32_t aggregate_of(std::size_t level, BlockIndex block) const {
+        return block >> levels_[level].exponent;
+    }
+    /// log2 of the blocks of levels()[lower] that a complete one of levels()[upper] joins.
+    [[nodiscard]] unsigned exponent_between(std::size_t lower, std::size_t upper) const {
+        return levels_[upper].exponent - levels_[lower].exponent;
+    }
+
     /// Whether Slurm lists this block above the base level (scontrol show topology). An incomplete
     /// aggregate is left out when a block of the next enforced level below already holds as much;
     /// holes count for nothing.
@@ -127,8 +150,16 @@ class Topology {
     /// the names of the base blocks it joins, e.g. b[1-2].
     [[nodiscard]] std::string aggregate_name(std::size_t level, std::uint32_t aggregate) const;
 
+    /// What enforced cliques make of the base blocks; null: cliques do not matter.
+    [[nodiscard]] const Islands* islands() const { return islands_.get(); }
+    /// The same blocks with islands in them. `island_of` is as in Islands; what it says of nodes in
+    /// no block means nothing. std::invalid_argument if it has not an entry for each node.
+    [[nodiscard]] Topology with_islands(std::vector<std::uint32_t> island_of) const;
+    [[nodiscard]] Topology without_islands() const;
+
     /// A topology with the same blocks in which `node` lies in `block` (no_block: in none).
-    /// Assigning a node to the block it is in changes nothing (SchedMD/slurm #225).
+    /// Assigning a node to the block it is in changes nothing (SchedMD/slurm #225). Neither this
+    /// nor with_block() keeps the islands: which nodes are joined depends on all of a block.
     [[nodiscard]] Topology with_node_in(NodeIndex node, BlockIndex block) const;
     /// The same with one more, empty base block: at its place where names give places, otherwise at
     /// the end.
@@ -149,6 +180,7 @@ class Topology {
     /// Bit e: exponent e is enforced, also where there are too few blocks for it today.
     std::uint32_t enforced_exponents_ = 1;
     std::optional<BlockNaming> naming_;
+    std::shared_ptr<const Islands> islands_;  // null: cliques do not matter
 };
 
 }  // namespace nvl72block

@@ -4,8 +4,6 @@
 #include "nvl72block/engine.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,11 +13,9 @@
 #include "capi/handles.hpp"
 #include "nvl72block/fragmentation.hpp"
 #include "nvl72block/placement.hpp"
-#include "nvl72block/topology.hpp"
-#include "nvl72block/topology_config.hpp"
-#include "topology/config_checks.hpp"
 
 namespace engine = nvl72block;
+using engine::capi::as_options;
 using engine::capi::guarded;
 using engine::capi::set_error;
 
@@ -78,25 +74,15 @@ engine::NodeResolver as_resolver(const nvl72block_reader& reader) {
     };
 }
 
-// The handle for a parsed configuration; nullptr with `error` set when it is wrong.
-nvl72block_topology* make_topology(std::optional<engine::TopologyConfig> config,
-                                   const nvl72block_reader& reader,
-                                   engine::Diagnostics& diagnostics, nvl72block_error* error) {
-    std::optional<engine::Topology> model;
-    if (config && reader.aggregate_by_name) engine::aggregate_by_name(*config, diagnostics);
-    if (config)
-        model =
-            engine::Topology::build(*config, reader.node_count, as_resolver(reader), diagnostics);
+// The handle for a cluster that was read; nullptr with `error` set when it is wrong.
+nvl72block_topology* as_handle(std::optional<engine::Cluster> cluster,
+                               const nvl72block_reader& reader,
+                               const engine::Diagnostics& diagnostics, nvl72block_error* error) {
     report(diagnostics, reader, error);
-    if (!model) {
-        if (error != nullptr && error->code == NVL72BLOCK_OK)
-            set_error(error, NVL72BLOCK_BAD_INPUT, "the topology cannot be used");
-        return nullptr;
-    }
-    std::vector<nvl72block_topology::BlockText> texts;
-    texts.reserve(config->blocks.size());
-    for (const engine::BlockLine& line : config->blocks) texts.push_back({.nodes = line.nodes});
-    return new nvl72block_topology(std::move(*model), std::move(texts), config->block_sizes);
+    if (cluster) return new nvl72block_topology(*std::move(cluster));
+    if (error != nullptr && error->code == NVL72BLOCK_OK)
+        set_error(error, NVL72BLOCK_BAD_INPUT, "the topology cannot be used");
+    return nullptr;
 }
 
 // The file name that messages show, as the administrator knows it.
@@ -124,7 +110,7 @@ engine::Request as_request(const nvl72block_request& request) {
 }
 
 engine::State as_state(const nvl72block_state& state, const nvl72block_topology& topology) {
-    const std::size_t node_count = topology.model.node_count();
+    const std::size_t node_count = topology.model().node_count();
     engine::State result;
     result.usable = as_view(state.usable);
     if (state.weight != nullptr) result.weight = {state.weight, node_count};
@@ -132,7 +118,6 @@ engine::State as_state(const nvl72block_state& state, const nvl72block_topology&
     if (state.gpus != nullptr) result.gpus = {state.gpus, node_count};
     result.drained = as_view(state.drained);
     result.excluded = as_view(state.excluded);
-    if (topology.enforced) result.places = &topology.places;
     return result;
 }
 
@@ -208,38 +193,15 @@ void nvl72block_nodes_warn(nvl72block_nodes* nodes, const char* sentence) noexce
 nvl72block_topology* nvl72block_topology_read(const char* path, const nvl72block_reader* reader,
                                               nvl72block_error* error) noexcept {
     return guarded<nvl72block_topology*>(error, nullptr, [&]() -> nvl72block_topology* {
-        if (path == nullptr || reader == nullptr || reader->resolve == nullptr) {
+        if (reader == nullptr || reader->resolve == nullptr) {
             set_error(error, NVL72BLOCK_BAD_INPUT, "no topology.conf to read");
             return nullptr;
         }
         engine::Diagnostics diagnostics;
-        auto config = engine::read_topology_config(path, diagnostics);
-        return make_topology(std::move(config), *reader, diagnostics, error);
-    });
-}
-
-nvl72block_topology* nvl72block_topology_read_sizes(const char* path,
-                                                    const nvl72block_reader* reader,
-                                                    nvl72block_error* error) noexcept {
-    return guarded<nvl72block_topology*>(error, nullptr, [&]() -> nvl72block_topology* {
-        if (reader == nullptr) {
-            set_error(error, NVL72BLOCK_BAD_INPUT, "no topology.conf to read");
-            return nullptr;
-        }
-        engine::Diagnostics diagnostics;
-        std::optional<engine::TopologyConfig> config = engine::TopologyConfig();
-        std::error_code unknown;
-        if (path != nullptr && std::filesystem::exists(path, unknown))
-            config = engine::read_topology_config(path, diagnostics, engine::BlockLines::optional);
-        if (config) engine::check_sizes_alone(*config, diagnostics);
-        report(diagnostics, *reader, error);
-        if (engine::has_error(diagnostics)) return nullptr;
-        engine::KnownBlocks none{.names = {},
-                                 .block_of = std::vector(reader->node_count, engine::no_block),
-                                 .sizes = config->block_sizes,
-                                 .default_size = 1};
-        return new nvl72block_topology(engine::Topology::of_blocks(std::move(none)), {},
-                                       config->block_sizes);
+        auto cluster =
+            engine::Cluster::read(path == nullptr ? "" : path, as_options(reader->options),
+                                  reader->node_count, as_resolver(*reader), diagnostics);
+        return as_handle(std::move(cluster), *reader, diagnostics, error);
     });
 }
 
@@ -267,9 +229,12 @@ nvl72block_topology* nvl72block_topology_build(const char* source, const nvl72bl
                                      .nodes = blocks[i].nodes == nullptr ? "" : blocks[i].nodes,
                                      .file = config.file});
         }
-        const bool nameless = has_error(diagnostics);
-        return make_topology(nameless ? std::nullopt : std::optional(std::move(config)), *reader,
-                             diagnostics, error);
+        std::optional<engine::Cluster> cluster;
+        if (!has_error(diagnostics))
+            cluster = engine::Cluster::build_from_yaml(
+                std::move(config), as_options(reader->options), reader->node_count,
+                as_resolver(*reader), diagnostics);
+        return as_handle(std::move(cluster), *reader, diagnostics, error);
     });
 }
 
@@ -290,24 +255,8 @@ bool nvl72block_topology_write(const nvl72block_topology* topology, const char* 
             set_error(error, NVL72BLOCK_BAD_INPUT, "nothing to write");
             return false;
         }
-        const std::string draft = std::string(path) + ".new";
-        std::ofstream out(draft, std::ios::trunc);
-        for (engine::BlockIndex block = 0; block < topology->texts.size(); ++block) {
-            const bool derived =
-                topology->texts[block].changed && topology->texts[block].nodes.empty();
-            if (derived || topology->model.is_hole(block)) continue;
-            out << "BlockName=" << topology->model.block_name(block);
-            const std::string& nodes = topology->texts[block].nodes;
-            if (!nodes.empty()) out << " Nodes=" << nodes;
-            out << '\n';
-        }
-        for (std::size_t i = 0; i < topology->sizes.size(); ++i)
-            out << (i == 0 ? "BlockSizes=" : ",") << topology->sizes[i];
-        if (!topology->sizes.empty()) out << '\n';
-        out.close();
-        if (out && std::rename(draft.c_str(), path) == 0) return true;
+        if (topology->cluster.write(path)) return true;
         set_error(error, NVL72BLOCK_INTERNAL, ("cannot write " + std::string(path)).c_str());
-        std::remove(draft.c_str());
         return false;
     });
 }
@@ -315,17 +264,12 @@ bool nvl72block_topology_write(const nvl72block_topology* topology, const char* 
 nvl72block_topology* nvl72block_topology_move(const nvl72block_topology* topology, uint32_t node,
                                               uint32_t block, nvl72block_error* error) noexcept {
     return guarded<nvl72block_topology*>(error, nullptr, [&]() -> nvl72block_topology* {
-        if (topology == nullptr || node >= topology->model.node_count() ||
-            (block != engine::no_block && block >= topology->model.block_count())) {
+        if (topology == nullptr || node >= topology->model().node_count() ||
+            (block != engine::no_block && block >= topology->model().block_count())) {
             set_error(error, NVL72BLOCK_BAD_INPUT, "no such node or block");
             return nullptr;
         }
-        auto texts = topology->texts;
-        const engine::BlockIndex before = topology->model.block_of(node);
-        for (const engine::BlockIndex changed : {before, block})
-            if (before != block && changed != engine::no_block) texts[changed].changed = true;
-        return new nvl72block_topology(topology->model.with_node_in(node, block), std::move(texts),
-                                       topology->sizes, topology->enforced);
+        return new nvl72block_topology(topology->cluster.with_node_in(node, block));
     });
 }
 
@@ -337,94 +281,92 @@ nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* to
             set_error(error, NVL72BLOCK_BAD_INPUT, "a block needs a name");
             return nullptr;
         }
-        engine::Topology larger = topology->model.with_block(name);
-        auto texts = topology->texts;
-        texts.resize(larger.block_count());
-        return new nvl72block_topology(std::move(larger), std::move(texts), topology->sizes,
-                                       topology->enforced);
+        return new nvl72block_topology(topology->cluster.with_block(name));
     });
 }
 
+nvl72block_clique_mode nvl72block_topology_clique_mode(
+    const nvl72block_topology* topology) noexcept {
+    return topology == nullptr
+               ? NVL72BLOCK_CLIQUES_OFF
+               : static_cast<nvl72block_clique_mode>(topology->cluster.clique_mode());
+}
+
 size_t nvl72block_topology_node_count(const nvl72block_topology* topology) noexcept {
-    return topology == nullptr ? 0 : topology->model.node_count();
+    return topology == nullptr ? 0 : topology->model().node_count();
 }
 
 uint32_t nvl72block_topology_block_count(const nvl72block_topology* topology) noexcept {
-    return topology == nullptr ? 0 : topology->model.block_count();
+    return topology == nullptr ? 0 : topology->model().block_count();
 }
 
 uint32_t nvl72block_topology_planning_size(const nvl72block_topology* topology) noexcept {
-    return topology == nullptr ? 0 : topology->model.planning_size();
+    return topology == nullptr ? 0 : topology->model().planning_size();
 }
 
 uint32_t nvl72block_topology_level_count(const nvl72block_topology* topology) noexcept {
-    return topology == nullptr ? 0 : static_cast<uint32_t>(topology->model.levels().size());
+    return topology == nullptr ? 0 : static_cast<uint32_t>(topology->model().levels().size());
 }
 
 uint32_t nvl72block_topology_level_exponent(const nvl72block_topology* topology,
                                             uint32_t level) noexcept {
     return level < nvl72block_topology_level_count(topology)
-               ? topology->model.levels()[level].exponent
+               ? topology->model().levels()[level].exponent
                : 0;
 }
 
 const char* nvl72block_topology_block_name(const nvl72block_topology* topology,
                                            uint32_t block) noexcept {
     return block < nvl72block_topology_block_count(topology)
-               ? topology->model.block_name(block).c_str()
+               ? topology->model().block_name(block).c_str()
                : nullptr;
 }
 
 bool nvl72block_topology_is_hole(const nvl72block_topology* topology, uint32_t block) noexcept {
-    return block < nvl72block_topology_block_count(topology) && topology->model.is_hole(block);
+    return block < nvl72block_topology_block_count(topology) && topology->model().is_hole(block);
 }
 
 bool nvl72block_topology_is_listed(const nvl72block_topology* topology, uint32_t level,
                                    uint32_t aggregate) noexcept {
     return level < nvl72block_topology_level_count(topology) &&
-           aggregate < topology->model.levels()[level].aggregates &&
-           topology->model.is_listed(level, aggregate);
+           aggregate < topology->model().levels()[level].aggregates &&
+           topology->model().is_listed(level, aggregate);
 }
 
 const char* nvl72block_topology_block_text(const nvl72block_topology* topology,
                                            uint32_t block) noexcept {
     if (block >= nvl72block_topology_block_count(topology)) return nullptr;
-    const auto& text = topology->texts[block];
-    return text.changed || text.nodes.empty() ? nullptr : text.nodes.c_str();
+    const std::string& text = topology->cluster.nodes_text(block);
+    return topology->cluster.is_changed(block) || text.empty() ? nullptr : text.c_str();
 }
 
 bool nvl72block_topology_block_changed(const nvl72block_topology* topology,
                                        uint32_t block) noexcept {
-    return block < nvl72block_topology_block_count(topology) && topology->texts[block].changed;
+    return block < nvl72block_topology_block_count(topology) && topology->cluster.is_changed(block);
 }
 
 uint32_t nvl72block_topology_find_block(const nvl72block_topology* topology,
                                         const char* name) noexcept {
     if (topology == nullptr || name == nullptr) return NVL72BLOCK_NO_BLOCK;
     return guarded<uint32_t>(nullptr, NVL72BLOCK_NO_BLOCK,
-                             [&] { return topology->model.find_block(name); });
+                             [&] { return topology->model().find_block(name); });
 }
 
 uint32_t nvl72block_topology_block_of(const nvl72block_topology* topology, uint32_t node) noexcept {
-    return node < nvl72block_topology_node_count(topology) ? topology->model.block_of(node)
+    return node < nvl72block_topology_node_count(topology) ? topology->model().block_of(node)
                                                            : NVL72BLOCK_NO_BLOCK;
 }
 
 bool nvl72block_topology_touches(const nvl72block_topology* topology,
                                  nvl72block_view set) noexcept {
-    if (topology == nullptr) return false;
-    const engine::NodeSetView view = as_view(set);
-    const auto words = topology->members.words();
-    for (std::size_t i = 0; i < words.size(); ++i)
-        if ((words[i] & view.word(i)) != 0) return true;
-    return false;
+    return topology != nullptr && topology->cluster.touches(as_view(set));
 }
 
 void nvl72block_topology_members(const nvl72block_topology* topology, uint32_t first, uint32_t last,
                                  uint64_t* words, size_t bits) noexcept {
     last = std::min(last, nvl72block_topology_block_count(topology));
     for (engine::BlockIndex block = first; block < last; ++block)
-        for (const engine::NodeRange& range : topology->model.ranges(block))
+        for (const engine::NodeRange& range : topology->model().ranges(block))
             set_range(words, bits, range);
 }
 
@@ -433,8 +375,8 @@ void nvl72block_topology_complete(const nvl72block_topology* topology, uint64_t*
     const uint32_t blocks = nvl72block_topology_block_count(topology);
     const engine::NodeSetView set(words, bits);
     for (engine::BlockIndex block = 0; block < blocks; ++block)
-        if (topology->model.count(block, set) != 0)
-            for (const engine::NodeRange& range : topology->model.ranges(block))
+        if (topology->model().count(block, set) != 0)
+            for (const engine::NodeRange& range : topology->model().ranges(block))
                 set_range(words, bits, range);
 }
 
@@ -444,8 +386,8 @@ uint32_t nvl72block_fragmentation(const nvl72block_topology* topology,
     if (topology == nullptr) return 0;
     return guarded<uint32_t>(nullptr, 0, [&] {
         return kind == NVL72BLOCK_FRAGMENTATION_USABLE
-                   ? engine::fragmentation_usable(topology->model, as_view(available))
-                   : engine::fragmentation_stock(topology->model, as_view(available));
+                   ? engine::fragmentation_usable(topology->model(), as_view(available))
+                   : engine::fragmentation_stock(topology->model(), as_view(available));
     });
 }
 
@@ -460,7 +402,7 @@ nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
         }
         engine::Budget budget;
         if (request->budget != 0) budget.steps = request->budget;
-        return new nvl72block_answer{.value = engine::place(topology->model, as_request(*request),
+        return new nvl72block_answer{.value = engine::place(topology->model(), as_request(*request),
                                                             as_state(*state, *topology), budget),
                                      .sentence = {}};
     });

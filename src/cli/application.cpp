@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <ostream>
 
-#include "cli/check_command.hpp"
+#include "cli/check/check_command.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/generate_command.hpp"
-#include "cli/graph_command.hpp"
-#include "cli/input_error.hpp"
-#include "cli/plan_command.hpp"
-#include "cli/replay_command.hpp"
-#include "cli/show_command.hpp"
+#include "cli/generate/generate_command.hpp"
+#include "cli/graph/graph_command.hpp"
+#include "cli/input/input_error.hpp"
+#include "cli/plan/plan_command.hpp"
+#include "cli/replay/replay_command.hpp"
+#include "cli/show/show_command.hpp"
 
 namespace nvl72block::cli {
 namespace {

@@ -38,4 +38,21 @@ bool CliqueMap::says_the_same(const CliqueMap& other) const {
            identities_ == other.identities_ && problem_text_ == other.problem_text_;
 }
 
+CliqueMap read_cliques(std::size_t node_count, const NodeFeatures& features,
+                       std::string_view prefix) {
+    CliqueMap map(node_count);
+    std::string before;  // the nodes of a rack follow each other and say the same
+    NodeClique clique;
+    for (NodeIndex node = 0; node < node_count; ++node) {
+        const std::string_view text = features(node);
+        if (text.empty()) continue;
+        if (before != text) {
+            before = text;
+            clique = read_clique(before, prefix);
+        }
+        map.set(node, clique);
+    }
+    return map;
+}
+
 }  // namespace nvl72block

@@ -3,9 +3,9 @@
 // From a node's features to its clique.
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 #include "nvl72block/clique.hpp"
+#include "text/number.hpp"
 
 namespace nvl72block {
 namespace {
@@ -45,9 +45,9 @@ bool read_uuid(std::string_view text, Uuid& uuid) {
 }
 
 bool read_id(std::string_view text, std::uint32_t& id) {
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, id);
-    return error == std::errc{} && rest == end;
+    const auto number = number_of<std::uint32_t>(text);
+    id = number.value_or(0);
+    return number.has_value();
 }
 
 bool is_zero(const Uuid& uuid) {

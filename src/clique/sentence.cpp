@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <span>
 
-#include "diagnostics/excerpt.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/hostlist.hpp"
+#include "text/excerpt.hpp"
+#include "text/plural.hpp"
 
 namespace nvl72block {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 // A line of the log, not a table: what is left out is counted.
 constexpr std::size_t most_groups = 8;
 constexpr std::size_t longest_list = 200;
-
-std::string plural(std::size_t count, std::string_view one) {
-    return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
 
 std::string node_list(std::span<const NodeIndex> nodes, const NodeNames& names) {
     std::vector<std::string> list;
@@ -113,6 +110,18 @@ std::string summary(const CliqueReport& report) {
         plural(report.blocks, "block"), plural(report.cliques, "clique"),
         plural(report.with_clique, "node"),
         report.findings.empty() ? "nothing to report" : plural(report.findings.size(), "finding"));
+}
+
+std::vector<std::string> report_lines(const CliqueReport& report, const Topology& topology,
+                                      const CliqueMap& cliques, const NodeNames& names,
+                                      std::size_t most) {
+    std::vector<std::string> lines{summary(report)};
+    const std::size_t told = std::min(most, report.findings.size());
+    for (const CliqueFinding& finding : std::span(report.findings).first(told))
+        lines.push_back(sentence(finding, topology, cliques, names));
+    if (told < report.findings.size())
+        lines.push_back(fmt::format("{} more findings", report.findings.size() - told));
+    return lines;
 }
 
 }  // namespace nvl72block

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "diagnostics/excerpt.hpp"
 #include "nvl72block/hostlist.hpp"
+#include "text/excerpt.hpp"
 
 namespace nvl72block {
 namespace {

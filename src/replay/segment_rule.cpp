@@ -2,7 +2,8 @@
 #include "replay/segment_rule.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "text/number.hpp"
 
 namespace nvl72block::replay {
 namespace {
@@ -10,11 +11,8 @@ namespace {
 constexpr std::uint32_t max_rule_number = 1U << 20;
 
 std::optional<std::uint32_t> number(std::string_view text) {
-    std::uint32_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || rest != end || value > max_rule_number) return std::nullopt;
-    return value;
+    const auto value = number_of<std::uint32_t>(text);
+    return value.value_or(max_rule_number + 1) > max_rule_number ? std::nullopt : value;
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <functional>
 #include <numeric>
 
+#include "nvl72block/plain_rule.hpp"
 #include "replay/placement_builder.hpp"
-#include "replay/plain_rule.hpp"
 
 namespace nvl72block::replay {
 namespace {
@@ -42,15 +42,15 @@ class GreedySearch {
     }
 
     [[nodiscard]] BlockRange lower_block(std::uint32_t aggregate) const {
-        return {topology_.first_block(rule_.lower_level, aggregate),
-                topology_.last_block(rule_.lower_level, aggregate)};
+        return {topology_.first_block(rule_.lower, aggregate),
+                topology_.last_block(rule_.lower, aggregate)};
     }
 
     [[nodiscard]] std::vector<BlockRange> lower_blocks(const BlockRange& range) const {
-        const unsigned exponent = topology_.levels()[rule_.lower_level].exponent;
+        const BlockIndex width = BlockIndex{1} << topology_.levels()[rule_.lower].exponent;
         std::vector<BlockRange> blocks;
-        for (BlockIndex first = range.first; first < range.last; first += BlockIndex{1} << exponent)
-            blocks.push_back(lower_block(first >> exponent));
+        for (BlockIndex first = range.first; first < range.last; first += width)
+            blocks.push_back(lower_block(topology_.aggregate_of(rule_.lower, first)));
         return blocks;
     }
 
@@ -59,19 +59,20 @@ class GreedySearch {
         std::vector<std::uint32_t> sums;
         for (const BlockRange& lower : lower_blocks(range)) sums.push_back(sum(lower));
         std::sort(sums.begin(), sums.end(), std::greater<>());
-        sums.resize(std::min<std::size_t>(sums.size(), rule_.lower_blocks));
+        sums.resize(std::min<std::size_t>(sums.size(), rule_.limit));
         return std::accumulate(sums.begin(), sums.end(), 0U);
     }
 
     /// The block with the fewest free nodes among those that suffice; of equals the last.
     [[nodiscard]] std::optional<BlockRange> choose_block(std::uint32_t nodes) const {
         std::optional<BlockRange> best;
-        const std::uint32_t blocks = rule_.level ? topology_.levels()[*rule_.level].aggregates : 1;
+        const bool is_whole = rule_.level == topology_.levels().size();
+        const std::uint32_t blocks = is_whole ? 1 : topology_.levels()[rule_.level].aggregates;
         for (std::uint32_t aggregate = 0; aggregate < blocks; ++aggregate) {
-            const BlockRange range =
-                rule_.level ? BlockRange{topology_.first_block(*rule_.level, aggregate),
-                                         topology_.last_block(*rule_.level, aggregate)}
-                            : BlockRange{0, topology_.block_count()};
+            const BlockRange range = is_whole
+                                         ? BlockRange{0, topology_.block_count()}
+                                         : BlockRange{topology_.first_block(rule_.level, aggregate),
+                                                      topology_.last_block(rule_.level, aggregate)};
             if (best_sum(range) >= nodes && (!best || sum(range) <= sum(*best))) best = range;
         }
         return best;
@@ -98,7 +99,7 @@ class GreedySearch {
         std::vector<BlockIndex> open;  // base blocks of entered lower blocks, not yet taken from
         for (std::uint32_t entered = 0; nodes > 0;) {
             if (open.empty()) {
-                if (entered == rule_.lower_blocks || closed.empty()) return false;
+                if (entered == rule_.limit || closed.empty()) return false;
                 const BlockRange& lower =
                     tightest(closed, nodes, [this](const BlockRange& item) { return sum(item); });
                 for (BlockIndex block = lower.first; block < lower.last; ++block)

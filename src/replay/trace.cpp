@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -12,6 +11,8 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+
+#include "text/number.hpp"
 
 namespace nvl72block::replay {
 namespace {
@@ -29,14 +30,6 @@ std::vector<std::string_view> split(std::string_view line) {
 
 [[noreturn]] void fail(const std::string& name, unsigned line, const std::string& problem) {
     throw TraceError(fmt::format("{}:{}: {}", name, line, problem));
-}
-
-std::optional<double> number(std::string_view text) {
-    double value = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || rest != end || !std::isfinite(value)) return std::nullopt;
-    return value;
 }
 
 /// "2017-10-09 07:01:55" as seconds since 1970, without a time zone.
@@ -98,7 +91,7 @@ class LineReader {
     static constexpr double max_seconds = 1e11;  // 3000 years
 
     [[nodiscard]] double value(std::string_view text, unsigned line) const {
-        const std::optional<double> read = number(text);
+        const std::optional<double> read = number_of<double>(text);
         if (!read || *read < 0 || *read > max_seconds)
             fail(name_, line,
                  fmt::format("\"{}\" is not a number from 0 to {}", text, max_seconds));

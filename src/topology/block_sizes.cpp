@@ -10,8 +10,8 @@
 #include <limits>
 #include <unordered_set>
 
-#include "diagnostics/excerpt.hpp"
 #include "nvl72block/topology.hpp"
+#include "text/excerpt.hpp"
 #include "topology/config_lines.hpp"
 
 namespace nvl72block {

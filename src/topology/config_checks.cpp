@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "diagnostics/excerpt.hpp"
+#include "text/excerpt.hpp"
 #include "topology/block_sizes.hpp"
 
 namespace nvl72block {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "diagnostics/excerpt.hpp"
+#include "text/excerpt.hpp"
 
 namespace nvl72block {
 namespace {

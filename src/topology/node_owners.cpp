@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "diagnostics/excerpt.hpp"
 #include "nvl72block/hostlist.hpp"
+#include "text/excerpt.hpp"
 
 namespace nvl72block {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stdexcept>
 #include <utility>
 
 #include "nvl72block/hostlist.hpp"
@@ -97,6 +98,7 @@ BlockIndex Topology::find_block(std::string_view name) const {
 }
 
 void Topology::assign(std::vector<BlockIndex> block_of) {
+    islands_.reset();
     block_of_ = std::move(block_of);
     sizes_.assign(names_.size(), 0);
     range_begin_.assign(names_.size() + 1, 0);
@@ -163,6 +165,33 @@ std::string Topology::aggregate_name(std::size_t level, std::uint32_t aggregate)
     for (BlockIndex block = first; block < last_block(level, aggregate); ++block)
         if (!is_hole(block)) members.push_back(names_[block]);
     return compress_hostlist(members);
+}
+
+Topology Topology::with_islands(std::vector<std::uint32_t> island_of) const {
+    if (island_of.size() != node_count())
+        throw std::invalid_argument("the cliques are those of another topology");
+    auto islands = std::make_shared<Islands>(Islands{
+        std::move(island_of), std::vector<std::uint32_t>(block_count()), NodeSet(node_count())});
+    for (NodeIndex node = 0; node < node_count(); ++node) {
+        std::uint32_t& island = islands->island_of[node];
+        if (block_of_[node] == no_block) island = no_island;
+        if (block_of_[node] == no_block) continue;
+        if (island == no_island) {
+            islands->without_island.set(node);
+            continue;
+        }
+        std::uint32_t& count = islands->island_count[block_of_[node]];
+        count = std::max(count, island + 1);
+    }
+    Topology changed = *this;
+    changed.islands_ = std::move(islands);
+    return changed;
+}
+
+Topology Topology::without_islands() const {
+    Topology changed = *this;
+    changed.islands_.reset();
+    return changed;
 }
 
 Topology Topology::with_node_in(NodeIndex node, BlockIndex block) const {

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "diagnostics/excerpt.hpp"
+#include "text/excerpt.hpp"
 #include "topology/block_sizes.hpp"
 #include "topology/config_checks.hpp"
 #include "topology/config_file.hpp"

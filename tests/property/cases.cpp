@@ -13,20 +13,20 @@ namespace {
 
 /// A node of a Case: which text it stands in (blocks.size() for `outside`), its character, and its
 /// position in all texts one after another.
-struct Place {
+struct Position {
     std::size_t block;
     char mark;
     std::size_t position;
 };
 
-std::vector<Place> numbered(const Case& sample) {
-    std::vector<Place> places;
+std::vector<Position> numbered(const Case& sample) {
+    std::vector<Position> positions;
     const std::size_t blocks = sample.blocks.size();
     std::vector<std::size_t> begin{0};
     for (const std::string& block : sample.blocks) begin.push_back(begin.back() + block.size());
     const auto add = [&](std::size_t block, std::size_t column) {
         const std::string& text = block == blocks ? sample.outside : sample.blocks[block];
-        if (column < text.size()) places.push_back({block, text[column], begin[block] + column});
+        if (column < text.size()) positions.push_back({block, text[column], begin[block] + column});
         return column < text.size();
     };
     const auto add_all = [&](std::size_t block) {
@@ -44,7 +44,7 @@ std::vector<Place> numbered(const Case& sample) {
         for (std::size_t block = 0; block < blocks; ++block) add_all(block);
     }
     if (sample.numbering != Numbering::outside_first) add_outside();
-    return places;
+    return positions;
 }
 
 /// Node indices with commas between them.
@@ -55,20 +55,20 @@ bool resolve(std::string_view text, std::vector<NodeIndex>& nodes, std::string&)
     return true;
 }
 
-Topology build(const Case& sample, const std::vector<Place>& places) {
+Topology build(const Case& sample, const std::vector<Position>& positions) {
     TopologyConfig config;
     config.file = "case";
     config.block_sizes = sample.block_sizes;
     for (std::size_t block = 0; block < sample.blocks.size(); ++block)
         config.blocks.push_back(
             {.name = "b" + std::to_string(block), .nodes = "", .file = "case", .line = 1});
-    for (std::size_t node = 0; node < places.size(); ++node) {
-        if (places[node].block == sample.blocks.size()) continue;
-        std::string& nodes = config.blocks[places[node].block].nodes;
+    for (std::size_t node = 0; node < positions.size(); ++node) {
+        if (positions[node].block == sample.blocks.size()) continue;
+        std::string& nodes = config.blocks[positions[node].block].nodes;
         nodes += (nodes.empty() ? "" : ",") + std::to_string(node);
     }
     Diagnostics diagnostics;
-    auto topology = Topology::build(config, places.size(), resolve, diagnostics);
+    auto topology = Topology::build(config, positions.size(), resolve, diagnostics);
     if (!topology) {
         std::string reason = to_string(sample);
         for (const Diagnostic& diagnostic : diagnostics) reason += "\n" + diagnostic.message;
@@ -82,35 +82,31 @@ std::uint32_t number(char character) {
 }
 
 /// What `text` says of each node.
-std::vector<std::uint32_t> numbers(const std::string& text, const std::vector<Place>& places) {
+std::vector<std::uint32_t> numbers(const std::string& text,
+                                   const std::vector<Position>& positions) {
     std::vector<std::uint32_t> list;
-    for (const Place& place : places)
-        if (!text.empty()) list.push_back(number(text.at(place.position)));
+    for (const Position& node : positions)
+        if (!text.empty()) list.push_back(number(text.at(node.position)));
     return list;
 }
 
-CliquePlaces clique_places(const std::string& text, const std::vector<Place>& places,
-                           const Topology& topology) {
-    CliquePlaces cliques{{}, std::vector<std::uint32_t>(topology.block_count()), {}};
-    for (NodeIndex node = 0; node < places.size(); ++node) {
-        const BlockIndex block = topology.block_of(node);
-        const char mark = text.at(places[node].position);
-        const bool placed = block != no_block && mark != '-';
-        cliques.place_of.push_back(placed ? number(mark) : no_place);
-        if (placed)
-            cliques.place_count[block] = std::max(cliques.place_count[block], number(mark) + 1);
+Topology with_islands(const Topology& topology, const std::string& text,
+                      const std::vector<Position>& positions) {
+    std::vector<std::uint32_t> islands;
+    for (const Position& node : positions) {
+        const char mark = text.at(node.position);
+        islands.push_back(mark == '-' ? no_island : number(mark));
     }
-    cliques.without_place = nodes_without_place(topology, cliques.place_of);
-    return cliques;
+    return topology.with_islands(std::move(islands));
 }
 
 }  // namespace
 
 Instance::Instance(const Case& sample) : topology(build(sample, numbered(sample))) {
-    const std::vector<Place> places_in_text = numbered(sample);
-    usable = required = drained = excluded = NodeSet(places_in_text.size());
-    for (NodeIndex node = 0; node < places_in_text.size(); ++node) {
-        const char mark = places_in_text[node].mark;
+    const std::vector<Position> positions = numbered(sample);
+    usable = required = drained = excluded = NodeSet(positions.size());
+    for (NodeIndex node = 0; node < positions.size(); ++node) {
+        const char mark = positions[node].mark;
         const bool digit = mark >= '0' && mark <= '9';
         const bool letter = mark >= 'A' && mark <= 'J';
         if (digit || letter) usable.set(node);
@@ -120,9 +116,9 @@ Instance::Instance(const Case& sample) : topology(build(sample, numbered(sample)
         weight.push_back(digit ? mark - '0' : letter ? mark - 'A' : 0);
     }
     if (std::ranges::all_of(weight, [](std::uint64_t w) { return w == 0; })) weight.clear();
-    cpus = numbers(sample.cpus, places_in_text);
-    gpus = numbers(sample.gpus, places_in_text);
-    if (!sample.places.empty()) places = clique_places(sample.places, places_in_text, topology);
+    cpus = numbers(sample.cpus, positions);
+    gpus = numbers(sample.gpus, positions);
+    if (!sample.islands.empty()) topology = with_islands(topology, sample.islands, positions);
 }
 
 Request parse_job(const std::string& job) {
@@ -176,12 +172,12 @@ std::string to_string(const Case& sample) {
     for (std::size_t i = 0; i < sample.blocks.size(); ++i)
         text += (i > 0 ? ", " : "") + quoted(sample.blocks[i]);
     text += "}, " + quoted(sample.outside) + ", " + quoted(sample.job);
-    const bool more = !(sample.cpus + sample.gpus + sample.places).empty();
+    const bool more = !(sample.cpus + sample.gpus + sample.islands).empty();
     if (more || sample.numbering != Numbering::by_block)
         text += std::string(", Numbering::") + numberings[static_cast<int>(sample.numbering)];
     if (more)
         text +=
-            ", " + quoted(sample.cpus) + ", " + quoted(sample.gpus) + ", " + quoted(sample.places);
+            ", " + quoted(sample.cpus) + ", " + quoted(sample.gpus) + ", " + quoted(sample.islands);
     return text + "},";
 }
 

@@ -28,8 +28,8 @@ struct Case {
     std::string job;
     Numbering numbering = Numbering::by_block;
     /// One character a node, first those of the blocks and then those outside; empty: no matter.
-    /// '0' to '9' and 'a' to 'z' are numbers; '-' in `places` is a node without a place.
-    std::string cpus = {}, gpus = {}, places = {};
+    /// '0' to '9' and 'a' to 'z' are numbers; '-' in `islands` is a node without an island.
+    std::string cpus = {}, gpus = {}, islands = {};
 };
 
 /// The request that a job text stands for; `required` is left empty.
@@ -44,7 +44,6 @@ struct Instance {
     NodeSet usable, required, drained, excluded;
     std::vector<std::uint64_t> weight;  ///< empty if all are the same
     std::vector<std::uint32_t> cpus, gpus;
-    std::optional<CliquePlaces> places;
 
     explicit Instance(const Case& sample);
 
@@ -58,7 +57,6 @@ struct Instance {
                 .weight = weight,
                 .cpus = cpus,
                 .gpus = gpus,
-                .places = places ? &*places : nullptr,
                 .drained = drained,
                 .excluded = excluded};
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Enforced cliques against an exhaustive search over every number of nodes from every place of
-// every base block, count by count: a range may end at one node, which heeds no place. With budgets
-// from none to full. NVL72BLOCK_ORACLE_SCALE multiplies the number of sites (default 1).
+// Enforced cliques against an exhaustive search over every number of nodes from every island of
+// every base block, count by count: a range may end at one node, which heeds no island. With
+// budgets from none to full. NVL72BLOCK_ORACLE_SCALE multiplies the number of sites (default 1).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace nvl72block::oracle {
 namespace {
 
-/// A character per node as in Case::places; nodes outside all blocks have no place.
-std::string random_places(Random& random, const Case& sample) {
+/// A character per node as in Case::islands; nodes outside all blocks have no island.
+std::string random_islands(Random& random, const Case& sample) {
     std::string text;
     const bool strays = random.one_in(3);
     for (const std::string& block : sample.blocks) {
@@ -38,7 +38,7 @@ Case random_site(Random& random) {
         sample.blocks.push_back(random_nodes(random, random.between(0, 6), letters));
     if (sample.blocks.back().empty()) sample.blocks.back() = "0";
     if (random.one_in(4)) sample.outside = random_nodes(random, random.between(1, 3), letters);
-    sample.places = random_places(random, sample);
+    sample.islands = random_islands(random, sample);
     sample.numbering = static_cast<Numbering>(random.between(0, 2));
     return sample;
 }
@@ -93,7 +93,7 @@ TEST_P(CliqueOracleTest, RulesHoldOnLargeSites) {
         const std::string& letters = marks[random.between(0, 3)];
         for (std::uint32_t block = random.between(20, 500); block > 0; --block)
             sample.blocks.push_back(random_nodes(random, planning + random.between(0, 2), letters));
-        sample.places = random_places(random, sample);
+        sample.islands = random_islands(random, sample);
         const Instance site(sample);
         const State state = site.state();
         for (int j = 0; j < 10; ++j) {

@@ -22,8 +22,8 @@ NodeOracle::View NodeOracle::make_view(bool heeds) const {
     view.usable = NodeSet(topology_.node_count());
     state_.usable.for_each([&](NodeIndex node) {
         const bool outside = topology_.block_of(node) == no_block;
-        if (!heeds || state_.places == nullptr || outside ||
-            state_.places->place_of[node] != no_place)
+        if (!heeds || topology_.islands() == nullptr || outside ||
+            topology_.islands()->island_of[node] != no_island)
             view.usable.set(node);
     });
     request_.required.for_each([&](NodeIndex node) {
@@ -41,12 +41,12 @@ std::vector<NodeOracle::Item> NodeOracle::make_items(const View& view, bool heed
     const bool totals = request_.cpus > 0 || request_.gpus > 0;
     const auto key = [&](NodeIndex node) {
         const auto value = [&](auto values) { return values.empty() ? 0 : values[node]; };
-        const std::uint32_t place =
-            heeds && state_.places != nullptr ? state_.places->place_of[node] : 0;
+        const std::uint32_t island =
+            heeds && topology_.islands() != nullptr ? topology_.islands()->island_of[node] : 0;
         // Where nothing but the weight differs, the order of the page is best.
-        return totals ? std::tuple(place, request_.required.test(node), value(state_.weight),
+        return totals ? std::tuple(island, request_.required.test(node), value(state_.weight),
                                    value(state_.cpus), value(state_.gpus))
-                      : std::tuple(place, false, std::uint64_t{0}, 0U, 0U);
+                      : std::tuple(island, false, std::uint64_t{0}, 0U, 0U);
     };
     for (BlockIndex block = 0; block < topology_.block_count(); ++block) {
         std::vector<NodeIndex> nodes = view.facts->order[block];
@@ -62,7 +62,7 @@ std::vector<NodeOracle::Item> NodeOracle::make_items(const View& view, bool heed
 }
 
 const NodeOracle::View& NodeOracle::view_for(std::uint32_t nodes) const {
-    return state_.places != nullptr && heeds_places(request_, nodes) ? heeding_ : plain_;
+    return topology_.islands() != nullptr && heeds_islands(request_, nodes) ? heeding_ : plain_;
 }
 
 Rank NodeOracle::rank_of(const Placement& placement) const {
@@ -170,7 +170,7 @@ void NodeOracle::enumerate(std::size_t item, std::uint32_t rest) {
 bool NodeOracle::legal() {
     const auto nodes = static_cast<std::uint32_t>(chosen_.size());
     if (!holds_totals(request_, state_, chosen_)) return false;
-    if (state_.places != nullptr && heeds_places(request_, nodes) && !places_allow(nodes))
+    if (topology_.islands() != nullptr && heeds_islands(request_, nodes) && !islands_allow(nodes))
         return false;
     if (!level_) return rules_.legal(of_block_, request_);
     std::vector<std::uint32_t> used;
@@ -180,17 +180,17 @@ bool NodeOracle::legal() {
            (request_.max_base_blocks == 0 || used.size() <= request_.max_base_blocks);
 }
 
-/// The page's section on cliques: a segment, and a plain job, of 2 to b nodes lies in one place.
-bool NodeOracle::places_allow(std::uint32_t nodes) const {
+/// The page's section on cliques: a segment, and a plain job, of 2 to b nodes lies in one island.
+bool NodeOracle::islands_allow(std::uint32_t nodes) const {
     const std::uint32_t planning = rules_.shape().planning;
     const std::uint32_t size = request_.segment_size;
     const bool cut = size > 0 && nodes > size;
     if (cut && size > planning) return false;
-    std::map<std::pair<BlockIndex, std::uint32_t>, std::uint32_t> of_place;
+    std::map<std::pair<BlockIndex, std::uint32_t>, std::uint32_t> of_island;
     for (std::size_t i = 0; i < taken_.size(); ++i)
-        if (taken_[i] > 0) of_place[{view_->items[i].block, view_->items[i].place}] += taken_[i];
-    if (!cut) return nodes > planning || of_place.size() == 1;
-    return std::ranges::all_of(of_place, [&](const auto& one) { return one.second % size == 0; });
+        if (taken_[i] > 0) of_island[{view_->items[i].block, view_->items[i].island}] += taken_[i];
+    if (!cut) return nodes > planning || of_island.size() == 1;
+    return std::ranges::all_of(of_island, [&](const auto& one) { return one.second % size == 0; });
 }
 
 void NodeOracle::judge() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The exhaustive search for what oracle.hpp does not see: nodes of one base block that differ in
-// CPUs, GPUs or the place of their clique. Written from docs/placement.md. Exponential in the
+// CPUs, GPUs or the island of their clique. Written from docs/placement.md. Exponential in the
 // nodes: for a dozen of them.
 #pragma once
 
@@ -34,7 +34,7 @@ class NodeOracle {
     /// Nodes of one base block that are taken in a fixed order, the first `least` always.
     struct Item {
         BlockIndex block = 0;
-        std::uint32_t place = 0;
+        std::uint32_t island = 0;
         std::uint32_t least = 0;
         std::vector<NodeIndex> nodes;
     };
@@ -62,7 +62,7 @@ class NodeOracle {
     void enumerate(std::size_t item, std::uint32_t rest);
     void judge();
     [[nodiscard]] bool legal();
-    [[nodiscard]] bool places_allow(std::uint32_t nodes) const;
+    [[nodiscard]] bool islands_allow(std::uint32_t nodes) const;
 
     Oracle& rules_;
     const Topology& topology_;

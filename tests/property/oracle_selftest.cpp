@@ -287,7 +287,10 @@ TEST(PlantedFault, TheComparisonByNodesFindsItInTotals) {
 }
 
 TEST(PlantedFault, TheComparisonByNodesFindsItInCliques) {
-    const auto blind = misled([](Request&, State& state) { state.places = nullptr; });
+    const Engine blind = [](const Topology& topology, const Request& request, const State& state,
+                            const Budget& budget) {
+        return place(topology.without_islands(), request, state, budget);
+    };
     const Case two{{4}, {"0000"}, "", "2", Numbering::by_block, "", "", "0110"};
     EXPECT_EQ(node_failures(place, two), 0U);
     EXPECT_EQ(node_failures(blind, two), 5U);
@@ -300,7 +303,7 @@ TEST(PlantedFault, TheComparisonByNodesFindsItInCliques) {
                                   const Budget& budget) {
         NodeSet placed(topology.node_count());
         state.usable.for_each([&](NodeIndex node) {
-            if (state.places->place_of[node] != no_place) placed.set(node);
+            if (topology.islands()->island_of[node] != no_island) placed.set(node);
         });
         state.usable = placed;
         return place(topology, request, state, budget);

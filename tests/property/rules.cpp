@@ -320,7 +320,7 @@ bool holds_totals(const Request& request, const State& state, std::span<const No
            (state.gpus.empty() || sum(state.gpus) >= request.gpus);
 }
 
-bool heeds_places(const Request& request, std::uint32_t nodes) {
+bool heeds_islands(const Request& request, std::uint32_t nodes) {
     return nodes > 1 && request.segment_size != 1;
 }
 
@@ -382,22 +382,22 @@ std::string check_nodes(const Request& request, const State& state, const Placem
 }
 
 /// What enforced cliques ask of each segment, or of a job that is not cut.
-std::string check_places(const Topology& topology, const Request& request,
-                         const CliquePlaces& places, const Placement& placement) {
-    if (!heeds_places(request, placement.nodes.count())) return "";
+std::string check_islands(const Topology& topology, const Request& request, const Islands& islands,
+                          const Placement& placement) {
+    if (!heeds_islands(request, placement.nodes.count())) return "";
     const std::size_t segments = placement.segment_begin.size() - 1;
     for (std::size_t s = 0; s < segments; ++s) {
         const auto members = segment(placement, s);
         bool one = true;
         for (const NodeIndex node : members) {
-            if (places.place_of[node] == no_place)
-                return "takes node " + std::to_string(node) + ", which has no place";
-            one = one && places.place_of[node] == places.place_of[members.front()] &&
+            if (islands.island_of[node] == no_island)
+                return "takes node " + std::to_string(node) + ", which has no island";
+            one = one && islands.island_of[node] == islands.island_of[members.front()] &&
                   topology.block_of(node) == topology.block_of(members.front());
         }
         const bool small = members.size() <= topology.planning_size();
         if (segments > 1 && !small) return "a segment is larger than any clique";
-        if (small && !one) return "segment " + std::to_string(s) + " lies in several places";
+        if (small && !one) return "segment " + std::to_string(s) + " lies in several islands";
     }
     return "";
 }
@@ -448,7 +448,9 @@ std::string check(const Topology& topology, const Request& request, const State&
         return "uses " + std::to_string(used.size()) + " base blocks";
     if (std::string trouble = check_segments(topology, request, placement); !trouble.empty())
         return trouble;
-    return state.places == nullptr ? "" : check_places(topology, request, *state.places, placement);
+    return topology.islands() == nullptr
+               ? ""
+               : check_islands(topology, request, *topology.islands(), placement);
 }
 
 }  // namespace nvl72block::oracle

@@ -117,7 +117,7 @@ void rank_counts(const Facts& facts, const Request& request, std::span<const std
 
 /// Whether a job of `nodes` nodes is one that enforced cliques concern: jobs of one node and
 /// segments of one node take any node.
-[[nodiscard]] bool heeds_places(const Request& request, std::uint32_t nodes);
+[[nodiscard]] bool heeds_islands(const Request& request, std::uint32_t nodes);
 
 /// The nodes per base block of an answer: t(i).
 [[nodiscard]] Counts taken_counts(const Topology& topology, const Placement& placement);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The house's boundaries, held by reading the sources: the engine knows nothing of Slurm, and
-// nothing of Slurm's text lies in this tree.
+// The house's boundaries, held by reading the sources: the engine knows nothing of Slurm, nothing
+// of Slurm's text lies in this tree, and dependencies between folders go one way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -46,6 +47,102 @@ TEST(Boundaries, TheEngineIncludesNoSlurmHeader) {
 TEST(Boundaries, TheCheckFindsSlurmHeadersWhereTheyAre) {
     const std::regex slurm_include(R"(#\s*include\s*[<"](slurm/|src/|.*slurm))");
     EXPECT_FALSE(matches(sources({"plugin"}), slurm_include).empty());
+}
+
+/// What lies on what: a file includes headers of its own layer and of those before it. A layer is
+/// the folders below src and the public headers that begin so.
+const std::vector<std::vector<std::string>> layers = {
+    {"text/", "nvl72block/node_set.hpp"},
+    {"diagnostics/", "nvl72block/diagnostics.hpp"},
+    {"hostlist/", "nvl72block/hostlist.hpp"},
+    {"topology/", "nvl72block/topology", "nvl72block/containment_graph.hpp",
+     "nvl72block/plain_rule.hpp"},
+    {"clique/", "nvl72block/clique.hpp"},
+    {"fragmentation/", "nvl72block/fragmentation.hpp"},
+    {"placement/count/", "nvl72block/placement.hpp"},
+    {"placement/search/"},
+    {"placement/answer/"},
+    {"idle_capacity/", "nvl72block/idle_capacity.hpp"},
+    {"options/", "nvl72block/options.hpp"},
+    {"cluster/", "nvl72block/cluster.hpp", "nvl72block/block_proposal.hpp"},
+    {"capi/", "nvl72block/engine.h"},
+    {"replay/"},
+    {"cli/console", "cli/exit_code", "cli/json_line", "cli/inventory/"},
+    {"cli/input/"},
+    {"cli/check/"},
+    {"cli/generate/"},
+    {"cli/graph/"},
+    {"cli/plan/"},
+    {"cli/replay/"},
+    {"cli/show/"},
+    {"cli/application", "cli/main"},
+};
+
+/// The layer of "placement/count/tally.hpp" or "nvl72block/clique.hpp"; layers.size() for none.
+std::size_t layer_of(const std::string& path) {
+    const auto found = std::ranges::find_if(layers, [&](const std::vector<std::string>& begins) {
+        return std::ranges::any_of(
+            begins, [&](const std::string& begin) { return path.starts_with(begin); });
+    });
+    return static_cast<std::size_t>(found - layers.begin());
+}
+
+/// As layers name it: below src or include.
+std::string layer_path(const fs::path& file) {
+    const fs::path root(NVL72BLOCK_SOURCE_DIR);
+    const fs::path in_src = fs::relative(file, root / "src");
+    return *in_src.begin() == ".." ? fs::relative(file, root / "include").string()
+                                   : in_src.string();
+}
+
+/// "file includes header" for each header of our own that is wrong in these folders.
+template <typename Wrong>
+std::vector<std::string> wrong_includes(const std::vector<std::string>& folders, Wrong wrong) {
+    static const std::regex include("^\\s*#\\s*include\\s*\"([^\"]+)\"");
+    std::vector<std::string> found;
+    for (const fs::path& file : sources(folders)) {
+        std::ifstream stream(file);
+        std::smatch match;
+        for (std::string line; std::getline(stream, line);)
+            if (std::regex_search(line, match, include) && wrong(layer_path(file), match[1].str()))
+                found.push_back(layer_path(file) + " includes " + match[1].str());
+    }
+    return found;
+}
+
+TEST(Boundaries, EveryFileOfOursHasALayer) {
+    for (const fs::path& file : sources({"include", "src"}))
+        if (file.filename() != "CMakeLists.txt") {
+            EXPECT_LT(layer_of(layer_path(file)), layers.size()) << file;
+        }
+}
+
+TEST(Boundaries, DependenciesBetweenFoldersGoOneWay) {
+    EXPECT_EQ(wrong_includes({"include", "src"},
+                             [](const std::string& file, const std::string& header) {
+                                 return layer_of(header) > layer_of(file);
+                             }),
+              std::vector<std::string>{});
+}
+
+TEST(Boundaries, TheCommandUsesNoPrivateHeaderOfTheEngine) {
+    EXPECT_EQ(wrong_includes({"src/cli", "src/replay"},
+                             [](const std::string&, const std::string& header) {
+                                 return !header.starts_with("nvl72block/") &&
+                                        !header.starts_with("cli/") &&
+                                        !header.starts_with("replay/") &&
+                                        !header.starts_with("text/");
+                             }),
+              std::vector<std::string>{});
+}
+
+TEST(Boundaries, ThePluginSeesTheEngineAsPlainC) {
+    EXPECT_EQ(wrong_includes({"plugin"},
+                             [](const std::string&, const std::string& header) {
+                                 return header.starts_with("nvl72block/") &&
+                                        header != "nvl72block/engine.h";
+                             }),
+              std::vector<std::string>{});
 }
 
 TEST(Boundaries, NoFileCarriesANoticeOfSlurmsAuthors) {

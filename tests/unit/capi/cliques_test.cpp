@@ -48,14 +48,23 @@ void log_line(void* argument, nvl72block_severity, const char* line) {
     static_cast<std::vector<std::string>*>(argument)->emplace_back(line);
 }
 
-nvl72block_reader reader(std::size_t nodes, std::vector<std::string>* log = nullptr) {
-    return {nodes, resolve, log == nullptr ? nullptr : log_line, log, false};
+nvl72block_options options(nvl72block_clique_mode mode) {
+    nvl72block_options with_mode = {};
+    with_mode.cliques = mode;
+    return with_mode;
+}
+const nvl72block_options enforce = options(NVL72BLOCK_CLIQUES_ENFORCE);
+const nvl72block_options derive = options(NVL72BLOCK_CLIQUES_DERIVE);
+
+nvl72block_reader reader(std::size_t nodes, const nvl72block_options& with = derive,
+                         std::vector<std::string>* log = nullptr) {
+    return {nodes, resolve, log == nullptr ? nullptr : log_line, log, &with};
 }
 
-TopologyHandle two_blocks() {
+TopologyHandle two_blocks(const nvl72block_options& with = enforce) {
     const nvl72block_block blocks[] = {{"r1", "0,1"}, {"r2", "2,3"}};
     const uint32_t sizes[] = {2, 4};
-    const nvl72block_reader how = reader(4);
+    const nvl72block_reader how = reader(4, with);
     return TopologyHandle(
         nvl72block_topology_build("topology.conf", blocks, 2, sizes, 2, &how, nullptr));
 }
@@ -127,10 +136,10 @@ TEST(EngineCliques, NullIsTolerated) {
     EXPECT_EQ(nvl72block_cliques_count(nullptr), 0U);
     EXPECT_FALSE(nvl72block_cliques_speak(nullptr));
     nvl72block_error error;
-    EXPECT_EQ(nvl72block_topology_derive(nullptr, nullptr, &error), nullptr);
+    EXPECT_EQ(nvl72block_topology_follow(nullptr, nullptr, &error), nullptr);
     EXPECT_EQ(error.code, NVL72BLOCK_BAD_INPUT);
     const auto other = cliques({a});
-    EXPECT_EQ(nvl72block_topology_enforce(two_blocks().get(), other.get(), &error), nullptr);
+    EXPECT_EQ(nvl72block_topology_follow(two_blocks().get(), other.get(), &error), nullptr);
     EXPECT_THAT(error.message, StrEq("the topology and the cliques are not for the same nodes"));
 }
 
@@ -149,59 +158,57 @@ TEST(EngineCliques, Compare) {
 TEST(EngineCliques, DerivedBlocksTakeTheSizesOfTheFile) {
     const SizesFile file("BlockSizes=2,4\n");
     const nvl72block_reader how = reader(6);
-    const TopologyHandle sizes(nvl72block_topology_read_sizes(file.path().c_str(), &how, nullptr));
+    const TopologyHandle sizes(nvl72block_topology_read(file.path().c_str(), &how, nullptr));
     EXPECT_EQ(nvl72block_topology_block_count(sizes.get()), 0U);
     const TopologyHandle derived(
-        nvl72block_topology_derive(sizes.get(), cliques({b, b, b, "", a, a}).get(), nullptr));
+        nvl72block_topology_follow(sizes.get(), cliques({b, b, b, "", a, a}).get(), nullptr));
     EXPECT_THAT(names(derived.get()), ElementsAre(b, a));
     EXPECT_EQ(nvl72block_topology_planning_size(derived.get()), 2U);
     EXPECT_EQ(nvl72block_topology_level_count(derived.get()), 2U);
     EXPECT_EQ(nvl72block_topology_block_of(derived.get(), 3), NVL72BLOCK_NO_BLOCK);
     EXPECT_TRUE(nvl72block_topology_block_changed(derived.get(), 0));
     const TopologyHandle again(
-        nvl72block_topology_derive(derived.get(), cliques({b, b, "", "", a, a}).get(), nullptr));
+        nvl72block_topology_follow(derived.get(), cliques({b, b, "", "", a, a}).get(), nullptr));
     EXPECT_EQ(nvl72block_topology_planning_size(again.get()), 2U) << "the sizes are inherited";
 }
 
 TEST(EngineCliques, DerivedBlocksWithoutAFile) {
     const nvl72block_reader how = reader(5);
-    for (const char* path : {static_cast<const char*>(nullptr), "/does/not/exist"}) {
-        const TopologyHandle sizes(nvl72block_topology_read_sizes(path, &how, nullptr));
-        const TopologyHandle derived(
-            nvl72block_topology_derive(sizes.get(), cliques({a, a, a, b, b}).get(), nullptr));
-        EXPECT_EQ(nvl72block_topology_planning_size(derived.get()), 3U);
-        const TopologyHandle silent(nvl72block_topology_derive(
-            derived.get(), cliques({"", "", "", "", ""}).get(), nullptr));
-        EXPECT_EQ(nvl72block_topology_block_count(silent.get()), 0U);
-        EXPECT_EQ(nvl72block_topology_planning_size(silent.get()), 18U);
-        const uint64_t usable = 0b11111;
-        nvl72block_request request = {};
-        request.min_nodes = request.max_nodes = request.segment_size = 2;
-        nvl72block_state state = {};
-        state.usable = {&usable, 5};
-        const std::unique_ptr<nvl72block_answer, Deleter<nvl72block_answer_free>> answer(
-            nvl72block_place(silent.get(), &request, &state, nullptr));
-        EXPECT_FALSE(nvl72block_answer_placed(answer.get())) << "a segment needs a block";
-    }
+    const TopologyHandle sizes(nvl72block_topology_read("/does/not/exist", &how, nullptr));
+    const TopologyHandle derived(
+        nvl72block_topology_follow(sizes.get(), cliques({a, a, a, b, b}).get(), nullptr));
+    EXPECT_EQ(nvl72block_topology_planning_size(derived.get()), 3U);
+    const TopologyHandle silent(
+        nvl72block_topology_follow(derived.get(), cliques({"", "", "", "", ""}).get(), nullptr));
+    EXPECT_EQ(nvl72block_topology_block_count(silent.get()), 0U);
+    EXPECT_EQ(nvl72block_topology_planning_size(silent.get()), 18U);
+    const uint64_t usable = 0b11111;
+    nvl72block_request request = {};
+    request.min_nodes = request.max_nodes = request.segment_size = 2;
+    nvl72block_state state = {};
+    state.usable = {&usable, 5};
+    const std::unique_ptr<nvl72block_answer, Deleter<nvl72block_answer_free>> answer(
+        nvl72block_place(silent.get(), &request, &state, nullptr));
+    EXPECT_FALSE(nvl72block_answer_placed(answer.get())) << "a segment needs a block";
 }
 
 TEST(EngineCliques, SizesAreCheckedAndBlockLinesAreMentioned) {
     nvl72block_error error;
     std::vector<std::string> log;
-    const nvl72block_reader how = reader(4, &log);
+    const nvl72block_reader how = reader(4, derive, &log);
     const SizesFile wrong("BlockSizes=2,3\n");
-    EXPECT_EQ(nvl72block_topology_read_sizes(wrong.path().c_str(), &how, &error), nullptr);
+    EXPECT_EQ(nvl72block_topology_read(wrong.path().c_str(), &how, &error), nullptr);
     EXPECT_THAT(error.message, HasSubstr("BlockSizes"));
     log.clear();
     const SizesFile blocks("BlockName=x Nodes=1\nBlockName=y Nodes=2\nBlockSizes=2\n");
-    const TopologyHandle sizes(nvl72block_topology_read_sizes(blocks.path().c_str(), &how, &error));
+    const TopologyHandle sizes(nvl72block_topology_read(blocks.path().c_str(), &how, &error));
     ASSERT_NE(sizes, nullptr) << error.message;
     ASSERT_EQ(log.size(), 1U);
     EXPECT_THAT(log[0], HasSubstr("2 BlockName lines are ignored, the blocks come from the "
                                   "cliques; remove them, or set Nvl72Clique=verify"));
     log.clear();
     const SizesFile empty("# nothing\n");
-    const TopologyHandle none(nvl72block_topology_read_sizes(empty.path().c_str(), &how, &error));
+    const TopologyHandle none(nvl72block_topology_read(empty.path().c_str(), &how, &error));
     EXPECT_NE(none, nullptr);
     EXPECT_THAT(log, IsEmpty());
 }
@@ -222,14 +229,47 @@ TEST(EngineCliques, EnforcedCliquesReachTheDecision) {
     const auto topology = two_blocks();
     EXPECT_TRUE(places_segment(topology.get(), 2));
     const TopologyHandle enforced(
-        nvl72block_topology_enforce(topology.get(), cliques({a, b, b, a}).get(), nullptr));
+        nvl72block_topology_follow(topology.get(), cliques({a, b, b, a}).get(), nullptr));
     EXPECT_FALSE(places_segment(enforced.get(), 2)) << "no block has two nodes of one clique";
     EXPECT_TRUE(places_segment(enforced.get(), 1));
     const TopologyHandle other(
-        nvl72block_topology_enforce(enforced.get(), cliques({a, a, b, b}).get(), nullptr));
+        nvl72block_topology_follow(enforced.get(), cliques({a, a, b, b}).get(), nullptr));
     EXPECT_TRUE(places_segment(other.get(), 2)) << "enforced anew";
     const TopologyHandle moved(nvl72block_topology_move(enforced.get(), 3, 0, nullptr));
     EXPECT_TRUE(places_segment(moved.get(), 2)) << "two nodes of clique a in r1 now";
+}
+
+TEST(EngineCliques, ATopologyThatDoesNotFollowThemIsLeftAlone) {
+    nvl72block_error error;
+    for (const auto mode : {NVL72BLOCK_CLIQUES_VERIFY, NVL72BLOCK_CLIQUES_OFF}) {
+        const nvl72block_options with = options(mode);
+        const auto topology = two_blocks(with);
+        EXPECT_EQ(nvl72block_topology_follow(topology.get(), cliques({a, b, b, a}).get(), &error),
+                  nullptr);
+        EXPECT_EQ(error.code, NVL72BLOCK_OK);
+    }
+}
+
+TEST(EngineCliques, TheBlocksOfATopologyYamlAreNotDerived) {
+    EXPECT_EQ(nvl72block_topology_clique_mode(two_blocks(derive).get()), NVL72BLOCK_CLIQUES_VERIFY);
+    EXPECT_EQ(nvl72block_topology_block_count(two_blocks(derive).get()), 2U);
+}
+
+/// 512 racks of 18 as a topology.yaml would have them.
+TopologyHandle many_racks() {
+    std::vector<std::string> names;
+    std::vector<std::string> nodes(512);
+    std::vector<nvl72block_block> blocks;
+    for (unsigned rack = 0; rack < 512; ++rack) {
+        names.push_back("r" + std::to_string(rack));
+        for (unsigned node = rack * 18; node < (rack + 1) * 18; ++node)
+            nodes[rack] += std::to_string(node) + ",";
+    }
+    for (unsigned rack = 0; rack < 512; ++rack)
+        blocks.push_back({names[rack].c_str(), nodes[rack].c_str()});
+    const nvl72block_reader how = reader(512 * 18, enforce);
+    return TopologyHandle(nvl72block_topology_build("topology.yaml", blocks.data(), blocks.size(),
+                                                    nullptr, 0, &how, nullptr));
 }
 
 TEST(EngineCliques, ThousandsOfNodesAreReadInMilliseconds) {
@@ -241,20 +281,21 @@ TEST(EngineCliques, ThousandsOfNodesAreReadInMilliseconds) {
         features.insert(features.end(), 18, text);
     }
     const nvl72block_reader how = reader(features.size());
-    const TopologyHandle sizes(nvl72block_topology_read_sizes(nullptr, &how, nullptr));
+    const TopologyHandle sizes(nvl72block_topology_read("/does/not/exist", &how, nullptr));
+    const TopologyHandle racks = many_racks();
     auto best = std::chrono::steady_clock::duration::max();
     for (int repetition = 0; repetition < 5; ++repetition) {
         const auto start = std::chrono::steady_clock::now();
         const CliquesHandle said(
             nvl72block_cliques_read(features.size(), nullptr, feature, &features, nullptr));
-        const TopologyHandle derived(nvl72block_topology_derive(sizes.get(), said.get(), nullptr));
-        const TopologyHandle enforced(
-            nvl72block_topology_enforce(derived.get(), said.get(), nullptr));
+        const TopologyHandle derived(nvl72block_topology_follow(sizes.get(), said.get(), nullptr));
+        const TopologyHandle enforced(nvl72block_topology_follow(racks.get(), said.get(), nullptr));
         best = std::min(best, std::chrono::steady_clock::now() - start);
+        ASSERT_EQ(nvl72block_topology_block_count(derived.get()), 512U);
         ASSERT_EQ(nvl72block_topology_block_count(enforced.get()), 512U);
     }
     const double milliseconds = std::chrono::duration<double, std::milli>(best).count();
-    std::printf("512 racks, 9,216 nodes: cliques read, blocks derived, places found in %.2f ms\n",
+    std::printf("512 racks, 9,216 nodes: cliques read, derived and enforced in %.2f ms\n",
                 milliseconds);
     EXPECT_LT(milliseconds, 20.0);
 }

@@ -74,7 +74,7 @@ nvl72block_reader reader(std::size_t nodes, Log* log = nullptr) {
             .resolve = resolve,
             .report = log == nullptr ? nullptr : report,
             .argument = log,
-            .aggregate_by_name = false};
+            .options = nullptr};
 }
 
 TopologyHandle build(const std::vector<nvl72block_block>& blocks,

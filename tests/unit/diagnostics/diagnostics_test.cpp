@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "diagnostics/excerpt.hpp"
+#include "text/excerpt.hpp"
 
 namespace nvl72block {
 namespace {

@@ -6,20 +6,6 @@
 namespace nvl72block::replay {
 namespace {
 
-TEST(PlainRule, FindsLevelAndLowerBlocks) {
-    const Topology topology = racks(8, 4, {4, 8, 32});
-    EXPECT_EQ(plain_rule(topology, 3).level, std::size_t{0});
-    EXPECT_EQ(plain_rule(topology, 3).lower_blocks, 1U);
-    EXPECT_EQ(plain_rule(topology, 5).level, std::size_t{1});
-    EXPECT_EQ(plain_rule(topology, 5).lower_level, 0U);
-    EXPECT_EQ(plain_rule(topology, 5).lower_blocks, 2U);
-    EXPECT_EQ(plain_rule(topology, 9).level, std::size_t{2});
-    EXPECT_EQ(plain_rule(topology, 9).lower_level, 1U);
-    EXPECT_EQ(plain_rule(topology, 17).lower_blocks, 3U);
-    EXPECT_EQ(plain_rule(topology, 33).level, std::nullopt);
-    EXPECT_EQ(plain_rule(topology, 33).lower_level, 2U);
-}
-
 TEST(PlainRule, JudgesNodes) {
     const Topology topology = racks(4, 4, {4, 8});
     const auto obeys = [&](const std::vector<NodeIndex>& nodes) {

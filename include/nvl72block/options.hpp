@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// TopologyParam= words of our own, "Nvl72Policy=compact", for the plugin and for the command's
+// options of the same meaning. Slurm's topology/block ignores them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nvl72block/placement.hpp"
+
+namespace nvl72block {
+
+/// Nvl72Clique: what NVLink cliques mean for placement.
+enum class CliqueMode {
+    verify,   ///< blocks by topology.conf; what the cliques say otherwise is reported
+    enforce,  ///< the same, and no segment spans two cliques
+    derive,   ///< the cliques are the blocks
+    off,
+};
+
+/// Nvl72Aggregate: what joins base blocks to larger ones.
+enum class Aggregation { position, name };
+
+/// Nvl72Fragmentation: fragmentation_stock() or fragmentation_usable().
+enum class FragmentationScore { stock, usable };
+
+/// Nvl72NewBlocks: whether a node whose Topology= names no block of the cluster makes one.
+enum class NewBlocks { off, on };
+
+struct Options {
+    Policy policy = Policy::pack;
+    FragmentationScore fragmentation = FragmentationScore::stock;
+    CliqueMode cliques = CliqueMode::verify;
+    Aggregation aggregation = Aggregation::position;
+    NewBlocks new_blocks = NewBlocks::off;
+    std::string clique_prefix;  ///< at most longest_clique_prefix characters; empty: none
+};
+
+inline constexpr std::size_t longest_clique_prefix = 63;
+
+/// Reads the Nvl72… words of a TopologyParam= text; words are separated by commas or blanks, keys
+/// and values are in any case, and all other words are left alone. An unknown key or value leaves
+/// the default, and a sentence about it goes to `problems`.
+[[nodiscard]] Options parse_options(std::string_view topology_param,
+                                    std::vector<std::string>& problems);
+
+/// What is in force, as words of TopologyParam=: "Nvl72Policy=pack Nvl72Fragmentation=stock …".
+[[nodiscard]] std::string to_string(const Options& options);
+
+// ---- The values of one option by name -----------------------------------------------------------
+
+template <typename Value>
+struct NamedValue {
+    std::string_view name;
+    Value value;
+};
+
+/// Each option's values; the first is the default.
+inline constexpr std::array policy_values{NamedValue<Policy>{"pack", Policy::pack},
+                                          NamedValue<Policy>{"compact", Policy::compact}};
+inline constexpr std::array fragmentation_values{
+    NamedValue<FragmentationScore>{"stock", FragmentationScore::stock},
+    NamedValue<FragmentationScore>{"usable", FragmentationScore::usable}};
+inline constexpr std::array clique_mode_values{
+    NamedValue<CliqueMode>{"verify", CliqueMode::verify},
+    NamedValue<CliqueMode>{"enforce", CliqueMode::enforce},
+    NamedValue<CliqueMode>{"derive", CliqueMode::derive},
+    NamedValue<CliqueMode>{"off", CliqueMode::off}};
+inline constexpr std::array aggregation_values{
+    NamedValue<Aggregation>{"position", Aggregation::position},
+    NamedValue<Aggregation>{"name", Aggregation::name}};
+inline constexpr std::array new_blocks_values{NamedValue<NewBlocks>{"off", NewBlocks::off},
+                                              NamedValue<NewBlocks>{"on", NewBlocks::on}};
+
+/// The value called `name`, exactly as written, or nullopt.
+template <typename Value, std::size_t count>
+[[nodiscard]] constexpr std::optional<Value> value_named(
+    std::span<const NamedValue<Value>, count> values, std::string_view name) {
+    for (const NamedValue<Value>& each : values)
+        if (each.name == name) return each.value;
+    return std::nullopt;
+}
+
+template <typename Value, std::size_t count>
+[[nodiscard]] constexpr std::optional<Value> value_named(
+    const std::array<NamedValue<Value>, count>& values, std::string_view name) {
+    return value_named(std::span(values), name);
+}
+
+/// "pack or compact", for messages.
+template <typename Value, std::size_t count>
+[[nodiscard]] std::string join_names(const std::array<NamedValue<Value>, count>& values,
+                                     std::string_view separator) {
+    std::string text;
+    for (const NamedValue<Value>& each : values) {
+        if (!text.empty()) text += separator;
+        text += each.name;
+    }
+    return text;
+}
+
+}  // namespace nvl72block

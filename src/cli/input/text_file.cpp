@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/input/text_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "cli/input/input_error.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+constexpr std::size_t max_line_length = 1U << 20;
+
+std::ifstream open(const std::string& option, const std::string& file) {
+    std::error_code error;
+    if (std::filesystem::is_directory(file, error))
+        throw InputError(option, fmt::format("\"{}\" is a directory", file), "name a file");
+    std::ifstream stream(file);
+    if (!stream)
+        throw InputError(
+            option,
+            fmt::format("\"{}\" cannot be read: {}", file, std::generic_category().message(errno)),
+            "name a file that exists and can be read");
+    return stream;
+}
+
+std::string trimmed(std::string text) {
+    text.erase(std::min(text.find('#'), text.size()));
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    if (first == std::string::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+std::vector<TextLine> read_lines(const std::string& option, const std::string& file) {
+    std::ifstream stream = open(option, file);
+    std::vector<TextLine> lines;
+    unsigned number = 0;
+    for (std::string text; std::getline(stream, text);) {
+        ++number;
+        std::string place = fmt::format("{}:{}", file, number);
+        if (text.size() > max_line_length || text.find('\0') != std::string::npos)
+            throw InputError(place, "not a text file", "name a text file");
+        text = trimmed(std::move(text));
+        if (!text.empty()) lines.push_back({std::move(place), number, std::move(text)});
+    }
+    return lines;
+}
+
+void check_readable(const std::string& option, const std::string& file) {
+    (void)open(option, file);
+}
+
+}  // namespace nvl72block::cli

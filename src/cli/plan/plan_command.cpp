@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/plan/plan_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+#include <vector>
+
+#include "cli/exit_code.hpp"
+#include "cli/input/input_error.hpp"
+#include "cli/input/requests_file.hpp"
+#include "cli/input/weights_file.hpp"
+#include "cli/json_line.hpp"
+#include "cli/plan/plan_report.hpp"
+#include "cli/plan/planner.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+constexpr const char* help_footer = R"(
+Exit status: 0 the job fits (all jobs of --requests do), 1 it does not, 2 the input is invalid.
+
+Examples:
+  64 nodes as four segments of 16, while node[001-018] are busy:
+    nvl72block plan --topology topology.conf --nodes 64 --segment 16 --busy node[001-018]
+  Several jobs in sequence, from a file with lines such as "--nodes=64 --segment=16" and
+  # comments; the nodes of each job are busy for the following ones:
+    nvl72block plan --topology topology.conf --requests jobs.txt --json)";
+
+std::vector<JobRequest> requested_jobs(const PlanOptions& options) {
+    if (options.requests.empty()) return {checked_request(options.job, "")};
+    const RequestOptions& job = options.job;
+    if (!job.nodes.empty() || !job.segment.empty() || !job.max_blocks.empty() ||
+        !job.nodelist.empty() || !job.exclude.empty() || !job.policy.empty() ||
+        job.spread_segments || job.consolidate_segments || job.exclusive_topo)
+        throw InputError("--requests", "cannot be combined with the options of one job",
+                         "write them on the lines of the file");
+    return read_requests(options.requests);
+}
+
+/// Every list that may name nodes, so that the node table knows them all.
+std::vector<NamedList> all_lists(const PlanOptions& options,
+                                 const std::vector<JobRequest>& requests,
+                                 const std::vector<WeightLine>& weights) {
+    std::vector<NamedList> lists = {{"--busy", options.busy}, {"--drained", options.drained}};
+    for (const WeightLine& line : weights) lists.push_back(line.nodes);
+    for (const JobRequest& request : requests) {
+        lists.push_back(request.nodelist);
+        lists.push_back(request.exclude);
+    }
+    return lists;
+}
+
+}  // namespace
+
+CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
+    CLI::App& plan = *app.add_subcommand(
+        "plan", "Plan a job: the nodes that the scheduler would choose, or why it does not fit");
+    plan.add_option("--topology", options.topology, "The topology.conf file")
+        ->type_name("FILE")
+        ->required();
+    plan.add_option("--busy", options.busy, "Nodes used by other jobs")->type_name("HOSTLIST");
+    plan.add_option("--drained", options.drained, "Nodes out of service")->type_name("HOSTLIST");
+    plan.add_option("--weights", options.weights,
+                    "Node weights, one HOSTLIST WEIGHT per line; other nodes have weight 1")
+        ->type_name("FILE");
+    add_clique_options(plan, options.cliques);
+    plan.add_option("--requests", options.requests,
+                    "File with several jobs, one per line, planned in sequence")
+        ->type_name("FILE");
+    plan.add_flag("--json", options.json, "Print JSON, one line per job");
+    add_request_options(plan, options.job);
+    plan.footer(help_footer);
+    return plan;
+}
+
+int run_plan(const PlanOptions& options, Console& console) {
+    const std::vector<JobRequest> requests = requested_jobs(options);
+    std::vector<WeightLine> weight_lines;
+    if (!options.weights.empty()) weight_lines = read_weights(options.weights);
+
+    const Site site = load_clique_site(options.topology, all_lists(options, requests, weight_lines),
+                                       options.cliques, console.err);
+    std::vector<std::uint64_t> weights;
+    if (!weight_lines.empty()) weights = node_weights(weight_lines, site.nodes);
+    Planner planner(site, site.nodes.parse("--busy", options.busy),
+                    site.nodes.parse("--drained", options.drained), std::move(weights));
+
+    int status = exit_ok;
+    for (const JobRequest& request : requests) {
+        const Answer answer = planner.plan(request);
+        if (std::holds_alternative<Refusal>(answer)) status = exit_does_not_fit;
+        if (options.json)
+            console.out << json_line(plan_json(site, request, answer)) << '\n';
+        else
+            console.out << plan_text(site, request, answer);
+    }
+    return status;
+}
+
+}  // namespace nvl72block::cli

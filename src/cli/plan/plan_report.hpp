@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The answer to one request, for people and for machines.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/input/request_options.hpp"
+#include "cli/input/site.hpp"
+#include "nvl72block/placement.hpp"
+
+namespace nvl72block::cli {
+
+/// {"fits":true,"nodes":…,"segments":[…],"blocks":[…]} or {"fits":false,"reason":…,"numbers":…}; of
+/// a request from a file the line number and text come first.
+[[nodiscard]] nlohmann::ordered_json plan_json(const Site& site, const JobRequest& request,
+                                               const Answer& answer);
+
+/// Every number of a refusal under the name that it has in the engine.
+[[nodiscard]] nlohmann::ordered_json numbers_json(const Refusal& refusal);
+
+/// A few lines; of a refusal its one sentence.
+[[nodiscard]] std::string plan_text(const Site& site, const JobRequest& request,
+                                    const Answer& answer);
+
+}  // namespace nvl72block::cli

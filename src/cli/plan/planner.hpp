@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Answers requests one after another; each sees the nodes of the former ones busy.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cli/input/request_options.hpp"
+#include "cli/input/site.hpp"
+#include "nvl72block/placement.hpp"
+
+namespace nvl72block::cli {
+
+class Planner {
+  public:
+    /// `weights` has an entry per node, or none. `site` has to outlive the planner.
+    Planner(const Site& site, NodeSet busy, NodeSet drained, std::vector<std::uint64_t> weights);
+
+    /// Places one job; if it fits, its nodes are busy from now on, and with --exclusive-topo its
+    /// base blocks are closed to later jobs.
+    [[nodiscard]] Answer plan(const JobRequest& request);
+
+  private:
+    /// Nodes that are idle and in no base block that is closed to this job.
+    [[nodiscard]] NodeSet open_nodes(const JobRequest& request) const;
+    void close_block(BlockIndex block, NodeSet& nodes) const;
+    void occupy(const JobRequest& request, const Placement& placement);
+
+    const Site& site_;
+    NodeSet busy_;
+    NodeSet drained_;
+    std::vector<std::uint64_t> weights_;
+    std::vector<bool> held_;  // per base block: an exclusive job has it
+};
+
+}  // namespace nvl72block::cli

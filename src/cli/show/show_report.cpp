@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/show/show_report.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+namespace nvl72block::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json counts_json(const StateCounts& counts) {
+    return {{"total", counts.total()},
+            {"free", counts.free},
+            {"busy", counts.busy},
+            {"drained", counts.drained}};
+}
+
+/// One row of nodes: their names, counts and glyphs in the order of the map.
+Json nodes_json(const Site& site, const NodeStates& states, const std::vector<NodeIndex>& nodes) {
+    StateCounts counts;
+    std::string map;
+    for (const NodeIndex node : nodes) {
+        states.count(node, counts);
+        map += states.glyph(node);
+    }
+    Json json = {{"nodes", site.nodes.hostlist(nodes)}};
+    json.update(counts_json(counts));
+    json["map"] = map;
+    return json;
+}
+
+Json blocks_json(const Site& site, const NodeStates& states) {
+    Json blocks = Json::array();
+    for (BlockIndex block = 0; block < site.topology().block_count(); ++block) {
+        std::vector<NodeIndex> nodes;
+        for (const NodeRange& range : site.topology().ranges(block))
+            for (NodeIndex node = range.begin; node < range.end; ++node) nodes.push_back(node);
+        Json json = {{"name", site.topology().block_name(block)}};
+        json.update(nodes_json(site, states, nodes));
+        blocks.push_back(std::move(json));
+    }
+    return blocks;
+}
+
+Json outside_json(const Site& site, const NodeStates& states) {
+    std::vector<NodeIndex> nodes;
+    for (NodeIndex node = 0; node < site.nodes.size(); ++node)
+        if (site.topology().block_of(node) == no_block) nodes.push_back(node);
+    return nodes_json(site, states, nodes);
+}
+
+Json jobs_json(const Site& site, const NodeStates& states) {
+    Json jobs = Json::array();
+    for (std::size_t i = 0; i < states.jobs().size(); ++i)
+        jobs.push_back({{"name", states.jobs()[i].name},
+                        {"glyph", std::string(1, states.job_glyph(i))},
+                        {"nodes", site.nodes.hostlist(states.jobs()[i].nodes)}});
+    return jobs;
+}
+
+}  // namespace
+
+std::string summary_text(const Site&, const NodeStates& states, const IdleCapacity& capacity) {
+    const StateCounts counts = states.count_all();
+    std::string text = fmt::format("{} nodes: {} free, {} busy, {} drained\n", counts.total(),
+                                   counts.free, counts.busy, counts.drained);
+    text += "whole blocks:";
+    for (const LevelCapacity& level : capacity.levels)
+        text += fmt::format("{} {} of {} of size {}", &level == capacity.levels.data() ? "" : ",",
+                            level.whole, level.blocks, level.block_size);
+    text += fmt::format("\nlargest job without segments that fits now: {} nodes\n",
+                        capacity.largest_job);
+    text += "idle segments, size x count:";
+    for (const IdleSegments& segments : capacity.idle_segments)
+        text += fmt::format("  {} x {}", segments.size, segments.count);
+    text += fmt::format(
+        "\nfragmentation: {} in usable sizes, {} as Slurm's topology/block computes it\n",
+        capacity.fragmentation_usable, capacity.fragmentation_stock);
+    return text;
+}
+
+Json show_json(const Site& site, const NodeStates& states, const IdleCapacity& capacity) {
+    Json levels = Json::array();
+    for (const LevelCapacity& level : capacity.levels)
+        levels.push_back(
+            {{"block_size", level.block_size}, {"blocks", level.blocks}, {"whole", level.whole}});
+    Json segments = Json::array();
+    for (const IdleSegments& idle : capacity.idle_segments)
+        segments.push_back({{"size", idle.size}, {"count", idle.count}});
+    return {{"nodes", counts_json(states.count_all())},
+            {"blocks", blocks_json(site, states)},
+            {"outside", outside_json(site, states)},
+            {"jobs", jobs_json(site, states)},
+            {"levels", std::move(levels)},
+            {"largest_job", capacity.largest_job},
+            {"idle_segments", std::move(segments)},
+            {"fragmentation",
+             {{"usable", capacity.fragmentation_usable}, {"stock", capacity.fragmentation_stock}}}};
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nvl72block/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace nvl72block {
+namespace {
+
+constexpr std::string_view our_prefix = "Nvl72";
+constexpr std::string_view clique_prefix_key = "Nvl72CliquePrefix";
+
+template <typename Value, std::size_t count>
+struct Option {
+    std::string_view key;
+    Value Options::*member;
+    std::array<NamedValue<Value>, count> values;
+};
+
+constexpr std::tuple options_by_key{
+    Option{"Nvl72Policy", &Options::policy, policy_values},
+    Option{"Nvl72Fragmentation", &Options::fragmentation, fragmentation_values},
+    Option{"Nvl72Clique", &Options::cliques, clique_mode_values},
+    Option{"Nvl72Aggregate", &Options::aggregation, aggregation_values},
+    Option{"Nvl72NewBlocks", &Options::new_blocks, new_blocks_values}};
+
+char lower(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+bool same_word(std::string_view left, std::string_view right) {
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [](char a, char b) { return lower(a) == lower(b); });
+}
+
+/// Reads words of one text into `options`.
+class Parser {
+  public:
+    Parser(Options& options, std::vector<std::string>& problems)
+        : options_(options), problems_(problems) {}
+
+    void read_word(std::string_view word) {
+        const std::size_t equals = std::min(word.find('='), word.size());
+        const std::string_view key = word.substr(0, equals);
+        const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+        if (same_word(key, clique_prefix_key)) return read_clique_prefix(value);
+        const bool known = std::apply(
+            [&](const auto&... option) { return (... || read_value(option, key, value)); },
+            options_by_key);
+        if (!known) report_unknown_key(key);
+    }
+
+  private:
+    /// False if `option` has another key.
+    template <typename Value, std::size_t count>
+    bool read_value(const Option<Value, count>& option, std::string_view key,
+                    std::string_view value) {
+        if (!same_word(option.key, key)) return false;
+        for (const NamedValue<Value>& each : option.values) {
+            if (!same_word(each.name, value)) continue;
+            options_.*option.member = each.value;
+            return true;
+        }
+        problems_.push_back(fmt::format("TopologyParam: {}={} is unknown, {} is used; write {}={}",
+                                        option.key, value, option.values.front().name, option.key,
+                                        join_names(option.values, " or ")));
+        return true;
+    }
+
+    /// The one option that is a text.
+    void read_clique_prefix(std::string_view value) {
+        if (!value.empty() && value.size() <= longest_clique_prefix) {
+            options_.clique_prefix = value;
+            return;
+        }
+        problems_.push_back(fmt::format(
+            "TopologyParam: {}={} is {}, no prefix is used; write a text of 1 to {} letters",
+            clique_prefix_key, value, value.empty() ? "empty" : "too long", longest_clique_prefix));
+    }
+
+    void report_unknown_key(std::string_view key) {
+        std::string known;
+        std::apply([&](const auto&... option) { ((known += option.key, known += ", "), ...); },
+                   options_by_key);
+        problems_.push_back(
+            fmt::format("TopologyParam: {} is unknown and ignored; the options are {}{}", key,
+                        known, clique_prefix_key));
+    }
+
+    Options& options_;
+    std::vector<std::string>& problems_;
+};
+
+template <typename Value, std::size_t count>
+std::string option_text(const Option<Value, count>& option, const Options& options) {
+    for (const NamedValue<Value>& each : option.values)
+        if (each.value == options.*option.member)
+            return fmt::format("{}={} ", option.key, each.name);
+    return {};
+}
+
+}  // namespace
+
+Options parse_options(std::string_view topology_param, std::vector<std::string>& problems) {
+    Options options;
+    Parser parser(options, problems);
+    while (!topology_param.empty()) {
+        const std::size_t end = std::min(topology_param.find_first_of(", "), topology_param.size());
+        const std::string_view word = topology_param.substr(0, end);
+        if (same_word(word.substr(0, our_prefix.size()), our_prefix)) parser.read_word(word);
+        topology_param.remove_prefix(std::min(end + 1, topology_param.size()));
+    }
+    return options;
+}
+
+std::string to_string(const Options& options) {
+    std::string text =
+        std::apply([&](const auto&... option) { return (... + option_text(option, options)); },
+                   options_by_key);
+    if (options.clique_prefix.empty())
+        text.pop_back();
+    else
+        text += fmt::format("{}={}", clique_prefix_key, options.clique_prefix);
+    return text;
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/answer/decision.hpp"
+
+#include <algorithm>
+
+#include "placement/answer/node_choice.hpp"
+#include "placement/count/offer.hpp"
+#include "placement/search/greedy_search.hpp"
+#include "placement/search/segments_in_turn.hpp"
+
+namespace nvl72block {
+namespace {
+
+/// Prices that a bound under two limits is computed for, about.
+constexpr std::uint64_t trials_of_prices = 16;
+
+Request preferring_few_blocks(Request request) {
+    request.policy = Policy::compact;
+    return request;
+}
+
+State without_weights(const State& state) {
+    State unweighted;
+    unweighted.usable = state.usable;
+    return unweighted;
+}
+
+}  // namespace
+
+/// The same site and job where nothing counts before the number of base blocks.
+struct Decision::Compact {
+    Request request;
+    Tally tally;
+    CanonicalTally canonical;
+
+    Compact(const Topology& topology, const Request& original, const State& state)
+        : request(preferring_few_blocks(original)),
+          tally(topology, request, without_weights(state)) {}
+};
+
+Decision::Decision(const Topology& topology, const Request& request, const State& state,
+                   Effort& effort, bool total_weight)
+    : topology_(topology),
+      request_(request),
+      state_(state),
+      tally_(topology, request, state),
+      effort_(effort),
+      total_weight_(total_weight),
+      most_of_segments_(tally_.whole_level() + 1) {
+    effort_.steps += tally_.vertices_in_all();
+}
+
+std::uint32_t Decision::most(const Problem& problem) const {
+    if (!problem.segmented) {
+        const bool priced = problem.max_base_blocks != 0 && problem.limited_level != 0;
+        effort_.steps += tally_.vertices(problem.limited_level) * (priced ? trials_of_prices : 1);
+        return most_nodes(tally_, problem);
+    }
+    // The same for every number of segments.
+    const bool capped = problem.max_base_blocks != 0;
+    const bool usual = !capped || problem.max_base_blocks == request_.max_base_blocks;
+    std::optional<std::uint32_t>& known = most_of_segments_[problem.scope_level][capped ? 1 : 0];
+    if (known && usual) return *known;
+    const bool priced = capped && problem.large_segments();
+    effort_.steps += tally_.vertices(0) * (priced ? trials_of_prices : 4);
+    const std::uint32_t most = most_nodes(tally_, problem);
+    if (usual) known = most;
+    return most;
+}
+
+std::uint64_t Decision::least(const Problem& problem) const {
+    if (!problem.segmented) return tally_.required_in_blocks();
+    if (least_of_segments_) return *least_of_segments_;
+    effort_.steps += tally_.vertices(problem.unit_level);
+    least_of_segments_ = least_nodes(tally_, problem);
+    return *least_of_segments_;
+}
+
+std::uint32_t Decision::valid_count(std::uint64_t at_most) const {
+    auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(at_most, request_.max_nodes));
+    const std::uint32_t segment = request_.segment_size;
+    if (segment != 0 && count > segment) count -= count % segment;
+    return count >= request_.min_nodes ? count : 0;
+}
+
+Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
+    Problem problem = uncapped_problem(nodes, level);
+    // A unit of one base block uses one: a cap that no answer exceeds costs no search.
+    const std::uint32_t blocks = problem.large_segments() ? nodes : problem.units;
+    if (blocks > request_.max_base_blocks) problem.max_base_blocks = request_.max_base_blocks;
+    return problem;
+}
+
+Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const {
+    Problem problem;
+    problem.nodes = problem.units = nodes;
+    const std::uint32_t segment = request_.segment_size;
+    problem.segmented = segment != 0 && nodes > segment;
+    if (problem.segmented) {
+        problem.units = nodes / segment;
+        problem.unit_nodes = segment;
+        problem.spread = request_.spread_segments;
+        problem.segment_rule = plain_rule(topology_, segment);
+        problem.unit_level = problem.segment_rule.level;
+        problem.scope_level =
+            request_.consolidate_segments
+                ? consolidated_level(topology_, problem.units, segment, problem.spread)
+                : tally_.whole_level();
+        return problem;
+    }
+    const PlainRule rule = plain_rule(topology_, nodes);
+    problem.scope_level = std::max(rule.level, level);
+    if (level > rule.level || rule.level == 0) return problem;
+    problem.limited_level = rule.lower;
+    problem.limit = rule.limit;
+    return problem;
+}
+
+Found Decision::solve(const Problem& problem) const {
+    Found found = solve_afresh(problem);
+    last_ = {problem.nodes, problem.scope_level, found.plan.has_value()};
+    return found;
+}
+
+bool Decision::finds_plan(const Problem& problem) const {
+    if (last_ && last_->nodes == problem.nodes && last_->scope_level == problem.scope_level)
+        return last_->plan;
+    return solve(problem).plan.has_value();
+}
+
+Found Decision::solve_afresh(const Problem& problem) const {
+    if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
+    Found found = problem.max_base_blocks != 0
+                      ? solve_capped(problem)
+                      : run(tally_, canonical_, {&request_, total_weight_}, problem);
+    if (found.plan || found.complete || !problem.large_segments()) return found;
+    found.plan = place_in_turn(tally_, problem, effort_.steps);
+    found.best = false;
+    return found;
+}
+
+Found Decision::run(const Tally& tally, const CanonicalTally& canonical,
+                    const Preference& preference, const Problem& problem) const {
+    Effort part = effort_;
+    part.proven = part.complete = true;
+    Found found;
+    found.plan = search(tally, canonical, preference, problem, part);
+    // Whatever a search counts, looking at the blocks once is the least that it does.
+    effort_.steps = std::max<std::uint64_t>(part.steps, effort_.steps + tally.vertices_in_all());
+    found.best = part.proven;
+    found.complete = part.complete;
+    return found;
+}
+
+Found Decision::solve_capped(const Problem& problem) const {
+    const Preference preference{&request_, total_weight_};
+    // Most answers keep within max_base_blocks by themselves, and are then the best within it.
+    Problem unlimited = problem;
+    unlimited.max_base_blocks = 0;
+    Found found;
+    if (effort_.left() > 0) {
+        found = run(tally_, canonical_, preference, unlimited);
+        if (!found.plan || base_blocks(*found.plan) <= problem.max_base_blocks) return found;
+    }
+    found = run(tally_, canonical_, preference, problem);
+    if (found.plan) return found;
+    Found compact = solve_compact(unlimited);
+    if (!compact.plan || base_blocks(*compact.plan) > problem.max_base_blocks) {
+        found.complete = found.complete || (compact.plan && compact.best);
+        return found;
+    }
+    compact.best = false;
+    return compact;
+}
+
+Found Decision::solve_compact(const Problem& problem) const {
+    if (!compact_) {
+        compact_ = std::make_shared<const Compact>(topology_, request_, state_);
+        effort_.steps += tally_.vertices_in_all();
+    }
+    return run(compact_->tally, compact_->canonical, {&compact_->request, false}, problem);
+}
+
+Placement Decision::name_nodes(const Plan& plan, const State& state) const {
+    for (const Share& share : plan.shares)
+        effort_.steps += share.nodes + tally_.free(0, share.block);
+    return choose_nodes(tally_, request_, state, plan, total_weight_);
+}
+
+}  // namespace nvl72block

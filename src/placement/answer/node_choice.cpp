@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/answer/node_choice.hpp"
+
+#include <algorithm>
+
+namespace nvl72block {
+namespace {
+
+/// Keeps the best `count` of `nodes` (ascending on entry and exit); `some_required`: required nodes
+/// may be among them.
+void keep_best(const Request& request, const State& state, bool some_required,
+               std::vector<NodeIndex>& nodes, std::size_t count) {
+    if (nodes.size() <= count) return;
+    const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(count);
+    if (some_required || !state.weight.empty()) {
+        const auto key = [&](NodeIndex node) {
+            return std::tuple(!(some_required && request.required.test(node)),
+                              state.weight.empty() ? 0 : state.weight[node], node);
+        };
+        std::nth_element(nodes.begin(), end, nodes.end(),
+                         [&](NodeIndex a, NodeIndex b) { return key(a) < key(b); });
+        std::sort(nodes.begin(), end);
+    }
+    nodes.resize(count);
+}
+
+/// Appends the best `count` usable nodes of a base block to `pool`.
+void draw(const Tally& tally, const Request& request, const State& state, const Plan& plan,
+          bool total_weight, BlockIndex block, std::uint32_t count, std::vector<NodeIndex>& pool) {
+    std::vector<NodeIndex> candidates;
+    const auto draw_if = [&](std::uint32_t nodes, auto admits) {
+        candidates.clear();
+        tally.topology().for_each(block, state.usable, [&](NodeIndex node) {
+            if (admits(node)) candidates.push_back(node);
+        });
+        keep_best(request, state, tally.required(0, block) > 0, candidates, nodes);
+        pool.insert(pool.end(), candidates.begin(), candidates.end());
+    };
+    const auto offers = tally.islands().of(block);
+    if (!plan.island_rule.holds || offers.empty()) {
+        draw_if(count, [](NodeIndex) { return true; });
+        return;
+    }
+    const std::vector<std::uint32_t> split =
+        split_by_island(offers, plan.island_rule, count, tally.weight_classes(), total_weight);
+    for (std::size_t i = 0; i < split.size(); ++i)
+        if (split[i] > 0)
+            draw_if(split[i], [&](NodeIndex node) {
+                return tally.topology().islands()->island_of[node] == offers[i].island;
+            });
+}
+
+}  // namespace
+
+Placement choose_nodes(const Tally& tally, const Request& request, const State& state,
+                       const Plan& plan, bool total_weight) {
+    const Topology& topology = tally.topology();
+    Placement placement;
+    placement.nodes = NodeSet(topology.node_count());
+    std::vector<std::uint32_t> taken(topology.block_count());
+    for (const Share& share : plan.shares) {
+        if (taken[share.block] == 0) placement.blocks.push_back(share.block);
+        taken[share.block] += share.nodes;
+    }
+    std::sort(placement.blocks.begin(), placement.blocks.end());
+
+    std::vector<NodeIndex> pool;  // the chosen nodes, block after block
+    std::vector<std::uint32_t>& cursor = taken;
+    for (const BlockIndex block : placement.blocks) {
+        const std::uint32_t count = taken[block];
+        placement.broken_blocks +=
+            tally.whole(0, block) && count > tally.spare(block) && !request.exclusive ? 1 : 0;
+        cursor[block] = static_cast<std::uint32_t>(pool.size());
+        draw(tally, request, state, plan, total_weight, block, count, pool);
+    }
+    for (const NodeIndex node : pool) placement.nodes.set(node);
+    placement.segment_nodes.reserve(pool.size());
+
+    placement.segment_begin = plan.segment_begin;
+    for (std::size_t segment = 0; segment + 1 < plan.segment_begin.size(); ++segment) {
+        const auto begin = placement.segment_nodes.size();
+        for (auto i = plan.segment_begin[segment]; i < plan.segment_begin[segment + 1]; ++i) {
+            const Share& share = plan.shares[i];
+            const auto from = pool.begin() + cursor[share.block];
+            placement.segment_nodes.insert(placement.segment_nodes.end(), from, from + share.nodes);
+            cursor[share.block] += share.nodes;
+        }
+        placement.segment_begin[segment] = static_cast<std::uint32_t>(begin);
+        std::sort(placement.segment_nodes.begin() + static_cast<std::ptrdiff_t>(begin),
+                  placement.segment_nodes.end());
+    }
+    placement.segment_begin.back() = static_cast<std::uint32_t>(placement.segment_nodes.size());
+    return placement;
+}
+
+Placement choose_outside(const Topology& topology, const Request& request, const State& state,
+                         std::uint32_t count) {
+    Placement placement;
+    placement.nodes = NodeSet(topology.node_count());
+    state.usable.for_each([&](NodeIndex node) {
+        if (topology.block_of(node) == no_block) placement.segment_nodes.push_back(node);
+    });
+    keep_best(request, state, !request.required.empty(), placement.segment_nodes, count);
+    for (const NodeIndex node : placement.segment_nodes) placement.nodes.set(node);
+    placement.segment_begin = {0, count};
+    return placement;
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/answer/refuse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "placement/answer/totals.hpp"
+#include "placement/count/count_rule.hpp"
+#include "placement/search/greedy_search.hpp"
+
+namespace nvl72block {
+namespace {
+
+void add_levels(Refusal& refusal, const Tally& tally) {
+    for (std::size_t level = 0; level < tally.whole_level(); ++level) {
+        LevelOffer offer;
+        offer.block_size = tally.topology().levels()[level].nodes;
+        for (std::uint32_t index = 0; index < tally.vertices(level); ++index) {
+            offer.best_free = std::max(offer.best_free, tally.free(level, index));
+            offer.blocks_whole += tally.whole(level, index) ? 1 : 0;
+        }
+        refusal.levels.push_back(offer);
+    }
+}
+
+void add_capacity(Refusal& refusal, const State& state) {
+    state.usable.for_each([&](NodeIndex node) {
+        if (!state.cpus.empty()) refusal.best_cpus += state.cpus[node];
+        if (!state.gpus.empty()) refusal.best_gpus += state.gpus[node];
+    });
+}
+
+/// How many segments fit under the rule that all of them fail.
+struct SegmentsFit {
+    std::uint32_t most = 0;
+    bool exact = true;
+};
+
+/// Share of what is left of the budget that may go into a number that only people read.
+constexpr std::uint64_t share_for_numbers = 8;
+
+/// Halves the doubt between the offers' bound and what the searches find, while the budget lasts.
+SegmentsFit search_segments_fit(const Decision& decision, const Problem& problem,
+                                std::uint32_t bound) {
+    const bool required = decision.tally().required_in_blocks() > 0;
+    SegmentsFit fit{bound};
+    std::uint32_t least = 0;
+    Problem fewer = problem;
+    for (bool first = true; least < fit.most && decision.effort().left() > 0; first = false) {
+        // Required nodes may fit with more segments and not with fewer: then one by one.
+        fewer.units = first || required ? fit.most : least + (fit.most - least + 1) / 2;
+        fewer.nodes = fewer.units * fewer.unit_nodes;
+        const Found found = decision.solve(fewer);
+        if (!found.plan && !found.complete) break;
+        (found.plan ? least : fit.most) = found.plan ? fewer.units : fewer.units - 1;
+    }
+    fit.exact = least == fit.most;
+    return fit;
+}
+
+SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::uint32_t bound) {
+    bound = std::min(bound, problem.units - 1);
+    const Tally& tally = decision.tally();
+    if (!problem.large_segments() && tally.required_in_blocks() == 0) return {bound};
+    const std::uint32_t usable = tally.in_blocks() + tally.outside();
+    if (usable < problem.nodes) return {bound, false};  // the refusal says that, not what fits
+    Effort& effort = decision.effort();
+    const TemporaryBudget part(effort, effort.budget_of_part(share_for_numbers));
+    return search_segments_fit(decision, problem, bound);
+}
+
+/// The fewest base blocks that the offers allow.
+std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem) {
+    std::uint32_t least = problem.max_base_blocks;  // too few, or nearly
+    std::uint32_t enough = decision.tally().vertices(0);
+    while (least < enough) {
+        problem.max_base_blocks = least + (enough - least) / 2;
+        if (decision.most(problem) < problem.nodes)
+            least = problem.max_base_blocks + 1;
+        else
+            enough = problem.max_base_blocks;
+    }
+    return least;
+}
+
+/// Whether the cap on base blocks is what forbids the job; then the numbers say so.
+bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) {
+    if (problem.max_base_blocks == 0) return false;
+    Problem unlimited = problem;
+    unlimited.max_base_blocks = 0;
+    const Found compact = decision.solve_compact(unlimited);
+    if (!compact.plan) return false;
+    const std::uint32_t found = base_blocks(*compact.plan);
+    if (found <= problem.max_base_blocks) return false;
+    refusal.reason = RefusalReason::too_many_base_blocks;
+    refusal.needed_base_blocks = found;
+    if (compact.best) return true;
+    const std::uint32_t bound = fewest_base_blocks(decision, problem);
+    if (refusal.proven || bound > problem.max_base_blocks)
+        refusal.needed_base_blocks = std::max(bound, problem.max_base_blocks + 1);
+    return true;
+}
+
+/// Whether nodes can be had and only the totals are missing.
+bool lacks_capacity(const Decision& decision, const Problem& problem) {
+    const Request& request = decision.request();
+    if (!has_totals(request, decision.state())) return false;
+    return request.sized_by_capacity ? decision.tally().in_blocks() >= problem.nodes
+                                     : decision.finds_plan(problem);
+}
+
+/// Names the rule that the smallest allowed count fails.
+void add_reason(Refusal& refusal, const Decision& decision, const Problem& problem) {
+    const Tally& tally = decision.tally();
+    refusal.best_fit_nodes = decision.most(problem);
+    if (problem.segmented) {
+        refusal.segments_wanted = problem.units;
+        const SegmentsFit fit =
+            segments_fit(decision, problem, refusal.best_fit_nodes / problem.unit_nodes);
+        refusal.segments_fit = fit.most;
+        refusal.segments_fit_exact = fit.exact;
+    }
+    if (problem.scope_level < tally.whole_level())
+        refusal.level_size = tally.topology().levels()[problem.scope_level].nodes;
+    if (capped(refusal, decision, problem)) return;
+    if (lacks_capacity(decision, problem)) {
+        refusal.reason = RefusalReason::not_enough_capacity;
+        if (decision.request().max_nodes > problem.nodes) refusal.level_size = 0;  // nor elsewhere
+    } else if (refusal.usable_nodes < problem.nodes) {
+        refusal.reason = RefusalReason::not_enough_nodes;
+    } else if (tally.required_in_blocks() > 0) {
+        refusal.reason = RefusalReason::required_do_not_fit;
+    } else {
+        refusal.reason =
+            problem.segmented ? RefusalReason::segments_do_not_fit : RefusalReason::no_block_fits;
+    }
+}
+
+}  // namespace
+
+Refusal with_numbers(const Topology& topology, const Request& request, const State& state,
+                     RefusalReason reason) {
+    Refusal refusal;
+    refusal.reason = reason;
+    refusal.wanted_nodes = request.min_nodes;
+    refusal.usable_nodes = state.usable.count();
+    refusal.usable_outside = refusal.usable_nodes;
+    if (state.usable.size() == topology.node_count())
+        for (BlockIndex block = 0; block < topology.block_count(); ++block)
+            refusal.usable_outside -= topology.count(block, state.usable);
+    refusal.drained_nodes = state.drained.count();
+    refusal.excluded_nodes = state.excluded.count();
+    refusal.segment_size = request.segment_size;
+    refusal.max_base_blocks = request.max_base_blocks;
+    refusal.wanted_cpus = request.cpus;
+    refusal.wanted_gpus = request.gpus;
+    return refusal;
+}
+
+Refusal contradiction(const Topology& topology, const Request& request, const State& state,
+                      std::string detail) {
+    Refusal refusal = with_numbers(topology, request, state, RefusalReason::bad_request);
+    refusal.permanent = true;
+    refusal.detail = std::move(detail);
+    return refusal;
+}
+
+std::optional<Refusal> refuse_contradiction(const Topology& topology, const Request& request,
+                                            const State& state) {
+    if (request.min_nodes == 0 || request.min_nodes > request.max_nodes)
+        return contradiction(
+            topology, request, state,
+            fmt::format("the node range {}-{} is empty", request.min_nodes, request.max_nodes));
+    const std::uint32_t segment = request.segment_size;
+    const std::uint32_t largest = segment == 0 || request.max_nodes <= segment
+                                      ? request.max_nodes
+                                      : request.max_nodes - request.max_nodes % segment;
+    if (largest < request.min_nodes)
+        return contradiction(
+            topology, request, state,
+            request.min_nodes == request.max_nodes
+                ? fmt::format("{} nodes are not a multiple of the segment size {}",
+                              request.max_nodes, segment)
+                : fmt::format("no node count from {} to {} is a multiple of the segment size {}",
+                              request.min_nodes, request.max_nodes, segment));
+    const std::uint32_t required = request.required.count();
+    if (required > request.max_nodes)
+        return contradiction(
+            topology, request, state,
+            fmt::format("{} nodes are required by name, but at most {} are requested", required,
+                        request.max_nodes));
+    const auto fits_table = [&](NodeSetView set) {
+        return set.size() == 0 || set.size() == topology.node_count();
+    };
+    if (!fits_table(state.usable) || !fits_table(request.required))
+        return contradiction(topology, request, state,
+                             "a node set does not have the node table's size");
+    return std::nullopt;
+}
+
+std::optional<Refusal> refuse_required(const Decision& decision) {
+    const Tally& tally = decision.tally();
+    const Request& request = decision.request();
+    const auto refuse = [&](RefusalReason reason, bool permanent, std::uint32_t nodes) {
+        Refusal refusal = with_numbers(tally.topology(), request, decision.state(), reason);
+        refusal.permanent = permanent;
+        refusal.detail = fmt::format("{}", nodes);
+        return refusal;
+    };
+    if (tally.required_unusable() > 0)
+        return refuse(RefusalReason::required_not_usable, false, tally.required_unusable());
+    const bool mixed = tally.required_in_blocks() > 0 && tally.required_outside() > 0;
+    if (mixed || (tally.required_outside() > 0 && request.segment_size != 0))
+        return refuse(RefusalReason::required_not_in_block, true, tally.required_outside());
+    return std::nullopt;
+}
+
+Refusal refuse_placement(const Decision& decision) {
+    const Tally& tally = decision.tally();
+    const Request& request = decision.request();
+    Refusal refusal =
+        with_numbers(tally.topology(), request, decision.state(), RefusalReason::not_enough_nodes);
+    refusal.proven = decision.effort().complete;
+    refusal.steps = decision.effort().steps;
+    add_levels(refusal, tally);
+    add_capacity(refusal, decision.state());
+    const auto smallest = static_cast<std::uint32_t>(next_count(request, request.min_nodes));
+    refusal.wanted_nodes = smallest;
+    if (tally.required_outside() > 0 && tally.outside() < smallest) {
+        refusal.reason = RefusalReason::required_outside_too_few;
+        return refusal;
+    }
+    add_reason(refusal, decision, decision.problem(smallest));
+    refusal.steps = decision.effort().steps;
+    return refusal;
+}
+
+}  // namespace nvl72block

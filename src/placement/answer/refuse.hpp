@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Why a job cannot be placed, gathered from the counts.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "placement/answer/decision.hpp"
+
+namespace nvl72block {
+
+/// A refusal with what the request and the state alone tell.
+[[nodiscard]] Refusal with_numbers(const Topology& topology, const Request& request,
+                                   const State& state, RefusalReason reason);
+
+/// The refusal of a request that no state could satisfy; `detail` says why.
+[[nodiscard]] Refusal contradiction(const Topology& topology, const Request& request,
+                                    const State& state, std::string detail);
+
+/// Requests that no state could satisfy; nullopt for a sound one.
+[[nodiscard]] std::optional<Refusal> refuse_contradiction(const Topology& topology,
+                                                          const Request& request,
+                                                          const State& state);
+
+/// Required nodes that are not usable, or lie where this job may not; nullopt if all is well.
+[[nodiscard]] std::optional<Refusal> refuse_required(const Decision& decision);
+
+/// The refusal of a sound request for which no placement was found; the effort says whether there
+/// is none. Its numbers are those of the smallest count.
+[[nodiscard]] Refusal refuse_placement(const Decision& decision);
+
+}  // namespace nvl72block

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Base blocks that the fabric has carved into several islands (NVLink cliques): what each island
+// offers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "nvl72block/placement.hpp"
+
+namespace nvl72block {
+
+/// One island of a carved base block. The counts by weight class are empty when weights do not
+/// matter.
+struct IslandOffer {
+    std::uint32_t island = 0;  ///< as in Islands::island_of
+    std::uint32_t free = 0;
+    std::uint32_t required = 0;
+    std::vector<std::uint32_t> class_free, class_required;
+
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
+    auto operator<=>(const IslandOffer&) const = default;
+};
+
+/// The offers of all carved base blocks. A block counts as carved when usable nodes lie in more
+/// than one of its islands.
+class IslandOffers {
+  public:
+    IslandOffers() = default;
+    /// `classes` as in Tally::weight_classes(). Every usable node in a block has an island.
+    IslandOffers(const Topology& topology, const Request& request, const State& state,
+                 std::span<const std::uint64_t> classes);
+    /// The same with the base blocks in another order.
+    IslandOffers(const IslandOffers& other, std::span<const BlockIndex> order);
+
+    /// Empty for a block that is not carved.
+    [[nodiscard]] std::span<const IslandOffer> of(BlockIndex block) const {
+        if (begin_.empty()) return {};
+        return std::span(offers_).subspan(begin_[block], begin_[block + 1] - begin_[block]);
+    }
+
+  private:
+    std::vector<std::uint32_t> begin_;  // per block, plus one; empty when no block is carved
+    std::vector<IslandOffer> offers_;
+};
+
+/// How a base block's nodes must be cut by island.
+struct IslandRule {
+    bool holds = false;       ///< false: islands do not matter
+    bool one_island = false;  ///< all nodes come from one island; else from any, but
+    std::uint32_t nodes = 1;  ///< each island gives a multiple of this
+};
+
+/// The least and the most units that some part of the site can give. `least` above `most`: the
+/// required nodes there cannot be served.
+struct UnitRange {
+    std::uint32_t least = 0;
+    std::uint32_t most = 0;
+};
+
+/// What the islands of a carved block can give together, in units of rule.nodes.
+[[nodiscard]] UnitRange island_range(std::span<const IslandOffer> offers, const IslandRule& rule);
+
+/// The best way to take `nodes` nodes from a carved block, one count an offer: least weight, then
+/// fewest islands, then least left over in them, then the first islands. Empty if there is no way.
+/// `total_weight` as in CostLayout.
+[[nodiscard]] std::vector<std::uint32_t> split_by_island(std::span<const IslandOffer> offers,
+                                                         const IslandRule& rule,
+                                                         std::uint32_t nodes,
+                                                         std::span<const std::uint64_t> classes,
+                                                         bool total_weight);
+
+/// Nodes of each weight class among the first `nodes` of an offer: required ones, then the
+/// lightest. Adds them to `counts`.
+void add_class_counts(const IslandOffer& offer, std::uint32_t nodes,
+                      std::span<std::uint32_t> counts);
+
+}  // namespace nvl72block

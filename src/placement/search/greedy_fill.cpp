@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/search/greedy_fill.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace nvl72block {
+namespace {
+
+/// An offer is read, sorted, chosen and shared out for three candidates.
+constexpr std::uint64_t steps_per_offer = 12;
+
+/// What one vertex of the unit level can give, in units.
+struct Offer {
+    std::uint32_t forced = 0;  ///< at least this many
+    std::uint32_t most = 0;    ///< at most this many
+    /// At most this many without breaking a block that is to stay whole.
+    std::uint32_t allowed = 0;
+    std::uint32_t slack = 0;  ///< at most this many without breaking a whole block
+};
+
+class Fill {
+  public:
+    Fill(const Tally& tally, const CostLayout& layout, const Problem& problem, std::uint32_t scope,
+         std::uint64_t& steps)
+        : tally_(tally), layout_(layout), problem_(problem), scope_(scope), steps_(steps) {}
+
+    std::vector<std::vector<Amount>> run() {
+        if (problem_.scope_level == problem_.unit_level) return in_one_vertex();
+        std::vector<std::vector<Amount>> ways;
+        const bool few_blocks = few_blocks_first();
+        for (const Order order : {Order::whole_last, Order::lightest_first, Order::largest_first}) {
+            if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
+            if (order == Order::largest_first && !few_blocks && !ways.empty()) continue;
+            collect_offers();
+            steps_ += offers_.size() * steps_per_offer;
+            if (!limit_lower_blocks(order)) return {};
+            if (order != Order::largest_first && !force_lightest()) continue;
+            if (!holds_units()) continue;
+            for (Offer& offer : offers_) offer.allowed = offer.most;
+            if (order != Order::largest_first) open_whole_blocks();
+            add_different_ways(ways);
+        }
+        return ways;
+    }
+
+  private:
+    using Positions = std::vector<std::uint32_t>;  // into offers_
+
+    /// What a candidate goes by: whole blocks stay whole; as many light nodes as possible; whatever
+    /// is largest.
+    enum class Order { whole_last, lightest_first, largest_first };
+
+    [[nodiscard]] std::vector<std::vector<Amount>> in_one_vertex() const;
+    void collect_offers();
+    [[nodiscard]] bool must_limit() const;
+    bool limit_lower_blocks(Order order);
+    [[nodiscard]] std::vector<std::uint32_t> lower_blocks(Order order,
+                                                          std::vector<std::uint32_t> free_choice,
+                                                          std::size_t room,
+                                                          std::uint64_t wanted) const;
+    [[nodiscard]] std::uint32_t light_nodes(std::size_t level, std::uint32_t vertex) const;
+    [[nodiscard]] bool holds_units() const;
+    [[nodiscard]] bool has_weights() const { return tally_.weight_classes().size() > 1; }
+    [[nodiscard]] bool few_blocks_first() const;
+    void force_lightest_nodes(std::uint64_t wanted);
+    bool force_lightest();
+    void force_lightest_units();
+    void open_whole_blocks();
+    std::uint64_t open_level(std::size_t level, std::uint64_t total,
+                             std::vector<std::uint8_t>& kept);
+    [[nodiscard]] Positions largest_first() const;
+    [[nodiscard]] Positions smallest_window() const;
+    [[nodiscard]] Positions fewest_aggregates() const;
+    void choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
+                      Positions& chosen) const;
+    void add_different_ways(std::vector<std::vector<Amount>>& ways) const;
+    void add_way(std::vector<std::vector<Amount>>& ways, const Positions& chosen) const;
+    void spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& units) const;
+
+    /// Positions in offers_ of the unit vertices below a vertex.
+    [[nodiscard]] std::uint32_t first_offer(std::size_t level, std::uint32_t index) const {
+        return unit_vertex(tally_.first_block(level, index)) - first_;
+    }
+    [[nodiscard]] std::uint32_t last_offer(std::size_t level, std::uint32_t index) const {
+        return unit_vertex(tally_.last_block(level, index) - 1) + 1 - first_;
+    }
+    [[nodiscard]] std::uint32_t unit_vertex(BlockIndex block) const {
+        return problem_.unit_level == tally_.whole_level()
+                   ? 0
+                   : tally_.topology().aggregate_of(problem_.unit_level, block);
+    }
+    /// Vertices [first, last) of `level` inside the scope.
+    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> inside(std::size_t level) const {
+        const Topology& topology = tally_.topology();
+        const BlockIndex last = tally_.last_block(problem_.scope_level, scope_) - 1;
+        return {topology.aggregate_of(level, tally_.first_block(problem_.scope_level, scope_)),
+                topology.aggregate_of(level, last) + 1};
+    }
+
+    const Tally& tally_;
+    const CostLayout& layout_;
+    const Problem& problem_;
+    std::uint32_t scope_;
+    std::uint64_t& steps_;
+    std::uint32_t first_ = 0;  // unit vertex of offers_[0]
+    std::vector<Offer> offers_;
+};
+
+/// Where the scope is a vertex of the unit level there is nothing to choose.
+std::vector<std::vector<Amount>> Fill::in_one_vertex() const {
+    ++steps_;
+    const UnitRange range = unit_range(tally_, problem_, scope_);
+    if (range.least > problem_.units || range.most < problem_.units) return {};
+    return {{{scope_, problem_.units}}};
+}
+
+void Fill::collect_offers() {
+    first_ = unit_vertex(tally_.first_block(problem_.scope_level, scope_));
+    offers_.clear();
+    const std::uint32_t last = unit_vertex(tally_.last_block(problem_.scope_level, scope_) - 1) + 1;
+    const std::size_t level = problem_.unit_level;
+    for (std::uint32_t vertex = first_; vertex < last; ++vertex) {
+        const UnitRange range = unit_range(tally_, problem_, vertex);
+        Offer offer;
+        offer.forced = range.least;
+        offer.most = offer.slack = range.most;
+        if (tally_.whole(level, vertex))
+            offer.slack =
+                level == 0 ? std::min(offer.most, tally_.spare(vertex) / problem_.unit_nodes) : 0;
+        offers_.push_back(offer);
+    }
+}
+
+/// Whether the scope has more vertices of the limited level than may be used. Otherwise the order
+/// that prefers light ones among them finds what whole_last finds.
+bool Fill::must_limit() const {
+    if (problem_.limit == 0) return false;
+    const auto [first, last] = inside(problem_.limited_level);
+    return last - first > problem_.limit;
+}
+
+/// Keeps at most problem_.limit vertices of the limited level: those with required nodes, then
+/// others in the given order. False when even the largest do not hold the job.
+bool Fill::limit_lower_blocks(Order order) {
+    if (!must_limit()) return true;
+    const std::size_t level = problem_.limited_level;
+    const auto [first, last] = inside(level);
+    std::vector<std::uint8_t> kept(last - first);
+    std::vector<std::uint32_t> free_choice;
+    std::size_t room = problem_.limit;
+    std::uint64_t wanted = problem_.nodes;
+    for (std::uint32_t vertex = first; vertex < last; ++vertex) {
+        if (tally_.required(level, vertex) == 0) {
+            free_choice.push_back(vertex);
+            continue;
+        }
+        if (room == 0) return false;
+        --room;
+        wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
+        kept[vertex - first] = 1;
+    }
+    const auto chosen = lower_blocks(order, std::move(free_choice), room, wanted);
+    for (const std::uint32_t vertex : chosen) {
+        wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
+        kept[vertex - first] = 1;
+    }
+    if (wanted > 0) return false;
+    for (std::uint32_t vertex = first; vertex < last; ++vertex)
+        if (kept[vertex - first] == 0)
+            for (auto i = first_offer(level, vertex); i < last_offer(level, vertex); ++i)
+                offers_[i] = {};
+    return true;
+}
+
+/// At most `room` vertices of the limited level that hold `wanted` nodes, if any do: the first ones
+/// by `order`; then, as long as they do not suffice, the largest other one for the smallest.
+std::vector<std::uint32_t> Fill::lower_blocks(Order order, std::vector<std::uint32_t> free_choice,
+                                              std::size_t room, std::uint64_t wanted) const {
+    const std::size_t level = problem_.limited_level;
+    const auto larger = [&](std::uint32_t a, std::uint32_t b) {
+        return tally_.free(level, a) > tally_.free(level, b);
+    };
+    std::stable_sort(free_choice.begin(), free_choice.end(), larger);
+    std::vector<std::uint32_t> ranked = free_choice;
+    if (order == Order::whole_last)
+        std::stable_sort(ranked.begin(), ranked.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return tally_.whole(level, a) < tally_.whole(level, b);
+        });
+    if (order == Order::lightest_first)
+        std::stable_sort(ranked.begin(), ranked.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return light_nodes(level, a) > light_nodes(level, b);
+        });
+    ranked.resize(std::min(room, ranked.size()));
+    std::stable_sort(ranked.begin(), ranked.end(), larger);
+    std::uint64_t total = 0;
+    for (const std::uint32_t vertex : ranked) total += tally_.free(level, vertex);
+    std::vector<std::uint8_t> taken(tally_.vertices(level));
+    for (const std::uint32_t vertex : ranked) taken[vertex] = 1;
+    std::size_t smallest = ranked.size();  // the ones before it stay
+    for (const std::uint32_t next : free_choice) {
+        if (total >= wanted || smallest == 0) break;
+        if (taken[next] != 0) continue;
+        if (tally_.free(level, next) <= tally_.free(level, ranked[smallest - 1])) break;
+        total += tally_.free(level, next) - tally_.free(level, ranked[--smallest]);
+        ranked[smallest] = next;
+    }
+    return ranked;
+}
+
+/// Nodes of the lightest weight.
+std::uint32_t Fill::light_nodes(std::size_t level, std::uint32_t vertex) const {
+    std::uint32_t nodes = 0;
+    for (BlockIndex block = tally_.first_block(level, vertex);
+         block < tally_.last_block(level, vertex); ++block)
+        nodes += tally_.class_free(block, 0);
+    return nodes;
+}
+
+/// Whether the job fits between what the offers must give and what they can.
+bool Fill::holds_units() const {
+    std::uint64_t forced = 0;
+    std::uint64_t most = 0;
+    for (const Offer& offer : offers_) {
+        if (offer.forced > offer.most) return false;
+        forced += offer.forced;
+        most += offer.most;
+    }
+    return forced <= problem_.units && problem_.units <= most;
+}
+
+/// With several node weights: units lighter than the heaviest one that is needed are taken in any
+/// case, heavier ones not at all. False when the scope cannot hold the job.
+bool Fill::force_lightest() {
+    std::uint64_t total = 0;
+    for (const Offer& offer : offers_) {
+        if (offer.forced > offer.most) return false;
+        total += offer.most;
+    }
+    if (total < problem_.units) return false;
+    if (!has_weights() || problem_.large_segments()) return true;
+    if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread) {
+        force_lightest_nodes(problem_.units);
+        return true;
+    }
+
+    force_lightest_units();
+    return true;
+}
+
+/// By the weight of every unit.
+void Fill::force_lightest_units() {
+    const std::size_t words = layout_.weight_words();
+    if (words == 0) return;
+    std::vector<std::uint64_t> weights;    // `words` for each unit
+    std::vector<std::uint32_t> positions;  // of the unit's offer
+    std::uint64_t wanted = problem_.units;
+    std::uint64_t optional = 0;
+    for (const Offer& offer : offers_) optional += offer.most - offer.forced;
+    weights.reserve(optional * words);
+    positions.reserve(optional);
+    for (std::uint32_t position = 0; position < offers_.size(); ++position) {
+        wanted -= std::min<std::uint64_t>(wanted, offers_[position].forced);
+        const Offer& offer = offers_[position];
+        layout_.append_unit_weights(weights, first_ + position, offer.forced * problem_.unit_nodes,
+                                    problem_.unit_nodes, offer.most - offer.forced);
+        positions.resize(weights.size() / words, position);
+    }
+    if (wanted == 0) return;
+    steps_ += positions.size() * (words + tally_.weight_classes().size() / 4);
+    const auto lighter = [&](std::uint32_t a, std::uint32_t b) {
+        const auto* x = &weights[a * words];
+        return std::lexicographical_compare(x, x + words, &weights[b * words],
+                                            &weights[b * words] + words);
+    };
+    std::vector<std::uint32_t> units(positions.size());
+    std::iota(units.begin(), units.end(), 0U);
+    const auto heaviest = units.begin() + static_cast<long>(wanted - 1);
+    std::nth_element(units.begin(), heaviest, units.end(), lighter);
+    const std::uint32_t limit = *heaviest;
+    for (Offer& offer : offers_) offer.most = offer.forced;
+    for (const std::uint32_t unit : units) {
+        Offer& offer = offers_[positions[unit]];
+        if (lighter(limit, unit)) continue;
+        ++offer.most;
+        if (lighter(unit, limit)) ++offer.forced;
+    }
+    for (Offer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
+}
+
+/// The same where a unit is a node: then counts by class tell.
+void Fill::force_lightest_nodes(std::uint64_t wanted) {
+    const std::size_t classes = tally_.weight_classes().size();
+    std::vector<std::uint64_t> free(classes);  // nodes that may be chosen
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        if (offers_[i].most == 0) continue;
+        wanted -= std::min<std::uint64_t>(wanted, offers_[i].forced);
+        for (std::size_t c = 0; c < classes; ++c)
+            free[c] += tally_.class_free(first_ + i, c) - tally_.class_required(first_ + i, c);
+    }
+    std::size_t limit = 0;  // the heaviest class that is needed
+    while (limit + 1 < classes && free[limit] < wanted) wanted -= free[limit++];
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        Offer& offer = offers_[i];
+        if (offer.most == 0) continue;
+        for (std::size_t c = 0; c < limit; ++c)
+            offer.forced += tally_.class_free(first_ + i, c) - tally_.class_required(first_ + i, c);
+        offer.most = offer.forced + tally_.class_free(first_ + i, limit) -
+                     tally_.class_required(first_ + i, limit);
+        offer.slack = std::min(offer.slack, offer.most);
+    }
+}
+
+/// Whether the job prefers few base blocks, or little waste in them, to whole blocks.
+bool Fill::few_blocks_first() const {
+    for (const Component& component : layout_.components())
+        if (component.kind != Component::Kind::heavier &&
+            component.kind != Component::Kind::weight_sum)
+            return component.kind != Component::Kind::broken;
+    return true;
+}
+
+void Fill::open_whole_blocks() {
+    std::uint64_t total = 0;
+    for (const Offer& offer : offers_) total += offer.allowed;
+    std::vector<std::uint8_t> kept(offers_.size());
+    for (std::size_t level = problem_.scope_level; level-- > problem_.unit_level;)
+        total = open_level(level, total, kept);
+}
+
+/// Closes every whole block of a level outside those kept already, then opens as few as the job
+/// needs. Returns what is allowed in sum.
+std::uint64_t Fill::open_level(std::size_t level, std::uint64_t total,
+                               std::vector<std::uint8_t>& kept) {
+    struct Candidate {
+        std::uint64_t gain;
+        std::uint32_t first, last;
+    };
+    std::vector<Candidate> candidates;
+    const auto [begin, end] = inside(level);
+    for (std::uint32_t vertex = begin; vertex < end; ++vertex) {
+        if (!tally_.whole(level, vertex)) continue;
+        Candidate candidate{0, first_offer(level, vertex), last_offer(level, vertex)};
+        bool closed = kept[candidate.first] == 0;
+        for (std::uint32_t i = candidate.first; i < candidate.last; ++i) {
+            closed = closed && offers_[i].forced <= offers_[i].slack;
+            candidate.gain += offers_[i].most - offers_[i].slack;
+        }
+        if (!closed || candidate.gain == 0) continue;
+        total -= candidate.gain;
+        candidates.push_back(candidate);
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.gain > b.gain; });
+    std::size_t next = 0;
+    while (total < problem_.units) {
+        std::size_t pick = next;  // the smallest that completes the job, else the largest
+        while (pick + 1 < candidates.size() && candidates[pick + 1].gain < candidates[pick].gain &&
+               total + candidates[pick + 1].gain >= problem_.units)
+            ++pick;
+        std::swap(candidates[next], candidates[pick]);
+        total += candidates[next++].gain;
+    }
+    for (; next < candidates.size(); ++next)
+        for (std::uint32_t i = candidates[next].first; i < candidates[next].last; ++i) {
+            offers_[i].allowed = offers_[i].slack;
+            kept[i] = 1;
+        }
+    return total;
+}
+
+/// The fewest vertices: forced ones, then the largest, the last one the tightest that completes.
+Fill::Positions Fill::largest_first() const {
+    Positions chosen;
+    Positions order;
+    std::uint64_t total = 0;
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        if (offers_[i].forced > 0) {
+            chosen.push_back(i);
+            total += offers_[i].allowed;
+        } else if (offers_[i].allowed > 0) {
+            order.push_back(i);
+        }
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return offers_[a].allowed > offers_[b].allowed; });
+    for (std::size_t next = 0; next < order.size() && total < problem_.units; ++next) {
+        std::size_t pick = next;
+        if (total + offers_[order[next]].allowed >= problem_.units) {
+            const std::uint64_t rest = problem_.units - total;
+            const auto end =
+                std::partition_point(order.begin() + static_cast<long>(next), order.end(),
+                                     [&](auto i) { return offers_[i].allowed >= rest; });
+            const std::uint32_t tightest = offers_[*(end - 1)].allowed;
+            while (offers_[order[pick]].allowed != tightest) ++pick;
+        }
+        total += offers_[order[pick]].allowed;
+        chosen.push_back(order[pick]);
+    }
+    return chosen;
+}
+
+/// As few vertices as largest_first, but the run of like-sized ones that leaves the least over.
+Fill::Positions Fill::smallest_window() const {
+    Positions chosen;
+    Positions order;
+    std::uint64_t forced = 0;
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        if (offers_[i].forced > 0) {
+            chosen.push_back(i);
+            forced += offers_[i].allowed;
+        } else if (offers_[i].allowed > 0) {
+            order.push_back(i);
+        }
+    }
+    if (forced >= problem_.units) return chosen;
+    const std::uint64_t rest = problem_.units - forced;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return offers_[a].allowed > offers_[b].allowed; });
+    std::uint64_t total = 0;
+    std::size_t width = 0;
+    while (width < order.size() && total < rest) total += offers_[order[width++]].allowed;
+    std::size_t begin = 0;
+    while (begin + width < order.size()) {
+        const std::uint64_t next =
+            total - offers_[order[begin]].allowed + offers_[order[begin + width]].allowed;
+        if (next < rest) break;
+        total = next;
+        ++begin;
+    }
+    // Among equals at the window's front, the lowest indices.
+    while (begin > 0 &&
+           offers_[order[begin - 1]].allowed == offers_[order[begin + width - 1]].allowed)
+        --begin;
+    chosen.insert(chosen.end(), order.begin() + static_cast<long>(begin),
+                  order.begin() + static_cast<long>(begin + width));
+    return chosen;
+}
+
+/// Top down: the fewest blocks of each level, the last one the tightest.
+Fill::Positions Fill::fewest_aggregates() const {
+    Positions chosen;
+    std::uint64_t rest = problem_.units;
+    for (std::uint32_t i = 0; i < offers_.size(); ++i)
+        if (offers_[i].forced > 0) {
+            chosen.push_back(i);
+            rest -= std::min<std::uint64_t>(rest, offers_[i].allowed);
+        }
+    choose_below(problem_.scope_level, scope_, rest, chosen);
+    return chosen;
+}
+
+void Fill::choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
+                        Positions& chosen) const {
+    if (rest == 0) return;
+    if (level == problem_.unit_level) {
+        const std::uint32_t position = index - first_;
+        if (offers_[position].forced > 0 || offers_[position].allowed == 0) return;
+        chosen.push_back(position);
+        rest -= std::min<std::uint64_t>(rest, offers_[position].allowed);
+        return;
+    }
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> children;  // allowed, vertex
+    for (std::uint32_t child = tally_.first_child(level, index);
+         child < tally_.last_child(level, index); ++child) {
+        std::uint64_t allowed = 0;
+        for (auto i = first_offer(level - 1, child); i < last_offer(level - 1, child); ++i)
+            if (offers_[i].forced == 0) allowed += offers_[i].allowed;
+        if (allowed > 0) children.emplace_back(allowed, child);
+    }
+    std::stable_sort(children.begin(), children.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (std::size_t next = 0; next < children.size() && rest > 0; ++next) {
+        std::size_t pick = next;
+        while (pick + 1 < children.size() && children[pick + 1].first < children[pick].first &&
+               children[pick + 1].first >= rest)
+            ++pick;
+        std::rotate(children.begin() + static_cast<long>(next),
+                    children.begin() + static_cast<long>(pick),
+                    children.begin() + static_cast<long>(pick) + 1);
+        choose_below(level - 1, children[next].second, rest, chosen);
+    }
+}
+
+/// Each chosen vertex gives at least one unit and what is forced; the rest is spread evenly.
+void Fill::spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& units) const {
+    const auto sum_at = [&](std::uint32_t level) {
+        std::uint64_t sum = 0;
+        for (const std::uint32_t i : chosen)
+            sum += std::clamp(level, std::max(1U, offers_[i].forced),
+                              std::max(offers_[i].allowed, offers_[i].forced));
+        return sum;
+    };
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    for (const std::uint32_t i : chosen)
+        high = std::max({high, offers_[i].allowed, offers_[i].forced});
+    while (low < high) {  // the highest level that does not give too much
+        const std::uint32_t middle = low + (high - low + 1) / 2;
+        if (sum_at(middle) <= problem_.units)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    std::uint64_t rest = problem_.units - std::min<std::uint64_t>(problem_.units, sum_at(low));
+    units.assign(chosen.size(), 0);
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+        const Offer& offer = offers_[chosen[k]];
+        const std::uint32_t most = std::max(offer.allowed, offer.forced);
+        units[k] = std::clamp(low, std::max(1U, offer.forced), most);
+        if (rest > 0 && units[k] == low && units[k] < most) {
+            ++units[k];
+            --rest;
+        }
+    }
+}
+
+/// The candidates for the offers as they are; often they choose the same vertices.
+void Fill::add_different_ways(std::vector<std::vector<Amount>>& ways) const {
+    std::array candidates{largest_first(), smallest_window(), fewest_aggregates()};
+    for (auto candidate = candidates.begin(); candidate != candidates.end(); ++candidate) {
+        std::sort(candidate->begin(), candidate->end());
+        if (std::find(candidates.begin(), candidate, *candidate) == candidate)
+            add_way(ways, *candidate);
+    }
+}
+
+/// `chosen` ascend.
+void Fill::add_way(std::vector<std::vector<Amount>>& ways, const Positions& chosen) const {
+    if (chosen.empty() || chosen.size() > problem_.units) return;
+    std::uint64_t total = 0;
+    for (const std::uint32_t i : chosen) total += std::max(offers_[i].allowed, offers_[i].forced);
+    if (total < problem_.units) return;
+    if (problem_.max_base_blocks != 0 && problem_.unit_level == 0 &&
+        chosen.size() > problem_.max_base_blocks)
+        return;
+    std::vector<std::uint32_t> units;
+    spread_evenly(chosen, units);
+    std::vector<Amount>& way = ways.emplace_back();
+    for (std::size_t k = 0; k < chosen.size(); ++k) way.push_back({first_ + chosen[k], units[k]});
+}
+
+}  // namespace
+
+std::vector<std::vector<Amount>> fill(const Tally& tally, const CostLayout& layout,
+                                      const Problem& problem, std::uint32_t scope,
+                                      std::uint64_t& steps) {
+    return Fill(tally, layout, problem, scope, steps).run();
+}
+
+}  // namespace nvl72block

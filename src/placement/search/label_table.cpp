@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/search/label_table.hpp"
+
+#include <algorithm>
+
+namespace nvl72block {
+namespace {
+
+/// Keys lie in regular rows, which one multiplication leaves in long runs of neighbouring slots.
+std::size_t hash_of(std::uint64_t place) {
+    place *= 0x9e3779b97f4a7c15U;
+    place ^= place >> 32;
+    place *= 0xd6e8feb86659fd93U;
+    return static_cast<std::size_t>(place >> 32);
+}
+
+}  // namespace
+
+std::size_t LabelTable::find(const LabelKey& key) const {
+    const auto [first, last] = with_units(key.units, key.units);
+    const auto from = keys_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto to = keys_.begin() + static_cast<std::ptrdiff_t>(last);
+    const auto at = std::lower_bound(from, to, key);
+    return at != to && *at == key ? static_cast<std::size_t>(at - keys_.begin()) : none;
+}
+
+std::size_t LabelTable::search_begin(std::uint64_t units) const {
+    const auto at = std::lower_bound(
+        keys_.begin(), keys_.end(), units,
+        [](const LabelKey& key, std::uint64_t wanted) { return key.units < wanted; });
+    return static_cast<std::size_t>(at - keys_.begin());
+}
+
+void LabelTable::seal() {
+    begin_.clear();
+    if (keys_.empty()) return;
+    low_ = keys_.front().units;
+    const std::size_t width = keys_.back().units - low_ + std::size_t{1};
+    if (width > 8 * keys_.size()) return;
+    begin_.reserve(width);
+    for (std::uint32_t i = 0; i < keys_.size(); ++i)
+        while (begin_.size() <= keys_[i].units - low_) begin_.push_back(i);
+}
+
+void LabelCollector::start(const LabelKey& low, const LabelKey& high) {
+    low_ = low;
+    width_ = {high.units - low.units + 1, high.limited - low.limited + 1,
+              high.blocks - low.blocks + 1};
+    const std::uint64_t slots =
+        std::uint64_t{width_.units} * width_.limited * std::uint64_t{width_.blocks};
+    dense_ = slots <= most_dense_slots;
+    mask_ = least_hash_slots - 1;
+    slots_.resize(std::max<std::size_t>(slots_.size(), dense_ ? slots : least_hash_slots));
+}
+
+std::uint64_t LabelCollector::place_of(const LabelKey& key) const {
+    return (std::uint64_t{key.units - low_.units} * width_.limited + (key.limited - low_.limited)) *
+               width_.blocks +
+           (key.blocks - low_.blocks);
+}
+
+std::uint32_t& LabelCollector::slot(const LabelKey& key) {
+    return dense_ ? slots_[place_of(key)] : hashed_slot(key);
+}
+
+std::uint32_t& LabelCollector::hashed_slot(const LabelKey& key) {
+    if (2 * keys_.size() > mask_) grow_hash();
+    std::size_t i = hash_of(place_of(key)) & mask_;
+    while (slots_[i] != 0 && keys_[slots_[i] - 1] != key) i = (i + 1) & mask_;
+    return slots_[i];
+}
+
+/// In the same memory: the keys know where they belong.
+void LabelCollector::grow_hash() {
+    std::fill_n(slots_.begin(), mask_ + 1, 0U);
+    mask_ = 2 * mask_ + 1;
+    slots_.resize(std::max(slots_.size(), mask_ + 1));
+    for (std::uint32_t position = 1; position <= keys_.size(); ++position) {
+        std::size_t i = hash_of(place_of(keys_[position - 1])) & mask_;
+        while (slots_[i] != 0) i = (i + 1) & mask_;
+        slots_[i] = position;
+    }
+}
+
+/// The slots of other keys are empty: clearing all of a dense table would take longer.
+void LabelCollector::clear_slots() {
+    if (!dense_) {
+        std::fill_n(slots_.begin(), mask_ + 1, 0U);
+        return;
+    }
+    for (const LabelKey& key : keys_) slots_[place_of(key)] = 0;
+}
+
+void LabelCollector::offer(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
+                           const std::uint64_t* b) {
+    std::uint32_t& position = slot(key);
+    if (position == 0) {
+        keys_.push_back(key);
+        worths_.push_back(worth);
+        for (std::size_t i = 0; i < words_; ++i) costs_.push_back(a[i] + b[i]);
+        position = static_cast<std::uint32_t>(keys_.size());
+        return;
+    }
+    std::uint64_t* known = &costs_[(position - 1) * words_];
+    std::size_t i = 0;
+    while (i < words_ && a[i] + b[i] == known[i]) ++i;
+    if (i == words_ || a[i] + b[i] > known[i]) return;
+    for (; i < words_; ++i) known[i] = a[i] + b[i];
+    worths_[position - 1] = worth;
+}
+
+/// Places ascend as keys do.
+void LabelCollector::sort_labels() {
+    order_.clear();
+    order_.reserve(keys_.size());
+    for (std::uint32_t i = 0; i < keys_.size(); ++i) order_.push_back({place_of(keys_[i]), i});
+    const auto before = [](const Rank& a, const Rank& b) { return a.place < b.place; };
+    if (!std::is_sorted(order_.begin(), order_.end(), before))
+        std::sort(order_.begin(), order_.end(), before);
+}
+
+LabelTable LabelCollector::finish() {
+    sort_labels();
+    LabelTable table;
+    table.reserve(keys_.size(), words_);
+    for (const auto& [place, i] : order_) table.append(keys_[i], worths_[i], &costs_[i * words_]);
+    table.seal();
+    clear_slots();
+    keys_.clear();
+    worths_.clear();
+    costs_.clear();
+    return table;
+}
+
+}  // namespace nvl72block

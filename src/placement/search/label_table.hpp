@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a part of the topology can give, and the least cost of each amount: the tables of the exact
+// search. Only amounts that can be part of a good answer are kept, so the tables are sparse.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "placement/count/cost.hpp"
+
+namespace nvl72block {
+
+/// An amount: units taken, vertices of the limited level used, base blocks used. The two counters
+/// stay 0 where they are not limited.
+struct LabelKey {
+    std::uint32_t units = 0;
+    std::uint32_t limited = 0;
+    std::uint32_t blocks = 0;
+
+    auto operator<=>(const LabelKey&) const = default;
+};
+
+/// Labels in ascending order of their keys; each has a worth (prices.hpp) and a cost.
+class LabelTable {
+  public:
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    [[nodiscard]] std::size_t size() const { return keys_.size(); }
+    [[nodiscard]] const LabelKey& key(std::size_t i) const { return keys_[i]; }
+    [[nodiscard]] std::int64_t worth(std::size_t i) const { return worths_[i]; }
+    /// `words` words, as CostLayout::words() has it.
+    [[nodiscard]] const std::uint64_t* cost(std::size_t i) const { return &costs_[i * words_]; }
+    /// The position of a key, or `none`.
+    [[nodiscard]] std::size_t find(const LabelKey& key) const;
+    /// Positions [first, last) of the labels with `from` to `to` units.
+    [[nodiscard]] std::pair<std::size_t, std::size_t> with_units(std::uint32_t from,
+                                                                 std::uint32_t to) const {
+        if (keys_.empty() || to < low_ || from > to) return {0, 0};
+        return {begin(from), begin(std::uint64_t{to} + 1)};
+    }
+    [[nodiscard]] std::size_t bytes() const {
+        return keys_.capacity() * sizeof(LabelKey) + worths_.capacity() * sizeof(std::int64_t) +
+               costs_.capacity() * sizeof(std::uint64_t) +
+               begin_.capacity() * sizeof(std::uint32_t);
+    }
+
+    void reserve(std::size_t labels, std::size_t words) {
+        words_ = words;
+        keys_.reserve(labels);
+        worths_.reserve(labels);
+        costs_.reserve(labels * words);
+    }
+    /// Appends a label, which must follow the others; reserve() comes first, seal() last.
+    void append(const LabelKey& key, std::int64_t worth, const std::uint64_t* cost) {
+        keys_.push_back(key);
+        worths_.push_back(worth);
+        for (std::size_t i = 0; i < words_; ++i) costs_.push_back(cost[i]);
+    }
+    void seal();
+
+  private:
+    [[nodiscard]] std::size_t begin(std::uint64_t units) const {
+        if (units <= low_) return 0;
+        if (begin_.empty()) return search_begin(units);
+        return units - low_ < begin_.size() ? begin_[units - low_] : keys_.size();
+    }
+    [[nodiscard]] std::size_t search_begin(std::uint64_t units) const;
+
+    std::size_t words_ = 1;
+    std::uint32_t low_ = 0;  // units of the first label
+    /// By units above low_: position of the first label. Empty where labels lie far apart.
+    std::vector<std::uint32_t> begin_;
+    std::vector<LabelKey> keys_;
+    std::vector<std::int64_t> worths_;
+    std::vector<std::uint64_t> costs_;
+};
+
+/// Gathers labels in any order and keeps the cheapest of each key.
+class LabelCollector {
+  public:
+    explicit LabelCollector(std::size_t words) : words_(words) {}
+
+    /// Begins a table whose keys lie between `low` and `high`, both included in every field.
+    void start(const LabelKey& low, const LabelKey& high);
+    /// A label that costs as much as `a` and `b` together.
+    void offer(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
+               const std::uint64_t* b);
+    [[nodiscard]] LabelTable finish();
+
+  private:
+    static constexpr std::size_t most_dense_slots = std::size_t{1} << 14;
+    static constexpr std::size_t least_hash_slots = std::size_t{1} << 8;
+
+    [[nodiscard]] std::uint64_t place_of(const LabelKey& key) const;
+    [[nodiscard]] std::uint32_t& slot(const LabelKey& key);
+    [[nodiscard]] std::uint32_t& hashed_slot(const LabelKey& key);
+    void grow_hash();
+    void clear_slots();
+    void sort_labels();
+
+    std::size_t words_;
+    LabelKey low_, width_;
+    bool dense_ = true;
+    std::size_t mask_ = 0;  // of the hash, a power of two less one
+    /// Position plus one; 0: no label yet. One slot for each possible key, or where these are many
+    /// open addressing, at most half full. All 0 between two tables.
+    std::vector<std::uint32_t> slots_;
+    std::vector<LabelKey> keys_;
+    std::vector<std::int64_t> worths_;
+    std::vector<std::uint64_t> costs_;
+    struct Rank {
+        std::uint64_t place = 0;
+        std::uint32_t position = 0;
+    };
+    std::vector<Rank> order_;  // what finish() sorts
+};
+
+}  // namespace nvl72block

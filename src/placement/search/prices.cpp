@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/search/prices.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace nvl72block {
+namespace {
+
+/// What a node is worth; prices are whole numbers in the same measure.
+constexpr std::int64_t node_worth = 1 << 12;
+/// The price of what an answer may not have at all.
+constexpr std::int64_t forbidden = std::int64_t{1} << 40;
+/// Worth of what is impossible; sums of it stay in range.
+constexpr std::int64_t impossible = -(std::int64_t{1} << 50);
+/// Trials for one price.
+constexpr int most_trials = 12;
+
+}  // namespace
+
+Prices::Prices(const Tally& tally, const CostLayout& layout, const Problem& problem,
+               const ShapeTree& tree, const std::vector<LabelTable>& costs, Effort& effort)
+    : tally_(tally),
+      layout_(layout),
+      problem_(problem),
+      tree_(tree),
+      costs_(costs),
+      effort_(effort),
+      best_(problem.scope_level + 1),
+      below_whole_(problem.scope_level + 1),
+      last_step_(effort.steps + effort.left() / 2),
+      most_used_(problem.scope_level + 1, std::numeric_limits<std::uint32_t>::max()) {
+    for (std::size_t level = 0; level <= problem.scope_level; ++level) {
+        best_[level].resize(tree.shapes(level).size());
+        below_whole_[level].resize(tree.shapes(level).size());
+    }
+    evaluate(nullptr);
+    set_slack();
+}
+
+// ---- worth -------------------------------------------------------------------------------------
+
+std::int64_t Prices::in_block(const Scarce& scarce, std::uint32_t nodes,
+                              const std::uint64_t* cost) const {
+    switch (scarce.what) {
+        case Scarce::What::lower_blocks:
+            return nodes > 0 && problem_.limited_level == 0 ? 1 : 0;
+        case Scarce::What::base_blocks:
+            return nodes > 0 ? 1 : 0;
+        case Scarce::What::component:
+            break;
+    }
+    return scarce.component.level == 0 || scarce.component.kind == Component::Kind::heavier
+               ? static_cast<std::int64_t>(scarce.component.of(cost))
+               : 0;
+}
+
+std::int64_t Prices::in_aggregate(const Scarce& scarce, std::size_t level, bool whole,
+                                  bool breaks) const {
+    if (scarce.what == Scarce::What::lower_blocks) return problem_.limited_level == level ? 1 : 0;
+    if (scarce.what == Scarce::What::base_blocks || scarce.component.level != level) return 0;
+    if (scarce.component.kind == Component::Kind::used) return 1;
+    return scarce.component.kind == Component::Kind::broken && whole && breaks ? 1 : 0;
+}
+
+std::int64_t Prices::worth_of_block(std::uint32_t nodes, const std::uint64_t* cost) const {
+    std::int64_t worth = node_worth * nodes;
+    for (const Scarce& scarce : scarce_)
+        if (scarce.price != 0) worth -= scarce.price * in_block(scarce, nodes, cost);
+    return worth;
+}
+
+std::int64_t Prices::charge(std::size_t level, std::uint32_t vertex, bool breaks) const {
+    const bool whole = tally_.whole(level, vertex);
+    std::int64_t charge = 0;
+    for (const Scarce& scarce : scarce_)
+        if (scarce.price != 0) charge += scarce.price * in_aggregate(scarce, level, whole, breaks);
+    return charge;
+}
+
+// ---- the most that each part can be worth ------------------------------------------------------
+
+void Prices::evaluate(const Scarce* watched) {
+    for (std::size_t shape = 0; shape < best_[0].size(); ++shape) evaluate_block(shape, watched);
+    for (std::size_t level = 1; level < best_.size(); ++level)
+        for (std::size_t shape = 0; shape < best_[level].size(); ++shape)
+            evaluate_aggregate(level, shape, watched);
+}
+
+void Prices::evaluate_block(std::size_t shape, const Scarce* watched) {
+    const LabelTable& costs = costs_[shape];
+    Best& best = best_[0][shape] = {impossible, impossible, 0, 0};
+    effort_.steps += costs.size() * (1 + scarce_.size() / 2);
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const std::uint32_t nodes = costs.key(i).units * tree_.unit_nodes(0);
+        const std::int64_t worth = worth_of_block(nodes, costs.cost(i));
+        const bool breaks = layout_.breaks(costs.cost(i));
+        if (worth <= best.any && (breaks || worth <= best.unbroken)) continue;
+        const std::int64_t used = watched == nullptr ? 0 : in_block(*watched, nodes, costs.cost(i));
+        if (worth > best.any) {
+            best.any = worth;
+            best.used = used;
+        }
+        if (!breaks && worth > best.unbroken) {
+            best.unbroken = worth;
+            best.used_unbroken = used;
+        }
+    }
+}
+
+void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched) {
+    const std::uint32_t vertex = tree_.shapes(level)[shape].example;
+    const bool whole = tally_.whole(level, vertex);
+    const std::uint32_t last = tally_.last_child(level, vertex);
+    Best sum;
+    for (std::uint32_t child = tally_.first_child(level, vertex); child < last; ++child) {
+        const Best& part = best_[level - 1][tree_.shape_of(level - 1, child)];
+        sum.any = std::max(impossible, sum.any + part.any);
+        sum.unbroken = std::max(impossible, sum.unbroken + part.unbroken);
+        sum.used += part.used;
+        sum.used_unbroken += part.used_unbroken;
+    }
+    effort_.steps += last - tally_.first_child(level, vertex);
+    sum.any = std::max(impossible, sum.any - charge(level, vertex, true));
+    sum.unbroken = std::max(impossible, sum.unbroken - charge(level, vertex, false));
+    if (watched != nullptr) {
+        sum.used += in_aggregate(*watched, level, whole, true);
+        sum.used_unbroken += in_aggregate(*watched, level, whole, false);
+    }
+    if (tally_.required(level, vertex) == 0 && sum.unbroken < 0) {
+        sum.unbroken = 0;
+        sum.used_unbroken = 0;
+    }
+    if (sum.any < sum.unbroken) {
+        sum.any = sum.unbroken;
+        sum.used = sum.used_unbroken;
+    }
+    best_[level][shape] = sum;
+}
+
+void Prices::set_slack() {
+    std::int64_t most = impossible;
+    for (std::uint32_t scope = tree_.first_scope(); scope < tree_.last_scope(); ++scope)
+        most = std::max(most, best(problem_.scope_level,
+                                   tree_.shape_of(problem_.scope_level, scope), !unbroken_only_));
+    slack_ = most - node_worth * problem_.nodes;
+    for (const Scarce& scarce : scarce_) slack_ += scarce.price * scarce.bound;
+}
+
+// ---- the prices --------------------------------------------------------------------------------
+
+/// More than all nodes of a vertex are worth.
+std::int64_t Prices::largest_price(const Scarce& scarce) const {
+    const std::size_t level = scarce.what == Scarce::What::lower_blocks ? problem_.limited_level
+                              : scarce.what == Scarce::What::component  ? scarce.component.level
+                                                                        : 0;
+    std::uint32_t most = 1;
+    if (level < best_.size())
+        for (const ShapeTree::Shape& shape : tree_.shapes(level))
+            most = std::max(most, tally_.free(level, shape.example));
+    return node_worth * (std::int64_t{most} + 1);
+}
+
+Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
+    scarce_[at].price = price;
+    evaluate(&scarce_[at]);
+    set_slack();
+    const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
+    const Best& root = best_[problem_.scope_level][scope];
+    return {price, slack_, scarce_[at].bound - (unbroken_only_ ? root.used_unbroken : root.used)};
+}
+
+/// The slack is convex and piecewise linear in one price; its slope is the bound less what the best
+/// parts use. Of all prices with the least slack: the lowest, as parts then differ most in worth,
+/// or the highest, as that proves most.
+Prices::Point Prices::find_price(std::size_t at, bool highest) {
+    const auto below = [&](const Point& point) { return point.slope < (highest ? 1 : 0); };
+    Point low = try_price(at, 0);
+    if (!below(low)) return low;
+    Point high = try_price(at, largest_price(scarce_[at]));
+    if (below(high)) return high;
+    for (int trial = 0; trial < most_trials && high.price - low.price > 1 && may_try(); ++trial) {
+        // Where the two lines meet.
+        const double rise =
+            static_cast<double>(high.slack - low.slack) -
+            static_cast<double>(high.slope) * static_cast<double>(high.price - low.price);
+        const double meet = rise / static_cast<double>(low.slope - high.slope);
+        const std::int64_t price =
+            std::clamp(low.price + static_cast<std::int64_t>(meet), low.price + 1, high.price - 1);
+        const Point point = try_price(at, price);
+        (below(point) ? low : high) = point;
+    }
+    const bool take_low = low.slack != high.slack ? low.slack < high.slack : highest;
+    return try_price(at, take_low ? low.price : high.price);
+}
+
+/// Sets the lowest price with the least slack. Whether a component is proven by it, or would be by
+/// a higher one.
+bool Prices::adjust(std::size_t at) {
+    const Point point = find_price(at, false);
+    if (slack_ < point.price) return true;
+    if (point.slope != 0 || !may_try()) return false;
+    const Point highest = find_price(at, true);
+    (void)try_price(at, point.price);
+    return highest.slack < highest.price;
+}
+
+void Prices::adjust_all_but(std::size_t at) {
+    for (std::size_t i = 0; i < scarce_.size(); ++i)
+        if (i != at && scarce_[i].price != forbidden && may_try()) adjust(i);
+}
+
+void Prices::note_most_used(const Scarce& scarce) {
+    std::size_t level = scarce.component.level;
+    if (scarce.what == Scarce::What::lower_blocks)
+        level = problem_.limited_level;
+    else if (scarce.what == Scarce::What::base_blocks)
+        level = 0;
+    else if (scarce.component.kind != Component::Kind::used)
+        return;
+    if (level >= most_used_.size()) return;
+    most_used_[level] = std::min(
+        most_used_[level], static_cast<std::uint32_t>(std::max<std::int64_t>(0, scarce.bound)));
+}
+
+void Prices::price_limits() {
+    const auto limit = [&](Scarce::What what, std::uint32_t bound) {
+        if (bound == 0 || !possible()) return;
+        Scarce& scarce = scarce_.emplace_back();
+        scarce.what = what;
+        scarce.bound = bound;
+        note_most_used(scarce);
+        adjust(scarce_.size() - 1);
+    };
+    limit(Scarce::What::lower_blocks, problem_.limit);
+    limit(Scarce::What::base_blocks, problem_.max_base_blocks);
+    find_below_whole();
+}
+
+/// A component of a level above the scope has the same value for all answers in the scope, but for
+/// a whole block there, which is broken or not.
+Prices::Verdict Prices::judge_above(const Component& component, std::int64_t bound) const {
+    const std::uint32_t vertex = tree_.first_scope() >> tally_.topology().exponent_between(
+                                                            problem_.scope_level, component.level);
+    std::int64_t value = 1;
+    if (component.kind == Component::Kind::left)
+        value = tally_.free(component.level, vertex) - problem_.nodes;
+    if (component.kind == Component::Kind::broken) {
+        if (!tally_.whole(component.level, vertex)) value = 0;
+        if (value != 0 && bound != 0) return Verdict::open;
+        return value == bound ? Verdict::proven : bound == 0 ? Verdict::worse : Verdict::open;
+    }
+    if (value == bound) return Verdict::proven;
+    return value > bound ? Verdict::worse : Verdict::open;
+}
+
+Prices::Verdict Prices::price(const Component& component, std::int64_t bound) {
+    if (component.kind == Component::Kind::left && component.level > 0)
+        return bound == 0 ? Verdict::proven : Verdict::open;
+    Scarce& scarce = scarce_.emplace_back();
+    scarce.component = component;
+    scarce.bound = bound;
+    note_most_used(scarce);
+    const std::size_t at = scarce_.size() - 1;
+    if (bound == 0) {
+        scarce_[at].price = forbidden;
+        evaluate(nullptr);
+        set_slack();
+        return Verdict::proven;
+    }
+    if (adjust(at)) return Verdict::proven;
+    return price_alone(at) ? Verdict::proven : Verdict::open;
+}
+
+/// Prices that were found before can stand in the way of a new one: what they make worthless needs
+/// no other price. So the new one is tried without them, then they follow. Keeps what leaves the
+/// least slack; true if the component is proven on the way.
+bool Prices::price_alone(std::size_t at) {
+    const std::vector<Scarce> before = scarce_;
+    const std::int64_t slack_before = slack_;
+    for (Scarce& scarce : scarce_)
+        if (scarce.price != forbidden && (scarce.component.kind == Component::Kind::broken ||
+                                          scarce.component.kind == Component::Kind::used))
+            scarce.price = 0;
+    bool proven = adjust(at);
+    if (!proven) {
+        adjust_all_but(at);
+        proven = adjust(at);
+    }
+    if (slack_ <= slack_before) return proven;
+    scarce_ = before;
+    evaluate(nullptr);
+    set_slack();
+    return proven;
+}
+
+void Prices::price_components(const Cost& best) {
+    for (const Component& component : layout_.components()) {
+        if (!possible() || !may_try()) break;
+        const auto bound = static_cast<std::int64_t>(component.of(best.data()));
+        Verdict verdict = Verdict::open;
+        const bool of_level = component.kind == Component::Kind::broken ||
+                              component.kind == Component::Kind::used ||
+                              component.kind == Component::Kind::left;
+        if (of_level && component.level > problem_.scope_level) {
+            verdict = judge_above(component, bound);
+            if (verdict == Verdict::worse && component.kind == Component::Kind::broken) {
+                // As good only if the whole block above the scope stays whole.
+                unbroken_only_ = true;
+                set_slack();
+                continue;
+            }
+        } else {
+            verdict = price(component, bound);
+        }
+        if (verdict == Verdict::worse) slack_ = -1;
+        if (verdict != Verdict::proven) break;
+    }
+    if (possible()) {
+        evaluate(nullptr);
+        set_slack();
+    }
+    find_below_whole();
+}
+
+void Prices::find_below_whole() {
+    std::vector<std::uint8_t> priced(problem_.scope_level + 1);
+    for (const Scarce& scarce : scarce_)
+        if (scarce.what == Scarce::What::component && scarce.price != 0 &&
+            scarce.component.kind == Component::Kind::broken && scarce.component.level > 0 &&
+            scarce.component.level <= problem_.scope_level)
+            priced[scarce.component.level] = 1;
+    if (unbroken_only_)
+        std::fill(below_whole_[problem_.scope_level].begin(),
+                  below_whole_[problem_.scope_level].end(), 1);
+    for (std::size_t level = problem_.scope_level; level > 0; --level)
+        for (std::size_t shape = 0; shape < below_whole_[level].size(); ++shape) {
+            const std::uint32_t vertex = tree_.shapes(level)[shape].example;
+            const bool below = below_whole_[level][shape] != 0 ||
+                               (priced[level] != 0 && tally_.whole(level, vertex));
+            if (!below) continue;
+            for (std::uint32_t child = tally_.first_child(level, vertex);
+                 child < tally_.last_child(level, vertex); ++child)
+                below_whole_[level - 1][tree_.shape_of(level - 1, child)] = 1;
+        }
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What keeps the exact search small: prices for whatever is scarce.
+//
+// A part of the topology that gives some nodes is worth a fixed sum for each node, less a price for
+// each base block it uses, each whole block it breaks, each heavier node and so on: for everything
+// of which an answer may have no more than the best answer so far has. The prices are those of the
+// linear relaxation, so the most that all parts together can be worth lies close above what the
+// answer must be worth. The difference is the slack: an amount that is worth less than the best of
+// its part by more than the slack cannot be in an answer that is as good, and is dropped.
+//
+// Example, racks with 18, 18, 7, 5 and 3 free nodes, a job of 40, each node worth 1: the best
+// answer so far uses 3 racks, so a better one uses 3 at most. At a price of 5 per rack the racks
+// are worth 13, 13, 2, 0 and 0 at best; 40 nodes in 3 racks are worth 40 - 15 = 25, and the slack
+// is 28 - 25 = 3. So both racks of 18 must give 15 nodes at least, and the rack of 7 none or 4.
+//
+// A component of the cost may be priced when all that are preferred to it are proven to be the
+// least possible: the preferences are lexicographic, and only then may an answer as good have no
+// more of it. A component is proven when the slack is below its price: with one less of it the
+// answer would have to be worth more than all parts can be.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "placement/count/effort.hpp"
+#include "placement/search/label_table.hpp"
+#include "placement/search/shape_tree.hpp"
+
+namespace nvl72block {
+
+class Prices {
+  public:
+    /// `costs`: block_costs() of the tree.
+    Prices(const Tally& tally, const CostLayout& layout, const Problem& problem,
+           const ShapeTree& tree, const std::vector<LabelTable>& costs, Effort& effort);
+
+    /// Prices the limits on lower blocks and base blocks; the tree must have one scope.
+    void price_limits();
+    /// Prices what an answer as good as `best` may have no more of.
+    void price_components(const Cost& best);
+
+    /// Whether the tree's scopes can hold an answer (as good as the one given).
+    [[nodiscard]] bool possible() const { return slack_ >= 0; }
+    [[nodiscard]] std::int64_t slack() const { return slack_; }
+
+    /// Whether an answer may break whole blocks.
+    [[nodiscard]] bool may_break() const { return !unbroken_only_; }
+    /// What an amount of a base block is worth.
+    [[nodiscard]] std::int64_t worth_of_block(std::uint32_t nodes, const std::uint64_t* cost) const;
+    /// What a used vertex above level 0 is worth less than its children.
+    [[nodiscard]] std::int64_t charge(std::size_t level, std::uint32_t vertex, bool breaks) const;
+    /// The most that a vertex of a shape can be worth, and the most without breaking a whole block.
+    [[nodiscard]] std::int64_t best(std::size_t level, std::uint32_t shape, bool breaks) const {
+        return breaks ? best_[level][shape].any : best_[level][shape].unbroken;
+    }
+    /// Whether a vertex of the shape lies below a whole block whose breaking has a price: then an
+    /// amount that breaks nothing is measured by the best that breaks nothing.
+    [[nodiscard]] bool below_whole(std::size_t level, std::uint32_t shape) const {
+        return below_whole_[level][shape] != 0;
+    }
+    /// Most vertices of a level that an answer may use.
+    [[nodiscard]] std::uint32_t most_used(std::size_t level) const { return most_used_[level]; }
+
+  private:
+    /// Something that has a price.
+    struct Scarce {
+        enum class What { lower_blocks, base_blocks, component };
+        What what = What::component;
+        Component component;
+        std::int64_t bound = 0;  // the most that an answer may have
+        std::int64_t price = 0;
+    };
+    struct Best {
+        std::int64_t any = 0;
+        std::int64_t unbroken = 0;
+        std::int64_t used = 0;           // of what is watched, where `any` is reached
+        std::int64_t used_unbroken = 0;  // the same where `unbroken` is
+    };
+    enum class Verdict { proven, open, worse };
+
+    /// Whether there are steps for more trials: half of what was left at first is for the search.
+    [[nodiscard]] bool may_try() const { return effort_.steps < last_step_; }
+    void evaluate(const Scarce* watched);
+    void evaluate_block(std::size_t shape, const Scarce* watched);
+    void evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched);
+    void set_slack();
+    /// What a price leads to.
+    struct Point {
+        std::int64_t price = 0;
+        std::int64_t slack = 0;
+        std::int64_t slope = 0;
+    };
+    Point try_price(std::size_t at, std::int64_t price);
+    Point find_price(std::size_t at, bool highest);
+    bool adjust(std::size_t at);
+    void adjust_all_but(std::size_t at);
+    [[nodiscard]] std::int64_t largest_price(const Scarce& scarce) const;
+    [[nodiscard]] std::int64_t in_block(const Scarce& scarce, std::uint32_t nodes,
+                                        const std::uint64_t* cost) const;
+    [[nodiscard]] std::int64_t in_aggregate(const Scarce& scarce, std::size_t level, bool whole,
+                                            bool breaks) const;
+    [[nodiscard]] Verdict judge_above(const Component& component, std::int64_t bound) const;
+    [[nodiscard]] Verdict price(const Component& component, std::int64_t bound);
+    bool price_alone(std::size_t at);
+    void note_most_used(const Scarce& scarce);
+    void find_below_whole();
+
+    const Tally& tally_;
+    const CostLayout& layout_;
+    const Problem& problem_;
+    const ShapeTree& tree_;
+    const std::vector<LabelTable>& costs_;
+    Effort& effort_;
+    std::vector<Scarce> scarce_;
+    std::vector<std::vector<Best>> best_;                 // per level, per shape
+    std::vector<std::vector<std::uint8_t>> below_whole_;  // the same
+    std::uint64_t last_step_;
+    std::vector<std::uint32_t> most_used_;  // per level
+    std::int64_t slack_ = 0;
+    bool unbroken_only_ = false;  // a whole block above the scope must stay whole
+};
+
+}  // namespace nvl72block

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The least cost of as many nodes as some segments have, as if segments could be cut anyhow: a
+// lower bound on the cost of every way to give these segments.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "placement/search/amount_table.hpp"
+#include "placement/search/packed_ways.hpp"
+
+namespace nvl72block {
+
+class RelaxedCosts {
+  public:
+    /// For up to `most` segments. Without enough steps or room, ok() is false.
+    RelaxedCosts(const PackedVertex& vertex, std::uint32_t most, Effort& effort);
+
+    [[nodiscard]] bool ok() const { return ok_; }
+    /// Base blocks (0 where they are not limited) run from 0 to this.
+    [[nodiscard]] std::uint32_t most_blocks() const { return joined_.back().blocks(); }
+    [[nodiscard]] bool possible(std::uint32_t segments, std::uint32_t blocks) const;
+    /// With the cost of the vertex itself; only where possible().
+    [[nodiscard]] Cost cost(std::uint32_t segments, std::uint32_t blocks) const;
+    /// The nodes of that cost, by ascending base block.
+    [[nodiscard]] std::vector<Share> taken(std::uint32_t segments, std::uint32_t blocks);
+
+  private:
+    void find_parts(std::uint32_t most);
+
+    const PackedVertex& vertex_;
+    Effort& effort_;
+    AmountTables tables_;
+    std::vector<std::uint32_t> children_;    // of the vertex, those that are worth joining
+    std::vector<const AmountTable*> parts_;  // their tables
+    std::vector<AmountTable> joined_;
+    bool ok_ = false;
+};
+
+}  // namespace nvl72block

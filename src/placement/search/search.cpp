@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/search/search.hpp"
+
+#include <algorithm>
+
+#include "placement/search/block_costs.hpp"
+#include "placement/search/greedy_search.hpp"
+#include "placement/search/large_segments.hpp"
+#include "placement/search/prices.hpp"
+#include "placement/search/shape_tree.hpp"
+#include "placement/search/tree_search.hpp"
+
+namespace nvl72block {
+namespace {
+
+/// Where lower blocks are base blocks the two limits are one.
+Problem with_one_limit(Problem problem) {
+    if (problem.limit == 0 || problem.limited_level != 0 || problem.max_base_blocks == 0)
+        return problem;
+    problem.limit = std::min(problem.limit, problem.max_base_blocks);
+    problem.max_base_blocks = 0;
+    return problem;
+}
+
+/// One search for a problem, and what it has found so far.
+class Search {
+  public:
+    Search(const Tally& tally, const CanonicalTally& canonical, const Preference& preference,
+           const Problem& problem, Effort& effort)
+        : tally_(tally),
+          canonical_(canonical),
+          preference_(preference),
+          problem_(with_one_limit(problem)),
+          effort_(effort),
+          layout_(tally, *preference.request, problem.nodes, preference.total_weight,
+                  island_rule(problem)) {
+        effort_.steps += tally.vertices_in_all();
+        proven_ = !tally.weights_merged() && !layout_.incomplete();
+    }
+
+    std::optional<Plan> run() {
+        if (!search_directly()) {
+            if (!packs_segments(tally_, problem_)) begin_greedily();
+            search_each_scope();
+        }
+        effort_.proven = effort_.proven && proven_;
+        if (!best_) effort_.complete = effort_.complete && complete_;
+        return std::move(best_);
+    }
+
+  private:
+    /// A block is hashed and compared with its like, weight by weight, and so are those above it.
+    [[nodiscard]] std::uint64_t steps_of_tree(BlockIndex first, BlockIndex last) const {
+        return (last - first) * (1 + tally_.weight_classes().size() / 2);
+    }
+
+    /// All scopes at once, where that is little work. False when it is not, or the budget ended.
+    bool search_directly() {
+        if (effort_.left() == 0) return false;
+        tree_.emplace(tally_, problem_, 0, tally_.vertices(problem_.scope_level));
+        effort_.steps += steps_of_tree(0, tally_.vertices(0));
+        if (tree_->work() > std::min(effort_.direct_search, effort_.left())) return false;
+        const std::vector<LabelTable> costs =
+            block_costs(tally_, layout_, problem_, *tree_, effort_);
+        const Prices prices(tally_, layout_, problem_, *tree_, costs, effort_);
+        if (!prices.possible()) return true;
+        TreeSearch search(tally_, layout_, problem_, *tree_, costs, prices, known_, effort_);
+        best_ = search.run();
+        if (search.ended()) return false;
+        proven_ = proven_ && search.exact();
+        complete_ = search.complete();
+        return true;
+    }
+
+    /// In canonical order, so that what is found does not depend on where equal blocks stand.
+    void begin_greedily() {
+        const auto& [order, sorted] = canonical_.of(tally_, effort_.steps);
+        const CostLayout layout(sorted, *preference_.request, problem_.nodes,
+                                preference_.total_weight, island_rule(problem_));
+        best_ = search_greedily(sorted, layout, problem_, effort_.steps);
+        if (!best_) return;
+        for (Share& share : best_->shares) share.block = order[share.block];
+        known_ = best_->cost;
+    }
+
+    void search_each_scope() {
+        for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
+            if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks() ||
+                tally_.free(problem_.scope_level, scope) < problem_.nodes || seen_before(scope))
+                continue;
+            if (effort_.left() > 0) {
+                search_scope(scope);
+            } else {
+                proven_ = complete_ = false;
+            }
+        }
+    }
+
+    void search_scope(std::uint32_t scope) {
+        const ShapeTree tree(tally_, problem_, scope, scope + 1);
+        effort_.steps += steps_of_tree(tally_.first_block(problem_.scope_level, scope),
+                                       tally_.last_block(problem_.scope_level, scope));
+        // With many weights the first tables alone can take more than all that is left: then the
+        // first answer stands, if there is one.
+        if (known_ && block_costs_steps(tally_, tree) > effort_.left()) {
+            proven_ = complete_ = false;
+            return;
+        }
+        const std::vector<LabelTable> costs = block_costs(tally_, layout_, problem_, tree, effort_);
+        Prices prices(tally_, layout_, problem_, tree, costs, effort_);
+        prices.price_limits();
+        if (known_ && prices.possible()) prices.price_components(*known_);
+        if (!prices.possible()) return;
+        TreeSearch search(tally_, layout_, problem_, tree, costs, prices, known_, effort_);
+        std::optional<Plan> plan = search.run();
+        proven_ = proven_ && search.exact();
+        complete_ = complete_ && search.complete();
+        // Of equal answers the one in the first scope stands, unless it was found greedily.
+        if (!plan || (exact_ && !layout_.less(plan->cost, best_->cost))) return;
+        best_ = std::move(plan);
+        known_ = best_->cost;
+        exact_ = true;
+    }
+
+    /// Whether a scope before offers the same in all that counts.
+    bool seen_before(std::uint32_t scope) {
+        if (!tree_) return false;  // there was no budget for a search
+        const auto alike = [&](std::uint32_t other) {
+            if (tree_->shape_of(problem_.scope_level, other) !=
+                tree_->shape_of(problem_.scope_level, scope))
+                return false;
+            for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level();
+                 ++level) {
+                const unsigned shift =
+                    tally_.topology().exponent_between(problem_.scope_level, level);
+                if (tally_.free(level, scope >> shift) != tally_.free(level, other >> shift) ||
+                    tally_.whole(level, scope >> shift) != tally_.whole(level, other >> shift))
+                    return false;
+            }
+            return true;
+        };
+        effort_.steps += searched_.size();
+        if (std::any_of(searched_.begin(), searched_.end(), alike)) return true;
+        searched_.push_back(scope);
+        return false;
+    }
+
+    const Tally& tally_;
+    const CanonicalTally& canonical_;
+    const Preference& preference_;
+    const Problem problem_;
+    Effort& effort_;
+    CostLayout layout_;
+    std::optional<ShapeTree> tree_;
+    std::vector<std::uint32_t> searched_;  // scopes
+    std::optional<Plan> best_;
+    std::optional<Cost> known_;  // of best_
+    bool exact_ = false;         // best_ was found by the exact search
+    bool proven_ = true;
+    bool complete_ = true;
+};
+
+}  // namespace
+
+std::optional<Plan> search(const Tally& tally, const CanonicalTally& canonical,
+                           const Preference& preference, const Problem& problem, Effort& effort) {
+    std::optional<Plan> plan = Search(tally, canonical, preference, problem, effort).run();
+    if (plan) plan->island_rule = island_rule(problem);
+    return plan;
+}
+
+}  // namespace nvl72block

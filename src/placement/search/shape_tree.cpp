@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/search/shape_tree.hpp"
+
+#include <algorithm>
+#include <boost/container_hash/hash.hpp>
+#include <compare>
+#include <tuple>
+#include <unordered_map>
+
+namespace nvl72block {
+
+ShapeTree::ShapeTree(const Tally& tally, const Problem& problem, std::uint32_t first_scope,
+                     std::uint32_t last_scope)
+    : tally_(tally),
+      problem_(problem),
+      first_scope_(first_scope),
+      last_scope_(last_scope),
+      first_(problem.scope_level + 1),
+      shape_of_(problem.scope_level + 1),
+      shapes_(problem.scope_level + 1) {
+    for (std::size_t level = 0; level <= problem_.scope_level; ++level) {
+        find_shapes(level);
+        for (Shape& shape : shapes_[level]) set_most(level, shape);
+    }
+    find_slack();
+}
+
+std::size_t ShapeTree::hash_vertex(std::size_t level, std::uint32_t index) const {
+    std::size_t seed = 0;
+    if (level == 0) {
+        boost::hash_combine(seed, tally_.free(0, index));
+        boost::hash_combine(seed, tally_.required(0, index));
+        if (tally_.weight_classes().size() > 1)
+            for (std::size_t i = 0; i < tally_.weight_classes().size(); ++i)
+                boost::hash_combine(seed, tally_.class_free(index, i));
+        return seed;
+    }
+    for (std::uint32_t child = tally_.first_child(level, index);
+         child < tally_.last_child(level, index); ++child)
+        boost::hash_combine(seed, shape_of(level - 1, child));
+    return seed;
+}
+
+bool ShapeTree::same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) const {
+    if (level == 0) return std::is_eq(tally_.compare(a, b));
+    const auto child = [&](std::uint32_t vertex) {
+        return shape_of_[level - 1].begin() + (vertex - first_[level - 1]);
+    };
+    return std::equal(child(tally_.first_child(level, a)), child(tally_.last_child(level, a)),
+                      child(tally_.first_child(level, b)), child(tally_.last_child(level, b)));
+}
+
+void ShapeTree::find_shapes(std::size_t level) {
+    const BlockIndex first_block = tally_.first_block(problem_.scope_level, first_scope_);
+    const BlockIndex last_block = tally_.last_block(problem_.scope_level, last_scope_ - 1);
+    const bool whole = level == tally_.whole_level();
+    const Topology& topology = tally_.topology();
+    const std::uint32_t first = whole ? 0 : topology.aggregate_of(level, first_block);
+    const std::uint32_t last = whole ? 1 : topology.aggregate_of(level, last_block - 1) + 1;
+    first_[level] = first;
+    std::unordered_multimap<std::size_t, std::uint32_t> known;
+    shape_of_[level].resize(last - first);
+    for (std::uint32_t index = first; index < last; ++index) {
+        std::uint32_t& shape = shape_of_[level][index - first];
+        // Mostly the vertex before offers the same: then nothing need be looked up.
+        if (index > first) {
+            const std::uint32_t before = shape_of(level, index - 1);
+            if (same_offer(level, shapes_[level][before].example, index)) {
+                shape = before;
+                continue;
+            }
+        }
+        const std::size_t hash = hash_vertex(level, index);
+        const auto [from, to] = known.equal_range(hash);
+        const auto found = std::find_if(from, to, [&](const auto& entry) {
+            return same_offer(level, shapes_[level][entry.second].example, index);
+        });
+        if (found != to) {
+            shape = found->second;
+            continue;
+        }
+        shape = static_cast<std::uint32_t>(shapes_[level].size());
+        shapes_[level].emplace_back().example = index;
+        known.emplace(hash, shape);
+    }
+}
+
+LabelKey ShapeTree::capped(std::size_t level, std::uint64_t units, std::uint64_t limited,
+                           std::uint64_t blocks) const {
+    const auto cap = [](std::uint64_t value, std::uint32_t most) {
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, most));
+    };
+    return {cap(units, below_units(level) ? problem_.nodes : problem_.units),
+            cap(limited, problem_.limit), cap(blocks, problem_.max_base_blocks)};
+}
+
+void ShapeTree::set_most(std::size_t level, Shape& shape) {
+    const std::uint32_t free = tally_.free(level, shape.example);
+    std::uint64_t units = 0;
+    std::uint64_t limited = 0;
+    std::uint64_t blocks = 0;
+    if (level == 0) {
+        units = below_units(0) ? free : block_range(tally_, problem_, shape.example).most;
+        blocks = 1;
+    } else {
+        for (std::uint32_t child = tally_.first_child(level, shape.example);
+             child < tally_.last_child(level, shape.example); ++child) {
+            const LabelKey& below = this->shape(level - 1, child).most;
+            units += below.units;
+            limited += below.limited;
+            blocks += below.blocks;
+        }
+        if (converts(level)) units = free / problem_.unit_nodes;
+    }
+    if (problem_.limit != 0 && level == problem_.limited_level) limited = 1;
+    shape.most = capped(level, units, limited, blocks);
+}
+
+/// A vertex of a scope that offers little more than the job needs must give nearly all it has, so
+/// most of its table is never read.
+void ShapeTree::find_slack() {
+    for (std::uint32_t scope = first_scope_; scope < last_scope_; ++scope) {
+        const std::uint64_t offered = offered_units(scope);
+        if (offered > problem_.units)
+            slack_ = static_cast<std::uint32_t>(
+                std::max<std::uint64_t>(slack_, offered - problem_.units));
+    }
+}
+
+/// Units that the vertices of the unit level in a scope offer together, not capped.
+std::uint64_t ShapeTree::offered_units(std::uint32_t scope) const {
+    const std::size_t level = problem_.unit_level;
+    if (level == tally_.whole_level()) return tally_.in_blocks() / problem_.unit_nodes;
+    if (level == problem_.scope_level) return shape(level, scope).most.units;
+    const BlockIndex first = tally_.first_block(problem_.scope_level, scope);
+    const BlockIndex last = tally_.last_block(problem_.scope_level, scope);
+    const std::uint32_t last_vertex = tally_.topology().aggregate_of(level, last - 1);
+    std::uint64_t units = 0;
+    for (std::uint32_t vertex = tally_.topology().aggregate_of(level, first); vertex <= last_vertex;
+         ++vertex)
+        units += shape(level, vertex).most.units;
+    return units;
+}
+
+LabelKey ShapeTree::suffix_most(std::size_t level, const Shape& shape, std::uint32_t child) const {
+    std::uint64_t units = 0;
+    std::uint64_t limited = 0;
+    std::uint64_t blocks = 0;
+    for (; child < tally_.last_child(level, shape.example); ++child) {
+        const LabelKey& below = this->shape(level - 1, child).most;
+        units += below.units;
+        limited += below.limited;
+        blocks += below.blocks;
+    }
+    return capped(level - 1, units, limited, blocks);
+}
+
+std::uint64_t ShapeTree::work() const {
+    std::uint64_t work = 0;
+    for (std::size_t level = 0; level <= problem_.scope_level; ++level)
+        for (const Shape& shape : shapes_[level]) work += merge_work(level, shape);
+    return work;
+}
+
+std::uint64_t ShapeTree::merge_work(std::size_t level, const Shape& shape) const {
+    const std::size_t part_level = level == 0 ? 0 : level - 1;
+    const auto entries = [&](const LabelKey& most) {
+        const std::uint64_t units = most.units - least_units(part_level, most.units) + 1U;
+        return units * (most.limited + 1U) * (most.blocks + 1U);
+    };
+    if (level == 0) return entries(shape.most);
+    if (is_packed(level, shape)) return 0;
+    // The children as if the largest were joined first, so that their order changes nothing.
+    std::vector<LabelKey> parts;
+    for (std::uint32_t child = tally_.first_child(level, shape.example);
+         child < tally_.last_child(level, shape.example); ++child)
+        parts.push_back(this->shape(level - 1, child).most);
+    std::sort(parts.begin(), parts.end(), std::greater<>());
+    std::uint64_t work = 0;
+    LabelKey sum = parts.empty() ? LabelKey{} : parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const bool target_only = level == problem_.scope_level && i + 1 == parts.size();
+        work += entries(parts[i]) *
+                (target_only ? std::uint64_t{sum.limited + 1U} * (sum.blocks + 1U) : entries(sum));
+        sum = capped(level - 1, std::uint64_t{sum.units} + parts[i].units,
+                     std::uint64_t{sum.limited} + parts[i].limited,
+                     std::uint64_t{sum.blocks} + parts[i].blocks);
+    }
+    return work;
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Which vertices offer the same: they share one shape and one table, so that a cluster of equal
+// racks costs little however large it is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "placement/count/problem.hpp"
+#include "placement/search/label_table.hpp"
+#include "placement/search/large_segments.hpp"
+
+namespace nvl72block {
+
+class ShapeTree {
+  public:
+    struct Shape {
+        std::uint32_t example = 0;  ///< a vertex of this shape
+        LabelKey most;              ///< the largest amounts, as far as the problem can use them
+    };
+
+    /// The vertices below the scopes [first_scope, last_scope).
+    ShapeTree(const Tally& tally, const Problem& problem, std::uint32_t first_scope,
+              std::uint32_t last_scope);
+
+    [[nodiscard]] std::uint32_t first_scope() const { return first_scope_; }
+    [[nodiscard]] std::uint32_t last_scope() const { return last_scope_; }
+    [[nodiscard]] const std::vector<Shape>& shapes(std::size_t level) const {
+        return shapes_[level];
+    }
+    [[nodiscard]] std::uint32_t shape_of(std::size_t level, std::uint32_t vertex) const {
+        return shape_of_[level][vertex - first_[level]];
+    }
+    [[nodiscard]] const Shape& shape(std::size_t level, std::uint32_t vertex) const {
+        return shapes_[level][shape_of(level, vertex)];
+    }
+
+    /// Below the unit level of large segments amounts are single nodes.
+    [[nodiscard]] bool below_units(std::size_t level) const {
+        return problem_.large_segments() && level < problem_.unit_level;
+    }
+    [[nodiscard]] bool converts(std::size_t level) const {
+        return problem_.large_segments() && level == problem_.unit_level;
+    }
+    [[nodiscard]] std::uint32_t unit_nodes(std::size_t level) const {
+        return below_units(level) ? 1 : problem_.unit_nodes;
+    }
+    /// Whether segments must be packed at this vertex (large_segments.hpp).
+    [[nodiscard]] bool is_packed(std::size_t level, const Shape& shape) const {
+        return converts(level) && needs_packing(tally_, problem_, shape.example);
+    }
+
+    /// An upper bound of the steps that a search takes which keeps every amount that the rest of
+    /// its scope leaves possible; packing not counted.
+    [[nodiscard]] std::uint64_t work() const;
+    /// Most units that any scope offers beyond what is asked for.
+    [[nodiscard]] std::uint32_t slack() const { return slack_; }
+    /// The least that a part with at most `most` units must give: what the rest of its scope
+    /// cannot.
+    [[nodiscard]] std::uint32_t least_units(std::size_t level, std::uint32_t most) const {
+        return below_units(level) || most <= slack_ ? 0 : most - slack_;
+    }
+    /// The largest amounts of the children `child`, child + 1, … of a vertex together.
+    [[nodiscard]] LabelKey suffix_most(std::size_t level, const Shape& shape,
+                                       std::uint32_t child) const;
+
+  private:
+    void find_shapes(std::size_t level);
+    [[nodiscard]] std::size_t hash_vertex(std::size_t level, std::uint32_t index) const;
+    [[nodiscard]] bool same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) const;
+    void set_most(std::size_t level, Shape& shape);
+    [[nodiscard]] LabelKey capped(std::size_t level, std::uint64_t units, std::uint64_t limited,
+                                  std::uint64_t blocks) const;
+    void find_slack();
+    [[nodiscard]] std::uint64_t offered_units(std::uint32_t scope) const;
+    [[nodiscard]] std::uint64_t merge_work(std::size_t level, const Shape& shape) const;
+
+    const Tally& tally_;
+    const Problem& problem_;
+    std::uint32_t first_scope_, last_scope_;
+    std::vector<std::uint32_t> first_;                  // per level: the first vertex
+    std::vector<std::vector<std::uint32_t>> shape_of_;  // per level, per vertex from first_ on
+    std::vector<std::vector<Shape>> shapes_;            // per level
+    std::uint32_t slack_ = 0;
+};
+
+}  // namespace nvl72block

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// TreeSearch, second part: the best scope, and what each base block gives in it.
+#include <algorithm>
+
+#include "placement/search/tree_search.hpp"
+
+namespace nvl72block {
+
+namespace {
+
+/// What the blocks above a scope cost. Scopes are visited in order, so most of them share their
+/// ancestors with the one before.
+class Ancestors {
+  public:
+    Ancestors(const Tally& tally, const CostLayout& layout, const Problem& problem)
+        : tally_(tally),
+          layout_(layout),
+          problem_(problem),
+          known_(tally.whole_level(), no_block),
+          costs_(tally.whole_level() + 1) {}
+
+    /// Goes to another scope; whether the blocks above it cost otherwise than those before.
+    bool move_to(std::uint32_t scope) {
+        const std::size_t lowest = problem_.scope_level + 1;
+        std::size_t common = lowest;  // from there up the ancestors are those before
+        while (common < tally_.whole_level() && known_[common] != ancestor(scope, common)) ++common;
+        bool differs = false;
+        for (std::size_t level = common; level-- > lowest;) {
+            const std::uint32_t index = ancestor(scope, level);
+            differs = differs || !alike(level, known_[level], index);
+            known_[level] = index;
+            if (differs) count(level);
+        }
+        return differs;
+    }
+
+    /// Adds it to `cost`, what the scope itself costs.
+    void add(Cost& cost) const {
+        if (problem_.scope_level >= tally_.whole_level()) return;
+        layout_.add(cost, costs_[problem_.scope_level + 1][layout_.breaks(cost) ? 1 : 0]);
+    }
+
+  private:
+    [[nodiscard]] std::uint32_t ancestor(std::uint32_t scope, std::size_t level) const {
+        return scope >> tally_.topology().exponent_between(problem_.scope_level, level);
+    }
+    [[nodiscard]] bool alike(std::size_t level, std::uint32_t a, std::uint32_t b) const {
+        return a != no_block && tally_.free(level, a) == tally_.free(level, b) &&
+               tally_.whole(level, a) == tally_.whole(level, b);
+    }
+    void count(std::size_t level) {
+        costs_[level] = costs_[level + 1];
+        for (std::size_t breaks = 0; breaks < 2; ++breaks)
+            layout_.add_aggregate(costs_[level][breaks], level, known_[level], problem_.nodes,
+                                  breaks != 0);
+    }
+
+    const Tally& tally_;
+    const CostLayout& layout_;
+    const Problem& problem_;
+    std::vector<std::uint32_t> known_;        // per level: the ancestor that the costs are of
+    std::vector<std::array<Cost, 2>> costs_;  // per level: from there up; without and with a
+                                              // broken base block
+};
+
+}  // namespace
+
+TreeSearch::Found TreeSearch::best_scope() const {
+    Found best;
+    const std::size_t level = problem_.scope_level;
+    Ancestors ancestors(tally_, layout_, problem_);
+    const LabelTable* last = nullptr;
+    for (std::uint32_t scope = tree_.first_scope(); scope < tree_.last_scope(); ++scope) {
+        if (tally_.required(level, scope) != tally_.required_in_blocks()) continue;
+        if (tree_.shape(level, scope).most.units < problem_.units) continue;
+        const LabelTable& labels = table(level, scope);
+        // The same as the scope before in all that counts, and behind it: on a cluster of equal
+        // racks that is the rule.
+        if (!ancestors.move_to(scope) && &labels == last) continue;
+        last = &labels;
+        const auto [begin, end] = labels.with_units(problem_.units, problem_.units);
+        for (std::size_t i = begin; i < end; ++i) {
+            Cost cost{};
+            std::copy_n(labels.cost(i), layout_.words(), cost.begin());
+            ancestors.add(cost);
+            if (layout_.less(cost, best.cost)) best = {scope, labels.key(i), cost};
+        }
+    }
+    return best;
+}
+
+void TreeSearch::emit(std::size_t level, std::uint32_t index, const LabelKey& key,
+                      Plan& plan) const {
+    if (key.units == 0) return;
+    if (level == 0) {
+        emit_block(index, key, plan);
+    } else if (tree_.is_packed(level, tree_.shape(level, index))) {
+        emit_packed(level, index, key, plan);
+    } else if (tree_.converts(level)) {
+        Plan inside;
+        emit_children(level, index, before_finish(level, key), inside);
+        append_segments(plan, inside.shares, problem_.unit_nodes);
+    } else {
+        emit_children(level, index, before_finish(level, key), plan);
+    }
+}
+
+void TreeSearch::emit_block(std::uint32_t index, const LabelKey& key, Plan& plan) const {
+    if (tree_.below_units(0) || !problem_.segmented) {
+        plan.shares.push_back({index, key.units});
+        return;
+    }
+    for (std::uint32_t unit = 0; unit < key.units; ++unit) {
+        plan.shares.push_back({index, problem_.unit_nodes});
+        plan.close_segment();
+    }
+}
+
+/// The packed way that the label stands for; it was found for the example of the shape.
+void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const LabelKey& key,
+                             Plan& plan) const {
+    const std::uint32_t shape = tree_.shape_of(level, index);
+    const Vertex& vertex = vertices_[level][shape];
+    const std::uint64_t* cost = vertex.table.cost(vertex.table.find(key));
+    const BlockIndex from = tally_.first_block(level, tree_.shapes(level)[shape].example);
+    const BlockIndex to = tally_.first_block(level, index);
+    for (const PackedWay& way : vertex.packed.ways) {
+        if (way.segments != key.units ||
+            (problem_.max_base_blocks != 0 && way.base_blocks != key.blocks) ||
+            !std::equal(cost, cost + layout_.words(), way.cost.begin()))
+            continue;
+        for (const std::vector<Share>& segment : way.shares) {
+            for (const Share& share : segment)
+                plan.shares.push_back({share.block - from + to, share.nodes});
+            plan.close_segment();
+        }
+        return;
+    }
+}
+
+/// What the children gave together that finish() turned into `key`.
+LabelKey TreeSearch::before_finish(std::size_t level, LabelKey key) const {
+    if (tree_.converts(level)) key.units *= problem_.unit_nodes;
+    if (problem_.limit != 0 && level == problem_.limited_level) key.limited = 0;
+    return key;
+}
+
+/// Splits `key` among the children: the first child gets the most that the best cost allows, then
+/// the second, and so on (preference 6).
+void TreeSearch::emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
+                               Plan& plan) const {
+    const Vertex& vertex = vertices_[level][tree_.shape_of(level, index)];
+    const std::uint32_t first = tally_.first_child(level, index);
+    LabelKey rest = key;
+    for (std::size_t at = 0; at + 1 < vertex.active.size(); ++at) {
+        const std::uint32_t child = first + vertex.active[at];
+        const LabelTable& sums = vertex.joined[at];
+        const LabelTable& right = at + 2 == vertex.active.size()
+                                      ? table(level - 1, first + vertex.active.back())
+                                      : vertex.joined[at + 1];
+        const LabelKey given =
+            pick(table(level - 1, child), right, rest, sums.cost(sums.find(rest)));
+        emit(level - 1, child, given, plan);
+        rest = {rest.units - given.units, rest.limited - given.limited, rest.blocks - given.blocks};
+    }
+    if (!vertex.active.empty()) emit(level - 1, first + vertex.active.back(), rest, plan);
+}
+
+/// The label with the most units on the left that makes up the sum's cost with one on the right.
+LabelKey TreeSearch::pick(const LabelTable& left, const LabelTable& right, const LabelKey& sum,
+                          const std::uint64_t* cost) const {
+    for (std::size_t i = left.size(); i-- > 0;) {
+        const LabelKey& a = left.key(i);
+        if (a.units > sum.units || a.limited > sum.limited || a.blocks > sum.blocks) continue;
+        const std::size_t j =
+            right.find({sum.units - a.units, sum.limited - a.limited, sum.blocks - a.blocks});
+        if (j == LabelTable::none) continue;
+        bool same = true;
+        for (std::size_t word = 0; word < layout_.words() && same; ++word)
+            same = left.cost(i)[word] + right.cost(j)[word] == cost[word];
+        if (same) return a;
+    }
+    return {};
+}
+
+}  // namespace nvl72block

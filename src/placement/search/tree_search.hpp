@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The exact choice: dynamic programming over the containment tree, bottom up, with one table per
+// shape of vertices that holds the least cost of every amount that the shape can give. Amounts that
+// cannot be part of an answer as good as the best known one are left out (prices.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "placement/count/effort.hpp"
+#include "placement/count/problem.hpp"
+#include "placement/search/label_table.hpp"
+#include "placement/search/large_segments.hpp"
+#include "placement/search/prices.hpp"
+#include "placement/search/shape_tree.hpp"
+
+namespace nvl72block {
+
+class TreeSearch {
+  public:
+    /// `costs`: block_costs() of the tree. `best`, if any, is the cost of the best answer known.
+    TreeSearch(const Tally& tally, const CostLayout& layout, const Problem& problem,
+               const ShapeTree& tree, const std::vector<LabelTable>& costs, const Prices& prices,
+               const std::optional<Cost>& best, Effort& effort);
+
+    /// The best plan; nullopt if there is none that is as good as the best known, or if the budget
+    /// ended.
+    [[nodiscard]] std::optional<Plan> run();
+    /// The budget ended before every amount was looked at.
+    [[nodiscard]] bool ended() const { return ended_; }
+    /// Nothing is better than what run() has found.
+    [[nodiscard]] bool exact() const { return !ended_ && exact_; }
+    /// Without a plan there is none (as good as the best known).
+    [[nodiscard]] bool complete() const { return !ended_ && complete_; }
+
+  private:
+    struct Vertex {
+        std::vector<std::uint32_t> active;  // positions of the children that may give something
+        std::vector<LabelTable> joined;     // [i]: children active[i], active[i + 1], … together
+        LabelTable table;                   // the vertex itself
+        PackedWays packed;                  // where segments are packed
+    };
+
+    void fill_level(std::size_t level);
+    void fill_blocks();
+    void fill_aggregate(std::size_t level, std::uint32_t shape);
+    void fill_packed(std::size_t level, std::uint32_t shape);
+    [[nodiscard]] std::vector<std::uint32_t> active_children(std::size_t level,
+                                                             std::uint32_t shape) const;
+    void join_children(std::size_t level, std::uint32_t shape);
+    /// What a sum of labels must keep to.
+    struct Frame {
+        LabelKey most;
+        std::uint32_t least_units = 0;
+        std::uint32_t most_units = 0;
+        std::int64_t best = 0;           // worth of the parts at best
+        std::int64_t best_unbroken = 0;  // the same without breaking a whole block
+        bool below_whole = false;
+    };
+    [[nodiscard]] LabelTable join(const LabelTable& left, const LabelTable& right,
+                                  const Frame& frame);
+    void add_child(Frame& frame, std::size_t level, std::uint32_t child) const;
+    void note(const LabelTable& table);
+    void finish(std::size_t level, std::uint32_t shape, const LabelTable& joined);
+    [[nodiscard]] bool keeps(std::int64_t worth, const std::uint64_t* cost,
+                             const Frame& frame) const;
+    [[nodiscard]] bool too_costly(const std::uint64_t* a, const std::uint64_t* b) const;
+
+    struct Found {
+        std::uint32_t scope = 0;
+        LabelKey key;
+        Cost cost = impossible_cost();
+    };
+    [[nodiscard]] Found best_scope() const;
+    void emit(std::size_t level, std::uint32_t index, const LabelKey& key, Plan& plan) const;
+    void emit_block(std::uint32_t index, const LabelKey& key, Plan& plan) const;
+    void emit_packed(std::size_t level, std::uint32_t index, const LabelKey& key, Plan& plan) const;
+    void emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
+                       Plan& plan) const;
+    [[nodiscard]] LabelKey pick(const LabelTable& left, const LabelTable& right,
+                                const LabelKey& sum, const std::uint64_t* cost) const;
+    [[nodiscard]] LabelKey before_finish(std::size_t level, LabelKey key) const;
+    [[nodiscard]] const LabelTable& table(std::size_t level, std::uint32_t vertex) const {
+        return vertices_[level][tree_.shape_of(level, vertex)].table;
+    }
+
+    const Tally& tally_;
+    const CostLayout& layout_;
+    const Problem& problem_;
+    const ShapeTree& tree_;
+    const std::vector<LabelTable>& costs_;
+    const Prices& prices_;
+    const std::optional<Cost>& best_;
+    Effort& effort_;
+    LabelCollector collector_;
+    std::vector<std::vector<Vertex>> vertices_;  // per level, per shape
+    std::size_t bytes_ = 0;
+    bool ended_ = false;
+    bool exact_ = true;
+    bool complete_ = true;
+};
+
+}  // namespace nvl72block

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/plan/plan_command.hpp"
+
+#include "../command.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* two_racks =
+    "BlockName=b1 Nodes=n[1-4]\n"
+    "BlockName=b2 Nodes=n[5-8]\n"
+    "BlockSizes=4,8\n";
+
+class PlanCommand : public CommandTest {
+  protected:
+    PlanCommand() { site(two_racks); }
+
+    /// The JSON answers of a file of requests, one per line.
+    std::vector<json> answers(const std::string& requests, int status) {
+        const Result result = plan({"--json", "--requests", folder_.file("requests", requests)});
+        EXPECT_EQ(result.status, status) << result.err;
+        std::istringstream lines(result.out);
+        std::vector<json> documents;
+        for (std::string line; std::getline(lines, line);) documents.push_back(json::parse(line));
+        return documents;
+    }
+};
+
+TEST_F(PlanCommand, PrintsTheDocumentedJson) {
+    const Result result = plan({"--nodes", "4", "--segment", "2", "--json"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(
+        result.out,
+        "{\"fits\":true,\"proven\":true,\"nodes\":\"n[1-4]\",\"segments\":[\"n[1-2]\",\"n[3-4]\"],"
+        "\"blocks\":[{\"name\":\"b1\",\"nodes\":\"n[1-4]\"}]}\n");
+    EXPECT_EQ(result.err, "");
+}
+
+TEST_F(PlanCommand, PrintsSegmentsAndBlocksForPeople) {
+    const Result result = plan({"--nodes=6", "--segment=3"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.out,
+              "fits: 6 nodes as 2 segments in 2 base blocks\n"
+              "  nodes      n[1-3,5-7]\n"
+              "  segment 1  n[1-3]\n"
+              "  segment 2  n[5-7]\n"
+              "  block      b1: n[1-3]\n"
+              "  block      b2: n[5-7]\n");
+}
+
+TEST_F(PlanCommand, RefusesWithSentenceAndNumbers) {
+    const Result result = plan({"--nodes=4", "--busy=n1,n5", "--drained=n2", "--json"});
+    EXPECT_EQ(result.status, 1);
+    const json answer = result.json();
+    EXPECT_EQ(answer["fits"], false);
+    EXPECT_EQ(answer["proven"], true);
+    EXPECT_FALSE(answer["reason"].get<std::string>().empty());
+    const json& numbers = answer["numbers"];
+    EXPECT_EQ(numbers["code"], "no_block_fits");
+    EXPECT_EQ(numbers["wanted_nodes"], 4);
+    EXPECT_EQ(numbers["usable_nodes"], 5);
+    EXPECT_EQ(numbers["drained_nodes"], 1);
+    EXPECT_EQ(numbers["best_fit_nodes"], 3);
+    EXPECT_TRUE(numbers["levels"].is_array());
+
+    const Result for_people = plan({"--nodes=4", "--busy=n1,n5", "--drained=n2"});
+    EXPECT_EQ(for_people.status, 1);
+    EXPECT_EQ(for_people.out, answer["reason"].get<std::string>() + "\n");
+}
+
+TEST_F(PlanCommand, TakesTheLargestCountOfARange) {
+    const json answer = plan({"--nodes=1-99", "--busy=n3", "--json"}).json();
+    EXPECT_EQ(answer["nodes"], "n[1-2,4-8]");
+}
+
+TEST_F(PlanCommand, PrefersLowerWeights) {
+    const std::string weights = folder_.file("weights", "n[1-4] 10\n");
+    const json answer = plan({"--nodes=2", "--weights", weights, "--json"}).json();
+    EXPECT_EQ(answer["nodes"], "n[5-6]");
+}
+
+// More weights than a search tells apart: the place keeps the rules, but need not be the best.
+// Nothing told that of placements.
+TEST_F(PlanCommand, SaysWhichPlacementsAreNotProven) {
+    site("BlockName=b1 Nodes=n[1-20]\n");
+    std::string lines;
+    for (int node = 1; node <= 20; ++node)
+        lines += "n" + std::to_string(node) + " " + std::to_string(node) + "\n";
+    const std::string weights = folder_.file("weights", lines);
+    EXPECT_EQ(plan({"--nodes=2", "--weights", weights, "--json"}).json()["proven"], false);
+    const std::string text = plan({"--nodes=2", "--weights", weights}).out;
+    EXPECT_NE(text.find("\n  not proven search limit reached; a better placement may exist\n"),
+              std::string::npos)
+        << text;
+}
+
+TEST_F(PlanCommand, ReadsNodeListsAsSlurmDoes) {
+    EXPECT_EQ(plan({"--nodes=3", "-w", "n6", "--json"}).json()["nodes"], "n[5-7]");
+    // longer than the node count: the only nodes the job may have
+    EXPECT_EQ(plan({"--nodes=2", "-w", "n[6-8]", "--json"}).json()["nodes"], "n[6-7]");
+    EXPECT_EQ(plan({"-w", "n[2-3]", "--json"}).json()["nodes"], "n[2-3]");
+    EXPECT_EQ(plan({"--nodes=4", "-x", "n1", "--json"}).json()["nodes"], "n[5-8]");
+}
+
+TEST_F(PlanCommand, NotesNamesThatAreInNoBlock) {
+    const Result result = plan({"--nodes=1", "--busy=typo[1-2]"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.err, "note: --busy: typo[1-2] are in no block of " + topology_ + "\n");
+}
+
+TEST_F(PlanCommand, PlacesJobsOneAfterAnother) {
+    const std::vector<json> jobs = answers("--nodes=3\n--nodes=4\n# full now\n--nodes=2\n", 1);
+    ASSERT_EQ(jobs.size(), 3U);
+    EXPECT_EQ(jobs[0]["line"], 1);
+    EXPECT_EQ(jobs[0]["request"], "--nodes=3");
+    EXPECT_EQ(jobs[0]["nodes"], "n[1-3]");
+    EXPECT_EQ(jobs[1]["nodes"], "n[5-8]");
+    EXPECT_EQ(jobs[2]["line"], 4);
+    EXPECT_EQ(jobs[2]["fits"], false);
+}
+
+TEST_F(PlanCommand, KeepsTheBlocksOfAnExclusiveJobClosed) {
+    const std::vector<json> jobs = answers("--nodes=1 --exclusive-topo\n--nodes=4\n--nodes=1\n", 1);
+    ASSERT_EQ(jobs.size(), 3U);
+    EXPECT_EQ(jobs[0]["nodes"], "n1");
+    EXPECT_EQ(jobs[1]["nodes"], "n[5-8]");
+    EXPECT_EQ(jobs[2]["fits"], false);
+}
+
+TEST_F(PlanCommand, GivesAnExclusiveJobOnlyBlocksWithoutBusyNodes) {
+    EXPECT_EQ(plan({"--nodes=1", "--busy=n1", "--exclusive-topo", "--json"}).json()["nodes"], "n5");
+    EXPECT_EQ(plan({"--nodes=1", "--busy=n[1,8]", "--exclusive-topo"}).status, 1);
+    // drained nodes are no job: the rest of the block serves
+    EXPECT_EQ(plan({"--nodes=1", "--drained=n[1,8]", "--exclusive-topo"}).status, 0);
+}
+
+TEST_F(PlanCommand, PutsTheLineBeforeEachAnswerForPeople) {
+    const std::string file = folder_.file("requests", "--nodes=8\n--nodes=1\n");
+    const Result result = plan({"--requests", file});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.out.rfind("line 1: --nodes=8\nfits: 8 nodes in 2 base blocks\n", 0), 0U);
+    EXPECT_NE(result.out.find("line 2: --nodes=1\ndoes not fit: "), std::string::npos);
+}
+
+TEST_F(PlanCommand, ChecksTheFeaturesFile) {
+    const Result silent = plan({"--nodes=1", "--features", folder_.file("features", "")});
+    EXPECT_EQ(silent.status, 2);
+    EXPECT_EQ(silent.err,
+              "--features: none of 0 nodes names a clique; use --clique-prefix if the features "
+              "have a prefix before <uuid>.<id>\n");
+    EXPECT_EQ(plan({"--nodes=1", "--features", folder_.path() + "/none"}).status, 2);
+    EXPECT_EQ(plan({"--nodes=1", "--features", folder_.path()}).status, 2);
+}
+
+TEST_F(PlanCommand, EndsWithTwoForBadInput) {
+    const std::string requests = folder_.file("requests", "--nodes=4\n--nodes=x\n");
+    const std::vector<std::vector<std::string>> inputs = {
+        {},
+        {"--nodes=0"},
+        {"--nodes=-3"},
+        {"--nodes=1", "--segment=0"},
+        {"--nodes=99999999999999999999"},
+        {"--nodes=4", "--busy=n[1-"},
+        {"--nodes=4", "--busy=n[0-999999999]"},
+        {"--nodes=4", "--policy=best"},
+        {"--nodes=4", "--consolidate-segments"},
+        {"--nodes=4", "--weights", folder_.path()},
+        {"--nodes=4", "--nodez=4"},
+        {"--nodes=4", "--requests", requests},
+        {"--requests", requests},
+    };
+    for (const std::vector<std::string>& options : inputs) {
+        const Result result = plan(options);
+        EXPECT_EQ(result.status, 2) << testing::PrintToString(options);
+        EXPECT_EQ(result.out, "") << testing::PrintToString(options);
+        EXPECT_NE(result.err, "") << testing::PrintToString(options);
+    }
+    EXPECT_NE(plan({"--requests", requests}).err.find("requests:2: --nodes"), std::string::npos);
+}
+
+TEST_F(PlanCommand, SurvivesHugeNumbers) {
+    EXPECT_EQ(plan({"--nodes=4294967295"}).status, 1);
+    EXPECT_EQ(plan({"--nodes=4294967295", "--segment=4294967295"}).status, 1);
+    EXPECT_EQ(plan({"--nodes=4294967295", "--segment=3"}).status, 1);
+    EXPECT_EQ(plan({"--nodes=4294967294", "--segment=1"}).status, 1);
+    EXPECT_EQ(plan({"--nodes=1-4294967295", "--max-blocks=4294967295"}).status, 0);
+}
+
+TEST_F(PlanCommand, PrintsJsonWhateverBytesNamesHold) {
+    site("BlockName=b\xff Nodes=n\xfe[1-2]\n");
+    const Result result = plan({"--nodes=1", "--json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.json()["fits"], true);
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/replay/replay_command.hpp"
+
+#include "../command.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+class ReplayCommand : public testing::Test {
+  protected:
+    ReplayCommand() {
+        std::string text = "timestamp,duration,num_gpus\n";
+        for (int i = 0; i < 60; ++i)
+            text += std::to_string(i * 100) + "," + std::to_string(50 + i * 17 % 900) + "," +
+                    std::to_string(1 << (i % 8)) + "\n";
+        trace_ = folder_.file("trace.csv", text);
+    }
+
+    [[nodiscard]] Result replay(std::vector<std::string> options) const {
+        options.insert(options.begin(), {"replay", "--trace", trace_, "--racks", "4"});
+        return run_command(options);
+    }
+
+    Folder folder_;
+    std::string trace_;
+};
+
+TEST_F(ReplayCommand, ReportsEachPolicyTheSameEveryTime) {
+    const Result result = replay({"--json", "--jobs=150"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");  // no bar where no terminal is
+    const nlohmann::json report = result.json();
+    EXPECT_EQ(report["jobs"], 150);
+    ASSERT_EQ(report["policies"].size(), 5U);
+    for (const nlohmann::json& policy : report["policies"]) {
+        EXPECT_GT(policy["occupancy"].get<double>(), 0);
+        EXPECT_LE(policy["occupancy"].get<double>(), 1);
+        if (policy["name"] != "first-fit") {
+            EXPECT_EQ(policy["segments_whole"], 1.0);
+        }
+        EXPECT_EQ(policy["refused"], 0);
+    }
+    EXPECT_EQ(replay({"--json", "--jobs=150"}).out, result.out);
+    EXPECT_NE(replay({"--json", "--jobs=150", "--seed=2"}).out, result.out);
+}
+
+TEST_F(ReplayCommand, AveragesRuns) {
+    const std::vector<std::string> options = {"--json", "--jobs=150", "--policy=pack"};
+    const auto wait = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all = options;
+        all.insert(all.end(), more.begin(), more.end());
+        return replay(all).json()["policies"][0]["wait_large_mean_seconds"].get<double>();
+    };
+    EXPECT_NEAR(wait({"--runs=2", "--seed=5"}), (wait({"--seed=5"}) + wait({"--seed=6"})) / 2,
+                1e-6);
+}
+
+TEST_F(ReplayCommand, PrintsATableAndDrawsCharts) {
+    const std::string svg = folder_.path() + "/replay.svg";
+    const Result result = replay({"--policy=pack,first-fit", "--svg", svg});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("\npack "), std::string::npos);
+    EXPECT_NE(result.out.find("\nfirst-fit "), std::string::npos);
+    EXPECT_EQ(result.out.find("\ncompact "), std::string::npos);
+    std::ifstream stream(svg);
+    std::string first;
+    std::getline(stream, first);
+    EXPECT_EQ(first.rfind("<svg ", 0), 0U);
+}
+
+TEST_F(ReplayCommand, ShowsItsProgressOnATerminal) {
+    std::ostringstream out, err;
+    Console console{out, err};
+    console.err_terminal = true;
+    EXPECT_EQ(run({"replay", "--trace", trace_, "--racks=4", "--policy=pack"}, console), 0);
+    EXPECT_NE(err.str().find("100%"), std::string::npos);
+    EXPECT_EQ(err.str().substr(err.str().size() - 4), "\r\x1b[K");
+}
+
+TEST_F(ReplayCommand, EndsWithTwoForBadInput) {
+    const std::vector<std::vector<std::string>> inputs = {
+        {"--policy=best"},
+        {"--policy="},
+        {"--load=-1"},
+        {"--load=nan"},
+        {"--load=1e9"},
+        {"--segment-rule=x"},
+        {"--jobs=0"},
+        {"--jobs=99999999"},
+        {"--nodes-per-rack=0"},
+        {"--nodes-per-rack=4294967295"},
+        {"--block-sizes=18,37"},
+        {"--block-sizes=,"},
+        {"--seed=x"},
+        {"--unavailable=100"},
+        {"--reservations=0"},
+        {"--runs=0"},
+        {"--runs=9999"},
+        {"--svg", folder_.path()},
+    };
+    for (const std::vector<std::string>& options : inputs) {
+        const Result result = replay(options);
+        EXPECT_EQ(result.status, 2) << testing::PrintToString(options);
+        EXPECT_EQ(result.out, "") << testing::PrintToString(options);
+        EXPECT_NE(result.err, "") << testing::PrintToString(options);
+    }
+    for (const std::string& trace : {folder_.path(), folder_.path() + "/none", std::string("kalos"),
+                                     folder_.file("odd.csv", "a,b\n1,2\n")})
+        EXPECT_EQ(
+            run_command({"replay", "--trace", trace, "--racks=4", "--traces-dir", folder_.path()})
+                .status,
+            2)
+            << trace;
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

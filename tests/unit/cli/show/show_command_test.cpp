@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/show/show_command.hpp"
+
+#include "../command.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* four_racks =
+    "BlockName=b1 Nodes=n[1-4]\n"
+    "BlockName=b2 Nodes=n[5-8]\n"
+    "BlockName=b3 Nodes=n[9-12]\n"
+    "BlockName=b4 Nodes=n[13-15]\n"
+    "BlockSizes=4,8,16\n";
+
+class ShowCommand : public CommandTest {
+  protected:
+    ShowCommand() { site(four_racks); }
+};
+
+TEST_F(ShowCommand, DrawsTheMap) {
+    const Result result =
+        show({"--busy=n1", "--drained=n[2,14]", "--job=4711=n[5-8]", "--job=sweep=n[9,14]"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.out,
+              "16 8 block  nodes     free     busy  drained\n"
+              "/  / b1     #x..         2        1        1\n"
+              "|  \\ b2     AAAA         0        4        0\n"
+              "|  / b3     B...         3        1        0\n"
+              "\\  \\ b4     .X.          2        1        0\n"
+              "\n"
+              ". free   # busy   x drained   X drained with a job on it\n"
+              "A 4711: 4 nodes  n[5-8]\n"
+              "B sweep: 2 nodes  n[9,14]\n"
+              "\n"
+              "15 nodes: 7 free, 7 busy, 1 drained\n"
+              "whole blocks: 0 of 4 of size 4, 0 of 2 of size 8, 0 of 1 of size 16\n"
+              "largest job without segments that fits now: 5 nodes\n"
+              "idle segments, size x count:  1 x 7  2 x 3  4 x 0  8 x 0  16 x 0\n"
+              "fragmentation: 28 in usable sizes, 56 as Slurm's topology/block computes it\n");
+}
+
+TEST_F(ShowCommand, PrintsTheSameAsJson) {
+    const json site = show({"--busy=n1", "--drained=n2", "--job=4711=n[5-8]", "--json"}).json();
+    EXPECT_EQ(site["nodes"], json::parse(R"({"total":15,"free":9,"busy":5,"drained":1})"));
+    ASSERT_EQ(site["blocks"].size(), 4U);
+    EXPECT_EQ(site["blocks"][0]["name"], "b1");
+    EXPECT_EQ(site["blocks"][0]["map"], "#x..");
+    EXPECT_EQ(site["blocks"][1]["nodes"], "n[5-8]");
+    EXPECT_EQ(site["jobs"][0], json::parse(R"({"name":"4711","glyph":"A","nodes":"n[5-8]"})"));
+    EXPECT_EQ(site["levels"][0], json::parse(R"({"block_size":4,"blocks":4,"whole":1})"));
+    EXPECT_EQ(site["idle_segments"][2], json::parse(R"({"size":4,"count":1})"));
+    EXPECT_EQ(site["outside"]["total"], 0);
+    EXPECT_TRUE(site["fragmentation"]["usable"].is_number());
+}
+
+TEST_F(ShowCommand, CountsAnEmptySite) {
+    const json site = show({"--json"}).json();
+    EXPECT_EQ(site["levels"][0]["whole"], 3);  // b4 has three nodes of the planned four
+    EXPECT_EQ(site["levels"][1]["whole"], 1);
+    EXPECT_EQ(site["levels"][2]["whole"], 0);
+    EXPECT_EQ(site["largest_job"], 15);
+    EXPECT_EQ(site["idle_segments"][0]["count"], 15);
+    EXPECT_EQ(site["idle_segments"][1]["count"], 7);
+}
+
+TEST_F(ShowCommand, CountsAFullSite) {
+    const json site = show({"--busy=n[1-15]", "--json"}).json();
+    EXPECT_EQ(site["largest_job"], 0);
+    for (const json& idle : site["idle_segments"]) EXPECT_EQ(idle["count"], 0);
+}
+
+TEST_F(ShowCommand, ShowsNodesInNoBlock) {
+    const Result result = show({"--job=x=login[1-2]"});
+    EXPECT_NE(result.out.find("(no block)  AA "), std::string::npos) << result.out;
+    EXPECT_NE(result.err.find("login[1-2] are in no block"), std::string::npos);
+}
+
+TEST_F(ShowCommand, MarksNodesOfSeveralJobs) {
+    const Result result = show({"--job=x=n[1-2]", "--job=y=n[2-3]"});
+    EXPECT_NE(result.out.find(" A*B."), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("* several jobs"), std::string::npos);
+}
+
+TEST_F(ShowCommand, ContinuesLongRowsOnTheNextLine) {
+    site("BlockName=b1 Nodes=n[1-40]\nBlockName=b2 Nodes=n[41-42]\nBlockSizes=2\n");
+    const Result result = show({"--width=50", "--busy=n[1-20]"});
+    EXPECT_EQ(result.out.substr(0, result.out.find("\n\n")),
+              "block  nodes                free     busy  drained\n"
+              "b1     ################       20       20        0\n"
+              "       ####............\n"
+              "       ........\n"
+              "b2     ..                      2        0        0");
+}
+
+TEST_F(ShowCommand, ColoursOnlyOnRequest) {
+    EXPECT_EQ(show({"--busy=n1"}).out.find('\x1b'), std::string::npos);
+    EXPECT_NE(show({"--busy=n1", "--color=always"}).out.find("\x1b[32m..."), std::string::npos);
+    EXPECT_EQ(show({"--busy=n1", "--color=never"}).out.find('\x1b'), std::string::npos);
+}
+
+TEST_F(ShowCommand, DrawsBoxesWhereTheLocaleHasThem) {
+    std::ostringstream out, err;
+    Console console{out, err};
+    console.unicode = true;
+    EXPECT_EQ(run({"show", "--topology", topology_}, console), 0);
+    EXPECT_NE(out.str().find("┌  ┌ b1"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("└  └ b4"), std::string::npos) << out.str();
+}
+
+TEST_F(ShowCommand, SurvivesOddTopologies) {
+    site("BlockName=empty\nBlockName=b1 Nodes=n1\nBlockSizes=18,36,72\n");
+    EXPECT_EQ(show({}).status, 0);
+    EXPECT_EQ(show({"--json"}).status, 0);
+    site("BlockName=b1 Nodes=n[1-3]\nBlockName=b2 Nodes=m[1-2]\nBlockName=b3 Nodes=k1\n");
+    EXPECT_EQ(show({}).status, 0);
+}
+
+TEST_F(ShowCommand, EndsWithTwoForBadInput) {
+    const std::vector<std::vector<std::string>> inputs = {
+        {"--job=n1"},    {"--job==n1"},   {"--job=x=n[1-"},  {"--width=0"},
+        {"--width=abc"}, {"--color=red"}, {"--busy=n[2-1]"}, {"extra"},
+    };
+    for (const std::vector<std::string>& options : inputs) {
+        const Result result = show(options);
+        EXPECT_EQ(result.status, 2) << testing::PrintToString(options);
+        EXPECT_NE(result.err, "") << testing::PrintToString(options);
+    }
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nvl72block/options.hpp"
+
+#include <gmock/gmock.h>
+
+namespace nvl72block {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+struct Parsed {
+    Options options;
+    std::vector<std::string> problems;
+};
+
+Parsed parse(std::string_view text) {
+    Parsed parsed;
+    parsed.options = parse_options(text, parsed.problems);
+    return parsed;
+}
+
+TEST(Options, WithoutWordsOfOursTheDefaultsAreInForce) {
+    for (const char* text : {"", "BlockAsNodeRank", "TopoOptional,SwitchAsNodeRank", ",, ,"}) {
+        const auto [options, problems] = parse(text);
+        EXPECT_THAT(problems, IsEmpty()) << text;
+        EXPECT_EQ(to_string(options),
+                  "Nvl72Policy=pack Nvl72Fragmentation=stock Nvl72Clique=verify "
+                  "Nvl72Aggregate=position Nvl72NewBlocks=off");
+    }
+}
+
+TEST(Options, WordsAreReadInAnyCaseAndBetweenThoseOfSlurm) {
+    const auto [options, problems] = parse(
+        "BlockAsNodeRank,nvl72policy=COMPACT Nvl72Clique=derive,Nvl72NewBlocks=on,"
+        "Nvl72Fragmentation=usable,Nvl72Aggregate=name,Nvl72CliquePrefix=Nvl-");
+    EXPECT_THAT(problems, IsEmpty());
+    EXPECT_EQ(to_string(options),
+              "Nvl72Policy=compact Nvl72Fragmentation=usable Nvl72Clique=derive "
+              "Nvl72Aggregate=name Nvl72NewBlocks=on Nvl72CliquePrefix=Nvl-");
+    EXPECT_EQ(options.clique_prefix, "Nvl-");
+}
+
+TEST(Options, AnUnknownValueLeavesTheDefaultAndIsNamed) {
+    const auto [options, problems] = parse("Nvl72Clique=perhaps,Nvl72Policy,Nvl72NewBlocks=");
+    EXPECT_EQ(options.cliques, CliqueMode::verify);
+    EXPECT_THAT(problems,
+                ElementsAre("TopologyParam: Nvl72Clique=perhaps is unknown, verify is used; write "
+                            "Nvl72Clique=verify or enforce or derive or off",
+                            "TopologyParam: Nvl72Policy= is unknown, pack is used; write "
+                            "Nvl72Policy=pack or compact",
+                            "TopologyParam: Nvl72NewBlocks= is unknown, off is used; write "
+                            "Nvl72NewBlocks=off or on"));
+}
+
+TEST(Options, AnUnknownKeyIsNamedWithThoseThatThereAre) {
+    EXPECT_THAT(parse("Nvl72Colour=red").problems,
+                ElementsAre("TopologyParam: Nvl72Colour is unknown and ignored; the options are "
+                            "Nvl72Policy, Nvl72Fragmentation, Nvl72Clique, Nvl72Aggregate, "
+                            "Nvl72NewBlocks, Nvl72CliquePrefix"));
+}
+
+TEST(Options, APrefixIsOneTo63Characters) {
+    const std::string longest(63, 'p');
+    EXPECT_EQ(parse("Nvl72CliquePrefix=" + longest).options.clique_prefix, longest);
+    const Parsed longer = parse("Nvl72CliquePrefix=" + longest + "p");
+    EXPECT_EQ(longer.options.clique_prefix, "");
+    EXPECT_THAT(longer.problems,
+                ElementsAre("TopologyParam: Nvl72CliquePrefix=" + longest +
+                            "p is too long, no prefix is used; write a text of 1 to 63 letters"));
+    EXPECT_THAT(parse("Nvl72CliquePrefix=").problems,
+                ElementsAre("TopologyParam: Nvl72CliquePrefix= is empty, no prefix is used; write "
+                            "a text of 1 to 63 letters"));
+}
+
+TEST(Options, ValuesByName) {
+    EXPECT_EQ(value_named(policy_values, "compact"), Policy::compact);
+    EXPECT_EQ(value_named(policy_values, "Compact"), std::nullopt);
+    EXPECT_EQ(join_names(aggregation_values, ", "), "position, name");
+}
+
+}  // namespace
+}  // namespace nvl72block

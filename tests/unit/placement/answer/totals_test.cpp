@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// CPUs and GPUs in total: with a node count, a range, or neither.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "../site.hpp"
+
+namespace nvl72block {
+namespace {
+
+using testing::describe;
+using testing::Site;
+
+/// A site whose nodes have CPUs and GPUs.
+struct Equipped {
+    Site site;
+    std::vector<std::uint32_t> cpus;
+    std::vector<std::uint32_t> gpus;
+
+    [[nodiscard]] State state() const {
+        State state = site.state();
+        state.cpus = cpus;
+        state.gpus = gpus;
+        return state;
+    }
+    [[nodiscard]] Answer place(const Request& request, const Budget& budget = {}) const {
+        return nvl72block::place(site.topology, request, state(), budget);
+    }
+    /// Its nodes, or the refusal's sentence.
+    [[nodiscard]] std::string answer(const Request& request) const {
+        return describe(site.topology, place(request));
+    }
+    /// How many nodes; 0 for a refusal.
+    [[nodiscard]] std::uint32_t count(const Request& request) const {
+        const Answer answer = place(request);
+        const auto* placement = std::get_if<Placement>(&answer);
+        return placement == nullptr ? 0 : placement->nodes.count();
+    }
+};
+
+Equipped with_gpus(Site site, std::uint32_t gpus) {
+    const std::size_t nodes = site.topology.node_count();
+    return {std::move(site), {}, std::vector<std::uint32_t>(nodes, gpus)};
+}
+
+Request sized(std::uint32_t most) {
+    Request request;
+    request.max_nodes = most;
+    request.sized_by_capacity = true;
+    return request;
+}
+
+Request job(std::uint32_t least, std::uint32_t most) {
+    Request request;
+    request.min_nodes = least;
+    request.max_nodes = most;
+    return request;
+}
+
+// 35 nodes have to lie in two racks, 37 may use three. The search for a node count stopped at 35,
+// where the nodes are missing: 140 GPUs were refused, 136 and 145 placed.
+TEST(Totals, ALargerCountMayUseMoreLowerBlocks) {
+    const Equipped drained = with_gpus(Site(18, "18", std::vector<std::uint32_t>(8, 17)), 4);
+    Request request = sized(144);
+    for (const auto& [gpus, nodes] :
+         {std::pair{136U, 34U}, std::pair{140U, 37U}, std::pair{145U, 37U}}) {
+        request.gpus = gpus;
+        EXPECT_EQ(drained.count(request), nodes) << gpus << " GPUs";
+    }
+}
+
+// The same with segments: four nodes lack CPUs, six have them.
+TEST(Totals, MoreSegmentsAreTriedUntilTheTotalsAreHeld) {
+    Equipped mixed{Site(4, "4,8", {3, 1, 3, 1}), std::vector<std::uint32_t>(16, 4), {}};
+    mixed.cpus[4] = mixed.cpus[12] = 8;
+    Request request = sized(16);
+    request.segment_size = 2;
+    request.cpus = 16;
+    EXPECT_EQ(mixed.count(request), 4U);
+    request.cpus = 24;
+    EXPECT_EQ(mixed.answer(request),
+              "needs 24 CPUs in the whole cluster; no set of nodes there has them; 8 nodes are "
+              "usable");
+    Equipped three{Site(4, "4,8", {2, 1, 2, 1, 2, 0}), std::vector<std::uint32_t>(24, 4), {}};
+    three.cpus[4] = three.cpus[12] = 8;
+    EXPECT_EQ(three.count(request), 6U);
+}
+
+// --gpus=8 within 1 to 8 nodes took eight nodes of one GPU each.
+TEST(Totals, ARangeSizedByCapacityTakesTheFewestNodes) {
+    const Equipped idle = with_gpus(Site(18, "18", {18, 18}), 4);
+    Request request = sized(8);
+    request.gpus = 8;
+    EXPECT_EQ(idle.answer(request), "n[0-1]");
+    request.min_nodes = 3;
+    EXPECT_EQ(idle.answer(request), "n[0-2]");
+}
+
+// The count was settled before the totals were looked at: five nodes elsewhere, with too few CPUs.
+TEST(Totals, ARangeTakesTheLargestCountThatHoldsThem) {
+    Equipped two{Site(5, "5", {4, 5}), {10, 10, 10, 10, 0, 7, 7, 7, 7, 7}, {}};
+    Request request = job(4, 5);
+    request.cpus = 40;
+    EXPECT_EQ(two.answer(request), "n[0-3]");
+    request.cpus = 35;
+    EXPECT_EQ(two.answer(request), "n[5-9]");
+    request.cpus = 41;
+    EXPECT_EQ(two.answer(request),
+              "needs 41 CPUs in the whole cluster; no set of nodes there has them; 9 nodes are "
+              "usable");
+}
+
+// CPUs were counted in 1/65536 of the total, so that among 10,000 the nodes of 13 and 12 were
+// equal.
+TEST(Totals, CountsEveryCpu) {
+    std::vector<std::uint32_t> cpus(8, 12);
+    cpus[3] = cpus[6] = 13;
+    Equipped site{Site(8, "8", {8}), cpus, {}};
+    Request request = job(2, 2);
+    request.cpus = 26;
+    EXPECT_EQ(site.answer(request), "n[3,6]");
+    std::vector<std::uint32_t> large(8, 1000000000);
+    large[2] = large[5] = 1000000001;
+    Equipped rich{Site(8, "8", {8}), large, {}};
+    request.cpus = 2000000002;
+    EXPECT_EQ(rich.answer(request), "n[2,5]");
+}
+
+// Neither the nodes with the most CPUs nor those with the most GPUs hold both totals.
+TEST(Totals, BothResourcesAreMixedUntilBothAreHeld) {
+    //                         most CPUs  most GPUs  between
+    Equipped site{Site(2, "2", {2, 2, 2}), {20, 20, 1, 1, 13, 13}, {0, 0, 9, 9, 5, 5}};
+    Request request = job(2, 2);
+    request.cpus = 22;
+    request.gpus = 8;
+    EXPECT_EQ(site.answer(request), "n[4-5]");
+    request.gpus = 11;
+    const Answer refused = site.place(request);
+    ASSERT_TRUE(std::holds_alternative<Refusal>(refused)) << describe(site.site.topology, refused);
+    request.gpus = 18;
+    request.cpus = 40;
+    const Answer neither = site.place(request);
+    ASSERT_TRUE(std::holds_alternative<Refusal>(neither));
+    EXPECT_TRUE(std::get<Refusal>(neither).proven) << "more than any mix has";
+}
+
+// More kinds of nodes than a search tells apart: the answer holds the totals, and a refusal is
+// proven only where the rounded numbers prove it.
+TEST(Totals, ManyKindsOfNodes) {
+    std::vector<std::uint32_t> cpus;
+    for (std::uint32_t node = 0; node < 64; ++node) cpus.push_back(1 + (node * 37) % 101);
+    Equipped site{Site(8, "8,64", std::vector<std::uint32_t>(8, 8)), cpus, {}};
+    std::vector<std::uint32_t> sorted = cpus;
+    std::sort(sorted.rbegin(), sorted.rend());
+    std::uint64_t most = 0;
+    for (std::size_t i = 0; i < 20; ++i) most += sorted[i];
+    Request request = job(20, 20);
+    request.cpus = most * 2;
+    const Answer refused = site.place(request);
+    ASSERT_TRUE(std::holds_alternative<Refusal>(refused));
+    EXPECT_TRUE(std::get<Refusal>(refused).proven);
+    request.cpus = most / 2;
+    EXPECT_EQ(site.count(request), 20U);
+}
+
+// Any budget: what is placed holds the totals, and no refusal is called proven that is not.
+TEST(Totals, HoldAtAnyBudget) {
+    const Equipped drained = with_gpus(Site(18, "18", std::vector<std::uint32_t>(8, 17)), 4);
+    Request request = sized(144);
+    request.gpus = 140;
+    for (const std::uint64_t budget : {0U, 1U, 10U, 100U, 1000U}) {
+        const Answer answer = drained.place(request, {budget});
+        if (const auto* refusal = std::get_if<Refusal>(&answer))
+            EXPECT_FALSE(refusal->proven) << budget;
+        else
+            EXPECT_GE(std::get<Placement>(answer).nodes.count(), 37U) << budget;
+    }
+}
+
+TEST(Totals, OutsideAllBlocksTheNodesThatHaveThem) {
+    Equipped site{Site(2, "2", {1, 1}, 4), {1, 1, 1, 1, 1, 8, 1, 8}, {}};
+    Request request = job(2, 2);
+    request.cpus = 16;
+    EXPECT_EQ(site.answer(request), "n[5,7]");
+    request = sized(4);
+    request.cpus = 9;
+    EXPECT_EQ(site.count(request), 2U);
+}
+
+}  // namespace
+}  // namespace nvl72block

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The greedy search against the exact one, on sites small enough for both: it must find a place
+// exactly where there is one, and how often its answer is as good is held to what was measured.
+#include "placement/search/greedy_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "../site.hpp"
+#include "placement/answer/decision.hpp"
+#include "placement/count/canonical_order.hpp"
+#include "placement/search/search.hpp"
+
+namespace nvl72block {
+namespace {
+
+using testing::Site;
+
+struct Agreement {
+    std::uint32_t cases = 0;
+    std::uint32_t fits = 0;
+    std::uint32_t as_good = 0;
+    std::uint32_t as_many_blocks = 0;
+    std::uint32_t missed = 0;
+};
+
+/// A number below `bound`.
+std::uint32_t below(std::mt19937& random, std::uint32_t bound) {
+    return static_cast<std::uint32_t>(random() % bound);
+}
+
+/// Free nodes per rack, as clusters have them: mostly whole or nearly, some busy, some in between.
+std::vector<std::uint32_t> racks(std::mt19937& random, std::uint32_t count, bool fragmented) {
+    std::vector<std::uint32_t> free(count);
+    for (std::uint32_t& nodes : free) {
+        const std::uint32_t kind = below(random, 8);
+        nodes = fragmented || kind == 0 ? below(random, 19) : kind < 3 ? 0 : 18 - below(random, 3);
+    }
+    return free;
+}
+
+Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
+    std::mt19937 random(seed);
+    Agreement agreement;
+    for (int round = 0; round < 60; ++round) {
+        const Site site(18, "18,36,72,144,288", racks(random, 16, fragmented));
+        const std::uint32_t free = site.usable.count();
+        Request request;
+        const std::uint32_t segments[] = {1, 2, 4, 8, 9, 16, 36};
+        request.segment_size = segmented ? segments[below(random, 7)] : 0;
+        request.min_nodes = 1 + below(random, std::max(free, 1U));
+        if (segmented && request.min_nodes > request.segment_size)
+            request.min_nodes -= request.min_nodes % request.segment_size;
+        request.max_nodes = request.min_nodes;
+        const State state = site.state();
+        Effort effort;
+        const Decision decision(site.topology, request, state, effort);
+        const Problem problem = decision.problem(request.min_nodes);
+        const CostLayout layout(decision.tally(), request, problem.nodes);
+        Effort unlimited;
+        const auto exact = search(decision.tally(), CanonicalTally{}, Preference{&request, false},
+                                  problem, unlimited);
+        if (!unlimited.proven || !unlimited.complete) continue;
+        const Tally sorted(decision.tally(), canonical_order(decision.tally()));
+        const auto greedy = search_greedily(sorted, CostLayout(sorted, request, problem.nodes),
+                                            problem, unlimited.steps);
+        ++agreement.cases;
+        if (exact.has_value() != greedy.has_value()) ++agreement.missed;
+        if (!exact || !greedy) continue;
+        ++agreement.fits;
+        EXPECT_FALSE(layout.less(greedy->cost, exact->cost)) << "the exact search was beaten";
+        agreement.as_good += greedy->cost == exact->cost ? 1 : 0;
+        agreement.as_many_blocks += base_blocks(*greedy) <= base_blocks(*exact) ? 1 : 0;
+    }
+    return agreement;
+}
+
+struct Setting {
+    const char* name;
+    bool fragmented;
+    bool segmented;
+    double as_good;  // measured share less a margin
+};
+
+void PrintTo(const Setting& setting, std::ostream* stream) {
+    *stream << setting.name;
+}
+
+class GreedySearch : public ::testing::TestWithParam<Setting> {};
+
+TEST_P(GreedySearch, FindsAPlaceWhereverThereIsOneAndMostlyTheBest) {
+    const Setting& setting = GetParam();
+    Agreement total;
+    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+        const Agreement part = compare(seed, setting.fragmented, setting.segmented);
+        total.cases += part.cases;
+        total.fits += part.fits;
+        total.as_good += part.as_good;
+        total.as_many_blocks += part.as_many_blocks;
+        total.missed += part.missed;
+    }
+    std::printf("%s: %u cases, %u fit, %u as good in all preferences, %u with as few blocks\n",
+                setting.name, total.cases, total.fits, total.as_good, total.as_many_blocks);
+    EXPECT_EQ(total.missed, 0U);
+    EXPECT_GE(total.fits, 100U);
+    EXPECT_EQ(total.as_many_blocks, total.fits);
+    EXPECT_GE(total.as_good, setting.as_good * total.fits);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sites, GreedySearch,
+                         ::testing::Values(Setting{"healthy, plain", false, false, 0.85},
+                                           Setting{"healthy, segments", false, true, 0.55},
+                                           Setting{"fragmented, plain", true, false, 0.9},
+                                           Setting{"fragmented, segments", true, true, 0.55}));
+
+}  // namespace
+}  // namespace nvl72block

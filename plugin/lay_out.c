@@ -24,7 +24,8 @@ typedef enum { NVL72_STEP_BY_STEP, NVL72_CORES_FIRST } nvl72_order_t;
 /* One chosen node. */
 typedef struct {
     nvl72_kept_t kept;
-    uint16_t cpus; /* for the job on the selected cores */
+    uint16_t cpus;       /* for the job on the selected cores */
+    uint32_t most_tasks; /* by GRES of each task */
 } nvl72_place_t;
 
 typedef struct {
@@ -169,27 +170,47 @@ static bool _hold_cpus(nvl72_rest_t* rest) {
     return rest->cpus <= 0;
 }
 
+/* Tasks that Slurm gives a node with so many CPUs: one, then those that its CPUs and GRES allow. */
+static int64_t _tasks_on(const nvl72_rest_t* rest, const nvl72_place_t* place, int64_t cpus) {
+    int64_t tasks = cpus / nvl72_cpus_a_task(rest->c->job);
+
+    return MAX(1, MIN(tasks, place->most_tasks));
+}
+
+/* Whether CPUs that are enough for the job are enough for its tasks, however they are divided. */
+static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
+    const job_record_t* job = rest->c->job;
+
+    if (!(job->bit_flags & JOB_NTASKS_SET)) return true;
+    for (uint32_t i = 0; i < rest->count; i++)
+        if (rest->place[i].most_tasks < job->details->num_tasks) return false;
+    /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
+    return (nvl72_cpus_a_task(job) <= 1) &&
+           (nvl72_overcommits(job) || (job->details->num_tasks <= job->details->min_cpus));
+}
+
 /*
- * Slurm gives each node a task, then more where a node has the CPUs of another one. Enough CPUs in
- * all can be too few for the tasks where several CPUs make a task: then nodes get more, too.
+ * Slurm gives each node a task, then more where a node has the CPUs and GRES of another one. Enough
+ * CPUs in all can be too few for the tasks where several CPUs make a task, or where the GRES of a
+ * node are for fewer tasks than its CPUs: then nodes get more, too.
  */
 static bool _hold_tasks(nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
     uint32_t each = nvl72_cpus_a_task(job);
     int64_t lacking = job->details->num_tasks;
 
-    if (!(job->bit_flags & JOB_NTASKS_SET)) return true;
-    /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
-    if ((each <= 1) && (nvl72_overcommits(job) || (lacking <= job->details->min_cpus))) return true;
     for (uint32_t i = 0; i < rest->count; i++) {
-        uint32_t node = rest->place[i].kept.node;
-
-        lacking -= MAX(1, rest->c->eval->avail_res_array[node]->avail_cpus / each);
-    }
-    for (uint32_t i = 0; (lacking > 0) && (i < rest->count); i++) {
         avail_res_t* offer = rest->c->eval->avail_res_array[rest->place[i].kept.node];
-        int64_t tasks = MAX(1, offer->avail_cpus / each);
-        int64_t more = MIN(lacking, (_most_cpus(rest, &rest->place[i]) / each) - tasks);
+
+        rest->place[i].most_tasks = nvl72_tasks_with_gres(offer);
+        lacking -= _tasks_on(rest, &rest->place[i], offer->avail_cpus);
+    }
+    if (_cpus_make_tasks(rest)) return true;
+    for (uint32_t i = 0; (lacking > 0) && (i < rest->count); i++) {
+        const nvl72_place_t* place = &rest->place[i];
+        avail_res_t* offer = rest->c->eval->avail_res_array[place->kept.node];
+        int64_t tasks = _tasks_on(rest, place, offer->avail_cpus);
+        int64_t more = MIN(lacking, _tasks_on(rest, place, _most_cpus(rest, place)) - tasks);
 
         if (more <= 0) continue;
         offer->avail_cpus = (tasks + more) * each;

@@ -169,3 +169,21 @@ extern uint32_t nvl72_offered_gpus(const avail_res_t* offer) {
     if (offer->sock_gres_list) (void)list_for_each(offer->sock_gres_list, _add_job_gpus, &gpus);
     return MIN(gpus, UINT32_MAX);
 }
+
+static int _limit_tasks(void* x, void* argument) {
+    const sock_gres_t* gres = x;
+    const gres_job_state_t* wanted;
+    uint32_t* most = argument;
+
+    if (!gres->gres_state_job) return SLURM_SUCCESS;
+    wanted = gres->gres_state_job->gres_data;
+    if (wanted->gres_per_task) *most = MIN(*most, gres->total_cnt / wanted->gres_per_task);
+    return SLURM_SUCCESS;
+}
+
+extern uint32_t nvl72_tasks_with_gres(const avail_res_t* offer) {
+    uint32_t most = UINT32_MAX;
+
+    if (offer->sock_gres_list) (void)list_for_each(offer->sock_gres_list, _limit_tasks, &most);
+    return most;
+}

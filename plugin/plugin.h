@@ -284,6 +284,8 @@ extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node);
 extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node);
 /* GPUs on the selected cores for a job that asks for a total of them. */
 extern uint32_t nvl72_offered_gpus(const avail_res_t* offer);
+/* Tasks that a node's GRES are enough for, by --gpus-per-task and its like; UINT32_MAX without. */
+extern uint32_t nvl72_tasks_with_gres(const avail_res_t* offer);
 
 typedef enum {
     NVL72_LAID_OUT,

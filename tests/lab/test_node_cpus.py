@@ -56,6 +56,15 @@ class NodeCpus(LabCase):
         self.starts("-N3 -n5 --segment=3 --threads-per-core=1", 3)
         self.starts("-N3 -n5 --segment=3 --threads-per-core=1 --gres=gpu:1", 3)
 
+    def test_more_cpus_than_the_gpus_of_each_task_are_for(self):
+        # A node's four GPUs are for two tasks. One CPU each of the first two nodes and three of the last were enough for five tasks, but
+        # the last one's GPUs were not, and the distribution of tasks failed at each attempt.
+        tray = Tray(2, 3, 1, 1000, 4)
+        Stage().open(Grounds((3, 4), "3", trays=(tray,), binding="cores", partitions=(f"{MAIN[0]} LLN=YES MaxCPUsPerNode=3",),
+                             settings=(("SelectTypeParameters", "CR_Core_Memory"),)), OURS)
+        self.starts("--gpus-per-task=2 --use-min-nodes -n5", 3)
+        self.starts("--gpus-per-task=2 -n5", 3)
+
     def test_overcommit_with_cpus_of_each_task(self):
         # Slurm heeds --cpus-per-task also with --overcommit. Four nodes were given the CPUs of a task each; the GPUs are for
         # two tasks on each.

@@ -213,6 +213,10 @@ class TheJudge(LabCase):
         self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": only, "-n8 -C little": only})
         self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": told, "-n8 -C little": only})
         self.assert_fault("forecast: ", job("-n8", "-C", "big|little"), told, right, right, again={"-n8 -C big": right})
+        none = {"-n8 -C big": never, "-n8 -C little": never}
+        self.assert_right(either, refused, never, never, again=none, exempt="alternatives of a feature")
+        self.assert_fault("forecast: ", either, refused, never, never, again={**none, "-n8 -C little": right})
+        self.assert_fault("forecast: ", either, refused, never, never, again={**none, "-n8 -C little": refused})
         line = "PartitionName=main Nodes=ALL OverSubscribe=YES:3"
         shared = replace(SCENE, grounds=replace(GROUNDS, partitions=(line,)), busy=(("-N1", "-w", "r1n01"),))
         plain, late, beside = job("-n4"), replace(right, forecast=LATER), "-n4 -x r1n01"
@@ -456,6 +460,7 @@ class TheJudge(LabCase):
         self.assertFalse(right("r1n[01-03],r3n01", segment=2) or right("r1n[01-03]", segment=2))
         self.assertFalse(right("r1n[01-04]", segment=2, spread=True) or right("r1n[01-02],r3n[01-04]", segment=2, consolidate=True))
         self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
+        self.assertFalse(right("r1n[01-03],r2n[01-03]", most_blocks=1, least=4))  # but 4 of a range
         self.assertTrue(right("r1n01,r2n01", sized=True, most_blocks=1, named=("r1n01", "r2n01")))
         self.assertFalse(right("r1n01,r2n01", sized=True, most_blocks=1, named=("r1n01",)))
         short = tuple(f"r{rack}n{node:02}" for rack in range(1, 5) for node in range(2, 5))
@@ -477,6 +482,10 @@ class TheJudge(LabCase):
         self.assertEqual([Wish.of(tuple(words.split())).sized for words in ranges],
                          [True, False, True, False, True, False, True, True, False])
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
+        limited = Rules(replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL MaxNodes=2",)))
+        apart = hostlist.expand("r1n01,r4n01")
+        self.assertTrue(limited.faults(apart, Wish(sized=True, named=tuple(apart))))  # the partition allows one count only
+        self.assertFalse(limited.faults(apart, Wish(sized=True, named=("r1n01",))))
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
         self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())

@@ -23,6 +23,7 @@ class Wish:
     spread: bool = False
     consolidate: bool = False
     most_blocks: int = 0  # --switches
+    least: int = 0  # of a range, with -N
     sized: bool = False  # by capacity: the node count is open
     alone: bool = False  # --exclusive=topo: base blocks without other jobs
     named: tuple = ()  # -w
@@ -53,7 +54,7 @@ class Wish:
         fewest = has("--gpus", "--gpus-per-task", "--use-min-nodes") or "*" in (value(options, "-C") or "")
         ranged = most and most != least and (spread or fewest)
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
-                    number("--switches") if waits_for_few else 0,
+                    number("--switches") if waits_for_few else 0, int(least or 0),
                     not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
                     nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else ())
 
@@ -112,14 +113,19 @@ class Rules:
         found = []
         if wish.alone and any(self.busy & set(rack) for rack in self.racks if set(nodes) & set(rack)):
             found.append("in a base block with other jobs")
-        if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(count, wish):
+        if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(min(count, wish.least or count), wish):
             found.append(f"in {len(used)} base blocks")
         if not size or count <= size:
-            above = wish.sized and not size and self._above(judge, nodes)  # a segment binds whatever count it is
+            above = wish.sized and not size and self._has_counts(wish) and self._above(judge, nodes)  # a segment binds any count
             return found + ([] if above else judge.plain_faults(nodes))
         if count % size:
             return [*found, f"{count} nodes are no multiple of {size}"]
         return found + judge.segment_faults(nodes) + self._companions(judge, nodes, wish)
+
+    def _has_counts(self, wish):
+        """Whether the partition allows more nodes than are named."""
+        limits = [re.search(r"MaxNodes=(\d+)", line) for line in self.site.lines_named(wish.partitions or DEFAULT_PARTITION)]
+        return any(not limit or int(limit[1]) > max(1, len(wish.named)) for limit in limits)
 
     @staticmethod
     def _above(judge, nodes):

@@ -85,7 +85,7 @@ class Forecasts:
             return "a forecast leaves out that a partition gives whole nodes"
         if self._numbers_left_out(request, ours):
             return "a forecast leaves the number of a feature's nodes out"
-        if ours.started and self._takes_one_of(request, ours):
+        if self._takes_one_of(request, ours):
             return "a forecast takes all alternatives of a feature together"
         if ours.started and ours.forecast == seen.STARTED and self._offers_more_than_a_start(request, ours):
             return "a forecast on nodes that Slurm offers fewer CPUs of when it starts the job"
@@ -156,13 +156,14 @@ class Forecasts:
         return answer.forecast == seen.STARTED and bool(wrong(answer))
 
     def _takes_one_of(self, request, ours):
-        """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right."""
+        """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right; with any, if none."""
         choice = re.fullmatch(r"\[([^\]]*\|[^\]]*)\]", request.value("-C") or "")
-        for feature in choice[1].split("|") if choice else ():
-            answer = self.oracle.again(request.without("-C").with_option("-C", feature))
-            if answer.started and set(answer.nodes) == set(ours.nodes):
-                return not wrong(answer)
-        return False
+        if not choice:
+            return False
+        answers = [self.oracle.again(request.without("-C").with_option("-C", feature)) for feature in choice[1].split("|")]
+        if not ours.started:
+            return all(answer.kind == ours.kind and not wrong(answer) for answer in answers)
+        return any(answer.started and set(answer.nodes) == set(ours.nodes) and not wrong(answer) for answer in answers)
 
     def _numbers_left_out(self, request, ours):
         """The forecast is the one without the numbers, and that one is right."""

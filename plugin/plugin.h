@@ -217,7 +217,7 @@ extern int nvl72_print_matching(const nvl72_topoinfo_t* info, char* nodes, char*
 /* ---- Placing a job (evaluate.c, prepare.c, job_request.c, ask_engine.c, lay_out.c, adapt.c ...)
  */
 
-/* Questions that one pass of a decision may ask the engine; a decision has two passes at most. */
+/* Questions that one pass of a decision may ask the engine; evaluate.c says how many passes. */
 #define NVL72_QUESTIONS 12
 
 /* One job that is being placed. */

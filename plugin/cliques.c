@@ -14,8 +14,8 @@ static const char* _features(void* argument, uint32_t index) {
     return node ? node->features : NULL;
 }
 
-extern nvl72block_cliques* nvl72_cliques_read(const nvl72_options_t* options,
-                                              nvl72block_error* problem) {
+/* The cliques of all nodes as their features are now. */
+static nvl72block_cliques* _read(const nvl72_options_t* options, nvl72block_error* problem) {
     return nvl72block_cliques_read(node_record_count, options->clique_prefix, _features, NULL,
                                    problem);
 }
@@ -23,7 +23,7 @@ extern nvl72block_cliques* nvl72_cliques_read(const nvl72_options_t* options,
 extern nvl72block_topology* nvl72_cliques_follow(nvl72block_topology* topology,
                                                  const nvl72_options_t* options,
                                                  nvl72block_error* problem) {
-    nvl72block_cliques* cliques = nvl72_cliques_read(options, problem);
+    nvl72block_cliques* cliques = _read(options, problem);
     nvl72block_topology* changed = NULL;
 
     if (cliques) changed = nvl72block_topology_follow(topology, cliques, problem);
@@ -38,7 +38,7 @@ extern nvl72block_topology* nvl72_cliques_follow(nvl72block_topology* topology,
 /* NULL when they cannot be read; the error is logged. */
 static nvl72block_cliques* _read_logged(const nvl72_options_t* options) {
     nvl72block_error problem;
-    nvl72block_cliques* cliques = nvl72_cliques_read(options, &problem);
+    nvl72block_cliques* cliques = _read(options, &problem);
 
     if (!cliques) error("%s: cliques cannot be updated: %s", plugin_type, problem.message);
     return cliques;

@@ -232,7 +232,7 @@ static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_hres_reset(c->job);
 }
 
-static nvl72_layout_t _lay_out_in(nvl72_rest_t* rest, nvl72_order_t order) {
+static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_case_t* c = rest->c;
     size_t segments = nvl72block_answer_segment_count(c->answer);
     bool gres_suffice;
@@ -286,10 +286,10 @@ static nvl72_layout_t _redo_for_named_cpus(nvl72_rest_t* rest) {
     nvl72_layout_t result;
 
     _put_all_back(rest);
-    result = _lay_out_in(rest, NVL72_CORES_FIRST);
+    result = _lay_out_in_order(rest, NVL72_CORES_FIRST);
     if ((result == NVL72_LAID_OUT) && _has_named_cpus(rest)) return result;
     _put_all_back(rest);
-    return _lay_out_in(rest, NVL72_STEP_BY_STEP);
+    return _lay_out_in_order(rest, NVL72_STEP_BY_STEP);
 }
 
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
@@ -301,10 +301,10 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
 
     rest.chosen = xcalloc(nodes + 1, sizeof(*rest.chosen));
     _keep_all(&rest);
-    result = _lay_out_in(&rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
+    result = _lay_out_in_order(&rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
     if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
         _put_all_back(&rest);
-        result = _lay_out_in(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
+        result = _lay_out_in_order(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
     } else if ((result == NVL72_LAID_OUT) && !_has_named_cpus(&rest)) {
         result = _redo_for_named_cpus(&rest);
     }

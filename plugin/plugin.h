@@ -176,9 +176,6 @@ extern void nvl72_features_forget(void);
 /* ---- Cliques (cliques.c, clique_report.c, follow_cliques.c): what the nodes' features say ------
  */
 
-/* The cliques of all nodes as their features are now. */
-extern nvl72block_cliques* nvl72_cliques_read(const nvl72_options_t* options,
-                                              nvl72block_error* problem);
 /* What the cliques make of a topology that was read without them; takes over the caller's
  * reference.
  */

@@ -86,55 +86,71 @@ extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
         cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
     }
     if (c->job->details->overcommit) return cores ? UINT32_MAX : 0;
-    if (c->job->details->whole_node & WHOLE_NODE_REQUIRED) return cores * record->tpc;
+    if (nvl72_has_whole_nodes(c->job)) return cores * record->tpc;
     return cores * job_mgr_determine_cpus_per_core(c->job->details, node);
 }
 
+/* Sockets from which the job is given cores, and how many of those its GPUs may belong to. */
+typedef struct {
+    uint32_t used;
+    uint32_t with_gres;
+} nvl72_sockets_t;
+
 static int _lacks_gres_of_sockets(void* x, void* key) {
     const sock_gres_t* gres = x;
-    const uint32_t* sockets = key;
+    const nvl72_sockets_t* sockets = key;
     const gres_job_state_t* wanted;
 
     if (!gres->gres_state_job) return 0;
     wanted = gres->gres_state_job->gres_data;
-    return gres->total_cnt < wanted->gres_per_socket * *sockets;
+    return gres->total_cnt <
+           wanted->gres_per_socket * (gres->cnt_any_sock ? sockets->used : sockets->with_gres);
 }
 
 /*
  * With --gpus-per-socket Slurm offers a node with too few GPUs for its sockets where GPUs belong to
- * no socket, and then fails to allocate them for as long as the job lies there. The CPUs of its
- * GPUs go round the sockets; GPUs of more sockets than --sockets-per-node are not in the offer.
+ * no socket, and then fails to allocate them for as long as the job lies there, or allocates GPUs
+ * that others have. The CPUs of its GPUs go round the sockets. GPUs of more sockets than
+ * --sockets-per-node are not in the offer where GPUs belong to sockets.
  */
 static bool _lacks_gres(const nvl72_case_t* c, uint32_t node) {
     const job_details_t* details = c->job->details;
     const avail_res_t* offer = c->eval->avail_res_array[node];
     const node_record_t* record = node_record_table_ptr[node];
-    uint32_t cores, sockets = 0;
+    nvl72_sockets_t sockets = {0};
+    uint32_t cores;
 
     if (!offer->sock_gres_list || nvl72_fills_sockets(c) || (details->cpus_per_task > 1))
         return false;
     cores = offer->gres_min_cpus / MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
     for (int s = 0; s < record->tot_sockets; s++)
-        if (_cores_on_socket(c, node, s)) sockets++;
-    if (details->mc_ptr) sockets = MIN(sockets, details->mc_ptr->sockets_per_node);
-    sockets = MAX(MIN(sockets, cores), 1);
+        if (_cores_on_socket(c, node, s)) sockets.used++;
+    sockets.used = MAX(MIN(sockets.used, cores), 1);
+    sockets.with_gres = sockets.used;
+    if (details->mc_ptr)
+        sockets.with_gres = MAX(MIN(sockets.used, details->mc_ptr->sockets_per_node), 1);
     return list_find_first(offer->sock_gres_list, _lacks_gres_of_sockets, &sockets);
 }
 
-/* Slurm holds a job for which a node counts more CPUs than the job can use on its cores, unless it
+/*
+ * Slurm holds a job for which a node counts more CPUs than the job can use on its cores, unless it
  * overcommits: then the cores that there are do. A whole node is counted at the end only, as in
- * Slurm's own algorithms. */
+ * Slurm's own algorithms. It gives the job all of its CPUs, however few DefCpuPerGPU names for the
+ * job's GPUs there.
+ */
 extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes) {
     topology_eval_t* eval = c->eval;
     avail_res_t* offer = eval->avail_res_array[node];
+    uint16_t all = offer->avail_cpus;
     uint32_t most = nvl72_cpus_in_memory(c, node);
+    bool whole = nvl72_has_whole_nodes(c->job);
 
     eval_nodes_select_cores(eval, node, nodes);
+    if (whole && eval->avail_cpus && c->job->gres_list_req)
+        eval->avail_cpus = offer->avail_cpus = all;
     eval->avail_cpus = MIN(eval->avail_cpus, most);
     offer->avail_cpus = MIN(offer->avail_cpus, most);
-    if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node] ||
-        (c->job->details->whole_node & WHOLE_NODE_REQUIRED))
-        return;
+    if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node] || whole) return;
     if (_lacks_gres(c, node)) eval->avail_cpus = 0;
     eval->avail_cpus = MIN(eval->avail_cpus, nvl72_cpus_on_cores(c, node));
 }

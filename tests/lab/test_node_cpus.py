@@ -175,6 +175,15 @@ class NodeCpus(LabCase):
         self.starts("-n23 -c1 --gpus-per-node=1", 3, 24)
         self.starts("-n23 -c1 --gpus-per-node=1 --exclusive", 3, 24)
 
+    def test_whole_nodes_have_all_their_cpus(self):
+        # A node counted the two CPUs of its GPU by DefCpuPerGPU, six in three nodes, too few for seven tasks. The partition gives whole
+        # nodes of eight CPUs anyway, and topology/block, which counts no CPUs over segments, started the job.
+        tray = Tray(2, 2, 2, 1000, 2)
+        Stage().open(Grounds((5, 5), "5", trays=(tray,), partitions=(f"{MAIN[0]} OverSubscribe=EXCLUSIVE",),
+                             settings=(("SelectTypeParameters", "CR_Core"), ("DefCpuPerGPU", "2"))), OURS)
+        self.starts("-N3 -n7 --gres=gpu:1 --segment=1", 3, 24)
+        self.starts("-N3 -n7 --gres=gpu:1 --ntasks-per-core=2", 3, 24)
+
     def test_gpus_of_each_socket_that_others_have(self):
         # One of the two GPUs of a node was taken, and Slurm offered it all the same where GPUs belong to no socket. Then it could not
         # give the job a GPU on each socket: "Insufficient gres/gpu allocated", at each attempt, although other nodes were idle.
@@ -186,6 +195,16 @@ class NodeCpus(LabCase):
         self.starts("-N2-4 --sockets-per-node=2 --gpus-per-socket=1", 3)
         self.starts("-N3 --sockets-per-node=2 --gpus-per-socket=1", 3)
         self.starts("-N3 -n4 --sockets-per-node=1 --gpus-per-socket=1 --cpus-per-gpu=2", 3)
+
+    def test_gpus_of_more_sockets_than_are_asked_for(self):
+        # Slurm gives a GPU for each socket that has cores for the job, also where fewer sockets are asked for. On a node with one
+        # GPU left it allocated two: "overallocated resources by 1, (3 > 2)".
+        tray = Tray(2, 2, 2, 1000, 2)
+        Stage().open(Grounds((4, 4), "4", trays=(tray,), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core,ENFORCE_BINDING_GRES"),)), OURS)
+        for node in ("r1n01", "r2n01"):
+            cluster.wait_job(cluster.submit("-N1", "-n1", "-c4", "-w", node, "--gres=gpu:1"), lambda job: job.placed, "had nodes")
+        self.starts("-N3-4 --sockets-per-node=1 --gpus-per-socket=1", 3)
 
     def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
         # Two nodes have two GPUs each, one per socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's

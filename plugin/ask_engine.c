@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Questions to the engine: the best place for a job as far as is known, with node weights and CPUs
+ * Questions to the engine: the best nodes for a job as far as is known, with node weights and CPUs
  * only where they matter, and within a number of base blocks for --switches.
  */
 #include "plugin.h"
@@ -31,7 +31,7 @@ static int _refusal_code(nvl72block_reason reason) {
 }
 
 /* One question to the engine; the answer stays in the case. */
-static int _question(nvl72_case_t* c) {
+static int _ask_once(nvl72_case_t* c) {
     nvl72block_error problem;
 
     if (c->questions >= NVL72_QUESTIONS)
@@ -49,20 +49,20 @@ static int _question(nvl72_case_t* c) {
     return _refusal_code(nvl72block_answer_reason(c->answer));
 }
 
-/* The best place for so many base blocks. Weights and CPUs of all candidates are read only if they
- * turn out to matter there. */
-static int _best_place(nvl72_case_t* c, uint32_t max_base_blocks) {
+/* The best nodes within so many base blocks. Weights and CPUs of all candidates are read only if
+ * they turn out to matter there. */
+static int _ask_within(nvl72_case_t* c, uint32_t max_base_blocks) {
     int rc;
 
     c->request.max_base_blocks = max_base_blocks;
-    rc = _question(c);
+    rc = _ask_once(c);
     if (!rc && !c->weighed && !nvl72_case_is_lightest(c)) {
         nvl72_case_weigh(c);
-        if (c->weight) rc = _question(c);
+        if (c->weight) rc = _ask_once(c);
     }
     if (rc || c->examined || nvl72_case_holds_cpus(c)) return rc;
     rc = nvl72_case_examine(c);
-    return rc ? rc : _question(c);
+    return rc ? rc : _ask_once(c);
 }
 
 /* Every node of the job's partition that it does not exclude. */
@@ -118,10 +118,10 @@ extern int nvl72_ask(nvl72_case_t* c) {
     int rc;
 
     job->best_switch = true;
-    if (!job->req_switch) return _best_place(c, 0);
-    rc = _best_place(c, job->req_switch);
+    if (!job->req_switch) return _ask_within(c, 0);
+    rc = _ask_within(c, job->req_switch);
     if (rc == SLURM_SUCCESS) return rc;
-    rc = _best_place(c, 0);
+    rc = _ask_within(c, 0);
     if (rc == SLURM_SUCCESS) {
         job->best_switch = _has_waited(c);
         log_flag(SELECT_TYPE, "%pJ uses %zu base blocks, requests at most %u, %s", job,

@@ -206,13 +206,13 @@ static nvl72block_topology* _load_for_use(const nvl72_source_t* source,
 }
 
 /* The one line that tells an administrator what has been started. */
-static void _tell_what_runs(nvl72_site_t* site, const nvl72_source_t* source) {
+static void _tell_what_runs(nvl72_context_t* context, const nvl72_source_t* source) {
     nvl72block_topology* topology;
     char options[512];
 
     if (!running_in_slurmctld()) return;
-    topology = nvl72_site_topology(site);
-    nvl72block_options_text(&site->options, options, sizeof(options));
+    topology = nvl72_context_topology(context);
+    nvl72block_options_text(&context->options, options, sizeof(options));
     info("%s for Slurm %s, topology %s: %u base blocks of %u nodes, %u levels, %s", plugin_name,
          NVL72BLOCK_SLURM_VERSION, source->name, nvl72block_topology_block_count(topology),
          nvl72block_topology_planning_size(topology), nvl72block_topology_level_count(topology),
@@ -225,19 +225,19 @@ extern int topology_p_build_config(NVL72_TCTX) {
     nvl72_options_t options;
     nvl72block_topology* topology;
 
-    nvl72_site_destroy(NVL72_SITE_OF_TCTX);
-    NVL72_SET_SITE(NULL);
+    nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
+    NVL72_SET_CONTEXT(NULL);
     if (!node_record_count) return SLURM_SUCCESS;
     options = nvl72_read_options(false);
     topology = _load_for_use(&source, &options);
     if (!topology) return SLURM_ERROR;
-    NVL72_SET_SITE(nvl72_site_create(topology, &options));
-    if (options.cliques != NVL72_SITE_OF_TCTX->options.cliques)
+    NVL72_SET_CONTEXT(nvl72_context_create(topology, &options));
+    if (options.cliques != NVL72_CONTEXT_OF_TCTX->options.cliques)
         error(
             "%s: Nvl72Clique=derive works only with topology.conf; with topology.yaml it works as "
             "verify",
             plugin_type);
-    nvl72_cliques_watch(NVL72_SITE_OF_TCTX);
-    _tell_what_runs(NVL72_SITE_OF_TCTX, &source);
+    nvl72_cliques_watch(NVL72_CONTEXT_OF_TCTX);
+    _tell_what_runs(NVL72_CONTEXT_OF_TCTX, &source);
     return SLURM_SUCCESS;
 }

@@ -11,7 +11,7 @@
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 
-/* By node index. The name tells a node from another one that had its place before. */
+/* By node index. The name tells a node from another one that had its index before. */
 typedef struct {
     char* node;
     char* block;
@@ -37,24 +37,24 @@ static char* _find_block(const char* text, const char* topology) {
     return block;
 }
 
-static nvl72_note_t* _note_of(const nvl72_site_t* site, const node_record_t* node) {
-    const nvl72_configured_t* configured = site->configured;
+static nvl72_note_t* _note_of(const nvl72_context_t* context, const node_record_t* node) {
+    const nvl72_configured_t* configured = context->configured;
 
     if (!configured || (node->index >= configured->count)) return NULL;
     return &configured->note[node->index];
 }
 
-extern void nvl72_configured_note(nvl72_site_t* site, const node_record_t* node,
+extern void nvl72_configured_note(nvl72_context_t* context, const node_record_t* node,
                                   const char* topology) {
     nvl72_note_t* note;
 
     if (!node->config_ptr || !node->config_ptr->topology_str) return;
-    if (!site->configured) {
-        site->configured = xmalloc(sizeof(*site->configured));
-        site->configured->count = node_record_count;
-        site->configured->note = xcalloc(node_record_count, sizeof(nvl72_note_t));
+    if (!context->configured) {
+        context->configured = xmalloc(sizeof(*context->configured));
+        context->configured->count = node_record_count;
+        context->configured->note = xcalloc(node_record_count, sizeof(nvl72_note_t));
     }
-    note = _note_of(site, node);
+    note = _note_of(context, node);
     if (!note) return;
     xfree(note->node);
     xfree(note->block);
@@ -62,8 +62,8 @@ extern void nvl72_configured_note(nvl72_site_t* site, const node_record_t* node,
     note->block = _find_block(node->config_ptr->topology_str, topology);
 }
 
-extern char* nvl72_configured_block(const nvl72_site_t* site, const node_record_t* node) {
-    const nvl72_note_t* note = _note_of(site, node);
+extern char* nvl72_configured_block(const nvl72_context_t* context, const node_record_t* node) {
+    const nvl72_note_t* note = _note_of(context, node);
 
     return (note && !xstrcmp(note->node, node->name)) ? note->block : NULL;
 }

@@ -171,6 +171,21 @@ extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
     return cpus >= least;
 }
 
+extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node) {
+    const avail_res_t* offer = c->eval->avail_res_array[node];
+    bitstr_t* required = c->job->details->req_node_bitmap;
+
+    return (nvl72block_candidate){.node = node,
+                                  .gpus = offer->avail_gpus,
+                                  .cpus = offer->avail_cpus,
+                                  .required = required && bit_test(required, node)};
+}
+
+extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc) {
+    c->why = why;
+    return rc;
+}
+
 /* What only the numbers of a refusal need. */
 static void _set_absent(nvl72_case_t* c) {
     c->state.excluded = nvl72_view(c->job->details->exc_node_bitmap);

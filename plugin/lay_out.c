@@ -26,13 +26,13 @@ typedef struct {
     nvl72_kept_t kept;
     uint16_t cpus;       /* for the job on the selected cores */
     uint32_t most_tasks; /* by GRES of each task */
-} nvl72_place_t;
+} nvl72_chosen_t;
 
 typedef struct {
     nvl72_case_t* c;
     nvl72_findings_t* findings;
     nvl72_order_t order;
-    nvl72_place_t* place; /* by segments, as in the answer */
+    nvl72_chosen_t* chosen; /* by segments, as in the answer */
     uint32_t count;
     /* what is left to give */
     int nodes;
@@ -49,17 +49,17 @@ static void _keep_all(nvl72_rest_t* rest) {
         const uint32_t* nodes = nvl72block_answer_segment(answer, segment, &count);
 
         for (size_t i = 0; i < count; i++)
-            nvl72_keep(rest->c, nodes[i], &rest->place[rest->count++].kept);
+            nvl72_keep(rest->c, nodes[i], &rest->chosen[rest->count++].kept);
     }
 }
 
 static void _put_all_back(nvl72_rest_t* rest) {
-    for (uint32_t i = 0; i < rest->count; i++) nvl72_put_back(rest->c, &rest->place[i].kept);
+    for (uint32_t i = 0; i < rest->count; i++) nvl72_put_back(rest->c, &rest->chosen[i].kept);
 }
 
 static void _forget(nvl72_rest_t* rest) {
-    for (uint32_t i = 0; i < rest->count; i++) nvl72_kept_free(&rest->place[i].kept);
-    xfree(rest->place);
+    for (uint32_t i = 0; i < rest->count; i++) nvl72_kept_free(&rest->chosen[i].kept);
+    xfree(rest->chosen);
 }
 
 static void _mark_bad(nvl72_rest_t* rest, uint32_t node) {
@@ -82,20 +82,20 @@ static void _add_node(nvl72_rest_t* rest, uint32_t node) {
     rest->max_cpus -= eval->avail_cpus;
 }
 
-static void _lay_out_place(nvl72_rest_t* rest, nvl72_place_t* place) {
+static void _lay_out_node(nvl72_rest_t* rest, nvl72_chosen_t* chosen) {
     if (rest->order == NVL72_CORES_FIRST) {
-        rest->c->eval->avail_cpus = place->cpus;
+        rest->c->eval->avail_cpus = chosen->cpus;
     } else {
-        nvl72_select_cores(rest->c, place->kept.node, rest->nodes);
-        place->cpus = rest->c->eval->avail_cpus;
+        nvl72_select_cores(rest->c, chosen->kept.node, rest->nodes);
+        chosen->cpus = rest->c->eval->avail_cpus;
     }
-    _add_node(rest, place->kept.node);
+    _add_node(rest, chosen->kept.node);
 }
 
 static void _select_all(nvl72_rest_t* rest) {
     for (uint32_t i = 0; i < rest->count; i++) {
-        nvl72_select_cores(rest->c, rest->place[i].kept.node, rest->c->least_nodes);
-        rest->place[i].cpus = rest->c->eval->avail_cpus;
+        nvl72_select_cores(rest->c, rest->chosen[i].kept.node, rest->c->least_nodes);
+        rest->chosen[i].cpus = rest->c->eval->avail_cpus;
     }
 }
 
@@ -107,7 +107,7 @@ static bool _gres_suffice(const nvl72_case_t* c) {
 static bool _lay_out_segments(nvl72_rest_t* rest) {
     nvl72_case_t* c = rest->c;
     size_t segments = nvl72block_answer_segment_count(c->answer);
-    nvl72_place_t* place = rest->place;
+    nvl72_chosen_t* chosen = rest->chosen;
 
     if (rest->order == NVL72_CORES_FIRST) _select_all(rest);
     for (size_t segment = 0; segment < segments; segment++) {
@@ -115,7 +115,7 @@ static bool _lay_out_segments(nvl72_rest_t* rest) {
 
         (void)nvl72block_answer_segment(c->answer, segment, &count);
         if (segment) NVL72_GRES_NEXT_SEGMENT(c->job->gres_list_req);
-        for (size_t i = 0; i < count; i++) _lay_out_place(rest, place++);
+        for (size_t i = 0; i < count; i++) _lay_out_node(rest, chosen++);
         if (NVL72BLOCK_HAVE_GRES_SEGMENTS && (segments > 1) && !_gres_suffice(c)) return false;
     }
     return _gres_suffice(c);
@@ -138,10 +138,10 @@ static bool _trim_cpus(nvl72_rest_t* rest) {
 
     eval_nodes_clip_socket_cores(eval);
     for (uint32_t i = 0; i < rest->count; i++) {
-        uint32_t node = rest->place[i].kept.node;
+        uint32_t node = rest->chosen[i].kept.node;
         avail_res_t* offer = eval->avail_res_array[node];
 
-        if (!rest->place[i].kept.cores) continue;
+        if (!rest->chosen[i].kept.cores) continue;
         offer->avail_cpus = MIN(offer->avail_cpus, nvl72_cpus_on_cores(rest->c, node));
         if (!offer->avail_cpus) {
             _mark_bad(rest, node);
@@ -152,16 +152,16 @@ static bool _trim_cpus(nvl72_rest_t* rest) {
 }
 
 /* CPUs that the job could have on a node: those on its selected cores. */
-static int64_t _most_cpus(const nvl72_rest_t* rest, const nvl72_place_t* place) {
-    if (!place->kept.cores) return place->cpus;
-    return MIN(place->cpus, nvl72_cpus_on_cores(rest->c, place->kept.node));
+static int64_t _most_cpus(const nvl72_rest_t* rest, const nvl72_chosen_t* chosen) {
+    if (!chosen->kept.cores) return chosen->cpus;
+    return MIN(chosen->cpus, nvl72_cpus_on_cores(rest->c, chosen->kept.node));
 }
 
 /* Nodes get more of their CPUs where those that were kept for others leave the job too few. */
 static bool _hold_cpus(nvl72_rest_t* rest) {
     for (uint32_t i = 0; (rest->cpus > 0) && (i < rest->count); i++) {
-        avail_res_t* offer = rest->c->eval->avail_res_array[rest->place[i].kept.node];
-        int64_t more = MIN(rest->cpus, _most_cpus(rest, &rest->place[i]) - offer->avail_cpus);
+        avail_res_t* offer = rest->c->eval->avail_res_array[rest->chosen[i].kept.node];
+        int64_t more = MIN(rest->cpus, _most_cpus(rest, &rest->chosen[i]) - offer->avail_cpus);
 
         if (more <= 0) continue;
         offer->avail_cpus += more;
@@ -171,10 +171,10 @@ static bool _hold_cpus(nvl72_rest_t* rest) {
 }
 
 /* Tasks that Slurm gives a node with so many CPUs: one, then those that its CPUs and GRES allow. */
-static int64_t _tasks_on(const nvl72_rest_t* rest, const nvl72_place_t* place, int64_t cpus) {
+static int64_t _tasks_on(const nvl72_rest_t* rest, const nvl72_chosen_t* chosen, int64_t cpus) {
     int64_t tasks = cpus / nvl72_cpus_a_task(rest->c->job);
 
-    return MAX(1, MIN(tasks, place->most_tasks));
+    return MAX(1, MIN(tasks, chosen->most_tasks));
 }
 
 /* Whether CPUs that are enough for the job are enough for its tasks, however they are divided. */
@@ -183,7 +183,7 @@ static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
 
     if (!(job->bit_flags & JOB_NTASKS_SET)) return true;
     for (uint32_t i = 0; i < rest->count; i++)
-        if (rest->place[i].most_tasks < job->details->num_tasks) return false;
+        if (rest->chosen[i].most_tasks < job->details->num_tasks) return false;
     /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
     return (nvl72_cpus_a_task(job) <= 1) &&
            (nvl72_overcommits(job) || (job->details->num_tasks <= job->details->min_cpus));
@@ -200,17 +200,17 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
     int64_t lacking = job->details->num_tasks;
 
     for (uint32_t i = 0; i < rest->count; i++) {
-        avail_res_t* offer = rest->c->eval->avail_res_array[rest->place[i].kept.node];
+        avail_res_t* offer = rest->c->eval->avail_res_array[rest->chosen[i].kept.node];
 
-        rest->place[i].most_tasks = nvl72_tasks_with_gres(offer);
-        lacking -= _tasks_on(rest, &rest->place[i], offer->avail_cpus);
+        rest->chosen[i].most_tasks = nvl72_tasks_with_gres(offer);
+        lacking -= _tasks_on(rest, &rest->chosen[i], offer->avail_cpus);
     }
     if (_cpus_make_tasks(rest)) return true;
     for (uint32_t i = 0; (lacking > 0) && (i < rest->count); i++) {
-        const nvl72_place_t* place = &rest->place[i];
-        avail_res_t* offer = rest->c->eval->avail_res_array[place->kept.node];
-        int64_t tasks = _tasks_on(rest, place, offer->avail_cpus);
-        int64_t more = MIN(lacking, _tasks_on(rest, place, _most_cpus(rest, place)) - tasks);
+        const nvl72_chosen_t* chosen = &rest->chosen[i];
+        avail_res_t* offer = rest->c->eval->avail_res_array[chosen->kept.node];
+        int64_t tasks = _tasks_on(rest, chosen, offer->avail_cpus);
+        int64_t more = MIN(lacking, _tasks_on(rest, chosen, _most_cpus(rest, chosen)) - tasks);
 
         if (more <= 0) continue;
         offer->avail_cpus = (tasks + more) * each;
@@ -235,7 +235,7 @@ static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
         nvl72_fills_sockets(rest->c))
         return true;
     for (uint32_t i = 0; i < rest->count; i++)
-        if (!rest->c->eval->avail_res_array[rest->place[i].kept.node]->gres_min_cpus) return false;
+        if (!rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->gres_min_cpus) return false;
     return true;
 }
 
@@ -253,7 +253,7 @@ static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_hres_reset(c->job);
 }
 
-static nvl72_layout_t _try(nvl72_rest_t* rest, nvl72_order_t order) {
+static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_case_t* c = rest->c;
     size_t segments = nvl72block_answer_segment_count(c->answer);
     bool gres_suffice;
@@ -297,19 +297,20 @@ static bool _has_named_cpus(const nvl72_rest_t* rest) {
 
     if (wanted) (void)list_for_each(wanted, _add_named_cpus, &named);
     for (uint32_t i = 0; named && (i < rest->count); i++)
-        named -= MIN(named, rest->c->eval->avail_res_array[rest->place[i].kept.node]->avail_cpus);
+        named -= MIN(named, rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->avail_cpus);
     return !named;
 }
 
-/* A node that comes last may have few cores left for its GPUs: then cores first gives more. */
-static nvl72_layout_t _try_for_more_cpus(nvl72_rest_t* rest) {
+/* A layout without the CPUs that are named for its GPUs is replaced: a node that comes last may
+ * have few cores left for its GPUs, and then cores first gives more. */
+static nvl72_layout_t _redo_for_named_cpus(nvl72_rest_t* rest) {
     nvl72_layout_t result;
 
     _put_all_back(rest);
-    result = _try(rest, NVL72_CORES_FIRST);
+    result = _lay_out_in_order(rest, NVL72_CORES_FIRST);
     if ((result == NVL72_LAID_OUT) && _has_named_cpus(rest)) return result;
     _put_all_back(rest);
-    return _try(rest, NVL72_STEP_BY_STEP);
+    return _lay_out_in_order(rest, NVL72_STEP_BY_STEP);
 }
 
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
@@ -319,14 +320,14 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
         c->request.gpus && !list_find_first(c->job->gres_list_req, _names_cpus_of_gres, NULL);
     nvl72_layout_t result;
 
-    rest.place = xcalloc(nodes + 1, sizeof(*rest.place));
+    rest.chosen = xcalloc(nodes + 1, sizeof(*rest.chosen));
     _keep_all(&rest);
-    result = _try(&rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
+    result = _lay_out_in_order(&rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
     if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
         _put_all_back(&rest);
-        result = _try(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
+        result = _lay_out_in_order(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
     } else if ((result == NVL72_LAID_OUT) && !_has_named_cpus(&rest)) {
-        result = _try_for_more_cpus(&rest);
+        result = _redo_for_named_cpus(&rest);
     }
     if (result != NVL72_LAID_OUT) _put_all_back(&rest);
     _forget(&rest);

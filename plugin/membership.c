@@ -55,7 +55,7 @@ static nvl72block_topology* _with_unit(nvl72block_topology* topology, const node
     return larger;
 }
 
-static int _move(nvl72_site_t* site, nvl72block_topology* topology, node_record_t* node,
+static int _move(nvl72_context_t* context, nvl72block_topology* topology, node_record_t* node,
                  uint32_t block, topology_ctx_t* tctx) {
     uint32_t before = nvl72block_topology_block_of(topology, node->index);
     nvl72block_topology* moved;
@@ -71,7 +71,7 @@ static int _move(nvl72_site_t* site, nvl72block_topology* topology, node_record_
         (block == NVL72BLOCK_NO_BLOCK) ? "no block" : nvl72block_topology_block_name(moved, block));
     _tell_configuration(tctx, moved, before);
     _tell_configuration(tctx, moved, block);
-    nvl72_site_replace(site, moved);
+    nvl72_context_replace(context, moved);
     return SLURM_SUCCESS;
 }
 
@@ -128,11 +128,11 @@ static int _refuse_return(const node_record_t* node, uint32_t block) {
     return rc;
 }
 
-/* Whether this is the first that the site hears of the node since a refusal. */
-static bool _is_said_again(nvl72_site_t* site, const node_record_t* node) {
-    bool again = (refusal.node == node->index) && (site->heard_refusal != refusal.serial);
+/* Whether this is the first that the topology hears of the node since a refusal. */
+static bool _is_said_again(nvl72_context_t* context, const node_record_t* node) {
+    bool again = (refusal.node == node->index) && (context->heard_refusal != refusal.serial);
 
-    site->heard_refusal = refusal.serial;
+    context->heard_refusal = refusal.serial;
     return again;
 }
 
@@ -152,8 +152,8 @@ static int _refuse_unknown(const node_record_t* node, const char* unit) {
 /* ---- Changes -----------------------------------------------------------------------------------
  */
 
-static int _put(nvl72_site_t* site, nvl72block_topology* topology, node_record_t* node, char* unit,
-                topology_ctx_t* tctx) {
+static int _put(nvl72_context_t* context, nvl72block_topology* topology, node_record_t* node,
+                char* unit, topology_ctx_t* tctx) {
     nvl72block_error problem;
     uint32_t block;
     int rc = SLURM_SUCCESS;
@@ -165,7 +165,7 @@ static int _put(nvl72_site_t* site, nvl72block_topology* topology, node_record_t
     }
     block = nvl72block_topology_find_block(topology, unit);
     if (block != nvl72block_topology_block_of(topology, node->index))
-        rc = _move(site, topology, node, block, tctx);
+        rc = _move(context, topology, node, block, tctx);
     nvl72block_topology_release(topology);
     return rc;
 }
@@ -177,22 +177,22 @@ static int _put(nvl72_site_t* site, nvl72block_topology* topology, node_record_t
  * the node goes to the one of its line. Of several topologies only the first that refuses would
  * hear of a deletion, so there nodes that can be deleted are not kept.
  */
-static bool _is_to_stay(const nvl72_site_t* site, const node_record_t* node,
+static bool _is_to_stay(const nvl72_context_t* context, const node_record_t* node,
                         const topology_ctx_t* tctx) {
-    return NVL72_RETURNS_NOWHERE(node) && nvl72_configured_block(site, node) &&
+    return NVL72_RETURNS_NOWHERE(node) && nvl72_configured_block(context, node) &&
            !(tctx->config && IS_NODE_DYNAMIC_NORM(node));
 }
 
-static bool _is_unknown(const nvl72_site_t* site, const nvl72block_topology* topology,
+static bool _is_unknown(const nvl72_context_t* context, const nvl72block_topology* topology,
                         const char* unit) {
-    return unit && !site->options.new_blocks &&
+    return unit && !context->options.new_blocks &&
            (nvl72block_topology_find_block(topology, unit) == NVL72BLOCK_NO_BLOCK);
 }
 
 /* What is meant by what Slurm says again. False when nothing is to be done. */
-static bool _understand_again(const nvl72_site_t* site, const nvl72block_topology* topology,
+static bool _understand_again(const nvl72_context_t* context, const nvl72block_topology* topology,
                               const node_record_t* node, char** unit) {
-    char* block = nvl72_configured_block(site, node);
+    char* block = nvl72_configured_block(context, node);
 
     if (!refusal.of_return) return *unit;
     if (block && *unit && (nvl72block_topology_find_block(topology, *unit) == refusal.block)) {
@@ -202,40 +202,40 @@ static bool _understand_again(const nvl72_site_t* site, const nvl72block_topolog
     return true;
 }
 
-static int _change(nvl72_site_t* site, nvl72block_topology* topology, node_record_t* node,
+static int _change(nvl72_context_t* context, nvl72block_topology* topology, node_record_t* node,
                    char* unit, topology_ctx_t* tctx) {
     uint32_t before = nvl72block_topology_block_of(topology, node->index);
     int rc;
 
-    if (_is_said_again(site, node)) {
-        if (!_understand_again(site, topology, node, &unit)) return SLURM_SUCCESS;
-    } else if (!unit && _is_to_stay(site, node, tctx)) {
-        rc = _put(site, topology, node, NULL, tctx);
+    if (_is_said_again(context, node)) {
+        if (!_understand_again(context, topology, node, &unit)) return SLURM_SUCCESS;
+    } else if (!unit && _is_to_stay(context, node, tctx)) {
+        rc = _put(context, topology, node, NULL, tctx);
         return rc ? rc : _refuse_return(node, before);
     }
-    if (_is_unknown(site, topology, unit)) return _refuse_unknown(node, unit);
-    return _put(site, topology, node, unit, tctx);
+    if (_is_unknown(context, topology, unit)) return _refuse_unknown(node, unit);
+    return _put(context, topology, node, unit, tctx);
 }
 
 /* Slurm holds the node write lock, so there is one change at a time. */
 extern int topology_p_add_rm_node(node_record_t* node, char* unit, topology_ctx_t* tctx) {
-    nvl72_site_t* site = NVL72_SITE_OF_TCTX;
-    nvl72block_topology* topology = nvl72_site_topology(site);
+    nvl72_context_t* context = NVL72_CONTEXT_OF_TCTX;
+    nvl72block_topology* topology = nvl72_context_topology(context);
     int rc;
 
     if (!topology) return unit ? SLURM_ERROR : SLURM_SUCCESS;
-    if (nvl72_cliques_rule(site)) {
+    if (nvl72_cliques_rule(context)) {
         rc = _refuse_move(topology, node, unit);
     } else {
-        nvl72_configured_note(site, node, tctx->name);
-        rc = _change(site, topology, node, unit, tctx);
+        nvl72_configured_note(context, node, tctx->name);
+        rc = _change(context, topology, node, unit, tctx);
     }
     nvl72block_topology_release(topology);
     return rc;
 }
 
 extern int topology_p_destroy_config(topology_ctx_t* tctx) {
-    nvl72_site_destroy(NVL72_SITE_OF_TCTX);
-    NVL72_SET_SITE(NULL);
+    nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
+    NVL72_SET_CONTEXT(NULL);
     return SLURM_SUCCESS;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What depends on a node's place: its address (SLURM_TOPOLOGY_ADDR) and its rank in the node table.
+ * What depends on a node's position: its address (SLURM_TOPOLOGY_ADDR) and its rank in the node
+ * table.
  */
 #include "plugin.h"
 #include "src/common/log.h"
@@ -15,7 +16,7 @@ extern int topology_p_get_node_addr(char* node_name, char** address, char** patt
     const char* block;
 
     if (!node) return SLURM_ERROR;
-    topology = nvl72_site_topology(NVL72_SITE_OF_CTX);
+    topology = nvl72_context_topology(NVL72_CONTEXT_OF_CTX);
     block = nvl72block_topology_block_name(topology,
                                            nvl72block_topology_block_of(topology, node->index));
     if (block) {

@@ -68,14 +68,20 @@ extern void nvl72_kept_free(nvl72_kept_t* kept) {
     FREE_NULL_BITMAP(kept->cores);
 }
 
+/* Cores of the socket that are free, or selected for the job. */
+static uint32_t _cores_on_socket(const nvl72_case_t* c, uint32_t node, int socket) {
+    uint32_t cores = node_record_table_ptr[node]->cores;
+
+    return bit_set_count_range(c->eval->avail_core[node], socket * cores, (socket + 1) * cores);
+}
+
 extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
     const avail_res_t* offer = c->eval->avail_res_array[node];
     const node_record_t* record = node_record_table_ptr[node];
     uint32_t cores = 0;
 
     for (int s = 0; s < record->tot_sockets; s++) {
-        uint32_t free = bit_set_count_range(c->eval->avail_core[node], s * record->cores,
-                                            (s + 1) * record->cores);
+        uint32_t free = _cores_on_socket(c, node, s);
 
         cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
     }
@@ -118,9 +124,7 @@ static bool _lacks_gres(const nvl72_case_t* c, uint32_t node) {
         return false;
     cores = offer->gres_min_cpus / MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
     for (int s = 0; s < record->tot_sockets; s++)
-        if (bit_set_count_range(c->eval->avail_core[node], s * record->cores,
-                                (s + 1) * record->cores))
-            sockets.used++;
+        if (_cores_on_socket(c, node, s)) sockets.used++;
     sockets.used = MAX(MIN(sockets.used, cores), 1);
     sockets.with_gres = sockets.used;
     if (details->mc_ptr)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the plugin's files share: the site object behind a topology, and who does what.
+ * What the plugin's files share: the context behind a topology, and who does what.
  */
 #ifndef NVL72_PLUGIN_H
 #define NVL72_PLUGIN_H
@@ -47,9 +47,17 @@ extern void nvl72_records_name_nodes(nvl72_records_t* records);
 extern const nvl72_record_t* nvl72_records_find(const nvl72_records_t* records, const char* name);
 extern void nvl72_records_destroy(nvl72_records_t* records);
 
-/* ---- The site (site.c): one configured topology --------------------------------------------- */
+/* ---- The context (context.c): one configured topology ---------------------------------------- */
 
-typedef struct nvl72_watch nvl72_watch_t;
+/* The nodes' cliques as they were read last. */
+typedef struct {
+    pthread_mutex_t lock;
+    nvl72block_cliques* cliques;
+    uint64_t seen_changes; /* nvl72_feature_changes() when the nodes were read; 0 at first */
+    bool unreported;       /* a change was not logged yet */
+    time_t reports_since;  /* begin of the period that `reports` counts */
+    unsigned reports;
+} nvl72_watch_t;
 typedef struct nvl72_configured nvl72_configured_t;
 
 typedef struct {
@@ -58,28 +66,29 @@ typedef struct {
     pthread_mutex_t records_lock; /* guards `records` and what they point to */
     nvl72_records_t* records;     /* made when first asked for, freed by a change */
     nvl72_options_t options;
-    nvl72_watch_t* watch; /* of the nodes' cliques (cliques.c); NULL where they do not count */
+    nvl72_watch_t* watch;           /* of the nodes' cliques; NULL where they do not count */
     nvl72_configured_t* configured; /* blocks by node lines (configured_blocks.c); NULL for none */
-    uint64_t heard_refusal;         /* the last refusal that this site knows of (membership.c) */
-} nvl72_site_t;
+    uint64_t heard_refusal;         /* the last refusal that it knows of (membership.c) */
+} nvl72_context_t;
 
-/* 24.11's only site; unused in later Slurm versions. */
-extern nvl72_site_t* nvl72_only_site;
+/* 24.11's only context; unused in later Slurm versions. */
+extern nvl72_context_t* nvl72_only_context;
 
 /* Takes over the caller's reference. */
-extern nvl72_site_t* nvl72_site_create(nvl72block_topology* topology,
-                                       const nvl72_options_t* options);
+extern nvl72_context_t* nvl72_context_create(nvl72block_topology* topology,
+                                             const nvl72_options_t* options);
 /* Tolerates NULL. */
-extern void nvl72_site_destroy(nvl72_site_t* site);
-/* The current topology with a reference for the caller; NULL for no site. */
-extern nvl72block_topology* nvl72_site_topology(nvl72_site_t* site);
+extern void nvl72_context_destroy(nvl72_context_t* context);
+/* The current topology with a reference for the caller; NULL for no context. */
+extern nvl72block_topology* nvl72_context_topology(nvl72_context_t* context);
 /* Puts a changed topology into force; takes over the caller's reference. */
-extern void nvl72_site_replace(nvl72_site_t* site, nvl72block_topology* topology);
-/* The records, locked until nvl72_site_release_records(); NULL for no site (then don't release). */
-extern nvl72_records_t* nvl72_site_lock_records(nvl72_site_t* site);
-extern void nvl72_site_release_records(nvl72_site_t* site);
+extern void nvl72_context_replace(nvl72_context_t* context, nvl72block_topology* topology);
+/* The records, locked until nvl72_context_release_records(); NULL for no context (then don't
+ * release). */
+extern nvl72_records_t* nvl72_context_lock_records(nvl72_context_t* context);
+extern void nvl72_context_release_records(nvl72_context_t* context);
 
-/* ---- Bitmaps (site.c) ------------------------------------------------------------------------ */
+/* ---- Bitmaps (bitmap.c) ---------------------------------------------------------------------- */
 
 /* A bitmap's bits in place, as the engine reads them; the empty set for NULL. */
 extern nvl72block_view nvl72_view(bitstr_t* bitmap);
@@ -145,11 +154,11 @@ extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name)
 
 #if NVL72_HAS_YAML
 /* Remembers the block that the node's line in slurm.conf names, as long as Slurm has that text.
- * `topology` is the name of the site's topology. The caller holds Slurm's node write lock. */
-extern void nvl72_configured_note(nvl72_site_t* site, const node_record_t* node,
+ * `topology` is the name of the context's topology. The caller holds Slurm's node write lock. */
+extern void nvl72_configured_note(nvl72_context_t* context, const node_record_t* node,
                                   const char* topology);
 /* The block that was noted, or NULL; valid until the next note. Locked as above. */
-extern char* nvl72_configured_block(const nvl72_site_t* site, const node_record_t* node);
+extern char* nvl72_configured_block(const nvl72_context_t* context, const node_record_t* node);
 extern void nvl72_configured_free(nvl72_configured_t* configured);
 #else
 #define nvl72_configured_free(configured) ((void)(configured))
@@ -164,39 +173,48 @@ extern uint64_t nvl72_feature_changes(void);
 /* Slurm has read its configuration anew, or will: what was known of its lists counts no more. */
 extern void nvl72_features_forget(void);
 
-/* ---- Cliques (cliques.c): what the nodes' features say ----------------------------------------
+/* ---- Cliques (cliques.c, clique_report.c, follow_cliques.c): what the nodes' features say ------
  */
 
-/* The cliques of all nodes as their features are now. */
-extern nvl72block_cliques* nvl72_cliques_read(const nvl72_options_t* options,
-                                              nvl72block_error* problem);
 /* What the cliques make of a topology that was read without them; takes over the caller's
  * reference.
  */
 extern nvl72block_topology* nvl72_cliques_follow(nvl72block_topology* topology,
                                                  const nvl72_options_t* options,
                                                  nvl72block_error* problem);
-/* From now on the site follows the nodes' cliques; logs what they say. */
-extern void nvl72_cliques_watch(nvl72_site_t* site);
+/* NULL when the cliques cannot be read, which is logged. */
+extern nvl72_watch_t* nvl72_watch_create(const nvl72_options_t* options);
+/* Tolerates NULL. */
+extern void nvl72_watch_destroy(nvl72_watch_t* watch);
+/* Reads the cliques again if the features of a node have changed; whether the cliques have, too.
+ * Locks: as nvl72_cliques_refresh(), and the watch's own. */
+extern bool nvl72_watch_renew(nvl72_watch_t* watch, const nvl72_options_t* options);
+/* Logs a change that was not logged yet, unless there was too much to log lately. */
+extern void nvl72_watch_report(nvl72_watch_t* watch, const nvl72block_topology* topology);
+/* At first: no messages about cliques where no node names one, unless Nvl72Clique= was set. */
+extern void nvl72_watch_report_first(nvl72_watch_t* watch, nvl72block_clique_mode mode,
+                                     const nvl72block_topology* topology);
+/* From now on the context's topology follows the nodes' cliques; logs what they say. */
+extern void nvl72_cliques_watch(nvl72_context_t* context);
 /* Puts into force what has changed since; costs next to nothing when nothing has. The caller holds
  * Slurm's node lock, for reading or writing. Tolerates NULL. */
-extern void nvl72_cliques_refresh(nvl72_site_t* site);
+extern void nvl72_cliques_refresh(nvl72_context_t* context);
 /* Whether blocks come from the cliques, so that nobody else can move a node. */
-extern bool nvl72_cliques_rule(const nvl72_site_t* site);
-extern void nvl72_watch_destroy(nvl72_watch_t* watch);
+extern bool nvl72_cliques_rule(const nvl72_context_t* context);
 
 /* ---- Showing (show_topology.c) --------------------------------------------------------------- */
 
 typedef struct nvl72_topoinfo nvl72_topoinfo_t;
-extern nvl72_topoinfo_t* nvl72_topoinfo_create(nvl72_site_t* site);
+extern nvl72_topoinfo_t* nvl72_topoinfo_create(nvl72_context_t* context);
 /* 24.11's way: `word` is a block's name or a node list. */
 extern int nvl72_print_named(const nvl72_topoinfo_t* info, char* word, char** out);
 /* Later: the block must be `unit` and hold `nodes`; either may be NULL. */
 extern int nvl72_print_matching(const nvl72_topoinfo_t* info, char* nodes, char* unit, char** out);
 
-/* ---- Placing a job (evaluate.c, job_request.c, ask_engine.c, lay_out.c and others) ----------- */
+/* ---- Placing a job (evaluate.c, prepare.c, job_request.c, ask_engine.c, lay_out.c, adapt.c ...)
+ */
 
-/* Questions that one pass of a decision may ask the engine; a decision has two passes at most. */
+/* Questions that one pass of a decision may ask the engine; evaluate.c says how many passes. */
 #define NVL72_QUESTIONS 12
 
 /* One job that is being placed. */
@@ -221,18 +239,24 @@ typedef struct {
     const char* why;           /* the refusal when it is not the engine's */
 } nvl72_case_t;
 
-extern int nvl72_evaluate(nvl72_site_t* site, topology_eval_t* eval);
-/* Whether the job gets whole nodes, by its own wish or by its partition. */
-extern bool nvl72_has_whole_nodes(const job_record_t* job);
-/* Notes why the job cannot be placed; returns rc. */
-extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
+extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval);
+
+/* prepare.c: before any question; an error when the job cannot be placed. Takes nodes that are of
+ * no use to it out of the eval's node map. */
+extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* eval);
 
 /* Translates the job; the eval's node map is the candidates. Close it in any case. */
 extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
                             const nvl72_options_t* options, topology_eval_t* eval);
 extern void nvl72_case_close(nvl72_case_t* c);
+/* Notes why the job cannot be placed; returns rc. */
+extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
+/* What Slurm offers the job on a node; weight and group are 0. */
+extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node);
 /* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
+/* Whether the job gets whole nodes, by its own wish or by its partition. */
+extern bool nvl72_has_whole_nodes(const job_record_t* job);
 /* The CPUs that a job must have in all. */
 extern uint32_t nvl72_least_cpus(const job_record_t* job);
 /* Whether the job's tasks share CPUs: --overcommit counts only where no task asks for CPUs or GPUs
@@ -259,7 +283,7 @@ extern bool nvl72_case_is_lightest(const nvl72_case_t* c);
  * each candidate; those without any are dropped. An error when the job must have one of them. */
 extern int nvl72_case_examine(nvl72_case_t* c);
 
-/* ask_engine.c: the best place as far as is known; the answer stays in the case. */
+/* ask_engine.c: the best nodes as far as is known; the answer stays in the case. */
 extern int nvl72_ask(nvl72_case_t* c);
 
 /* node_offer.c: what selecting a node's cores changes of its offer. */
@@ -305,6 +329,10 @@ extern void nvl72_show_chosen(nvl72_case_t* c);
 /* Gives the answer's nodes their cores, CPUs and GRES; undoes everything unless it succeeds. */
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings);
 
+/* adapt.c: changes the question after a layout that failed; an error when there is nothing to
+ * change. */
+extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t* findings);
+
 /* ---- What the job keeps (job_info.c) and hierarchical resources (hierarchical.c) --------------
  */
 
@@ -318,7 +346,7 @@ extern void nvl72_job_info_record(job_record_t* job, const nvl72block_answer* an
 #endif
 #if NVL72_HAS_HRES
 extern void nvl72_hres_reset(job_record_t* job);
-/* Leaves in each place of a hierarchical resource no more candidates than it can serve. */
+/* Keeps no more candidates than each leaf of the job's hierarchical resource can serve. */
 extern void nvl72_hres_limit(nvl72_case_t* c);
 #else
 #define nvl72_hres_reset(job) ((void)(job))

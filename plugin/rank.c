@@ -20,7 +20,7 @@ extern int topology_p_get_rank(bitstr_t* node_bitmap, uint32_t** ranks, uint32_t
     *ranks = NULL;
     *count = 0;
     if (!node_bitmap || (bit_ffs(node_bitmap) < 0)) return SLURM_SUCCESS;
-    topology = nvl72_site_topology(plugin_ctx);
+    topology = nvl72_context_topology(plugin_ctx);
     *ranks = xcalloc(bit_set_count(node_bitmap), sizeof(**ranks));
     for (int i = 0; next_node_bitmap(node_bitmap, &i); i++) {
         uint32_t block = nvl72block_topology_block_of(topology, i);

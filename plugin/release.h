@@ -21,19 +21,19 @@
 #if NVL72_SINCE(25, 5)
 #define NVL72_TCTX topology_ctx_t* tctx
 #define NVL72_AND_CTX , void* plugin_ctx
-#define NVL72_SITE_OF_TCTX ((nvl72_site_t*)tctx->plugin_ctx)
-#define NVL72_SITE_OF_CTX ((nvl72_site_t*)plugin_ctx)
-#define NVL72_SITE_OF_EVAL(eval) ((nvl72_site_t*)(eval)->tctx->plugin_ctx)
-#define NVL72_SET_SITE(site) (tctx->plugin_ctx = (site))
+#define NVL72_CONTEXT_OF_TCTX ((nvl72_context_t*)tctx->plugin_ctx)
+#define NVL72_CONTEXT_OF_CTX ((nvl72_context_t*)plugin_ctx)
+#define NVL72_CONTEXT_OF_EVAL(eval) ((nvl72_context_t*)(eval)->tctx->plugin_ctx)
+#define NVL72_SET_CONTEXT(context) (tctx->plugin_ctx = (context))
 #define NVL72_SOURCE \
     ((nvl72_source_t){.path = tctx->topo_conf, .yaml = tctx->config, .name = tctx->name})
 #else
 #define NVL72_TCTX void
 #define NVL72_AND_CTX
-#define NVL72_SITE_OF_TCTX nvl72_only_site
-#define NVL72_SITE_OF_CTX nvl72_only_site
-#define NVL72_SITE_OF_EVAL(eval) nvl72_only_site
-#define NVL72_SET_SITE(site) (nvl72_only_site = (site))
+#define NVL72_CONTEXT_OF_TCTX nvl72_only_context
+#define NVL72_CONTEXT_OF_CTX nvl72_only_context
+#define NVL72_CONTEXT_OF_EVAL(eval) nvl72_only_context
+#define NVL72_SET_CONTEXT(context) (nvl72_only_context = (context))
 #define NVL72_SOURCE ((nvl72_source_t){.path = topo_conf, .name = "default"})
 #endif
 

@@ -26,9 +26,9 @@ struct nvl72_topoinfo {
     nvl72_line_t* line;
 };
 
-extern nvl72_topoinfo_t* nvl72_topoinfo_create(nvl72_site_t* site) {
+extern nvl72_topoinfo_t* nvl72_topoinfo_create(nvl72_context_t* context) {
     nvl72_topoinfo_t* info = xmalloc(sizeof(*info));
-    nvl72_records_t* records = nvl72_site_lock_records(site);
+    nvl72_records_t* records = nvl72_context_lock_records(context);
 
     if (!records) return info;
     nvl72_records_name_nodes(records);
@@ -45,7 +45,7 @@ extern nvl72_topoinfo_t* nvl72_topoinfo_create(nvl72_site_t* site) {
             .size = record->size,
         };
     }
-    nvl72_site_release_records(site);
+    nvl72_context_release_records(context);
     return info;
 }
 

@@ -2,9 +2,9 @@
  *
  * Whether the structures in SLURM_SOURCE_DIR are those of the released Slurm of its version. The
  * plugin reads slurmctld's memory: built from a tree that is patched, or is another one than META
- * says, it would read the wrong places. Nothing here becomes code. Measured by compiling the tagged
- * versions 24.11.5 to 24.11.7, 25.05.0 to 25.05.8, 25.11.0 to 25.11.7 and 26.05.0 to 26.05.3 for
- * x86_64; within 24.11, 25.05, 25.11 and 26.05 the layout did not change. aarch64 has the same
+ * says, it would read the wrong members. Nothing here becomes code. Measured by compiling the
+ * tagged versions 24.11.5 to 24.11.7, 25.05.0 to 25.05.8, 25.11.0 to 25.11.7 and 26.05.0 to 26.05.3
+ * for x86_64; within 24.11, 25.05, 25.11 and 26.05 the layout did not change. aarch64 has the same
  * sizes and alignments (LP64), but was not measured. cmake/SlurmSource.cmake leaves this file out
  * for other versions, and where the builder accepts a patched tree.
  */
@@ -40,149 +40,149 @@
 
 #define SIZE(type, ...) \
     _Static_assert(sizeof(type) == PICK(__VA_ARGS__), "the size of " #type WHAT_TO_DO)
-#define PLACE(type, member, ...)                                \
+#define OFFSET(type, member, ...)                               \
     _Static_assert(offsetof(type, member) == PICK(__VA_ARGS__), \
                    "the offset of " #member " in " #type WHAT_TO_DO)
 
 /* 24.11, 25.05, 25.11, 26.05; 0 where the version has no such member. */
 /* clang-format off */
 SIZE(topology_eval_t, 104, 112, 112, 112);
-PLACE(topology_eval_t, avail_core, 0, 0, 0, 0);
-PLACE(topology_eval_t, avail_cpus, 8, 8, 8, 8);
-PLACE(topology_eval_t, avail_res_array, 16, 16, 16, 16);
-PLACE(topology_eval_t, cr_type, 24, 24, 24, 24);
-PLACE(topology_eval_t, eval_nodes, 32, 32, 32, 32);
-PLACE(topology_eval_t, first_pass, 40, 40, 40, 40);
-PLACE(topology_eval_t, gres_per_job, 41, 41, 41, 41);
-PLACE(topology_eval_t, job_ptr, 48, 48, 48, 48);
-PLACE(topology_eval_t, max_nodes, 56, 56, 56, 56);
-PLACE(topology_eval_t, mc_ptr, 64, 64, 64, 64);
-PLACE(topology_eval_t, min_nodes, 72, 72, 72, 72);
-PLACE(topology_eval_t, node_map, 80, 80, 80, 80);
-PLACE(topology_eval_t, req_nodes, 92, 92, 92, 92);
-PLACE(topology_eval_t, trump_others, 96, 96, 96, 96);
+OFFSET(topology_eval_t, avail_core, 0, 0, 0, 0);
+OFFSET(topology_eval_t, avail_cpus, 8, 8, 8, 8);
+OFFSET(topology_eval_t, avail_res_array, 16, 16, 16, 16);
+OFFSET(topology_eval_t, cr_type, 24, 24, 24, 24);
+OFFSET(topology_eval_t, eval_nodes, 32, 32, 32, 32);
+OFFSET(topology_eval_t, first_pass, 40, 40, 40, 40);
+OFFSET(topology_eval_t, gres_per_job, 41, 41, 41, 41);
+OFFSET(topology_eval_t, job_ptr, 48, 48, 48, 48);
+OFFSET(topology_eval_t, max_nodes, 56, 56, 56, 56);
+OFFSET(topology_eval_t, mc_ptr, 64, 64, 64, 64);
+OFFSET(topology_eval_t, min_nodes, 72, 72, 72, 72);
+OFFSET(topology_eval_t, node_map, 80, 80, 80, 80);
+OFFSET(topology_eval_t, req_nodes, 92, 92, 92, 92);
+OFFSET(topology_eval_t, trump_others, 96, 96, 96, 96);
 SIZE(avail_res_t, 48, 48, 56, 56);
-PLACE(avail_res_t, avail_cpus, 0, 0, 0, 0);
-PLACE(avail_res_t, avail_gpus, 2, 2, 2, 2);
-PLACE(avail_res_t, avail_cores_per_sock, 8, 8, 16, 16);
-PLACE(avail_res_t, gres_min_cpus, 16, 16, 24, 24);
-PLACE(avail_res_t, max_cpus, 24, 24, 32, 32);
-PLACE(avail_res_t, min_cpus, 26, 26, 34, 34);
-PLACE(avail_res_t, sock_cnt, 28, 28, 36, 36);
-PLACE(avail_res_t, sock_gres_list, 32, 32, 40, 40);
+OFFSET(avail_res_t, avail_cpus, 0, 0, 0, 0);
+OFFSET(avail_res_t, avail_gpus, 2, 2, 2, 2);
+OFFSET(avail_res_t, avail_cores_per_sock, 8, 8, 16, 16);
+OFFSET(avail_res_t, gres_min_cpus, 16, 16, 24, 24);
+OFFSET(avail_res_t, max_cpus, 24, 24, 32, 32);
+OFFSET(avail_res_t, min_cpus, 26, 26, 34, 34);
+OFFSET(avail_res_t, sock_cnt, 28, 28, 36, 36);
+OFFSET(avail_res_t, sock_gres_list, 32, 32, 40, 40);
 SIZE(job_record_t, 1160, 1160, 1208, 1288);
-PLACE(job_record_t, bit_flags, 112, 120, 144, 144);
-PLACE(job_record_t, details, 216, 224, 248, 256);
-PLACE(job_record_t, gres_list_req, 296, 296, 320, 344);
-PLACE(job_record_t, job_id, 392, 392, 424, 448);
-PLACE(job_record_t, network, 552, 560, 600, 624);
-PLACE(job_record_t, part_ptr, 680, 688, 728, 776);
-PLACE(job_record_t, req_switch, 1136, 1136, 1184, 1264);
-PLACE(job_record_t, wait4switch, 1140, 1140, 1188, 1268);
-PLACE(job_record_t, best_switch, 1144, 1144, 1192, 1272);
-PLACE(job_record_t, wait4switch_start, 1152, 1152, 1200, 1280);
+OFFSET(job_record_t, bit_flags, 112, 120, 144, 144);
+OFFSET(job_record_t, details, 216, 224, 248, 256);
+OFFSET(job_record_t, gres_list_req, 296, 296, 320, 344);
+OFFSET(job_record_t, job_id, 392, 392, 424, 448);
+OFFSET(job_record_t, network, 552, 560, 600, 624);
+OFFSET(job_record_t, part_ptr, 680, 688, 728, 776);
+OFFSET(job_record_t, req_switch, 1136, 1136, 1184, 1264);
+OFFSET(job_record_t, wait4switch, 1140, 1140, 1188, 1268);
+OFFSET(job_record_t, best_switch, 1144, 1144, 1192, 1272);
+OFFSET(job_record_t, wait4switch_start, 1152, 1152, 1200, 1280);
 SIZE(job_details_t, 528, 544, 544, 560);
-PLACE(job_details_t, arbitrary_tpn, 24, 24, 24, 24);
-PLACE(job_details_t, contiguous, 64, 64, 64, 64);
-PLACE(job_details_t, cpus_per_task, 96, 96, 96, 96);
-PLACE(job_details_t, mc_ptr, 248, 248, 248, 248);
-PLACE(job_details_t, max_cpus, 232, 232, 232, 232);
-PLACE(job_details_t, max_nodes, 240, 240, 240, 240);
-PLACE(job_details_t, min_cpus, 268, 268, 268, 272);
-PLACE(job_details_t, min_nodes, 284, 284, 284, 288);
-PLACE(job_details_t, ntasks_per_node, 292, 292, 292, 296);
-PLACE(job_details_t, num_tasks, 296, 296, 296, 300);
-PLACE(job_details_t, overcommit, 301, 301, 301, 305);
-PLACE(job_details_t, pn_min_memory, 312, 312, 312, 320);
-PLACE(job_details_t, task_dist, 472, 488, 488, 504);
-PLACE(job_details_t, req_node_bitmap, 376, 376, 376, 392);
-PLACE(job_details_t, segment_size, 412, 424, 424, 440);
-PLACE(job_details_t, whole_node, 480, 496, 496, 512);
+OFFSET(job_details_t, arbitrary_tpn, 24, 24, 24, 24);
+OFFSET(job_details_t, contiguous, 64, 64, 64, 64);
+OFFSET(job_details_t, cpus_per_task, 96, 96, 96, 96);
+OFFSET(job_details_t, mc_ptr, 248, 248, 248, 248);
+OFFSET(job_details_t, max_cpus, 232, 232, 232, 232);
+OFFSET(job_details_t, max_nodes, 240, 240, 240, 240);
+OFFSET(job_details_t, min_cpus, 268, 268, 268, 272);
+OFFSET(job_details_t, min_nodes, 284, 284, 284, 288);
+OFFSET(job_details_t, ntasks_per_node, 292, 292, 292, 296);
+OFFSET(job_details_t, num_tasks, 296, 296, 296, 300);
+OFFSET(job_details_t, overcommit, 301, 301, 301, 305);
+OFFSET(job_details_t, pn_min_memory, 312, 312, 312, 320);
+OFFSET(job_details_t, task_dist, 472, 488, 488, 504);
+OFFSET(job_details_t, req_node_bitmap, 376, 376, 376, 392);
+OFFSET(job_details_t, segment_size, 412, 424, 424, 440);
+OFFSET(job_details_t, whole_node, 480, 496, 496, 512);
 SIZE(multi_core_data_t, 18, 18, 18, 18);
-PLACE(multi_core_data_t, sockets_per_node, 4, 4, 4, 4);
-PLACE(multi_core_data_t, threads_per_core, 8, 8, 8, 8);
-PLACE(multi_core_data_t, ntasks_per_socket, 12, 12, 12, 12);
-PLACE(multi_core_data_t, ntasks_per_core, 14, 14, 14, 14);
+OFFSET(multi_core_data_t, sockets_per_node, 4, 4, 4, 4);
+OFFSET(multi_core_data_t, threads_per_core, 8, 8, 8, 8);
+OFFSET(multi_core_data_t, ntasks_per_socket, 12, 12, 12, 12);
+OFFSET(multi_core_data_t, ntasks_per_core, 14, 14, 14, 14);
 SIZE(part_record_t, 360, 376, 376, 368);
-PLACE(part_record_t, max_cpus_per_node, 184, 184, 184, 184);
+OFFSET(part_record_t, max_cpus_per_node, 184, 184, 184, 184);
 SIZE(node_record_t, 536, 568, 592, 576);
-PLACE(node_record_t, config_ptr, 72, 104, 104, 80);
-PLACE(node_record_t, cores, 82, 114, 114, 90);
-PLACE(node_record_t, features, 144, 176, 176, 152);
-PLACE(node_record_t, index, 208, 240, 240, 216);
-PLACE(node_record_t, mem_spec_limit, 264, 296, 296, 272);
-PLACE(node_record_t, name, 272, 304, 304, 280);
-PLACE(node_record_t, node_rank, 304, 336, 336, 312);
-PLACE(node_record_t, node_state, 320, 352, 352, 328);
-PLACE(node_record_t, real_memory, 376, 408, 424, 408);
-PLACE(node_record_t, sched_weight, 440, 472, 488, 472);
-PLACE(node_record_t, tot_sockets, 514, 546, 570, 554);
-PLACE(node_record_t, tpc, 528, 560, 584, 568);
+OFFSET(node_record_t, config_ptr, 72, 104, 104, 80);
+OFFSET(node_record_t, cores, 82, 114, 114, 90);
+OFFSET(node_record_t, features, 144, 176, 176, 152);
+OFFSET(node_record_t, index, 208, 240, 240, 216);
+OFFSET(node_record_t, mem_spec_limit, 264, 296, 296, 272);
+OFFSET(node_record_t, name, 272, 304, 304, 280);
+OFFSET(node_record_t, node_rank, 304, 336, 336, 312);
+OFFSET(node_record_t, node_state, 320, 352, 352, 328);
+OFFSET(node_record_t, real_memory, 376, 408, 424, 408);
+OFFSET(node_record_t, sched_weight, 440, 472, 488, 472);
+OFFSET(node_record_t, tot_sockets, 514, 546, 570, 554);
+OFFSET(node_record_t, tpc, 528, 560, 584, 568);
 SIZE(config_record_t, 128, 136, 144, 152);
-PLACE(config_record_t, gres, 40, 40, 40, 40);
-PLACE(config_record_t, weight, 120, 128, 136, 144);
-PLACE(config_record_t, node_bitmap, 64, 64, 64, 64);
+OFFSET(config_record_t, gres, 40, 40, 40, 40);
+OFFSET(config_record_t, weight, 120, 128, 136, 144);
+OFFSET(config_record_t, node_bitmap, 64, 64, 64, 64);
 SIZE(node_feature_t, 24, 24, 24, 24);
-PLACE(node_feature_t, name, 8, 8, 8, 8);
-PLACE(node_feature_t, node_bitmap, 16, 16, 16, 16);
+OFFSET(node_feature_t, name, 8, 8, 8, 8);
+OFFSET(node_feature_t, node_bitmap, 16, 16, 16, 16);
 SIZE(gres_job_state_t, 192, 192, 192, 192);
-PLACE(gres_job_state_t, cpus_per_gres, 18, 18, 18, 18);
-PLACE(gres_job_state_t, gres_per_job, 24, 24, 24, 24);
-PLACE(gres_job_state_t, gres_per_node, 32, 32, 32, 32);
-PLACE(gres_job_state_t, gres_per_socket, 40, 40, 40, 40);
-PLACE(gres_job_state_t, gres_per_task, 48, 48, 48, 48);
-PLACE(gres_job_state_t, mem_per_gres, 56, 56, 56, 56);
-PLACE(gres_job_state_t, def_cpus_per_gres, 66, 66, 66, 66);
-PLACE(gres_job_state_t, def_mem_per_gres, 72, 72, 72, 72);
-PLACE(gres_job_state_t, total_gres, 128, 128, 128, 128);
+OFFSET(gres_job_state_t, cpus_per_gres, 18, 18, 18, 18);
+OFFSET(gres_job_state_t, gres_per_job, 24, 24, 24, 24);
+OFFSET(gres_job_state_t, gres_per_node, 32, 32, 32, 32);
+OFFSET(gres_job_state_t, gres_per_socket, 40, 40, 40, 40);
+OFFSET(gres_job_state_t, gres_per_task, 48, 48, 48, 48);
+OFFSET(gres_job_state_t, mem_per_gres, 56, 56, 56, 56);
+OFFSET(gres_job_state_t, def_cpus_per_gres, 66, 66, 66, 66);
+OFFSET(gres_job_state_t, def_mem_per_gres, 72, 72, 72, 72);
+OFFSET(gres_job_state_t, total_gres, 128, 128, 128, 128);
 SIZE(gres_node_state_t, 176, 176, 176, 176);
 SIZE(job_resources_t, 160, 160, 160, 168);
 SIZE(gres_state_t, 32, 32, 32, 32);
-PLACE(gres_state_t, gres_data, 8, 8, 8, 8);
-PLACE(gres_state_t, plugin_id, 4, 4, 4, 4);
+OFFSET(gres_state_t, gres_data, 8, 8, 8, 8);
+OFFSET(gres_state_t, plugin_id, 4, 4, 4, 4);
 SIZE(gres_mc_data_t, 40, 40, 40, 40);
-PLACE(gres_mc_data_t, cpus_per_task, 10, 10, 10, 10);
+OFFSET(gres_mc_data_t, cpus_per_task, 10, 10, 10, 10);
 SIZE(sock_gres_t, 88, 88, 88, 88);
 SIZE(dynamic_plugin_data_t, 16, 16, 16, 16);
-PLACE(dynamic_plugin_data_t, data, 0, 0, 0, 0);
-PLACE(dynamic_plugin_data_t, plugin_id, 8, 8, 8, 8);
+OFFSET(dynamic_plugin_data_t, data, 0, 0, 0, 0);
+OFFSET(dynamic_plugin_data_t, plugin_id, 8, 8, 8, 8);
 SIZE(slurm_conf_t, 1544, 1552, 1584, 1640);
-PLACE(slurm_conf_t, debug_flags, 320, 336, 336, 336);
-PLACE(slurm_conf_t, state_save_location, 1344, 1352, 1376, 1432);
-PLACE(slurm_conf_t, topology_param, 1480, 1488, 1512, 1568);
+OFFSET(slurm_conf_t, debug_flags, 320, 336, 336, 336);
+OFFSET(slurm_conf_t, state_save_location, 1344, 1352, 1376, 1432);
+OFFSET(slurm_conf_t, topology_param, 1480, 1488, 1512, 1568);
 
 #if NVL72_SINCE(25, 5)
-PLACE(topology_eval_t, tctx, 0, 104, 104, 104);
+OFFSET(topology_eval_t, tctx, 0, 104, 104, 104);
 SIZE(topology_ctx_t, 0, 56, 56, 56);
-PLACE(topology_ctx_t, config, 0, 8, 8, 8);
-PLACE(topology_ctx_t, name, 0, 24, 24, 24);
-PLACE(topology_ctx_t, plugin, 0, 32, 32, 32);
-PLACE(topology_ctx_t, topo_conf, 0, 40, 40, 40);
-PLACE(topology_ctx_t, plugin_ctx, 0, 48, 48, 48);
+OFFSET(topology_ctx_t, config, 0, 8, 8, 8);
+OFFSET(topology_ctx_t, name, 0, 24, 24, 24);
+OFFSET(topology_ctx_t, plugin, 0, 32, 32, 32);
+OFFSET(topology_ctx_t, topo_conf, 0, 40, 40, 40);
+OFFSET(topology_ctx_t, plugin_ctx, 0, 48, 48, 48);
 SIZE(topology_block_config_t, 0, 24, 24, 24);
-PLACE(topology_block_config_t, config_cnt, 0, 0, 0, 0);
-PLACE(topology_block_config_t, block_configs, 0, 8, 8, 8);
-PLACE(topology_block_config_t, block_sizes, 0, 16, 16, 16);
-PLACE(part_record_t, topology_idx, 0, 336, 336, 328);
-PLACE(node_record_t, topology_str, 0, 504, 528, 512);
-PLACE(config_record_t, topology_str, 0, 104, 112, 120);
+OFFSET(topology_block_config_t, config_cnt, 0, 0, 0, 0);
+OFFSET(topology_block_config_t, block_configs, 0, 8, 8, 8);
+OFFSET(topology_block_config_t, block_sizes, 0, 16, 16, 16);
+OFFSET(part_record_t, topology_idx, 0, 336, 336, 328);
+OFFSET(node_record_t, topology_str, 0, 504, 528, 512);
+OFFSET(config_record_t, topology_str, 0, 104, 112, 120);
 #endif
 
 #if NVL72_SINCE(25, 11)
-PLACE(avail_res_t, hres_leaf_idx, 0, 0, 52, 52);
-PLACE(job_record_t, hres_select, 0, 0, 416, 440);
-PLACE(job_record_t, topo_jobinfo, 0, 0, 1032, 1112);
-PLACE(node_record_t, topology_orig_str, 0, 0, 520, 504);
+OFFSET(avail_res_t, hres_leaf_idx, 0, 0, 52, 52);
+OFFSET(job_record_t, hres_select, 0, 0, 416, 440);
+OFFSET(job_record_t, topo_jobinfo, 0, 0, 1032, 1112);
+OFFSET(node_record_t, topology_orig_str, 0, 0, 520, 504);
 SIZE(hres_select_t, 0, 0, 48, 56);
-PLACE(hres_select_t, avail_hres, 0, 0, 0, 0);
-PLACE(hres_select_t, avail_hres_orig, 0, 0, 8, 8);
-PLACE(hres_select_t, hres_per_node, 0, 0, 18, 20);
-PLACE(hres_select_t, layers_cnt, 0, 0, 20, 24);
-PLACE(hres_select_t, leaf_cnt, 0, 0, 32, 40);
-PLACE(hres_select_t, topology_idx, 0, 0, 40, 48);
+OFFSET(hres_select_t, avail_hres, 0, 0, 0, 0);
+OFFSET(hres_select_t, avail_hres_orig, 0, 0, 8, 8);
+OFFSET(hres_select_t, hres_per_node, 0, 0, 18, 20);
+OFFSET(hres_select_t, layers_cnt, 0, 0, 20, 24);
+OFFSET(hres_select_t, leaf_cnt, 0, 0, 32, 40);
+OFFSET(hres_select_t, topology_idx, 0, 0, 40, 48);
 #endif
 
 #if NVL72_SINCE(26, 5)
-PLACE(topology_eval_t, eval_action, 0, 0, 0, 28);
+OFFSET(topology_eval_t, eval_action, 0, 0, 0, 28);
 #endif
 /* clang-format on */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The plugin's identity and the entry points that are a few lines each.
+ * Start, end, and the entry points that are a few lines each.
  */
 #include "plugin.h"
 #include "src/common/log.h"
@@ -9,26 +9,6 @@
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 #include "src/plugins/topology/common/common_topo.h"
-
-/*
- * Slurm's own tables, as placeholders: in slurmctld and slurmd the programs' tables take
- * precedence, elsewhere these let the plugin load.
- */
-node_record_t** node_record_table_ptr = NULL;
-int node_record_count = 0;
-bitstr_t* avail_node_bitmap = NULL;
-bitstr_t* power_down_node_bitmap = NULL;
-list_t* config_list = NULL;
-time_t last_node_update = 0;
-
-/* topology/block's number: clients and job state must survive a switch in either direction. */
-#define NVL72_PLUGIN_ID 103
-
-const char plugin_name[] = "topology nvl72block plugin " NVL72BLOCK_VERSION;
-const char plugin_type[] = NVL72BLOCK_PLUGIN_TYPE;
-const uint32_t plugin_version = SLURM_VERSION_NUMBER;
-const uint32_t plugin_id = NVL72_PLUGIN_ID;
-const bool supports_exclusive_topo = true;
 
 /* Runs once per context, so more than once with a topology.yaml of several topologies. */
 extern int init(void) {
@@ -41,13 +21,13 @@ extern int init(void) {
 }
 
 extern int fini(void) {
-    nvl72_site_destroy(nvl72_only_site);
-    nvl72_only_site = NULL;
+    nvl72_context_destroy(nvl72_only_context);
+    nvl72_only_context = NULL;
     return SLURM_SUCCESS;
 }
 
 extern int topology_p_eval_nodes(topology_eval_t* eval) {
-    return nvl72_evaluate(NVL72_SITE_OF_EVAL(eval), eval);
+    return nvl72_evaluate(NVL72_CONTEXT_OF_EVAL(eval), eval);
 }
 
 /*
@@ -60,7 +40,7 @@ extern int topology_p_eval_nodes(topology_eval_t* eval) {
  * node lock.
  */
 extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX) {
-    nvl72block_topology* topology = nvl72_site_topology(NVL72_SITE_OF_CTX);
+    nvl72block_topology* topology = nvl72_context_topology(NVL72_CONTEXT_OF_CTX);
 
     nvl72block_topology_complete(topology, nvl72_words(node_mask), bit_size(node_mask));
     nvl72block_topology_release(topology);
@@ -73,8 +53,8 @@ extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX) {
  * block. Hence a copy that is the thread's own and lasts until then.
  */
 extern bitstr_t* topology_p_get_bitmap(char* name NVL72_AND_CTX) {
-    nvl72_site_t* site = NVL72_SITE_OF_CTX;
-    nvl72_records_t* records = nvl72_site_lock_records(site);
+    nvl72_context_t* context = NVL72_CONTEXT_OF_CTX;
+    nvl72_records_t* records = nvl72_context_lock_records(context);
     const nvl72_record_t* record;
     bitstr_t* bitmap = NULL;
     size_t nodes;
@@ -86,7 +66,7 @@ extern bitstr_t* topology_p_get_bitmap(char* name NVL72_AND_CTX) {
     if (bitmap)
         nvl72block_topology_members(records->topology, record->first, record->last,
                                     nvl72_words(bitmap), nodes);
-    nvl72_site_release_records(site);
+    nvl72_context_release_records(context);
     return bitmap;
 }
 
@@ -96,21 +76,21 @@ extern int topology_p_split_hostlist(hostlist_t* hl, hostlist_t*** lists, int* c
 }
 
 extern int topology_p_get(topology_data_t type, void* data NVL72_AND_CTX) {
-    nvl72_site_t* site = NVL72_SITE_OF_CTX;
+    nvl72_context_t* context = NVL72_CONTEXT_OF_CTX;
     nvl72block_topology* topology;
 
     switch (type) {
         case TOPO_DATA_TOPOLOGY_PTR: {
             dynamic_plugin_data_t* topoinfo = xmalloc(sizeof(*topoinfo));
 
-            nvl72_cliques_refresh(site);
-            topoinfo->data = nvl72_topoinfo_create(site);
+            nvl72_cliques_refresh(context);
+            topoinfo->data = nvl72_topoinfo_create(context);
             topoinfo->plugin_id = plugin_id;
             *(dynamic_plugin_data_t**)data = topoinfo;
             return SLURM_SUCCESS;
         }
         case TOPO_DATA_REC_CNT:
-            topology = nvl72_site_topology(site);
+            topology = nvl72_context_topology(context);
             *(int*)data = nvl72block_topology_block_count(topology);
             nvl72block_topology_release(topology);
             return SLURM_SUCCESS;
@@ -124,12 +104,13 @@ extern int topology_p_get(topology_data_t type, void* data NVL72_AND_CTX) {
 }
 
 extern uint32_t topology_p_get_fragmentation(bitstr_t* node_mask NVL72_AND_CTX) {
-    nvl72_site_t* site = NVL72_SITE_OF_CTX;
-    nvl72block_topology* topology = nvl72_site_topology(site);
+    nvl72_context_t* context = NVL72_CONTEXT_OF_CTX;
+    nvl72block_topology* topology = nvl72_context_topology(context);
     uint32_t score;
 
     if (!topology) return 0;
-    score = nvl72block_fragmentation(topology, site->options.fragmentation, nvl72_view(node_mask));
+    score =
+        nvl72block_fragmentation(topology, context->options.fragmentation, nvl72_view(node_mask));
     nvl72block_topology_release(topology);
     return score;
 }

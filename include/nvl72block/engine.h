@@ -336,6 +336,35 @@ bool nvl72block_answer_permanent(const nvl72block_answer* answer) NVL72BLOCK_NOE
  */
 const char* nvl72block_answer_sentence(nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 
+/* ---- Candidates that a job does without ------------------------------------------------------ */
+
+/* nvl72block::Candidate: a node and what it offers a job. */
+typedef struct {
+    uint32_t node;   /* index in the node table */
+    uint32_t group;  /* the candidates that share a limit */
+    uint64_t weight; /* less is better */
+    uint32_t gpus;
+    uint32_t cpus;
+    bool required;
+} nvl72block_candidate;
+
+#define NVL72BLOCK_NO_NODE UINT32_MAX
+
+/* Which of `count` candidates, in any order, are more than their groups serve: group g serves
+ * `room[g]` nodes, none if g >= groups. Served first are the required, then the lightest, then
+ * those with the most GPUs, the most CPUs, the lowest index; required ones are never surplus.
+ * Writes the nodes of the others to `surplus`, which has space for `count`, and returns their
+ * number: 0 on failure. */
+size_t nvl72block_surplus(const nvl72block_candidate* candidates, size_t count,
+                          const uint32_t* room, size_t groups, uint32_t* surplus,
+                          nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
+/* The node that a placement loses least by: of `count` chosen ones that are not required the one
+ * with the fewest GPUs, then the fewest CPUs, then the lowest index. NVL72BLOCK_NO_NODE if all are
+ * required, and on failure. Weights and groups do not matter. */
+uint32_t nvl72block_weakest(const nvl72block_candidate* chosen, size_t count,
+                            nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

@@ -41,3 +41,22 @@ class Log(LabCase):
         self.assertGreater(len(lines), 5)
         self.assertIn("6 nodes are in no block", cluster.read_log())
         self.assertEqual([line for line in lines if len(re.findall(NAME, line)) > 1], [])
+
+
+class Passes(LabCase):
+    """Racks whose nodes are shared, unless a job wants them for itself."""
+
+    config = "eight-by-18"
+
+    def told(self, *request):
+        """How the log names the pass in which a job was placed."""
+        number = cluster.place(*request).id
+        cluster.cancel(number)
+        return re.search(rf"JobId={number}: \d+ nodes in .*; (.*), \d+ questions, \d+ us", cluster.read_log())[1]
+
+    def test_a_decision_tells_its_pass(self):
+        """A job with whole nodes has all cores, so that its first pass allows any GRES; the log called it the second pass."""
+        cluster.ask("scontrol", "setdebugflags", "+SelectType")
+        self.assertEqual(self.told("-N1"), "first pass")
+        self.assertEqual(self.told("-N1", "--gpus-per-node=1"), "first pass with GRES near the cores")
+        self.assertEqual(self.told("-N1", "--gpus-per-node=1", "--exclusive"), "first pass with any GRES")

@@ -61,7 +61,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"fragmentation/", "nvl72block/fragmentation.hpp"},
     {"placement/count/", "nvl72block/placement.hpp"},
     {"placement/search/"},
-    {"placement/answer/"},
+    {"placement/answer/", "nvl72block/candidate.hpp"},
     {"headroom/", "nvl72block/headroom.hpp"},
     {"options/", "nvl72block/options.hpp"},
     {"cluster/", "nvl72block/cluster.hpp", "nvl72block/block_proposal.hpp"},

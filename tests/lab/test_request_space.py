@@ -212,6 +212,12 @@ class TheJudge(LabCase):
         self.assert_right(either, told, right, right, again={"-n8 -C big": only, "-n8 -C little": right}, exempt="alternatives of a feature")
         self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": only, "-n8 -C little": only})
         self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": told, "-n8 -C little": only})
+        two_of = job("-n8", "-p", "main,second")
+        late, first = replace(right, forecast=REFUSED, forecast_parts=()), {"-n8 -p main": never, "-n8 -p second": right}
+        self.assert_right(two_of, late, never, right, again=first, exempt="first of several partitions")
+        self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p main": right})
+        self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": late})
+        self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": only})
         self.assert_fault("forecast: ", job("-n8", "-C", "big|little"), told, right, right, again={"-n8 -C big": right})
         none = {"-n8 -C big": never, "-n8 -C little": never}
         self.assert_right(either, refused, never, never, again=none, exempt="alternatives of a feature")
@@ -401,6 +407,13 @@ class TheJudge(LabCase):
             return replace(seen_, parts=(replace(seen_.parts[0], places=((nodes, ids, "gpu:2(IDX:0-1)"),)),))
         pair, apart = started("r1n[01-02],r2n01"), started("r1n01,r4n01")
         self.assert_right(job("--gpus=2"), pair, other(WAITS), apart, exempt="at a smaller level")
+        single = started("r2n04").parts
+        with_one, with_two = (Request(JOB, (("--gpus=2",), (f"-N{count}",))) for count in (1, 2))
+        pair_and_one, apart_and_one = (replace(answer, parts=answer.parts + single) for answer in (pair, apart))
+        self.assert_right(with_one, pair_and_one, other(WAITS), apart_and_one, exempt="at a smaller level")
+        self.assert_fault("4 nodes", with_one, replace(pair, parts=started("r1n[01-02],r4n01").parts + single), other(WAITS), apart_and_one)
+        wider = replace(pair, parts=apart.parts + started("r2n[03-04]").parts)
+        self.assert_fault("4 nodes", with_two, wider, other(WAITS), apart_and_one)
         # Eight nodes of one block of 16 may lie in two base blocks, nine in three; more only in the whole, which comes last.
         wide_block, nine = replace(SCENE, grounds=replace(GROUNDS, sizes="4,16")), started("r1n[01-03],r2n[01-03],r3n[01-03]")
         torn_eight = started("r1n[01-02],r2n[01-02],r3n[01-04]")
@@ -478,9 +491,9 @@ class TheJudge(LabCase):
         self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3")], [False, True])
         ranges = ("-N1-5 -n4 --gpus=9", "-N1-5 -n4 --gpus=9 --ntasks-per-node=1", "-N1-5 -n4 --gpus=9 --ntasks-per-node=2",
                   "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes",
-                  "-N2-8 -C all*2", "-N2-8 -C all")
+                  "-N2-8 -C all*2", "-N2-8 -C all", "-N2-8 -n8 --spread-job -w r1n[01-02]", "-N2-8 -n8 --spread-job -w r1n01")
         self.assertEqual([Wish.of(tuple(words.split())).sized for words in ranges],
-                         [True, False, True, False, True, False, True, True, False])
+                         [True, False, True, False, True, False, True, True, False, True, False])
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
         limited = Rules(replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL MaxNodes=2",)))
         apart = hostlist.expand("r1n01,r4n01")

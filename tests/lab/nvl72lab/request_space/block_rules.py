@@ -48,8 +48,8 @@ class Wish:
         # So does --ntasks-per-node, by which Slurm raises the minimum, where the range ends with the tasks.
         each = number("--ntasks-per-node")
         fixed = fixed or bool(most and 0 < tasks * each and -(-tasks // each) >= min(tasks, int(most)))
-        # A range from one node for all tasks is what Slurm makes of --spread-job alone.
-        spread = has("--spread-job") and least == "1" and 0 < tasks <= int(most or 0)
+        # A range for all tasks from one node, or from the named ones, is what Slurm makes of --spread-job alone.
+        spread = has("--spread-job") and int(least or 0) == max(1, named) and 0 < tasks <= int(most or 0)
         # For the nodes of a feature ('-C all*2') Slurm asks for the minimum.
         fewest = has("--gpus", "--gpus-per-task", "--use-min-nodes") or "*" in (value(options, "-C") or "")
         ranged = most and most != least and (spread or fewest)

@@ -83,6 +83,8 @@ class Forecasts:
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
         if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):
             return "a forecast leaves out that a partition gives whole nodes"
+        if ours.started and self._tries_one_partition(request, ours):
+            return "a forecast tries the first of several partitions only"
         if self._numbers_left_out(request, ours):
             return "a forecast leaves the number of a feature's nodes out"
         if self._takes_one_of(request, ours):
@@ -163,6 +165,15 @@ class Forecasts:
         answers = [self.oracle.again(request.without("-C").with_option("-C", feature)) for feature in choice[1].split("|")]
         if not ours.started:
             return all(answer.kind == ours.kind and not wrong(answer) for answer in answers)
+        return any(answer.started and set(answer.nodes) == set(ours.nodes) and not wrong(answer) for answer in answers)
+
+    def _tries_one_partition(self, request, ours):
+        """The forecast is the one for the first partition; with the one where the job starts, it is right."""
+        first, *others = (request.value("-p") or "").split(",")
+        plain = request.without("-p")
+        if not others or _told(self.oracle.again(plain.with_option("-p", first))) != _told(ours):
+            return False
+        answers = [self.oracle.again(plain.with_option("-p", other)) for other in others]
         return any(answer.started and set(answer.nodes) == set(ours.nodes) and not wrong(answer) for answer in answers)
 
     def _numbers_left_out(self, request, ours):

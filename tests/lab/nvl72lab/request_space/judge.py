@@ -153,10 +153,21 @@ class Judge:
         return few and 0 < self.total_gpus(request) * request.number("--ntasks-per-gpu") < tasks
 
     def _at_smaller_level(self, request, ours, others):
-        """Rule 10: a job that leaves its node count open takes the fewest nodes at the smallest level."""
-        if len(request.components) > 1 or len(ours.parts) > 1 or not Wish.of(request.components[0]).sized:
+        """Rule 10: a job that leaves its node count open takes the fewest nodes at the smallest level.
+
+        Each component that has more nodes than others' does, or the job of one component.
+        """
+        if len(request.components) != len(ours.parts) or any(len(other.parts) != len(ours.parts) for other in others):
             return False
-        return self.rules.level_allowed(ours.nodes) < min(self.rules.level_allowed(other.nodes) for other in others)
+        for number, (options, part) in enumerate(self._pairs(request, ours)):
+            theirs = [other.parts[number].nodes for other in others]
+            if len(part.nodes) <= max(len(nodes) for nodes in theirs):
+                continue
+            if not Wish.of(options).sized:
+                return False
+            if self.rules.level_allowed(part.nodes) >= min(self.rules.level_allowed(nodes) for nodes in theirs):
+                return False
+        return True
 
     def _in_an_earlier_partition(self, request, ours, answers):
         """The job starts in the first of its partitions, the others' in a later one: in the first they need as many nodes."""

@@ -29,14 +29,17 @@ static uint32_t _next_step(nvl72_case_t* c) {
 static bool _change_count(nvl72_case_t* c) {
     uint32_t taken = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72block_request* request = &c->request;
+    uint32_t step; /* its own variable: MIN() evaluates an argument twice */
 
     if (request->sized_by_capacity) {
         if (taken >= request->max_nodes) return false;
-        request->min_nodes = MIN(taken + _next_step(c), request->max_nodes);
+        step = _next_step(c);
+        request->min_nodes = MIN(taken + step, request->max_nodes);
         return true;
     }
     if (taken <= request->min_nodes) return false;
-    request->max_nodes = taken - MIN(_next_step(c), taken - request->min_nodes);
+    step = _next_step(c);
+    request->max_nodes = taken - MIN(step, taken - request->min_nodes);
     return true;
 }
 

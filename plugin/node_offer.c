@@ -100,11 +100,14 @@ static int _lacks_gres_of_sockets(void* x, void* key) {
     const sock_gres_t* gres = x;
     const nvl72_sockets_t* sockets = key;
     const gres_job_state_t* wanted;
+    uint64_t free;
 
     if (!gres->gres_state_job) return 0;
     wanted = gres->gres_state_job->gres_data;
-    return gres->total_cnt <
-           wanted->gres_per_socket * (gres->cnt_any_sock ? sockets->used : sockets->with_gres);
+    if (gres->total_cnt < wanted->gres_per_socket * sockets->with_gres) return 1;
+    /* The total counts only those that the job's CPUs on the node are for. */
+    free = MAX(gres->total_cnt, gres->cnt_any_sock);
+    return gres->cnt_any_sock && (free < wanted->gres_per_socket * sockets->used);
 }
 
 /*

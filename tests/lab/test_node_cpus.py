@@ -65,6 +65,13 @@ class NodeCpus(LabCase):
         self.starts("--gpus-per-task=2 --use-min-nodes -n5", 3)
         self.starts("--gpus-per-task=2 -n5", 3)
 
+    def test_one_node_more_where_one_is_too_few(self):
+        # One node holds the CPUs and GPUs, but Slurm gives planes of two tasks no three GPUs there. The next question was for three
+        # nodes instead of two: MIN() evaluated the step twice.
+        tray = Tray(2, 2, 1, 1000, 4)
+        Stage().open(Grounds((3, 3), "3", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
+        self.starts("-n3 --gpus-per-task=1 --distribution=plane=2", 2, 3)
+
     def test_overcommit_with_cpus_of_each_task(self):
         # Slurm heeds --cpus-per-task also with --overcommit. Four nodes were given the CPUs of a task each; the GPUs are for
         # two tasks on each.
@@ -214,6 +221,14 @@ class NodeCpus(LabCase):
         for node in ("r1n01", "r2n01"):
             cluster.wait_job(cluster.submit("-N1", "-n1", "-c4", "-w", node, "--gres=gpu:1"), lambda job: job.placed, "had nodes")
         self.starts("-N3-4 --sockets-per-node=1 --gpus-per-socket=1", 3)
+
+    def test_gpus_of_a_socket_and_their_cpus(self):
+        # The node may give two CPUs, which are for one GPU. That was taken for the number of its free GPUs, one for two sockets with
+        # free cores, and the job was refused.
+        tray = Tray(2, 2, 1, 1000, 4)
+        Stage().open(Grounds((3, 3), "3", trays=(tray,), binding="count", partitions=(f"{MAIN[0]} MaxCPUsPerNode=2",),
+                             settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
+        self.starts("-N1 -n1 --sockets-per-node=1 --gpus-per-socket=1 --cpus-per-gpu=2 --mem=39", 1)
 
     def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
         # Two nodes have two GPUs each, one per socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's

@@ -145,7 +145,9 @@ extern uint32_t nvl72_least_cpus(const job_record_t* job) {
 
         return MAX(details->min_cpus, MIN(cpus, UINT32_MAX));
     }
-    if (!nvl72_has_whole_nodes(job)) return details->min_cpus;
+    /* More CPUs need more nodes; where their number is fixed the job has those there are. */
+    if (!nvl72_has_whole_nodes(job) || (details->max_nodes == details->min_nodes))
+        return details->min_cpus;
     return MAX(details->min_cpus, details->num_tasks);
 }
 

@@ -88,6 +88,12 @@ class NodeCpus(LabCase):
         self.starts("-n6 -c1 --overcommit", 2, 6)
         self.starts("-n6 --overcommit", 1)
 
+    def test_overcommit_on_a_whole_node_with_few_cpus(self):
+        # Of the node's four CPUs the partition lets a job have two, and three tasks were to have one each, also with --overcommit.
+        self.open("CPUs=4 Sockets=2 CoresPerSocket=2", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=1",), SelectTypeParameters="CR_Core")
+        self.starts("-N1 -n3 --exclusive --overcommit", 1, 4)
+        self.starts("-N1 -n3 --gpus-per-node=1 --exclusive --overcommit", 1, 4)
+
     def test_tasks_that_are_fewer_than_the_nodes_for_the_gpus(self):
         # One task cannot lie on the two nodes that eight GPUs need, unless the nodes are whole. Slurm has no cores for the GPUs of a
         # node without a task: "gres_bit_select NULL" in slurmctld's log, and the job waited forever.

@@ -85,12 +85,6 @@ static nvl72_kind_t _kind_of(const nvl72_case_t* c, nvl72_kind_t* kinds, uint32_
     return *kind;
 }
 
-static bool _is_required(const nvl72_case_t* c, int node) {
-    bitstr_t* required = c->job->details->req_node_bitmap;
-
-    return required && bit_test(required, node);
-}
-
 extern int nvl72_case_examine(nvl72_case_t* c) {
     nvl72_kind_t* kinds;
     bool possible = true;
@@ -109,7 +103,7 @@ extern int nvl72_case_examine(nvl72_case_t* c) {
         c->cpus[i] = kind.cpus;
         if (c->gpus) c->gpus[i] = kind.gpus;
         if (kind.cpus) continue;
-        if (_is_required(c, i)) possible = false;
+        if (nvl72_is_required(c, i)) possible = false;
         bit_clear(c->candidates, i);
     }
     xfree(kinds);

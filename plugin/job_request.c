@@ -173,14 +173,19 @@ extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
     return cpus >= least;
 }
 
+extern bool nvl72_is_required(const nvl72_case_t* c, uint32_t node) {
+    bitstr_t* required = c->job->details->req_node_bitmap;
+
+    return required && bit_test(required, node);
+}
+
 extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node) {
     const avail_res_t* offer = c->eval->avail_res_array[node];
-    bitstr_t* required = c->job->details->req_node_bitmap;
 
     return (nvl72block_candidate){.node = node,
                                   .gpus = offer->avail_gpus,
                                   .cpus = offer->avail_cpus,
-                                  .required = required && bit_test(required, node)};
+                                  .required = nvl72_is_required(c, node)};
 }
 
 extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc) {

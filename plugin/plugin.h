@@ -251,6 +251,9 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
 extern void nvl72_case_close(nvl72_case_t* c);
 /* Notes why the job cannot be placed; returns rc. */
 extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
+/* Whether the job names the node as one it must have. */
+extern bool nvl72_is_required(const nvl72_case_t* c, uint32_t node);
+
 /* What Slurm offers the job on a node; weight and group are 0. */
 extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node);
 /* Whether the answer's nodes offer the job as many CPUs as it needs in all. */

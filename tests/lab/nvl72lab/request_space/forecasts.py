@@ -37,6 +37,11 @@ def _told(answer):
     return answer.forecast, [(len(part.nodes), part.cpus) for part in answer.forecast_parts]
 
 
+def _right_there(answers, ours):
+    """Whether one of the answers starts the job on the same nodes as ours, as it was forecast."""
+    return any(answer.started and set(answer.nodes) == set(ours.nodes) and not wrong(answer) for answer in answers)
+
+
 class Forecasts:
     """Judges those of one scene; `oracle` puts further questions to the plugins."""
 
@@ -165,7 +170,7 @@ class Forecasts:
         answers = [self.oracle.again(request.without("-C").with_option("-C", feature)) for feature in choice[1].split("|")]
         if not ours.started:
             return all(answer.kind == ours.kind and not wrong(answer) for answer in answers)
-        return any(answer.started and set(answer.nodes) == set(ours.nodes) and not wrong(answer) for answer in answers)
+        return _right_there(answers, ours)
 
     def _tries_one_partition(self, request, ours):
         """The forecast is the one for the first partition; with the one where the job starts, it is right."""
@@ -174,7 +179,7 @@ class Forecasts:
         if not others or _told(self.oracle.again(plain.with_option("-p", first))) != _told(ours):
             return False
         answers = [self.oracle.again(plain.with_option("-p", other)) for other in others]
-        return any(answer.started and set(answer.nodes) == set(ours.nodes) and not wrong(answer) for answer in answers)
+        return _right_there(answers, ours)
 
     def _numbers_left_out(self, request, ours):
         """The forecast is the one without the numbers, and that one is right."""

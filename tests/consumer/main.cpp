@@ -12,7 +12,10 @@ extern "C" bool default_policy_is_pack(void);
 
 int main() {
     const nvl72block::Topology topology =
-        nvl72block::Topology::of_blocks({{"rack1", "rack2"}, {0, 0, 0, 0, 1, 1, 1, 1}});
+        nvl72block::Topology::of_blocks({.names = {"rack1", "rack2"},
+                                         .block_of = {0, 0, 0, 0, 1, 1, 1, 1},
+                                         .sizes = {4, 8},
+                                         .default_size = 4});
     nvl72block::NodeSet usable(topology.node_count());
     for (nvl72block::NodeIndex node = 1; node < topology.node_count(); ++node) usable.set(node);
     nvl72block::Request request;

@@ -488,7 +488,11 @@ class TheJudge(LabCase):
                          [True, True, False])
         self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
-        self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3")], [False, True])
+        self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])
+        # 25.11.7 and 24.11.5 (seeds 79 and 80): one count is left by the tasks, by a partition's MaxNodes or by --spread-job.
+        self.assertEqual([Wish.of(tuple(words.split())).sized for words in
+                          ("-N2-8 -n2 --gpus-per-task=1", "-N2-8 -n3 --gpus-per-task=1", "-n2 --ntasks-per-node=1 --spread-job",
+                           "-n2 --ntasks-per-node=1", "-N2-8 -n4 --gpus-per-task=1 -w r1n[01-04]")], [False, True, False, True, False])
         ranges = ("-N1-5 -n4 --gpus=9", "-N1-5 -n4 --gpus=9 --ntasks-per-node=1", "-N1-5 -n4 --gpus=9 --ntasks-per-node=2",
                   "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes",
                   "-N2-8 -C all*2", "-N2-8 -C all", "-N2-8 -n8 --spread-job -w r1n[01-02]", "-N2-8 -n8 --spread-job -w r1n01")
@@ -499,6 +503,11 @@ class TheJudge(LabCase):
         apart = hostlist.expand("r1n01,r4n01")
         self.assertTrue(limited.faults(apart, Wish(sized=True, named=tuple(apart))))  # the partition allows one count only
         self.assertFalse(limited.faults(apart, Wish(sized=True, named=("r1n01",))))
+        self.assertTrue(limited.faults(apart, Wish(sized=True, raised=2)))  # -n10 --ntasks-per-node=5
+        # --switches=1 of a job that any rack could hold some time, though not now: it waits for one.
+        each = GROUNDS.tray("r1n01").cpus
+        self.assertFalse(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each))
+        self.assertTrue(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each + 1))
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
         self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())

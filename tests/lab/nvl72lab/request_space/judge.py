@@ -196,6 +196,11 @@ class Judge:
         return each > 0 and any(part.places and sum(cores(names, ids) for names, ids, _ in part.places) * each < tasks
                                 for part in answer.parts)
 
+    @staticmethod
+    def _lacks_cpus(request, answer):
+        """Whether a job has fewer CPUs in all than it wants on a single node."""
+        return any(part.cpus < request.number("--mincpus") for part in answer.parts)
+
     def _kept(self, verdict, request, answers):
         """Ours holds or refuses for good what the others do not."""
         ours = answers[OURS]
@@ -247,6 +252,8 @@ class Judge:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
+            elif all(self._lacks_cpus(request, other) for other in others) and not self._lacks_cpus(request, ours):
+                verdict.exemptions["more nodes than others, which have fewer CPUs than --mincpus names"] += 1
             elif self._in_an_earlier_partition(request, ours, answers):
                 verdict.exemptions["more nodes than others, in an earlier partition of its list"] += 1
             elif self._leaves_gaps(request, ours, answers):

@@ -209,7 +209,11 @@ class Judge:
             if others:
                 verdict.faults.append(f"held for ever, not so by {' and '.join(others)}")
         if ours.kind == seen.REFUSED and answers[BLOCK].kind == seen.WAITS and answers[BLOCK].forecast == seen.LATER:
-            if answers[BLOCK].forecast_parts and self._legal_forecast(request, answers[BLOCK]):
+            if not answers[BLOCK].forecast_parts or not self._legal_forecast(request, answers[BLOCK]):
+                return
+            if self.busy.isdisjoint(node for part in answers[BLOCK].forecast_parts for node in part.nodes):
+                verdict.exemptions["refused for good; block waits, for nodes that are idle"] += 1
+            else:
                 verdict.faults.append("refused for good; block will start it later")
 
     def _legal_forecast(self, request, answer):

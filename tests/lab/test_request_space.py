@@ -292,6 +292,12 @@ class TheJudge(LabCase):
         self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one, scene_=on_it)
         self.assert_right(job("-n99", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one)
         self.assert_fault("refused for good", job("-n1", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one, scene_=on_it)
+        pair, both = Request(JOB, (("-n1",), ("-n2",))), Seen(STARTED, (Part(STARTED, "", ("r1n01",), 4), Part(STARTED, "", ("r1n02",), 4)))
+        alone = started("r1n01")
+        each = {"-n1": alone, "-n2": alone}
+        self.assert_right(pair, other(WAITS), other(WAITS), both, again=each, exempt="one after the other")
+        self.assert_fault("flat starts it", pair, other(WAITS), other(WAITS), both, again={"-n1": alone})
+        self.assert_fault("block starts it", pair, other(WAITS), both, other(WAITS), again=each)
         nine = job("-N1", "--gpus=h:9")
         self.assert_right(nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=4)] * 2, exempt="fewer GPUs than --gpus")
         self.assert_fault("block and flat start it", nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=9)] * 2)

@@ -104,6 +104,9 @@ class Judge:
         if not by:
             verdict.exemptions["started by others on one node, with fewer CPUs than DefCpuPerGPU gives its GPUs"] += 1
             return
+        if BLOCK not in by and self._starts_each_alone(request):
+            verdict.exemptions["components started by flat only: placed one after the other, the first on other nodes than flat's"] += 1
+            return
         # More nodes than -N allows show nothing of as many as it allows; the oracle knows.
         within = [plugin for plugin in by
                   if not self._exceeds(request, answers[plugin]) and not self._outgrows_tasks(request, plugin, answers)]
@@ -117,6 +120,11 @@ class Judge:
             verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
         else:
             verdict.exemptions["started by others on more nodes than -N allows or tasks need, and not on as many"] += 1
+
+    def _starts_each_alone(self, request):
+        """Slurm places the components of a heterogeneous job in turn: where the first one lies can leave too little for the next."""
+        return len(request.components) > 1 and all(self.oracle.again(Request(request.command, (options,))).started
+                                                   for options in request.components)
 
     def _has_total_gpus(self, request, answer):
         """Whether each part has at least the GPUs of its --gpus."""

@@ -263,8 +263,12 @@ class NodeCpus(LabCase):
         for node in ("r1n01", "r1n02", "r2n01"):
             cluster.wait_job(cluster.submit("-N1", "-n1", "-c4", "-w", node), lambda job: job.placed, "had nodes")
         self.starts("-c2 --gpus-per-node=1 --gres-flags=disable-binding --mincpus=6", 1)
-        # Where no node has as many, Slurm starts the job all the same.
-        self.starts("-N2 -n2 --gpus=4 --ntasks-per-gpu=1 --segment=1 --mincpus=9", 2)
+
+    def test_fewer_cpus_than_the_least_everywhere(self):
+        # The GPUs leave each node four CPUs for the job. Slurm counts the six of --mincpus, and topology/flat starts it.
+        tray = Tray(2, 2, 2, 1000, 4)
+        Stage().open(Grounds((3, 4), "3,12", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
+        self.starts("-N2 -n2 --gpus=4 --ntasks-per-gpu=1 --segment=1 --mincpus=6", 2, 8)
 
     def test_too_few_gpus_for_the_sockets_everywhere(self):
         # Cores on two sockets, and two GPUs for each: no node has four of the type. Slurm 24.11 and 25.05 start the job with the two of
@@ -292,4 +296,4 @@ class NodeCpus(LabCase):
         number, _ = cluster.offer("--ntasks-per-node=1", "--gpus=34")
         if number:  # topology/block refuses it
             cluster.wait_job(number, lambda job: job.placed, "had nodes")
-            self.assertRegex(cluster.ask("scontrol", "-o", "show", "job", str(number)), r" AllocTRES=\S*gres/gpu=(3[4-9]|[4-9]\d)")
+            self.assertRegex(cluster.ask("scontrol", "-d", "-o", "show", "job", str(number)), r" JOB_GRES=gpu:(3[4-9]|[4-9]\d)\b")

@@ -16,6 +16,7 @@
 extern uint32_t nvl72_cores_on_socket(const nvl72_case_t* c, uint32_t node, int socket) {
     uint32_t cores = node_record_table_ptr[node]->cores;
 
+    if (!c->eval->avail_core || !c->eval->avail_core[node]) return cores;
     return bit_set_count_range(c->eval->avail_core[node], socket * cores, (socket + 1) * cores);
 }
 

@@ -2,6 +2,7 @@
 """Builds the project's plugin for one Slurm, with CMake, where that Slurm's compiler is; the command, on this host; and
 Debian packages of both."""
 
+import os
 import shutil
 import subprocess
 
@@ -18,6 +19,7 @@ COMMAND = "src/cli/nvl72block"
 DEV_BUILD = PROJECT / "build/dev"
 COMMAND_BUILD = PLUGIN_BUILDS / "command"
 PACKAGE_REVISIONS = (1, 2)  # the second one is the upgrade
+ALL_PACKAGES = "NVL72BLOCK_ALL_PACKAGES"  # environment: the command's, too, which takes minutes to compile
 
 
 def _run(release, log, *command):
@@ -68,11 +70,12 @@ def packages(release, revision):
 
 def _build_packages(release, folder, log):
     release.enter()
+    parts = [] if os.environ.get(ALL_PACKAGES) else ["--without-command"]
     for revision in PACKAGE_REVISIONS:
         # The maintainer and the time are given, so that nothing of this host gets into the packages.
         _run(release, log, "env", "DEBEMAIL=lab@example.org", "DEBFULLNAME=nvl72block lab", str(PROJECT / "packaging/debian/build"),
              "--slurm-source", str(release.source), "--build-dir", str(folder), "--revision", str(revision),
-             "--output", str(packages(release, revision)))
+             "--output", str(packages(release, revision)), *parts)
     return 0
 
 

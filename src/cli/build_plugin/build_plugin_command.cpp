@@ -143,13 +143,12 @@ void print_next_steps(const Build& build, bool dropin, std::ostream& out) {
                            dropin ? ", the drop-in in nvl72block below it" : "");
     out << fmt::format(
         "next:\n"
-        "  1. Copy topology_nvl72block.so into Slurm's plugin directory on all {} controllers, "
-        "compute "
-        "nodes and login nodes.\n"
+        "  1. Copy topology_nvl72block.so into Slurm's plugin directory on all {}controllers, "
+        "compute nodes and login nodes.\n"
         "  2. Set TopologyPlugin=topology/nvl72block in slurm.conf on all hosts.\n"
         "  3. Restart slurmctld, then slurmd; running jobs continue.\n"
         "  4. scontrol show config | grep TopologyPlugin\n",
-        build.plugin_dir.empty() ? "" : "other");
+        build.plugin_dir.empty() ? "" : "other ");
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ TEST_F(BuildPlugin, BuildsForTheInstalledVersionAndTellsWhatToDoNext) {
     EXPECT_THAT(out_.str(), HasSubstr("built for Slurm 24.11.5:\n  " + folder_.path() +
                                       "/build/plugin/topology_nvl72block.so\n"));
     EXPECT_THAT(out_.str(), HasSubstr("Set TopologyPlugin=topology/nvl72block in slurm.conf"));
+    EXPECT_THAT(out_.str(), HasSubstr("directory on all controllers, compute nodes"));
     EXPECT_THAT(out_.str(), testing::Not(HasSubstr("installed in")));
 }
 
@@ -91,6 +92,7 @@ TEST_F(BuildPlugin, InstallsWhereSlurmLooks) {
     EXPECT_THAT(lines_[0], HasSubstr("-DNVL72BLOCK_PLUGIN_DIR=/usr/lib64/slurm "));
     EXPECT_THAT(lines_[2], HasSubstr("--component plugin"));
     EXPECT_THAT(out_.str(), HasSubstr("installed in /usr/lib64/slurm\n"));
+    EXPECT_THAT(out_.str(), HasSubstr("directory on all other controllers"));
 }
 
 TEST_F(BuildPlugin, AGivenPluginDirectoryComesFirstAndTheDropinIsInstalledOnRequest) {

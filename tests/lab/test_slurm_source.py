@@ -29,6 +29,7 @@ class SlurmSource(LabCase):
         release = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release().release
         if release.source is None:
             self.skipTest("no --slurm-source")
+        self.plugins = release.plugins
         source = Path(f"{release.root or ''}{release.source}")
         common = "src/plugins/topology/common"
         files = [*source.glob("slurm/*.h*"), *source.glob("src/**/*.h"), *source.glob(f"{common}/*.c"),
@@ -58,7 +59,10 @@ class SlurmSource(LabCase):
         return done.returncode, done.stdout + done.stderr
 
     def test_the_released_source_is_accepted(self):
-        self.assertEqual(self.configure()[0], 0)
+        code, said = self.configure()
+        self.assertEqual(code, 0, said)
+        # This slurmctld's PluginDir has another folder before Slurm's own.
+        self.assertIn(f"The plugin is installed in {self.plugins} ", said)
         code, said = self.compile()
         self.assertEqual(code, 0, said)
 

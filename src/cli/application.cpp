@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "cli/build_plugin/build_plugin_command.hpp"
 #include "cli/check/check_command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/generate/generate_command.hpp"
@@ -66,12 +67,14 @@ int run(std::vector<std::string> arguments, Console& console) {
     GenerateOptions generate_options;
     GraphOptions graph_options;
     ReplayOptions replay_options;
+    BuildPluginOptions build_plugin_options;
     const CLI::App& show = add_show(app, show_options);
     const CLI::App& plan = add_plan(app, plan_options);
     const CLI::App& check = add_check(app, check_options);
     const CLI::App& generate = add_generate(app, generate_options);
     const CLI::App& graph = add_graph(app, graph_options);
     const CLI::App& replay = add_replay(app, replay_options);
+    const CLI::App& build_plugin = add_build_plugin(app, build_plugin_options);
     app.failure_message(failure_message);
     try {
         check_subcommand(app, arguments);
@@ -83,6 +86,7 @@ int run(std::vector<std::string> arguments, Console& console) {
         if (generate.parsed()) return run_generate(generate_options, console);
         if (graph.parsed()) return run_graph(graph_options, console);
         if (replay.parsed()) return run_replay(replay_options, console);
+        if (build_plugin.parsed()) return run_build_plugin(build_plugin_options, console);
     } catch (const CLI::ParseError& error) {
         return report_parse_error(app, error, console);
     } catch (const InputError& error) {

@@ -25,10 +25,11 @@ TEST(Application, AnswersHelpOnStdout) {
 
 TEST(Application, NamesTheSubcommandsWhenNoneIsRight) {
     EXPECT_EQ(run_command({}).err,
-              "nvl72block: needs a subcommand; write show, plan, check, generate, graph, replay\n");
+              "nvl72block: needs a subcommand; write show, plan, check, generate, graph, replay, "
+              "build-plugin\n");
     EXPECT_EQ(run_command({"shwo"}).err,
               "nvl72block: unknown subcommand \"shwo\"; write show, plan, check, generate, "
-              "graph, replay\n");
+              "graph, replay, build-plugin\n");
     EXPECT_EQ(run_command({"shwo"}).status, 2);
     EXPECT_EQ(run_command({"--nonsense"}).status, 2);
     EXPECT_EQ(run_command({""}).status, 2);

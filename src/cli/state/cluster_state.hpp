@@ -66,7 +66,7 @@ struct PartitionRecord {
     std::string name;
     NodeSet nodes;
     bool is_default = false;
-    bool up = true;
+    bool up = true;                            ///< pending jobs of it start: State= is UP or DRAIN
     bool exclusive_node = false;               ///< whole nodes only
     bool exclusive_topo = false;               ///< whole base blocks only
     std::optional<std::int64_t> max_time;      ///< seconds; nullopt: no limit

@@ -87,12 +87,12 @@ void choose_nodes(const ClusterState& state, JobQuestion& question) {
             return;
         }
         question.suitable.set(index);
-        if (!alone && shares(job, node)) question.sharable.set(index);
+        if (!alone && shares(job, node)) question.shareable.set(index);
     });
     if (!understood)
         question.remarks.push_back(
             fmt::format("its --constraint={} is not considered", excerpt(job.features)));
-    if (!question.sharable.empty())
+    if (!question.shareable.empty())
         question.remarks.emplace_back(
             "it shares nodes: of nodes in use, only the free CPUs, GPUs and memory are counted");
     if (job.contiguous) question.remarks.emplace_back("its --contiguous is not considered");
@@ -128,20 +128,20 @@ JobQuestion job_question(const ClusterState& state, const JobRecord& job,
         if (!question.viewer.duration) question.viewer.duration = limit;
     question.request = request_of(state, job, segment_size, count);
     question.required = NodeSet(count);
-    question.suitable = question.excluded = question.sharable = NodeSet(count);
+    question.suitable = question.excluded = question.shareable = NodeSet(count);
     choose_nodes(state, question);
     for (const NodeRecord& node : state.nodes) {
         question.weight.push_back(node.weight);
         question.cpus.push_back(node.cpus);
     }
-    question.sharable.for_each(
+    question.shareable.for_each(
         [&](NodeIndex node) { question.cpus[node] -= state.nodes[node].allocated_cpus; });
     return question;
 }
 
 NodeSet usable_now(const ClusterState& state, const JobQuestion& question, const Viewer& viewer) {
     NodeSet usable = availability(state, viewer).free;
-    NodeSet shared = question.sharable;
+    NodeSet shared = question.shareable;
     shared.subtract(reserved_nodes(state, viewer, state.now));
     usable.unite(shared);
     usable.subtract(question.excluded);

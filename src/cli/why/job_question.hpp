@@ -28,8 +28,8 @@ struct JobQuestion {
     /// Nodes of the partition that the job could use if they were idle and in service: it does not
     /// exclude them, and they have its features, CPUs, memory and GPUs.
     NodeSet suitable;
-    NodeSet excluded;  ///< the other nodes of the partition
-    NodeSet sharable;  ///< nodes with other jobs, on which this one fits as well
+    NodeSet excluded;   ///< the other nodes of the partition
+    NodeSet shareable;  ///< nodes with other jobs, on which this one fits as well
     std::vector<std::uint64_t> weight;
     std::vector<std::uint32_t> cpus;
     std::vector<std::string> remarks;  ///< parts of the request that are not considered

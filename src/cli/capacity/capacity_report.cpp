@@ -47,8 +47,8 @@ std::string node_lines(const ClusterState& state, const Viewer& viewer, const Av
 std::string segment_table(const Topology& topology, const Capacity& capacity, unsigned width) {
     constexpr unsigned before = 18;
     constexpr unsigned column = 16;
-    const std::size_t levels = std::min<std::size_t>(topology.levels().size(),
-                                                     std::max(width, before + column) / column - 1);
+    const std::size_t levels = std::min<std::size_t>(
+        topology.levels().size(), (std::max(width, before + column) - before) / column);
     std::string text = fmt::format("{:>8}{:>10}", "segment", "in all");
     for (const Level& level : topology.levels().first(levels))
         text += fmt::format("{:>{}}", fmt::format("in one of {}", level.nodes), column);

@@ -78,7 +78,7 @@ TEST_F(WhyTest, AShorterTimeEndsBeforeAReservation) {
         reservation_line("soon", "n[05-08]", "2026-11-22T21:21:21", "2026-11-22T22:51:21");
     const auto json = why(text, {"13", "--json"}).json();
     EXPECT_FALSE(json["fits"]);
-    EXPECT_EQ(json["suggestions"][0]["option"], "--time=29");
+    EXPECT_EQ(json["suggestions"][0]["option"], "--time=25");
 }
 
 TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {

@@ -86,7 +86,7 @@ TEST_F(WhyTest, AShorterTimeEndsBeforeAReservation) {
 TEST_F(WhyTest, StartsAtTheEarliestTimeAlthoughAReservationFollows) {
     SnapshotText text = busy_racks(waiting_job("12-12", "SegmentSize=4"), "####....####....");
     text.reservations =
-        reservation_line("later", "n[05-08]", "2026-11-22T23:01:21", "2026-11-23T22:51:21");
+        reservation_line("later", "n[05-08,13-16]", "2026-11-22T23:01:21", "2026-11-23T22:51:21");
     const auto json = why(text, {"13", "--json"}).json();
     EXPECT_EQ(json["forecast"]["start"], "2026-11-22 21:51");
 }

@@ -21,6 +21,7 @@
 
 #define NVL72_OWNER "nvl72block:"
 #define NVL72_RECEIPT NVL72_OWNER " started "
+#define NVL72_LAST_REASON "; last reason:"
 #define NVL72_LONGEST 1024  /* bytes of a comment, its end included */
 #define NVL72_QUIET_TIME 30 /* seconds between two changes with the same reason */
 #define NVL72_REMEMBERED 4096
@@ -291,7 +292,7 @@ static char* _receipt(const job_record_t* job, const nvl72block_topology* topolo
     xstrcat(text, "; waited ");
     _append_duration(&text, _waited(job));
     if (!_has_receipt(job))
-        xstrfmtcat(text, "; last reason:%s", job->system_comment + strlen(NVL72_OWNER));
+        xstrfmtcat(text, NVL72_LAST_REASON "%s", job->system_comment + strlen(NVL72_OWNER));
     if (strlen(text) >= NVL72_LONGEST) text[NVL72_LONGEST - 1] = '\0';
     return text;
 }
@@ -314,14 +315,33 @@ static void _tell_start(const topology_eval_t* eval, const nvl72block_topology* 
 
 /*
  * What Slurm makes of a placement is seen at the next evaluation only: limits of accounts and other
- * plugins can still keep the job from starting, and the tasks of an array that remain have
- * inherited the receipt of the one that started. Neither waits for what the sentence said.
+ * plugins can still keep the job from starting, and then it does not wait for what the sentence
+ * said. The tasks of an array that remain have inherited the receipt of the one that started; they
+ * get back the sentence.
  */
 static void _settle_start(void) {
     job_record_t* job = started_job ? find_job_record(started_job) : NULL;
+    char* last;
 
     started_job = 0;
-    if (job && IS_JOB_PENDING(job) && _has_receipt(job)) _remove(job);
+    if (!job || !IS_JOB_PENDING(job) || !_has_receipt(job)) return;
+    last = job->array_job_id ? xstrstr(job->system_comment, NVL72_LAST_REASON) : NULL;
+    last = last ? xstrdup_printf(NVL72_OWNER "%s", last + strlen(NVL72_LAST_REASON)) : NULL;
+    _remove(job);
+    job->system_comment = last;
+}
+
+/*
+ * Only backfill tests the components of a heterogeneous job, for starts now and later alike, and
+ * the later ones only if the first can start. What they were told when they were submitted, before
+ * they had the number of their job, would not change any more. Their own numbers are consecutive.
+ */
+static void _silence_components(uint32_t het_job_id) {
+    job_record_t* job = find_job_record(het_job_id);
+
+    for (uint32_t next = het_job_id; job && (job->het_job_id == het_job_id);
+         job = find_job_record(++next))
+        if (IS_JOB_PENDING(job)) _remove(job);
 }
 
 /* ---- The steps of an evaluation ----------------------------------------------------------------
@@ -332,9 +352,11 @@ extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_e
 
     current.told_about = false;
     if (!job->job_id) return;
-    /* Only backfill tests the components of a heterogeneous job, for starts now and later alike. */
-    if (job->het_job_id && IS_JOB_PENDING(job)) _remove(job);
-    if (job->het_job_id || !_is_for_a_start(job)) return;
+    if (job->het_job_id) {
+        _silence_components(job->het_job_id);
+        return;
+    }
+    if (!_is_for_a_start(job)) return;
     _settle_start();
     if (!context || !context->options.explain) {
         _remove(job);

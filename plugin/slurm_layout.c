@@ -71,6 +71,7 @@ OFFSET(avail_res_t, min_cpus, 26, 26, 34, 34);
 OFFSET(avail_res_t, sock_cnt, 28, 28, 36, 36);
 OFFSET(avail_res_t, sock_gres_list, 32, 32, 40, 40);
 SIZE(job_record_t, 1160, 1160, 1208, 1288);
+OFFSET(job_record_t, array_job_id, 48, 56, 80, 80);
 OFFSET(job_record_t, bit_flags, 112, 120, 144, 144);
 OFFSET(job_record_t, details, 216, 224, 248, 256);
 OFFSET(job_record_t, gres_list_req, 296, 296, 320, 344);

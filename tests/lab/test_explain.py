@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Why a job waits, in its system_comment."""
 
+import os
 import re
+import subprocess
 import time
+from pathlib import Path
 
-from nvl72lab import cluster
+from nvl72lab import cluster, instance as instances, plugin_build
 from nvl72lab.daemons import wait_until
 from nvl72lab.duties import drain
 from nvl72lab.lab_case import LabCase
@@ -52,6 +55,20 @@ def backfill_passes(number):
         return cycles() >= before + 2
     before = cycles()
     wait_until(look, cluster.WAIT_SECONDS, "the backfill scheduler had run twice")
+
+
+def load_foreign_comment():
+    """Starts slurmctld with the site's plugin of nvl72lab/foreign_comment.c."""
+    instance = instances.Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
+    release = instance.release
+    source = Path(f"{release.root or ''}{release.source}")
+    generated = next(plugin_build.PLUGIN_BUILDS.glob(f"{release.version}*/plugin/slurm-{release.version}"))
+    subprocess.run(["gcc", "-shared", "-fPIC", "-w", "-std=gnu11", "-DHAVE_CONFIG_H", "-D_GNU_SOURCE", f"-I{generated}",
+                    f"-I{source}", "-o", instance.plugins / "job_submit_foreign_comment.so",
+                    Path(plugin_build.__file__).parent / "foreign_comment.c"], check=True)
+    with open(cluster.configuration() / "slurm.conf", "a", encoding="utf-8") as conf:
+        conf.write("JobSubmitPlugins=foreign_comment\n")
+    cluster.ask("lab-ctl", "restart")
 
 
 class Explain(LabCase):
@@ -188,6 +205,23 @@ class Explain(LabCase):
         resume("node000")
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
         self.assertIn("nvl72block: started in 1 base block", comment(number))
+
+    def test_a_comment_of_somebody_else_stays(self):
+        load_foreign_comment()
+        drain(HOLES)()
+        number = cluster.submit("--hold", *RACK)
+        cluster.ask("scontrol", "update", f"jobid={number}", "comment=nvl72 is not ours")
+        cluster.ask("scontrol", "release", str(number))
+        ours = cluster.submit(*RACK)
+        wait_comment(ours, re.escape(NO_RACK))
+        self.assertEqual(comment(number), "nvl72 is not ours")
+        cluster.ask("scontrol", "update", f"jobid={ours}", "comment=later it is neither")
+        cluster.scheduler_pass()
+        time.sleep(1.1)
+        resume("node[000,018]")
+        for job in (number, ours):
+            cluster.wait_job(job, lambda job: job.placed, "had nodes")
+        self.assertEqual((comment(number), comment(ours)), ("nvl72 is not ours", "later it is neither"))
 
     def test_off_writes_nothing_and_removes_what_was_written(self):
         number = self.wait_in_vain()

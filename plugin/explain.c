@@ -129,23 +129,33 @@ static nvl72_offer_t _judge_offer(const topology_eval_t* eval) {
     return NVL72_PARTLY_BUSY;
 }
 
-/* A running job's cores, node after node in one bitmap. Stops at one that is offered. */
+/* Whether one of a job's cores on a node, which begin at `first` in its bitmap, is offered. */
+static bool _is_core_offered(bitstr_t* in_use, uint32_t first, uint32_t cores, bitstr_t* offered) {
+    if (!offered || (bit_size(offered) < cores)) return true; /* all of them, as far as is known */
+    for (uint32_t core = 0; core < cores; core++)
+        if (bit_test(in_use, first + core) && bit_test(offered, core)) return true;
+    return false;
+}
+
+/* A running job's cores are in one bitmap, node after node. Stops at one that is offered. */
 static int _finds_core_offered(void* x, void* arg) {
     const job_record_t* job = x;
     const topology_eval_t* eval = arg;
     const job_resources_t* in_use = job->job_resrcs;
+    nvl72block_view nodes;
     uint32_t first = 0;
 
     if (!IS_JOB_RUNNING(job) || !in_use || !in_use->node_bitmap || !in_use->core_bitmap ||
         !bit_overlap_any(in_use->node_bitmap, eval->node_map))
         return 0;
-    for (int i = nvl72_next_node(nvl72_view(in_use->node_bitmap), 0); i >= 0;
-         i = nvl72_next_node(nvl72_view(in_use->node_bitmap), i + 1)) {
+    nodes = nvl72_view(in_use->node_bitmap);
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
         uint32_t cores = node_record_table_ptr[i]->tot_cores;
-        bitstr_t* offered = bit_test(eval->node_map, i) ? eval->avail_core[i] : NULL;
 
-        for (uint32_t core = 0; offered && (core < cores); core++)
-            if (bit_test(in_use->core_bitmap, first + core) && bit_test(offered, core)) return 1;
+        if (first + cores > bit_size(in_use->core_bitmap)) return 1;
+        if (bit_test(eval->node_map, i) &&
+            _is_core_offered(in_use->core_bitmap, first, cores, eval->avail_core[i]))
+            return 1;
         first += cores;
     }
     return 0;

@@ -117,17 +117,14 @@ static bool _is_for_a_start(const job_record_t* job) {
 }
 
 /* Whether cores in use may be offered for a start now. */
-static bool _may_share_cores(const job_record_t* job) {
-    uint16_t max_share = job->part_ptr ? job->part_ptr->max_share : 0;
-
-    return (max_share & SHARED_FORCE) || ((max_share > 1) && (job->details->share_res == 1)) ||
-           (slurm_conf.preempt_mode & PREEMPT_MODE_GANG);
+static bool _may_get_cores_in_use(const job_record_t* job) {
+    return nvl72_may_share_cores(job) || (slurm_conf.preempt_mode & PREEMPT_MODE_GANG);
 }
 
 static nvl72_offer_t _judge_offer(const topology_eval_t* eval) {
     if (!bit_super_set(eval->node_map, avail_node_bitmap)) return NVL72_HYPOTHETICAL;
     if (bit_super_set(eval->node_map, idle_node_bitmap)) return NVL72_FREE_NOW;
-    if (nvl72_has_whole_nodes(eval->job_ptr) || _may_share_cores(eval->job_ptr))
+    if (nvl72_has_whole_nodes(eval->job_ptr) || _may_get_cores_in_use(eval->job_ptr))
         return NVL72_HYPOTHETICAL;
     return NVL72_PARTLY_BUSY;
 }

@@ -80,6 +80,12 @@ extern bool nvl72_has_whole_nodes(const job_record_t* job) {
            (job->part_ptr && !job->part_ptr->max_share);
 }
 
+extern bool nvl72_may_share_cores(const job_record_t* job) {
+    uint16_t most = job->part_ptr ? job->part_ptr->max_share : 0;
+
+    return (most & SHARED_FORCE) || ((most > 1) && (job->details->share_res == 1));
+}
+
 extern bool nvl72_overcommits(const job_record_t* job) {
     return job->details->overcommit && !job->tres_per_task;
 }

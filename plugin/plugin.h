@@ -261,6 +261,8 @@ extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* Whether the job gets whole nodes, by its own wish or by its partition. */
 extern bool nvl72_has_whole_nodes(const job_record_t* job);
+/* Whether the job may have cores that other jobs have, too. */
+extern bool nvl72_may_share_cores(const job_record_t* job);
 /* The CPUs that a job must have in all. */
 extern uint32_t nvl72_least_cpus(const job_record_t* job);
 /* Whether the job's tasks share CPUs: --overcommit counts only where no task asks for CPUs or GPUs

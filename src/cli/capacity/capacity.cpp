@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/capacity/capacity.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "nvl72block/placement.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+/// Most blocks of one level that are asked for the best one.
+constexpr std::size_t most_questions = 16;
+
+/// Segments of `size` that one job could get among `nodes`.
+std::uint32_t segments_among(const Topology& topology, NodeSetView nodes, std::uint32_t size) {
+    const std::uint32_t count = nodes.count();
+    if (count < size) return 0;
+    Request request;
+    request.min_nodes = request.segment_size = size;
+    request.max_nodes = count / size * size;
+    State state;
+    state.usable = nodes;
+    const Answer answer = place(topology, request, state);
+    const auto* placement = std::get_if<Placement>(&answer);
+    return placement == nullptr ? 0 : placement->nodes.count() / size;
+}
+
+NodeSet members(const Topology& topology, BlockIndex first, BlockIndex last, NodeSetView nodes) {
+    NodeSet inside(topology.node_count());
+    for (BlockIndex block = first; block < last; ++block)
+        topology.for_each(block, nodes, [&](NodeIndex node) { inside.set(node); });
+    return inside;
+}
+
+/// No more segments than that fit into base blocks [first, last).
+std::uint32_t upper_bound(const Topology& topology, BlockIndex first, BlockIndex last,
+                          const std::vector<std::uint32_t>& free, std::uint32_t size) {
+    const bool within_base_blocks = size <= topology.planning_size();
+    std::uint32_t nodes = 0;
+    std::uint32_t whole = 0;
+    for (BlockIndex block = first; block < last; ++block) {
+        nodes += free[block];
+        whole += free[block] / size;
+    }
+    return within_base_blocks ? whole : nodes / size;
+}
+
+/// The most segments in one block of the level. Blocks are asked in the order of their bounds, so
+/// that nearly always the first one decides.
+std::uint32_t best_block(const Topology& topology, std::size_t level, NodeSetView nodes,
+                         const std::vector<std::uint32_t>& free, std::uint32_t size) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> bounds;  // and the aggregate
+    for (std::uint32_t each = 0; each < topology.levels()[level].aggregates; ++each)
+        bounds.emplace_back(upper_bound(topology, topology.first_block(level, each),
+                                        topology.last_block(level, each), free, size),
+                            each);
+    const std::size_t asked = std::min(most_questions, bounds.size());
+    std::ranges::partial_sort(bounds, bounds.begin() + static_cast<std::ptrdiff_t>(asked),
+                              std::greater<>());
+    std::uint32_t best = 0;
+    for (std::size_t i = 0; i < asked && bounds[i].first > best; ++i) {
+        const std::uint32_t aggregate = bounds[i].second;
+        const NodeSet inside = members(topology, topology.first_block(level, aggregate),
+                                       topology.last_block(level, aggregate), nodes);
+        best = std::max(best, segments_among(topology, inside, size));
+    }
+    return best;
+}
+
+/// The terms of fragmentation_usable(): blocks that have all planned nodes, not all of them free.
+std::vector<LostBlocks> lost_blocks(const Topology& topology,
+                                    const std::vector<std::uint32_t>& free) {
+    const std::uint32_t planned = topology.planning_size();
+    std::vector<LostBlocks> lost;
+    for (std::size_t level = 0; level < topology.levels().size(); ++level) {
+        const Level& properties = topology.levels()[level];
+        lost.push_back({properties.nodes, 0});
+        for (std::uint32_t each = 0; each < properties.aggregates; ++each) {
+            const BlockIndex first = topology.first_block(level, each);
+            const BlockIndex last = topology.last_block(level, each);
+            bool attainable = last - first == properties.base_blocks();
+            bool whole = true;
+            for (BlockIndex block = first; block < last; ++block) {
+                attainable &= topology.block_nodes(block) >= planned;
+                whole &= free[block] >= planned;
+            }
+            if (attainable && !whole) ++lost.back().blocks;
+        }
+    }
+    return lost;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> default_sizes(const Topology& topology) {
+    std::vector<std::uint32_t> sizes;
+    for (const std::uint32_t size : std::array{1U, 2U, 4U, 8U, 9U, 16U, 18U})
+        if (size < topology.planning_size()) sizes.push_back(size);
+    sizes.push_back(topology.planning_size());
+    return sizes;
+}
+
+Capacity capacity(const Topology& topology, NodeSetView free,
+                  const std::vector<std::uint32_t>& sizes) {
+    Capacity result;
+    result.headroom = headroom(topology, free);
+    const NodeSet inside = members(topology, 0, topology.block_count(), free);
+    result.free_outside = free.count() - inside.count();
+    std::vector<std::uint32_t> free_in(topology.block_count());
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        free_in[block] = topology.count(block, free);
+        const std::uint32_t planned =
+            std::min(topology.planning_size(), topology.block_nodes(block));
+        result.lost_nodes += planned - std::min(planned, free_in[block]);
+    }
+    result.lost_blocks = lost_blocks(topology, free_in);
+    for (const std::uint32_t size : sizes) {
+        SegmentCapacity segments{size, segments_among(topology, inside, size), {}};
+        for (std::size_t level = 0; level < topology.levels().size(); ++level)
+            segments.in_one_block.push_back(best_block(topology, level, inside, free_in, size));
+        result.segments.push_back(std::move(segments));
+    }
+    return result;
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/capacity/capacity_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+
+#include "cli/capacity/capacity.hpp"
+#include "cli/capacity/capacity_report.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/input/input_error.hpp"
+#include "cli/input/numbers.hpp"
+#include "cli/json_line.hpp"
+#include "cli/state/availability.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+constexpr const char* help_footer = R"(
+A node counts as free if it is idle, in service, and in no reservation during the job. Priorities and limits of
+accounts are not considered.
+
+Examples:
+  nvl72block capacity
+  nvl72block capacity --segment 12 --segment 16 --partition main --time 4:00:00)";
+
+std::vector<std::uint32_t> segment_sizes(const CapacityOptions& options,
+                                         const ClusterState& state) {
+    std::vector<std::uint32_t> sizes;
+    for (const std::string& text : options.segments)
+        sizes.push_back(parse_count("--segment", text, 1));
+    return sizes.empty() ? default_sizes(state.topology()) : sizes;
+}
+
+Viewer viewer_of(const CapacityOptions& options, const ClusterState& state) {
+    Viewer viewer;
+    viewer.partition = &state.partition(options.partition);
+    viewer.duration = viewer.partition->default_time ? viewer.partition->default_time
+                                                     : viewer.partition->max_time;
+    if (options.time.empty()) return viewer;
+    viewer.duration = parse_time_limit(options.time);
+    if (!viewer.duration)
+        throw InputError("--time", fmt::format("\"{}\" is not a time limit", options.time),
+                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
+    return viewer;
+}
+
+}  // namespace
+
+CLI::App& add_capacity(CLI::App& app, CapacityOptions& options) {
+    CLI::App& capacity = *app.add_subcommand(
+        "capacity", "Count the segments and jobs that would start now in a running cluster");
+    capacity
+        .add_option("--segment", options.segments,
+                    "Nodes per segment; repeatable (default: 1, 2, 4, 8, 9, 16, 18)")
+        ->type_name("N")
+        ->allow_extra_args(false);
+    capacity.add_option("--partition", options.partition, "Default: the default partition")
+        ->type_name("NAME");
+    capacity
+        .add_option("--time", options.time,
+                    "Time limit of the jobs, as in sbatch: reservations that begin later do not "
+                    "matter (default: the partition's)")
+        ->type_name("LIMIT");
+    add_state_options(capacity, options.state);
+    capacity.add_flag("--json", options.json, "Print JSON on one line");
+    capacity.footer(help_footer);
+    return capacity;
+}
+
+int run_capacity(const CapacityOptions& options, Console& console) {
+    const ClusterState state = read_state(options.state, console.err);
+    const Viewer viewer = viewer_of(options, state);
+    const Availability nodes = availability(state, viewer);
+    const Capacity result = capacity(state.topology(), nodes.free, segment_sizes(options, state));
+    if (options.json)
+        console.out << json_line(capacity_json(state, viewer, nodes, result)) << '\n';
+    else
+        console.out << capacity_text(state, viewer, nodes, result, console.width);
+    return exit_ok;
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/capacity/capacity_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "text/plural.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string duration_words(const Viewer& viewer) {
+    return viewer.duration ? fmt::format("of up to {}", duration_text(*viewer.duration))
+                           : std::string("without a time limit");
+}
+
+std::string node_lines(const ClusterState& state, const Viewer& viewer, const Availability& nodes) {
+    const std::uint32_t total =
+        nodes.free.count() + nodes.busy.count() + nodes.drained.count() + nodes.reserved.count();
+    std::string text = fmt::format("cluster {}, Slurm {}, {}\n", state.cluster_name,
+                                   state.slurm_version, time_text(state.now));
+    text += fmt::format("partition {}, jobs of whole nodes {}\n", viewer.partition->name,
+                        duration_words(viewer));
+    text += fmt::format("{}: {} free, {} busy, {} out of service, {} reserved\n",
+                        plural(total, "node"), nodes.free.count(), nodes.busy.count(),
+                        nodes.drained.count(), nodes.reserved.count());
+    if (const std::uint32_t planned = nodes.planned.count(); planned > 0)
+        text += fmt::format(
+            "{} of the free nodes {} planned for pending jobs: other jobs start "
+            "there only if they end in time\n",
+            planned, planned == 1 ? "is" : "are");
+    if (const std::uint32_t shared = nodes.shared.count(); shared > 0)
+        text += fmt::format(
+            "{} of the busy nodes {} used in part; jobs that share nodes may "
+            "still start there\n",
+            shared, shared == 1 ? "is" : "are");
+    if (!viewer.partition->up)
+        text += fmt::format("partition {} is down: nothing starts in it\n", viewer.partition->name);
+    return text;
+}
+
+std::string segment_table(const Topology& topology, const Capacity& capacity, unsigned width) {
+    constexpr unsigned before = 18;
+    constexpr unsigned column = 16;
+    const std::size_t levels = std::min<std::size_t>(
+        topology.levels().size(), (std::max(width, before + column) - before) / column);
+    std::string text = fmt::format("{:>8}{:>10}", "segment", "in all");
+    for (const Level& level : topology.levels().first(levels))
+        text += fmt::format("{:>{}}", fmt::format("in one of {}", level.nodes), column);
+    text += '\n';
+    for (const SegmentCapacity& segments : capacity.segments) {
+        text += fmt::format("{:>8}{:>10}", segments.size, segments.all);
+        for (std::size_t level = 0; level < levels; ++level)
+            text += fmt::format("{:>{}}", segments.in_one_block[level], column);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string fragmentation_line(const Capacity& capacity) {
+    std::string text =
+        fmt::format("fragmentation: {} = {} not free", capacity.headroom.fragmentation_usable,
+                    plural(capacity.lost_nodes, "node"));
+    for (const LostBlocks& lost : capacity.lost_blocks)
+        text += fmt::format(" + {} broken {} of {}", lost.blocks,
+                            lost.blocks == 1 ? "block" : "blocks", lost.block_size);
+    return text + fmt::format("; {} as Slurm's topology/block computes it\n",
+                              capacity.headroom.fragmentation_stock);
+}
+
+Json set_json(const ClusterState& state, const NodeSet& nodes) {
+    return {{"count", nodes.count()}, {"nodes", state.cluster.nodes.hostlist(nodes)}};
+}
+
+}  // namespace
+
+std::string capacity_text(const ClusterState& state, const Viewer& viewer,
+                          const Availability& nodes, const Capacity& capacity, unsigned width) {
+    std::string text = node_lines(state, viewer, nodes);
+    text += "\nsegments that one job could get now:\n";
+    text += segment_table(state.topology(), capacity, width);
+    text += fmt::format("largest job without segments: {}\n",
+                        plural(capacity.headroom.largest_job, "node"));
+    if (capacity.free_outside > 0)
+        text += fmt::format("free in no block: {}\n", plural(capacity.free_outside, "node"));
+    if (viewer.partition->max_nodes)
+        text += fmt::format("partition {} allows {} per job\n", viewer.partition->name,
+                            plural(*viewer.partition->max_nodes, "node"));
+    text += "whole blocks:";
+    for (const WholeBlocks& level : capacity.headroom.levels)
+        text += fmt::format("{} {} of {} of size {}",
+                            &level == capacity.headroom.levels.data() ? "" : ",", level.whole,
+                            level.blocks, level.block_size);
+    return text + '\n' + fragmentation_line(capacity);
+}
+
+Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availability& nodes,
+                   const Capacity& capacity) {
+    Json segments = Json::array();
+    for (const SegmentCapacity& each : capacity.segments) {
+        Json levels = Json::array();
+        for (std::size_t level = 0; level < each.in_one_block.size(); ++level)
+            levels.push_back({{"block_size", state.topology().levels()[level].nodes},
+                              {"segments", each.in_one_block[level]}});
+        segments.push_back({{"size", each.size}, {"count", each.all}, {"in_one_block", levels}});
+    }
+    Json levels = Json::array();
+    for (std::size_t level = 0; level < capacity.headroom.levels.size(); ++level) {
+        const WholeBlocks& blocks = capacity.headroom.levels[level];
+        levels.push_back({{"block_size", blocks.block_size},
+                          {"blocks", blocks.blocks},
+                          {"whole", blocks.whole},
+                          {"broken", capacity.lost_blocks[level].blocks}});
+    }
+    Json json = {{"cluster", state.cluster_name},
+                 {"slurm_version", state.slurm_version},
+                 {"time", time_text(state.now)},
+                 {"partition", viewer.partition->name}};
+    json["duration"] = viewer.duration ? Json(*viewer.duration) : Json(nullptr);
+    json["free"] = set_json(state, nodes.free);
+    json["busy"] = set_json(state, nodes.busy);
+    json["out_of_service"] = set_json(state, nodes.drained);
+    json["reserved"] = set_json(state, nodes.reserved);
+    json["planned"] = set_json(state, nodes.planned);
+    json["segments"] = std::move(segments);
+    json["largest_job"] = capacity.headroom.largest_job;
+    json["levels"] = std::move(levels);
+    json["fragmentation"] = {{"usable", capacity.headroom.fragmentation_usable},
+                             {"stock", capacity.headroom.fragmentation_stock},
+                             {"nodes_not_free", capacity.lost_nodes}};
+    return json;
+}
+
+}  // namespace nvl72block::cli

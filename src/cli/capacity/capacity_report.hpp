@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What `nvl72block capacity` prints.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "cli/capacity/capacity.hpp"
+#include "cli/state/availability.hpp"
+#include "cli/state/cluster_state.hpp"
+
+namespace nvl72block::cli {
+
+/// The table has as many levels as `width` columns hold, the smallest first.
+[[nodiscard]] std::string capacity_text(const ClusterState& state, const Viewer& viewer,
+                                        const Availability& nodes, const Capacity& capacity,
+                                        unsigned width);
+
+/// The same for machines, nodes as host lists.
+[[nodiscard]] nlohmann::ordered_json capacity_json(const ClusterState& state, const Viewer& viewer,
+                                                   const Availability& nodes,
+                                                   const Capacity& capacity);
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/state/availability.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+bool overlaps(const ReservationRecord& reservation, const Viewer& viewer, SlurmTime from) {
+    if (reservation.end <= from) return false;
+    return !viewer.duration || reservation.start < from + *viewer.duration;
+}
+
+/// All nodes that the viewer may look at: of the partition, and of the job's own reservation.
+NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer) {
+    NodeSet nodes(state.nodes.size());
+    const ReservationRecord* own =
+        viewer.reservation.empty() ? nullptr : state.find_reservation(viewer.reservation);
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
+        if ((viewer.partition == nullptr || viewer.partition->nodes.test(node)) &&
+            (own == nullptr || own->nodes.test(node)))
+            nodes.set(node);
+    return nodes;
+}
+
+}  // namespace
+
+bool in_service(const NodeRecord& node) {
+    if (node.base != NodeBase::idle && node.base != NodeBase::mixed &&
+        node.base != NodeBase::allocated)
+        return false;
+    if (node.has(flag_drain) || node.has(flag_fail) || node.has(flag_invalid) ||
+        node.has(flag_powering_down) || node.has(flag_power_down) || node.has(flag_reboot))
+        return false;
+    // A node that is off or booting does not answer, and is used all the same.
+    return !node.has(flag_no_respond) || node.has(flag_powered_down) || node.has(flag_powering_up);
+}
+
+bool is_free(const NodeRecord& node) {
+    return in_service(node) && node.base == NodeBase::idle && node.allocated_cpus == 0 &&
+           !node.has(flag_completing) && !node.has(flag_blocked);
+}
+
+NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer, SlurmTime from) {
+    NodeSet reserved(state.nodes.size());
+    NodeSet shown(state.nodes.size());
+    for (const ReservationRecord& reservation : state.reservations) {
+        shown.unite(reservation.nodes);
+        if (reservation.name != viewer.reservation && overlaps(reservation, viewer, from))
+            reserved.unite(reservation.nodes);
+    }
+    // A reservation that this user may not see shows in its nodes' states.
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
+        if ((state.nodes[node].has(flag_reserved) || state.nodes[node].has(flag_maint)) &&
+            !shown.test(node))
+            reserved.set(node);
+    return reserved;
+}
+
+Availability availability(const ClusterState& state, const Viewer& viewer) {
+    const std::size_t count = state.nodes.size();
+    Availability result{NodeSet(count), NodeSet(count), NodeSet(count),
+                        NodeSet(count), NodeSet(count), NodeSet(count)};
+    const NodeSet reserved = reserved_nodes(state, viewer, state.now);
+    visible_nodes(state, viewer).for_each([&](NodeIndex index) {
+        const NodeRecord& node = state.nodes[index];
+        if (!in_service(node)) {
+            result.drained.set(index);
+        } else if (!is_free(node)) {
+            result.busy.set(index);
+            if (node.base == NodeBase::mixed) result.shared.set(index);
+        } else if (reserved.test(index)) {
+            result.reserved.set(index);
+        } else {
+            result.free.set(index);
+            if (node.has(flag_planned)) result.planned.set(index);
+        }
+    });
+    return result;
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Which nodes a job could get, by the rules that come before the blocks: state, partition and
+// reservations.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/state/cluster_state.hpp"
+#include "nvl72block/node_set.hpp"
+
+namespace nvl72block::cli {
+
+/// Whether a job may be put on the node at all: not down, drained, failing or about to go away.
+[[nodiscard]] bool in_service(const NodeRecord& node);
+/// Whether a job of whole nodes could start on it now.
+[[nodiscard]] bool is_free(const NodeRecord& node);
+
+/// Who asks.
+struct Viewer {
+    const PartitionRecord* partition = nullptr;  ///< null: all nodes
+    std::string reservation;                     ///< the job's own; empty for none
+    std::optional<std::int64_t> duration;        ///< seconds; nullopt: no limit
+};
+
+/// Every node of the viewer's partition is in exactly one of the first four sets.
+struct Availability {
+    NodeSet free;
+    NodeSet busy;      ///< used by a job, in whole or in part, or held by one (--exclusive=topo)
+    NodeSet drained;   ///< out of service
+    NodeSet reserved;  ///< free, but in a reservation of others during `duration` from now on
+    NodeSet planned;   ///< members of `free` that are planned for a pending job
+    NodeSet shared;    ///< members of `busy` with CPUs free
+};
+
+[[nodiscard]] Availability availability(const ClusterState& state, const Viewer& viewer);
+
+/// Nodes that reservations of others hold at some time in [from, from + duration).
+[[nodiscard]] NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer,
+                                     SlurmTime from);
+
+}  // namespace nvl72block::cli

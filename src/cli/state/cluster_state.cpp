@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/state/cluster_state.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "cli/input/features.hpp"
+#include "cli/input/input_error.hpp"
+#include "cli/state/notes.hpp"
+#include "cli/state/parse.hpp"
+#include "cli/state/state_text.hpp"
+#include "text/number.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<NodeRecord>& nodes) {
+    std::vector<std::string> names;
+    names.reserve(nodes.size());
+    for (const NodeRecord& node : nodes) names.push_back(node.name);
+    return names;
+}
+
+/// The records in the order of the table; a node that only the topology names has none.
+std::vector<NodeRecord> in_table_order(std::vector<NodeRecord> records, const NodeTable& table,
+                                       Notes& notes) {
+    std::vector<NodeRecord> nodes(table.size());
+    for (NodeRecord& record : records)
+        if (const auto node = table.find(record.name)) nodes[*node] = std::move(record);
+    for (NodeIndex node = 0; node < table.size(); ++node) {
+        if (!nodes[node].name.empty()) continue;
+        nodes[node].name = table.name(node);
+        notes.add(
+            "nodes of the topology are not shown by scontrol show nodes; they count as out "
+            "of service");
+    }
+    return nodes;
+}
+
+void throw_errors(const Diagnostics& diagnostics, Notes& notes) {
+    for (const Diagnostic& diagnostic : diagnostics) {
+        if (diagnostic.severity == Severity::error) throw InputError(to_string(diagnostic));
+        if (diagnostic.severity == Severity::warning) notes.add(to_string(diagnostic));
+    }
+}
+
+/// The cluster of the blocks that scontrol shows.
+LoadedCluster shown_cluster(const StateText& text, const ConfigText& slurm,
+                            const std::vector<NodeRecord>& nodes, const Options& options,
+                            Notes& notes) {
+    TopologyConfig config = parse_blocks(text.topology, notes);
+    if (config.blocks.empty())
+        throw InputError(
+            "scontrol show topology",
+            fmt::format("shows no blocks (TopologyPlugin is {})", slurm.topology_plugin),
+            "name a topology.conf with --topology FILE");
+    NodeTable table(names_of(nodes));
+    const NodeResolver resolve = [&](std::string_view list, std::vector<NodeIndex>& found,
+                                     std::string&) {
+        known_nodes(list, table, "the topology", notes).for_each([&](NodeIndex node) {
+            found.push_back(node);
+        });
+        return true;
+    };
+    // What is shown has its positions and its cliques already.
+    Options shown = options;
+    shown.aggregation = Aggregation::position;
+    if (shown.cliques == CliqueMode::derive) shown.cliques = CliqueMode::verify;
+    Diagnostics diagnostics;
+    std::optional<Cluster> cluster =
+        Cluster::build(std::move(config), shown, table.size(), resolve, diagnostics);
+    throw_errors(diagnostics, notes);
+    if (!cluster)
+        throw InputError("scontrol show topology", "contains no usable topology",
+                         "name a topology.conf with --topology FILE");
+    return {std::move(table), *std::move(cluster)};
+}
+
+/// With Nvl72Clique=enforce (or derive, of a file) the nodes' features count.
+void add_cliques(LoadedCluster& loaded, const StateText& text, const Options& options,
+                 std::ostream& stream) {
+    if (!loaded.cluster.follows_cliques()) return;
+    Inventory inventory;
+    Diagnostics diagnostics;
+    read_slurm_text({text.nodes, "scontrol show nodes", "", options.clique_prefix}, inventory,
+                    diagnostics);
+    loaded.cluster = loaded.cluster.with_cliques(
+        std::make_shared<const CliqueMap>(clique_map(loaded, inventory, stream)));
+}
+
+/// Slurm leaves out what a user may not see, without a word.
+void note_private_data(const ConfigText& config, const std::string& user, Notes& notes) {
+    if (user == "root" || config.private_data.empty() || config.private_data == "none") return;
+    for (const char* kind : {"jobs", "nodes", "partitions", "reservations"})
+        if (config.private_data.find(kind) != std::string::npos)
+            notes.add(fmt::format("PrivateData={}: {} that user {} may not see are missing here",
+                                  kind, kind, user));
+}
+
+void note_topologies(const ClusterState& state, Notes& notes) {
+    for (const PartitionRecord& partition : state.partitions)
+        if (!partition.topology.empty())
+            notes.add(
+                fmt::format("partition {} has Topology={}; the blocks here are those of the "
+                            "default topology",
+                            partition.name, partition.topology));
+}
+
+bool version_shows_segments(std::string_view version) {
+    const std::size_t dot = version.find('.');
+    const int year = number_of<int>(version.substr(0, dot)).value_or(0);
+    return year >= 25;
+}
+
+template <typename Records>
+auto* find_named(const Records& records, std::string_view name) {
+    const auto found =
+        std::ranges::find_if(records, [&](const auto& record) { return record.name == name; });
+    return found == records.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void add_state_options(CLI::App& command, StateOptions& options) {
+    command
+        .add_option("--state", options.folder,
+                    "A folder that nvl72block snapshot wrote (default: ask this host's scontrol)")
+        ->type_name("DIR");
+    command
+        .add_option("--topology", options.topology,
+                    "Blocks from this topology.conf (default: those that the cluster uses)")
+        ->type_name("FILE");
+}
+
+const PartitionRecord* ClusterState::find_partition(std::string_view name) const {
+    return find_named(partitions, name);
+}
+
+const ReservationRecord* ClusterState::find_reservation(std::string_view name) const {
+    return find_named(reservations, name);
+}
+
+const PartitionRecord& ClusterState::partition(const std::string& name) const {
+    std::string names;
+    for (const PartitionRecord& each : partitions) {
+        if (name.empty() ? each.is_default : each.name == name) return each;
+        names += (names.empty() ? "" : ", ") + each.name;
+    }
+    if (partitions.empty())
+        throw InputError("scontrol show partitions", "shows no partition",
+                         "ask as a user who may see one");
+    throw InputError("--partition",
+                     name.empty() ? "is missing, and there is no default partition"
+                                  : fmt::format("\"{}\" is unknown", name),
+                     "write one of " + names);
+}
+
+ClusterState read_state(const StateOptions& options, std::ostream& notes_stream) {
+    const StateText text =
+        options.folder.empty() ? read_live_text() : read_snapshot(options.folder);
+    Notes notes;
+    const ConfigText config = parse_config(text.config);
+    std::vector<std::string> findings;
+    const Options slurm_options = parse_options(config.topology_param, findings);
+    std::vector<NodeRecord> nodes = parse_nodes(text.nodes, notes);
+    LoadedCluster cluster =
+        options.topology.empty()
+            ? shown_cluster(text, config, nodes, slurm_options, notes)
+            : load_cluster({options.topology, {}, names_of(nodes), slurm_options}, notes_stream);
+    add_cliques(cluster, text, slurm_options, notes_stream);
+
+    ClusterState state{config.now,
+                       config.cluster_name,
+                       config.slurm_version,
+                       config.topology_plugin,
+                       slurm_options,
+                       std::move(cluster),
+                       {},
+                       {},
+                       {},
+                       {},
+                       version_shows_segments(config.slurm_version)};
+    const NodeTable& table = state.cluster.nodes;
+    state.nodes = in_table_order(std::move(nodes), table, notes);
+    state.partitions = parse_partitions(text.partitions, table, notes);
+    state.reservations = parse_reservations(text.reservations, table, notes);
+    state.jobs = parse_jobs(text.jobs, table, notes);
+    note_private_data(config, text.user, notes);
+    note_topologies(state, notes);
+    notes.print(notes_stream);
+    return state;
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A running cluster as an ordinary user sees it: blocks, nodes, partitions, reservations and jobs,
+// from the text of scontrol, live or from a folder that `nvl72block snapshot` saved.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/input/loaded_cluster.hpp"
+#include "cli/state/wall_clock.hpp"
+#include "nvl72block/node_set.hpp"
+#include "nvl72block/options.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's own
+class App;
+}
+
+namespace nvl72block::cli {
+
+enum class NodeBase { idle, mixed, allocated, down, error, future, unknown };
+
+/// The words after the first one of a node's State=, as bits of NodeRecord::flags.
+enum NodeFlag : std::uint32_t {
+    flag_blocked = 1U << 0,  ///< held by a job with --exclusive=topo
+    flag_cloud = 1U << 1,
+    flag_completing = 1U << 2,
+    flag_drain = 1U << 3,
+    flag_dynamic = 1U << 4,  ///< DYNAMIC_NORM and DYNAMIC_FUTURE
+    flag_external = 1U << 5,
+    flag_invalid = 1U << 6,  ///< INVALID_REG
+    flag_fail = 1U << 7,
+    flag_maint = 1U << 8,  ///< MAINTENANCE
+    flag_powered_down = 1U << 9,
+    flag_power_down = 1U << 10,  ///< POWER_DOWN: requested
+    flag_powering_down = 1U << 11,
+    flag_powering_up = 1U << 12,  ///< POWERING_UP and POWER_UP
+    flag_reboot = 1U << 13,       ///< REBOOT_REQUESTED and REBOOT_ISSUED
+    flag_reserved = 1U << 14,
+    flag_resume = 1U << 15,
+    flag_no_respond = 1U << 16,
+    flag_planned = 1U << 17,  ///< the backfill scheduler keeps it for a pending job
+};
+
+struct NodeRecord {
+    std::string name;
+    NodeBase base = NodeBase::unknown;
+    std::uint32_t flags = 0;  ///< NodeFlag
+    std::string state;        ///< State= as written
+    std::string features;     ///< ActiveFeatures=, separated by commas; empty for none
+    std::string reason;       ///< of a drained or down node; empty for none
+    std::uint32_t cpus = 0;
+    std::uint32_t allocated_cpus = 0;
+    std::uint32_t gpus = 0;
+    std::uint32_t allocated_gpus = 0;
+    std::uint64_t memory = 0;  ///< megabytes
+    std::uint64_t allocated_memory = 0;
+    std::uint64_t weight = 1;
+
+    [[nodiscard]] bool has(NodeFlag flag) const { return (flags & flag) != 0; }
+};
+
+struct PartitionRecord {
+    std::string name;
+    NodeSet nodes;
+    bool is_default = false;
+    bool up = true;                            ///< pending jobs of it start: State= is UP or DRAIN
+    bool exclusive_node = false;               ///< whole nodes only
+    bool exclusive_topo = false;               ///< whole base blocks only
+    std::optional<std::int64_t> max_time;      ///< seconds; nullopt: no limit
+    std::optional<std::int64_t> default_time;  ///< the same; nullopt: max_time
+    std::optional<std::uint32_t> max_nodes;    ///< nullopt: no limit
+    std::string topology;                      ///< Topology=, from 25.05 on; empty: the default one
+};
+
+struct ReservationRecord {
+    std::string name;
+    NodeSet nodes;
+    SlurmTime start = 0;
+    SlurmTime end = 0;
+    std::string flags;  ///< e.g. "MAINT,IGNORE_JOBS"
+    std::string users;  ///< as written
+    bool active = false;
+};
+
+enum class JobState { pending, running, suspended, completing, other };
+
+/// A job, a task of a job array that has its own record, or a component of a heterogeneous job.
+/// Pending tasks of an array share one record.
+struct JobRecord {
+    std::uint32_t id = 0;          ///< JobId=
+    std::uint32_t array_id = 0;    ///< ArrayJobId=; 0: no array
+    std::string array_tasks;       ///< ArrayTaskId=, e.g. "3-4%2"
+    std::uint32_t het_id = 0;      ///< HetJobId=; 0: not heterogeneous
+    std::uint32_t het_offset = 0;  ///< HetJobOffset=
+    std::string name;
+    std::string user;  ///< without the uid
+    JobState state = JobState::other;
+    std::string state_text;  ///< JobState= as written, e.g. "CONFIGURING"
+    std::string reason;      ///< Reason= as written
+    std::uint64_t priority = 0;
+    std::string dependency;   ///< empty for none
+    std::string partition;    ///< may be several, separated by commas
+    std::string reservation;  ///< the one that it asks for; empty for none
+    std::string features;     ///< --constraint; empty for none
+    NodeSet nodes;            ///< allocated
+    NodeSet required;         ///< ReqNodeList=
+    NodeSet excluded;         ///< ExcNodeList=
+    std::uint32_t min_nodes = 1;
+    std::uint32_t max_nodes = 0;  ///< 0: not given (a job that asks for tasks)
+    std::uint64_t cpus = 0;       ///< NumCPUs=
+    std::uint32_t tasks = 0;      ///< NumTasks=
+    std::uint32_t min_cpus_node = 0;
+    std::uint64_t min_memory_node = 0;  ///< megabytes
+    std::uint32_t gpus_per_node = 0;
+    std::uint32_t gpus = 0;  ///< --gpus
+    /// Nodes per segment: SegmentSize= from 25.05 on. Before, only where the plugin's own words in
+    /// SystemComment= tell. 0: none, or not known.
+    std::uint32_t segment_size = 0;
+    bool spread_segments = false;
+    bool consolidate_segments = false;
+    bool exclusive_topo = false;
+    bool exclusive_node = false;
+    bool contiguous = false;
+    std::optional<SlurmTime> submit, eligible, start, end;
+    std::optional<std::int64_t> time_limit;  ///< seconds; nullopt: none
+
+    /// "4711", "4711_[3-4%2]", "4711_7" or "4711+1".
+    [[nodiscard]] std::string label() const;
+};
+
+/// Where the state comes from; nothing given: scontrol of this host.
+struct StateOptions {
+    std::string folder;    ///< --state: a folder that `nvl72block snapshot` wrote
+    std::string topology;  ///< --topology: blocks from this file instead of the cluster's own
+};
+
+/// Declares --state and --topology.
+void add_state_options(CLI::App& command, StateOptions& options);
+
+struct ClusterState {
+    SlurmTime now = 0;  ///< when the state was read
+    std::string cluster_name;
+    std::string slurm_version;
+    std::string topology_plugin;
+    Options options;                ///< of TopologyParam=
+    LoadedCluster cluster;          ///< node table and blocks
+    std::vector<NodeRecord> nodes;  ///< by index of cluster.nodes
+    std::vector<PartitionRecord> partitions;
+    std::vector<ReservationRecord> reservations;
+    std::vector<JobRecord> jobs;
+    /// Whether SegmentSize= is shown: from 25.05 on.
+    bool shows_segments = false;
+
+    [[nodiscard]] const Topology& topology() const { return cluster.topology(); }
+    /// nullptr for none of that name.
+    [[nodiscard]] const PartitionRecord* find_partition(std::string_view name) const;
+    [[nodiscard]] const ReservationRecord* find_reservation(std::string_view name) const;
+    /// The one called `name`, or the default one for ""; InputError where there is none.
+    [[nodiscard]] const PartitionRecord& partition(const std::string& name) const;
+};
+
+/// Reads the state. What is hidden, not understood or left out is said on `notes`; InputError where
+/// there is no state to be had.
+[[nodiscard]] ClusterState read_state(const StateOptions& options, std::ostream& notes);
+
+}  // namespace nvl72block::cli

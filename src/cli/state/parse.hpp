@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One reader per output of scontrol. What a reader does not understand goes to its notes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/state/cluster_state.hpp"
+#include "cli/state/notes.hpp"
+#include "nvl72block/topology_config.hpp"
+
+namespace nvl72block::cli {
+
+/// What `scontrol show config` says that matters here.
+struct ConfigText {
+    SlurmTime now = 0;
+    std::string cluster_name;
+    std::string slurm_version;
+    std::string topology_plugin;
+    std::string topology_param;
+    std::string private_data;
+};
+
+/// InputError if the text is not the output of `scontrol show config`.
+[[nodiscard]] ConfigText parse_config(std::string_view text);
+
+[[nodiscard]] std::vector<NodeRecord> parse_nodes(std::string_view text, Notes& notes);
+
+/// The base blocks, with holes where BlockIndex= jumps, and the sizes of the aggregated blocks;
+/// without blocks if the text has none.
+[[nodiscard]] TopologyConfig parse_blocks(std::string_view text, Notes& notes);
+
+[[nodiscard]] std::vector<PartitionRecord> parse_partitions(std::string_view text,
+                                                            const NodeTable& table, Notes& notes);
+
+[[nodiscard]] std::vector<ReservationRecord> parse_reservations(std::string_view text,
+                                                                const NodeTable& table,
+                                                                Notes& notes);
+
+[[nodiscard]] std::vector<JobRecord> parse_jobs(std::string_view text, const NodeTable& table,
+                                                Notes& notes);
+
+/// The nodes that `list` names; of unknown ones and of a malformed list there is a note that names
+/// `owner`.
+[[nodiscard]] NodeSet known_nodes(std::string_view list, const NodeTable& table,
+                                  std::string_view owner, Notes& notes);
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/state/state_text.hpp"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/input/input_error.hpp"
+#include "cli/state/run_programs.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds patience{30};
+constexpr const char* manifest_name = "snapshot.json";
+constexpr int format = 1;
+
+/// Each text, its file in a snapshot, and the words after `scontrol` that print it.
+struct Part {
+    std::string StateText::*text;
+    const char* file;
+    std::vector<std::string> words;
+};
+
+const std::array<Part, 6>& parts() {
+    static const std::array<Part, 6> all{
+        Part{&StateText::config, "config.txt", {"show", "config"}},
+        Part{&StateText::nodes, "nodes.txt", {"-a", "-o", "show", "nodes"}},
+        Part{&StateText::jobs, "jobs.txt", {"-a", "-o", "show", "jobs"}},
+        Part{&StateText::partitions, "partitions.txt", {"-a", "-o", "show", "partitions"}},
+        Part{&StateText::reservations, "reservations.txt", {"-o", "show", "reservations"}},
+        Part{&StateText::topology, "topology.txt", {"-o", "show", "topology"}}};
+    return all;
+}
+
+std::string user_name() {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+    const passwd* user = getpwuid(geteuid());
+    return user != nullptr ? user->pw_name : std::to_string(geteuid());
+}
+
+std::string read_file(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    if (stream) text << stream.rdbuf();
+    if (!stream)
+        throw InputError(path.string(), "cannot be read: " + std::generic_category().message(errno),
+                         "name a folder that nvl72block snapshot wrote");
+    return text.str();
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+    std::ofstream stream(path, std::ios::binary);
+    stream << text;
+    stream.close();
+    if (!stream)
+        throw InputError(path.string(),
+                         "cannot be written: " + std::generic_category().message(errno),
+                         "name a folder that can be written");
+}
+
+void make_folder(const fs::path& folder) {
+    std::error_code error;
+    if (fs::exists(folder, error) && !fs::is_directory(folder, error))
+        throw InputError(folder.string(), "is not a folder", "name another one");
+    if (fs::is_directory(folder, error) && !fs::is_empty(folder, error) &&
+        !fs::exists(folder / manifest_name, error))
+        throw InputError(folder.string(), "holds other files", "name a new folder");
+    fs::create_directories(folder, error);
+    if (error)
+        throw InputError(folder.string(), "cannot be made: " + error.message(),
+                         "name a folder that can be written");
+}
+
+}  // namespace
+
+StateText read_live_text() {
+    std::vector<ArgumentList> programs;
+    for (const Part& part : parts()) {
+        programs.push_back({"scontrol"});
+        programs.back().insert(programs.back().end(), part.words.begin(), part.words.end());
+    }
+    // A user's own settings must not change the format: times as words, lines cut short.
+    std::vector<std::string> outputs = run_programs(
+        programs, {"SLURM_TIME_FORMAT=standard", "SLURM_TOPO_LEN=1000000", "LC_ALL=C"}, patience);
+    StateText text;
+    for (std::size_t i = 0; i < outputs.size(); ++i) text.*parts()[i].text = std::move(outputs[i]);
+    text.user = user_name();
+    return text;
+}
+
+StateText read_snapshot(const std::string& folder) {
+    const fs::path path(folder);
+    const std::string manifest = read_file(path / manifest_name);
+    const auto json = nlohmann::json::parse(manifest, nullptr, false);
+    if (!json.is_object() || !json.contains("format") || !json["format"].is_number_integer())
+        throw InputError((path / manifest_name).string(), "is not the list of a snapshot",
+                         "name a folder that nvl72block snapshot wrote");
+    if (json["format"].get<int>() != format)
+        throw InputError((path / manifest_name).string(),
+                         fmt::format("has format {}; this command reads format {}",
+                                     json["format"].get<int>(), format),
+                         "use the nvl72block that wrote it");
+    StateText text;
+    for (const Part& part : parts()) text.*part.text = read_file(path / part.file);
+    if (json.contains("user") && json["user"].is_string())
+        text.user = json["user"].get<std::string>();
+    return text;
+}
+
+void write_snapshot(const std::string& folder, const StateText& text) {
+    const fs::path path(folder);
+    make_folder(path);
+    nlohmann::ordered_json files;
+    for (const Part& part : parts()) {
+        write_file(path / part.file, text.*part.text);
+        std::string command = "scontrol";
+        for (const std::string& word : part.words) command += ' ' + word;
+        files[part.file] = command;
+    }
+    const nlohmann::ordered_json manifest{
+        {"format", format}, {"user", text.user}, {"files", files}};
+    write_file(path / manifest_name, manifest.dump(2) + '\n');
+}
+
+}  // namespace nvl72block::cli

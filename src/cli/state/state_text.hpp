@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The texts that a cluster's state is read from: the outputs of scontrol, one per kind of record.
+#pragma once
+
+#include <string>
+
+namespace nvl72block::cli {
+
+struct StateText {
+    std::string config;  ///< scontrol show config
+    std::string nodes;   ///< scontrol -a -o show nodes; the same of those below
+    std::string jobs;
+    std::string partitions;
+    std::string reservations;
+    std::string topology;
+    std::string user;  ///< who ran scontrol
+};
+
+/// Runs scontrol six times at once; InputError where it is missing, fails or does not answer.
+[[nodiscard]] StateText read_live_text();
+
+/// Reads a folder that write_snapshot() wrote; InputError names the file that is missing.
+[[nodiscard]] StateText read_snapshot(const std::string& folder);
+
+/// Writes one file per text and snapshot.json. The folder is made if need be; InputError if it
+/// holds something other than a snapshot or cannot be written.
+void write_snapshot(const std::string& folder, const StateText& text);
+
+}  // namespace nvl72block::cli

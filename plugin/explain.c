@@ -22,8 +22,9 @@
 #define NVL72_OWNER "nvl72block:"
 #define NVL72_RECEIPT NVL72_OWNER " started "
 #define NVL72_LAST_REASON "; last reason:"
-#define NVL72_LONGEST 1024  /* bytes of a comment, its end included */
-#define NVL72_QUIET_TIME 30 /* seconds between two changes with the same reason */
+#define NVL72_LONGEST 1024     /* bytes of a comment, its end included */
+#define NVL72_QUIET_TIME 30    /* seconds between two changes with the same reason */
+#define NVL72_LASTING_TIME 180 /* seconds for which a sentence stays without another evaluation */
 #define NVL72_REMEMBERED 4096
 
 /* Reasons beside those of the engine. */
@@ -35,6 +36,7 @@ static struct {
     uint8_t reason;
     uint8_t previous; /* two partitions of a job may refuse it for different reasons */
     time_t since;
+    time_t confirmed; /* when the job was refused a start last */
 } changes[NVL72_REMEMBERED];
 
 /* What the nodes offered to a job are. */
@@ -93,6 +95,7 @@ static void _remember(uint32_t job_id, uint8_t reason, time_t now) {
     changes[slot].job_id = job_id;
     changes[slot].reason = reason;
     changes[slot].since = now;
+    changes[slot].confirmed = now;
 }
 
 static void _write(job_record_t* job, const char* text, uint8_t reason) {
@@ -195,13 +198,33 @@ static void _tell_shortage(const topology_eval_t* eval, uint32_t free_nodes) {
 
 /* A refused job's comment becomes the sentence; without one it loses what is no longer true. */
 static void _tell_refusal(job_record_t* job) {
+    size_t slot = job->job_id % NVL72_REMEMBERED;
+    time_t now = time(NULL);
+
     if (!current.text[0]) {
         _remove(job);
         return;
     }
     if (xstrcmp(job->system_comment, current.text) &&
-        !_is_too_soon(job->job_id, current.reason, time(NULL)))
+        !_is_too_soon(job->job_id, current.reason, now))
         _write(job, current.text, current.reason);
+    else if (changes[slot].job_id == job->job_id)
+        changes[slot].confirmed = now;
+    else
+        _remember(job->job_id, current.reason, now);
+}
+
+/* The main scheduler does not evaluate a job behind another one that waits; backfill's tests of it
+ * tell only that it still waits. What it was told goes when it is old. */
+static void _forget_old_sentence(job_record_t* job) {
+    size_t slot = job->job_id % NVL72_REMEMBERED;
+    time_t now = time(NULL);
+
+    if (!_is_ours(job) || _has_receipt(job)) return;
+    if (changes[slot].job_id != job->job_id)
+        _remember(job->job_id, NVL72_NO_REASON, now); /* after a restart */
+    else if (now >= changes[slot].confirmed + NVL72_LASTING_TIME)
+        _remove(job);
 }
 
 /*
@@ -363,6 +386,7 @@ extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_e
         _silence_components(job->het_job_id);
         return;
     }
+    if (IS_JOB_PENDING(job) && (job->bit_flags & BACKFILL_TEST)) _forget_old_sentence(job);
     if (!_is_for_a_start(job)) return;
     _settle_start();
     if (!context || !context->options.explain) {
@@ -403,8 +427,8 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
     current.told_about = false;
     if (!rc) {
         _tell_start(eval, topology);
-    } else if (_is_worth_a_sentence(eval) && xstrcmp(job->system_comment, current.text) &&
-               _is_of_now(eval)) {
+    } else if (_is_worth_a_sentence(eval) &&
+               (!xstrcmp(job->system_comment, current.text) || _is_of_now(eval))) {
         _tell_refusal(job);
     }
 }

@@ -18,6 +18,7 @@ RACK = ("-N18", "--segment=18")
 HOLES = "node[000,018,036,054,072,090]"
 NO_RACK = "nvl72block: needs 18 nodes in one block of 18; the best block has 17; 102 nodes are usable, 6 drained"
 QUIET_SECONDS = 30
+LASTING_SECONDS = 180
 
 
 def comment(number):
@@ -151,6 +152,21 @@ class Explain(LabCase):
             backfill_passes(second)
             self.assertEqual(comment(first), "nvl72block: needs 18 nodes; 17 are free, 1 drained")
             self.assertIn(comment(second), ("", "nvl72block: needs 36 nodes; 17 are free, 1 drained"))
+
+    def test_a_sentence_that_nobody_confirms_goes(self):
+        """The main scheduler evaluates only the first job that waits; the others keep no old numbers."""
+        for rack in range(6):
+            cluster.place("-N1", "-w", f"node{rack * 18:03}")
+        first, second = cluster.submit(*RACK), cluster.submit(*RACK)
+        told = NO_RACK.removesuffix(", 6 drained")
+        for number in (first, second):
+            wait_comment(number, re.escape(told))
+        self.assertEqual(cluster.tried(second).reason, "Priority")
+        end = time.monotonic() + LASTING_SECONDS + cluster.WAIT_SECONDS
+        while comment(second) and time.monotonic() < end:
+            backfill_passes(second)
+            self.assertEqual(comment(first), told)
+        self.assertEqual(comment(second), "")
 
     def test_a_job_for_later_has_no_comment(self):
         """Slurm tests at submission whether it could run: on an idle cluster that looks like a start."""

@@ -10,6 +10,7 @@
 #include "cli/generate/generate_command.hpp"
 #include "cli/graph/graph_command.hpp"
 #include "cli/input/input_error.hpp"
+#include "cli/metrics/metrics_command.hpp"
 #include "cli/plan/plan_command.hpp"
 #include "cli/replay/replay_command.hpp"
 #include "cli/show/show_command.hpp"
@@ -65,12 +66,14 @@ int run(std::vector<std::string> arguments, Console& console) {
     CheckOptions check_options;
     GenerateOptions generate_options;
     GraphOptions graph_options;
+    MetricsOptions metrics_options;
     ReplayOptions replay_options;
     const CLI::App& show = add_show(app, show_options);
     const CLI::App& plan = add_plan(app, plan_options);
     const CLI::App& check = add_check(app, check_options);
     const CLI::App& generate = add_generate(app, generate_options);
     const CLI::App& graph = add_graph(app, graph_options);
+    const CLI::App& metrics = add_metrics(app, metrics_options);
     const CLI::App& replay = add_replay(app, replay_options);
     app.failure_message(failure_message);
     try {
@@ -82,6 +85,7 @@ int run(std::vector<std::string> arguments, Console& console) {
         if (check.parsed()) return run_check(check_options, console);
         if (generate.parsed()) return run_generate(generate_options, console);
         if (graph.parsed()) return run_graph(graph_options, console);
+        if (metrics.parsed()) return run_metrics(metrics_options, console);
         if (replay.parsed()) return run_replay(replay_options, console);
     } catch (const CLI::ParseError& error) {
         return report_parse_error(app, error, console);

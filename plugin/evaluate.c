@@ -64,21 +64,26 @@ static int _ask_until_laid_out(nvl72_case_t* c) {
     return rc;
 }
 
-/*
- * The node map has the candidates and becomes the chosen nodes. `again`: a pass with other GRES,
- * near the cores or far from them, could end differently.
- */
+/* What the passes of a job share. */
+typedef struct {
+    bool spares; /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
+    bool spared; /* some were */
+    bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
+} nvl72_passes_t;
+
+/* The node map has the candidates and becomes the chosen nodes. */
 static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
-                     const char* pass, bool* again) {
+                     const char* pass, nvl72_passes_t* passes) {
     uint64_t started = _microseconds();
     nvl72_case_t c;
     int rc;
 
     nvl72_case_open(&c, topology, &context->options, eval);
+    if (passes->spares) c.spared = &passes->spared;
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _ask_until_laid_out(&c);
-    *again = c.job->gres_list_req && (c.adapted || c.examined);
+    passes->again = c.job->gres_list_req && (c.adapted || c.examined);
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started, pass);
     nvl72_case_close(&c);
@@ -101,22 +106,37 @@ static bool _clip_max_nodes(topology_eval_t* eval) {
  * any. But with --ntasks-per-core Slurm can offer it fewer CPUs then. Slurm's `first_pass` means
  * near the cores.
  */
-static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
-                       topology_eval_t* eval) {
-    bitstr_t* candidates = bit_copy(eval->node_map);
+static int _run_both(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
+                     bitstr_t* candidates, nvl72_passes_t* passes) {
     uint32_t max_nodes = eval->max_nodes;
     bool clipped = _clip_max_nodes(eval);
     bool whole = nvl72_has_whole_nodes(eval->job_ptr);
-    bool again;
     int rc;
 
     eval->first_pass = !whole;
-    rc = _run_pass(context, topology, eval, "first pass", &again);
-    if (rc && (rc != NVL72_E_NEVER) && (clipped || again)) {
+    rc = _run_pass(context, topology, eval, "first pass", passes);
+    if (rc && (rc != NVL72_E_NEVER) && (clipped || passes->again)) {
         bit_copybits(eval->node_map, candidates);
         eval->first_pass = whole;
         eval->max_nodes = max_nodes;
-        rc = _run_pass(context, topology, eval, "second pass", &again);
+        rc = _run_pass(context, topology, eval, "second pass", passes);
+    }
+    eval->max_nodes = max_nodes;
+    return rc;
+}
+
+/* Nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket, name are used where there
+ * are no others: Slurm's own plugins start such jobs, too. */
+static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
+                       topology_eval_t* eval) {
+    bitstr_t* candidates = bit_copy(eval->node_map);
+    nvl72_passes_t passes = {.spares = true};
+    int rc = _run_both(context, topology, eval, candidates, &passes);
+
+    if (rc && passes.spared) {
+        bit_copybits(eval->node_map, candidates);
+        passes.spares = false;
+        rc = _run_both(context, topology, eval, candidates, &passes);
     }
     FREE_NULL_BITMAP(candidates);
     return rc;

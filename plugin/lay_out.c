@@ -70,12 +70,20 @@ static void _mark_bad(nvl72_rest_t* rest, uint32_t node) {
 /* Adds a node whose cores are selected; eval->avail_cpus says how many CPUs that makes. */
 static void _add_node(nvl72_rest_t* rest, uint32_t node) {
     topology_eval_t* eval = rest->c->eval;
+    avail_res_t* offer = eval->avail_res_array[node];
+    uint16_t selected = eval->avail_cpus;
 
-    if (!eval->avail_cpus ||
+    if (!selected ||
         !eval_nodes_cpus_to_use(eval, node, rest->max_cpus, rest->nodes, &rest->max_tasks, true) ||
         !eval->avail_cpus) {
         _mark_bad(rest, node);
         return;
+    }
+    /* Slurm's helper counts --mincpus on a node that has fewer, and then may fail to start the job.
+     */
+    if (rest->c->spared && (eval->avail_cpus > selected)) {
+        eval->avail_cpus = offer->avail_cpus = selected;
+        *rest->c->spared = true;
     }
     rest->nodes--;
     rest->cpus -= eval->avail_cpus;
@@ -177,16 +185,26 @@ static int64_t _tasks_on(const nvl72_rest_t* rest, const nvl72_chosen_t* chosen,
     return MAX(1, MIN(tasks, chosen->most_tasks));
 }
 
+/* Tasks that Slurm will distribute over the nodes. */
+static uint32_t _tasks(const nvl72_rest_t* rest) {
+    const job_details_t* details = rest->c->job->details;
+
+    return (NVL72_FILLS_TASKS_PER_NODE && details->ntasks_per_node)
+               ? details->ntasks_per_node * rest->count
+               : details->num_tasks;
+}
+
 /* Whether CPUs that are enough for the job are enough for its tasks, however they are divided. */
 static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
+    uint32_t tasks = _tasks(rest);
 
     if (!(job->bit_flags & JOB_NTASKS_SET)) return true;
     for (uint32_t i = 0; i < rest->count; i++)
-        if (rest->chosen[i].most_tasks < job->details->num_tasks) return false;
+        if (rest->chosen[i].most_tasks < tasks) return false;
     /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
     return (nvl72_cpus_a_task(job) <= 1) &&
-           (nvl72_overcommits(job) || (job->details->num_tasks <= job->details->min_cpus));
+           (nvl72_overcommits(job) || (tasks <= job->details->min_cpus));
 }
 
 /*
@@ -197,7 +215,7 @@ static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
 static bool _hold_tasks(nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
     uint32_t each = nvl72_cpus_a_task(job);
-    int64_t lacking = job->details->num_tasks;
+    int64_t lacking = _tasks(rest);
 
     for (uint32_t i = 0; i < rest->count; i++) {
         avail_res_t* offer = rest->c->eval->avail_res_array[rest->chosen[i].kept.node];
@@ -264,6 +282,7 @@ static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order)
     gres_suffice = _lay_out_segments(rest);
     if (rest->findings->bad) return NVL72_BAD_NODES;
     if (!gres_suffice) return NVL72_SHORT_OF_GRES;
+    if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
     nvl72_show_chosen(c);
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
     return (_hold_cpus(rest) && _hold_tasks(rest) && _has_cpus_everywhere(rest))

@@ -68,20 +68,13 @@ extern void nvl72_kept_free(nvl72_kept_t* kept) {
     FREE_NULL_BITMAP(kept->cores);
 }
 
-/* Cores of the socket that are free, or selected for the job. */
-static uint32_t _cores_on_socket(const nvl72_case_t* c, uint32_t node, int socket) {
-    uint32_t cores = node_record_table_ptr[node]->cores;
-
-    return bit_set_count_range(c->eval->avail_core[node], socket * cores, (socket + 1) * cores);
-}
-
 extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
     const avail_res_t* offer = c->eval->avail_res_array[node];
     const node_record_t* record = node_record_table_ptr[node];
     uint32_t cores = 0;
 
     for (int s = 0; s < record->tot_sockets; s++) {
-        uint32_t free = _cores_on_socket(c, node, s);
+        uint32_t free = nvl72_cores_on_socket(c, node, s);
 
         cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
     }
@@ -90,49 +83,11 @@ extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
     return cores * job_mgr_determine_cpus_per_core(c->job->details, node);
 }
 
-/* Sockets from which the job is given cores, and how many of those its GPUs may belong to. */
-typedef struct {
-    uint32_t used;
-    uint32_t with_gres;
-} nvl72_sockets_t;
-
-static int _lacks_gres_of_sockets(void* x, void* key) {
-    const sock_gres_t* gres = x;
-    const nvl72_sockets_t* sockets = key;
-    const gres_job_state_t* wanted;
-    uint64_t free;
-
-    if (!gres->gres_state_job) return 0;
-    wanted = gres->gres_state_job->gres_data;
-    if (gres->total_cnt < wanted->gres_per_socket * sockets->with_gres) return 1;
-    /* The total counts only those that the job's CPUs on the node are for. */
-    free = MAX(gres->total_cnt, gres->cnt_any_sock);
-    return gres->cnt_any_sock && (free < wanted->gres_per_socket * sockets->used);
-}
-
-/*
- * With --gpus-per-socket Slurm offers a node with too few GPUs for its sockets where GPUs belong to
- * no socket, and then fails to allocate them for as long as the job lies there, or allocates GPUs
- * that others have. The CPUs of its GPUs go round the sockets. GPUs of more sockets than
- * --sockets-per-node are not in the offer where GPUs belong to sockets.
- */
-static bool _lacks_gres(const nvl72_case_t* c, uint32_t node) {
-    const job_details_t* details = c->job->details;
-    const avail_res_t* offer = c->eval->avail_res_array[node];
-    const node_record_t* record = node_record_table_ptr[node];
-    nvl72_sockets_t sockets = {0};
-    uint32_t cores;
-
-    if (!offer->sock_gres_list || nvl72_fills_sockets(c) || (details->cpus_per_task > 1))
-        return false;
-    cores = offer->gres_min_cpus / MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
-    for (int s = 0; s < record->tot_sockets; s++)
-        if (_cores_on_socket(c, node, s)) sockets.used++;
-    sockets.used = MAX(MIN(sockets.used, cores), 1);
-    sockets.with_gres = sockets.used;
-    if (details->mc_ptr)
-        sockets.with_gres = MAX(MIN(sockets.used, details->mc_ptr->sockets_per_node), 1);
-    return list_find_first(offer->sock_gres_list, _lacks_gres_of_sockets, &sockets);
+/* Whether the cores that are selected hold fewer CPUs than --mincpus, or too few GPUs are free for
+ * their sockets. Slurm offers such nodes, and can then fail to start the job on them. */
+static bool _is_second_best(const nvl72_case_t* c, uint32_t node) {
+    return (c->eval->avail_cpus < c->job->details->pn_min_cpus) ||
+           nvl72_lacks_gres_of_sockets(c, node);
 }
 
 /*
@@ -145,17 +100,23 @@ extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t no
     topology_eval_t* eval = c->eval;
     avail_res_t* offer = eval->avail_res_array[node];
     uint16_t all = offer->avail_cpus;
-    uint32_t most = nvl72_cpus_in_memory(c, node);
     bool whole = nvl72_has_whole_nodes(c->job);
+    nvl72_memory_t memory;
+    uint32_t most;
 
+    nvl72_memory_note(c, node, &memory);
     eval_nodes_select_cores(eval, node, nodes);
+    most = nvl72_cpus_in_memory(c, node, &memory);
     if (whole && eval->avail_cpus && c->job->gres_list_req)
         eval->avail_cpus = offer->avail_cpus = all;
     eval->avail_cpus = MIN(eval->avail_cpus, most);
     offer->avail_cpus = MIN(offer->avail_cpus, most);
     if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node] || whole) return;
-    if (_lacks_gres(c, node)) eval->avail_cpus = 0;
     eval->avail_cpus = MIN(eval->avail_cpus, nvl72_cpus_on_cores(c, node));
+    if (c->spared && _is_second_best(c, node)) {
+        eval->avail_cpus = 0;
+        *c->spared = true;
+    }
 }
 
 static int _add_job_gpus(void* x, void* argument) {

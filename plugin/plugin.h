@@ -236,6 +236,7 @@ typedef struct {
     uint32_t questions;        /* asked so far */
     uint32_t step;             /* by which the node count changes next; 0: it has not yet */
     bool adapted;              /* the question was changed after a layout that failed */
+    bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     const char* why;           /* the refusal when it is not the engine's */
 } nvl72_case_t;
 
@@ -306,13 +307,29 @@ extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t no
  * and has a core. */
 extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node);
 
-/* socket_memory.c: CPUs that a node has memory for when the job gets whole sockets; UINT32_MAX
- * where memory is no limit. To be asked before cores are selected. */
-extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node);
 /* GPUs on the selected cores for a job that asks for a total of them. */
 extern uint32_t nvl72_offered_gpus(const avail_res_t* offer);
 /* Tasks that a node's GRES are enough for, by --gpus-per-task and its like; UINT32_MAX without. */
 extern uint32_t nvl72_tasks_with_gres(const avail_res_t* offer);
+
+/* socket_memory.c: what a node's memory allows a job that gets whole sockets. */
+typedef struct {
+    uint64_t cpus;   /* that there is memory for */
+    bitstr_t* cores; /* free before any are selected; NULL where memory is no limit */
+} nvl72_memory_t;
+/* Before cores are selected. */
+extern void nvl72_memory_note(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory);
+/* CPUs that the node has memory for on the sockets of the selected cores; UINT32_MAX where memory
+ * is no limit. Frees what was noted. */
+extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory);
+
+/* gres_sockets.c: cores of the socket that are free, or selected for the job. */
+extern uint32_t nvl72_cores_on_socket(const nvl72_case_t* c, uint32_t node, int socket);
+/* Whether the node, whose cores are selected, has too few GPUs for the sockets that
+ * the job will use. */
+extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node);
+/* Whether Slurm will allocate as many GPUs on the answer's nodes as the job asks for in all. */
+extern bool nvl72_gives_total_gres(const nvl72_case_t* c);
 
 typedef enum {
     NVL72_LAID_OUT,

@@ -104,6 +104,13 @@
 #define NVL72_COUNTS_ALL_TASKS true
 #endif
 
+/* With --ntasks-per-node as many tasks are distributed as the nodes may have, whatever -n says. */
+#if NVL72_SINCE(25, 11)
+#define NVL72_FILLS_TASKS_PER_NODE true
+#else
+#define NVL72_FILLS_TASKS_PER_NODE false
+#endif
+
 /* --distribution=arbitrary: up to 25.11 topology/block leaves such jobs to Slurm's usual ways. */
 #if NVL72_SINCE(26, 5)
 #define NVL72_HAS_ARBITRARY 0

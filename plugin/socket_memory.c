@@ -54,12 +54,12 @@ static bool _has_other_limits(const job_record_t* job) {
 }
 
 /* A socket's cores from the first that is free: what the job is given of it. */
-static uint32_t _cores_taken(const nvl72_case_t* c, uint32_t node, int socket) {
+static uint32_t _cores_taken(bitstr_t* cores, uint32_t node, int socket) {
     const node_record_t* record = node_record_table_ptr[node];
     int end = (socket + 1) * record->cores;
 
     for (int core = socket * record->cores; core < end; core++)
-        if (bit_test(c->eval->avail_core[node], core)) return end - core;
+        if (bit_test(cores, core)) return end - core;
     return 0;
 }
 
@@ -102,26 +102,42 @@ static bool _goes_round_sockets(const nvl72_case_t* c) {
            !_counts_tasks_per_socket(details);
 }
 
-extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node) {
+extern void nvl72_memory_note(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory) {
+    *memory = (nvl72_memory_t){0};
+    if (!_pays_for_sockets(c) || !c->eval->avail_core || !c->eval->avail_core[node]) return;
+    memory->cpus = _most_in_memory(c, node, job_mgr_determine_cpus_per_core(c->job->details, node));
+    memory->cores = c->eval->avail_core[node];
+    /* Selecting takes none of a job without GRES. */
+    if (c->job->gres_list_req) memory->cores = bit_copy(memory->cores);
+}
+
+/* The job gets whole sockets, but of those only where cores are selected: GPUs bound to the cores
+ * of one socket can leave out the other. */
+static uint32_t _cpus_of_sockets(const nvl72_case_t* c, uint32_t node,
+                                 const nvl72_memory_t* memory) {
     const node_record_t* record = node_record_table_ptr[node];
     const multi_core_data_t* wish = c->job->details->mc_ptr;
-    uint32_t per_core, counted = record->tpc, sockets = 0, cpus = 0;
-    uint64_t left;
+    uint32_t per_core = job_mgr_determine_cpus_per_core(c->job->details, node);
+    uint32_t counted = record->tpc, sockets = 0, cpus = 0;
+    uint64_t left = memory->cpus;
 
-    if (!_pays_for_sockets(c) || !c->eval->avail_core || !c->eval->avail_core[node])
-        return UINT32_MAX;
-    per_core = job_mgr_determine_cpus_per_core(c->job->details, node);
     if (wish && wish->threads_per_core && (wish->threads_per_core < counted))
         counted = wish->threads_per_core;
-    left = _most_in_memory(c, node, per_core);
     for (int s = 0; s < record->tot_sockets; s++) {
-        uint32_t cores = _cores_taken(c, node, s);
+        uint32_t cores = _cores_taken(memory->cores, node, s);
 
-        if (!cores) continue;
+        if (!nvl72_cores_on_socket(c, node, s)) continue;
         if (cores * counted > left) return _goes_round_sockets(c) ? sockets * per_core : cpus;
         left -= cores * counted;
         sockets++;
         cpus += _usable_on_socket(c->job->details, cores * per_core);
     }
     return UINT32_MAX;
+}
+
+extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory) {
+    uint32_t cpus = memory->cores ? _cpus_of_sockets(c, node, memory) : UINT32_MAX;
+
+    if (c->job->gres_list_req) FREE_NULL_BITMAP(memory->cores);
+    return cpus;
 }

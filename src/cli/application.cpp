@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "cli/capacity/capacity_command.hpp"
 #include "cli/check/check_command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/generate/generate_command.hpp"
@@ -14,6 +15,8 @@
 #include "cli/plan/plan_command.hpp"
 #include "cli/replay/replay_command.hpp"
 #include "cli/show/show_command.hpp"
+#include "cli/snapshot/snapshot_command.hpp"
+#include "cli/why/why_command.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -57,12 +60,15 @@ int report_parse_error(const CLI::App& app, const CLI::ParseError& error, Consol
 }  // namespace
 
 int run(std::vector<std::string> arguments, Console& console) {
-    CLI::App app("Show and plan block scheduling on NVL72 racks, offline", "nvl72block");
+    CLI::App app("Show, explain and plan block scheduling on NVL72 racks", "nvl72block");
     app.set_version_flag("--version", "nvl72block " NVL72BLOCK_VERSION);
     app.require_subcommand(1);
     app.footer("\nSee nvl72block SUBCOMMAND --help for options and examples.");
     ShowOptions show_options;
     PlanOptions plan_options;
+    CapacityOptions capacity_options;
+    WhyOptions why_options;
+    SnapshotOptions snapshot_options;
     CheckOptions check_options;
     GenerateOptions generate_options;
     GraphOptions graph_options;
@@ -70,6 +76,9 @@ int run(std::vector<std::string> arguments, Console& console) {
     ReplayOptions replay_options;
     const CLI::App& show = add_show(app, show_options);
     const CLI::App& plan = add_plan(app, plan_options);
+    const CLI::App& capacity = add_capacity(app, capacity_options);
+    const CLI::App& why = add_why(app, why_options);
+    const CLI::App& snapshot = add_snapshot(app, snapshot_options);
     const CLI::App& check = add_check(app, check_options);
     const CLI::App& generate = add_generate(app, generate_options);
     const CLI::App& graph = add_graph(app, graph_options);
@@ -82,6 +91,9 @@ int run(std::vector<std::string> arguments, Console& console) {
         app.parse(std::move(arguments));
         if (show.parsed()) return run_show(show_options, console);
         if (plan.parsed()) return run_plan(plan_options, console);
+        if (capacity.parsed()) return run_capacity(capacity_options, console);
+        if (why.parsed()) return run_why(why_options, console);
+        if (snapshot.parsed()) return run_snapshot(snapshot_options, console);
         if (check.parsed()) return run_check(check_options, console);
         if (generate.parsed()) return run_generate(generate_options, console);
         if (graph.parsed()) return run_graph(graph_options, console);

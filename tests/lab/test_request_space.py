@@ -121,8 +121,11 @@ class TheJudge(LabCase):
         self.assert_fault("1 gpus, others [2, 2]", job("--gpus=2"), started("r1n01", gpus=1), *[started("r1n01", gpus=2)] * 2)
         self.assert_fault("not in one block of 4", job("-N2"), started("r1n01,r2n01"), good, good)
         self.assert_fault("3 nodes", job("-N2"), started("r1n[01-03]"), started("r1n[01-03]"), started("r1n[01-03]"))
-        self.assert_fault("refused for good", job("-N2"), other(REFUSED, REFUSED), replace(
-            other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01", "r1n02"), 2),)), other(WAITS))
+        later = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01", "r1n02"), 2),))
+        one_busy = replace(SCENE, busy=(("-N1", "-w", "r1n02", "-c2"),))
+        self.assert_fault("refused for good", job("-N2"), other(REFUSED, REFUSED), later, other(WAITS), scene_=one_busy)
+        self.assert_right(job("-N2"), other(REFUSED, REFUSED), later, other(WAITS), exempt="for nodes that are idle",
+                          scene_=SCENE)
         self.assert_fault("slurmctld is gone", plain, Seen(seen.CRASHED), good, good)
         self.assert_fault("sync loop", plain, replace(good, errors=("error: sync loop not progressing",)), good, good)
         self.assert_right(plain, *[replace(good, errors=(f"error: job {number} is odd",)) for number in (1, 23, 4)])
@@ -285,9 +288,16 @@ class TheJudge(LabCase):
         self.assert_fault("flat start it", by_gpu, never, short, started("r1n[01-02]", 3, 2))
         one = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01",), 2),))
         self.assert_right(job("--gpus=9"), other(REFUSED, REFUSED), one, one)
-        self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one)
+        on_it = replace(SCENE, busy=(("-N1", "-w", "r1n01", "-c2"),))
+        self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one, scene_=on_it)
         self.assert_right(job("-n99", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one)
-        self.assert_fault("refused for good", job("-n1", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one)
+        self.assert_fault("refused for good", job("-n1", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one, scene_=on_it)
+        pair, both = Request(JOB, (("-n1",), ("-n2",))), Seen(STARTED, (Part(STARTED, "", ("r1n01",), 4), Part(STARTED, "", ("r1n02",), 4)))
+        alone = started("r1n01")
+        each = {"-n1": alone, "-n2": alone}
+        self.assert_right(pair, other(WAITS), other(WAITS), both, again=each, exempt="one after the other")
+        self.assert_fault("flat starts it", pair, other(WAITS), other(WAITS), both, again={"-n1": alone})
+        self.assert_fault("block starts it", pair, other(WAITS), both, other(WAITS), again=each)
         nine = job("-N1", "--gpus=h:9")
         self.assert_right(nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=4)] * 2, exempt="fewer GPUs than --gpus")
         self.assert_fault("block and flat start it", nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=9)] * 2)
@@ -488,7 +498,11 @@ class TheJudge(LabCase):
                          [True, True, False])
         self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
-        self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3")], [False, True])
+        self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])
+        # 25.11.7 and 24.11.5 (seeds 79 and 80): one count is left by the tasks, by a partition's MaxNodes or by --spread-job.
+        self.assertEqual([Wish.of(tuple(words.split())).sized for words in
+                          ("-N2-8 -n2 --gpus-per-task=1", "-N2-8 -n3 --gpus-per-task=1", "-n2 --ntasks-per-node=1 --spread-job",
+                           "-n2 --ntasks-per-node=1", "-N2-8 -n4 --gpus-per-task=1 -w r1n[01-04]")], [False, True, False, True, False])
         ranges = ("-N1-5 -n4 --gpus=9", "-N1-5 -n4 --gpus=9 --ntasks-per-node=1", "-N1-5 -n4 --gpus=9 --ntasks-per-node=2",
                   "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes",
                   "-N2-8 -C all*2", "-N2-8 -C all", "-N2-8 -n8 --spread-job -w r1n[01-02]", "-N2-8 -n8 --spread-job -w r1n01")
@@ -499,6 +513,11 @@ class TheJudge(LabCase):
         apart = hostlist.expand("r1n01,r4n01")
         self.assertTrue(limited.faults(apart, Wish(sized=True, named=tuple(apart))))  # the partition allows one count only
         self.assertFalse(limited.faults(apart, Wish(sized=True, named=("r1n01",))))
+        self.assertTrue(limited.faults(apart, Wish(sized=True, raised=2)))  # -n10 --ntasks-per-node=5
+        # --switches=1 of a job that any rack could hold some time, though not now: it waits for one.
+        each = GROUNDS.tray("r1n01").cpus
+        self.assertFalse(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each))
+        self.assertTrue(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each + 1))
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
         self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())

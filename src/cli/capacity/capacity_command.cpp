@@ -77,7 +77,7 @@ int run_capacity(const CapacityOptions& options, Console& console) {
     if (options.json)
         console.out << json_line(capacity_json(state, viewer, nodes, result)) << '\n';
     else
-        console.out << capacity_text(state, viewer, nodes, result);
+        console.out << capacity_text(state, viewer, nodes, result, console.width);
     return exit_ok;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -43,15 +44,19 @@ std::string node_lines(const ClusterState& state, const Viewer& viewer, const Av
     return text;
 }
 
-std::string segment_table(const Topology& topology, const Capacity& capacity) {
+std::string segment_table(const Topology& topology, const Capacity& capacity, unsigned width) {
+    constexpr unsigned before = 18;
+    constexpr unsigned column = 16;
+    const std::size_t levels = std::min<std::size_t>(
+        topology.levels().size(), (std::max(width, before + column) - before) / column);
     std::string text = fmt::format("{:>8}{:>10}", "segment", "in all");
-    for (const Level& level : topology.levels())
-        text += fmt::format("{:>16}", fmt::format("in one of {}", level.nodes));
+    for (const Level& level : topology.levels().first(levels))
+        text += fmt::format("{:>{}}", fmt::format("in one of {}", level.nodes), column);
     text += '\n';
     for (const SegmentCapacity& segments : capacity.segments) {
         text += fmt::format("{:>8}{:>10}", segments.size, segments.all);
-        for (const std::uint32_t count : segments.in_one_block)
-            text += fmt::format("{:>16}", count);
+        for (std::size_t level = 0; level < levels; ++level)
+            text += fmt::format("{:>{}}", segments.in_one_block[level], column);
         text += '\n';
     }
     return text;
@@ -75,10 +80,10 @@ Json set_json(const ClusterState& state, const NodeSet& nodes) {
 }  // namespace
 
 std::string capacity_text(const ClusterState& state, const Viewer& viewer,
-                          const Availability& nodes, const Capacity& capacity) {
+                          const Availability& nodes, const Capacity& capacity, unsigned width) {
     std::string text = node_lines(state, viewer, nodes);
     text += "\nsegments that one job could get now:\n";
-    text += segment_table(state.topology(), capacity);
+    text += segment_table(state.topology(), capacity, width);
     text += fmt::format("largest job without segments: {}\n",
                         plural(capacity.headroom.largest_job, "node"));
     if (capacity.free_outside > 0)

@@ -12,8 +12,10 @@
 
 namespace nvl72block::cli {
 
+/// The table has as many levels as `width` columns hold, the smallest first.
 [[nodiscard]] std::string capacity_text(const ClusterState& state, const Viewer& viewer,
-                                        const Availability& nodes, const Capacity& capacity);
+                                        const Availability& nodes, const Capacity& capacity,
+                                        unsigned width);
 
 /// The same for machines, nodes as host lists.
 [[nodiscard]] nlohmann::ordered_json capacity_json(const ClusterState& state, const Viewer& viewer,

@@ -12,6 +12,8 @@
 #include "cli/json_line.hpp"
 #include "cli/plan/plan_report.hpp"
 #include "cli/plan/planner.hpp"
+#include "cli/state/availability.hpp"
+#include "cli/state/cluster_state.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -20,6 +22,8 @@ constexpr const char* help_footer = R"(
 Exit status: 0 the job fits (all jobs of --requests do), 1 it does not, 2 the input is invalid.
 
 Examples:
+  In the running cluster:
+    nvl72block plan --nodes 64 --segment 16 --time 4:00:00
   64 nodes as four segments of 16, while node[001-018] are busy:
     nvl72block plan --topology topology.conf --nodes 64 --segment 16 --busy node[001-018]
   Several jobs in sequence, from a file with lines such as "--nodes=64 --segment=16" and
@@ -50,14 +54,81 @@ std::vector<NamedList> all_lists(const PlanOptions& options,
     return lists;
 }
 
+/// Each job's answer in turn; the exit status.
+int answer_all(const LoadedCluster& loaded, Planner& planner,
+               const std::vector<JobRequest>& requests, bool json, Console& console) {
+    int status = exit_ok;
+    for (const JobRequest& request : requests) {
+        const Answer answer = planner.plan(request);
+        if (std::holds_alternative<Refusal>(answer)) status = exit_does_not_fit;
+        if (json)
+            console.out << json_line(plan_json(loaded, request, answer)) << '\n';
+        else
+            console.out << plan_text(loaded, request, answer);
+    }
+    return status;
+}
+
+/// Options of the offline command in a running cluster, and the reverse, would be ignored.
+void refuse(bool given, const char* option) {
+    if (given)
+        throw InputError(option, "cannot be combined with this source of the cluster's state",
+                         "give either --topology with --busy, --drained, --weights and --features, "
+                         "or --state, --partition and --time");
+}
+
+/// Who asks in a running cluster: a job of the partition, with its own or the partition's limit.
+Viewer viewer_of(const PlanOptions& options, const ClusterState& state) {
+    Viewer viewer;
+    viewer.partition = &state.partition(options.partition);
+    viewer.duration = viewer.partition->default_time ? viewer.partition->default_time
+                                                     : viewer.partition->max_time;
+    if (options.time.empty()) return viewer;
+    viewer.duration = parse_time_limit(options.time);
+    if (!viewer.duration)
+        throw InputError("--time", "is not a time limit",
+                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
+    return viewer;
+}
+
+int run_live(const PlanOptions& options, std::vector<JobRequest> requests, Console& console) {
+    refuse(!options.busy.empty(), "--busy");
+    refuse(!options.drained.empty(), "--drained");
+    refuse(!options.weights.empty(), "--weights");
+    refuse(!options.cliques.features.files.empty(), "--features");
+    const ClusterState state = read_state({options.state, ""}, console.err);
+    if (options.requests.empty() && options.job.policy.empty())
+        requests.front().policy = state.options.policy;
+    Availability nodes = availability(state, viewer_of(options, state));
+    // All that is neither free nor out of service is closed to the job: other partitions' nodes
+    // and reservations as well as nodes in use.
+    NodeSet closed(state.nodes.size());
+    std::vector<std::uint64_t> weights;
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node) {
+        weights.push_back(state.nodes[node].weight);
+        if (!nodes.free.test(node) && !nodes.drained.test(node)) closed.set(node);
+    }
+    Planner planner(state.cluster, std::move(closed), std::move(nodes.drained), std::move(weights));
+    return answer_all(state.cluster, planner, requests, options.json, console);
+}
+
 }  // namespace
 
 CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
     CLI::App& plan = *app.add_subcommand(
         "plan", "Plan a job: the nodes that the scheduler would choose, or why it does not fit");
-    plan.add_option("--topology", options.topology, "The topology.conf file")
-        ->type_name("FILE")
-        ->required();
+    plan.add_option("--topology", options.topology,
+                    "The topology.conf file (default: the running cluster as it is now)")
+        ->type_name("FILE");
+    plan.add_option("--state", options.state,
+                    "A running cluster as nvl72block snapshot saved it, instead of --topology")
+        ->type_name("DIR");
+    plan.add_option("--partition", options.partition,
+                    "Of the running cluster (default: its default partition)")
+        ->type_name("NAME");
+    plan.add_option("--time", options.time,
+                    "Time limit of the job in the running cluster, as in sbatch")
+        ->type_name("LIMIT");
     plan.add_option("--busy", options.busy, "Nodes used by other jobs")->type_name("HOSTLIST");
     plan.add_option("--drained", options.drained, "Nodes out of service")->type_name("HOSTLIST");
     plan.add_option("--weights", options.weights,
@@ -75,26 +146,21 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
 
 int run_plan(const PlanOptions& options, Console& console) {
     const std::vector<JobRequest> requests = requested_jobs(options);
+    if (!options.topology) return run_live(options, requests, console);
+    refuse(!options.state.empty(), "--state");
+    refuse(!options.partition.empty(), "--partition");
+    refuse(!options.time.empty(), "--time");
     std::vector<WeightLine> weight_lines;
     if (!options.weights.empty()) weight_lines = read_weights(options.weights);
 
-    const LoadedCluster loaded = load_cluster_with_cliques(
-        options.topology, all_lists(options, requests, weight_lines), options.cliques, console.err);
+    const LoadedCluster loaded =
+        load_cluster_with_cliques(*options.topology, all_lists(options, requests, weight_lines),
+                                  options.cliques, console.err);
     std::vector<std::uint64_t> weights;
     if (!weight_lines.empty()) weights = node_weights(weight_lines, loaded.nodes);
     Planner planner(loaded, loaded.nodes.parse("--busy", options.busy),
                     loaded.nodes.parse("--drained", options.drained), std::move(weights));
-
-    int status = exit_ok;
-    for (const JobRequest& request : requests) {
-        const Answer answer = planner.plan(request);
-        if (std::holds_alternative<Refusal>(answer)) status = exit_does_not_fit;
-        if (options.json)
-            console.out << json_line(plan_json(loaded, request, answer)) << '\n';
-        else
-            console.out << plan_text(loaded, request, answer);
-    }
-    return status;
+    return answer_all(loaded, planner, requests, options.json, console);
 }
 
 }  // namespace nvl72block::cli

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// `nvl72block plan`: where would a job go now, or why would it not.
+// `nvl72block plan`: where would a job go now, or why would it not; offline, or in a running
+// cluster.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/console.hpp"
@@ -12,7 +14,10 @@
 namespace nvl72block::cli {
 
 struct PlanOptions {
-    std::string topology;
+    std::optional<std::string> topology;  ///< not given: the state of a running cluster
+    std::string state;                    ///< a folder that `nvl72block snapshot` wrote
+    std::string partition;
+    std::string time;
     std::string busy;
     std::string drained;
     std::string weights;

@@ -56,7 +56,9 @@ struct NodeRecord {
     std::uint32_t cpus = 0;
     std::uint32_t allocated_cpus = 0;
     std::uint32_t gpus = 0;
+    std::uint32_t allocated_gpus = 0;
     std::uint64_t memory = 0;  ///< megabytes
+    std::uint64_t allocated_memory = 0;
     std::uint64_t weight = 1;
 
     [[nodiscard]] bool has(NodeFlag flag) const { return (flags & flag) != 0; }
@@ -98,8 +100,9 @@ struct JobRecord {
     std::string name;
     std::string user;  ///< without the uid
     JobState state = JobState::other;
-    std::string state_text;   ///< JobState= as written, e.g. "CONFIGURING"
-    std::string reason;       ///< Reason= as written
+    std::string state_text;  ///< JobState= as written, e.g. "CONFIGURING"
+    std::string reason;      ///< Reason= as written
+    std::uint64_t priority = 0;
     std::string dependency;   ///< empty for none
     std::string partition;    ///< may be several, separated by commas
     std::string reservation;  ///< the one that it asks for; empty for none

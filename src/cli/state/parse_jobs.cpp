@@ -108,6 +108,7 @@ JobRecord job_of(std::string_view line, const NodeTable& table, Notes& notes) {
     job.state_text = record.value("JobState");
     job.state = state_of(job.state_text);
     job.reason = record.value("Reason");
+    job.priority = number_or_zero(record.value("Priority"));
     job.dependency = record.value("Dependency");
     job.partition = record.value("Partition");
     job.reservation = record.value("Reservation");

@@ -85,4 +85,14 @@ std::uint32_t gpus_in(std::string_view text) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(total, 1U << 30));
 }
 
+std::uint64_t tres_in(std::string_view text, std::string_view name) {
+    while (!text.empty()) {
+        const std::string_view entry = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(entry.size() + 1, text.size()));
+        if (entry.starts_with(name) && entry.substr(name.size()).starts_with('='))
+            return number_or_zero(entry.substr(name.size() + 1));
+    }
+    return 0;
+}
+
 }  // namespace nvl72block::cli

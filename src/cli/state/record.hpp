@@ -41,4 +41,8 @@ class Record {
 /// GPUs of "gpu:4", "gpu:gb200:4(S:0-1),shard:8" or "gres/gpu:4"; 0 for none.
 [[nodiscard]] std::uint32_t gpus_in(std::string_view text);
 
+/// The number of "NAME=NUMBER" in a list such as "cpu=2,mem=1G,gres/gpu=4"; 0 where it is not in
+/// it.
+[[nodiscard]] std::uint64_t tres_in(std::string_view text, std::string_view name);
+
 }  // namespace nvl72block::cli

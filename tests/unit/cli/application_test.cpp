@@ -12,6 +12,9 @@ TEST(Application, AnswersHelpOnStdout) {
                                                {"show", "--help"},
                                                {"plan", "--help"},
                                                {"graph", "--help"},
+                                               {"capacity", "--help"},
+                                               {"why", "--help"},
+                                               {"snapshot", "--help"},
                                                {"replay", "--help"}}) {
         const Result result = run_command(arguments);
         EXPECT_EQ(result.status, 0);
@@ -25,10 +28,11 @@ TEST(Application, AnswersHelpOnStdout) {
 
 TEST(Application, NamesTheSubcommandsWhenNoneIsRight) {
     EXPECT_EQ(run_command({}).err,
-              "nvl72block: needs a subcommand; write show, plan, check, generate, graph, replay\n");
+              "nvl72block: needs a subcommand; write show, plan, capacity, why, "
+              "snapshot, check, generate, graph, replay\n");
     EXPECT_EQ(run_command({"shwo"}).err,
-              "nvl72block: unknown subcommand \"shwo\"; write show, plan, check, generate, "
-              "graph, replay\n");
+              "nvl72block: unknown subcommand \"shwo\"; write show, plan, capacity, why, "
+              "snapshot, check, generate, graph, replay\n");
     EXPECT_EQ(run_command({"shwo"}).status, 2);
     EXPECT_EQ(run_command({"--nonsense"}).status, 2);
     EXPECT_EQ(run_command({""}).status, 2);

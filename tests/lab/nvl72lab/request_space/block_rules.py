@@ -29,6 +29,8 @@ class Wish:
     named: tuple = ()  # -w
     excluded: tuple = ()  # -x
     partitions: tuple = ()
+    raised: int = 0  # the fewest nodes that Slurm may give the job, by its options
+    cpus: int = 0  # of all tasks; 0 where they share CPUs
 
     @staticmethod
     def of(options):
@@ -43,11 +45,11 @@ class Wish:
         named, partitions = len(nodes), value(options, "-p")
         # sbatch makes fewer tasks than nodes (a list of names counts as -N) the node count.
         fixed = 0 < tasks < (int(least) if least else named)
-        # Slurm gives --spread-job no more nodes than tasks: as many named nodes leave one count, as with -N.
-        fixed = fixed or (not least and has("--spread-job") and 0 < tasks == named)
-        # So does --ntasks-per-node, by which Slurm raises the minimum, where the range ends with the tasks.
+        # Names and --ntasks-per-node raise Slurm's minimum. A range, or --spread-job, ends with the tasks. One count may be left.
         each = number("--ntasks-per-node")
-        fixed = fixed or bool(most and 0 < tasks * each and -(-tasks // each) >= min(tasks, int(most)))
+        raised = max(int(least or 0), named, -(-tasks // each) if each else 0)
+        ends = [int(end) for end, ended in ((most, most), (tasks, most or has("--spread-job"))) if end and ended]
+        fixed = fixed or bool(tasks and ends and raised >= min(ends))
         # A range for all tasks from one node, or from the named ones, is what Slurm makes of --spread-job alone.
         spread = has("--spread-job") and int(least or 0) == max(1, named) and 0 < tasks <= int(most or 0)
         # For the nodes of a feature ('-C all*2') Slurm asks for the minimum.
@@ -56,7 +58,8 @@ class Wish:
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0, int(least or 0),
                     not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
-                    nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else ())
+                    nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else (),
+                    raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0)
 
 
 class Rules:
@@ -81,6 +84,13 @@ class Rules:
             return False
         lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
         return all(self._can_keep(count, wish, hostlist.expand(line.split("Nodes=")[1].split()[0])) for line in lines)
+
+    def _fewest(self, count, wish):
+        """Nodes that the job needs at least where some time it may have others than these."""
+        if wish.sized and wish.cpus:
+            largest = max(self.site.tray(node).cpus for node in self.site.nodes())
+            return min(count, max(wish.raised, -(-wish.cpus // largest), 1))
+        return min(count, wish.least or count)
 
     def _can_keep(self, count, wish, members):
         members = set(self.site.nodes() if members == ["ALL"] else members) - set(wish.excluded)
@@ -113,7 +123,7 @@ class Rules:
         found = []
         if wish.alone and any(self.busy & set(rack) for rack in self.racks if set(nodes) & set(rack)):
             found.append("in a base block with other jobs")
-        if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(min(count, wish.least or count), wish):
+        if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(self._fewest(count, wish), wish):
             found.append(f"in {len(used)} base blocks")
         if not size or count <= size:
             above = wish.sized and not size and self._has_counts(wish) and self._above(judge, nodes)  # a segment binds any count
@@ -125,7 +135,7 @@ class Rules:
     def _has_counts(self, wish):
         """Whether the partition allows more nodes than are named."""
         limits = [re.search(r"MaxNodes=(\d+)", line) for line in self.site.lines_named(wish.partitions or DEFAULT_PARTITION)]
-        return any(not limit or int(limit[1]) > max(1, len(wish.named)) for limit in limits)
+        return any(not limit or int(limit[1]) > max(1, len(wish.named), wish.raised) for limit in limits)
 
     @staticmethod
     def _above(judge, nodes):

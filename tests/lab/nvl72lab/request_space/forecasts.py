@@ -86,7 +86,7 @@ class Forecasts:
                 return "a forecast leaves out the memory of whole sockets, as flat's"
         if ours.started and ours.forecast in (seen.STARTED, seen.LATER) and self._leaves_busy_nodes_out(request, ours):
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
-        if self._whole_by_partition(request) and self._right(request.with_option("--exclusive")):
+        if self._whole_by_partition(request) and self._right(request.without("--exclusive").with_option("--exclusive")):
             return "a forecast leaves out that a partition gives whole nodes"
         if ours.started and self._tries_one_partition(request, ours):
             return "a forecast tries the first of several partitions only"
@@ -135,7 +135,8 @@ class Forecasts:
 
     def _whole_by_partition(self, request):
         lines = self.scene.grounds.lines_of(request)
-        return any("OverSubscribe=EXCLUSIVE" in line for line in lines) and not request.has("--exclusive")
+        by_itself = request.has("--exclusive") and request.value("--exclusive") in ("", None)
+        return any("OverSubscribe=EXCLUSIVE" in line for line in lines) and not by_itself
 
     def _leaves_busy_nodes_out(self, request, ours):
         """Where jobs may share, Slurm forecasts on nodes without jobs first: confined to those, the same forecast is right."""
@@ -163,13 +164,13 @@ class Forecasts:
         return answer.forecast == seen.STARTED and bool(wrong(answer))
 
     def _takes_one_of(self, request, ours):
-        """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right; with any, if none."""
+        """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right; with each, if none."""
         choice = re.fullmatch(r"\[([^\]]*\|[^\]]*)\]", request.value("-C") or "")
         if not choice:
             return False
         answers = [self.oracle.again(request.without("-C").with_option("-C", feature)) for feature in choice[1].split("|")]
         if not ours.started:
-            return all(answer.kind == ours.kind and not wrong(answer) for answer in answers)
+            return all(not answer.started and not wrong(answer) for answer in answers)
         return _right_there(answers, ours)
 
     def _tries_one_partition(self, request, ours):

@@ -104,6 +104,9 @@ class Judge:
         if not by:
             verdict.exemptions["started by others on one node, with fewer CPUs than DefCpuPerGPU gives its GPUs"] += 1
             return
+        if BLOCK not in by and self._starts_each_alone(request):
+            verdict.exemptions["components started by flat only: placed one after the other, the first on other nodes than flat's"] += 1
+            return
         # More nodes than -N allows show nothing of as many as it allows; the oracle knows.
         within = [plugin for plugin in by
                   if not self._exceeds(request, answers[plugin]) and not self._outgrows_tasks(request, plugin, answers)]
@@ -117,6 +120,11 @@ class Judge:
             verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
         else:
             verdict.exemptions["started by others on more nodes than -N allows or tasks need, and not on as many"] += 1
+
+    def _starts_each_alone(self, request):
+        """Slurm places the components of a heterogeneous job in turn: where the first one lies can leave too little for the next."""
+        return len(request.components) > 1 and all(self.oracle.again(Request(request.command, (options,))).started
+                                                   for options in request.components)
 
     def _has_total_gpus(self, request, answer):
         """Whether each part has at least the GPUs of its --gpus."""
@@ -196,6 +204,11 @@ class Judge:
         return each > 0 and any(part.places and sum(cores(names, ids) for names, ids, _ in part.places) * each < tasks
                                 for part in answer.parts)
 
+    @staticmethod
+    def _lacks_cpus(request, answer):
+        """Whether a job has fewer CPUs in all than it wants on a single node."""
+        return any(part.cpus < request.number("--mincpus") for part in answer.parts)
+
     def _kept(self, verdict, request, answers):
         """Ours holds or refuses for good what the others do not."""
         ours = answers[OURS]
@@ -204,7 +217,11 @@ class Judge:
             if others:
                 verdict.faults.append(f"held for ever, not so by {' and '.join(others)}")
         if ours.kind == seen.REFUSED and answers[BLOCK].kind == seen.WAITS and answers[BLOCK].forecast == seen.LATER:
-            if answers[BLOCK].forecast_parts and self._legal_forecast(request, answers[BLOCK]):
+            if not answers[BLOCK].forecast_parts or not self._legal_forecast(request, answers[BLOCK]):
+                return
+            if self.busy.isdisjoint(node for part in answers[BLOCK].forecast_parts for node in part.nodes):
+                verdict.exemptions["refused for good; block waits, for nodes that are idle"] += 1
+            else:
                 verdict.faults.append("refused for good; block will start it later")
 
     def _legal_forecast(self, request, answer):
@@ -247,6 +264,8 @@ class Judge:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
+            elif all(self._lacks_cpus(request, other) for other in others) and not self._lacks_cpus(request, ours):
+                verdict.exemptions["more nodes than others, which have fewer CPUs than --mincpus names"] += 1
             elif self._in_an_earlier_partition(request, ours, answers):
                 verdict.exemptions["more nodes than others, in an earlier partition of its list"] += 1
             elif self._leaves_gaps(request, ours, answers):

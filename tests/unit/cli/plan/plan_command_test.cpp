@@ -2,6 +2,7 @@
 #include "cli/plan/plan_command.hpp"
 
 #include "../command.hpp"
+#include "../state/snapshot_folder.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -193,6 +194,20 @@ TEST_F(PlanCommand, PrintsJsonWhateverBytesNamesHold) {
     const Result result = plan({"--nodes=1", "--json"});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.json()["fits"], true);
+}
+
+TEST(PlanInARunningCluster, SeesItsNodes) {
+    const Folder folder;
+    const std::string state = SnapshotText("##..x...........").write(folder);
+    const Result fits = run_command({"plan", "--state", state, "--nodes=8", "--segment=4"});
+    EXPECT_EQ(fits.status, 0) << fits.err;
+    EXPECT_NE(fits.out.find("nodes      n[09-16]"), std::string::npos) << fits.out;
+    const Result debug = run_command({"plan", "--state", state, "--nodes=3", "--partition=debug"});
+    EXPECT_EQ(debug.out, "needs 3 nodes; 2 nodes are usable\n");
+    EXPECT_EQ(run_command({"plan", "--state", state, "--nodes=3", "--busy=n01"}).status, 2);
+    EXPECT_EQ(run_command({"plan", "--topology", state, "--nodes=3", "--partition=debug"})
+                  .err.find("--partition: cannot be combined"),
+              0U);
 }
 
 }  // namespace

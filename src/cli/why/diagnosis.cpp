@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/why/diagnosis.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "cli/why/forecast.hpp"
+#include "cli/why/suggestions.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+BlockCounts block_counts(const Topology& topology, const Request& request, NodeSetView usable) {
+    BlockCounts counts;
+    const std::uint32_t wanted = request.segment_size != 0
+                                     ? std::min(request.segment_size, request.min_nodes)
+                                     : request.min_nodes;
+    if (wanted > topology.planning_size()) return counts;
+    counts.wanted = wanted;
+    std::map<std::uint32_t, std::uint32_t, std::greater<>> lacking;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        if (topology.is_hole(block)) continue;
+        const std::uint32_t free = topology.count(block, usable);
+        if (free >= wanted)
+            ++counts.enough;
+        else if (free == 0)
+            ++counts.empty;
+        else
+            ++lacking[free];
+    }
+    for (const auto& [free, blocks] : lacking) counts.lacking.push_back({free, blocks});
+    return counts;
+}
+
+std::vector<DrainedBlock> drained_blocks(const Topology& topology, const NodeSet& drained) {
+    std::map<BlockIndex, NodeSet> by_block;
+    drained.for_each([&](NodeIndex node) {
+        by_block.try_emplace(topology.block_of(node), drained.size()).first->second.set(node);
+    });
+    std::vector<DrainedBlock> blocks;
+    for (auto& [block, nodes] : by_block) blocks.push_back({block, std::move(nodes)});
+    std::ranges::stable_sort(blocks, std::greater<>(),
+                             [](const DrainedBlock& each) { return each.nodes.count(); });
+    return blocks;
+}
+
+std::uint32_t jobs_before(const ClusterState& state, const JobRecord& job) {
+    return static_cast<std::uint32_t>(
+        std::ranges::count_if(state.jobs, [&](const JobRecord& other) {
+            return other.state == JobState::pending && other.partition == job.partition &&
+                   other.priority > job.priority;
+        }));
+}
+
+std::uint32_t blocks_needed(const Topology& topology, std::uint32_t nodes, std::uint32_t unit) {
+    std::vector<std::uint32_t> offers;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        offers.push_back(topology.block_nodes(block) / unit * unit);
+    std::ranges::sort(offers, std::greater<>());
+    std::uint32_t blocks = 0;
+    for (std::uint32_t held = 0; held < nodes && blocks < offers.size(); ++blocks)
+        held += offers[blocks];
+    return blocks;
+}
+
+}  // namespace
+
+Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
+    Diagnosis result;
+    result.nodes = availability(state, question.viewer);
+    result.usable = usable_now(state, question, question.viewer);
+    result.answer = ask(state, question, question.request, result.usable, result.nodes.drained);
+    result.counts = block_counts(state.topology(), question.request, result.usable);
+    result.drained = drained_blocks(state.topology(), result.nodes.drained);
+    result.before = jobs_before(state, *question.job);
+    if (result.fits() || std::get<Refusal>(result.answer).permanent) return result;
+    result.forecast = forecast(state, question);
+    result.suggestions = suggestions(state, question, result.nodes);
+    return result;
+}
+
+PlaceQuality place_quality(const Topology& topology, const JobRecord& job,
+                           std::uint32_t segment_size) {
+    PlaceQuality quality;
+    const std::uint32_t nodes = job.nodes.count();
+    const bool within_blocks =
+        segment_size > 0 && segment_size <= topology.planning_size() && nodes % segment_size == 0;
+    std::uint32_t inside = 0;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        const std::uint32_t here = topology.count(block, job.nodes);
+        inside += here;
+        if (here > 0) ++quality.base_blocks;
+        if (within_blocks) quality.whole_segments += here / segment_size;
+    }
+    quality.outside = nodes - inside;
+    quality.segments = within_blocks ? nodes / segment_size : 0;
+    quality.fewest_blocks = blocks_needed(topology, inside, within_blocks ? segment_size : 1);
+    return quality;
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Why a pending job does not start, when it could, and with which changes it would now. Each answer
+// is the engine's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/why/job_question.hpp"
+#include "nvl72block/placement.hpp"
+
+namespace nvl72block::cli {
+
+/// What the base blocks have for a segment, or for a job that has to lie in one of them.
+struct BlockCounts {
+    std::uint32_t wanted = 0;  ///< nodes per base block; 0: the job spans several base blocks
+    std::uint32_t enough = 0;  ///< base blocks with at least so many usable nodes
+    std::uint32_t empty = 0;   ///< base blocks without any
+    struct Short {
+        std::uint32_t usable = 0;
+        std::uint32_t blocks = 0;
+    };
+    std::vector<Short> lacking;  ///< the others, fullest first
+};
+
+struct DrainedBlock {
+    BlockIndex block = no_block;
+    NodeSet nodes;
+};
+
+/// When the job could start, by the time limits of running jobs and the ends of reservations.
+struct Forecast {
+    std::optional<SlurmTime> start;       ///< nullopt: not even when all of them have ended
+    std::vector<const JobRecord*> ended;  ///< jobs whose nodes it would get
+    std::uint32_t endless_nodes = 0;      ///< nodes in use by no job with a known end
+};
+
+/// A change with which the job would start now.
+struct Suggestion {
+    std::string option;   ///< "--segment=8", or empty
+    NodeSet repaired;     ///< nodes to be brought back into service; empty for an option
+    std::string because;  ///< may be empty
+};
+
+struct Diagnosis {
+    Availability nodes;
+    NodeSet usable;
+    Answer answer;
+    BlockCounts counts;
+    std::vector<DrainedBlock> drained;  ///< most drained nodes first
+    std::uint32_t before = 0;           ///< pending jobs of higher priority in the partition
+    Forecast forecast;
+    std::vector<Suggestion> suggestions;
+
+    [[nodiscard]] bool fits() const { return std::holds_alternative<Placement>(answer); }
+};
+
+[[nodiscard]] Diagnosis diagnose(const ClusterState& state, const JobQuestion& question);
+
+/// How good the place of a running job is.
+struct PlaceQuality {
+    std::uint32_t base_blocks = 0;
+    std::uint32_t fewest_blocks = 0;   ///< that could hold it if the cluster were empty
+    std::uint32_t segments = 0;        ///< 0: not segmented
+    std::uint32_t whole_segments = 0;  ///< that can lie within one base block each
+    std::uint32_t outside = 0;         ///< nodes in no block
+};
+
+[[nodiscard]] PlaceQuality place_quality(const Topology& topology, const JobRecord& job,
+                                         std::uint32_t segment_size);
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/why/forecast.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace nvl72block::cli {
+namespace {
+
+constexpr SlurmTime never = std::numeric_limits<SlurmTime>::max();
+
+bool holds_nodes(const JobRecord& job) {
+    return job.state == JobState::running || job.state == JobState::suspended ||
+           job.state == JobState::completing;
+}
+
+/// When each node has no job any more: 0 for now, `never` where nothing tells.
+std::vector<SlurmTime> release_times(const ClusterState& state) {
+    std::vector<SlurmTime> times(state.nodes.size(), 0);
+    std::vector<bool> known(state.nodes.size(), false);
+    for (const JobRecord& job : state.jobs) {
+        if (!holds_nodes(job)) continue;
+        // A job that is past its end is about to leave its nodes.
+        const SlurmTime end =
+            job.state == JobState::completing ? state.now : job.end.value_or(never);
+        job.nodes.for_each([&](NodeIndex node) {
+            times[node] = std::max(times[node], std::max(end, state.now));
+            known[node] = true;
+        });
+    }
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
+        if (!known[node] && !is_free(state.nodes[node]) && state.nodes[node].base != NodeBase::idle)
+            times[node] = never;
+    return times;
+}
+
+class Future {
+  public:
+    Future(const ClusterState& state, const JobQuestion& question)
+        : state_(state), question_(question), released_(release_times(state)) {
+        const ReservationRecord* own = question.viewer.reservation.empty()
+                                           ? nullptr
+                                           : state.find_reservation(question.viewer.reservation);
+        inside_ = own == nullptr ? question.suitable : NodeSet(own->nodes);
+    }
+
+    [[nodiscard]] NodeSet usable_at(SlurmTime time) const {
+        NodeSet usable(state_.nodes.size());
+        question_.suitable.for_each([&](NodeIndex node) {
+            if (in_service(state_.nodes[node]) && released_[node] <= time && inside_.test(node))
+                usable.set(node);
+        });
+        usable.subtract(reserved_nodes(state_, question_.viewer, time));
+        if (question_.request.exclusive) close_blocks_in_use(usable, time);
+        return usable;
+    }
+
+    [[nodiscard]] Answer ask_at(SlurmTime time) const {
+        return ask(state_, question_, question_.request, usable_at(time), {});
+    }
+
+    /// The times at which nodes become free, ascending.
+    [[nodiscard]] std::vector<SlurmTime> events() const {
+        std::vector<SlurmTime> times;
+        question_.suitable.for_each([&](NodeIndex node) {
+            if (released_[node] > state_.now && released_[node] != never)
+                times.push_back(released_[node]);
+        });
+        for (const ReservationRecord& reservation : state_.reservations)
+            if (reservation.end > state_.now && reservation.end != never)
+                times.push_back(reservation.end);
+        if (question_.job->eligible && *question_.job->eligible > state_.now)
+            times.push_back(*question_.job->eligible);
+        std::ranges::sort(times);
+        times.erase(std::unique(times.begin(), times.end()), times.end());
+        return times;
+    }
+
+    [[nodiscard]] std::uint32_t endless_nodes() const {
+        std::uint32_t count = 0;
+        question_.suitable.for_each([&](NodeIndex node) {
+            if (released_[node] == never && in_service(state_.nodes[node])) ++count;
+        });
+        return count;
+    }
+
+  private:
+    void close_blocks_in_use(NodeSet& usable, SlurmTime time) const {
+        const Topology& topology = state_.topology();
+        for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+            bool in_use = false;
+            for (const NodeRange& range : topology.ranges(block))
+                for (NodeIndex node = range.begin; node < range.end; ++node)
+                    in_use |= released_[node] > time;
+            if (!in_use) continue;
+            for (const NodeRange& range : topology.ranges(block))
+                for (NodeIndex node = range.begin; node < range.end; ++node) usable.reset(node);
+        }
+    }
+
+    const ClusterState& state_;
+    const JobQuestion& question_;
+    std::vector<SlurmTime> released_;
+    NodeSet inside_;
+};
+
+/// Jobs that are running now on nodes of the placement, the last to end first.
+std::vector<const JobRecord*> jobs_on(const ClusterState& state, const NodeSet& nodes) {
+    std::vector<const JobRecord*> jobs;
+    for (const JobRecord& job : state.jobs) {
+        if (!holds_nodes(job)) continue;
+        bool meets = false;
+        job.nodes.for_each([&](NodeIndex node) { meets |= nodes.test(node); });
+        if (meets) jobs.push_back(&job);
+    }
+    std::ranges::stable_sort(jobs, std::greater<>(),
+                             [](const JobRecord* job) { return job->end.value_or(0); });
+    return jobs;
+}
+
+}  // namespace
+
+Forecast forecast(const ClusterState& state, const JobQuestion& question) {
+    const Future future(state, question);
+    Forecast result;
+    result.endless_nodes = future.endless_nodes();
+    const std::vector<SlurmTime> events = future.events();
+    std::size_t low = 0;
+    std::size_t high = events.size();
+    std::optional<Answer> best;
+    if (high == 0) return result;
+    Answer last = future.ask_at(events.back());
+    if (!std::holds_alternative<Placement>(last)) return result;
+    best = std::move(last);
+    --high;
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        Answer answer = future.ask_at(events[middle]);
+        if (std::holds_alternative<Placement>(answer)) {
+            high = middle;
+            best = std::move(answer);
+        } else {
+            low = middle + 1;
+        }
+    }
+    result.start = events[high];
+    result.ended = jobs_on(state, std::get<Placement>(*best).nodes);
+    return result;
+}
+
+}  // namespace nvl72block::cli

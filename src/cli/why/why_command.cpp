@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/why/why_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+
+#include "cli/exit_code.hpp"
+#include "cli/input/input_error.hpp"
+#include "cli/input/numbers.hpp"
+#include "cli/json_line.hpp"
+#include "cli/why/diagnosis.hpp"
+#include "cli/why/find_job.hpp"
+#include "cli/why/job_question.hpp"
+#include "cli/why/why_report.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+constexpr const char* help_footer = R"(
+Each number and each suggestion is an answer of the plugin's engine for the nodes as they are now. Limits of accounts
+and QOS are not considered beyond the reason that Slurm gives.
+
+Examples:
+  nvl72block why 4711
+  nvl72block why 4711_3 --json
+  nvl72block why 4711 --segment 16    where Slurm is 24.11, which does not show a job's --segment)";
+
+/// Slurm 24.11 keeps the size to itself: without it the answers may be wrong.
+void note_segments(const ClusterState& state, const JobQuestion& question,
+                   const WhyOptions& options, Console& console) {
+    if (state.shows_segments || question.request.segment_size != 0 || !options.segment.empty())
+        return;
+    console.err << fmt::format(
+        "note: Slurm {} does not show whether job {} has segments; if so, add --segment N\n",
+        state.slurm_version, question.job->label());
+}
+
+void check_state(const JobRecord& job) {
+    if (job.state == JobState::other || (job.state != JobState::pending && job.nodes.empty()))
+        throw InputError(fmt::format("job {}", job.label()),
+                         fmt::format("is {}: it neither waits nor runs", job.state_text),
+                         "name a pending or running job (squeue)");
+}
+
+}  // namespace
+
+CLI::App& add_why(CLI::App& app, WhyOptions& options) {
+    CLI::App& why = *app.add_subcommand(
+        "why", "Explain why a job waits, when it could start, and what would make it start now");
+    why.add_option("JOBID", options.job, "The job, e.g. 4711, 4711_3 (array) or 4711+1")
+        ->type_name("")
+        ->required();
+    why.add_option("--segment", options.segment,
+                   "Nodes per segment, in place of what Slurm shows; 0: none")
+        ->type_name("N");
+    add_state_options(why, options.state);
+    why.add_flag("--json", options.json, "Print JSON on one line");
+    why.footer(help_footer);
+    return why;
+}
+
+int run_why(const WhyOptions& options, Console& console) {
+    const std::uint32_t segment =
+        options.segment.empty() ? 0 : parse_count("--segment", options.segment, 0);
+    const ClusterState state = read_state(options.state, console.err);
+    JobRecord job = find_job(state, options.job);
+    if (!options.segment.empty()) job.segment_size = segment;
+    check_state(job);
+    const JobQuestion question = job_question(state, job, segment);
+    note_segments(state, question, options, console);
+    if (job.state == JobState::pending) {
+        const Diagnosis diagnosis = diagnose(state, question);
+        console.out << (options.json ? json_line(pending_json(state, question, diagnosis)) + '\n'
+                                     : pending_text(state, question, diagnosis));
+        return exit_ok;
+    }
+    const PlaceQuality quality =
+        place_quality(state.topology(), job, question.request.segment_size);
+    console.out << (options.json ? json_line(running_json(state, question, quality)) + '\n'
+                                 : running_text(state, question, quality));
+    return exit_ok;
+}
+
+}  // namespace nvl72block::cli

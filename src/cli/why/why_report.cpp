@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/why/why_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/why/slurm_reason.hpp"
+#include "text/plural.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_listed = 5;
+
+std::string job_line(const JobQuestion& question) {
+    const JobRecord& job = *question.job;
+    return fmt::format("job {} ({}) of {}, {} in partition {}\n", job.label(), job.name, job.user,
+                       job.state_text, question.viewer.partition->name);
+}
+
+std::string block_name(const Topology& topology, BlockIndex block) {
+    return block == no_block ? "no block" : topology.block_name(block);
+}
+
+/// "base blocks with 16 or more usable nodes: 3; with 12 to 15: 6; with none: 1".
+std::string counts_line(const BlockCounts& counts) {
+    if (counts.wanted == 0) return "";
+    std::string text =
+        fmt::format("base blocks with {} or more usable nodes: {}", counts.wanted, counts.enough);
+    std::size_t listed = 0;
+    std::uint32_t rest = 0;
+    for (const BlockCounts::Short& each : counts.lacking) {
+        if (listed++ < most_listed)
+            text += fmt::format("; with {}: {}", each.usable, each.blocks);
+        else
+            rest += each.blocks;
+    }
+    if (rest > 0) text += fmt::format("; with fewer: {}", rest);
+    if (counts.empty > 0) text += fmt::format("; with none: {}", counts.empty);
+    return text + '\n';
+}
+
+std::string drained_line(const ClusterState& state, const Diagnosis& diagnosis) {
+    if (diagnosis.drained.empty()) return "";
+    std::string text = "out of service:";
+    std::size_t listed = 0;
+    for (const DrainedBlock& each : diagnosis.drained) {
+        if (listed == most_listed) break;
+        text += fmt::format("{} {} in {} ({})", listed++ == 0 ? "" : ",", each.nodes.count(),
+                            block_name(state.topology(), each.block),
+                            state.cluster.nodes.hostlist(each.nodes));
+    }
+    if (diagnosis.drained.size() > listed)
+        text += fmt::format(", and nodes in {} more", diagnosis.drained.size() - listed);
+    return text + '\n';
+}
+
+std::string ended_jobs(const Forecast& forecast) {
+    if (forecast.ended.empty()) return "";
+    std::string text = ", when these have ended: ";
+    for (std::size_t i = 0; i < std::min(most_listed, forecast.ended.size()); ++i)
+        text += (i == 0 ? "" : ", ") + forecast.ended[i]->label();
+    if (forecast.ended.size() > most_listed)
+        text += fmt::format(" and {} more", forecast.ended.size() - most_listed);
+    return text;
+}
+
+std::string forecast_line(const ClusterState& state, const Diagnosis& diagnosis) {
+    const Forecast& forecast = diagnosis.forecast;
+    if (forecast.start)
+        return fmt::format("could start at {} (in {}) by the time limits of running jobs{}\n",
+                           short_time(*forecast.start, state.now),
+                           duration_text(*forecast.start - state.now), ended_jobs(forecast));
+    std::string text = "would not start even after all jobs with a known end";
+    if (forecast.endless_nodes > 0)
+        text += fmt::format("; {} used by jobs without one",
+                            plural(forecast.endless_nodes, "node") +
+                                (forecast.endless_nodes == 1 ? " is" : " are"));
+    return text + '\n';
+}
+
+/// The reasons for which nodes are out of service, each once.
+std::string repair_reasons(const ClusterState& state, const NodeSet& nodes) {
+    std::vector<std::string> reasons;
+    nodes.for_each([&](NodeIndex node) {
+        const std::string& reason = state.nodes[node].reason;
+        if (!reason.empty() && std::ranges::find(reasons, reason) == reasons.end())
+            reasons.push_back(reason);
+    });
+    std::string text;
+    for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
+    return text;
+}
+
+std::string suggestion_line(const ClusterState& state, const Suggestion& suggestion) {
+    std::string text = suggestion.option;
+    std::string because = suggestion.because;
+    if (!suggestion.repaired.empty()) {
+        text = fmt::format("{} back in service", state.cluster.nodes.hostlist(suggestion.repaired));
+        because = repair_reasons(state, suggestion.repaired);
+    }
+    return fmt::format("  {}{}\n", text, because.empty() ? "" : fmt::format(" ({})", because));
+}
+
+std::string reason_line(const JobRecord& job, const Diagnosis& diagnosis) {
+    std::string text =
+        fmt::format("Slurm's reason: {}: {}", job.reason, explain_reason(job.reason));
+    if (!job.dependency.empty()) text += fmt::format(" ({})", job.dependency);
+    if (diagnosis.before > 0)
+        text += fmt::format("; {} of higher priority in the partition {}",
+                            plural(diagnosis.before, "pending job"),
+                            diagnosis.before == 1 ? "waits" : "wait");
+    return text + '\n';
+}
+
+std::string state_line(const Diagnosis& diagnosis) {
+    const Availability& nodes = diagnosis.nodes;
+    return fmt::format("now: {} of {} usable, {} busy, {} out of service, {} reserved\n",
+                       diagnosis.usable.count(),
+                       plural(nodes.free.count() + nodes.busy.count() + nodes.drained.count() +
+                                  nodes.reserved.count(),
+                              "node"),
+                       nodes.busy.count(), nodes.drained.count(), nodes.reserved.count());
+}
+
+std::string verdict(const Diagnosis& diagnosis) {
+    if (!diagnosis.fits())
+        return "does not fit: " + sentence(std::get<Refusal>(diagnosis.answer)) + '\n';
+    const auto& placement = std::get<Placement>(diagnosis.answer);
+    return fmt::format("fits now: on {} in {}; the blocks are not what it waits for\n",
+                       plural(placement.nodes.count(), "node"),
+                       plural(placement.blocks.size(), "base block"));
+}
+
+std::string remark_lines(const JobQuestion& question) {
+    std::string text;
+    for (const std::string& remark : question.remarks) text += "note: " + remark + '\n';
+    return text;
+}
+
+Json request_json(const JobQuestion& question) {
+    const Request& request = question.request;
+    Json json = {{"words", request_words(question)},
+                 {"min_nodes", request.min_nodes},
+                 {"max_nodes", request.max_nodes},
+                 {"segment_size", request.segment_size},
+                 {"spread_segments", request.spread_segments},
+                 {"consolidate_segments", request.consolidate_segments},
+                 {"exclusive_topo", request.exclusive}};
+    json["duration"] = question.viewer.duration ? Json(*question.viewer.duration) : Json(nullptr);
+    return json;
+}
+
+Json job_json(const ClusterState& state, const JobQuestion& question) {
+    const JobRecord& job = *question.job;
+    return {{"job", job.label()},
+            {"name", job.name},
+            {"user", job.user},
+            {"state", job.state_text},
+            {"partition", question.viewer.partition->name},
+            {"time", time_text(state.now)},
+            {"request", request_json(question)},
+            {"remarks", question.remarks}};
+}
+
+Json blocks_json(const ClusterState& state, const Diagnosis& diagnosis) {
+    Json lacking = Json::array();
+    for (const BlockCounts::Short& each : diagnosis.counts.lacking)
+        lacking.push_back({{"usable", each.usable}, {"blocks", each.blocks}});
+    Json drained = Json::array();
+    for (const DrainedBlock& each : diagnosis.drained)
+        drained.push_back(
+            {{"block", each.block == no_block ? Json(nullptr)
+                                              : Json(state.topology().block_name(each.block))},
+             {"nodes", state.cluster.nodes.hostlist(each.nodes)},
+             {"count", each.nodes.count()}});
+    return {{"wanted_per_block", diagnosis.counts.wanted},
+            {"enough", diagnosis.counts.enough},
+            {"lacking", std::move(lacking)},
+            {"empty", diagnosis.counts.empty},
+            {"out_of_service", std::move(drained)}};
+}
+
+Json forecast_json(const ClusterState& state, const Forecast& forecast) {
+    Json jobs = Json::array();
+    for (const JobRecord* job : forecast.ended) jobs.push_back(job->label());
+    Json json;
+    json["start"] = forecast.start ? Json(time_text(*forecast.start)) : Json(nullptr);
+    json["seconds"] = forecast.start ? Json(*forecast.start - state.now) : Json(nullptr);
+    json["after_jobs"] = std::move(jobs);
+    json["endless_nodes"] = forecast.endless_nodes;
+    return json;
+}
+
+Json suggestions_json(const ClusterState& state, const Diagnosis& diagnosis) {
+    Json json = Json::array();
+    for (const Suggestion& each : diagnosis.suggestions)
+        json.push_back(each.repaired.empty()
+                           ? Json{{"option", each.option}, {"because", each.because}}
+                           : Json{{"repaired", state.cluster.nodes.hostlist(each.repaired)},
+                                  {"because", repair_reasons(state, each.repaired)}});
+    return json;
+}
+
+}  // namespace
+
+std::string request_words(const JobQuestion& question) {
+    const Request& request = question.request;
+    std::string text = plural(request.min_nodes, "node");
+    if (request.sized_by_capacity)
+        text = fmt::format("nodes with {} in all, {} or more", plural(request.cpus, "CPU"),
+                           request.min_nodes);
+    else if (request.max_nodes != request.min_nodes)
+        text = fmt::format("{} to {} nodes", request.min_nodes, request.max_nodes);
+    if (request.segment_size != 0)
+        text += request.min_nodes % request.segment_size == 0
+                    ? fmt::format(" as {} of {}",
+                                  plural(request.min_nodes / request.segment_size, "segment"),
+                                  request.segment_size)
+                    : fmt::format(" in segments of {}", request.segment_size);
+    if (request.spread_segments) text += ", no two in one base block";
+    if (request.consolidate_segments) text += ", all in one aggregated block";
+    if (request.exclusive) text += ", its base blocks for itself";
+    if (request.gpus > 0) text += fmt::format(", {} in all", plural(request.gpus, "GPU"));
+    if (!question.required.empty())
+        text += fmt::format(", {} of them by name", question.required.count());
+    if (!question.job->features.empty())
+        text += fmt::format(", with features {}", question.job->features);
+    if (!question.job->reservation.empty())
+        text += fmt::format(", in reservation {}", question.job->reservation);
+    return text + (question.viewer.duration
+                       ? fmt::format(", for up to {}", duration_text(*question.viewer.duration))
+                       : ", without a time limit");
+}
+
+std::string pending_text(const ClusterState& state, const JobQuestion& question,
+                         const Diagnosis& diagnosis) {
+    std::string text = job_line(question);
+    text += fmt::format("asks for: {}\n", request_words(question));
+    text += remark_lines(question) + state_line(diagnosis) + verdict(diagnosis);
+    if (!diagnosis.fits()) text += counts_line(diagnosis.counts) + drained_line(state, diagnosis);
+    text += reason_line(*question.job, diagnosis);
+    if (diagnosis.fits() || std::get<Refusal>(diagnosis.answer).permanent) return text;
+    text += forecast_line(state, diagnosis);
+    if (diagnosis.suggestions.empty())
+        return text + "no single change was found with which it would start now\n";
+    text += "would start now with any one of these, if nothing else holds it:\n";
+    for (const Suggestion& suggestion : diagnosis.suggestions)
+        text += suggestion_line(state, suggestion);
+    return text;
+}
+
+Json pending_json(const ClusterState& state, const JobQuestion& question,
+                  const Diagnosis& diagnosis) {
+    Json json = job_json(state, question);
+    json["usable"] = diagnosis.usable.count();
+    json["busy"] = diagnosis.nodes.busy.count();
+    json["out_of_service"] = diagnosis.nodes.drained.count();
+    json["reserved"] = diagnosis.nodes.reserved.count();
+    json["fits"] = diagnosis.fits();
+    if (const auto* refusal = std::get_if<Refusal>(&diagnosis.answer)) {
+        json["refusal"] = {{"code", to_string(refusal->reason)},
+                           {"sentence", sentence(*refusal)},
+                           {"permanent", refusal->permanent},
+                           {"proven", refusal->proven}};
+        json["blocks"] = blocks_json(state, diagnosis);
+    }
+    json["reason"] = {{"slurm", question.job->reason},
+                      {"words", explain_reason(question.job->reason)},
+                      {"jobs_of_higher_priority", diagnosis.before}};
+    if (!diagnosis.fits()) {
+        json["forecast"] = forecast_json(state, diagnosis.forecast);
+        json["suggestions"] = suggestions_json(state, diagnosis);
+    }
+    return json;
+}
+
+std::string running_text(const ClusterState& state, const JobQuestion& question,
+                         const PlaceQuality& quality) {
+    const JobRecord& job = *question.job;
+    std::string text = job_line(question);
+    text += fmt::format("has: {} in {}; the fewest possible in an empty cluster: {}\n",
+                        plural(job.nodes.count(), "node"),
+                        plural(quality.base_blocks, "base block"), quality.fewest_blocks);
+    if (quality.outside > 0)
+        text += fmt::format("{} in no block\n", plural(quality.outside, "node"));
+    if (quality.segments > 0)
+        text += fmt::format("segments of {}: {} of {} whole in a base block\n",
+                            question.request.segment_size,
+                            std::min(quality.whole_segments, quality.segments), quality.segments);
+    for (BlockIndex block = 0; block < state.topology().block_count(); ++block)
+        if (const std::uint32_t count = state.topology().count(block, job.nodes); count > 0)
+            text += fmt::format("  {}: {}\n", state.topology().block_name(block),
+                                plural(count, "node"));
+    if (job.end) text += fmt::format("ends by {}\n", short_time(*job.end, state.now));
+    return text;
+}
+
+Json running_json(const ClusterState& state, const JobQuestion& question,
+                  const PlaceQuality& quality) {
+    Json json = job_json(state, question);
+    json["nodes"] = state.cluster.nodes.hostlist(question.job->nodes);
+    json["base_blocks"] = quality.base_blocks;
+    json["fewest_base_blocks"] = quality.fewest_blocks;
+    json["segments"] = quality.segments;
+    json["whole_segments"] = std::min(quality.whole_segments, quality.segments);
+    json["outside_blocks"] = quality.outside;
+    return json;
+}
+
+}  // namespace nvl72block::cli

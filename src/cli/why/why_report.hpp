@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What `nvl72block why` prints.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "cli/why/diagnosis.hpp"
+#include "cli/why/job_question.hpp"
+
+namespace nvl72block::cli {
+
+/// "64 nodes as 4 segments of 16, for up to 1 h".
+[[nodiscard]] std::string request_words(const JobQuestion& question);
+
+[[nodiscard]] std::string pending_text(const ClusterState& state, const JobQuestion& question,
+                                       const Diagnosis& diagnosis);
+[[nodiscard]] nlohmann::ordered_json pending_json(const ClusterState& state,
+                                                  const JobQuestion& question,
+                                                  const Diagnosis& diagnosis);
+
+[[nodiscard]] std::string running_text(const ClusterState& state, const JobQuestion& question,
+                                       const PlaceQuality& quality);
+[[nodiscard]] nlohmann::ordered_json running_json(const ClusterState& state,
+                                                  const JobQuestion& question,
+                                                  const PlaceQuality& quality);
+
+}  // namespace nvl72block::cli

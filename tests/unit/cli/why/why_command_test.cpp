@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "../state/snapshot_folder.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+class WhyTest : public testing::Test {
+  protected:
+    Result why(const SnapshotText& text, std::vector<std::string> options) {
+        options.insert(options.begin(), {"why", "--state", text.write(folder_)});
+        return run_command(options);
+    }
+
+    Folder folder_;
+};
+
+/// Two racks of four are in use until 21:51 and 22:21.
+SnapshotText busy_racks(const JobLine& waiting, const std::string& map = "####....####..x.") {
+    SnapshotText text(map);
+    JobLine first;
+    first.id = 11;
+    first.state = "RUNNING";
+    first.nodes = "n[01-04]";
+    first.count = "4";
+    first.end = "2026-11-22T21:51:21";
+    JobLine second = first;
+    second.id = 12;
+    second.nodes = "n[09-12]";
+    second.end = "2026-11-22T22:21:21";
+    text.jobs = job_line(first) + job_line(second) + job_line(waiting);
+    return text;
+}
+
+JobLine waiting_job(const std::string& count, const std::string& more) {
+    JobLine job;
+    job.id = 13;
+    job.name = "train";
+    job.count = count;
+    job.more = more;
+    return job;
+}
+
+TEST_F(WhyTest, ExplainsAWaitingJob) {
+    const Result result = why(busy_racks(waiting_job("8-8", "SegmentSize=4")), {"13"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(result.out,
+              "job 13 (train) of alice, PENDING in partition main\n"
+              "asks for: 8 nodes as 2 segments of 4, for up to 1 h\n"
+              "now: 7 of 16 nodes usable, 8 busy, 1 out of service, 0 reserved\n"
+              "does not fit: needs 8 nodes; 7 nodes are usable, 1 drained\n"
+              "base blocks with 4 or more usable nodes: 1; with 3: 1; with none: 2\n"
+              "out of service: 1 in r4 (n15)\n"
+              "Slurm's reason: Resources: it is first in line, and the nodes that it needs are not "
+              "free\n"
+              "could start at 21:51 (in 1 h) by the time limits of running jobs, when these have "
+              "ended: 11\n"
+              "would start now with any one of these, if nothing else holds it:\n"
+              "  --nodes=4\n"
+              "  n15 back in service (bad NVLink tray)\n");
+}
+
+TEST_F(WhyTest, SuggestsASmallerSegment) {
+    const auto json =
+        why(busy_racks(waiting_job("6-6", "SegmentSize=3"), "####...x####....."), {"13", "--json"});
+    ASSERT_EQ(json.status, 0) << json.err;
+    EXPECT_TRUE(json.json()["fits"]) << json.out;
+    const Result result =
+        why(busy_racks(waiting_job("6-6", "SegmentSize=3"), "####..xx####...."), {"13", "--json"});
+    EXPECT_FALSE(result.json()["fits"]);
+    EXPECT_EQ(result.json()["refusal"]["code"], "segments_do_not_fit");
+    EXPECT_EQ(result.json()["suggestions"][0]["option"], "--segment=2");
+}
+
+TEST_F(WhyTest, AShorterTimeEndsBeforeAReservation) {
+    SnapshotText text = busy_racks(waiting_job("4-4", "SegmentSize=4"), "####....####xxxx");
+    text.reservations =
+        reservation_line("soon", "n[05-08]", "2026-11-22T21:21:21", "2026-11-22T22:51:21");
+    const auto json = why(text, {"13", "--json"}).json();
+    EXPECT_FALSE(json["fits"]);
+    EXPECT_EQ(json["suggestions"][0]["option"], "--time=29");
+}
+
+TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {
+    JobLine job = waiting_job("4-4", "");
+    job.reason = "Priority";
+    JobLine other = job;
+    other.id = 14;
+    other.priority = 9;
+    SnapshotText text = busy_racks(job);
+    text.jobs += job_line(other);
+    const Result result = why(text, {"13"});
+    EXPECT_NE(result.out.find("fits now: on 4 nodes in 1 base block"), std::string::npos)
+        << result.out;
+    EXPECT_NE(result.out.find("1 pending job of higher priority in the partition waits"),
+              std::string::npos)
+        << result.out;
+}
+
+TEST_F(WhyTest, FindsTasksAndComponents) {
+    JobLine job = waiting_job("4-4", "");
+    job.identity = "ArrayJobId=13 ArrayTaskId=3-4%2 ArrayTaskThrottle=2";
+    const SnapshotText text = busy_racks(job);
+    EXPECT_EQ(why(text, {"13_4", "--json"}).json()["job"], "13_[3-4%2]");
+    EXPECT_EQ(why(text, {"13_5"}).status, 2);
+    EXPECT_EQ(
+        why(text, {"99"}).err,
+        "job 99: is not in the queue; see squeue; with PrivateData=jobs other users' jobs are "
+        "hidden\n");
+    EXPECT_EQ(why(text, {"x"}).status, 2);
+}
+
+TEST_F(WhyTest, AsksForTheSegmentThatSlurm2411DoesNotShow) {
+    SnapshotText text = busy_racks(waiting_job("8-8", ""));
+    text.config = config_text("24.11.5");
+    EXPECT_NE(why(text, {"13"}).err.find("add --segment N"), std::string::npos);
+    const Result result = why(text, {"13", "--segment", "4"});
+    EXPECT_EQ(result.err, "");
+    EXPECT_NE(result.out.find("8 nodes as 2 segments of 4"), std::string::npos);
+}
+
+TEST_F(WhyTest, TellsHowGoodTheNodesOfARunningJobAre) {
+    SnapshotText text("##....##........");
+    JobLine job = waiting_job("4", "SegmentSize=2");
+    job.state = "RUNNING";
+    job.nodes = "n[01-02,07-08]";
+    job.end = "2026-11-22T21:51:21";
+    text.jobs = job_line(job);
+    EXPECT_EQ(why(text, {"13"}).out,
+              "job 13 (train) of alice, RUNNING in partition main\n"
+              "has: 4 nodes in 2 base blocks; the fewest possible in an empty cluster: 1\n"
+              "segments of 2: 2 of 2 whole in a base block\n"
+              "  r1: 2 nodes\n"
+              "  r2: 2 nodes\n"
+              "ends by 21:51\n");
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

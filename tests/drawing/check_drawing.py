@@ -19,7 +19,7 @@ from pathlib import Path
 
 COMMAND = ""
 SVG = "{http://www.w3.org/2000/svg}"
-EVIL = "</script></title><img src=x onerror=alert(1)>\"'&\x01\u00e4\u6a5f"
+EVIL = "</script></title><img src onerror>\"'&\x01\u00e4\u6a5f"
 
 
 class Page(html.parser.HTMLParser):

@@ -34,6 +34,7 @@ struct Overlays {
     std::string light_crosses;  // on dark nodes
     std::string corners;
     std::string dots;
+    std::string job_dots;  // on colours
     std::string slices;
     std::vector<std::string> bands;  // by job
 
@@ -64,7 +65,8 @@ void add_marks(const DrawnNode& node, const Box& box, Overlays& overlays) {
                            : node.mark == NodeMark::down ? overlays.light_crosses
                                                          : overlays.crosses;
     if (node.mark == NodeMark::drained || node.mark == NodeMark::down) add_cross(box, crosses);
-    if (node.mark == NodeMark::unavailable) add_dot(box, overlays.dots);
+    if (node.mark == NodeMark::unavailable)
+        add_dot(box, node.jobs.empty() ? overlays.dots : overlays.job_dots);
     if (node.reserved) add_corner(box, overlays.corners);
 }
 
@@ -113,6 +115,7 @@ std::string overlays_svg(const Overlays& overlays) {
     add_path("x z", overlays.job_crosses, svg);
     add_path("x l", overlays.light_crosses, svg);
     add_path("u", overlays.dots, svg);
+    add_path("u z", overlays.job_dots, svg);
     add_path("r", overlays.corners, svg);
     return svg;
 }
@@ -298,7 +301,7 @@ std::string drawing_style() {
         ".rk .o{pointer-events:none}.rk .x{fill:none;stroke:#a40e26;stroke-width:1.6}"
         ".rk .x.l{stroke:#fff}.rk .x.z{stroke:#000;stroke-width:2}.rk "
         ".r{fill:#5e35b1;stroke:#fff;stroke-width:.7}"
-        ".rk .u{fill:#1f2328}.rk .k{fill:#000;fill-opacity:.62}"
+        ".rk .u{fill:#1f2328}.rk .u.z{fill:#000}.rk .k{fill:#000;fill-opacity:.62}"
         ".rk .q{fill:#59636e;stroke:#59636e;stroke-width:.8}.rk .h{fill:none}"
         ".rk .t{fill:none;stroke-dasharray:2 2}"
         ".rk .g{fill:none;stroke:#59636e;stroke-width:1.2}"

@@ -57,8 +57,10 @@ std::size_t multiple_near(std::size_t wanted, std::size_t racks,
 
 }  // namespace
 
-Layout::Layout(const Picture& picture) : levels_(picture.levels.size()) {
+Layout::Layout(const Picture& picture) {
     choose_columns(picture);
+    for (const DrawnLevel& level : picture.levels)
+        if (level.racks <= racks_per_row_) ++levels_;
     choose_cells(picture);
     place_racks(picture);
 }
@@ -98,8 +100,8 @@ int Layout::small_gap() const {
 
 int Layout::gap_before(const Picture& picture, std::size_t rack) const {
     int gap = small_gap();
-    for (const DrawnLevel& level : picture.levels)
-        if (rack % level.racks == 0) gap += cell_width_ >= 22 ? 4 : 2;
+    for (std::size_t level = 0; level < levels_; ++level)
+        if (rack % picture.levels[level].racks == 0) gap += cell_width_ >= 22 ? 4 : 2;
     return gap;
 }
 

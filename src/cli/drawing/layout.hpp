@@ -31,6 +31,8 @@ class Layout {
     /// The bracket above `first` and the racks up to, not including `last`, which are in one row.
     [[nodiscard]] Box bracket(std::size_t level, std::size_t first, std::size_t last) const;
 
+    /// Levels that have brackets: those whose blocks fit in a row.
+    [[nodiscard]] std::size_t levels() const { return levels_; }
     [[nodiscard]] std::size_t racks_per_row() const { return racks_per_row_; }
     [[nodiscard]] int width() const { return width_; }
     [[nodiscard]] int height() const { return height_; }

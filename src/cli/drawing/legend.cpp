@@ -78,7 +78,7 @@ std::vector<Entry> entries() {
          [](const DrawnNode& node) { return node.mark == NodeMark::down; }},
         {"reserved", sample(NodeMark::none, false, true),
          [](const DrawnNode& node) { return node.reserved; }},
-        {"otherwise not available", sample(NodeMark::unavailable),
+        {"planned or not available", sample(NodeMark::unavailable),
          [](const DrawnNode& node) { return node.mark == NodeMark::unavailable; }},
     };
 }
@@ -109,16 +109,18 @@ void add_clique_samples(const Picture& picture, Rows& rows) {
     }
 }
 
-std::string level_words(const Picture& picture) {
+std::string level_words(const Picture& picture, std::size_t levels) {
     std::string text;
-    for (const DrawnLevel& level : picture.levels)
-        text += fmt::format("{}{}", text.empty() ? "brackets: blocks of " : ", ", level.nodes);
-    return text.empty() ? text : text + " nodes";
+    for (std::size_t level = 0; level < levels; ++level)
+        text += fmt::format("{}{}", level == 0 ? "brackets: blocks of " : ", ",
+                            picture.levels[level].nodes);
+    return text + " nodes";
 }
 
 }  // namespace
 
-DrawnPart legend_of_states(const Picture& picture, const std::vector<JobStyle>& styles, int width) {
+DrawnPart legend_of_states(const Picture& picture, const std::vector<JobStyle>& styles, int width,
+                           std::size_t levels) {
     Rows rows(width);
     rows.add(sample_svg({}, rows.next("free"), styles));
     add_job_samples(picture, styles, rows);
@@ -126,9 +128,8 @@ DrawnPart legend_of_states(const Picture& picture, const std::vector<JobStyle>& 
         if (occurs(picture, entry.occurs))
             rows.add(sample_svg(entry.sample, rows.next(entry.text), styles));
     add_clique_samples(picture, rows);
-    const std::string levels = level_words(picture);
-    if (!levels.empty()) {
-        const Box box = rows.next(levels);
+    if (levels > 0) {
+        const Box box = rows.next(level_words(picture, levels));
         rows.add(fmt::format("<path class=\"g\" d=\"M{} {}v-6h{}v6\"/>\n", box.x + 2, box.y + 9,
                              box.width - 4));
     }

@@ -16,8 +16,10 @@ struct DrawnPart {
     int height = 0;
 };
 
-/// An entry for each appearance that occurs in the picture, in rows of at most `width` pixels.
+/// An entry for each appearance that occurs in the picture, in rows of at most `width` pixels. The
+/// first `levels` of the picture have brackets.
 [[nodiscard]] DrawnPart legend_of_states(const Picture& picture,
-                                         const std::vector<JobStyle>& styles, int width);
+                                         const std::vector<JobStyle>& styles, int width,
+                                         std::size_t levels);
 
 }  // namespace nvl72block::cli

@@ -226,7 +226,7 @@ std::string brackets_svg(const Picture& picture, const Layout& layout) {
     std::size_t racks = picture.racks.size();
     while (racks > 0 && picture.racks[racks - 1].outside) --racks;
     std::string svg;
-    for (std::size_t level = 0; level < picture.levels.size(); ++level) {
+    for (std::size_t level = 0; level < layout.levels(); ++level) {
         const std::size_t joined = picture.levels[level].racks;
         std::string path;
         for (std::size_t first = 0; first < racks;) {

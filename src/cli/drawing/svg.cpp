@@ -64,7 +64,7 @@ class Page {
     }
 
     void state_legend() {
-        const DrawnPart part = legend_of_states(picture_, styles_, width_);
+        const DrawnPart part = legend_of_states(picture_, styles_, width_, layout_.levels());
         add(part.svg, part.height);
     }
 

@@ -35,6 +35,15 @@ TEST(Layout, ManyRacksContinueInRowsOfWholeBlocks) {
     EXPECT_LE(layout.width(), Layout::page_width + 200);
 }
 
+TEST(Layout, BlocksLargerThanARowHaveNoBrackets) {
+    Picture picture = racks_of_18(64);
+    picture.levels = {{36, 2}, {72, 4}, {1152, 64}};
+    const Layout layout(picture);
+    EXPECT_LT(layout.racks_per_row(), 64U);
+    EXPECT_EQ(layout.levels(), 2U);
+    EXPECT_EQ(layout.rack(0).y, 2 * Layout::bracket_height);
+}
+
 TEST(Layout, NodesOverlapNeitherEachOtherNorNames) {
     for (const std::size_t racks : {1U, 6U, 72U, 513U, 2000U}) {
         Picture picture = racks_of_18(racks);

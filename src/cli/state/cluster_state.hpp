@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cli/input/loaded_cluster.hpp"
-#include "cli/state/slurm_time.hpp"
+#include "cli/state/wall_clock.hpp"
 #include "nvl72block/node_set.hpp"
 #include "nvl72block/options.hpp"
 

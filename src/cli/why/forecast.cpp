@@ -2,11 +2,14 @@
 #include "cli/why/forecast.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace nvl72block::cli {
 namespace {
 
+/// Each of them costs a bisection; where there are more, the time may not be the earliest.
+constexpr std::size_t most_reservations = 16;
 constexpr SlurmTime never = std::numeric_limits<SlurmTime>::max();
 
 bool holds_nodes(const JobRecord& job) {
@@ -76,6 +79,18 @@ class Future {
         return times;
     }
 
+    /// The last times at which the job ends before a reservation begins, ascending, then `never`.
+    [[nodiscard]] std::vector<SlurmTime> closing_times() const {
+        std::vector<SlurmTime> times{never};
+        for (const ReservationRecord& reservation : state_.reservations)
+            if (question_.viewer.duration && reservation.start > state_.now &&
+                reservation.name != question_.viewer.reservation &&
+                times.size() < most_reservations)
+                times.push_back(reservation.start - *question_.viewer.duration);
+        std::ranges::sort(times);
+        return times;
+    }
+
     [[nodiscard]] std::uint32_t endless_nodes() const {
         std::uint32_t count = 0;
         question_.suitable.for_each([&](NodeIndex node) {
@@ -125,26 +140,22 @@ Forecast forecast(const ClusterState& state, const JobQuestion& question) {
     Forecast result;
     result.endless_nodes = future.endless_nodes();
     const std::vector<SlurmTime> events = future.events();
-    std::size_t low = 0;
-    std::size_t high = events.size();
-    std::optional<Answer> best;
-    if (high == 0) return result;
-    Answer last = future.ask_at(events.back());
-    if (!std::holds_alternative<Placement>(last)) return result;
-    best = std::move(last);
-    --high;
-    while (low < high) {
-        const std::size_t middle = low + (high - low) / 2;
-        Answer answer = future.ask_at(events[middle]);
-        if (std::holds_alternative<Placement>(answer)) {
-            high = middle;
-            best = std::move(answer);
-        } else {
-            low = middle + 1;
-        }
+    auto begin = events.begin();
+    for (const SlurmTime closing : future.closing_times()) {
+        // Up to there, nodes only become free: what fits once fits at each later event.
+        const auto end = std::upper_bound(begin, events.end(), closing);
+        if (begin == end) continue;
+        const auto first = std::partition_point(begin, std::prev(end), [&](SlurmTime time) {
+            return !std::holds_alternative<Placement>(future.ask_at(time));
+        });
+        begin = end;
+        const Answer answer = future.ask_at(*first);
+        const auto* placement = std::get_if<Placement>(&answer);
+        if (placement == nullptr) continue;
+        result.start = *first;
+        result.ended = jobs_on(state, placement->nodes);
+        break;
     }
-    result.start = events[high];
-    result.ended = jobs_on(state, std::get<Placement>(*best).nodes);
     return result;
 }
 

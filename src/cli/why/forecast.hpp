@@ -7,9 +7,8 @@
 
 namespace nvl72block::cli {
 
-/// Asks the engine about as many times as a bisection of all ends of jobs and reservations takes.
-/// Where a reservation that begins later makes the free nodes fewer again, the time is one at which
-/// the job could start, and an earlier one may exist.
+/// The earliest of the times at which a job or a reservation ends. Asks the engine about as many
+/// times as a bisection of these times takes, once more for each reservation to come.
 [[nodiscard]] Forecast forecast(const ClusterState& state, const JobQuestion& question);
 
 }  // namespace nvl72block::cli

@@ -143,6 +143,10 @@ NodeSet usable_now(const ClusterState& state, const JobQuestion& question, const
     NodeSet usable = availability(state, viewer).free;
     NodeSet shared = question.shareable;
     shared.subtract(reserved_nodes(state, viewer, state.now));
+    if (const ReservationRecord* own = state.find_reservation(viewer.reservation))
+        question.shareable.for_each([&](NodeIndex node) {
+            if (!own->nodes.test(node)) shared.reset(node);
+        });
     usable.unite(shared);
     usable.subtract(question.excluded);
     if (!question.request.exclusive) return usable;

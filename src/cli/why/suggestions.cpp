@@ -14,8 +14,8 @@ namespace {
 /// More nodes than these are not worth a suggestion.
 constexpr std::uint32_t most_repaired = 8;
 constexpr std::size_t most_questions = 32;
-/// Slurm compares whole minutes; a job that ends in the minute of the reservation's start waits.
-constexpr std::int64_t margin = 60;
+/// Seconds that the user has to submit the job again.
+constexpr std::int64_t margin = 300;
 
 class Search {
   public:

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "cli/why/slurm_reason.hpp"
+#include "cli/why/pending_reason.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/why/find_job.hpp"
-#include "cli/why/slurm_reason.hpp"
+#include "cli/why/pending_reason.hpp"
 
 namespace nvl72block::cli {
 namespace {

@@ -78,7 +78,17 @@ TEST_F(WhyTest, AShorterTimeEndsBeforeAReservation) {
         reservation_line("soon", "n[05-08]", "2026-11-22T21:21:21", "2026-11-22T22:51:21");
     const auto json = why(text, {"13", "--json"}).json();
     EXPECT_FALSE(json["fits"]);
-    EXPECT_EQ(json["suggestions"][0]["option"], "--time=29");
+    EXPECT_EQ(json["suggestions"][0]["option"], "--time=25");
+}
+
+/// One bisection over all ends gave 22:21: at 21:51 the job fits, and later the reservation is
+/// near.
+TEST_F(WhyTest, StartsAtTheEarliestTimeAlthoughAReservationFollows) {
+    SnapshotText text = busy_racks(waiting_job("12-12", "SegmentSize=4"), "####....####....");
+    text.reservations =
+        reservation_line("later", "n[05-08,13-16]", "2026-11-22T23:01:21", "2026-11-23T22:51:21");
+    const auto json = why(text, {"13", "--json"}).json();
+    EXPECT_EQ(json["forecast"]["start"], "2026-11-22 21:51");
 }
 
 TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {

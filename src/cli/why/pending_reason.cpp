@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/slurm_reason.hpp"
+#include "cli/why/pending_reason.hpp"
 
 #include <array>
 #include <utility>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/state/slurm_time.hpp"
+#include "cli/state/wall_clock.hpp"
 
 #include <gtest/gtest.h>
 
 namespace nvl72block::cli {
 namespace {
 
-TEST(SlurmTime, ReadsTimes) {
+TEST(WallClock, ReadsTimes) {
     const auto time = parse_time("2026-11-22T20:51:14");
     ASSERT_TRUE(time);
     EXPECT_EQ(time_text(*time), "2026-11-22 20:51");
@@ -17,14 +17,14 @@ TEST(SlurmTime, ReadsTimes) {
     EXPECT_EQ(short_time(*time + 86400, *time), "2026-11-23 20:51");
 }
 
-TEST(SlurmTime, ReadsDurations) {
+TEST(WallClock, ReadsDurations) {
     EXPECT_EQ(parse_duration("01:30:00"), 5400);
     EXPECT_EQ(parse_duration("365-00:00:00"), 365 * 86400);
     EXPECT_FALSE(parse_duration("UNLIMITED"));
     EXPECT_FALSE(parse_duration("NONE"));
 }
 
-TEST(SlurmTime, ReadsTimeLimitsAsSbatchDoes) {
+TEST(WallClock, ReadsTimeLimitsAsSbatchDoes) {
     EXPECT_EQ(parse_time_limit("90"), 5400);
     EXPECT_EQ(parse_time_limit("30:00"), 1800);
     EXPECT_EQ(parse_time_limit("4:00:00"), 14400);
@@ -34,7 +34,7 @@ TEST(SlurmTime, ReadsTimeLimitsAsSbatchDoes) {
         EXPECT_FALSE(parse_time_limit(text)) << text;
 }
 
-TEST(SlurmTime, WritesDurations) {
+TEST(WallClock, WritesDurations) {
     EXPECT_EQ(duration_text(45), "45 s");
     EXPECT_EQ(duration_text(7800), "2 h 10 min");
     EXPECT_EQ(duration_text(3600), "1 h");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/state/slurm_time.hpp"
+#include "cli/state/wall_clock.hpp"
 
 #include <fmt/format.h>
 

@@ -69,12 +69,11 @@ std::string node_words(const Picture& picture, const DrawnRack& rack, const Draw
         if (!text.ends_with(": ")) text += ", ";
         text += words;
     };
-    if (node.note.empty()) {
+    // the note tells why a node is not available
+    if (node.mark != NodeMark::unavailable || node.note.empty())
         add(mark_words(node.mark, node.busy));
-        if (node.reserved) add("reserved");
-    } else {
-        add(node.note);
-    }
+    if (node.reserved) add("reserved");
+    add(node.note);
     if (node.partly) add("partly free");
     if (node.clique != no_rack_clique) add("clique " + rack.cliques[node.clique]);
     return text;

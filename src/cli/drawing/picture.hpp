@@ -34,7 +34,7 @@ struct DrawnNode {
     bool reserved = false;
     NodeMark mark = NodeMark::none;
     RackClique clique = no_rack_clique;
-    std::string note;  ///< e.g. "drained: GPU 2 fell off the bus"; may be empty
+    std::string note;  ///< in Slurm's words, e.g. "IDLE+DRAIN (fan)"; may be empty
 };
 
 struct DrawnRack {

@@ -79,8 +79,8 @@ std::string node_note(const ClusterState& state, NodeIndex index, bool reserved)
         if (reservation.nodes.test(index) && reservation.start <= state.now &&
             reservation.end > state.now)
             names += (names.empty() ? "" : ", ") + reservation.name;
-    if (!note.empty()) note += ", ";
-    return note + (names.empty() ? "reserved" : fmt::format("reserved ({})", names));
+    if (names.empty()) return note;
+    return note + (note.empty() ? "" : ", ") + "reservation " + names;
 }
 
 std::vector<const JobRecord*> jobs_with_nodes(const ClusterState& state) {

@@ -119,7 +119,11 @@ TEST(ShownCluster, TellsStatesApart) {
     EXPECT_EQ(two[1].mark, NodeMark::unavailable);
     EXPECT_TRUE(two[2].busy);
     EXPECT_TRUE(two[2].partly);
-    EXPECT_EQ(words_of(shown)[1], "n1 (rack1): IDLE+DRAIN (GPU 2 <lost>)");
+    EXPECT_EQ(words_of(shown)[1], "n1 (rack1): drained, IDLE+DRAIN (GPU 2 <lost>)");
+    EXPECT_EQ(words_of(shown)[0],
+              "n0 (rack1): job 1 (train, alice, batch, 1 h left), draining, ALLOCATED+DRAIN (fan)");
+    EXPECT_EQ(words_of(shown)[3], "n3 (rack1): IDLE+PLANNED");
+    EXPECT_EQ(words_of(shown)[4], "n4 (rack2): free, IDLE+CLOUD+POWERED_DOWN");
     EXPECT_EQ(words_of(shown)[6], "n6 (rack2): busy, partly free");
 }
 
@@ -139,7 +143,7 @@ TEST(ShownCluster, ReservedAreTheNodesOfActiveReservations) {
     const ShownCluster shown = cluster_of_state(state);
     EXPECT_EQ(map_of(shown), "..rA....");
     EXPECT_EQ(shown.states.free().count(), 6U);
-    EXPECT_EQ(words_of(shown)[2], "n2 (rack1): reserved (maint)");
+    EXPECT_EQ(words_of(shown)[2], "n2 (rack1): reserved, reservation maint");
     EXPECT_TRUE(show_picture(shown, {}).racks[0].nodes[3].reserved);
 }
 

@@ -127,6 +127,11 @@ extern int nvl72_ask(nvl72_case_t* c) {
         log_flag(SELECT_TYPE, "%pJ uses %zu base blocks, requests at most %u, %s", job,
                  nvl72block_answer_block_count(c->answer), job->req_switch,
                  job->best_switch ? "does not wait for them" : "waits for them");
+        /* Slurm tries idle cores first, then those that jobs may share, and ends with the first
+         * that are accepted. */
+        if (!job->best_switch && nvl72_may_share_cores(job))
+            rc = nvl72_give_up(c, "waits for as few base blocks as --switches names",
+                               NVL72_E_NO_FIT);
     }
     return rc;
 }

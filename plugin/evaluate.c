@@ -86,6 +86,7 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
     passes->again = c.job->gres_list_req && (c.adapted || c.examined);
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started, pass);
+    if (rc) nvl72_explain_refusal(&c);
     nvl72_case_close(&c);
     return rc;
 }
@@ -205,6 +206,7 @@ static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topolo
         nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     }
     _log_decision(&c, rc, started, "nodes of the hostfile");
+    if (rc) nvl72_explain_refusal(&c);
     nvl72_case_close(&c);
     return rc ? rc : _leave_to_slurm(eval);
 }
@@ -232,11 +234,13 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
     nvl72_job_info_start(eval->job_ptr);
     eval->job_ptr->best_switch = true;
+    nvl72_explain_begin(context, eval);
     if (topology && (inside || eval->job_ptr->details->segment_size))
         rc = _place_in_blocks(context, topology, eval);
     else
         rc = _leave_to_slurm(eval); /* candidates in no block are none of our business */
     if (rc) NVL72_END_RETRIES(eval);
+    nvl72_explain_end(eval, topology, rc);
     nvl72block_topology_release(topology);
     return rc;
 }

@@ -15,6 +15,8 @@ bitstr_t* avail_node_bitmap = NULL;
 bitstr_t* power_down_node_bitmap = NULL;
 list_t* config_list = NULL;
 time_t last_node_update = 0;
+list_t* job_list = NULL;
+time_t last_job_update = 0;
 
 /* topology/block's number: clients and job state must survive a switch in either direction. */
 #define NVL72_PLUGIN_ID 103

@@ -80,6 +80,12 @@ extern bool nvl72_has_whole_nodes(const job_record_t* job) {
            (job->part_ptr && !job->part_ptr->max_share);
 }
 
+extern bool nvl72_may_share_cores(const job_record_t* job) {
+    uint16_t most = job->part_ptr ? job->part_ptr->max_share : 0;
+
+    return (most & SHARED_FORCE) || ((most > 1) && (job->details->share_res == 1));
+}
+
 extern bool nvl72_overcommits(const job_record_t* job) {
     return job->details->overcommit && !job->tres_per_task;
 }
@@ -194,11 +200,14 @@ extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc) {
 }
 
 /* What only the numbers of a refusal need. */
-static void _set_absent(nvl72_case_t* c) {
+static void _set_absent(nvl72_case_t* c, bool explain) {
     c->state.excluded = nvl72_view(c->job->details->exc_node_bitmap);
-    if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE) || !avail_node_bitmap) return;
+    if (!explain && !(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)) return;
+    if (!avail_node_bitmap) return;
     c->drained = bit_copy(avail_node_bitmap);
     bit_not(c->drained);
+    if (c->job->part_ptr && c->job->part_ptr->node_bitmap)
+        bit_and(c->drained, c->job->part_ptr->node_bitmap);
     c->state.drained = nvl72_view(c->drained);
 }
 
@@ -224,7 +233,7 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
     c->state.usable = nvl72_view(c->candidates);
     _set_gpus(c);
     _set_counts(c);
-    _set_absent(c);
+    _set_absent(c, options->explain);
 }
 
 extern void nvl72_case_close(nvl72_case_t* c) {

@@ -226,7 +226,7 @@ typedef struct {
     nvl72block_state state;
     uint32_t least_nodes; /* the job's own minimum; request.min_nodes may be raised */
     bitstr_t* candidates; /* what state.usable views; shrinks as nodes prove unusable */
-    bitstr_t* drained;    /* for the numbers of a refusal; NULL unless they are logged */
+    bitstr_t* drained;    /* for the numbers of a refusal; NULL unless they are told */
     bool weighed;         /* the candidates' weights are known: in `weight`, or equal */
     bool examined;        /* `cpus` and `gpus` are what the job can really get */
     uint64_t* weight;     /* behind state.weight and so on; NULL when it does not matter */
@@ -261,6 +261,8 @@ extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* Whether the job gets whole nodes, by its own wish or by its partition. */
 extern bool nvl72_has_whole_nodes(const job_record_t* job);
+/* Whether the job may have cores that other jobs have, too. */
+extern bool nvl72_may_share_cores(const job_record_t* job);
 /* The CPUs that a job must have in all. */
 extern uint32_t nvl72_least_cpus(const job_record_t* job);
 /* Whether the job's tasks share CPUs: --overcommit counts only where no task asks for CPUs or GPUs
@@ -352,6 +354,17 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
 /* adapt.c: changes the question after a layout that failed; an error when there is nothing to
  * change. */
 extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t* findings);
+
+/* ---- Why a job waits (explain.c): the job's system_comment -------------------------------------
+ */
+
+/* Around each evaluation; the caller of Slurm's holds the job write lock where the job has a
+ * number. */
+extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_eval_t* eval);
+extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topology* topology,
+                              int rc);
+/* Keeps the sentence of a pass that was refused. */
+extern void nvl72_explain_refusal(const nvl72_case_t* c);
 
 /* ---- What the job keeps (job_info.c) and hierarchical resources (hierarchical.c) --------------
  */

@@ -72,6 +72,7 @@ typedef struct {
     nvl72block_clique_mode cliques;
     bool aggregate_by_name; /* the number at the end of a block's name is its position */
     bool new_blocks;        /* a node's Topology= may name a block that does not exist */
+    bool explain;           /* jobs are told why they wait */
     char clique_prefix[64]; /* "" for none */
 } nvl72block_options;
 

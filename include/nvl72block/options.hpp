@@ -37,6 +37,9 @@ enum class FragmentationScore { stock, usable };
 /// Nvl72NewBlocks: whether a node whose Topology= names no block of the cluster makes one.
 enum class NewBlocks { off, on };
 
+/// Nvl72Explain: whether the plugin writes why a job waits into the job's system_comment.
+enum class Explain { on, off };
+
 /// The options as read; the initial values are the defaults.
 struct Options {
     Policy policy = Policy::pack;
@@ -44,6 +47,7 @@ struct Options {
     CliqueMode cliques = CliqueMode::verify;
     Aggregation aggregation = Aggregation::position;
     NewBlocks new_blocks = NewBlocks::off;
+    Explain explain = Explain::on;
     std::string clique_prefix;  ///< at most longest_clique_prefix characters; empty: none
 };
 
@@ -84,6 +88,8 @@ inline constexpr std::array aggregation_values{
     NamedValue<Aggregation>{"name", Aggregation::name}};
 inline constexpr std::array new_blocks_values{NamedValue<NewBlocks>{"off", NewBlocks::off},
                                               NamedValue<NewBlocks>{"on", NewBlocks::on}};
+inline constexpr std::array explain_values{NamedValue<Explain>{"on", Explain::on},
+                                           NamedValue<Explain>{"off", Explain::off}};
 
 /// The value called `name`, exactly as written, or nullopt.
 template <typename Value, std::size_t count>

@@ -33,6 +33,7 @@ nvl72block_options as_c_options(const engine::Options& options) {
     result.cliques = static_cast<nvl72block_clique_mode>(options.cliques);
     result.aggregate_by_name = options.aggregation == engine::Aggregation::name;
     result.new_blocks = options.new_blocks == engine::NewBlocks::on;
+    result.explain = options.explain == engine::Explain::on;
     std::copy(options.clique_prefix.begin(), options.clique_prefix.end(), result.clique_prefix);
     return result;
 }
@@ -47,6 +48,7 @@ engine::Options nvl72block::capi::as_options(const nvl72block_options* options) 
     result.cliques = static_cast<CliqueMode>(options->cliques);
     if (options->aggregate_by_name) result.aggregation = Aggregation::name;
     if (options->new_blocks) result.new_blocks = NewBlocks::on;
+    if (!options->explain) result.explain = Explain::off;
     result.clique_prefix = options->clique_prefix;
     return result;
 }
@@ -55,6 +57,7 @@ void nvl72block_options_read(const char* topology_param,
                              void (*complain)(void* argument, const char* sentence), void* argument,
                              nvl72block_options* options, nvl72block_error* error) noexcept {
     *options = {};
+    options->explain = true;
     guarded(error, false, [&] {
         std::vector<std::string> findings;
         *options = as_c_options(

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "cli/build_plugin/build_plugin_command.hpp"
 #include "cli/capacity/capacity_command.hpp"
 #include "cli/check/check_command.hpp"
 #include "cli/exit_code.hpp"
@@ -74,6 +75,7 @@ int run(std::vector<std::string> arguments, Console& console) {
     GraphOptions graph_options;
     MetricsOptions metrics_options;
     ReplayOptions replay_options;
+    BuildPluginOptions build_plugin_options;
     const CLI::App& show = add_show(app, show_options);
     const CLI::App& plan = add_plan(app, plan_options);
     const CLI::App& capacity = add_capacity(app, capacity_options);
@@ -84,6 +86,7 @@ int run(std::vector<std::string> arguments, Console& console) {
     const CLI::App& graph = add_graph(app, graph_options);
     const CLI::App& metrics = add_metrics(app, metrics_options);
     const CLI::App& replay = add_replay(app, replay_options);
+    const CLI::App& build_plugin = add_build_plugin(app, build_plugin_options);
     app.failure_message(failure_message);
     try {
         check_subcommand(app, arguments);
@@ -99,6 +102,7 @@ int run(std::vector<std::string> arguments, Console& console) {
         if (graph.parsed()) return run_graph(graph_options, console);
         if (metrics.parsed()) return run_metrics(metrics_options, console);
         if (replay.parsed()) return run_replay(replay_options, console);
+        if (build_plugin.parsed()) return run_build_plugin(build_plugin_options, console);
     } catch (const CLI::ParseError& error) {
         return report_parse_error(app, error, console);
     } catch (const InputError& error) {

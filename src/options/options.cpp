@@ -26,7 +26,8 @@ constexpr std::tuple options_by_key{
     Option{"Nvl72Fragmentation", &Options::fragmentation, fragmentation_values},
     Option{"Nvl72Clique", &Options::cliques, clique_mode_values},
     Option{"Nvl72Aggregate", &Options::aggregation, aggregation_values},
-    Option{"Nvl72NewBlocks", &Options::new_blocks, new_blocks_values}};
+    Option{"Nvl72NewBlocks", &Options::new_blocks, new_blocks_values},
+    Option{"Nvl72Explain", &Options::explain, explain_values}};
 
 /// Reads words of one text into `options`.
 class Parser {

@@ -297,3 +297,15 @@ class NodeCpus(LabCase):
         if number:  # topology/block refuses it
             cluster.wait_job(number, lambda job: job.placed, "had nodes")
             self.assertRegex(cluster.ask("scontrol", "-d", "-o", "show", "job", str(number)), r" JOB_GRES=gpu:(3[4-9]|[4-9]\d)\b")
+
+    def test_switches_where_jobs_share_cores(self):
+        # One idle node in each rack: --switches=1 waited for a second one. Slurm would have tried the cores that the partition lets jobs
+        # share next, on two nodes of one rack, but ends with the first nodes that a plugin accepts.
+        tray = Tray(1, 2, 2, 1000, 2)
+        Stage().open(Grounds((3, 3), "3", trays=(tray,), partitions=(f"{MAIN[0]} OverSubscribe=FORCE:2",),
+                             settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
+        for node in ("r1n01", "r1n02", "r2n01", "r2n02"):
+            cluster.wait_job(cluster.submit("-N1", "-n1", "-c4", "-w", node), lambda job: job.placed, "had nodes")
+        number = cluster.submit("-N2", "-n2", "-c3", "--switches=1@600", "--segment=1")
+        job = cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertEqual(len({node[:2] for node in job.nodes}), 1, job)

@@ -69,6 +69,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"replay/"},
     {"cli/console", "cli/exit_code", "cli/json_line", "cli/inventory/"},
     {"cli/input/"},
+    {"cli/build_plugin/"},
     {"cli/state/"},
     {"cli/snapshot/"},
     {"cli/capacity/"},

@@ -13,6 +13,7 @@ class LabCase(unittest.TestCase):
     config = "crusoe-6x18"  # a folder of configs/
     options = ("--plugin", "nvl72block")  # of tests/lab/with
     needs_command = ()  # names of tests for which run_tests builds the nvl72block command first
+    needs_packages = ()  # names of tests for which run_tests builds the Debian packages first
     maxDiff = None
 
     def tell(self, text):

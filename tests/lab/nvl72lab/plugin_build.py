@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Builds the project's plugin for one Slurm, with CMake, where that Slurm's compiler is; and the command, on this host."""
+"""Builds the project's plugin for one Slurm, with CMake, where that Slurm's compiler is; the command, on this host; and
+Debian packages of both."""
 
+import os
+import shutil
 import subprocess
 
 from . import namespace
@@ -15,6 +18,8 @@ TIMER_TARGETS = [*TARGETS, "nvl72block_timer"]
 COMMAND = "src/cli/nvl72block"
 DEV_BUILD = PROJECT / "build/dev"
 COMMAND_BUILD = PLUGIN_BUILDS / "command"
+PACKAGE_REVISIONS = (1, 2)  # the second one is the upgrade
+ALL_PACKAGES = "NVL72BLOCK_ALL_PACKAGES"  # environment: the command's, too, which takes minutes to compile
 
 
 def _run(release, log, *command):
@@ -56,6 +61,36 @@ def ensure_command():
             _run(None, log, "cmake", "-S", str(PROJECT), "-B", str(folder), "-G", "Ninja",
                  "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DNVL72BLOCK_BUILD_TESTS=OFF")
         _run(None, log, "cmake", "--build", str(folder), "--target", "nvl72block")
+
+
+def packages(release, revision):
+    """The folder with the Debian packages of a revision, where ensure_packages() leaves them."""
+    return PLUGIN_BUILDS / f"{release.version}-packages" / str(revision)
+
+
+def _build_packages(release, folder, log):
+    release.enter()
+    parts = [] if os.environ.get(ALL_PACKAGES) else ["--without-command"]
+    for revision in PACKAGE_REVISIONS:
+        # The maintainer and the time are given, so that nothing of this host gets into the packages.
+        _run(release, log, "env", "DEBEMAIL=lab@example.org", "DEBFULLNAME=nvl72block lab", str(PROJECT / "packaging/debian/build"),
+             "--slurm-source", str(release.source), "--build-dir", str(folder), "--revision", str(revision),
+             "--output", str(packages(release, revision)), *parts)
+    return 0
+
+
+def ensure_packages(release):
+    """Builds the Debian packages in the private root, from the objects of the plugin's build there."""
+    name = f"{release.version}-root"
+    folder = ensure(release)
+    log = PLUGIN_BUILDS / f"{release.version}-packages.log"
+    with locked(PLUGIN_BUILDS / f"{name}.lock", f"it is building packages for {name}"):
+        say("building packages (a minute or two)")
+        log.unlink(missing_ok=True)
+        for revision in PACKAGE_REVISIONS:
+            shutil.rmtree(packages(release, revision), ignore_errors=True)
+        if namespace.run(lambda: _build_packages(release, folder, log), network=True) != 0:
+            raise LabError("no packages")
 
 
 def ensure(release, as_it_is=False, targets=TARGETS):

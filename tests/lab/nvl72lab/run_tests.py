@@ -114,6 +114,9 @@ def main():
             plugin_build.ensure(release)
         if any(case.id().rpartition(".")[2] in case.needs_command for case in cases):
             plugin_build.ensure_command()
+        # They are built for the private root's Slurm only; with another one, these tests are skipped.
+        if release.root and any(case.id().rpartition(".")[2] in case.needs_packages for case in cases):
+            plugin_build.ensure_packages(release)
     except LabError as error:
         say(error)
         return 1

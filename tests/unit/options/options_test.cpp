@@ -26,18 +26,18 @@ TEST(Options, WithoutWordsOfOursTheDefaultsAreInForce) {
         EXPECT_THAT(findings, IsEmpty()) << text;
         EXPECT_EQ(to_string(options),
                   "Nvl72Policy=pack Nvl72Fragmentation=stock Nvl72Clique=verify "
-                  "Nvl72Aggregate=position Nvl72NewBlocks=off");
+                  "Nvl72Aggregate=position Nvl72NewBlocks=off Nvl72Explain=on");
     }
 }
 
 TEST(Options, WordsAreReadInAnyCaseAndBetweenThoseOfSlurm) {
     const auto [options, findings] = parse(
         "BlockAsNodeRank,nvl72policy=COMPACT Nvl72Clique=derive,Nvl72NewBlocks=on,"
-        "Nvl72Fragmentation=usable,Nvl72Aggregate=name,Nvl72CliquePrefix=Nvl-");
+        "Nvl72Fragmentation=usable,Nvl72Aggregate=name,Nvl72Explain=OFF,Nvl72CliquePrefix=Nvl-");
     EXPECT_THAT(findings, IsEmpty());
     EXPECT_EQ(to_string(options),
               "Nvl72Policy=compact Nvl72Fragmentation=usable Nvl72Clique=derive "
-              "Nvl72Aggregate=name Nvl72NewBlocks=on Nvl72CliquePrefix=Nvl-");
+              "Nvl72Aggregate=name Nvl72NewBlocks=on Nvl72Explain=off Nvl72CliquePrefix=Nvl-");
     EXPECT_EQ(options.clique_prefix, "Nvl-");
 }
 
@@ -57,7 +57,7 @@ TEST(Options, AnUnknownKeyIsNamedWithThoseThatThereAre) {
     EXPECT_THAT(parse("Nvl72Colour=red").findings,
                 ElementsAre("TopologyParam: Nvl72Colour is unknown and ignored; the options are "
                             "Nvl72Policy, Nvl72Fragmentation, Nvl72Clique, Nvl72Aggregate, "
-                            "Nvl72NewBlocks, Nvl72CliquePrefix"));
+                            "Nvl72NewBlocks, Nvl72Explain, Nvl72CliquePrefix"));
 }
 
 TEST(Options, APrefixIsOneTo63Characters) {

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Why a job waits, where its user looks: the refusal of an evaluation for a start now becomes the
+ * job's system_comment, and a start replaces it by a receipt.
+ *
+ * Slurm does not tell a topology plugin what an evaluation is for (24.11 to 26.05): the same
+ * request comes for a start now, for a test whether the job could ever run, for a preemption and
+ * for a forecast. Backfill's tests have a flag, and forecasts and reservations come without a job
+ * number. The others are told by the offer: what is not free now is offered for no start now.
+ *
+ * Every caller that evaluates a job with a number holds Slurm's job write lock, which guards the
+ * static variables.
+ */
+#include "plugin.h"
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/part_record.h"
+#include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+#define NVL72_OWNER "nvl72block:"
+#define NVL72_RECEIPT NVL72_OWNER " started "
+#define NVL72_LAST_REASON "; last reason:"
+#define NVL72_LONGEST 1024  /* bytes of a comment, its end included */
+#define NVL72_QUIET_TIME 30 /* seconds between two changes with the same reason */
+#define NVL72_REMEMBERED 4096
+
+/* Reasons beside those of the engine. */
+enum { NVL72_NO_REASON = 64, NVL72_LAYOUT_FAILED, NVL72_NOT_ENOUGH_FREE, NVL72_STARTED };
+
+/* The last change of a job's comment; entries are lost when two jobs share one. */
+static struct {
+    uint32_t job_id;
+    uint8_t reason;
+    uint8_t previous; /* two partitions of a job may refuse it for different reasons */
+    time_t since;
+} changes[NVL72_REMEMBERED];
+
+/* What the nodes offered to a job are. */
+typedef enum {
+    NVL72_FREE_NOW,
+    NVL72_PARTLY_BUSY, /* shared nodes, some of which run jobs: the cores have to be compared */
+    NVL72_HYPOTHETICAL,
+} nvl72_offer_t;
+
+/* The thread's evaluation under way. */
+static __thread struct {
+    bool told_about; /* its result may change the job's comment */
+    nvl72_offer_t offer;
+    uint8_t reason;
+    char text[NVL72_LONGEST];
+} current;
+
+static uint32_t asked_job;   /* the last job evaluated for a start now */
+static uint32_t started_job; /* has a receipt, but whether it has started is not known yet */
+
+/* ---- The comment -------------------------------------------------------------------------------
+ */
+
+static bool _is_ours(const job_record_t* job) {
+    return !xstrncmp(job->system_comment, NVL72_OWNER, strlen(NVL72_OWNER));
+}
+
+static bool _may_write(const job_record_t* job) {
+    return !job->system_comment || !job->system_comment[0] || _is_ours(job);
+}
+
+static bool _has_receipt(const job_record_t* job) {
+    return !xstrncmp(job->system_comment, NVL72_RECEIPT, strlen(NVL72_RECEIPT));
+}
+
+static void _remove(job_record_t* job) {
+    if (!_is_ours(job)) return;
+    xfree(job->system_comment);
+    last_job_update = time(NULL);
+}
+
+/* Whether the comment was changed a moment ago, and for a reason that is still or again that one.
+ */
+static bool _is_too_soon(uint32_t job_id, uint8_t reason, time_t now) {
+    size_t slot = job_id % NVL72_REMEMBERED;
+
+    return (changes[slot].job_id == job_id) && (now < changes[slot].since + NVL72_QUIET_TIME) &&
+           ((reason == changes[slot].reason) || (reason == changes[slot].previous));
+}
+
+static void _remember(uint32_t job_id, uint8_t reason, time_t now) {
+    size_t slot = job_id % NVL72_REMEMBERED;
+    bool known = (changes[slot].job_id == job_id) && (reason != NVL72_STARTED);
+
+    changes[slot].previous = known ? changes[slot].reason : reason;
+    changes[slot].job_id = job_id;
+    changes[slot].reason = reason;
+    changes[slot].since = now;
+}
+
+static void _write(job_record_t* job, const char* text, uint8_t reason) {
+    time_t now = time(NULL);
+
+    xfree(job->system_comment);
+    job->system_comment = xstrdup(text);
+    _remember(job->job_id, reason, now);
+    last_job_update = now;
+}
+
+/* ---- What an evaluation is for -----------------------------------------------------------------
+ */
+
+/* Whether the evaluated record is a job of the queue that may be meant to start now. */
+static bool _is_for_a_start(const job_record_t* job) {
+    return job->job_id && IS_JOB_PENDING(job) && !(job->bit_flags & BACKFILL_TEST) &&
+           idle_node_bitmap && avail_node_bitmap;
+}
+
+/* Whether cores in use may be offered for a start now. */
+static bool _may_get_cores_in_use(const job_record_t* job) {
+    return nvl72_may_share_cores(job) || (slurm_conf.preempt_mode & PREEMPT_MODE_GANG);
+}
+
+static nvl72_offer_t _judge_offer(const topology_eval_t* eval) {
+    if (!bit_super_set(eval->node_map, avail_node_bitmap)) return NVL72_HYPOTHETICAL;
+    if (bit_super_set(eval->node_map, idle_node_bitmap)) return NVL72_FREE_NOW;
+    if (nvl72_has_whole_nodes(eval->job_ptr) || _may_get_cores_in_use(eval->job_ptr))
+        return NVL72_HYPOTHETICAL;
+    return NVL72_PARTLY_BUSY;
+}
+
+/* Whether one of a job's cores on a node, which begin at `first` in its bitmap, is offered. */
+static bool _is_core_offered(bitstr_t* in_use, uint32_t first, uint32_t cores, bitstr_t* offered) {
+    if (!offered || (bit_size(offered) < cores)) return true; /* all of them, as far as is known */
+    for (uint32_t core = 0; core < cores; core++)
+        if (bit_test(in_use, first + core) && bit_test(offered, core)) return true;
+    return false;
+}
+
+/* A running job's cores are in one bitmap, node after node. Stops at one that is offered. */
+static int _finds_core_offered(void* x, void* arg) {
+    const job_record_t* job = x;
+    const topology_eval_t* eval = arg;
+    const job_resources_t* in_use = job->job_resrcs;
+    nvl72block_view nodes;
+    uint32_t first = 0;
+
+    if (!IS_JOB_RUNNING(job) || !in_use || !in_use->node_bitmap || !in_use->core_bitmap ||
+        !bit_overlap_any(in_use->node_bitmap, eval->node_map))
+        return 0;
+    nodes = nvl72_view(in_use->node_bitmap);
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
+        uint32_t cores = node_record_table_ptr[i]->tot_cores;
+
+        if (first + cores > bit_size(in_use->core_bitmap)) return 1;
+        if (bit_test(eval->node_map, i) &&
+            _is_core_offered(in_use->core_bitmap, first, cores, eval->avail_core[i]))
+            return 1;
+        first += cores;
+    }
+    return 0;
+}
+
+/* Costs a look at each running job, so it is asked last. */
+static bool _is_of_now(const topology_eval_t* eval) {
+    if (current.offer != NVL72_PARTLY_BUSY) return current.offer == NVL72_FREE_NOW;
+    return job_list && !list_find_first(job_list, _finds_core_offered, (void*)eval);
+}
+
+/* A refusal of these says little about the job: backfill starts jobs on nodes that it has chosen,
+ * and of several sizes only the smallest counts. */
+static bool _is_worth_a_sentence(const topology_eval_t* eval) {
+    bitstr_t* sizes = eval->job_ptr->details->job_size_bitmap;
+
+    return !(eval->job_ptr->bit_flags & BACKFILL_SCHED) &&
+           (!sizes || (bit_ffs(sizes) >= (int)eval->min_nodes));
+}
+
+/* ---- Sentences ---------------------------------------------------------------------------------
+ */
+
+static uint32_t _count_both(bitstr_t* left, bitstr_t* right) {
+    return (left && right) ? bit_overlap(left, right) : 0;
+}
+
+/* The same wording as the engine's. */
+static void _tell_shortage(const topology_eval_t* eval, uint32_t free_nodes) {
+    bitstr_t* part = eval->job_ptr->part_ptr ? eval->job_ptr->part_ptr->node_bitmap : NULL;
+    uint32_t drained = part ? bit_set_count(part) - _count_both(part, avail_node_bitmap) : 0;
+    char more[32] = "";
+
+    if (drained) snprintf(more, sizeof(more), ", %u drained", drained);
+    snprintf(current.text, sizeof(current.text), NVL72_OWNER " needs %u node%s; %u %s free%s",
+             eval->min_nodes, (eval->min_nodes == 1) ? "" : "s", free_nodes,
+             (free_nodes == 1) ? "is" : "are", more);
+    current.reason = NVL72_NOT_ENOUGH_FREE;
+}
+
+/* A refused job's comment becomes the sentence; without one it loses what is no longer true. */
+static void _tell_refusal(job_record_t* job) {
+    if (!current.text[0]) {
+        _remove(job);
+        return;
+    }
+    if (xstrcmp(job->system_comment, current.text) &&
+        !_is_too_soon(job->job_id, current.reason, time(NULL)))
+        _write(job, current.text, current.reason);
+}
+
+/*
+ * Slurm tests whether a job could run on more nodes after it was refused a start now. If it comes
+ * without that, there were too few free nodes to ask a topology plugin at all, or the job waits for
+ * something else. Only what is free now is told.
+ */
+static void _tell_without_question(const topology_eval_t* eval) {
+    job_record_t* job = eval->job_ptr;
+    bitstr_t* usable;
+    uint32_t free_nodes;
+
+    if (asked_job == job->job_id) return;
+    usable = bit_copy(eval->node_map);
+    bit_and(usable, avail_node_bitmap);
+    free_nodes = bit_overlap(usable, idle_node_bitmap);
+    FREE_NULL_BITMAP(usable);
+    if (nvl72_has_whole_nodes(job) && (free_nodes < eval->min_nodes))
+        _tell_shortage(eval, free_nodes);
+    _tell_refusal(job);
+}
+
+/* ---- Receipts ----------------------------------------------------------------------------------
+ */
+
+static int _compare_descending(const void* left, const void* right) {
+    uint32_t l = *(const uint32_t*)left, r = *(const uint32_t*)right;
+
+    return (l < r) - (l > r);
+}
+
+/* "3 x 16 + 1 x 8 nodes": how many base blocks have how many of the job's nodes. */
+static void _append_shares(char** text, const uint32_t* counts, uint32_t blocks) {
+    for (uint32_t from = 0, to; from < blocks; from = to) {
+        for (to = from + 1; (to < blocks) && (counts[to] == counts[from]); to++)
+            ;
+        xstrfmtcat(*text, "%s%u x %u", from ? " + " : "", to - from, counts[from]);
+    }
+    xstrcat(*text, " nodes");
+}
+
+static void _append_blocks(char** text, const nvl72block_topology* topology, bitstr_t* nodes) {
+    uint32_t total = nvl72block_topology_block_count(topology), used = 0, outside = 0;
+    uint32_t* counts = xcalloc(total + 1, sizeof(*counts));
+
+    for (int i = nvl72_next_node(nvl72_view(nodes), 0); i >= 0;
+         i = nvl72_next_node(nvl72_view(nodes), i + 1)) {
+        uint32_t block = nvl72block_topology_block_of(topology, i);
+
+        if (block == NVL72BLOCK_NO_BLOCK)
+            outside++;
+        else
+            counts[block]++;
+    }
+    qsort(counts, total, sizeof(*counts), _compare_descending);
+    while ((used < total) && counts[used]) used++;
+    if (used) {
+        xstrfmtcat(*text, "in %u base block%s (", used, (used == 1) ? "" : "s");
+        _append_shares(text, counts, used);
+        xstrcat(*text, ")");
+    }
+    if (outside) xstrfmtcat(*text, "%son %u nodes in no block", used ? " and " : "", outside);
+    xfree(counts);
+}
+
+static void _append_duration(char** text, uint64_t seconds) {
+    uint64_t minutes = seconds / 60, hours = minutes / 60;
+
+    if (hours >= 24)
+        xstrfmtcat(*text, "%" PRIu64 " d %" PRIu64 " h", hours / 24, hours % 24);
+    else if (hours)
+        xstrfmtcat(*text, "%" PRIu64 " h %" PRIu64 " min", hours, minutes % 60);
+    else if (minutes)
+        xstrfmtcat(*text, "%" PRIu64 " min", minutes);
+    else
+        xstrfmtcat(*text, "%" PRIu64 " s", seconds);
+}
+
+/* Since it could have started, as Slurm's accounting counts. */
+static uint64_t _waited(const job_record_t* job) {
+    time_t since = MAX(job->details->begin_time, job->details->submit_time);
+    time_t now = time(NULL);
+
+    return (since && (now > since)) ? now - since : 0;
+}
+
+static char* _receipt(const job_record_t* job, const nvl72block_topology* topology,
+                      bitstr_t* nodes) {
+    uint32_t count = bit_set_count(nodes), segment = job->details->segment_size;
+    char* text = xstrdup(NVL72_RECEIPT);
+
+    _append_blocks(&text, topology, nodes);
+    if (segment && (count > segment))
+        xstrfmtcat(text, ", %u segments of %u", count / segment, segment);
+    xstrcat(text, "; waited ");
+    _append_duration(&text, _waited(job));
+    if (!_has_receipt(job))
+        xstrfmtcat(text, NVL72_LAST_REASON "%s", job->system_comment + strlen(NVL72_OWNER));
+    if (strlen(text) >= NVL72_LONGEST) text[NVL72_LONGEST - 1] = '\0';
+    return text;
+}
+
+/* Only a job that was told why it waits gets a receipt. */
+static void _tell_start(const topology_eval_t* eval, const nvl72block_topology* topology) {
+    job_record_t* job = eval->job_ptr;
+    char* text;
+
+    if (!_is_ours(job) || !_is_of_now(eval)) return;
+    if (!_waited(job)) {
+        _remove(job); /* another partition or feature refused it a moment ago: it never waited */
+        return;
+    }
+    text = _receipt(job, topology, eval->node_map);
+    _write(job, text, NVL72_STARTED);
+    xfree(text);
+    started_job = job->job_id;
+}
+
+/*
+ * What Slurm makes of a placement is seen at the next evaluation only: limits of accounts and other
+ * plugins can still keep the job from starting, and then it does not wait for what the sentence
+ * said. The tasks of an array that remain have inherited the receipt of the one that started; they
+ * get back the sentence.
+ */
+static void _settle_start(void) {
+    job_record_t* job = started_job ? find_job_record(started_job) : NULL;
+    char* last;
+
+    started_job = 0;
+    if (!job || !IS_JOB_PENDING(job) || !_has_receipt(job)) return;
+    last = job->array_job_id ? xstrstr(job->system_comment, NVL72_LAST_REASON) : NULL;
+    last = last ? xstrdup_printf(NVL72_OWNER "%s", last + strlen(NVL72_LAST_REASON)) : NULL;
+    _remove(job);
+    job->system_comment = last;
+}
+
+/*
+ * Only backfill tests the components of a heterogeneous job, for starts now and later alike, and
+ * the later ones only if the first can start. What they were told when they were submitted, before
+ * they had the number of their job, would not change any more. Their own numbers are consecutive.
+ */
+static void _silence_components(uint32_t het_job_id) {
+    job_record_t* job = find_job_record(het_job_id);
+
+    for (uint32_t next = het_job_id; job && (job->het_job_id == het_job_id);
+         job = find_job_record(++next))
+        if (IS_JOB_PENDING(job)) _remove(job);
+}
+
+/* ---- The steps of an evaluation ----------------------------------------------------------------
+ */
+
+extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_eval_t* eval) {
+    job_record_t* job = eval->job_ptr;
+
+    current.told_about = false;
+    if (!job->job_id) return;
+    if (job->het_job_id) {
+        _silence_components(job->het_job_id);
+        return;
+    }
+    if (!_is_for_a_start(job)) return;
+    _settle_start();
+    if (!context || !context->options.explain) {
+        _remove(job);
+        return;
+    }
+    current.told_about = _may_write(job);
+    if (!current.told_about) return;
+    current.text[0] = '\0';
+    current.offer = _judge_offer(eval);
+    if (current.offer == NVL72_HYPOTHETICAL) {
+        current.told_about = false;
+        if (_is_worth_a_sentence(eval)) _tell_without_question(eval);
+        return;
+    }
+    asked_job = job->job_id;
+}
+
+/* Of two passes the one that could use any GRES tells what the job lacks, else the last. */
+extern void nvl72_explain_refusal(const nvl72_case_t* c) {
+    bool limited = c->job->gres_list_req && c->eval->first_pass;
+    const char* why;
+
+    if (!current.told_about || !_is_worth_a_sentence(c->eval) || (current.text[0] && limited))
+        return;
+    why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
+    current.text[0] = '\0';
+    if (!why[0]) return;
+    snprintf(current.text, sizeof(current.text), NVL72_OWNER " %s", why);
+    current.reason = c->why ? NVL72_LAYOUT_FAILED : nvl72block_answer_reason(c->answer);
+}
+
+extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topology* topology,
+                              int rc) {
+    job_record_t* job = eval->job_ptr;
+
+    if (!current.told_about) return;
+    current.told_about = false;
+    if (!rc) {
+        _tell_start(eval, topology);
+    } else if (_is_worth_a_sentence(eval) && xstrcmp(job->system_comment, current.text) &&
+               _is_of_now(eval)) {
+        _tell_refusal(job);
+    }
+}

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Why a job waits, in its system_comment."""
+
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+
+from nvl72lab import cluster, instance as instances, plugin_build
+from nvl72lab.daemons import wait_until
+from nvl72lab.duties import drain
+from nvl72lab.lab_case import LabCase
+from test_cliques import configure
+
+RACK = ("-N18", "--segment=18")
+# One tray out of service in each rack.
+HOLES = "node[000,018,036,054,072,090]"
+NO_RACK = "nvl72block: needs 18 nodes in one block of 18; the best block has 17; 102 nodes are usable, 6 drained"
+QUIET_SECONDS = 30
+
+
+def comment(number):
+    """What squeue shows; empty for none."""
+    shown = cluster.ask("squeue", "-h", "-j", str(number), "-O", "system_comment:1100").split("\n")[0].strip()
+    return "" if shown in ("(null)", "null") else shown
+
+
+def wait_comment(number, pattern, seconds=cluster.WAIT_SECONDS):
+    """The job's comment once the whole of it looks like that."""
+    seen = []
+
+    def look():
+        seen[:] = [comment(number)]
+        return re.fullmatch(pattern, seen[0])
+    try:
+        wait_until(look, seconds, f"job {number} said {pattern}")
+        return seen[0]
+    except cluster.LabError as error:
+        raise cluster.LabError(f"{error}: {seen[0]!r}, {cluster.job(number)}") from error
+
+
+def resume(nodes):
+    """These nodes are in service again."""
+    cluster.ask("scontrol", "update", f"nodename={nodes}", "state=resume")
+
+
+def backfill_passes(number):
+    """Returns when the backfill scheduler has run twice; it runs only where something of a job has changed."""
+    def cycles():
+        return int(re.search(r"Backfilling stats.*?Total cycles: (\d+)", cluster.ask("sdiag"), re.S)[1])
+
+    def look():
+        cluster.ask("scontrol", "update", f"jobid={number}", f"comment={time.time()}")
+        return cycles() >= before + 2
+    before = cycles()
+    wait_until(look, cluster.WAIT_SECONDS, "the backfill scheduler had run twice")
+
+
+def load_foreign_comment():
+    """Starts slurmctld with the site's plugin of nvl72lab/foreign_comment.c."""
+    instance = instances.Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
+    release = instance.release
+    source = Path(f"{release.root or ''}{release.source}")
+    generated = next(plugin_build.PLUGIN_BUILDS.glob(f"{release.version}*/plugin/slurm-{release.version}"))
+    subprocess.run(["gcc", "-shared", "-fPIC", "-w", "-std=gnu11", "-DHAVE_CONFIG_H", "-D_GNU_SOURCE", f"-I{generated}",
+                    f"-I{source}", "-o", instance.plugins / "job_submit_foreign_comment.so",
+                    Path(plugin_build.__file__).parent / "foreign_comment.c"], check=True)
+    with open(cluster.configuration() / "slurm.conf", "a", encoding="utf-8") as conf:
+        conf.write("JobSubmitPlugins=foreign_comment\n")
+    cluster.ask("lab-ctl", "restart")
+
+
+class Explain(LabCase):
+    """Six racks of 18 that jobs get whole nodes of."""
+
+    def wait_in_vain(self, *request):
+        """A job that waits for a whole rack, each of which lacks a tray."""
+        drain(HOLES)()
+        number = cluster.submit(*(request or RACK))
+        wait_comment(number, re.escape(NO_RACK))
+        return number
+
+    def test_squeue_and_scontrol_show_the_sentence(self):
+        number = self.wait_in_vain()
+        self.assertRegex(cluster.ask("scontrol", "show", "job", str(number)), f"SystemComment={re.escape(NO_RACK)} ?\n")
+        shown = cluster.run("squeue", "--json", "-j", str(number))
+        if shown.code == 0 and shown.out:
+            self.assertIn(NO_RACK, shown.out)
+        cluster.scheduler_pass()
+        backfill_passes(number)
+        self.assertEqual(comment(number), NO_RACK)
+
+    def test_a_start_leaves_a_receipt(self):
+        number = self.wait_in_vain()
+        time.sleep(1.1)  # one that waited for less than a second has no receipt
+        resume("node[000,018]")
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        said = comment(number)
+        self.assertRegex(said, r"^nvl72block: started in 1 base block \(1 x 18 nodes\); waited \d+ s; last reason: " +
+                         re.escape(NO_RACK.partition(": ")[2]) + "$")
+        cluster.wait_saved(number)
+        cluster.ask("lab-ctl", "restart")
+        self.assertEqual(comment(number), said)
+
+    def test_a_receipt_tells_segments_and_their_racks(self):
+        cluster.place("-N102", "-x", HOLES)  # the six that are left lie in six racks
+        number = cluster.submit("-N8", "--segment=2")
+        wait_comment(number, "nvl72block: needs 8 nodes; 6 are free")
+        time.sleep(1.1)
+        cluster.cancel(number - 1)
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertRegex(comment(number), r"^nvl72block: started in \d base blocks? \([^;]*\), 4 segments of 2; waited \d+ "
+                         r"(s|min); last reason: needs 8 nodes; 6 are free$")
+
+    def test_a_job_that_starts_at_once_has_no_comment(self):
+        self.assertEqual(comment(cluster.place(*RACK).id), "")
+
+    def test_new_numbers_wait_half_a_minute_and_a_new_reason_does_not(self):
+        drain(HOLES)()
+        number = cluster.submit("-N36", "--segment=18")
+        wait_comment(number, r"nvl72block: needs 2 segments of 18 nodes; none fits .* 102 nodes are usable, 6 drained")
+        told = time.monotonic()
+        resume("node000")
+        cluster.scheduler_pass()
+        self.assertIn("none fits", comment(number))
+        wait_comment(number, r"nvl72block: needs 2 segments of 18 nodes; only 1 fits .* 103 nodes are usable, 5 drained", 60)
+        self.assertGreater(time.monotonic() - told, QUIET_SECONDS - 5)
+        told = time.monotonic()
+        cluster.cancel(number)
+        number = cluster.submit("-N36", "--segment=18")
+        wait_comment(number, r"nvl72block: needs 2 segments of 18 nodes; only 1 fits .*")
+        other = cluster.submit("--nice=-1000", "-N80")
+        cluster.wait_job(other, lambda job: job.placed, "had nodes")
+        wait_comment(number, "nvl72block: needs 36 nodes; 23 are free, 5 drained")
+        self.assertLess(time.monotonic() - told, QUIET_SECONDS)
+
+    def test_too_few_free_nodes_are_told_although_no_plugin_is_asked(self):
+        cluster.place("-N100")
+        number = cluster.submit(*RACK)
+        wait_comment(number, "nvl72block: needs 18 nodes; 8 are free")
+
+    def test_what_backfill_plans_is_not_told(self):
+        """Backfill tests starts after the end of running jobs: those numbers of usable nodes are no sentence."""
+        busy = [cluster.place("-t", "30", *RACK) for _ in range(5)]
+        idle = {f"node{number:03}" for number in range(108)} - {node for job in busy for node in job.nodes}
+        drain(min(idle))()
+        first = cluster.submit("-t", "10", *RACK)
+        second = cluster.submit("-t", "10", "-N36", "--segment=18")
+        for _ in range(3):
+            backfill_passes(second)
+            self.assertEqual(comment(first), "nvl72block: needs 18 nodes; 17 are free, 1 drained")
+            self.assertIn(comment(second), ("", "nvl72block: needs 36 nodes; 17 are free, 1 drained"))
+
+    def test_a_job_for_later_has_no_comment(self):
+        """Slurm tests at submission whether it could run: on an idle cluster that looks like a start."""
+        number = cluster.submit("--begin=now+1hour", *RACK)
+        cluster.tried(cluster.submit(*RACK))
+        self.assertEqual(comment(number), "")
+
+    def test_a_forecast_writes_nothing(self):
+        number = self.wait_in_vain()
+        later = cluster.submit("--begin=now+1hour", "-N2")
+        cluster.run("sbatch", "--test-only", "-N36", "--segment=18", "--wrap", "true")
+        self.assertEqual(comment(number), NO_RACK)
+        self.assertEqual(comment(later), "")
+
+    def test_tasks_of_an_array(self):
+        number = self.wait_in_vain("--array=0-2", *RACK)
+        time.sleep(1.1)
+        resume("node[000,018]")
+        cluster.wait_job(f"{number}_1", lambda job: job.placed, "had nodes")
+        for task in (0, 1):
+            self.assertRegex(comment(f"{number}_{task}"), r"^nvl72block: started in 1 base block \(1 x 18 nodes\); waited ")
+        # The third one has not started: its comment is no receipt.
+        wait_comment(f"{number}_2", "nvl72block: needs 18 nodes.*, 4 drained")
+
+    def test_components_of_a_heterogeneous_job_have_no_comment(self):
+        drain(HOLES)()
+        number = cluster.submit(*RACK, ":", *RACK)
+        backfill_passes(number)
+        self.assertEqual((comment(number), comment(f"{number}+1")), ("", ""))
+        resume(HOLES)
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertEqual(comment(number), "")
+
+    def test_a_requeued_job_tells_again_why_it_waits(self):
+        number = self.wait_in_vain()
+        time.sleep(1.1)
+        resume("node000")
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertIn("started", comment(number))
+        cluster.ask("scontrol", "requeue", str(number))
+        cluster.wait_job(number, lambda job: job.state == "PENDING", "was requeued")
+        drain("node000")()
+        cluster.run("scontrol", "update", f"jobid={number}", "starttime=now")
+        wait_comment(number, re.escape(NO_RACK))
+
+    def test_sigkill_and_restart(self):
+        number = self.wait_in_vain()
+        cluster.wait_saved(number)
+        cluster.ask("lab-ctl", "restart")
+        wait_comment(number, re.escape(NO_RACK))
+        time.sleep(1.1)
+        resume("node000")
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertIn("nvl72block: started in 1 base block", comment(number))
+
+    def test_a_comment_of_somebody_else_stays(self):
+        load_foreign_comment()
+        drain(HOLES)()
+        number = cluster.submit("--hold", *RACK)
+        cluster.ask("scontrol", "update", f"jobid={number}", "comment=nvl72 is not ours")
+        cluster.ask("scontrol", "release", str(number))
+        ours = cluster.submit(*RACK)
+        wait_comment(ours, re.escape(NO_RACK))
+        self.assertEqual(comment(number), "nvl72 is not ours")
+        cluster.ask("scontrol", "update", f"jobid={ours}", "comment=later it is neither")
+        cluster.scheduler_pass()
+        time.sleep(1.1)
+        resume("node[000,018]")
+        for job in (number, ours):
+            cluster.wait_job(job, lambda job: job.placed, "had nodes")
+        self.assertEqual((comment(number), comment(ours)), ("nvl72 is not ours", "later it is neither"))
+
+    def test_off_writes_nothing_and_removes_what_was_written(self):
+        number = self.wait_in_vain()
+        cluster.wait_saved(number)
+        configure("Nvl72Explain=off", {})
+        second = cluster.submit("-N108")
+        wait_comment(number, "")
+        self.assertEqual(cluster.tried(second).state, "PENDING")
+        self.assertEqual((comment(number), comment(second)), ("", ""))
+
+
+class Shared(LabCase):
+    """Eight racks of 18 whose nodes jobs share."""
+
+    config = "eight-by-18"
+
+    def test_nodes_in_part_use(self):
+        """Slurm also tests whether the job could ever run, with all CPUs: those are offered while jobs use them."""
+        firsts = [f"node{rack * 18:03}" for rack in range(8)]
+        seconds = [f"node{rack * 18 + 1:03}" for rack in range(8)]
+        for first, second in zip(firsts, seconds):
+            cluster.place("-w", first, "-n144")
+            cluster.place("-w", second, "-n40")
+        number = cluster.submit(*RACK, "--ntasks-per-node=100")
+        told = wait_comment(number, "nvl72block: needs 18 nodes in one block of 18; the best block has 17; 136 nodes are usable")
+        cluster.scheduler_pass()
+        backfill_passes(number)
+        self.assertEqual(comment(number), told)
+        time.sleep(1.1)
+        cluster.cancel(*(line.split()[0] for line in cluster.ask("squeue", "-h", "-w", firsts[3], "-o", "%i").splitlines()))
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertRegex(comment(number), r"^nvl72block: started in 1 base block \(1 x 18 nodes\); waited \d+ (s|min); last "
+                                          "reason: needs 18 nodes")

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The Debian packages in a Debian root with Debian's Slurm: installed, used, upgraded, removed."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from nvl72lab import cluster, namespace, plugin_build
+from nvl72lab.instance import Instance
+from nvl72lab.lab_case import LabCase
+from nvl72lab.private_root import CLEAN_ENVIRONMENT
+from nvl72lab.scenario import OURS, STOCK
+from nvl72lab.scenario_switch import search_own_plugins, start_fails
+from nvl72lab.slurm_release import SlurmRelease
+
+MOUNTS = Path("/mnt")
+COMMAND, PLUGIN, DROPIN = "nvl72block", "slurm-topology-nvl72block", "slurm-topology-nvl72block-dropin"
+
+
+def copy_of_root(root):
+    """The root with changes that are kept in memory, until the instance's mounts vanish."""
+    namespace.empty(MOUNTS)
+    folders = {name: MOUNTS / name for name in ("changes", "work", "root")}
+    for folder in folders.values():
+        folder.mkdir()
+    namespace.mount("overlay", folders["root"], "overlay",
+                    options=f"lowerdir={root},upperdir={folders['changes']},workdir={folders['work']}")
+    return folders["root"]
+
+
+class Packages(LabCase):
+    """A slurmctld that starts with topology/block, in a copy of the private root."""
+
+    options = ("--plugin", "block")
+    needs_packages = ("test_installed_upgraded_removed", "test_dropin", "test_refuses_another_slurm")
+
+    def setUp(self):
+        instance = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
+        if instance.release.root is None:
+            self.skipTest("packages are built for Debian's Slurm in the private root")
+        cluster.ask("lab-ctl", "stop")
+        self.instance, before = instance, instance.release
+        self.root = copy_of_root(before.root)
+        release = SlurmRelease(before.version, self.root / "usr", before.plugins, before.source, self.root)
+        release.enter()
+        instance.save_release(release)
+        release.write_wrappers(instance.bin)
+        search_own_plugins(False)  # what is loaded comes from a package
+        cluster.ask("lab-ctl", "start")
+
+    def in_root(self, *command):
+        """Status and output of a command in the copy."""
+        done = subprocess.run(["chroot", self.root, *command], capture_output=True, text=True, check=False,
+                              env=CLEAN_ENVIRONMENT)
+        return done.returncode, done.stdout + done.stderr
+
+    def done(self, *command):
+        """Output of a command that has to succeed."""
+        code, said = self.in_root(*command)
+        self.assertEqual(code, 0, f"{command}: {said}")
+        return said
+
+    def install(self, revision, *names):
+        """dpkg, with the packages of a revision."""
+        folder = plugin_build.packages(self.instance.release, revision)
+        files = [str(next(folder.glob(f"{name}_*.deb"))) for name in names]
+        return self.done("dpkg", "--install", *files)
+
+    def use(self, plugin):
+        """Restarts slurmctld with another TopologyPlugin line; jobs stay."""
+        before = cluster.ask("squeue", "-h", "-o", "%i %T %N")
+        cluster.ask("lab-ctl", "stop")
+        cluster.use_plugin(plugin)
+        cluster.ask("lab-ctl", "start")
+        self.assertIn(f"{plugin}\n", cluster.ask("scontrol", "show", "config"))
+        self.assertEqual(cluster.ask("squeue", "-h", "-o", "%i %T %N"), before)
+
+    def removal_with(self, plugin):
+        """What dpkg says when the plugin's package is removed while /etc/slurm/slurm.conf has that line."""
+        (self.root / "etc/slurm").mkdir(exist_ok=True)
+        (self.root / "etc/slurm/slurm.conf").write_text(f"ClusterName=test\nTopologyPlugin={plugin}\n", "utf-8")
+        return self.done("dpkg", "--purge", PLUGIN)
+
+    def names(self):
+        """The packages to install; the command's only where it was built."""
+        built = any(plugin_build.packages(self.instance.release, 1).glob(f"{COMMAND}_*.deb"))
+        if not built:
+            self.tell(f"without the package of the command; {plugin_build.ALL_PACKAGES}=1 builds it")
+        return [COMMAND, PLUGIN] if built else [PLUGIN]
+
+    def use_command(self):
+        """The command, its manual page and the examples are there."""
+        conf = cluster.configuration() / "topology.conf"
+        self.assertIn("108 nodes: 108 free", self.done("nvl72block", "show", "--topology", str(conf)))
+        self.assertTrue((self.root / "usr/share/man/man1/nvl72block.1.gz").exists())
+        self.assertTrue((self.root / "usr/share/doc/nvl72block/examples/crusoe-6x18/topology.conf").exists())
+
+    def told_starts(self):
+        """How often the plugin has said that it started."""
+        return cluster.read_log().count("topology nvl72block plugin")
+
+    def test_installed_upgraded_removed(self):
+        kept, shown = cluster.place("-N16", "--segment=16"), cluster.ask("scontrol", "show", "topology")
+        names = self.names()
+        self.install(1, *names)
+        self.use(OURS)
+        self.assertEqual(self.told_starts(), 1)
+        self.assertEqual(cluster.ask("scontrol", "show", "topology"), shown)
+        self.assert_spread(cluster.place("-N32", "--segment=16"), [16, 16])
+        if COMMAND in names:
+            self.use_command()
+
+        # The running slurmctld keeps the file that it has loaded.
+        self.install(2, *names)
+        self.assert_spread(cluster.place("-N2"), [2])
+        self.use(OURS)
+        self.assertEqual(self.told_starts(), 2)
+
+        self.assertIn("slurm.conf still has TopologyPlugin=topology/nvl72block", self.removal_with(OURS))
+        self.install(2, PLUGIN)
+        self.use(STOCK)
+        self.assertNotIn("slurm.conf", self.removal_with(STOCK))
+        if COMMAND in names:
+            self.done("dpkg", "--purge", COMMAND)
+        self.assertEqual(cluster.job(kept.id).nodes, kept.nodes)
+        self.assertEqual(cluster.ask("scontrol", "show", "topology"), shown)
+        cluster.place("-N2")
+        self.assertEqual([str(path) for path in self.root.glob("usr/**/*nvl72block*")
+                          if not path.is_relative_to(self.root / "usr/src")], [])
+        cluster.ask("lab-ctl", "stop")
+        cluster.use_plugin(OURS)
+        self.assertRegex(start_fails() or "it started", OURS)
+
+    def test_dropin(self):
+        self.install(1, DROPIN)
+        cluster.ask("lab-ctl", "restart")
+        self.assertEqual(self.told_starts(), 0)
+        path = cluster.configuration() / "slurm.conf"
+        plugins = self.instance.release.plugins
+        path.write_text(re.sub(r"(?m)^PluginDir=.*$", f"PluginDir={plugins}/nvl72block:{plugins}", path.read_text("utf-8")), "utf-8")
+        cluster.ask("lab-ctl", "restart")
+        self.assertEqual(self.told_starts(), 1)
+        self.assertIn("topology/block\n", cluster.ask("scontrol", "show", "config"))
+        self.assert_spread(cluster.place("-N32", "--segment=16"), [16, 16])
+
+    def test_refuses_another_slurm(self):
+        # dpkg's own record of the installed Slurm is changed: a package of another one needs minutes to download.
+        status = self.root / "var/lib/dpkg/status"
+        text = status.read_text("utf-8")
+        before, found, after = text.partition("\nPackage: slurm-wlm-basic-plugins\n")
+        self.assertTrue(found)
+        status.write_text(before + found + after.replace("Version: 24.11.5-", "Version: 24.11.6-", 1), "utf-8")
+        folder = plugin_build.packages(self.instance.release, 1)
+        code, said = self.in_root("dpkg", "--install", str(next(folder.glob(f"{PLUGIN}_*.deb"))))
+        self.assertNotEqual(code, 0)
+        self.assertIn("slurm-topology-nvl72block depends on slurm-wlm-basic-plugins (<< 24.11.6~)", said)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "nvl72block/node_set.hpp"
@@ -37,6 +38,13 @@ struct Headroom {
 /// Asks place() itself, so that the numbers are what a job would really get. Only members of `free`
 /// that lie in blocks count.
 [[nodiscard]] Headroom headroom(const Topology& topology, NodeSetView free);
+
+/// Nodes of the largest job without segments that fits now.
+[[nodiscard]] std::uint32_t largest_job(const Topology& topology, NodeSetView free);
+
+/// For each of `sizes`, which are 1 or more, how many whole segments one job could get now.
+[[nodiscard]] std::vector<IdleSegments> idle_segments(const Topology& topology, NodeSetView free,
+                                                      std::span<const std::uint32_t> sizes);
 
 /// Powers of two up to the planning size, then the block sizes of the levels.
 [[nodiscard]] std::vector<std::uint32_t> segment_sizes(const Topology& topology);

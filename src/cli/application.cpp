@@ -12,6 +12,7 @@
 #include "cli/generate/generate_command.hpp"
 #include "cli/graph/graph_command.hpp"
 #include "cli/input/input_error.hpp"
+#include "cli/metrics/metrics_command.hpp"
 #include "cli/plan/plan_command.hpp"
 #include "cli/replay/replay_command.hpp"
 #include "cli/show/show_command.hpp"
@@ -72,6 +73,7 @@ int run(std::vector<std::string> arguments, Console& console) {
     CheckOptions check_options;
     GenerateOptions generate_options;
     GraphOptions graph_options;
+    MetricsOptions metrics_options;
     ReplayOptions replay_options;
     BuildPluginOptions build_plugin_options;
     const CLI::App& show = add_show(app, show_options);
@@ -82,6 +84,7 @@ int run(std::vector<std::string> arguments, Console& console) {
     const CLI::App& check = add_check(app, check_options);
     const CLI::App& generate = add_generate(app, generate_options);
     const CLI::App& graph = add_graph(app, graph_options);
+    const CLI::App& metrics = add_metrics(app, metrics_options);
     const CLI::App& replay = add_replay(app, replay_options);
     const CLI::App& build_plugin = add_build_plugin(app, build_plugin_options);
     app.failure_message(failure_message);
@@ -97,6 +100,7 @@ int run(std::vector<std::string> arguments, Console& console) {
         if (check.parsed()) return run_check(check_options, console);
         if (generate.parsed()) return run_generate(generate_options, console);
         if (graph.parsed()) return run_graph(graph_options, console);
+        if (metrics.parsed()) return run_metrics(metrics_options, console);
         if (replay.parsed()) return run_replay(replay_options, console);
         if (build_plugin.parsed()) return run_build_plugin(build_plugin_options, console);
     } catch (const CLI::ParseError& error) {

@@ -60,22 +60,33 @@ std::vector<std::uint32_t> segment_sizes(const Topology& topology) {
     return sizes;
 }
 
+std::uint32_t largest_job(const Topology& topology, NodeSetView free) {
+    const NodeSet nodes = free_in_blocks(topology, free);
+    Request request;
+    request.max_nodes = nodes.count();
+    return largest(topology, request, nodes);
+}
+
+std::vector<IdleSegments> idle_segments(const Topology& topology, NodeSetView free,
+                                        std::span<const std::uint32_t> sizes) {
+    const NodeSet nodes = free_in_blocks(topology, free);
+    std::vector<IdleSegments> result;
+    Request request;
+    for (const std::uint32_t size : sizes) {
+        request.min_nodes = request.segment_size = size;
+        request.max_nodes = nodes.count() / size * size;
+        result.push_back({size, largest(topology, request, nodes) / size});
+    }
+    return result;
+}
+
 Headroom headroom(const Topology& topology, NodeSetView free) {
     Headroom result;
     const std::vector<bool> whole = whole_base_blocks(topology, free);
     for (std::size_t level = 0; level < topology.levels().size(); ++level)
         result.levels.push_back(whole_blocks(topology, level, whole));
-
-    const NodeSet nodes = free_in_blocks(topology, free);
-    const std::uint32_t count = nodes.count();
-    Request request;
-    request.max_nodes = count;
-    result.largest_job = largest(topology, request, nodes);
-    for (const std::uint32_t size : segment_sizes(topology)) {
-        request.min_nodes = request.segment_size = size;
-        request.max_nodes = count / size * size;
-        result.idle_segments.push_back({size, largest(topology, request, nodes) / size});
-    }
+    result.largest_job = largest_job(topology, free);
+    result.idle_segments = idle_segments(topology, free, segment_sizes(topology));
     result.fragmentation_stock = fragmentation_stock(topology, free);
     result.fragmentation_usable = fragmentation_usable(topology, free);
     return result;

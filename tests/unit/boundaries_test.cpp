@@ -79,7 +79,10 @@ const std::vector<std::vector<std::string>> layers = {
     {"cli/graph/"},
     {"cli/plan/"},
     {"cli/replay/"},
+    {"cli/output/"},
+    {"cli/drawing/"},
     {"cli/show/"},
+    {"cli/metrics/"},
     {"cli/application", "cli/main"},
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Number of an SGR foreground colour. Neighbouring letters get different ones.
 int color_of(char glyph) {
-    constexpr int green = 32, red = 31, grey = 90, magenta = 35;
+    constexpr int green = 32, red = 31, grey = 90, magenta = 35, blue = 34;
     switch (glyph) {
         case NodeStates::free_glyph:
             return green;
@@ -22,6 +22,8 @@ int color_of(char glyph) {
             return red;
         case NodeStates::busy_glyph:
             return grey;
+        case NodeStates::reserved_glyph:
+            return blue;
         case NodeStates::shared_glyph:
             return magenta;
         default:

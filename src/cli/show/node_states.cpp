@@ -8,12 +8,15 @@ namespace nvl72block::cli {
 namespace {
 
 /// Letters that are no state's glyph; more jobs than letters use them again.
-constexpr std::string_view job_letters = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnopqrstuvwyz";
+constexpr std::string_view job_letters = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnopqstuvwyz";
 
 }  // namespace
 
-NodeStates::NodeStates(NodeSet busy, NodeSet drained, std::vector<NamedJob> jobs)
-    : busy_(std::move(busy)), drained_(std::move(drained)), jobs_(std::move(jobs)) {
+NodeStates::NodeStates(NodeSet busy, NodeSet drained, NodeSet reserved, std::vector<NamedJob> jobs)
+    : busy_(std::move(busy)),
+      drained_(std::move(drained)),
+      reserved_(std::move(reserved)),
+      jobs_(std::move(jobs)) {
     std::vector<char> job_glyphs(busy_.size(), '\0');
     for (std::size_t job = 0; job < jobs_.size(); ++job) {
         jobs_[job].nodes.for_each([&](NodeIndex node) {
@@ -32,7 +35,8 @@ NodeStates::NodeStates(NodeSet busy, NodeSet drained, std::vector<NamedJob> jobs
 char NodeStates::glyph_of(NodeIndex node, const std::vector<char>& job_glyphs) const {
     if (drained_.test(node)) return busy_.test(node) ? draining_glyph : drained_glyph;
     if (job_glyphs[node] != '\0') return job_glyphs[node];
-    return busy_.test(node) ? busy_glyph : free_glyph;
+    if (busy_.test(node)) return busy_glyph;
+    return reserved_.test(node) ? reserved_glyph : free_glyph;
 }
 
 char NodeStates::job_glyph(std::size_t job) const {
@@ -41,7 +45,8 @@ char NodeStates::job_glyph(std::size_t job) const {
 
 NodeState NodeStates::state(NodeIndex node) const {
     if (busy_.test(node)) return NodeState::busy;
-    return drained_.test(node) ? NodeState::drained : NodeState::free;
+    if (drained_.test(node)) return NodeState::drained;
+    return reserved_.test(node) ? NodeState::reserved : NodeState::free;
 }
 
 void NodeStates::count(NodeIndex node, StateCounts& counts) const {
@@ -54,6 +59,9 @@ void NodeStates::count(NodeIndex node, StateCounts& counts) const {
             break;
         case NodeState::drained:
             ++counts.drained;
+            break;
+        case NodeState::reserved:
+            ++counts.reserved;
             break;
     }
 }

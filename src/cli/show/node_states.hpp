@@ -18,22 +18,27 @@ struct NamedJob {
     NodeSet nodes;
 };
 
-enum class NodeState { free, busy, drained };
+enum class NodeState { free, busy, drained, reserved };
 
 /// Nodes of each state.
 struct StateCounts {
     std::uint32_t free = 0;
     std::uint32_t busy = 0;
     std::uint32_t drained = 0;
-    [[nodiscard]] std::uint32_t total() const { return free + busy + drained; }
+    std::uint32_t reserved = 0;
+    [[nodiscard]] std::uint32_t total() const { return free + busy + drained + reserved; }
 };
 
 class NodeStates {
   public:
-    NodeStates(NodeSet busy, NodeSet drained, std::vector<NamedJob> jobs);
+    /// All sets have an entry for each node of the cluster.
+    NodeStates(NodeSet busy, NodeSet drained, NodeSet reserved, std::vector<NamedJob> jobs);
 
-    /// A node with a job is busy, drained or not: Slurm calls it draining.
+    /// A node with a job is busy, drained or not: Slurm calls it draining. A reserved node without
+    /// one is drained if that is what it is, too.
     [[nodiscard]] NodeState state(NodeIndex node) const;
+    [[nodiscard]] bool is_drained(NodeIndex node) const { return drained_.test(node); }
+    [[nodiscard]] bool is_reserved(NodeIndex node) const { return reserved_.test(node); }
     [[nodiscard]] char glyph(NodeIndex node) const { return glyphs_[node]; }
     [[nodiscard]] NodeSetView free() const { return free_; }
     [[nodiscard]] const std::vector<NamedJob>& jobs() const { return jobs_; }
@@ -46,6 +51,7 @@ class NodeStates {
     static constexpr char busy_glyph = '#';
     static constexpr char drained_glyph = 'x';
     static constexpr char draining_glyph = 'X';
+    static constexpr char reserved_glyph = 'r';
     static constexpr char shared_glyph = '*';
 
   private:
@@ -53,6 +59,7 @@ class NodeStates {
 
     NodeSet busy_;  // with the nodes of all jobs
     NodeSet drained_;
+    NodeSet reserved_;
     NodeSet free_;
     std::vector<NamedJob> jobs_;
     std::string glyphs_;

@@ -28,7 +28,8 @@ struct Columns {
     std::size_t brackets = 0;
     std::size_t name = 5;
     std::size_t glyphs = 5;
-    static constexpr std::size_t counts = 27;  // three numbers of nine characters
+    std::size_t counts = 27;  // three numbers of nine characters, or four
+    bool reserved = false;    // whether there is a column of reserved nodes
 };
 
 enum class Corner { top, middle, bottom, single };
@@ -115,8 +116,10 @@ Columns fit_columns(const std::vector<Row>& rows, std::size_t bracket_width,
     for (const Row& row : rows) {
         columns.name = std::max(columns.name, row.name.size());
         columns.glyphs = std::max(columns.glyphs, row.glyphs.size());
+        columns.reserved |= row.counts.reserved > 0;
     }
-    const std::size_t others = columns.brackets + columns.name + 2 + Columns::counts;
+    if (columns.reserved) columns.counts += 9;
+    const std::size_t others = columns.brackets + columns.name + 2 + columns.counts;
     const std::size_t room = style.width > others ? style.width - others : 0;
     columns.glyphs = std::min(columns.glyphs, std::max(room, shortest_row));
     return columns;
@@ -135,6 +138,7 @@ std::string row_text(const Row& row, const Columns& columns, const std::string& 
         if (begin == 0)
             text += fmt::format("{}{:>9}{:>9}{:>9}", padding, row.counts.free, row.counts.busy,
                                 row.counts.drained);
+        if (begin == 0 && columns.reserved) text += fmt::format("{:>9}", row.counts.reserved);
         text += '\n';
     }
     return text;
@@ -164,8 +168,8 @@ std::string rack_map(const LoadedCluster& loaded, const NodeStates& states, cons
 
     const Columns columns = fit_columns(rows, heading.size(), style);
     std::string text =
-        fmt::format("{}{:<{}}  {:<{}}{:>9}{:>9}{:>9}\n", heading, "block", columns.name, "nodes",
-                    columns.glyphs, "free", "busy", "drained");
+        fmt::format("{}{:<{}}  {:<{}}{:>9}{:>9}{:>9}{}\n", heading, "block", columns.name, "nodes",
+                    columns.glyphs, "free", "busy", "drained", columns.reserved ? " reserved" : "");
     for (BlockIndex block = 0; block < rows.size(); ++block) {
         const std::string continuation =
             block < topology.block_count() ? brackets(topology, levels, block, style.unicode, true)
@@ -184,6 +188,8 @@ std::string map_legend(const LoadedCluster& loaded, const NodeStates& states,
                        legend_line(NodeStates::drained_glyph, "drained", style);
     if (used.find(NodeStates::draining_glyph) != std::string::npos)
         text += "   " + legend_line(NodeStates::draining_glyph, "drained with a job on it", style);
+    if (used.find(NodeStates::reserved_glyph) != std::string::npos)
+        text += "   " + legend_line(NodeStates::reserved_glyph, "reserved", style);
     if (used.find(NodeStates::shared_glyph) != std::string::npos)
         text += "   " + legend_line(NodeStates::shared_glyph, "several jobs", style);
     text += '\n';

@@ -5,15 +5,16 @@
 
 #include <CLI/CLI.hpp>
 #include <ostream>
-#include <utility>
 
+#include "cli/drawing/html.hpp"
+#include "cli/drawing/svg.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input/input_error.hpp"
-#include "cli/input/loaded_cluster.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
-#include "cli/show/node_states.hpp"
+#include "cli/output/replace_file.hpp"
 #include "cli/show/rack_map.hpp"
+#include "cli/show/show_picture.hpp"
 #include "cli/show/show_report.hpp"
 #include "nvl72block/headroom.hpp"
 
@@ -22,29 +23,13 @@ namespace {
 
 constexpr const char* help_footer = R"help(
 Examples:
-  nvl72block show --topology topology.conf
+  nvl72block show                       the cluster that scontrol reaches
+  nvl72block show --html racks.html
+  nvl72block show --state DIR           a saved state, see nvl72block snapshot
   nvl72block show --topology topology.conf --busy node[001-009] --drained node018
-  nvl72block show --topology topology.conf --job 4711=node[001-016] --job 4712=node[019-034]
-  The state of a running cluster:
-    nvl72block show --topology /etc/slurm/topology.conf \
-        --busy "$(squeue -h -t R,CG -o %N | paste -sd,)" \
-        --drained "$(sinfo -h -N -t drain,down -o %N | paste -sd,)")help";
+  nvl72block show --topology topology.conf --job 4711=node[001-016] --job 4712=node[019-034])help";
 
 constexpr std::uint32_t least_width = 40;
-
-struct JobList {
-    std::string name;
-    NamedList nodes;
-};
-
-JobList parse_job(const std::string& text) {
-    const std::size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos)
-        throw InputError("--job", fmt::format("\"{}\" has no name", text),
-                         "write --job NAME=HOSTLIST, e.g. --job 4711=node[001-016]");
-    const std::string name = text.substr(0, equals);
-    return {name, {fmt::format("--job {}", name), text.substr(equals + 1)}};
-}
 
 MapStyle map_style(const ShowOptions& options, const Console& console) {
     MapStyle style;
@@ -58,56 +43,49 @@ MapStyle map_style(const ShowOptions& options, const Console& console) {
     return style;
 }
 
-NodeStates node_states(const ShowOptions& options, const std::vector<JobList>& lists,
-                       const LoadedCluster& loaded) {
-    std::vector<NamedJob> jobs;
-    jobs.reserve(lists.size());
-    for (const JobList& job : lists)
-        jobs.push_back({job.name, loaded.nodes.parse(job.nodes.location, job.nodes.text)});
-    return {loaded.nodes.parse("--busy", options.busy),
-            loaded.nodes.parse("--drained", options.drained), std::move(jobs)};
+ShownCluster read_cluster(const ShownOptions& options, std::ostream& notes) {
+    return options.from_lists() ? cluster_of_lists(options, notes)
+                                : cluster_of_state(state_of(options, notes));
+}
+
+/// Writes the files that are asked for; false if none is.
+bool write_drawings(const ShowOptions& options, const ShownCluster& shown, const Headroom& totals) {
+    if (options.svg.empty() && options.html.empty()) return false;
+    const Picture picture = show_picture(shown, totals);
+    if (!options.svg.empty()) replace_file("--svg", options.svg, svg_document(picture));
+    if (!options.html.empty()) replace_file("--html", options.html, html_page(picture));
+    return true;
 }
 
 }  // namespace
 
 CLI::App& add_show(CLI::App& app, ShowOptions& options) {
     CLI::App& show = *app.add_subcommand(
-        "show", "Print a rack map: free, busy and drained nodes, and what still fits");
-    show.add_option("--topology", options.topology, "The topology.conf file")
-        ->type_name("FILE")
-        ->required();
-    show.add_option("--busy", options.busy, "Busy nodes")->type_name("HOSTLIST");
-    show.add_option("--drained", options.drained, "Nodes out of service")->type_name("HOSTLIST");
-    show.add_option("--job", options.jobs, "A job and its nodes, shown as a letter; repeatable")
-        ->type_name("NAME=HOSTLIST")
-        ->allow_extra_args(false);
+        "show", "Draw the racks: free, busy and drained nodes, jobs, and what still fits");
+    add_shown_options(show, options.cluster);
     show.add_option("--width", options.width, "Columns (default: the terminal's)")->type_name("N");
     show.add_option("--color", options.color, "auto, always or never")
         ->type_name("WHEN")
         ->capture_default_str();
     show.add_flag("--json", options.json, "Print JSON");
+    show.add_option("--svg", options.svg, "Write a drawing to FILE instead")->type_name("FILE");
+    show.add_option("--html", options.html, "Write a web page to FILE instead")->type_name("FILE");
     show.footer(help_footer);
     return show;
 }
 
 int run_show(const ShowOptions& options, Console& console) {
     const MapStyle style = map_style(options, console);
-    std::vector<JobList> job_lists;
-    std::vector<NamedList> lists = {{"--busy", options.busy}, {"--drained", options.drained}};
-    for (const std::string& text : options.jobs) {
-        job_lists.push_back(parse_job(text));
-        lists.push_back(job_lists.back().nodes);
-    }
-    const LoadedCluster loaded = load_cluster(options.topology, lists, console.err);
-    const NodeStates states = node_states(options, job_lists, loaded);
-    const Headroom totals = headroom(loaded.topology(), states.free());
+    const ShownCluster shown = read_cluster(options.cluster, console.err);
+    const Headroom totals = headroom(shown.topology(), shown.states.free());
+    if (write_drawings(options, shown, totals) && !options.json) return exit_ok;
     if (options.json) {
-        console.out << json_line(show_json(loaded, states, totals)) << '\n';
+        console.out << json_line(show_json(shown.loaded, shown.states, totals)) << '\n';
         return exit_ok;
     }
-    console.out << rack_map(loaded, states, style) << '\n'
-                << map_legend(loaded, states, style) << '\n'
-                << summary_text(loaded, states, totals);
+    console.out << rack_map(shown.loaded, shown.states, style) << '\n'
+                << map_legend(shown.loaded, shown.states, style) << '\n'
+                << summary_text(shown.loaded, shown.states, totals);
     return exit_ok;
 }
 

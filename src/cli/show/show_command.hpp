@@ -4,9 +4,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/console.hpp"
+#include "cli/show/shown_cluster.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's own
 class App;
@@ -15,13 +15,12 @@ class App;
 namespace nvl72block::cli {
 
 struct ShowOptions {
-    std::string topology;
-    std::string busy;
-    std::string drained;
-    std::vector<std::string> jobs;  ///< NAME=HOSTLIST
+    ShownOptions cluster;
     std::string width;
     std::string color = "auto";
     bool json = false;
+    std::string svg;   ///< file to write
+    std::string html;  ///< the same
 };
 
 /// Declares the subcommand on `app`.

@@ -15,7 +15,8 @@ Json counts_json(const StateCounts& counts) {
     return {{"total", counts.total()},
             {"free", counts.free},
             {"busy", counts.busy},
-            {"drained", counts.drained}};
+            {"drained", counts.drained},
+            {"reserved", counts.reserved}};
 }
 
 /// One row of nodes: their names, counts and glyphs in the order of the map.
@@ -66,9 +67,10 @@ Json jobs_json(const LoadedCluster& loaded, const NodeStates& states) {
 
 std::string summary_text(const LoadedCluster&, const NodeStates& states, const Headroom& headroom) {
     const StateCounts counts = states.count_all();
-    std::string text = fmt::format("{} nodes: {} free, {} busy, {} drained\n", counts.total(),
+    std::string text = fmt::format("{} nodes: {} free, {} busy, {} drained", counts.total(),
                                    counts.free, counts.busy, counts.drained);
-    text += "whole blocks:";
+    if (counts.reserved > 0) text += fmt::format(", {} reserved", counts.reserved);
+    text += "\nwhole blocks:";
     for (const WholeBlocks& level : headroom.levels)
         text += fmt::format("{} {} of {} of size {}", &level == headroom.levels.data() ? "" : ",",
                             level.whole, level.blocks, level.block_size);

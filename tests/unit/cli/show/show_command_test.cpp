@@ -44,7 +44,8 @@ TEST_F(ShowCommand, DrawsTheMap) {
 
 TEST_F(ShowCommand, PrintsTheSameAsJson) {
     const json cluster = show({"--busy=n1", "--drained=n2", "--job=4711=n[5-8]", "--json"}).json();
-    EXPECT_EQ(cluster["nodes"], json::parse(R"({"total":15,"free":9,"busy":5,"drained":1})"));
+    EXPECT_EQ(cluster["nodes"],
+              json::parse(R"({"total":15,"free":9,"busy":5,"drained":1,"reserved":0})"));
     ASSERT_EQ(cluster["blocks"].size(), 4U);
     EXPECT_EQ(cluster["blocks"][0]["name"], "b1");
     EXPECT_EQ(cluster["blocks"][0]["map"], "#x..");
@@ -110,6 +111,39 @@ TEST_F(ShowCommand, DrawsBoxesWhereTheLocaleHasThem) {
     EXPECT_NE(out.str().find("└  └ b4"), std::string::npos) << out.str();
 }
 
+TEST_F(ShowCommand, ReservedNodesHaveAGlyphAndAColumn) {
+    const Result result = show({"--reserved=n[1-3]", "--busy=n2", "--drained=n3"});
+    EXPECT_NE(result.out.find("16 8 block  nodes     free     busy  drained reserved\n"
+                              "/  / b1     r#x.         1        1        1        1\n"),
+              std::string::npos)
+        << result.out;
+    EXPECT_NE(result.out.find("15 nodes: 12 free, 1 busy, 1 drained, 1 reserved\n"),
+              std::string::npos);
+    EXPECT_NE(result.out.find("   r reserved\n"), std::string::npos);
+}
+
+TEST_F(ShowCommand, WritesDrawings) {
+    const std::string svg = folder_.path() + "/racks.svg";
+    const std::string html = folder_.path() + "/racks.html";
+    const Result result =
+        show({"--job=4711=n[5-8]", "--job=4712=n[5,9]", "--svg", svg, "--html", html});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out, "");
+    for (const std::string& file : {svg, html}) {
+        std::ifstream stream(file);
+        const std::string text{std::istreambuf_iterator<char>(stream), {}};
+        EXPECT_NE(text.find("n5 (b2): jobs 4711, 4712"), std::string::npos) << text;
+        EXPECT_NE(text.find("Racks of topology.conf"), std::string::npos);
+    }
+    EXPECT_EQ(show({"--svg", folder_.path() + "/missing/racks.svg"}).status, 2);
+}
+
+TEST_F(ShowCommand, NodeListsContradictASavedState) {
+    const Result result = run_command({"show", "--state", folder_.path(), "--busy=n1"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.err.find("contradict the cluster's own state"), std::string::npos);
+}
+
 TEST_F(ShowCommand, SurvivesOddTopologies) {
     write_topology("BlockName=empty\nBlockName=b1 Nodes=n1\nBlockSizes=18,36,72\n");
     EXPECT_EQ(show({}).status, 0);
@@ -120,8 +154,8 @@ TEST_F(ShowCommand, SurvivesOddTopologies) {
 
 TEST_F(ShowCommand, EndsWithTwoForBadInput) {
     const std::vector<std::vector<std::string>> inputs = {
-        {"--job=n1"},    {"--job==n1"},   {"--job=x=n[1-"},  {"--width=0"},
-        {"--width=abc"}, {"--color=red"}, {"--busy=n[2-1]"}, {"extra"},
+        {"--job=n1"},    {"--job==n1"},     {"--job=x=n[1-"}, {"--width=0"},       {"--width=abc"},
+        {"--color=red"}, {"--busy=n[2-1]"}, {"extra"},        {"--reserved=n[1-"},
     };
     for (const std::vector<std::string>& options : inputs) {
         const Result result = show(options);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/metrics/cluster_metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "cli/metrics/exposition.hpp"
+#include "nvl72block/fragmentation.hpp"
+#include "nvl72block/headroom.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+constexpr std::array<std::uint32_t, 7> usual_segments = {1, 2, 4, 8, 9, 16, 18};
+
+/// What a block of any level is at the moment.
+struct BlockState {
+    bool exists = false;
+    bool attainable = true;
+    bool whole = true;
+
+    void join(const BlockState& other) {
+        exists |= other.exists;
+        attainable &= other.attainable;
+        whole &= other.whole;
+    }
+};
+
+BlockState base_state(const Topology& topology, BlockIndex block, NodeSetView free) {
+    return {!topology.is_hole(block), topology.block_nodes(block) >= topology.planning_size(),
+            topology.count(block, free) >= topology.planning_size()};
+}
+
+void write_nodes(const MetricsSource& source, Exposition& exposition) {
+    const StateCounts counts = source.states.count_all();
+    exposition.gauge("nvl72block_nodes", "Nodes by what they do; each node counts once.");
+    exposition.sample({{"state", "free"}}, counts.free);
+    exposition.sample({{"state", "busy"}}, counts.busy);
+    exposition.sample({{"state", "drained"}}, counts.drained);
+    exposition.sample({{"state", "reserved"}}, counts.reserved);
+    std::uint64_t usable = 0;
+    for (BlockIndex block = 0; block < source.topology.block_count(); ++block)
+        usable += source.topology.count(block, source.states.free());
+    exposition.gauge("nvl72block_usable_nodes", "Free nodes that are in a block.");
+    exposition.sample({}, usable);
+}
+
+void write_blocks(const MetricsSource& source, Exposition& exposition) {
+    exposition.gauge("nvl72block_blocks",
+                     "Blocks by size in nodes; whole: all planned nodes are free, broken: some are "
+                     "not, incomplete: too few nodes ever to be whole.");
+    for (const BlockCounts& blocks : count_blocks(source.topology, source.states.free())) {
+        const std::string size = fmt::to_string(blocks.size);
+        exposition.sample({{"size", size}, {"state", "whole"}}, blocks.whole);
+        exposition.sample({{"size", size}, {"state", "broken"}}, blocks.broken);
+        exposition.sample({{"size", size}, {"state", "incomplete"}}, blocks.incomplete);
+    }
+}
+
+void write_headroom(const MetricsSource& source, Exposition& exposition) {
+    exposition.gauge("nvl72block_free_segments",
+                     "Segments of so many nodes that one job could get now.");
+    for (const IdleSegments& idle :
+         idle_segments(source.topology, source.states.free(), counted_segments(source.topology)))
+        exposition.sample({{"size", fmt::to_string(idle.size)}}, idle.count);
+    exposition.gauge("nvl72block_largest_job_nodes",
+                     "Nodes of the largest job without segments that would start now.");
+    exposition.sample({}, largest_job(source.topology, source.states.free()));
+    exposition.gauge(
+        "nvl72block_fragmentation_nodes",
+        "Nodes that large jobs have lost to fragmentation, lower is better; usable: in "
+        "usable sizes, topology_block: as Slurm's topology/block computes it.");
+    exposition.sample({{"score", "usable"}},
+                      fragmentation_usable(source.topology, source.states.free()));
+    exposition.sample({{"score", "topology_block"}},
+                      fragmentation_stock(source.topology, source.states.free()));
+}
+
+void write_cliques(const MetricsSource& source, Exposition& exposition) {
+    if (source.cliques == nullptr) return;
+    constexpr std::array kinds = {CliqueFindingKind::several_cliques,
+                                  CliqueFindingKind::several_blocks,
+                                  CliqueFindingKind::without_clique,
+                                  CliqueFindingKind::outside_blocks, CliqueFindingKind::invalid};
+    const CliqueReport report = compare_cliques(source.topology, *source.cliques);
+    exposition.gauge("nvl72block_clique_findings",
+                     "Disagreements between blocks and NVLink cliques.");
+    for (const CliqueFindingKind kind : kinds)
+        exposition.sample({{"kind", to_string(kind)}},
+                          static_cast<std::uint64_t>(std::count_if(
+                              report.findings.begin(), report.findings.end(),
+                              [kind](const CliqueFinding& each) { return each.kind == kind; })));
+    exposition.gauge("nvl72block_clique_nodes", "Nodes with an NVLink clique.");
+    exposition.sample({}, report.with_clique);
+}
+
+void write_waiting(const MetricsSource& source, Exposition& exposition) {
+    if (!source.waiting) return;
+    exposition.gauge("nvl72block_waiting_jobs",
+                     "Pending jobs by Slurm's reason; the pending tasks of a job array are one.");
+    for (const auto& [reason, waiting] : *source.waiting)
+        exposition.sample({{"reason", reason}}, waiting.jobs);
+    exposition.gauge("nvl72block_waiting_nodes", "Least nodes that these jobs need.");
+    for (const auto& [reason, waiting] : *source.waiting)
+        exposition.sample({{"reason", reason}}, waiting.nodes);
+}
+
+}  // namespace
+
+std::vector<BlockCounts> count_blocks(const Topology& topology, NodeSetView free) {
+    std::vector<BlockState> bases;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        bases.push_back(base_state(topology, block, free));
+    std::vector<BlockCounts> result;
+    for (std::size_t level = 0; level < topology.levels().size(); ++level) {
+        const Level& properties = topology.levels()[level];
+        BlockCounts counts;
+        counts.size = properties.nodes;
+        for (std::uint32_t aggregate = 0; aggregate < properties.aggregates; ++aggregate) {
+            const BlockIndex first = topology.first_block(level, aggregate);
+            const BlockIndex last = topology.last_block(level, aggregate);
+            BlockState state{false, last - first == properties.base_blocks(), true};
+            for (BlockIndex block = first; block < last; ++block) state.join(bases[block]);
+            if (!state.exists) continue;
+            ++(!state.attainable ? counts.incomplete : state.whole ? counts.whole : counts.broken);
+        }
+        result.push_back(counts);
+    }
+    return result;
+}
+
+std::vector<std::uint32_t> counted_segments(const Topology& topology) {
+    std::set<std::uint32_t> sizes(usual_segments.begin(), usual_segments.end());
+    for (const Level& level : topology.levels())
+        if (level.nodes != 0) sizes.insert(level.nodes);
+    return {sizes.begin(), sizes.end()};
+}
+
+std::string metrics_text(const MetricsSource& source) {
+    Exposition exposition;
+    exposition.gauge("nvl72block_build_info", "Version of the command that wrote this.");
+    exposition.sample({{"version", NVL72BLOCK_VERSION}}, 1);
+    write_nodes(source, exposition);
+    write_blocks(source, exposition);
+    write_headroom(source, exposition);
+    write_cliques(source, exposition);
+    write_waiting(source, exposition);
+    return exposition.text();
+}
+
+std::string reason_word(const std::string& reason) {
+    const std::string word = reason.substr(0, reason.find_first_of(",:( "));
+    return word.empty() ? "None" : word;
+}
+
+}  // namespace nvl72block::cli

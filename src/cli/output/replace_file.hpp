@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Files that a command writes for others to read.
+#pragma once
+
+#include <string>
+
+namespace nvl72block::cli {
+
+/// Writes `text` to `file` by way of a temporary file beside it, so that a reader sees the previous
+/// text or this one, never a part. Everybody may read it. A device or pipe is written directly.
+/// InputError names `option` if that fails; what was there then is unchanged.
+void replace_file(const std::string& option, const std::string& file, const std::string& text);
+
+}  // namespace nvl72block::cli

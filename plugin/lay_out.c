@@ -72,6 +72,7 @@ static void _add_node(nvl72_rest_t* rest, uint32_t node) {
     topology_eval_t* eval = rest->c->eval;
     avail_res_t* offer = eval->avail_res_array[node];
     uint16_t selected = eval->avail_cpus;
+    uint32_t most;
 
     if (!selected ||
         !eval_nodes_cpus_to_use(eval, node, rest->max_cpus, rest->nodes, &rest->max_tasks, true) ||
@@ -81,8 +82,9 @@ static void _add_node(nvl72_rest_t* rest, uint32_t node) {
     }
     /* Slurm's helper counts --mincpus on a node that has fewer, and then may fail to start the job.
      */
-    if (rest->c->spared && (eval->avail_cpus > selected)) {
-        eval->avail_cpus = offer->avail_cpus = selected;
+    most = MAX(selected, offer->gres_min_cpus);
+    if (rest->c->spared && (eval->avail_cpus > most)) {
+        eval->avail_cpus = offer->avail_cpus = most;
         *rest->c->spared = true;
     }
     rest->nodes--;

@@ -309,3 +309,11 @@ class NodeCpus(LabCase):
         number = cluster.submit("-N2", "-n2", "-c3", "--switches=1@600", "--segment=1")
         job = cluster.wait_job(number, lambda job: job.placed, "had nodes")
         self.assertEqual(len({node[:2] for node in job.nodes}), 1, job)
+
+    def test_cpus_of_gpus_above_a_limit(self):
+        # The CPUs of two GPUs, six, are above the partition's limit of four. Slurm gives them all the same; while no more than the selected
+        # ones counted, the job got four.
+        tray = Tray(2, 2, 2, 1000, 4)
+        Stage().open(Grounds((4, 4), "4", trays=(tray,), types="h,l", binding="file", partitions=(f"{MAIN[0]} MaxCPUsPerNode=4",),
+                             settings=(("SelectTypeParameters", "CR_Core,CR_ONE_TASK_PER_CORE"), ("DefCpuPerGPU", "3"))), OURS)
+        self.starts("-N1 --sockets-per-node=1 --gpus-per-socket=1", 1, 6)

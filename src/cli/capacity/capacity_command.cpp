@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/capacity/capacity_command.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "cli/capacity/capacity.hpp"
 #include "cli/capacity/capacity_report.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
 #include "cli/state/availability.hpp"
@@ -31,19 +28,6 @@ std::vector<std::uint32_t> segment_sizes(const CapacityOptions& options,
     for (const std::string& text : options.segments)
         sizes.push_back(parse_count("--segment", text, 1));
     return sizes.empty() ? default_sizes(state.topology()) : sizes;
-}
-
-Viewer viewer_of(const CapacityOptions& options, const ClusterState& state) {
-    Viewer viewer;
-    viewer.partition = &state.partition(options.partition);
-    viewer.duration = viewer.partition->default_time ? viewer.partition->default_time
-                                                     : viewer.partition->max_time;
-    if (options.time.empty()) return viewer;
-    viewer.duration = parse_time_limit(options.time);
-    if (!viewer.duration)
-        throw InputError("--time", fmt::format("\"{}\" is not a time limit", options.time),
-                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
-    return viewer;
 }
 
 }  // namespace
@@ -71,7 +55,7 @@ CLI::App& add_capacity(CLI::App& app, CapacityOptions& options) {
 
 int run_capacity(const CapacityOptions& options, Console& console) {
     const ClusterState state = read_state(options.state, console.err);
-    const Viewer viewer = viewer_of(options, state);
+    const Viewer viewer = viewer_of(state, options.partition, options.time);
     const Availability nodes = availability(state, viewer);
     const Capacity result = capacity(state.topology(), nodes.free, segment_sizes(options, state));
     if (options.json)

@@ -77,20 +77,6 @@ void refuse(bool given, const char* option) {
                          "or --state, --partition and --time");
 }
 
-/// Who asks in a running cluster: a job of the partition, with its own or the partition's limit.
-Viewer viewer_of(const PlanOptions& options, const ClusterState& state) {
-    Viewer viewer;
-    viewer.partition = &state.partition(options.partition);
-    viewer.duration = viewer.partition->default_time ? viewer.partition->default_time
-                                                     : viewer.partition->max_time;
-    if (options.time.empty()) return viewer;
-    viewer.duration = parse_time_limit(options.time);
-    if (!viewer.duration)
-        throw InputError("--time", "is not a time limit",
-                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
-    return viewer;
-}
-
 int run_live(const PlanOptions& options, std::vector<JobRequest> requests, Console& console) {
     refuse(!options.busy.empty(), "--busy");
     refuse(!options.drained.empty(), "--drained");
@@ -99,7 +85,7 @@ int run_live(const PlanOptions& options, std::vector<JobRequest> requests, Conso
     const ClusterState state = read_state({options.state, ""}, console.err);
     if (options.requests.empty() && options.job.policy.empty())
         requests.front().policy = state.options.policy;
-    Availability nodes = availability(state, viewer_of(options, state));
+    Availability nodes = availability(state, viewer_of(state, options.partition, options.time));
     // All that is neither free nor out of service is closed to the job: other partitions' nodes
     // and reservations as well as nodes in use.
     NodeSet closed(state.nodes.size());

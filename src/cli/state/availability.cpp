@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/state/availability.hpp"
 
+#include <fmt/format.h>
+
+#include "cli/input/input_error.hpp"
+
 namespace nvl72block::cli {
 namespace {
 
@@ -22,6 +26,20 @@ NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer) {
 }
 
 }  // namespace
+
+Viewer viewer_of(const ClusterState& state, const std::string& partition,
+                 const std::string& time_limit) {
+    Viewer viewer;
+    viewer.partition = &state.partition(partition);
+    viewer.duration = viewer.partition->default_time ? viewer.partition->default_time
+                                                     : viewer.partition->max_time;
+    if (time_limit.empty()) return viewer;
+    viewer.duration = parse_time_limit(time_limit);
+    if (!viewer.duration)
+        throw InputError("--time", fmt::format("\"{}\" is not a time limit", time_limit),
+                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
+    return viewer;
+}
 
 bool in_service(const NodeRecord& node) {
     if (node.base != NodeBase::idle && node.base != NodeBase::mixed &&

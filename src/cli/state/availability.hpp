@@ -25,6 +25,11 @@ struct Viewer {
     std::optional<std::int64_t> duration;        ///< seconds; nullopt: no limit
 };
 
+/// A job of the partition (empty: the default one) with this time limit, as sbatch takes it (empty:
+/// the partition's). InputError where there is no such partition, or no time limit is written so.
+[[nodiscard]] Viewer viewer_of(const ClusterState& state, const std::string& partition,
+                               const std::string& time_limit);
+
 /// Every node of the viewer's partition is in exactly one of the first four sets.
 struct Availability {
     NodeSet free;

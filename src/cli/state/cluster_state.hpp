@@ -118,8 +118,8 @@ struct JobRecord {
     std::uint64_t min_memory_node = 0;  ///< megabytes
     std::uint32_t gpus_per_node = 0;
     std::uint32_t gpus = 0;  ///< --gpus
-    /// Nodes per segment: SegmentSize= from 25.05 on. Before, only where the plugin's own words in
-    /// SystemComment= tell. 0: none, or not known.
+    /// Nodes per segment: SegmentSize= from 25.05 on. Before, only where the sentence that the
+    /// plugin writes into SystemComment= has it. 0: none, or not known.
     std::uint32_t segment_size = 0;
     bool spread_segments = false;
     bool consolidate_segments = false;

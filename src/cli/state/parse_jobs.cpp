@@ -52,7 +52,7 @@ void read_node_count(std::string_view text, JobRecord& job, Notes& notes) {
     job.max_nodes = std::max(job.min_nodes, small_number(most));
 }
 
-/// Before 25.05 scontrol shows no segment size, but the plugin's own words may hold it:
+/// Before 25.05 scontrol shows no segment size, but the plugin's sentence may have it:
 /// "nvl72block: needs 4 segments of 16 nodes".
 std::uint32_t segment_in_comment(std::string_view comment) {
     if (!comment.starts_with("nvl72block:")) return 0;

@@ -237,6 +237,13 @@ class TheJudge(LabCase):
         fewer = replace(right, forecast_parts=small.parts)
         self.assert_right(plain, fewer, right, right, again={beside: small}, exempt="lets jobs share", scene_=shared)
         self.assert_fault("forecast: ", plain, fewer, right, right, again={beside: right}, scene_=shared)
+        default = (("DefMemPerCPU", "0"), ("DefMemPerGPU", "100"))
+        beside_jobs = replace(SCENE, grounds=replace(GROUNDS, settings=default), busy=(("-N1", "-w", "r1n01"),))
+        gpus, one_gpu = job("-n4", "--gpus=4"), "flat -N1 -n1 --gpus=1 -w r1n01"
+        self.assert_right(gpus, late, later, right, again={one_gpu: late}, exempt="memory in use", scene_=beside_jobs)
+        self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: right}, scene_=beside_jobs)
+        self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, busy=()))
+        self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, grounds=GROUNDS))
         whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
         good = started("r1n[01-02]")
         less, alone = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),)), "-N2 --gres=gpu:1 --exclusive"

@@ -11,6 +11,7 @@ import re
 from .. import hostlist
 from . import seen
 from .block_rules import Rules, Wish
+from .requests import Request
 from .trio import BLOCK, FLAT, OURS
 
 
@@ -86,6 +87,8 @@ class Forecasts:
                 return "a forecast leaves out the memory of whole sockets, as flat's"
         if ours.started and ours.forecast in (seen.STARTED, seen.LATER) and self._leaves_busy_nodes_out(request, ours):
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
+        if ours.started and ours.forecast == seen.LATER and self._keeps_off_taken_memory(request, ours):
+            return "a forecast leaves out nodes with memory in use, as flat's of one GPU on one of them"
         if self._whole_by_partition(request) and self._right(request.without("--exclusive").with_option("--exclusive")):
             return "a forecast leaves out that a partition gives whole nodes"
         if ours.started and self._tries_one_partition(request, ours):
@@ -146,6 +149,15 @@ class Forecasts:
         excluded = busy | set(hostlist.expand(request.value("-x", "--exclude") or ""))
         answer = self.oracle.again(request.without("-x").with_option("-x", hostlist.compress(sorted(excluded))))
         return not wrong(answer) and answer.forecast == ours.forecast and (ours.forecast == seen.LATER or _told(answer) == _told(ours))
+
+    def _keeps_off_taken_memory(self, request, ours):
+        """Where GPUs have a default memory and CPUs have none, Slurm forecasts a job with GPUs only on nodes whose memory nobody uses."""
+        settings = dict(self.scene.grounds.settings)
+        if "DefMemPerGPU" not in settings or settings.get("DefMemPerCPU") != "0" or request.has("--mem", "--mem-per-cpu", "--mem-per-gpu"):
+            return False
+        taken = sorted(self.scene.busy_nodes() & set(ours.nodes))
+        late = f"{seen.LATER}, then {seen.STARTED}"
+        return any(wrong(self.oracle.again(Request(request.command, (("-N1", "-n1", "--gpus=1", "-w", node),)), FLAT)) == late for node in taken)
 
     def _charges_whole_sockets(self, request):
         """Slurm looks at the memory of all CPUs of a job's sockets only when it starts it. With memory of the node all is right."""

@@ -261,6 +261,9 @@ extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* Whether the job gets whole nodes, by its own wish or by its partition. */
 extern bool nvl72_has_whole_nodes(const job_record_t* job);
+
+/* The nodes of a job's partition that are out of service, for sentences. The caller frees them. */
+extern bitstr_t* nvl72_drained(const job_record_t* job);
 /* Whether the job may have cores that other jobs have, too. */
 extern bool nvl72_may_share_cores(const job_record_t* job);
 /* The CPUs that a job must have in all. */

@@ -432,13 +432,16 @@ extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_e
     asked_job = job->job_id;
 }
 
+extern bool nvl72_explain_awaits(const topology_eval_t* eval) {
+    return current.told_about && _is_worth_a_sentence(eval);
+}
+
 /* Of two passes the one that could use any GRES tells what the job lacks, else the last. */
 extern void nvl72_explain_refusal(const nvl72_case_t* c) {
     bool limited = c->job->gres_list_req && c->eval->first_pass;
     const char* why;
 
-    if (!current.told_about || !_is_worth_a_sentence(c->eval) || (current.text[0] && limited))
-        return;
+    if (!nvl72_explain_awaits(c->eval) || (current.text[0] && limited)) return;
     why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
     current.text[0] = '\0';
     if (!why[0]) return;

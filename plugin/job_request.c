@@ -223,10 +223,7 @@ extern bitstr_t* nvl72_drained(const job_record_t* job) {
     return drained;
 }
 
-/* What only the numbers of a refusal need. */
-static void _set_absent(nvl72_case_t* c, bool explain) {
-    c->state.excluded = nvl72_view(c->job->details->exc_node_bitmap);
-    if (!explain && !(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)) return;
+extern void nvl72_case_count_drained(nvl72_case_t* c) {
     if (!avail_node_bitmap) return;
     c->drained = nvl72_drained(c->job);
     c->state.drained = nvl72_view(c->drained);
@@ -254,7 +251,7 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
     c->state.usable = nvl72_view(c->candidates);
     _set_gpus(c);
     _set_counts(c);
-    _set_absent(c, options->explain);
+    c->state.excluded = nvl72_view(job->details->exc_node_bitmap);
 }
 
 extern void nvl72_case_close(nvl72_case_t* c) {

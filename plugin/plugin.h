@@ -250,6 +250,8 @@ extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* e
 extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
                             const nvl72_options_t* options, topology_eval_t* eval);
 extern void nvl72_case_close(nvl72_case_t* c);
+/* For the numbers of a refusal. */
+extern void nvl72_case_count_drained(nvl72_case_t* c);
 /* Notes why the job cannot be placed; returns rc. */
 extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
 /* Whether the job names the node as one it must have. */
@@ -366,6 +368,8 @@ extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findi
 extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_eval_t* eval);
 extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topology* topology,
                               int rc);
+/* Whether a refusal would become a sentence. */
+extern bool nvl72_explain_awaits(const topology_eval_t* eval);
 /* Keeps the sentence of a pass that was refused. */
 extern void nvl72_explain_refusal(const nvl72_case_t* c);
 

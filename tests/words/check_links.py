@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Checks the relative links and anchors of README.md, CONTRIBUTING.md, CHANGELOG.md and docs/*.md, with file and line.
 
-A link must lead to a file of the project; its anchor must be that of a heading, as GitHub and the documentation site name
+A link must lead to a file of the project; its anchor must be that of a heading, as GitHub and the web pages name
 them. Links to other hosts are not followed. Every page of docs must be linked from another one.
 """
 

@@ -372,6 +372,9 @@ class TheJudge(LabCase):
         by_task = job("-N1", "--ntasks-per-node=2", "--gpus-per-task=1")
         self.assert_right(by_task, started("r1n01", gpus=2), *[started("r1n01", gpus=4)] * 2, exempt="as many GPUs as --gpus")
         self.assert_fault("1 gpus", by_task, started("r1n01", gpus=1), *[started("r1n01", gpus=4)] * 2)
+        a_task_each, more = job("-N2", "--gpus-per-task=1"), [started("r1n[01-02]", gpus=4)] * 2
+        self.assert_right(a_task_each, started("r1n[01-02]", gpus=2), *more, exempt="as many GPUs as --gpus")
+        self.assert_fault("1 gpus", a_task_each, started("r1n[01-02]", gpus=1), *more)
         two_of, four = started("r1n01", gpus=2), started("r1n01", gpus=4)
         self.assert_right(job("--gpus=2"), two_of, four, four, exempt="as many GPUs as --gpus")
         self.assert_fault("2 gpus", job("--gpus=3"), two_of, four, four)
@@ -525,6 +528,12 @@ class TheJudge(LabCase):
         each = GROUNDS.tray("r1n01").cpus
         self.assertFalse(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each))
         self.assertTrue(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each + 1))
+        threaded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], threads=2),)))
+        tight = Wish(sized=True, most_blocks=1, cpus=4 * each + 1)  # with --hint=nomultithread a core is for one CPU
+        self.assertTrue(threaded.faults(hostlist.expand("r1n[01-04],r2n01"), tight))
+        self.assertFalse(threaded.faults(hostlist.expand("r1n[01-04],r2n01"), replace(tight, whole_cores=True)))
+        self.assertEqual([Wish.of((option,)).whole_cores for option in ("--hint=nomultithread", "--hint=multithread", "--threads-per-core=1",
+                                                                        "--threads-per-core=2")], [True, False, True, False])
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
         self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())

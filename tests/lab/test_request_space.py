@@ -196,6 +196,10 @@ class TheJudge(LabCase):
         self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", apart, waits, never, later)
         self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
+        counted = job("-N2-7", "-w", "r1n01,r4n01", "-C", "all*2")  # the forecast's range has no number of a feature
+        self.assert_right(counted, waits, never, later, again={"-N2-7 -C all": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", counted, waits, never, later, again={"-N2-7 -C all": waits})
+        self.assert_fault("forecast: ", job("-N2-7", "-w", "r1n[01-02]", "-C", "all*2"), waits, never, later, again={"-N2-7 -C all": right})
         fewer = replace(right, forecast_parts=started("r2n[01-02]", cpus=3).parts)
         offered = {"flat -n8 -w r2n[01-02]": replace(other(WAITS, STARTED))}
         self.assert_right(job("-n8"), fewer, never, right, again=offered, exempt="fewer CPUs of when it starts")

@@ -43,6 +43,12 @@ def _right_there(answers, ours):
     return any(answer.started and set(answer.nodes) == set(ours.nodes) and not wrong(answer) for answer in answers)
 
 
+def _without_numbers(request):
+    """Without those of its features' nodes ('all*3'), which forecasts leave out."""
+    feature = request.value("-C") or ""
+    return request.without("-C").with_option("-C", re.sub(r"\*\d+", "", feature)) if "*" in feature else request
+
+
 class Forecasts:
     """Judges those of one scene; `oracle` puts further questions to the plugins."""
 
@@ -72,7 +78,7 @@ class Forecasts:
         """What Slurm's forecasts leave out whatever the plugin, or None."""
         ours, flat = answers[OURS], answers[FLAT]
         if request.has("-w") and self._needs_more_than_named(request, ours):
-            return "a forecast asks for the named nodes alone" if self._right(request.without("-w")) else None
+            return "a forecast asks for the named nodes alone" if self._right(_without_numbers(request).without("-w")) else None
         if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
             if self._waits_for_switches(request):
                 return "no forecast for a job that waits for its --switches, as under topology/tree"
@@ -110,7 +116,8 @@ class Forecasts:
         """Whether the job has more than its named nodes, or waits for more because those break the rules by themselves."""
         named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
         if ours.kind == seen.WAITS and not ours.nodes:
-            return ours.forecast == seen.REFUSED and wish.sized and bool(self.rules.faults(named, wish))
+            told = Wish.of(_without_numbers(request).components[0])
+            return ours.forecast == seen.REFUSED and wish.sized and bool(self.rules.faults(named, told))
         return not set(ours.nodes) <= set(named)
 
     def _waits_for_switches(self, request):
@@ -196,9 +203,7 @@ class Forecasts:
 
     def _numbers_left_out(self, request, ours):
         """The forecast is the one without the numbers, and that one is right."""
-        feature = request.value("-C") or ""
-        if "*" not in feature:
+        if "*" not in (request.value("-C") or ""):
             return False
-        plain = request.without("-C").with_option("-C", re.sub(r"\*\d+", "", feature))
-        answer = self.oracle.again(plain)
+        answer = self.oracle.again(_without_numbers(request))
         return not wrong(answer) and _told(answer) == _told(ours)

@@ -248,6 +248,14 @@ class TheJudge(LabCase):
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: right}, scene_=beside_jobs)
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, busy=()))
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, grounds=GROUNDS))
+        here, there = started("r1n[01-03]", cpus=6), started("r1n[02-04]", cpus=7)
+        moved, running = replace(here, forecast_parts=there.parts), replace(SCENE, busy=(("-N1", "-w", "r1n01"),))
+        both = {"-n4 -w r1n[01-03]": here, "-n4 -w r1n[02-04]": there}
+        self.assert_right(job("-n4"), moved, right, right, again=both, exempt="powering up", scene_=running)
+        self.assert_fault("forecast: ", job("-n4"), moved, right, right, again=both)
+        self.assert_fault("forecast: ", job("-n4"), moved, right, right, again={**both, "-n4 -w r1n[02-04]": here}, scene_=running)
+        self.assert_fault("forecast: ", job("-n4"), moved, right, right, again={**both, "-n4 -w r1n[01-03]": moved}, scene_=running)
+        self.assert_fault("forecast: ", job("-n4"), replace(there, forecast_parts=here.parts), right, right, again=both, scene_=running)
         whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
         good = started("r1n[01-02]")
         less, alone = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),)), "-N2 --gres=gpu:1 --exclusive"

@@ -105,6 +105,8 @@ class Forecasts:
             return "a forecast takes all alternatives of a feature together"
         if ours.started and ours.forecast == seen.STARTED and self._offers_more_than_a_start(request, ours):
             return "a forecast on nodes that Slurm offers fewer CPUs of when it starts the job"
+        if ours.started and ours.forecast == seen.STARTED and self._prefers_nodes_with_jobs(request, ours):
+            return "a forecast weighs nodes that are powering up like those that are powered down"
         return None
 
     def _right(self, changed):
@@ -181,6 +183,14 @@ class Forecasts:
             return False
         answer = self.oracle.again(request.with_option("-w", hostlist.compress(told)), FLAT)
         return answer.forecast == seen.STARTED and bool(wrong(answer))
+
+    def _prefers_nodes_with_jobs(self, request, ours):
+        """Nodes with jobs are powering up, which only a start prefers to powered down. Each of the two places is right by itself."""
+        told, up = ours.forecast_parts[0].nodes, self.scene.busy_nodes()
+        if len(request.components) > 1 or request.has("-w") or len(told) != len(ours.nodes) or len(up & set(ours.nodes)) <= len(up & set(told)):
+            return False
+        answers = [self.oracle.again(request.with_option("-w", hostlist.compress(nodes))) for nodes in (told, ours.nodes)]
+        return all(answer.started and not wrong(answer) for answer in answers) and _told(answers[0]) == _told(ours)
 
     def _takes_one_of(self, request, ours):
         """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right; with each, if none."""

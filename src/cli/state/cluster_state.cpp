@@ -52,14 +52,15 @@ void throw_errors(const Diagnostics& diagnostics, Notes& notes) {
 /// The cluster of the blocks that scontrol shows.
 LoadedCluster shown_cluster(const StateText& text, const ConfigText& slurm,
                             const std::vector<NodeRecord>& nodes, const Options& options,
-                            Notes& notes) {
+                            NodeOrder order, Notes& notes) {
     TopologyConfig config = parse_blocks(text.topology, notes);
     if (config.blocks.empty())
         throw InputError(
             "scontrol show topology",
             fmt::format("shows no blocks (TopologyPlugin is {})", slurm.topology_plugin),
             "name a topology.conf with --topology FILE");
-    NodeTable table(names_of(nodes));
+    NodeTable table = order == NodeOrder::as_in_slurm ? NodeTable::in_order(names_of(nodes))
+                                                      : NodeTable(names_of(nodes));
     const NodeResolver resolve = [&](std::string_view list, std::vector<NodeIndex>& found,
                                      std::string&) {
         known_nodes(list, table, "the topology", notes).for_each([&](NodeIndex node) {
@@ -160,7 +161,11 @@ const PartitionRecord& ClusterState::partition(const std::string& name) const {
                      "write one of " + names);
 }
 
-ClusterState read_state(const StateOptions& options, std::ostream& notes_stream) {
+ClusterState read_state(const StateOptions& options, std::ostream& notes) {
+    return read_state(options, notes, NodeOrder::by_name);
+}
+
+ClusterState read_state(const StateOptions& options, std::ostream& notes_stream, NodeOrder order) {
     const StateText text =
         options.folder.empty() ? read_live_text() : read_snapshot(options.folder);
     Notes notes;
@@ -170,7 +175,7 @@ ClusterState read_state(const StateOptions& options, std::ostream& notes_stream)
     std::vector<NodeRecord> nodes = parse_nodes(text.nodes, notes);
     LoadedCluster cluster =
         options.topology.empty()
-            ? shown_cluster(text, config, nodes, slurm_options, notes)
+            ? shown_cluster(text, config, nodes, slurm_options, order, notes)
             : load_cluster({options.topology, {}, names_of(nodes), slurm_options}, notes_stream);
     add_cliques(cluster, text, slurm_options, notes_stream);
 

@@ -164,8 +164,13 @@ struct ClusterState {
     [[nodiscard]] const PartitionRecord& partition(const std::string& name) const;
 };
 
+/// Slurm numbers nodes as slurm.conf lists them, and takes the lower index first.
+enum class NodeOrder { by_name, as_in_slurm };
+
 /// Reads the state. What is hidden, not understood or left out is said on `notes`; InputError where
 /// there is no state to be had.
 [[nodiscard]] ClusterState read_state(const StateOptions& options, std::ostream& notes);
+[[nodiscard]] ClusterState read_state(const StateOptions& options, std::ostream& notes,
+                                      NodeOrder order);
 
 }  // namespace nvl72block::cli

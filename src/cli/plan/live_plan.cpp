@@ -91,6 +91,10 @@ void LivePlan::add_remarks() {
     if (!partition.up)
         remarks_.push_back(
             fmt::format("partition {} is down: nothing starts in it", partition.name));
+    const ReservationRecord* own = state_.find_reservation(viewer_.reservation);
+    if (own != nullptr && own->start > state_.now)
+        remarks_.push_back(fmt::format("reservation {} begins at {}", own->name,
+                                       short_time(own->start, state_.now)));
     if (state_.topology_plugin != "topology/nvl72block")
         remarks_.push_back(
             fmt::format("the cluster has TopologyPlugin={}, which may choose other nodes or none",

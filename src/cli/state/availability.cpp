@@ -79,7 +79,9 @@ NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer, SlurmTim
     NodeSet shown(state.nodes.size());
     for (const ReservationRecord& reservation : state.reservations) {
         shown.unite(reservation.nodes);
-        if (reservation.name != viewer.reservation && overlaps(reservation, viewer, from))
+        const bool own = reservation.name == viewer.reservation;
+        const bool in_force = reservation.start <= from && from < reservation.end;
+        if (own ? !in_force : overlaps(reservation, viewer, from))
             reserved.unite(reservation.nodes);
     }
     // A reservation that this user may not see shows in its nodes' states.

@@ -45,7 +45,8 @@ struct Availability {
 
 [[nodiscard]] Availability availability(const ClusterState& state, const Viewer& viewer);
 
-/// Nodes that reservations of others hold at some time in [from, from + duration).
+/// Nodes that reservations of others hold at some time in [from, from + duration), and those of the
+/// viewer's own reservation while it has not begun.
 [[nodiscard]] NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer,
                                      SlurmTime from);
 

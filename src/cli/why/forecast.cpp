@@ -73,6 +73,8 @@ class Future {
         for (const ReservationRecord& reservation : state_.reservations)
             if (reservation.end > state_.now && reservation.end != never)
                 times.push_back(reservation.end);
+        const ReservationRecord* own = state_.find_reservation(question_.viewer.reservation);
+        if (own != nullptr && own->start > state_.now) times.push_back(own->start);
         if (question_.job->eligible && *question_.job->eligible > state_.now)
             times.push_back(*question_.job->eligible);
         std::ranges::sort(times);

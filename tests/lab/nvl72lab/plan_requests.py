@@ -79,7 +79,7 @@ class Changing:
         self.out = [node for node in self.out if node not in nodes]
 
     def _reserve(self):
-        name, rack = f"held{len(self.reservations)}", self.random.choice(range(1, len(self.site.racks) + 1))
+        name, rack = f"held{self.random.randint(0, 999)}", self.random.choice(range(1, len(self.site.racks) + 1))
         start = self.random.choice(("now", "now", "now+2hours"))
         done = cluster.run("scontrol", "create", "reservation", f"reservationname={name}", f"starttime={start}", "duration=600",
                            f"nodes={','.join(self._some(self.site.rack(rack), 8))}", "user=root", "flags=ignore_jobs")
@@ -87,8 +87,9 @@ class Changing:
             self.reservations.append(name)
 
     def _release(self):
-        name = self.reservations.pop()
-        cluster.ask("scontrol", "delete", f"reservationname={name}")
+        # One with a job in it stays.
+        if not cluster.run("scontrol", "delete", f"reservationname={self.reservations[-1]}").code:
+            self.reservations.pop()
 
     def change(self):
         """One or two things happen."""
@@ -116,6 +117,8 @@ class Changing:
         count = segment * random.randint(1, 4) if segment and chance(0.95) else random.randint(1, 3 * size // 2)
         nodes = f"{count}-{count + max(1, segment) * random.randint(1, 4)}" if chance(0.2) else f"{count}"
         words = [f"--nodes={nodes}"] + ([f"--segment={segment}"] if segment else [])
+        if segment and cluster.release() >= (25, 11) and chance(0.3):
+            words.append(random.choice(("--spread-segments", "--consolidate-segments")))
         for share, make in ((0.2, lambda: f"--nodelist={','.join(self._some(self.site.nodes(), 2))}"),
                             (0.2, lambda: f"--exclude={hostlist.compress(self._some(self.site.nodes(), 2 * size))}"),
                             (0.2, lambda: f"--constraint={random.choice(('blue', 'fast', 'blue&fast', 'blue|fast'))}"),

@@ -224,8 +224,8 @@ TEST(PlanInARunningCluster, ExclusiveTopoSharesNoBlockWithJobsAndReservations) {
         return result.status == 0 ? result.json()["nodes"].get<std::string>()
                                   : result.out + result.err;
     };
-    EXPECT_EQ(nodes({"--nodes=1-16"}), "n[01-04,09-11]");
-    EXPECT_EQ(nodes({"--nodes=1-16", "--partition=some"}), "n[01-03,10-11]");
+    EXPECT_EQ(nodes({"--nodes=1-16", "--segment=1"}), "n[01-04,09-11]");
+    EXPECT_EQ(nodes({"--nodes=1-16", "--segment=1", "--partition=some"}), "n[01-03,10-11]");
     EXPECT_EQ(nodes({"--nodes=1", "--reservation=held"}), "n13");
 }
 
@@ -249,12 +249,20 @@ TEST(PlanInARunningCluster, FeaturesAndReservations) {
     text.reservations =
         reservation_line("held", "n[05-06]", "2026-11-22T20:00:00", "2026-11-23T20:00:00");
     const std::string state = text.write(folder);
-    const Result fast = run_command({"plan", "--state", state, "--json", "-N1-8", "-Cfast&blue"});
+    const Result fast =
+        run_command({"plan", "--state", state, "--json", "-N1-8", "--segment=1", "-Cfast&blue"});
     EXPECT_EQ(fast.json()["nodes"], "n[02,04,08,10,12,14,16]") << fast.err;
     const Result held =
         run_command({"plan", "--state", state, "--json", "-N1", "-Cfast", "--reservation=held"});
     EXPECT_EQ(held.json()["nodes"], "n06") << held.err;
     EXPECT_EQ(run_command({"plan", "--state", state, "-N1", "--reservation=none"}).status, 2);
+    // A reservation that has not begun had its nodes free for the job.
+    text.reservations =
+        reservation_line("later", "n[05-06]", "2026-11-22T23:00:00", "2026-11-23T20:00:00");
+    const Result later =
+        run_command({"plan", "--state", text.write(folder), "-N1", "--reservation=later"});
+    EXPECT_EQ(later.status, 1) << later.out << later.err;
+    EXPECT_NE(later.out.find("reservation later begins at 23:00"), std::string::npos) << later.out;
     const Result counted = run_command({"plan", "--state", state, "-N1", "-C[blue*1]"});
     EXPECT_NE(counted.out.find("--constraint=[blue*1] is not considered"), std::string::npos);
 }

@@ -6,7 +6,9 @@
  * when the nodes before it have their GPUs, so that it gets CPUs for the GPUs that are left, as
  * DefCpuPerGPU documents. Cores first: the cores of all nodes are selected before any has a GPU,
  * as Slurm's own algorithms do, so that nodes get the CPUs that the tasks need beside few GPUs.
- * That comes first where the CPUs of a GPU are not named.
+ * That comes first where the CPUs of a GPU are not named. Where neither does, CPUs are kept for the
+ * job's least nodes only, again as Slurm's own algorithms do: the first nodes then get more CPUs
+ * and with them more GPUs.
  */
 #include "plugin.h"
 #include "src/common/bitstring.h"
@@ -19,7 +21,11 @@
 #include "src/plugins/topology/common/eval_nodes.h"
 #include "src/plugins/topology/common/gres_sched.h"
 
-typedef enum { NVL72_STEP_BY_STEP, NVL72_CORES_FIRST } nvl72_order_t;
+typedef enum {
+    NVL72_STEP_BY_STEP,
+    NVL72_CORES_FIRST,
+    NVL72_FIRST_NODES_FIRST, /* cores first, and CPUs are kept for the least nodes only */
+} nvl72_order_t;
 
 /* One chosen node. */
 typedef struct {
@@ -93,7 +99,7 @@ static void _add_node(nvl72_rest_t* rest, uint32_t node) {
 }
 
 static void _lay_out_node(nvl72_rest_t* rest, nvl72_chosen_t* chosen) {
-    if (rest->order == NVL72_CORES_FIRST) {
+    if (rest->order != NVL72_STEP_BY_STEP) {
         rest->c->eval->avail_cpus = chosen->cpus;
     } else {
         nvl72_select_cores(rest->c, chosen->kept.node, rest->nodes);
@@ -119,7 +125,7 @@ static bool _lay_out_segments(nvl72_rest_t* rest) {
     size_t segments = nvl72block_answer_segment_count(c->answer);
     nvl72_chosen_t* chosen = rest->chosen;
 
-    if (rest->order == NVL72_CORES_FIRST) _select_all(rest);
+    if (rest->order != NVL72_STEP_BY_STEP) _select_all(rest);
     for (size_t segment = 0; segment < segments; segment++) {
         size_t count;
 
@@ -152,7 +158,7 @@ static bool _trim_cpus(nvl72_rest_t* rest) {
         avail_res_t* offer = eval->avail_res_array[node];
 
         if (!rest->chosen[i].kept.cores) continue;
-        offer->avail_cpus = MIN(offer->avail_cpus, nvl72_cpus_on_cores(rest->c, node));
+        offer->avail_cpus = MIN(offer->avail_cpus, nvl72_cpus_selected(rest->c, node));
         if (!offer->avail_cpus) {
             _mark_bad(rest, node);
             usable = false;
@@ -264,9 +270,9 @@ static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
     job_details_t* details = c->job->details;
 
     rest->order = order;
-    rest->nodes = rest->count;
+    rest->nodes = (order == NVL72_FIRST_NODES_FIRST) ? c->least_nodes : rest->count;
     rest->cpus = nvl72_least_cpus(c->job);
-    rest->max_cpus = eval_nodes_get_rem_max_cpus(details, rest->count);
+    rest->max_cpus = eval_nodes_get_rem_max_cpus(details, rest->nodes);
     rest->max_tasks = eval_nodes_set_max_tasks(c->job, rest->max_cpus, c->eval->max_nodes);
     FREE_NULL_BITMAP(rest->findings->bad);
     c->eval->gres_per_job = gres_sched_init(c->job->gres_list_req);
@@ -347,6 +353,10 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
     if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
         _put_all_back(&rest);
         result = _lay_out_in_order(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
+        if ((result == NVL72_SHORT_OF_GRES) && (nodes > c->least_nodes)) {
+            _put_all_back(&rest);
+            result = _lay_out_in_order(&rest, NVL72_FIRST_NODES_FIRST);
+        }
     } else if ((result == NVL72_LAID_OUT) && !_has_named_cpus(&rest)) {
         result = _redo_for_named_cpus(&rest);
     }

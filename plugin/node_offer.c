@@ -68,7 +68,7 @@ extern void nvl72_kept_free(nvl72_kept_t* kept) {
     FREE_NULL_BITMAP(kept->cores);
 }
 
-extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
+extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node) {
     const avail_res_t* offer = c->eval->avail_res_array[node];
     const node_record_t* record = node_record_table_ptr[node];
     uint32_t cores = 0;
@@ -78,9 +78,14 @@ extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
 
         cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
     }
-    if (c->job->details->overcommit) return cores ? UINT32_MAX : 0;
     if (nvl72_has_whole_nodes(c->job)) return cores * record->tpc;
     return cores * job_mgr_determine_cpus_per_core(c->job->details, node);
+}
+
+extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
+    uint32_t cpus = nvl72_cpus_selected(c, node);
+
+    return (cpus && c->job->details->overcommit) ? UINT32_MAX : cpus;
 }
 
 /* Whether the cores that are selected hold fewer CPUs than --mincpus, or too few GPUs are free for

@@ -317,3 +317,16 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((4, 4), "4", trays=(tray,), types="h,l", binding="file", partitions=(f"{MAIN[0]} MaxCPUsPerNode=4",),
                              settings=(("SelectTypeParameters", "CR_Core,CR_ONE_TASK_PER_CORE"), ("DefCpuPerGPU", "3"))), OURS)
         self.starts("-N1 --sockets-per-node=1 --gpus-per-socket=1", 1, 6)
+
+    def test_a_total_of_gpus_on_few_nodes_with_cpus_for_their_tasks(self):
+        # --ntasks-per-gpu makes four tasks of seven CPUs, while Slurm counts those of -n2. Kept for each of three nodes, they left the
+        # first node one task and one GPU, and the job got four nodes; Slurm's own plugins keep CPUs for the least nodes only.
+        Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 8, 2, 1000, 4),), binding="cores", partitions=(f"{MAIN[0]} MaxCPUsPerNode=16",),
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        self.starts("-n2 -c7 --gpus=4 --ntasks-per-gpu=1 --mem=0", 3, 30)
+
+    def test_overcommit_on_few_cores_near_the_gpu(self):
+        # The cores near a GPU are four. A task of five CPUs counted five, and slurmctld logged "b_min > nboards_nb" at each attempt.
+        Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 4, 1, 1000, 2),), binding="cores", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
+        self.starts("-N2 -c5 --gpus-per-node=1 --gres-flags=enforce-binding --overcommit", 2, 8)

@@ -196,6 +196,10 @@ class TheJudge(LabCase):
         self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", apart, waits, never, later)
         self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
+        counted = job("-N2-7", "-w", "r1n01,r4n01", "-C", "all*2")  # the forecast's range has no number of a feature
+        self.assert_right(counted, waits, never, later, again={"-N2-7 -C all": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", counted, waits, never, later, again={"-N2-7 -C all": waits})
+        self.assert_fault("forecast: ", job("-N2-7", "-w", "r1n[01-02]", "-C", "all*2"), waits, never, later, again={"-N2-7 -C all": right})
         fewer = replace(right, forecast_parts=started("r2n[01-02]", cpus=3).parts)
         offered = {"flat -n8 -w r2n[01-02]": replace(other(WAITS, STARTED))}
         self.assert_right(job("-n8"), fewer, never, right, again=offered, exempt="fewer CPUs of when it starts")
@@ -244,6 +248,14 @@ class TheJudge(LabCase):
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: right}, scene_=beside_jobs)
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, busy=()))
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, grounds=GROUNDS))
+        here, there = started("r1n[01-03]", cpus=6), started("r1n[02-04]", cpus=7)
+        moved, running = replace(here, forecast_parts=there.parts), replace(SCENE, busy=(("-N1", "-w", "r1n01"),))
+        both = {"-n4 -w r1n[01-03]": here, "-n4 -w r1n[02-04]": there}
+        self.assert_right(job("-n4"), moved, right, right, again=both, exempt="powering up", scene_=running)
+        self.assert_fault("forecast: ", job("-n4"), moved, right, right, again=both)
+        self.assert_fault("forecast: ", job("-n4"), moved, right, right, again={**both, "-n4 -w r1n[02-04]": here}, scene_=running)
+        self.assert_fault("forecast: ", job("-n4"), moved, right, right, again={**both, "-n4 -w r1n[01-03]": moved}, scene_=running)
+        self.assert_fault("forecast: ", job("-n4"), replace(there, forecast_parts=here.parts), right, right, again=both, scene_=running)
         whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
         good = started("r1n[01-02]")
         less, alone = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),)), "-N2 --gres=gpu:1 --exclusive"
@@ -372,6 +384,9 @@ class TheJudge(LabCase):
         by_task = job("-N1", "--ntasks-per-node=2", "--gpus-per-task=1")
         self.assert_right(by_task, started("r1n01", gpus=2), *[started("r1n01", gpus=4)] * 2, exempt="as many GPUs as --gpus")
         self.assert_fault("1 gpus", by_task, started("r1n01", gpus=1), *[started("r1n01", gpus=4)] * 2)
+        a_task_each, more = job("-N2", "--gpus-per-task=1"), [started("r1n[01-02]", gpus=4)] * 2
+        self.assert_right(a_task_each, started("r1n[01-02]", gpus=2), *more, exempt="as many GPUs as --gpus")
+        self.assert_fault("1 gpus", a_task_each, started("r1n[01-02]", gpus=1), *more)
         two_of, four = started("r1n01", gpus=2), started("r1n01", gpus=4)
         self.assert_right(job("--gpus=2"), two_of, four, four, exempt="as many GPUs as --gpus")
         self.assert_fault("2 gpus", job("--gpus=3"), two_of, four, four)
@@ -525,6 +540,12 @@ class TheJudge(LabCase):
         each = GROUNDS.tray("r1n01").cpus
         self.assertFalse(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each))
         self.assertTrue(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each + 1))
+        threaded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], threads=2),)))
+        tight = Wish(sized=True, most_blocks=1, cpus=4 * each + 1)  # with --hint=nomultithread a core is for one CPU
+        self.assertTrue(threaded.faults(hostlist.expand("r1n[01-04],r2n01"), tight))
+        self.assertFalse(threaded.faults(hostlist.expand("r1n[01-04],r2n01"), replace(tight, whole_cores=True)))
+        self.assertEqual([Wish.of((option,)).whole_cores for option in ("--hint=nomultithread", "--hint=multithread", "--threads-per-core=1",
+                                                                        "--threads-per-core=2")], [True, False, True, False])
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
         self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())

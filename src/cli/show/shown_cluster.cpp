@@ -9,6 +9,7 @@
 
 #include "cli/input/input_error.hpp"
 #include "cli/state/availability.hpp"
+#include "cli/state/cliques.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -42,11 +43,6 @@ Viewer anybody() {
     Viewer viewer;
     viewer.duration = 1;
     return viewer;
-}
-
-bool has_job(const NodeRecord& node) {
-    return node.base == NodeBase::allocated || node.base == NodeBase::mixed ||
-           node.allocated_cpus > 0 || node.has(flag_completing) || node.has(flag_blocked);
 }
 
 bool is_down(const NodeRecord& node) {
@@ -89,15 +85,6 @@ std::vector<const JobRecord*> jobs_with_nodes(const ClusterState& state) {
         if (job.state != JobState::pending && job.state != JobState::other && !job.nodes.empty())
             jobs.push_back(&job);
     return jobs;
-}
-
-std::optional<CliqueMap> cliques_of(const ClusterState& state) {
-    CliqueMap cliques = read_cliques(
-        state.nodes.size(),
-        [&state](NodeIndex node) -> std::string_view { return state.nodes[node].features; },
-        state.options.clique_prefix);
-    if (cliques.nodes_with_clique() + cliques.invalid_nodes() == 0) return std::nullopt;
-    return cliques;
 }
 
 /// What nodes do, by the sets of ShownCluster and NodeStates.

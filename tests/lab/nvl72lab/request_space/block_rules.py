@@ -31,6 +31,7 @@ class Wish:
     partitions: tuple = ()
     raised: int = 0  # the fewest nodes that Slurm may give the job, by its options
     cpus: int = 0  # of all tasks; 0 where they share CPUs
+    whole_cores: bool = False  # a CPU is a core, whatever threads it has
 
     @staticmethod
     def of(options):
@@ -59,7 +60,8 @@ class Wish:
                     number("--switches") if waits_for_few else 0, int(least or 0),
                     not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
                     nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else (),
-                    raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0)
+                    raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0,
+                    value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1)
 
 
 class Rules:
@@ -88,7 +90,8 @@ class Rules:
     def _fewest(self, count, wish):
         """Nodes that the job needs at least where some time it may have others than these."""
         if wish.sized and wish.cpus:
-            largest = max(self.site.tray(node).cpus for node in self.site.nodes())
+            trays = [self.site.tray(node) for node in self.site.nodes()]
+            largest = max(tray.cpus // tray.threads if wish.whole_cores else tray.cpus for tray in trays)
             return min(count, max(wish.raised, -(-wish.cpus // largest), 1))
         return min(count, wish.least or count)
 

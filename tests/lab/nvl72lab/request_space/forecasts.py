@@ -43,6 +43,12 @@ def _right_there(answers, ours):
     return any(answer.started and set(answer.nodes) == set(ours.nodes) and not wrong(answer) for answer in answers)
 
 
+def _without_numbers(request):
+    """Without those of its features' nodes ('all*3'), which forecasts leave out."""
+    feature = request.value("-C") or ""
+    return request.without("-C").with_option("-C", re.sub(r"\*\d+", "", feature)) if "*" in feature else request
+
+
 class Forecasts:
     """Judges those of one scene; `oracle` puts further questions to the plugins."""
 
@@ -72,7 +78,7 @@ class Forecasts:
         """What Slurm's forecasts leave out whatever the plugin, or None."""
         ours, flat = answers[OURS], answers[FLAT]
         if request.has("-w") and self._needs_more_than_named(request, ours):
-            return "a forecast asks for the named nodes alone" if self._right(request.without("-w")) else None
+            return "a forecast asks for the named nodes alone" if self._right(_without_numbers(request).without("-w")) else None
         if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
             if self._waits_for_switches(request):
                 return "no forecast for a job that waits for its --switches, as under topology/tree"
@@ -99,6 +105,8 @@ class Forecasts:
             return "a forecast takes all alternatives of a feature together"
         if ours.started and ours.forecast == seen.STARTED and self._offers_more_than_a_start(request, ours):
             return "a forecast on nodes that Slurm offers fewer CPUs of when it starts the job"
+        if ours.started and ours.forecast == seen.STARTED and self._prefers_nodes_with_jobs(request, ours):
+            return "a forecast weighs nodes that are powering up like those that are powered down"
         return None
 
     def _right(self, changed):
@@ -110,7 +118,8 @@ class Forecasts:
         """Whether the job has more than its named nodes, or waits for more because those break the rules by themselves."""
         named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
         if ours.kind == seen.WAITS and not ours.nodes:
-            return ours.forecast == seen.REFUSED and wish.sized and bool(self.rules.faults(named, wish))
+            told = Wish.of(_without_numbers(request).components[0])
+            return ours.forecast == seen.REFUSED and wish.sized and bool(self.rules.faults(named, told))
         return not set(ours.nodes) <= set(named)
 
     def _waits_for_switches(self, request):
@@ -175,6 +184,14 @@ class Forecasts:
         answer = self.oracle.again(request.with_option("-w", hostlist.compress(told)), FLAT)
         return answer.forecast == seen.STARTED and bool(wrong(answer))
 
+    def _prefers_nodes_with_jobs(self, request, ours):
+        """Nodes with jobs are powering up, which only a start prefers to powered down. Each of the two places is right by itself."""
+        told, up = ours.forecast_parts[0].nodes, self.scene.busy_nodes()
+        if len(request.components) > 1 or request.has("-w") or len(told) != len(ours.nodes) or len(up & set(ours.nodes)) <= len(up & set(told)):
+            return False
+        answers = [self.oracle.again(request.with_option("-w", hostlist.compress(nodes))) for nodes in (told, ours.nodes)]
+        return all(answer.started and not wrong(answer) for answer in answers) and _told(answers[0]) == _told(ours)
+
     def _takes_one_of(self, request, ours):
         """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right; with each, if none."""
         choice = re.fullmatch(r"\[([^\]]*\|[^\]]*)\]", request.value("-C") or "")
@@ -196,9 +213,7 @@ class Forecasts:
 
     def _numbers_left_out(self, request, ours):
         """The forecast is the one without the numbers, and that one is right."""
-        feature = request.value("-C") or ""
-        if "*" not in feature:
+        if "*" not in (request.value("-C") or ""):
             return False
-        plain = request.without("-C").with_option("-C", re.sub(r"\*\d+", "", feature))
-        answer = self.oracle.again(plain)
+        answer = self.oracle.again(_without_numbers(request))
         return not wrong(answer) and _told(answer) == _told(ours)

@@ -348,7 +348,7 @@ class Judge:
         """Whether each part has the GPUs of --gpus, --gpus-per-task or --gpus-per-node; on whole nodes it must have all of theirs."""
         for options, part in self._pairs(request, ours):
             alone = Request(request.command, (options,))
-            tasks = alone.number("-n", "--ntasks") or alone.number("--ntasks-per-node") * len(part.nodes)
+            tasks = alone.number("-n", "--ntasks") or max(1, alone.number("--ntasks-per-node")) * len(part.nodes)
             total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * tasks
             total = total or self._number(alone, "--gpus-per-node") * len(part.nodes)
             whole = sum(self.grounds.tray(node).gpus for node in part.nodes) if self.grounds.gives_whole_nodes(alone) else 0

@@ -60,7 +60,8 @@ struct NodeClique {
 
 /// Reads a node's clique from its comma-separated features. These count, in any mixture as long as
 /// they agree: `<uuid>.<id>`, the same with `prefix` in front (compared exactly), and the pair
-/// `ClusterUUID_<uuid>` and `CliqueId_<id>` (keys in any case). Every other feature is ignored.
+/// `ClusterUUID_<uuid>` and `CliqueId_<id>` (keys in any case); and each of them after a namespace
+/// that ends in a slash, as `k8s/<uuid>.<id>`. Every other feature is ignored.
 /// A feature that starts with `prefix`, or is nearly `<uuid>.<id>`, but is none makes the
 /// status that of its first error.
 [[nodiscard]] NodeClique read_clique(std::string_view features, std::string_view prefix = {});

@@ -68,21 +68,30 @@ bool is_nearly_uuid(std::string_view text) {
            });
 }
 
+/// A feature without the namespace that whatever set it may have put before it: Slinky's operator
+/// writes the features of a node's annotation as "k8s/<feature>".
+std::string_view without_namespace(std::string_view feature) {
+    return feature.substr(feature.rfind('/') + 1);
+}
+
 /// Collects what a node's features say and sees whether they agree.
 class Reader {
   public:
     explicit Reader(std::string_view prefix) : prefix_(prefix) {}
 
     void read(std::string_view feature) {
-        if (starts_with_ignoring_case(feature, uuid_key))
-            return take_uuid(feature, feature.substr(uuid_key.size()));
-        if (starts_with_ignoring_case(feature, id_key))
-            return take_id(feature, feature.substr(id_key.size()));
-        if (!prefix_.empty() && feature.starts_with(prefix_))
-            return take_name(feature, feature.substr(prefix_.size()));
-        const std::size_t dot = feature.find('.');
-        if (dot != feature.npos && is_nearly_uuid(feature.substr(0, dot)))
-            take_name(feature, feature);
+        const std::string_view own = without_namespace(feature);
+        if (starts_with_ignoring_case(own, uuid_key))
+            return take_uuid(feature, own.substr(uuid_key.size()));
+        if (starts_with_ignoring_case(own, id_key))
+            return take_id(feature, own.substr(id_key.size()));
+        // A configured prefix may contain the namespace, or only what follows it.
+        for (const std::string_view text : {feature, own}) {
+            if (!prefix_.empty() && text.starts_with(prefix_))
+                return take_name(feature, text.substr(prefix_.size()));
+        }
+        const std::size_t dot = own.find('.');
+        if (dot != own.npos && is_nearly_uuid(own.substr(0, dot))) take_name(feature, own);
     }
 
     void take_name(std::string_view feature, std::string_view name) {

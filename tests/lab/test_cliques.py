@@ -236,6 +236,14 @@ class Cliques(LabCase):
                     f"features={clique(6)}")
         self.assertEqual(shown_blocks()[clique(6)], "extra[1-2]")
 
+    def test_derive_reads_features_that_slinky_copies_from_annotations(self):
+        # Slinky's operator writes each feature of a Kubernetes node's annotation as k8s/FEATURE beside those of the NodeSet.
+        configure("Nvl72Clique=derive", {}, topology="BlockSizes=18\n")
+        for name, nodes in whole_racks().items():
+            change(nodes, f"slinky,k8s/{name}")
+        self.assertEqual(shown_blocks(), {name: compress(nodes) for name, nodes in whole_racks().items()})
+        self.assertEqual(list(self.spread_over(cluster.place("-N16", "--segment=16").nodes, RACKS).values()), [16])
+
     def test_derive_a_rack_that_vanishes_renames_no_other(self):
         configure("Nvl72Clique=derive", whole_racks(), topology="BlockSizes=18\n")
         before = shown_blocks()

@@ -1,53 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The Debian packages in a Debian root with Debian's Slurm: installed, used, upgraded, removed."""
+"""The Debian and RPM packages in a Debian root with Debian's Slurm: installed, used, upgraded, removed."""
 
-import os
 import re
+import shutil
 import subprocess
-from pathlib import Path
 
-from nvl72lab import cluster, namespace, plugin_build
-from nvl72lab.instance import Instance
+from nvl72lab import cluster, plugin_build, root_copy
 from nvl72lab.lab_case import LabCase
+from nvl72lab.places import PROJECT
 from nvl72lab.private_root import CLEAN_ENVIRONMENT
 from nvl72lab.scenario import OURS, STOCK
-from nvl72lab.scenario_switch import search_own_plugins, start_fails
-from nvl72lab.slurm_release import SlurmRelease
+from nvl72lab.scenario_switch import start_fails
 
-MOUNTS = Path("/mnt")
 COMMAND, PLUGIN, DROPIN = "nvl72block", "slurm-topology-nvl72block", "slurm-topology-nvl72block-dropin"
-
-
-def copy_of_root(root):
-    """The root with changes that are kept in memory, until the instance's mounts vanish."""
-    namespace.empty(MOUNTS)
-    folders = {name: MOUNTS / name for name in ("changes", "work", "root")}
-    for folder in folders.values():
-        folder.mkdir()
-    namespace.mount("overlay", folders["root"], "overlay",
-                    options=f"lowerdir={root},upperdir={folders['changes']},workdir={folders['work']}")
-    return folders["root"]
 
 
 class Packages(LabCase):
     """A slurmctld that starts with topology/block, in a copy of the private root."""
 
     options = ("--plugin", "block")
-    needs_packages = ("test_installed_upgraded_removed", "test_dropin", "test_refuses_another_slurm")
+    needs_packages = ("test_installed_upgraded_removed", "test_dropin", "test_refuses_another_slurm", "test_rpm",
+                      "test_rpm_dependencies")
 
     def setUp(self):
-        instance = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
-        if instance.release.root is None:
+        self.instance = root_copy.this_instance()
+        if self.instance.release.root is None:
             self.skipTest("packages are built for Debian's Slurm in the private root")
-        cluster.ask("lab-ctl", "stop")
-        self.instance, before = instance, instance.release
-        self.root = copy_of_root(before.root)
-        release = SlurmRelease(before.version, self.root / "usr", before.plugins, before.source, self.root)
-        release.enter()
-        instance.save_release(release)
-        release.write_wrappers(instance.bin)
-        search_own_plugins(False)  # what is loaded comes from a package
-        cluster.ask("lab-ctl", "start")
+        self.root = root_copy.start(self.instance)
 
     def in_root(self, *command):
         """Status and output of a command in the copy."""
@@ -145,6 +124,46 @@ class Packages(LabCase):
         self.assertEqual(self.told_starts(), 1)
         self.assertIn("topology/block\n", cluster.ask("scontrol", "show", "config"))
         self.assert_spread(cluster.place("-N32", "--segment=16"), [16, 16])
+
+    def rpm_file(self, name):
+        """The RPM package of that name."""
+        found = next(plugin_build.rpms(self.instance.release).glob(f"{name}-[0-9]*.rpm"), None)
+        if found is None:
+            self.skipTest("rpmbuild is not installed")
+        return str(found)
+
+    def rpm(self, *arguments):
+        """Output of rpm on this host, for the copy; its database there knows none of Debian's packages."""
+        done = subprocess.run(["rpm", "--root", self.root, "--force-debian", *arguments], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, f"{arguments}: {done.stderr}")
+        return done.stdout + done.stderr
+
+    def test_rpm(self):
+        kept, shown = cluster.place("-N16", "--segment=16"), cluster.ask("scontrol", "show", "topology")
+        self.rpm("--nodeps", "--install", self.rpm_file(PLUGIN))
+        self.use(OURS)
+        self.assertEqual(self.told_starts(), 1)
+        self.assertEqual(cluster.ask("scontrol", "show", "topology"), shown)
+        self.assert_spread(cluster.place("-N32", "--segment=16"), [16, 16])
+
+        (self.root / "etc/slurm").mkdir(exist_ok=True)
+        (self.root / "etc/slurm/slurm.conf").write_text(f"TopologyPlugin={OURS}\n", "utf-8")
+        self.assertIn("slurm.conf still has TopologyPlugin=topology/nvl72block", self.rpm("--nodeps", "--erase", PLUGIN))
+        self.use(STOCK)
+        self.assertEqual(cluster.job(kept.id).nodes, kept.nodes)
+        self.assertEqual([str(path) for path in self.root.glob("usr/**/*nvl72block*")
+                          if not path.is_relative_to(self.root / "usr/src")], [])
+
+    def test_rpm_dependencies(self):
+        for name in (PLUGIN, DROPIN):
+            needs = self.rpm("--query", "--requires", "--package", self.rpm_file(name)).splitlines()
+            self.assertIn("slurm >= 24.11.5", needs)
+            self.assertIn("slurm < 24.11.6~", needs)
+        if shutil.which("rpmlint"):
+            found = subprocess.run(["rpmlint", "-c", str(PROJECT / "packaging/rpm/rpmlint.toml"),
+                                    *map(str, plugin_build.rpms(self.instance.release).glob("*.rpm"))],
+                                   capture_output=True, text=True, check=False)
+            self.assertIn("0 errors, 0 warnings", found.stdout)
 
     def test_refuses_another_slurm(self):
         # dpkg's own record of the installed Slurm is changed: a package of another one needs minutes to download.

@@ -93,6 +93,25 @@ def ensure_packages(release):
             raise LabError("no packages")
 
 
+def rpms(release):
+    """The folder with the RPM packages, where ensure_rpms() leaves them."""
+    return PLUGIN_BUILDS / f"{release.version}-packages" / "rpm"
+
+
+def ensure_rpms(release):
+    """Builds RPM packages on this host, of what ensure_packages() has built in the private root; without rpmbuild, none."""
+    name = f"{release.version}-root"
+    log = PLUGIN_BUILDS / f"{release.version}-rpm.log"
+    shutil.rmtree(rpms(release), ignore_errors=True)
+    if not shutil.which("rpmbuild"):
+        return
+    parts = [] if os.environ.get(ALL_PACKAGES) else ["--without-command"]
+    with locked(PLUGIN_BUILDS / f"{name}.lock", f"it is building packages for {name}"):
+        log.unlink(missing_ok=True)
+        _run(None, log, str(PROJECT / "packaging/rpm/build"), "--slurm-source", f"{release.root}{release.source}",
+             "--plugin-dir", str(release.plugins), "--built", str(PLUGIN_BUILDS / name), "--output", str(rpms(release)), *parts)
+
+
 def ensure(release, as_it_is=False, targets=TARGETS):
     """The build folder with an up-to-date plugin, or with what the last build left; quick when nothing changed."""
     if release.source is None:

@@ -42,10 +42,31 @@ TEST(ReadFeatures, Pair) {
     EXPECT_EQ(read("ClusterUUID_" + uuid_a + ",CliqueId_7," + uuid_a + ".7"), uuid_a + ".7");
 }
 
+// Slinky's operator copies a Kubernetes node's annotation to the features as "k8s/<feature>".
+TEST(ReadFeatures, NamespaceBeforeTheFeature) {
+    EXPECT_EQ(read("slinky,k8s/" + uuid_a + ".32766"), uuid_a + ".32766");
+    EXPECT_EQ(read("k8s/ClusterUUID_" + uuid_a + ",k8s/CliqueId_7"), uuid_a + ".7");
+    EXPECT_EQ(read("site/k8s/" + uuid_a + ".1"), uuid_a + ".1") << "up to the last slash";
+    EXPECT_EQ(read("k8s/" + uuid_a + ".1," + uuid_a + ".1"), uuid_a + ".1");
+    EXPECT_EQ(read("k8s/" + uuid_a + ".1," + uuid_b + ".1"),
+              "two different cliques are named [" + uuid_b + ".1]");
+    EXPECT_EQ(read("k8s/" + zero_uuid + ".0"),
+              "the ClusterUUID is all zero [k8s/" + zero_uuid + ".0]")
+        << "the message has the feature as the node has it";
+}
+
+TEST(ReadFeatures, NamespaceAndPrefix) {
+    EXPECT_EQ(read("k8s/nvl-" + uuid_a + ".5", "nvl-"), uuid_a + ".5");
+    EXPECT_EQ(read("k8s/nvl-" + uuid_a + ".5", "k8s/nvl-"), uuid_a + ".5");
+    EXPECT_EQ(read("k8s/" + uuid_a + ".5", "k8s/"), uuid_a + ".5");
+    EXPECT_EQ(read("k8s/nvl-" + uuid_a + ".5"), "-");
+}
+
 TEST(ReadFeatures, OtherFeaturesAreIgnored) {
     for (const char* features :
          {"", ",", "gb200", "rack.7", "1.32766", "cloud,a-b-c-d-e.1", "driver-550.54.15",
-          "b78ed242-7b98-426f-b194-b76b8899f4ea", "Clique_1", "us-east-1-az2-rack-17.3"})
+          "b78ed242-7b98-426f-b194-b76b8899f4ea", "Clique_1", "us-east-1-az2-rack-17.3",
+          "k8s/nn-75bfcf47ca3e4f7dc", "k8s/rack/7.3", "k8s/", "/", "k8s/.1"})
         EXPECT_EQ(read(features), "-") << features;
 }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What `cmake --install` copies beside the plugin and the command, by component:
-#   command  the command, its manual page, example configurations
-#   plugin   the plugin, in Slurm's PluginDir (plugin/CMakeLists.txt)
+#   command  the command, its manual page, its completion for bash, example configurations
+#   plugin   the plugin, in Slurm's PluginDir (plugin/CMakeLists.txt), and its manual page
 #   dropin   the plugin under the name of Slurm's own, in PluginDir/nvl72block
 #   devel    the engine for other programs: headers, library, CMake package and pkg-config file
 #   source   what `nvl72block build-plugin` compiles
@@ -35,7 +35,13 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nvl72block.pc
 
 if(NVL72BLOCK_BUILD_TOOL)
   install(FILES docs/man/nvl72block.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
+  install(FILES packaging/completion/nvl72block
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT command)
   install(DIRECTORY configs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT command)
+endif()
+# The sources that build-plugin compiles are without documentation.
+if(SLURM_SOURCE_DIR AND EXISTS ${PROJECT_SOURCE_DIR}/docs/man/topology_nvl72block.5)
+  install(FILES docs/man/topology_nvl72block.5 DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT plugin)
 endif()
 
 set(source_dir ${CMAKE_INSTALL_DATADIR}/nvl72block/source)

@@ -91,7 +91,8 @@ class Topology {
                                                        const NodeResolver& resolve,
                                                        Diagnostics& diagnostics);
 
-    /// Builds the model of blocks that are known already; there may be none.
+    /// Builds the model of blocks that are known already; there may be none. std::invalid_argument
+    /// if the planning size is 0.
     [[nodiscard]] static Topology of_blocks(KnownBlocks blocks);
 
     /// Number of nodes of the node table, in blocks or not.

@@ -28,13 +28,16 @@ bool locale_is_utf8() {
     return false;
 }
 
-unsigned terminal_width() {
-    winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-    return Console{std::cout, std::cerr}.width;
-}
-
 }  // namespace
+
+TerminalSize terminal_size() {
+    TerminalSize result;
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return result;
+    if (size.ws_col > 0) result.width = size.ws_col;
+    if (size.ws_row > 0) result.height = size.ws_row;
+    return result;
+}
 
 Console standard_console() {
     Console console{std::cout, std::cerr};
@@ -43,7 +46,8 @@ Console standard_console() {
                     environment("TERM") != "dumb";
     console.unicode = locale_is_utf8();
     console.err_terminal = isatty(STDERR_FILENO) != 0;
-    console.width = terminal_width();
+    console.out_terminal = isatty(STDOUT_FILENO) != 0;
+    console.width = terminal_size().width;
     return console;
 }
 

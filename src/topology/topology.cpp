@@ -83,11 +83,15 @@ std::optional<Topology> Topology::build(const TopologyConfig& config, std::size_
 }
 
 Topology Topology::of_blocks(KnownBlocks blocks) {
+    const std::uint32_t planning_size =
+        blocks.sizes.empty() ? blocks.default_size : blocks.sizes.front();
+    if (planning_size == 0)
+        throw std::invalid_argument("blocks without a size to plan jobs with");
     Topology topology;
     topology.names_ = std::move(blocks.names);
     topology.assign(std::move(blocks.block_of));
     topology.enforced_exponents_ = exponents_of(blocks.sizes);
-    topology.set_levels(blocks.sizes.empty() ? blocks.default_size : blocks.sizes.front());
+    topology.set_levels(planning_size);
     return topology;
 }
 

@@ -296,7 +296,9 @@ class Cliques(LabCase):
         nodes.write_text(cluster.ask("scontrol", "show", "nodes"), "utf-8")
         said = tool("check", "--topology", cluster.configuration() / "topology.conf", "--features", nodes)
         self.assertEqual(said.returncode, 1, said.stderr)
-        for line in said.stdout.splitlines():
+        valid, *lines = said.stdout.splitlines()
+        self.assertIn(": valid: 6 base blocks of 18 nodes with 108 nodes", valid)
+        for line in lines:
             self.assertIn(f"cliques: {line}", cluster.read_log())
         answer = cluster.run("scontrol", "show", "nodes", "--json")
         if answer.code == 0:

@@ -69,10 +69,11 @@ class Packages(LabCase):
         return [COMMAND, PLUGIN] if built else [PLUGIN]
 
     def use_command(self):
-        """The command, its manual page and the examples are there."""
+        """The command, its manual page, its completion and the examples are there."""
         conf = cluster.configuration() / "topology.conf"
         self.assertIn("108 nodes: 108 free", self.done("nvl72block", "show", "--topology", str(conf)))
         self.assertTrue((self.root / "usr/share/man/man1/nvl72block.1.gz").exists())
+        self.assertTrue((self.root / "usr/share/bash-completion/completions/nvl72block").exists())
         self.assertTrue((self.root / "usr/share/doc/nvl72block/examples/crusoe-6x18/topology.conf").exists())
 
     def told_starts(self):
@@ -84,6 +85,7 @@ class Packages(LabCase):
         names = self.names()
         self.install(1, *names)
         self.use(OURS)
+        self.assertTrue((self.root / "usr/share/man/man5/topology_nvl72block.5.gz").exists())
         self.assertEqual(self.told_starts(), 1)
         self.assertEqual(cluster.ask("scontrol", "show", "topology"), shown)
         self.assert_spread(cluster.place("-N32", "--segment=16"), [16, 16])

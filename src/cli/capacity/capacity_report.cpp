@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "text/plural.hpp"
@@ -73,6 +74,65 @@ std::string fragmentation_line(const Capacity& capacity) {
                               capacity.headroom.fragmentation_stock);
 }
 
+/// Rounded, so that shares are easy to read.
+std::uint64_t percent(std::uint64_t part, std::uint64_t all) {
+    return all == 0 ? 0 : (part * 200 + all) / (all * 2);
+}
+
+std::string_view policy_name(const ClusterState& state) {
+    for (const auto& each : policy_values)
+        if (each.value == state.options.policy) return each.name;
+    return "";
+}
+
+/// What the jobs of the partition ask for, the kinds with most nodes.
+std::string demand_lines(const Demand& demand) {
+    constexpr std::size_t most_listed = 8;
+    if (demand.shares.empty()) return "jobs of the partition: none\n";
+    std::string text = fmt::format("jobs of the partition: {} wanted by pending ones, {} in use:\n",
+                                   plural(demand.pending_nodes, "node"), demand.running_nodes);
+    const std::size_t listed = std::min(most_listed, demand.shares.size());
+    std::uint64_t rest = demand.nodes();
+    for (std::size_t i = 0; i < listed; ++i) {
+        const DemandShare& share = demand.shares[i];
+        rest -= share.nodes();
+        text += fmt::format(
+            "{:>5} %  {} of {}: {} waiting, {} running\n", percent(share.nodes(), demand.nodes()),
+            share.segments ? "segments" : "jobs without segments,",
+            share.segments ? fmt::format("{}", share.size) : plural(share.size, "node"),
+            plural(share.pending_jobs, "job"), share.running_jobs);
+    }
+    if (demand.shares.size() > listed)
+        text += fmt::format("{:>5} %  {} other sizes\n", percent(rest, demand.nodes()),
+                            demand.shares.size() - listed);
+    return text;
+}
+
+/// What decides where jobs go. Only nvl72block heeds Nvl72Policy.
+std::string preference_line(const ClusterState& state) {
+    const bool ours = state.topology_plugin == "topology/nvl72block";
+    return fmt::format("jobs are planned in base blocks of {} by {}{}{}\n",
+                       plural(state.topology().planning_size(), "node"), state.topology_plugin,
+                       ours ? ", Nvl72Policy="
+                            : "; the numbers above are nvl72block's with "
+                              "Nvl72Policy=",
+                       policy_name(state));
+}
+
+Json demand_json(const Demand& demand) {
+    Json shares = Json::array();
+    for (const DemandShare& each : demand.shares)
+        shares.push_back({{"segments", each.segments},
+                          {"size", each.size},
+                          {"pending_jobs", each.pending_jobs},
+                          {"pending_nodes", each.pending_nodes},
+                          {"running_jobs", each.running_jobs},
+                          {"running_nodes", each.running_nodes}});
+    return {{"pending_nodes", demand.pending_nodes},
+            {"running_nodes", demand.running_nodes},
+            {"shares", std::move(shares)}};
+}
+
 Json set_json(const ClusterState& state, const NodeSet& nodes) {
     return {{"count", nodes.count()}, {"nodes", state.cluster.nodes.hostlist(nodes)}};
 }
@@ -80,7 +140,8 @@ Json set_json(const ClusterState& state, const NodeSet& nodes) {
 }  // namespace
 
 std::string capacity_text(const ClusterState& state, const Viewer& viewer,
-                          const Availability& nodes, const Capacity& capacity, unsigned width) {
+                          const Availability& nodes, const Capacity& capacity, const Demand& demand,
+                          unsigned width) {
     std::string text = node_lines(state, viewer, nodes);
     text += "\nsegments that one job could get now:\n";
     text += segment_table(state.topology(), capacity, width);
@@ -96,11 +157,12 @@ std::string capacity_text(const ClusterState& state, const Viewer& viewer,
         text += fmt::format("{} {} of {} of size {}",
                             &level == capacity.headroom.levels.data() ? "" : ",", level.whole,
                             level.blocks, level.block_size);
-    return text + '\n' + fragmentation_line(capacity);
+    text += '\n' + fragmentation_line(capacity) + '\n';
+    return text + demand_lines(demand) + preference_line(state);
 }
 
 Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availability& nodes,
-                   const Capacity& capacity) {
+                   const Capacity& capacity, const Demand& demand) {
     Json segments = Json::array();
     for (const SegmentCapacity& each : capacity.segments) {
         Json levels = Json::array();
@@ -133,6 +195,10 @@ Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availa
     json["fragmentation"] = {{"usable", capacity.headroom.fragmentation_usable},
                              {"stock", capacity.headroom.fragmentation_stock},
                              {"nodes_not_free", capacity.lost_nodes}};
+    json["demand"] = demand_json(demand);
+    json["planning"] = {{"plugin", state.topology_plugin},
+                        {"policy", policy_name(state)},
+                        {"block_size", state.topology().planning_size()}};
     return json;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// `nvl72block check`: do the blocks of topology.conf agree with the cliques of the fabric.
+// `nvl72block check`: would the plugin load this topology file, and do its blocks agree with the
+// cliques of the fabric.
 #pragma once
 
 #include <string>
@@ -12,7 +13,11 @@ namespace nvl72block::cli {
 
 struct CheckOptions {
     std::string topology;
+    std::string state;
+    std::string nodes;
+    std::string param;
     FeatureOptions features;
+    bool live = false;
     bool json = false;
 };
 

@@ -6,18 +6,21 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "cli/check/check_topology.hpp"
 #include "cli/input/loaded_cluster.hpp"
 #include "nvl72block/clique.hpp"
 
 namespace nvl72block::cli {
 
-/// The summary and a line a finding: the words of slurmctld's log.
+/// A line for each topology of a file that is valid.
+[[nodiscard]] std::string file_text(const CheckedFile& file);
+
+/// The comparison of blocks and cliques: the summary and a line for each finding.
 [[nodiscard]] std::string check_text(const LoadedCluster& loaded, const CliqueMap& cliques,
                                      const CliqueReport& report);
 
-/// The same for machines: counts, and each finding with its nodes as host lists.
-[[nodiscard]] nlohmann::ordered_json check_json(const LoadedCluster& loaded,
-                                                const CliqueMap& cliques,
-                                                const CliqueReport& report);
+/// For machines. `cliques` and `report` are null where nothing was compared.
+[[nodiscard]] nlohmann::ordered_json check_json(const CheckedFile& file, const CliqueMap* cliques,
+                                                const CliqueReport* report);
 
 }  // namespace nvl72block::cli

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "cli/input/input_error.hpp"
+#include "cli/input/topology_file.hpp"
 #include "nvl72block/hostlist.hpp"
 
 namespace nvl72block::cli {
@@ -27,13 +28,19 @@ void throw_errors(const Diagnostics& diagnostics, std::ostream& notes) {
     if (!errors.empty()) throw InputError(errors);
 }
 
-TopologyConfig read_config(const std::string& file, const Options& options, std::ostream& notes) {
+/// The cluster's own topology of a file.
+FileTopology read_default(const std::string& file, const Options& options, std::ostream& notes) {
     if (file.empty()) throw InputError("--topology", "names no file", "name a topology.conf");
     Diagnostics diagnostics;
-    std::optional<TopologyConfig> config = read_cluster_config(file, options, diagnostics);
+    std::vector<FileTopology> topologies = read_topology_file(file, options, diagnostics);
     throw_errors(diagnostics, notes);
-    if (!config) throw InputError(file, "cannot be read", "name a topology.conf");
-    return std::move(*config);
+    if (topologies.empty()) throw InputError(file, "cannot be read", "name a topology.conf");
+    if (topologies.front().kind != "block")
+        throw InputError(file,
+                         fmt::format("topology {} is {}, without blocks", topologies.front().name,
+                                     topologies.front().kind),
+                         "name a file whose default topology has blocks");
+    return std::move(topologies.front());
 }
 
 void check_total(const std::string& location, std::size_t total) {
@@ -42,7 +49,8 @@ void check_total(const std::string& location, std::size_t total) {
                          "look for a mistyped range");
 }
 
-/// Names on Nodes= lines. A malformed list adds none: Topology::build reports it with its line.
+}  // namespace
+
 std::vector<std::string> names_in_blocks(const TopologyConfig& config) {
     std::vector<std::string> names;
     for (const BlockLine& block : config.blocks) {
@@ -56,6 +64,8 @@ std::vector<std::string> names_in_blocks(const TopologyConfig& config) {
     }
     return names;
 }
+
+namespace {
 
 /// Adds the names of one list to `names` and says which of them are in no block.
 void add_list(const NamedList& list, std::unordered_set<std::string>& known,
@@ -98,8 +108,8 @@ NodeResolver resolver(const NodeTable& table) {
 
 LoadedCluster load_cluster(const ClusterSource& source, std::ostream& notes) {
     const std::string& topology_file = source.topology_file;
-    TopologyConfig config = read_config(topology_file, source.options, notes);
-    std::vector<std::string> names = names_in_blocks(config);
+    const FileTopology topology = read_default(topology_file, source.options, notes);
+    std::vector<std::string> names = names_in_blocks(topology.config);
     std::unordered_set<std::string> known(names.begin(), names.end());
     for (const std::string& name : source.more)
         if (known.insert(name).second) names.push_back(name);
@@ -108,8 +118,8 @@ LoadedCluster load_cluster(const ClusterSource& source, std::ostream& notes) {
 
     NodeTable table(std::move(names));
     Diagnostics diagnostics;
-    std::optional<Cluster> cluster = Cluster::build(std::move(config), source.options, table.size(),
-                                                    resolver(table), diagnostics);
+    std::optional<Cluster> cluster =
+        topology.build(source.options, table.size(), resolver(table), diagnostics);
     throw_errors(diagnostics, notes);
     if (!cluster) throw InputError(topology_file, "contains no usable topology", "");
     return {std::move(table), *std::move(cluster)};

@@ -28,7 +28,11 @@ struct LoadedCluster {
 /// Most nodes that a cluster may have.
 inline constexpr std::size_t max_cluster_nodes = 1U << 20;
 
-/// What is read of a topology.conf.
+/// Names on the topology's Nodes= lines. A malformed list adds none: Cluster::build() reports it
+/// with its line. InputError if they are too many to be meant.
+[[nodiscard]] std::vector<std::string> names_in_blocks(const TopologyConfig& config);
+
+/// What is read of a topology.conf, or of the default topology of a topology.yaml.
 struct ClusterSource {
     std::string topology_file;
     std::vector<NamedList> lists;   ///< nodes that options name

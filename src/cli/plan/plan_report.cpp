@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/plural.hpp"
@@ -31,16 +33,46 @@ std::string nodes_in_block(const LoadedCluster& loaded, const Placement& placeme
     return loaded.nodes.hostlist(nodes);
 }
 
+/// Where cliques are enforced: how many the job uses, and its nodes that are in none.
+Json cliques_json(const Topology& topology, const Placement& placement) {
+    const Islands* islands = topology.islands();
+    if (islands == nullptr) return {{"enforced", false}};
+    std::set<std::pair<BlockIndex, std::uint32_t>> used;
+    std::uint32_t without = 0;
+    placement.nodes.for_each([&](NodeIndex node) {
+        if (islands->island_of[node] == no_island)
+            ++without;
+        else
+            used.emplace(topology.block_of(node), islands->island_of[node]);
+    });
+    return {{"enforced", true}, {"used", used.size()}, {"nodes_without_clique", without}};
+}
+
 Json placement_json(const LoadedCluster& loaded, const Placement& placement) {
     Json blocks = Json::array();
     for (const BlockIndex block : placement.blocks)
         blocks.push_back({{"name", loaded.topology().block_name(block)},
-                          {"nodes", nodes_in_block(loaded, placement, block)}});
+                          {"nodes", nodes_in_block(loaded, placement, block)},
+                          {"node_count", loaded.topology().count(block, placement.nodes)}});
+    const std::vector<std::string> segments = segment_lists(loaded, placement);
+    Json counts = {{"nodes", placement.nodes.count()},
+                   {"segments", segments.size()},
+                   {"base_blocks", placement.blocks.size()},
+                   {"broken_blocks", placement.broken_blocks}};
     return {{"fits", true},
             {"proven", placement.proven},
             {"nodes", loaded.nodes.hostlist(placement.nodes)},
-            {"segments", segment_lists(loaded, placement)},
-            {"blocks", std::move(blocks)}};
+            {"segments", segments},
+            {"blocks", std::move(blocks)},
+            {"counts", std::move(counts)},
+            {"cliques", cliques_json(loaded.topology(), placement)}};
+}
+
+Json refusal_cliques_json(const Refusal& refusal) {
+    if (!refusal.cliques_enforced) return {{"enforced", false}};
+    return {{"enforced", true},
+            {"best_usable", refusal.best_island_free},
+            {"nodes_without_clique", refusal.without_island}};
 }
 
 Json refusal_json(const Refusal& refusal) {
@@ -101,6 +133,7 @@ Json numbers_json(const Refusal& refusal) {
             {"wanted_gpus", refusal.wanted_gpus},
             {"best_gpus", refusal.best_gpus},
             {"levels", std::move(levels)},
+            {"cliques", refusal_cliques_json(refusal)},
             {"detail", refusal.detail}};
 }
 

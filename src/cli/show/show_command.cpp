@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <ostream>
+#include <sstream>
 
 #include "cli/drawing/html.hpp"
 #include "cli/drawing/svg.hpp"
@@ -16,6 +19,7 @@
 #include "cli/show/rack_map.hpp"
 #include "cli/show/show_picture.hpp"
 #include "cli/show/show_report.hpp"
+#include "cli/show/watch.hpp"
 #include "nvl72block/headroom.hpp"
 
 namespace nvl72block::cli {
@@ -24,6 +28,7 @@ namespace {
 constexpr const char* help_footer = R"help(
 Examples:
   nvl72block show                       the cluster that scontrol reaches
+  nvl72block show --watch
   nvl72block show --html racks.html
   nvl72block show --state DIR           a saved state, see nvl72block snapshot
   nvl72block show --topology topology.conf --busy node[001-009] --drained node018
@@ -57,6 +62,52 @@ bool write_drawings(const ShowOptions& options, const ShownCluster& shown, const
     return true;
 }
 
+std::string shown_text(const ShownCluster& shown, const Headroom& totals, const MapStyle& style) {
+    return fmt::format("{}\n{}\n{}", rack_map(shown.loaded, shown.states, style),
+                       map_legend(shown.loaded, shown.states, style),
+                       summary_text(shown.loaded, shown.states, totals));
+}
+
+/// The map and what there is to say about it. After the first time, an error is shown and the next
+/// time may be better.
+std::string watched_text(const ShowOptions& options, MapStyle style, std::chrono::seconds period,
+                         bool first) {
+    std::ostringstream notes;
+    std::string text = fmt::format("every {} s; Ctrl-C ends\n\n", period.count());
+    try {
+        const ShownCluster shown = read_cluster(options.cluster, notes);
+        text += shown_text(shown, headroom(shown.topology(), shown.states.free()), style);
+    } catch (const InputError& error) {
+        if (first) throw;
+        text += fmt::format("{}\n", error.what());
+    }
+    return text + notes.str();
+}
+
+int watch_cluster(const ShowOptions& options, const MapStyle& style, Console& console) {
+    if (options.json || !options.svg.empty() || !options.html.empty())
+        throw InputError("--watch", "draws on a terminal and goes with no file and no JSON",
+                         "leave --json, --svg and --html out");
+    if (!console.out_terminal)
+        throw InputError("--watch", "needs a terminal",
+                         "without one, run show again whenever you need it");
+    const std::chrono::seconds period(parse_count("--watch", *options.watch, 1));
+    const StopSignals signals;
+    bool first = true;
+    Watched watched;
+    watched.text = [&](TerminalSize size) {
+        MapStyle now = style;
+        if (options.width.empty()) now.width = std::max(size.width, least_width);
+        std::string text = watched_text(options, now, period, first);
+        first = false;
+        return text;
+    };
+    watched.size = terminal_size;
+    watched.wait = [&] { return StopSignals::wait(period); };
+    watch(console.out, watched);
+    return exit_ok;
+}
+
 }  // namespace
 
 CLI::App& add_show(CLI::App& app, ShowOptions& options) {
@@ -67,6 +118,11 @@ CLI::App& add_show(CLI::App& app, ShowOptions& options) {
     show.add_option("--color", options.color, "auto, always or never")
         ->type_name("WHEN")
         ->capture_default_str();
+    show.add_option("--watch", options.watch,
+                    "Draw again every SECONDS (default: 5) until Ctrl-C; on a terminal")
+        ->type_name("[SECONDS]")
+        ->expected(0, 1)
+        ->default_str("5");
     show.add_flag("--json", options.json, "Print JSON");
     show.add_option("--svg", options.svg, "Write a drawing to FILE instead")->type_name("FILE");
     show.add_option("--html", options.html, "Write a web page to FILE instead")->type_name("FILE");
@@ -76,6 +132,7 @@ CLI::App& add_show(CLI::App& app, ShowOptions& options) {
 
 int run_show(const ShowOptions& options, Console& console) {
     const MapStyle style = map_style(options, console);
+    if (options.watch) return watch_cluster(options, style, console);
     const ShownCluster shown = read_cluster(options.cluster, console.err);
     const Headroom totals = headroom(shown.topology(), shown.states.free());
     if (write_drawings(options, shown, totals) && !options.json) return exit_ok;
@@ -83,9 +140,7 @@ int run_show(const ShowOptions& options, Console& console) {
         console.out << json_line(show_json(shown.loaded, shown.states, totals)) << '\n';
         return exit_ok;
     }
-    console.out << rack_map(shown.loaded, shown.states, style) << '\n'
-                << map_legend(shown.loaded, shown.states, style) << '\n'
-                << summary_text(shown.loaded, shown.states, totals);
+    console.out << shown_text(shown, totals, style);
     return exit_ok;
 }
 

@@ -3,6 +3,7 @@
 // `nvl72block show`: the rack map and what the free nodes can still hold.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/console.hpp"
@@ -19,8 +20,9 @@ struct ShowOptions {
     std::string width;
     std::string color = "auto";
     bool json = false;
-    std::string svg;   ///< file to write
-    std::string html;  ///< the same
+    std::string svg;                   ///< file to write
+    std::string html;                  ///< the same
+    std::optional<std::string> watch;  ///< seconds
 };
 
 /// Declares the subcommand on `app`.

@@ -9,6 +9,7 @@
 
 #include "cli/input/input_error.hpp"
 #include "cli/state/availability.hpp"
+#include "cli/state/cliques.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -89,15 +90,6 @@ std::vector<const JobRecord*> jobs_with_nodes(const ClusterState& state) {
         if (job.state != JobState::pending && job.state != JobState::other && !job.nodes.empty())
             jobs.push_back(&job);
     return jobs;
-}
-
-std::optional<CliqueMap> cliques_of(const ClusterState& state) {
-    CliqueMap cliques = read_cliques(
-        state.nodes.size(),
-        [&state](NodeIndex node) -> std::string_view { return state.nodes[node].features; },
-        state.options.clique_prefix);
-    if (cliques.nodes_with_clique() + cliques.invalid_nodes() == 0) return std::nullopt;
-    return cliques;
 }
 
 /// What nodes do, by the sets of ShownCluster and NodeStates.

@@ -160,18 +160,26 @@ const PartitionRecord& ClusterState::partition(const std::string& name) const {
                      "write one of " + names);
 }
 
+StateText state_text(const std::string& folder) {
+    return folder.empty() ? read_live_text() : read_snapshot(folder);
+}
+
 ClusterState read_state(const StateOptions& options, std::ostream& notes_stream) {
-    const StateText text =
-        options.folder.empty() ? read_live_text() : read_snapshot(options.folder);
+    return parse_state(state_text(options.folder), options.topology, notes_stream);
+}
+
+ClusterState parse_state(const StateText& text, const std::string& topology,
+                         std::ostream& notes_stream) {
     Notes notes;
     const ConfigText config = parse_config(text.config);
     std::vector<std::string> findings;
     const Options slurm_options = parse_options(config.topology_param, findings);
     std::vector<NodeRecord> nodes = parse_nodes(text.nodes, notes);
+    std::erase_if(nodes, [](const NodeRecord& node) { return node.base == NodeBase::future; });
     LoadedCluster cluster =
-        options.topology.empty()
+        topology.empty()
             ? shown_cluster(text, config, nodes, slurm_options, notes)
-            : load_cluster({options.topology, {}, names_of(nodes), slurm_options}, notes_stream);
+            : load_cluster({topology, {}, names_of(nodes), slurm_options}, notes_stream);
     add_cliques(cluster, text, slurm_options, notes_stream);
 
     ClusterState state{config.now,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/input/loaded_cluster.hpp"
+#include "cli/state/state_text.hpp"
 #include "cli/state/wall_clock.hpp"
 #include "nvl72block/node_set.hpp"
 #include "nvl72block/options.hpp"
@@ -163,6 +164,14 @@ struct ClusterState {
     /// The one called `name`, or the default one for ""; InputError where there is none.
     [[nodiscard]] const PartitionRecord& partition(const std::string& name) const;
 };
+
+/// The live text, or that of a snapshot's folder.
+[[nodiscard]] StateText state_text(const std::string& folder);
+
+/// The state that `text` tells, with the blocks of the file `topology` if one is named. Notes and
+/// InputError as read_state().
+[[nodiscard]] ClusterState parse_state(const StateText& text, const std::string& topology,
+                                       std::ostream& notes);
 
 /// Reads the state. What is hidden, not understood or left out is said on `notes`; InputError where
 /// there is no state to be had.

@@ -21,11 +21,14 @@ struct ConfigText {
     std::string topology_plugin;
     std::string topology_param;
     std::string private_data;
+    std::string slurm_conf;  ///< the file's path on the controller; empty: not said
+    std::string max_nodes;   ///< MaxNodeCount=; empty: not said
 };
 
 /// InputError if the text is not the output of `scontrol show config`.
 [[nodiscard]] ConfigText parse_config(std::string_view text);
 
+/// Nodes in state FUTURE, which slurm.conf has but the cluster does not use, among them.
 [[nodiscard]] std::vector<NodeRecord> parse_nodes(std::string_view text, Notes& notes);
 
 /// The base blocks, with holes where BlockIndex= jumps, and the sizes of the aggregated blocks;

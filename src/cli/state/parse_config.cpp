@@ -16,6 +16,8 @@ std::string* field(ConfigText& config, std::string_view key) {
     if (key == "TopologyPlugin") return &config.topology_plugin;
     if (key == "TopologyParam") return &config.topology_param;
     if (key == "PrivateData") return &config.private_data;
+    if (key == "SLURM_CONF") return &config.slurm_conf;
+    if (key == "MaxNodeCount") return &config.max_nodes;
     return nullptr;
 }
 

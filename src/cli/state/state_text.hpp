@@ -9,8 +9,8 @@ namespace nvl72block::cli {
 
 struct StateText {
     std::string config;  ///< scontrol show config
-    std::string nodes;   ///< scontrol -a -o show nodes; the same of those below
-    std::string jobs;
+    std::string nodes;   ///< scontrol -a -F -o show nodes
+    std::string jobs;    ///< scontrol -a -o show jobs; the same of those below
     std::string partitions;
     std::string reservations;
     std::string topology;

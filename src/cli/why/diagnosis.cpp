@@ -10,6 +10,25 @@
 namespace nvl72block::cli {
 namespace {
 
+/// Of the base blocks that have enough, the most in one block that could hold the whole job.
+void count_together(const Topology& topology, const Request& request, NodeSetView usable,
+                    BlockCounts& counts) {
+    const auto levels = topology.levels();
+    for (std::size_t level = 0; level < levels.size(); ++level) {
+        if (levels[level].nodes < request.min_nodes) continue;
+        if (level == 0) return;  // one base block could hold it
+        counts.level_size = levels[level].nodes;
+        for (std::uint32_t each = 0; each < levels[level].aggregates; ++each) {
+            std::uint32_t enough = 0;
+            for (BlockIndex block = topology.first_block(level, each);
+                 block < topology.last_block(level, each); ++block)
+                if (topology.count(block, usable) >= counts.wanted) ++enough;
+            counts.enough_together = std::max(counts.enough_together, enough);
+        }
+        return;
+    }
+}
+
 BlockCounts block_counts(const Topology& topology, const Request& request, NodeSetView usable) {
     BlockCounts counts;
     const std::uint32_t wanted = request.segment_size != 0
@@ -29,6 +48,7 @@ BlockCounts block_counts(const Topology& topology, const Request& request, NodeS
             ++lacking[free];
     }
     for (const auto& [free, blocks] : lacking) counts.lacking.push_back({free, blocks});
+    count_together(topology, request, usable, counts);
     return counts;
 }
 
@@ -63,6 +83,28 @@ std::uint32_t blocks_needed(const Topology& topology, std::uint32_t nodes, std::
     return blocks;
 }
 
+/// What the job's nodes are for NVLink; `segment` is 0 for a job without segments of base blocks.
+void add_cliques(const Topology& topology, const CliqueMap& cliques, const NodeSet& nodes,
+                 std::uint32_t segment, PlaceQuality& quality) {
+    quality.cliques_known = true;
+    std::map<CliqueIndex, std::uint32_t> nodes_of;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        std::map<CliqueIndex, std::uint32_t> here;
+        topology.for_each(block, nodes, [&](NodeIndex node) { ++here[cliques.clique_of(node)]; });
+        here.erase(no_clique);
+        if (here.size() > 1) quality.crossed.push_back(block);
+        // A segment lies in one base block: a clique that spans two counts in each of them.
+        for (const auto& [clique, count] : here)
+            if (segment > 0) quality.segments_in_clique += count / segment;
+    }
+    nodes.for_each([&](NodeIndex node) { ++nodes_of[cliques.clique_of(node)]; });
+    if (const auto without = nodes_of.find(no_clique); without != nodes_of.end()) {
+        quality.without_clique = without->second;
+        nodes_of.erase(without);
+    }
+    quality.cliques = static_cast<std::uint32_t>(nodes_of.size());
+}
+
 }  // namespace
 
 Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
@@ -75,12 +117,17 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
     result.before = jobs_before(state, *question.job);
     if (result.fits() || std::get<Refusal>(result.answer).permanent) return result;
     result.forecast = forecast(state, question);
+    if (result.forecast.start && result.counts.wanted > 0) {
+        const std::uint32_t then =
+            block_counts(state.topology(), question.request, result.forecast.usable).enough;
+        result.forecast.more_blocks = then - std::min(then, result.counts.enough);
+    }
     result.suggestions = suggestions(state, question, result.nodes);
     return result;
 }
 
 PlaceQuality place_quality(const Topology& topology, const JobRecord& job,
-                           std::uint32_t segment_size) {
+                           std::uint32_t segment_size, const CliqueMap* cliques) {
     PlaceQuality quality;
     const std::uint32_t nodes = job.nodes.count();
     const bool within_blocks =
@@ -95,6 +142,8 @@ PlaceQuality place_quality(const Topology& topology, const JobRecord& job,
     quality.outside = nodes - inside;
     quality.segments = within_blocks ? nodes / segment_size : 0;
     quality.fewest_blocks = blocks_needed(topology, inside, within_blocks ? segment_size : 1);
+    if (cliques != nullptr)
+        add_cliques(topology, *cliques, job.nodes, within_blocks ? segment_size : 0, quality);
     return quality;
 }
 

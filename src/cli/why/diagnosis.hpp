@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/why/job_question.hpp"
+#include "nvl72block/clique.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace nvl72block::cli {
@@ -24,6 +25,10 @@ struct BlockCounts {
         std::uint32_t blocks = 0;
     };
     std::vector<Short> lacking;  ///< the others, fullest first
+    /// Nodes of the smallest aggregated block that could hold the whole job; 0: none can, or it
+    /// needs none.
+    std::uint32_t level_size = 0;
+    std::uint32_t enough_together = 0;  ///< the most of `enough` that lie in one block of that size
 };
 
 struct DrainedBlock {
@@ -36,6 +41,9 @@ struct Forecast {
     std::optional<SlurmTime> start;       ///< nullopt: not even when all of them have ended
     std::vector<const JobRecord*> ended;  ///< jobs whose nodes it would get
     std::uint32_t endless_nodes = 0;      ///< nodes in use by no job with a known end
+    NodeSet usable;                       ///< then; nothing without `start`
+    /// Base blocks that have BlockCounts::wanted usable nodes then, and have not now.
+    std::uint32_t more_blocks = 0;
 };
 
 /// A change with which the job would start now.
@@ -63,13 +71,20 @@ struct Diagnosis {
 /// How good the place of a running job is.
 struct PlaceQuality {
     std::uint32_t base_blocks = 0;
-    std::uint32_t fewest_blocks = 0;   ///< that could hold it if the cluster were empty
-    std::uint32_t segments = 0;        ///< 0: not segmented
-    std::uint32_t whole_segments = 0;  ///< that can lie within one base block each
-    std::uint32_t outside = 0;         ///< nodes in no block
+    std::uint32_t fewest_blocks = 0;       ///< that could hold it if the cluster were empty
+    std::uint32_t segments = 0;            ///< 0: not segmented
+    std::uint32_t whole_segments = 0;      ///< that can lie within one base block each
+    std::uint32_t outside = 0;             ///< nodes in no block
+    bool cliques_known = false;            ///< nodes of the cluster name NVLink cliques
+    std::uint32_t cliques = 0;             ///< in use
+    std::uint32_t without_clique = 0;      ///< nodes that name none
+    std::uint32_t segments_in_clique = 0;  ///< that can lie within one clique each
+    /// Base blocks in which its nodes are of several cliques.
+    std::vector<BlockIndex> crossed;
 };
 
+/// `cliques` is null where no node names one.
 [[nodiscard]] PlaceQuality place_quality(const Topology& topology, const JobRecord& job,
-                                         std::uint32_t segment_size);
+                                         std::uint32_t segment_size, const CliqueMap* cliques);
 
 }  // namespace nvl72block::cli

@@ -153,6 +153,7 @@ Forecast forecast(const ClusterState& state, const JobQuestion& question) {
         const auto* placement = std::get_if<Placement>(&answer);
         if (placement == nullptr) continue;
         result.start = *first;
+        result.usable = future.usable_at(*first);
         result.ended = jobs_on(state, placement->nodes);
         break;
     }

@@ -10,6 +10,7 @@
 #include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
+#include "cli/state/cliques.hpp"
 #include "cli/why/diagnosis.hpp"
 #include "cli/why/find_job.hpp"
 #include "cli/why/job_question.hpp"
@@ -76,8 +77,9 @@ int run_why(const WhyOptions& options, Console& console) {
                                      : pending_text(state, question, diagnosis));
         return exit_ok;
     }
-    const PlaceQuality quality =
-        place_quality(state.topology(), job, question.request.segment_size);
+    const std::optional<CliqueMap> cliques = cliques_of(state);
+    const PlaceQuality quality = place_quality(state.topology(), job, question.request.segment_size,
+                                               cliques ? &*cliques : nullptr);
     console.out << (options.json ? json_line(running_json(state, question, quality)) + '\n'
                                  : running_text(state, question, quality));
     return exit_ok;

@@ -27,20 +27,23 @@ std::string block_name(const Topology& topology, BlockIndex block) {
     return block == no_block ? "no block" : topology.block_name(block);
 }
 
-/// "base blocks with 16 or more usable nodes: 3; with 12 to 15: 6; with none: 1".
+/// "base blocks with 16 or more usable nodes: 5, 3 of them in one block of 72; with 15: 6; with
+/// none: 1".
 std::string counts_line(const BlockCounts& counts) {
     if (counts.wanted == 0) return "";
     std::string text =
         fmt::format("base blocks with {} or more usable nodes: {}", counts.wanted, counts.enough);
-    std::size_t listed = 0;
+    if (counts.level_size > 0 && counts.enough > 0)
+        text += fmt::format(", {} of them in one block of {}", counts.enough_together,
+                            counts.level_size);
+    const std::size_t listed = std::min(most_listed, counts.lacking.size());
+    for (std::size_t i = 0; i < listed; ++i)
+        text += fmt::format("; with {}: {}", counts.lacking[i].usable, counts.lacking[i].blocks);
     std::uint32_t rest = 0;
-    for (const BlockCounts::Short& each : counts.lacking) {
-        if (listed++ < most_listed)
-            text += fmt::format("; with {}: {}", each.usable, each.blocks);
-        else
-            rest += each.blocks;
-    }
-    if (rest > 0) text += fmt::format("; with fewer: {}", rest);
+    for (std::size_t i = listed; i < counts.lacking.size(); ++i) rest += counts.lacking[i].blocks;
+    if (rest > 0)
+        text += fmt::format("; with {} to {}: {}", counts.lacking.back().usable,
+                            counts.lacking[listed].usable, rest);
     if (counts.empty > 0) text += fmt::format("; with none: {}", counts.empty);
     return text + '\n';
 }
@@ -70,12 +73,22 @@ std::string ended_jobs(const Forecast& forecast) {
     return text;
 }
 
+/// ", with 2 more base blocks that have 16 usable nodes".
+std::string more_blocks(const Diagnosis& diagnosis) {
+    const std::uint32_t more = diagnosis.forecast.more_blocks;
+    if (more == 0) return "";
+    return fmt::format(", with {} more base {} {} usable {}", more,
+                       more == 1 ? "block that has" : "blocks that have", diagnosis.counts.wanted,
+                       diagnosis.counts.wanted == 1 ? "node" : "nodes");
+}
+
 std::string forecast_line(const ClusterState& state, const Diagnosis& diagnosis) {
     const Forecast& forecast = diagnosis.forecast;
     if (forecast.start)
-        return fmt::format("could start at {} (in {}) by the time limits of running jobs{}\n",
+        return fmt::format("could start at {} (in {}) by the time limits of running jobs{}{}\n",
                            short_time(*forecast.start, state.now),
-                           duration_text(*forecast.start - state.now), ended_jobs(forecast));
+                           duration_text(*forecast.start - state.now), more_blocks(diagnosis),
+                           ended_jobs(forecast));
     std::string text = "would not start even after all jobs with a known end";
     if (forecast.endless_nodes > 0)
         text += fmt::format("; {} used by jobs without one",
@@ -143,6 +156,28 @@ std::string remark_lines(const JobQuestion& question) {
     return text;
 }
 
+/// How a running job's nodes lie in the NVLink cliques; nothing where no node names one.
+std::string clique_lines(const ClusterState& state, const JobQuestion& question,
+                         const PlaceQuality& quality) {
+    if (!quality.cliques_known) return "";
+    std::string text = fmt::format("NVLink cliques in use: {}", quality.cliques);
+    if (quality.without_clique > 0)
+        text += fmt::format("; {} without one", plural(quality.without_clique, "node"));
+    if (quality.segments > 0)
+        text += fmt::format(
+            "; segments of {}: {} of {} whole in a clique", question.request.segment_size,
+            std::min(quality.segments_in_clique, quality.segments), quality.segments);
+    text += '\n';
+    if (quality.crossed.empty()) return text + "crosses cliques in no base block\n";
+    text += "crosses cliques in: ";
+    const std::size_t listed = std::min(most_listed, quality.crossed.size());
+    for (std::size_t i = 0; i < listed; ++i)
+        text += (i == 0 ? "" : ", ") + state.topology().block_name(quality.crossed[i]);
+    if (quality.crossed.size() > listed)
+        text += fmt::format(" and {} more", quality.crossed.size() - listed);
+    return text + '\n';
+}
+
 Json request_json(const JobQuestion& question) {
     const Request& request = question.request;
     Json json = {{"words", request_words(question)},
@@ -183,6 +218,8 @@ Json blocks_json(const ClusterState& state, const Diagnosis& diagnosis) {
             {"enough", diagnosis.counts.enough},
             {"lacking", std::move(lacking)},
             {"empty", diagnosis.counts.empty},
+            {"level_size", diagnosis.counts.level_size},
+            {"enough_in_one_block_of_level", diagnosis.counts.enough_together},
             {"out_of_service", std::move(drained)}};
 }
 
@@ -193,6 +230,7 @@ Json forecast_json(const ClusterState& state, const Forecast& forecast) {
     json["start"] = forecast.start ? Json(time_text(*forecast.start)) : Json(nullptr);
     json["seconds"] = forecast.start ? Json(*forecast.start - state.now) : Json(nullptr);
     json["after_jobs"] = std::move(jobs);
+    json["more_blocks"] = forecast.more_blocks;
     json["endless_nodes"] = forecast.endless_nodes;
     return json;
 }
@@ -293,6 +331,7 @@ std::string running_text(const ClusterState& state, const JobQuestion& question,
         text += fmt::format("segments of {}: {} of {} whole in a base block\n",
                             question.request.segment_size,
                             std::min(quality.whole_segments, quality.segments), quality.segments);
+    text += clique_lines(state, question, quality);
     for (BlockIndex block = 0; block < state.topology().block_count(); ++block)
         if (const std::uint32_t count = state.topology().count(block, job.nodes); count > 0)
             text += fmt::format("  {}: {}\n", state.topology().block_name(block),
@@ -310,6 +349,14 @@ Json running_json(const ClusterState& state, const JobQuestion& question,
     json["segments"] = quality.segments;
     json["whole_segments"] = std::min(quality.whole_segments, quality.segments);
     json["outside_blocks"] = quality.outside;
+    if (!quality.cliques_known) return json;
+    Json crossed = Json::array();
+    for (const BlockIndex block : quality.crossed)
+        crossed.push_back(state.topology().block_name(block));
+    json["cliques"] = {{"used", quality.cliques},
+                       {"nodes_without_clique", quality.without_clique},
+                       {"whole_segments", std::min(quality.segments_in_clique, quality.segments)},
+                       {"crossed_in_blocks", std::move(crossed)}};
     return json;
 }
 

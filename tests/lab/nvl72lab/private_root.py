@@ -19,7 +19,7 @@ SUITE = "trixie"
 HOST_PACKAGES = ["debootstrap", "debian-archive-keyring"]
 SLURM_PACKAGES = ["slurmctld", "slurmd", "slurm-client"]
 BUILD_PACKAGES = ["g++", "cmake", "ninja-build", "pkg-config", "libfmt-dev", "libboost-graph-dev", "nlohmann-json3-dev",
-                  "libcli11-dev", "xz-utils", "dpkg-dev"]
+                  "libcli11-dev", "libyaml-dev", "xz-utils", "dpkg-dev"]
 SOURCE_TREE = "usr/src/slurm"
 STAMPS = ROOT / "var/lib/nvl72block-lab"
 LOG = LAB / "setup.log"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/application.hpp"
 
+#include <cctype>
+#include <fstream>
+#include <sstream>
+
 #include "command.hpp"
 
 namespace nvl72block::cli {
@@ -37,6 +41,42 @@ TEST(Application, NamesTheSubcommandsWhenNoneIsRight) {
     EXPECT_EQ(run_command({"shwo"}).status, 2);
     EXPECT_EQ(run_command({"--nonsense"}).status, 2);
     EXPECT_EQ(run_command({""}).status, 2);
+}
+
+/// The first words of the lines that start so, in a help text.
+std::vector<std::string> first_column(const std::string& help, const std::string& start) {
+    std::vector<std::string> names;
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(start)) names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    return names;
+}
+
+/// docs/man/nvl72block.1 has a section for each subcommand, and each option in that section.
+TEST(Application, TheManualHasEverySubcommandWithEveryOption) {
+    std::ifstream stream(NVL72BLOCK_SOURCE_DIR "/docs/man/nvl72block.1");
+    std::ostringstream content;
+    content << stream.rdbuf();
+    // As a reader sees the names: without roff's backslashes.
+    std::string manual = content.str();
+    std::erase(manual, '\\');
+    const std::string help = run_command({"--help"}).out;
+    const std::vector<std::string> commands =
+        first_column(help.substr(help.find("Subcommands:")), "  ");
+    ASSERT_GE(commands.size(), 11U);
+    for (const std::string& command : commands) {
+        std::string heading = ".SH ";
+        for (const char letter : command) heading += static_cast<char>(std::toupper(letter));
+        const std::size_t begin = manual.find(heading + '\n');
+        ASSERT_NE(begin, std::string::npos) << heading;
+        const std::string section = manual.substr(begin, manual.find("\n.SH ", begin) - begin);
+        for (const std::string& names : first_column(run_command({command, "--help"}).out, "  -")) {
+            const std::string option = names.substr(names.find("--"));
+            if (option != "--help") {
+                EXPECT_NE(section.find(option), std::string::npos) << command << ' ' << option;
+            }
+        }
+    }
 }
 
 TEST(Application, RefusesWhatIsNoTopology) {

@@ -284,5 +284,13 @@ TEST(TopologyCount, CountsAndVisitsMembersOfScatteredBlocks) {
     EXPECT_THAT(seen, ElementsAre(1U, 63U, 65U, 255U));
 }
 
+/// place() divided by it.
+TEST(TopologyOfBlocks, APlanningSizeOfZeroIsRefused) {
+    KnownBlocks blocks{{"b"}, {0, 0}, {}, 0};
+    EXPECT_THROW((void)Topology::of_blocks(blocks), std::invalid_argument);
+    blocks.default_size = 2;
+    EXPECT_EQ(Topology::of_blocks(blocks).planning_size(), 2U);
+}
+
 }  // namespace
 }  // namespace nvl72block

@@ -31,7 +31,10 @@ TEST_F(CapacityTest, CountsSegmentsAndBlocks) {
               "largest job without segments: 12 nodes\n"
               "whole blocks: 1 of 4 of size 4, 0 of 2 of size 8, 0 of 1 of size 16\n"
               "fragmentation: 48 = 4 nodes not free + 3 broken blocks of 4 + 2 broken blocks of 8 "
-              "+ 1 broken block of 16; 48 as Slurm's topology/block computes it\n");
+              "+ 1 broken block of 16; 48 as Slurm's topology/block computes it\n"
+              "\njobs of the partition: none\n"
+              "jobs are planned in base blocks of 4 nodes by topology/block; the numbers above are "
+              "nvl72block's with Nvl72Policy=pack\n");
 }
 
 TEST_F(CapacityTest, AnswersForTheSizesAndThePartitionAsked) {
@@ -56,6 +59,66 @@ TEST_F(CapacityTest, AReservationCountsForJobsThatReachIt) {
     EXPECT_EQ(capacity(text, {"--json"}).json()["free"]["count"], 12);
     EXPECT_EQ(capacity(text, {"--json", "--time", "30"}).json()["free"]["count"], 16);
     EXPECT_EQ(capacity(text, {"--time", "soon"}).status, 2);
+}
+
+JobLine job(unsigned id, const std::string& state, const std::string& count,
+            const std::string& nodes, const std::string& more) {
+    JobLine line;
+    line.id = id;
+    line.state = state;
+    line.count = count;
+    line.nodes = nodes;
+    line.more = more;
+    return line;
+}
+
+/// What waits and runs now, by the nodes; there is no learned demand.
+TEST_F(CapacityTest, TellsWhatTheJobsAskFor) {
+    SnapshotText text("####............");
+    JobLine array = job(3, "PENDING", "2-2", "", "SegmentSize=2");
+    array.identity = "ArrayJobId=3 ArrayTaskId=1-3%2 ArrayTaskThrottle=2";
+    JobLine elsewhere = job(4, "PENDING", "4-4", "", "");
+    elsewhere.partition = "debug";
+    JobLine either = job(5, "PENDING", "1-1", "", "");
+    either.partition = "debug,main";
+    text.jobs = job_line(job(1, "RUNNING", "4", "n[01-04]", "SegmentSize=2")) +
+                job_line(job(2, "PENDING", "9-9", "", "")) + job_line(array) + job_line(elsewhere) +
+                job_line(either);
+    const Result result = capacity(text);
+    EXPECT_NE(
+        result.out.find("jobs of the partition: 16 nodes wanted by pending ones, 4 in use:\n"
+                        "   50 %  segments of 2: 3 jobs waiting, 1 running\n"
+                        "   45 %  jobs without segments, of 9 nodes: 1 job waiting, 0 running\n"
+                        "    5 %  jobs without segments, of 1 node: 1 job waiting, 0 running\n"),
+        std::string::npos)
+        << result.out;
+    const auto json = capacity(text, {"--json"}).json();
+    EXPECT_EQ(json["demand"]["pending_nodes"], 16);
+    EXPECT_EQ(json["demand"]["shares"][0]["size"], 2);
+    EXPECT_EQ(json["demand"]["shares"][0]["running_nodes"], 4);
+    EXPECT_EQ(json["planning"]["policy"], "pack");
+    EXPECT_EQ(json["planning"]["block_size"], 4);
+}
+
+TEST_F(CapacityTest, SaysThatSlurm2411ShowsNoSegments) {
+    SnapshotText text;
+    text.config = config_text("24.11.5");
+    EXPECT_EQ(capacity(text).err, "");
+    text.jobs = job_line(job(2, "PENDING", "9-9", "", ""));
+    EXPECT_EQ(capacity(text).err,
+              "note: Slurm 24.11.5 shows no segment sizes; jobs with segments count as jobs "
+              "without\n");
+}
+
+TEST_F(CapacityTest, NamesThePolicyInForce) {
+    SnapshotText text;
+    text.config =
+        "Configuration data as of 2026-11-22T20:51:21\nClusterName = eight\n"
+        "SLURM_VERSION = 26.05.3\nTopologyParam = Nvl72Policy=compact\n"
+        "TopologyPlugin = topology/nvl72block\n";
+    EXPECT_NE(capacity(text).out.find("jobs are planned in base blocks of 4 nodes by "
+                                      "topology/nvl72block, Nvl72Policy=compact\n"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/plan/plan_command.hpp"
 
+#include <regex>
+#include <set>
+
 #include "../command.hpp"
 #include "../state/snapshot_folder.hpp"
 
@@ -35,7 +38,9 @@ TEST_F(PlanCommand, PrintsTheDocumentedJson) {
     EXPECT_EQ(
         result.out,
         "{\"fits\":true,\"proven\":true,\"nodes\":\"n[1-4]\",\"segments\":[\"n[1-2]\",\"n[3-4]\"],"
-        "\"blocks\":[{\"name\":\"b1\",\"nodes\":\"n[1-4]\"}]}\n");
+        "\"blocks\":[{\"name\":\"b1\",\"nodes\":\"n[1-4]\",\"node_count\":4}],"
+        "\"counts\":{\"nodes\":4,\"segments\":2,\"base_blocks\":1,\"broken_blocks\":1},"
+        "\"cliques\":{\"enforced\":false}}\n");
     EXPECT_EQ(result.err, "");
 }
 
@@ -69,6 +74,75 @@ TEST_F(PlanCommand, RefusesWithSentenceAndNumbers) {
     const Result for_people = plan({"--nodes=4", "--busy=n1,n5", "--drained=n2"});
     EXPECT_EQ(for_people.status, 1);
     EXPECT_EQ(for_people.out, answer["reason"].get<std::string>() + "\n");
+}
+
+/// Every number of the sentence is among the numbers for machines.
+TEST_F(PlanCommand, NumbersHaveAllThatTheSentenceTells) {
+    const auto collect = [](const json& node, std::set<std::string>& numbers) {
+        const auto visit = [&numbers](const json& each, const auto& self) -> void {
+            if (each.is_number()) numbers.insert(each.dump());
+            if (each.is_structured())
+                for (const json& child : each) self(child, self);
+        };
+        visit(node, visit);
+    };
+    const std::string features = folder_.file("features",
+                                              "n[1-2] b78ed242-7b98-426f-b194-b76b8899f4ea.1\n"
+                                              "n[3-4] b78ed242-7b98-426f-b194-b76b8899f4ea.2\n"
+                                              "n[5-7] b78ed242-7b98-426f-b194-b76b8899f4eb.1\n");
+    const std::vector<std::vector<std::string>> requests = {
+        {"--nodes=6", "--segment=3", "--drained=n[1-2]"},
+        {"--nodes=4", "--busy=n1,n5", "--exclude=n6"},
+        {"--nodes=8", "--segment=4", "--busy=n1"},
+        {"--nodes=2", "--max-blocks=1", "--busy=n[1-3],n[5-7]"},
+        {"--nodes=3", "--busy=n7", "--clique=enforce", "--features", features},
+        {"--nodes=4", "-w", "n1", "--busy=n2"}};
+    for (std::vector<std::string> request : requests) {
+        request.emplace_back("--json");
+        const Result result = plan(request);
+        ASSERT_EQ(result.status, 1) << result.out << result.err;
+        const json answer = result.json();
+        const auto sentence = answer["reason"].get<std::string>();
+        std::set<std::string> numbers;
+        collect(answer["numbers"], numbers);
+        const std::regex number("[0-9]+");
+        for (std::sregex_iterator each(sentence.begin(), sentence.end(), number), end; each != end;
+             ++each)
+            EXPECT_TRUE(numbers.contains(each->str()))
+                << each->str() << " of \"" << sentence << "\" is not in " << answer["numbers"];
+    }
+}
+
+TEST_F(PlanCommand, JsonTellsCliqueNumbers) {
+    const std::string features = folder_.file("features",
+                                              "n[1-2] b78ed242-7b98-426f-b194-b76b8899f4ea.1\n"
+                                              "n[3-4] b78ed242-7b98-426f-b194-b76b8899f4ea.2\n"
+                                              "n[5-8] b78ed242-7b98-426f-b194-b76b8899f4eb.1\n");
+    const std::vector<std::string> enforce{"--clique=enforce", "--features", features, "--json"};
+    std::vector<std::string> two{"--nodes=4", "--segment=2", "--busy=n[5-8]"};
+    two.insert(two.end(), enforce.begin(), enforce.end());
+    const json fits = plan(two).json();
+    EXPECT_EQ(fits["cliques"],
+              (json{{"enforced", true}, {"used", 2}, {"nodes_without_clique", 0}}));
+    std::vector<std::string> three{"--nodes=3", "--busy=n[5-8]"};
+    three.insert(three.end(), enforce.begin(), enforce.end());
+    const json refused = plan(three).json();
+    EXPECT_EQ(refused["numbers"]["cliques"],
+              (json{{"enforced", true}, {"best_usable", 2}, {"nodes_without_clique", 0}}));
+}
+
+/// The refusal of issue 14, in plain terms.
+TEST_F(PlanCommand, RefusalInPlainTerms) {
+    write_topology(
+        "BlockName=r1 Nodes=n[01-18]\nBlockName=r2 Nodes=n[19-36]\nBlockName=r3 Nodes=n[37-54]\n"
+        "BlockName=r4 Nodes=n[55-72]\nBlockName=r5 Nodes=n[73-90]\nBlockName=r6 Nodes=n[91-99]\n"
+        "BlockSizes=18\n");
+    const Result result = plan({"--nodes=96", "--segment=16", "--json"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.json()["reason"],
+              "needs 6 segments of 16 nodes; only 5 fit in the whole cluster; 99 nodes are usable");
+    EXPECT_EQ(result.json()["numbers"]["segments_wanted"], 6);
+    EXPECT_EQ(result.json()["numbers"]["segments_fit"], 5);
 }
 
 TEST_F(PlanCommand, TakesTheLargestCountOfARange) {

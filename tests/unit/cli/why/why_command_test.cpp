@@ -49,15 +49,31 @@ TEST_F(WhyTest, ExplainsAWaitingJob) {
               "asks for: 8 nodes as 2 segments of 4, for up to 1 h\n"
               "now: 7 of 16 nodes usable, 8 busy, 1 out of service, 0 reserved\n"
               "does not fit: needs 8 nodes; 7 nodes are usable, 1 drained\n"
-              "base blocks with 4 or more usable nodes: 1; with 3: 1; with none: 2\n"
+              "base blocks with 4 or more usable nodes: 1, 1 of them in one block of 8; with 3: 1; "
+              "with none: 2\n"
               "out of service: 1 in r4 (n15)\n"
               "Slurm's reason: Resources: it is first in line, and the nodes that it needs are not "
               "free\n"
-              "could start at 21:51 (in 1 h) by the time limits of running jobs, when these have "
-              "ended: 11\n"
+              "could start at 21:51 (in 1 h) by the time limits of running jobs, with 1 more base "
+              "block that has 4 usable nodes, when these have ended: 11\n"
               "would start now with any one of these, if nothing else holds it:\n"
               "  --nodes=4\n"
               "  n15 back in service (bad NVLink tray)\n");
+}
+
+/// Racks that could hold a segment are counted where the whole job would have to lie, too.
+TEST_F(WhyTest, CountsRacksWithinTheBlockThatCouldHoldTheJob) {
+    SnapshotText text = busy_racks(waiting_job("8-8", "SegmentSize=3"), "....####....###.");
+    JobLine job = waiting_job("6-6", "SegmentSize=3 ConsolidateSegments=Yes");
+    text.jobs = job_line(job);
+    const Result result = why(text, {"13"});
+    EXPECT_NE(result.out.find("base blocks with 3 or more usable nodes: 2, 1 of them in one block "
+                              "of 8; with 1: 1; with none: 1\n"),
+              std::string::npos)
+        << result.out;
+    const auto json = why(text, {"13", "--json"}).json();
+    EXPECT_EQ(json["blocks"]["level_size"], 8);
+    EXPECT_EQ(json["blocks"]["enough_in_one_block_of_level"], 1);
 }
 
 TEST_F(WhyTest, SuggestsASmallerSegment) {
@@ -143,6 +159,33 @@ TEST_F(WhyTest, TellsHowGoodTheNodesOfARunningJobAre) {
               "  r1: 2 nodes\n"
               "  r2: 2 nodes\n"
               "ends by 21:51\n");
+}
+
+/// In r1 the job has a node of each of two cliques: one of its two segments crosses them.
+TEST_F(WhyTest, TellsWhereARunningJobCrossesCliques) {
+    const std::string a = "b78ed242-7b98-426f-b194-b76b8899f4ea.1";
+    const std::string b = "b78ed242-7b98-426f-b194-b76b8899f4ea.2";
+    SnapshotText text;
+    text.nodes.clear();
+    for (unsigned node = 1; node <= 16; ++node)
+        text.nodes += node_line(fmt::format("n{:02}", node), "IDLE", 0,
+                                node == 1   ? a
+                                : node <= 8 ? b
+                                            : "gpu");
+    JobLine job = waiting_job("4", "SegmentSize=2");
+    job.state = "RUNNING";
+    job.nodes = "n[01-02,07,09]";
+    text.jobs = job_line(job);
+    const Result result = why(text, {"13"});
+    EXPECT_NE(result.out.find("NVLink cliques in use: 2; 1 node without one; segments of 2: 0 of 2 "
+                              "whole in a clique\ncrosses cliques in: r1\n"),
+              std::string::npos)
+        << result.out;
+    const auto cliques = why(text, {"13", "--json"}).json()["cliques"];
+    EXPECT_EQ(cliques["used"], 2);
+    EXPECT_EQ(cliques["nodes_without_clique"], 1);
+    EXPECT_EQ(cliques["whole_segments"], 0);
+    EXPECT_EQ(cliques["crossed_in_blocks"], nlohmann::json::array({"r1"}));
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ Refusal refused(const SmallCluster& cluster, const Request& request) {
     return {};
 }
 
-// One lighter node in each of 512 racks: its lightest placements use 300 racks, and the refusal said
-// "needs at least 17 base blocks, but at most 100 may be used", proven.
+// One lighter node in each of 512 racks: its lightest placements use 300 racks, and the refusal
+// said "needs at least 17 base blocks, but at most 100 may be used", proven.
 TEST(Refusal, DoesNotCallACapTooSmallThatIsLargeEnough) {
     const SmallCluster cluster(18, "18,144,1152", std::vector<std::uint32_t>(512, 18));
     std::vector<std::uint64_t> weight(cluster.topology.node_count(), 2);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/show/watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <ctime>
+#include <ostream>
+#include <string_view>
+
+namespace nvl72block::cli {
+namespace {
+
+// Control sequences that every terminal with a second screen knows (xterm's ctlseqs).
+constexpr std::string_view enter_screen = "\x1b[?1049h\x1b[?25l";
+constexpr std::string_view leave_screen = "\x1b[?25h\x1b[?1049l";
+constexpr std::string_view to_start = "\x1b[H";
+constexpr std::string_view clear_rest_of_line = "\x1b[K\r\n";
+constexpr std::string_view clear_below = "\x1b[J";
+
+constexpr std::array stopping{SIGINT, SIGTERM, SIGHUP};
+
+volatile std::sig_atomic_t stop_requested = 0;
+std::array<struct sigaction, stopping.size()> previous;
+
+extern "C" void request_stop(int) {
+    stop_requested = 1;
+}
+
+class SecondScreen {
+  public:
+    explicit SecondScreen(std::ostream& out) : out_(out) { out_ << enter_screen << std::flush; }
+    SecondScreen(const SecondScreen&) = delete;
+    SecondScreen& operator=(const SecondScreen&) = delete;
+    ~SecondScreen() { out_ << leave_screen << std::flush; }
+
+  private:
+    std::ostream& out_;
+};
+
+/// As many lines as there is room for; the last one then tells what is missing.
+void draw(std::ostream& out, std::string_view text, unsigned height) {
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    std::size_t left = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+    out << to_start;
+    for (unsigned row = 1; left > 0; ++row) {
+        if (row >= height && left > 1) {
+            out << fmt::format("{} more lines; the terminal is too small", left) << "\x1b[K";
+            break;
+        }
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        out << text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (--left > 0)
+            out << clear_rest_of_line;
+        else
+            out << "\x1b[K";
+    }
+    out << clear_below << std::flush;
+}
+
+}  // namespace
+
+void watch(std::ostream& out, const Watched& watched) {
+    // The first text is made before the screen changes: what is wrong then is an ordinary error.
+    std::string text = watched.text(watched.size());
+    const SecondScreen screen(out);
+    while (true) {
+        draw(out, text, watched.size().height);
+        if (!watched.wait()) return;
+        text = watched.text(watched.size());
+    }
+}
+
+StopSignals::StopSignals() {
+    stop_requested = 0;
+    struct sigaction action {};
+    action.sa_handler = request_stop;  // without SA_RESTART: the wait is to end
+    for (std::size_t i = 0; i < stopping.size(); ++i)
+        (void)sigaction(stopping[i], &action, &previous[i]);
+}
+
+StopSignals::~StopSignals() {
+    for (std::size_t i = 0; i < stopping.size(); ++i)
+        (void)sigaction(stopping[i], &previous[i], nullptr);
+}
+
+bool StopSignals::stopped() {
+    return stop_requested != 0;
+}
+
+bool StopSignals::wait(std::chrono::seconds time) {
+    timespec left{static_cast<std::time_t>(time.count()), 0};
+    while (!stopped() && nanosleep(&left, &left) != 0) {
+    }
+    return !stopped();
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""`nvl72block check` refuses exactly the topology files that the plugin refuses in slurmctld."""
+
+import subprocess
+
+from nvl72lab import cluster, plugin_build
+from nvl72lab.lab_case import LabCase
+
+RACK1 = "BlockName=rack1 Nodes=node[000-017]\n"
+RACK2 = "BlockName=rack2 Nodes=node[018-035]\n"
+CONF = {
+    "two racks": RACK1 + RACK2 + "BlockSizes=18,36\n",
+    "without sizes": RACK1 + RACK2,
+    "an empty block": RACK1 + "BlockName=rack2\nBlockSizes=18\n",
+    "all nodes": "BlockName=all Nodes=ALL\n",
+    "sizes above the blocks": RACK1 + "BlockSizes=18,36,72\n",
+    "a short block": RACK1 + "BlockName=rack2 Nodes=node[018-020]\nBlockSizes=18\n",
+    "a feature beside nodes": "BlockName=rack1 Nodes=node[000-017],feature{none}\n",
+    "no block": "BlockSizes=18\n",
+    "a size that is no number": RACK1 + "BlockSizes=18x\n",
+    "a size that is no power of two": RACK1 + RACK2 + "BlockSizes=18,54\n",
+    "a size of 0": RACK1 + "BlockSizes=0\n",
+    "a node in two blocks": RACK1 + "BlockName=rack2 Nodes=node[017-034]\n",
+    "an unknown node": RACK1 + "BlockName=rack2 Nodes=node[018-034],mode035\n",
+    "a name twice": RACK1 + "BlockName=rack1 Nodes=node[018-035]\n",
+    "a mistyped key": RACK1 + "BlockSize=18\n",
+    "a function of blocks": RACK1 + "BlockName=rack2 Nodes=block{rack1}\n",
+    "a feature of no node": RACK1 + "BlockName=rack2 Nodes=feature{none}\n",
+    "a malformed list": "BlockName=rack1 Nodes=node[000-017\n",
+    "a tree": "SwitchName=s1 Nodes=node[000-017]\n",
+    "no nodes at all": "BlockName=rack1\n",
+}
+DEFAULT = "- topology: racks\n  cluster_default: true\n  block:\n"
+BLOCKS = "    blocks:\n      - block: rack1\n        nodes: node[000-017]\n      - block: rack2\n        nodes: node[018-035]\n"
+YAML = {
+    "two racks": DEFAULT + "    block_sizes:\n      - 18\n      - 36\n" + BLOCKS,
+    "without sizes": DEFAULT + BLOCKS,
+    "one size": DEFAULT + "    block_sizes: 18\n" + BLOCKS,
+    "one topology, one block": "topology: racks\ncluster_default: true\nblock:\n  blocks:\n    block: rack1\n    nodes: node[000-017]\n",
+    "an unknown key": DEFAULT + "    sizes: 18\n" + BLOCKS,
+    "flat": "- topology: racks\n  cluster_default: true\n  flat: true\n",
+    "flat and blocks": DEFAULT + BLOCKS + "  flat: true\n",
+    "a word for true": DEFAULT.replace("true", "yes") + BLOCKS,
+    "another word for true": DEFAULT.replace("true", "perhaps") + BLOCKS,
+    "a size that is no number": DEFAULT + "    block_sizes:\n      - 18x\n" + BLOCKS,
+    "sizes as a text": DEFAULT + "    block_sizes: 18,36\n" + BLOCKS,
+    "a negative size": DEFAULT + "    block_sizes:\n      - -18\n" + BLOCKS,
+    "a size that is no power of two": DEFAULT + "    block_sizes:\n      - 18\n      - 54\n" + BLOCKS,
+    "an unknown node": DEFAULT + BLOCKS.replace("035", "235"),
+    "a name twice": DEFAULT + BLOCKS.replace("rack2", "rack1"),
+    "a list of nodes": DEFAULT + BLOCKS.replace("node[018-035]", "[node018, node019]"),
+    "no name": DEFAULT + BLOCKS.replace("block: rack2", "blok: rack2"),
+    "no block": DEFAULT + "    block_sizes:\n      - 18\n",
+    "no YAML": DEFAULT + "\t" + BLOCKS,
+    "an alias": DEFAULT + BLOCKS.replace("node[000-017]", "&one node[000-017]").replace("node[018-035]", "*one"),
+    "a text": "racks\n",
+}
+
+
+class Files(LabCase):
+    """Each file is checked with the nodes of the running cluster, then loaded."""
+
+    def compare(self, name, texts):
+        path = cluster.configuration() / name
+        refused = set()
+        for what, text in texts.items():
+            path.write_text(text, "utf-8")
+            said = subprocess.run([plugin_build.command(), "check", "--topology", path, "--live"], capture_output=True,
+                                  text=True, check=False)
+            mark = len(cluster.read_log())
+            loaded = cluster.run("scontrol", "reconfigure")
+            with self.subTest(file=what):
+                self.assertIn(said.returncode, (0, 2), said)
+                self.assertEqual(said.returncode == 0, loaded.code == 0, f"{text}\n{said}\n{cluster.read_log(mark)}")
+                if said.returncode:
+                    refused.add(what)
+                    self.assertRegex(said.stderr, rf"{name}(:\d+)?: .*; ")
+        self.assertTrue(refused and refused != set(texts))
+
+
+class Check(Files):
+    """topology.conf, as slurmctld reads it at scontrol reconfigure."""
+
+    needs_command = ("test_topology_conf",)
+
+    def test_topology_conf(self):
+        self.compare("topology.conf", CONF)
+
+
+class CheckYaml(Files):
+    """The same of topology.yaml, with the plugin in place of topology/block."""
+
+    options = ("--dropin",)
+    needs_command = ("test_topology_yaml",)
+
+    def test_topology_yaml(self):
+        self.need_line((25, 5))
+        path = cluster.configuration() / "topology.yaml"
+        path.write_text(YAML["two racks"], "utf-8")
+        cluster.ask("lab-ctl", "restart")
+        self.compare("topology.yaml", YAML)

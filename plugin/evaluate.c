@@ -71,6 +71,14 @@ typedef struct {
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
 } nvl72_passes_t;
 
+/* Which nodes are drained is in their records, and only the numbers of a refusal need it. */
+static void _open(nvl72_case_t* c, nvl72_context_t* context, nvl72block_topology* topology,
+                  topology_eval_t* eval) {
+    nvl72_case_open(c, topology, &context->options, eval);
+    if (nvl72_explain_awaits(eval) || (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
+        nvl72_case_count_drained(c);
+}
+
 /* The node map has the candidates and becomes the chosen nodes. */
 static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
                      const char* pass, nvl72_passes_t* passes) {
@@ -78,7 +86,7 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
     nvl72_case_t c;
     int rc;
 
-    nvl72_case_open(&c, topology, &context->options, eval);
+    _open(&c, context, topology, eval);
     if (passes->spares) c.spared = &passes->spared;
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
@@ -154,7 +162,7 @@ static bool _keep_where_all_fit(nvl72_context_t* context, nvl72block_topology* t
     bool found;
 
     eval->min_nodes = eval->max_nodes;
-    nvl72_case_open(&c, topology, &context->options, eval);
+    _open(&c, context, topology, eval);
     found = nvl72_ask(&c) == SLURM_SUCCESS;
     if (found) nvl72_show_chosen(&c);
     nvl72_case_close(&c);
@@ -199,7 +207,7 @@ static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topolo
         info("%pJ: block topology cannot distribute tasks arbitrarily", eval->job_ptr);
         return NVL72_E_NOT_SUPPORTED;
     }
-    nvl72_case_open(&c, topology, &context->options, eval);
+    _open(&c, context, topology, eval);
     rc = nvl72_ask(&c);
     if (rc == SLURM_SUCCESS) {
         nvl72_show_chosen(&c);

@@ -22,9 +22,11 @@
 #define NVL72_OWNER "nvl72block:"
 #define NVL72_RECEIPT NVL72_OWNER " started "
 #define NVL72_LAST_REASON "; last reason:"
-#define NVL72_LONGEST 1024     /* bytes of a comment, its end included */
-#define NVL72_QUIET_TIME 30    /* seconds between two changes with the same reason */
-#define NVL72_LASTING_TIME 180 /* seconds for which a sentence stays without another evaluation */
+#define NVL72_LONGEST 1024  /* bytes of a comment, its end included */
+#define NVL72_QUIET_TIME 30 /* seconds between two changes with the same reason */
+#define NVL72_SCHED_INTERVAL "sched_interval="
+#define NVL72_SCHED_SECONDS 60 /* between two cycles of the main scheduler, unless configured */
+#define NVL72_MISSED_CYCLES 3  /* after which a sentence goes that none of them confirmed */
 #define NVL72_REMEMBERED 4096
 
 /* Reasons beside those of the engine. */
@@ -179,20 +181,31 @@ static bool _is_worth_a_sentence(const topology_eval_t* eval) {
 /* ---- Sentences ---------------------------------------------------------------------------------
  */
 
-static uint32_t _count_both(bitstr_t* left, bitstr_t* right) {
-    return (left && right) ? bit_overlap(left, right) : 0;
+/* How many nodes are idle and in service, but not for this job now: see nvl72_drained(). */
+static uint32_t _count_kept(const topology_eval_t* eval, bitstr_t* drained) {
+    bitstr_t* kept = bit_copy(eval->node_map);
+    uint32_t count;
+
+    bit_and(kept, idle_node_bitmap);
+    bit_and_not(kept, avail_node_bitmap);
+    bit_and_not(kept, drained);
+    count = bit_set_count(kept);
+    FREE_NULL_BITMAP(kept);
+    return count;
 }
 
 /* The same wording as the engine's. */
 static void _tell_shortage(const topology_eval_t* eval, uint32_t free_nodes) {
-    bitstr_t* part = eval->job_ptr->part_ptr ? eval->job_ptr->part_ptr->node_bitmap : NULL;
-    uint32_t drained = part ? bit_set_count(part) - _count_both(part, avail_node_bitmap) : 0;
-    char more[32] = "";
+    bitstr_t* drained = nvl72_drained(eval->job_ptr);
+    uint32_t out = bit_set_count(drained), kept = _count_kept(eval, drained);
+    char more[80] = "", absent[32] = "";
 
-    if (drained) snprintf(more, sizeof(more), ", %u drained", drained);
-    snprintf(current.text, sizeof(current.text), NVL72_OWNER " needs %u node%s; %u %s free%s",
+    FREE_NULL_BITMAP(drained);
+    if (kept) snprintf(more, sizeof(more), ", %u kept for other jobs or reservations", kept);
+    if (out) snprintf(absent, sizeof(absent), ", %u drained", out);
+    snprintf(current.text, sizeof(current.text), NVL72_OWNER " needs %u node%s; %u %s free%s%s",
              eval->min_nodes, (eval->min_nodes == 1) ? "" : "s", free_nodes,
-             (free_nodes == 1) ? "is" : "are", more);
+             (free_nodes == 1) ? "is" : "are", more, absent);
     current.reason = NVL72_NOT_ENOUGH_FREE;
 }
 
@@ -214,16 +227,27 @@ static void _tell_refusal(job_record_t* job) {
         _remember(job->job_id, current.reason, now);
 }
 
+/* Seconds for which a sentence stays although no evaluation confirms it. */
+static time_t _lasting_time(void) {
+    const char* option = xstrcasestr(slurm_conf.sched_params, NVL72_SCHED_INTERVAL);
+    long interval = option ? strtol(option + strlen(NVL72_SCHED_INTERVAL), NULL, 10) : -1;
+
+    if (interval < 0) interval = NVL72_SCHED_SECONDS;
+    return MAX(NVL72_QUIET_TIME, NVL72_MISSED_CYCLES * interval);
+}
+
 /* The main scheduler does not evaluate a job behind another one that waits; backfill's tests of it
  * tell only that it still waits. What it was told goes when it is old. */
 static void _forget_old_sentence(job_record_t* job) {
     size_t slot = job->job_id % NVL72_REMEMBERED;
     time_t now = time(NULL);
 
-    if (!_is_ours(job) || _has_receipt(job)) return;
-    if (changes[slot].job_id != job->job_id)
+    if (!_is_ours(job)) return;
+    if (_has_receipt(job))
+        _remove(job); /* of the run before the job was requeued */
+    else if (changes[slot].job_id != job->job_id)
         _remember(job->job_id, NVL72_NO_REASON, now); /* after a restart */
-    else if (now >= changes[slot].confirmed + NVL72_LASTING_TIME)
+    else if (now >= changes[slot].confirmed + _lasting_time())
         _remove(job);
 }
 
@@ -386,7 +410,10 @@ extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_e
         _silence_components(job->het_job_id);
         return;
     }
-    if (IS_JOB_PENDING(job) && (job->bit_flags & BACKFILL_TEST)) _forget_old_sentence(job);
+    if (IS_JOB_PENDING(job) && (job->bit_flags & BACKFILL_TEST)) {
+        _settle_start();
+        _forget_old_sentence(job);
+    }
     if (!_is_for_a_start(job)) return;
     _settle_start();
     if (!context || !context->options.explain) {
@@ -405,13 +432,16 @@ extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_e
     asked_job = job->job_id;
 }
 
+extern bool nvl72_explain_awaits(const topology_eval_t* eval) {
+    return current.told_about && _is_worth_a_sentence(eval);
+}
+
 /* Of two passes the one that could use any GRES tells what the job lacks, else the last. */
 extern void nvl72_explain_refusal(const nvl72_case_t* c) {
     bool limited = c->job->gres_list_req && c->eval->first_pass;
     const char* why;
 
-    if (!current.told_about || !_is_worth_a_sentence(c->eval) || (current.text[0] && limited))
-        return;
+    if (!nvl72_explain_awaits(c->eval) || (current.text[0] && limited)) return;
     why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
     current.text[0] = '\0';
     if (!why[0]) return;

@@ -199,15 +199,33 @@ extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc) {
     return rc;
 }
 
-/* What only the numbers of a refusal need. */
-static void _set_absent(nvl72_case_t* c, bool explain) {
-    c->state.excluded = nvl72_view(c->job->details->exc_node_bitmap);
-    if (!explain && !(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)) return;
+static bool _is_out_of_service(const node_record_t* node) {
+    return IS_NODE_DOWN(node) || IS_NODE_DRAIN(node) || IS_NODE_FAIL(node) ||
+           IS_NODE_FUTURE(node) || IS_NODE_UNKNOWN(node) || IS_NODE_REBOOT_ISSUED(node) ||
+           IS_NODE_POWER_DOWN(node) || IS_NODE_POWERING_DOWN(node) ||
+           (IS_NODE_NO_RESPOND(node) && !IS_NODE_POWERING_UP(node));
+}
+
+/*
+ * While Slurm looks for a job's nodes it takes others out of avail_node_bitmap: those reserved for
+ * somebody else, and those of a partition in which a job of higher priority waits. So a node that
+ * is not there is asked for its own state.
+ */
+extern bitstr_t* nvl72_drained(const job_record_t* job) {
+    bitstr_t* drained = bit_copy(avail_node_bitmap);
+
+    bit_not(drained);
+    if (job->part_ptr && job->part_ptr->node_bitmap) bit_and(drained, job->part_ptr->node_bitmap);
+    for (int i = nvl72_next_node(nvl72_view(drained), 0); i >= 0;
+         i = nvl72_next_node(nvl72_view(drained), i + 1))
+        if (!node_record_table_ptr[i] || !_is_out_of_service(node_record_table_ptr[i]))
+            bit_clear(drained, i);
+    return drained;
+}
+
+extern void nvl72_case_count_drained(nvl72_case_t* c) {
     if (!avail_node_bitmap) return;
-    c->drained = bit_copy(avail_node_bitmap);
-    bit_not(c->drained);
-    if (c->job->part_ptr && c->job->part_ptr->node_bitmap)
-        bit_and(c->drained, c->job->part_ptr->node_bitmap);
+    c->drained = nvl72_drained(c->job);
     c->state.drained = nvl72_view(c->drained);
 }
 
@@ -233,7 +251,7 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
     c->state.usable = nvl72_view(c->candidates);
     _set_gpus(c);
     _set_counts(c);
-    _set_absent(c, options->explain);
+    c->state.excluded = nvl72_view(job->details->exc_node_bitmap);
 }
 
 extern void nvl72_case_close(nvl72_case_t* c) {

@@ -250,6 +250,8 @@ extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* e
 extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
                             const nvl72_options_t* options, topology_eval_t* eval);
 extern void nvl72_case_close(nvl72_case_t* c);
+/* For the numbers of a refusal. */
+extern void nvl72_case_count_drained(nvl72_case_t* c);
 /* Notes why the job cannot be placed; returns rc. */
 extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
 /* Whether the job names the node as one it must have. */
@@ -261,6 +263,9 @@ extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* Whether the job gets whole nodes, by its own wish or by its partition. */
 extern bool nvl72_has_whole_nodes(const job_record_t* job);
+
+/* The nodes of a job's partition that are out of service, for sentences. The caller frees them. */
+extern bitstr_t* nvl72_drained(const job_record_t* job);
 /* Whether the job may have cores that other jobs have, too. */
 extern bool nvl72_may_share_cores(const job_record_t* job);
 /* The CPUs that a job must have in all. */
@@ -365,6 +370,8 @@ extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findi
 extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_eval_t* eval);
 extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topology* topology,
                               int rc);
+/* Whether a refusal would become a sentence. */
+extern bool nvl72_explain_awaits(const topology_eval_t* eval);
 /* Keeps the sentence of a pass that was refused. */
 extern void nvl72_explain_refusal(const nvl72_case_t* c);
 

@@ -7,10 +7,11 @@ import subprocess
 import time
 from pathlib import Path
 
-from nvl72lab import cluster, instance as instances, plugin_build
+from nvl72lab import accounting, cluster, instance as instances, plugin_build
 from nvl72lab.daemons import wait_until
 from nvl72lab.duties import drain
 from nvl72lab.lab_case import LabCase
+from nvl72lab.places import PROJECT
 from test_cliques import configure
 
 RACK = ("-N18", "--segment=18")
@@ -18,7 +19,7 @@ RACK = ("-N18", "--segment=18")
 HOLES = "node[000,018,036,054,072,090]"
 NO_RACK = "nvl72block: needs 18 nodes in one block of 18; the best block has 17; 102 nodes are usable, 6 drained"
 QUIET_SECONDS = 30
-LASTING_SECONDS = 180
+LASTING_SECONDS = 30  # three of the main scheduler's cycles, but not less than this: a cycle takes a second here
 
 
 def comment(number):
@@ -72,18 +73,19 @@ def load_foreign_comment():
     cluster.ask("lab-ctl", "restart")
 
 
+def wait_in_vain(*request):
+    """A job that waits for a whole rack, each of which lacks a tray."""
+    drain(HOLES)()
+    number = cluster.submit(*(request or RACK))
+    wait_comment(number, re.escape(NO_RACK))
+    return number
+
+
 class Explain(LabCase):
     """Six racks of 18 that jobs get whole nodes of."""
 
-    def wait_in_vain(self, *request):
-        """A job that waits for a whole rack, each of which lacks a tray."""
-        drain(HOLES)()
-        number = cluster.submit(*(request or RACK))
-        wait_comment(number, re.escape(NO_RACK))
-        return number
-
     def test_squeue_and_scontrol_show_the_sentence(self):
-        number = self.wait_in_vain()
+        number = wait_in_vain()
         self.assertRegex(cluster.ask("scontrol", "show", "job", str(number)), f"SystemComment={re.escape(NO_RACK)} ?\n")
         shown = cluster.run("squeue", "--json", "-j", str(number))
         if shown.code == 0 and shown.out:
@@ -93,7 +95,7 @@ class Explain(LabCase):
         self.assertEqual(comment(number), NO_RACK)
 
     def test_a_start_leaves_a_receipt(self):
-        number = self.wait_in_vain()
+        number = wait_in_vain()
         time.sleep(1.1)  # one that waited for less than a second has no receipt
         resume("node[000,018]")
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
@@ -161,12 +163,44 @@ class Explain(LabCase):
         told = NO_RACK.removesuffix(", 6 drained")
         for number in (first, second):
             wait_comment(number, re.escape(told))
-        self.assertEqual(cluster.tried(second).reason, "Priority")
-        end = time.monotonic() + LASTING_SECONDS + cluster.WAIT_SECONDS
+        cluster.wait_job(second, lambda job: job.reason == "Priority", "stood behind the first one")
+        end = time.monotonic() + LASTING_SECONDS + 2 * cluster.WAIT_SECONDS
         while comment(second) and time.monotonic() < end:
             backfill_passes(second)
             self.assertEqual(comment(first), told)
         self.assertEqual(comment(second), "")
+
+    def test_a_sentence_lasts_for_three_cycles_of_the_main_scheduler(self):
+        """Where these are rare, the first job's sentence went before the main scheduler could confirm it."""
+        conf = cluster.configuration() / "slurm.conf"
+        conf.write_text(conf.read_text("utf-8").replace("sched_interval=1,", "sched_interval=100,"), "utf-8")
+        cluster.ask("lab-ctl", "restart")
+        number = wait_in_vain()
+        end = time.monotonic() + LASTING_SECONDS + 10
+        while time.monotonic() < end:
+            backfill_passes(number)
+            self.assertEqual(comment(number), NO_RACK)
+
+    def test_nodes_kept_for_others_are_not_called_drained(self):
+        """Slurm takes reserved nodes, and those of a partition in which a job waits, out of the available ones."""
+        with open(cluster.configuration() / "slurm.conf", "a", encoding="utf-8") as conf:
+            conf.write("PartitionName=front Nodes=node[000-035] OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP\n")
+        cluster.ask("lab-ctl", "reconfigure")
+        for rack in range(6):
+            cluster.place("-N1", "-w", f"node{rack * 18:03}")
+        drain("node037")()
+        first = [cluster.submit("-p", "front", *RACK) for _ in range(2)]
+        number = cluster.submit("--hold", *RACK)
+        cluster.ask("scontrol", "release", str(number))
+        told = NO_RACK.replace("102", "{}").replace("6 drained", "1 drained")
+        wait_comment(number, re.escape(told.format(67)), 2 * QUIET_SECONDS)
+        cluster.cancel(*first, number)
+        cluster.ask("scontrol", "create", "reservation", "reservationname=others", "users=daemon", "starttime=now",
+                    "duration=infinite", "nodes=node[019-035]")
+        number = cluster.submit(*RACK)
+        wait_comment(number, re.escape(told.format(84)))
+        number = cluster.submit("--nice=-1000", "-N90")
+        wait_comment(number, "nvl72block: needs 90 nodes; 84 are free, 17 kept for other jobs or reservations, 1 drained")
 
     def test_a_job_for_later_has_no_comment(self):
         """Slurm tests at submission whether it could run: on an idle cluster that looks like a start."""
@@ -175,14 +209,14 @@ class Explain(LabCase):
         self.assertEqual(comment(number), "")
 
     def test_a_forecast_writes_nothing(self):
-        number = self.wait_in_vain()
+        number = wait_in_vain()
         later = cluster.submit("--begin=now+1hour", "-N2")
         cluster.run("sbatch", "--test-only", "-N36", "--segment=18", "--wrap", "true")
         self.assertEqual(comment(number), NO_RACK)
         self.assertEqual(comment(later), "")
 
     def test_tasks_of_an_array(self):
-        number = self.wait_in_vain("--array=0-2", *RACK)
+        number = wait_in_vain("--array=0-2", *RACK)
         time.sleep(1.1)
         resume("node[000,018]")
         cluster.wait_job(f"{number}_1", lambda job: job.placed, "had nodes")
@@ -201,7 +235,7 @@ class Explain(LabCase):
         self.assertEqual(comment(number), "")
 
     def test_a_requeued_job_tells_again_why_it_waits(self):
-        number = self.wait_in_vain()
+        number = wait_in_vain()
         time.sleep(1.1)
         resume("node000")
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
@@ -212,8 +246,26 @@ class Explain(LabCase):
         cluster.run("scontrol", "update", f"jobid={number}", "starttime=now")
         wait_comment(number, re.escape(NO_RACK))
 
+    def test_a_requeued_job_behind_another_one_keeps_no_receipt(self):
+        """Only backfill evaluates it: the receipt of the run before stayed, although the job waits."""
+        holes = [cluster.place("-N1", "-w", f"node{rack * 18:03}").id for rack in range(6)]
+        number = cluster.submit(*RACK)
+        wait_comment(number, re.escape(NO_RACK.removesuffix(", 6 drained")))
+        time.sleep(1.1)
+        cluster.cancel(holes[0])
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertIn("started", comment(number))
+        first = cluster.submit("--nice=-1000", "-N36", "--segment=18")
+        cluster.tried(first)
+        cluster.ask("scontrol", "requeue", str(number))
+        cluster.wait_job(number, lambda job: job.state == "PENDING", "was requeued")
+        cluster.place("--nice=-2000", "-N1", "-w", "node000")
+        cluster.run("scontrol", "update", f"jobid={number}", "starttime=now")
+        cluster.wait_job(number, lambda job: job.reason == "Priority", "stood behind the other one")
+        wait_comment(number, "")
+
     def test_sigkill_and_restart(self):
-        number = self.wait_in_vain()
+        number = wait_in_vain()
         cluster.wait_saved(number)
         cluster.ask("lab-ctl", "restart")
         wait_comment(number, re.escape(NO_RACK))
@@ -240,7 +292,7 @@ class Explain(LabCase):
         self.assertEqual((comment(number), comment(ours)), ("nvl72 is not ours", "later it is neither"))
 
     def test_off_writes_nothing_and_removes_what_was_written(self):
-        number = self.wait_in_vain()
+        number = wait_in_vain()
         cluster.wait_saved(number)
         configure("Nvl72Explain=off", {})
         second = cluster.submit("-N108")
@@ -271,3 +323,43 @@ class Shared(LabCase):
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
         self.assertRegex(comment(number), r"^nvl72block: started in 1 base block \(1 x 18 nodes\); waited \d+ (s|min); last "
                                           "reason: needs 18 nodes")
+
+
+class Accounting(LabCase):
+    """What slurmdbd gets to know."""
+
+    needs_accounting = ("test_sacct_shows_the_receipt",)
+
+    def setUp(self):
+        instance = instances.Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
+        if instance.release.root is None:
+            self.skipTest("slurmdbd and MariaDB are in the private root only")
+        # An epilog's environment does not say where this instance's configuration is.
+        epilog = instance.folder / "epilog"
+        epilog.write_text(f"#!/bin/sh\nSLURM_CONF={instance.slurm_conf} exec {PROJECT}/configs/accounting/keep-receipt\n", "utf-8")
+        epilog.chmod(0o755)
+        accounting.start(instance, f"EpilogSlurmctld={epilog}\n")
+
+    def recorded(self, number, state):
+        """The system_comments of a job's runs in the accounting, once the last run is in this state."""
+        def look():
+            shown = cluster.ask("sacct", "-n", "-P", "-X", "-D", "-j", str(number), "-o", "State,SystemComment").splitlines()
+            runs = [line.split("|", 1) for line in shown]
+            return runs if runs and runs[-1][0].startswith(state) else None
+        return [said for _, said in wait_until(look, cluster.WAIT_SECONDS, f"sacct knew job {number} as {state}")]
+
+    def test_sacct_shows_the_receipt(self):
+        """Slurm sends no system_comment to slurmdbd; the epilog does it for every run of a job."""
+        number, waiting = wait_in_vain(), cluster.submit(*RACK)
+        wait_comment(waiting, re.escape(NO_RACK))
+        self.assertEqual(self.recorded(number, "PENDING"), [""])
+        cluster.cancel(waiting)
+        self.assertEqual(self.recorded(waiting, "CANCELLED"), [""])
+        resume("node000")
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        receipt = comment(number)
+        self.assertIn("nvl72block: started in 1 base block", receipt)
+        cluster.ask("scontrol", "requeue", str(number))
+        self.assertEqual(self.recorded(number, "PENDING"), [receipt, ""])
+        cluster.cancel(number)
+        self.assertEqual(self.recorded(number, "CANCELLED"), [receipt, ""])

@@ -10,10 +10,29 @@
 #include "nvl72block/hostlist.hpp"
 
 namespace nvl72block::cli {
+namespace {
+
+std::string sorted_hostlist(std::vector<std::string> names) {
+    if (!std::ranges::is_sorted(names, natural_less)) std::ranges::sort(names, natural_less);
+    return compress_hostlist(names);
+}
+
+}  // namespace
 
 NodeTable::NodeTable(std::vector<std::string> names) : names_(std::move(names)) {
     std::sort(names_.begin(), names_.end(), natural_less);
     names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+    index_names();
+}
+
+NodeTable NodeTable::in_order(std::vector<std::string> names) {
+    NodeTable table;
+    table.names_ = std::move(names);
+    table.index_names();
+    return table;
+}
+
+void NodeTable::index_names() {
     index_.reserve(names_.size());
     for (std::size_t i = 0; i < names_.size(); ++i)
         index_.emplace(names_[i], static_cast<NodeIndex>(i));
@@ -28,14 +47,14 @@ std::optional<NodeIndex> NodeTable::find(const std::string& name) const {
 std::string NodeTable::hostlist(NodeSetView nodes) const {
     std::vector<std::string> names;
     nodes.for_each([&](NodeIndex node) { names.push_back(names_[node]); });
-    return compress_hostlist(names);
+    return sorted_hostlist(std::move(names));
 }
 
 std::string NodeTable::hostlist(const std::vector<NodeIndex>& nodes) const {
     std::vector<std::string> names;
     names.reserve(nodes.size());
     for (const NodeIndex node : nodes) names.push_back(names_[node]);
-    return compress_hostlist(names);
+    return sorted_hostlist(std::move(names));
 }
 
 NodeSet NodeTable::parse(const std::string& location, const std::string& list) const {

@@ -19,6 +19,8 @@ class NodeTable {
     NodeTable() = default;
     /// `names` in any order, duplicates allowed.
     explicit NodeTable(std::vector<std::string> names);
+    /// With the indices that Slurm gives the nodes: `names` as scontrol shows them, each once.
+    [[nodiscard]] static NodeTable in_order(std::vector<std::string> names);
 
     [[nodiscard]] std::size_t size() const { return names_.size(); }
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -34,6 +36,8 @@ class NodeTable {
     [[nodiscard]] NodeSet parse(const std::string& location, const std::string& list) const;
 
   private:
+    void index_names();
+
     std::vector<std::string> names_;
     std::unordered_map<std::string, NodeIndex> index_;
 };

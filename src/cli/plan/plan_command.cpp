@@ -2,6 +2,7 @@
 #include "cli/plan/plan_command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <ostream>
 #include <vector>
 
@@ -12,7 +13,6 @@
 #include "cli/json_line.hpp"
 #include "cli/plan/plan_report.hpp"
 #include "cli/plan/planner.hpp"
-#include "cli/state/availability.hpp"
 #include "cli/state/cluster_state.hpp"
 
 namespace nvl72block::cli {
@@ -54,19 +54,22 @@ std::vector<NamedList> all_lists(const PlanOptions& options,
     return lists;
 }
 
-/// Each job's answer in turn; the exit status.
-int answer_all(const LoadedCluster& loaded, Planner& planner,
-               const std::vector<JobRequest>& requests, bool json, Console& console) {
-    int status = exit_ok;
-    for (const JobRequest& request : requests) {
-        const Answer answer = planner.plan(request);
-        if (std::holds_alternative<Refusal>(answer)) status = exit_does_not_fit;
-        if (json)
-            console.out << json_line(plan_json(loaded, request, answer)) << '\n';
-        else
-            console.out << plan_text(loaded, request, answer);
+/// Prints one answer with what it leaves open.
+void print(const LoadedCluster& loaded, const JobRequest& request, const Answer& answer,
+           const std::vector<std::string>& remarks, bool json, Console& console) {
+    if (json) {
+        nlohmann::ordered_json line = plan_json(loaded, request, answer);
+        if (!remarks.empty()) line["remarks"] = remarks;
+        console.out << json_line(line) << '\n';
+        return;
     }
-    return status;
+    console.out << plan_text(loaded, request, answer);
+    for (const std::string& remark : remarks) console.out << "  note       " << remark << '\n';
+}
+
+/// The exit status.
+int status_of(const Answer& answer) {
+    return std::holds_alternative<Refusal>(answer) ? exit_does_not_fit : exit_ok;
 }
 
 /// Options of the offline command in a running cluster, and the reverse, would be ignored.
@@ -74,7 +77,7 @@ void refuse(bool given, const char* option) {
     if (given)
         throw InputError(option, "cannot be combined with this source of the cluster's state",
                          "give either --topology with --busy, --drained, --weights and --features, "
-                         "or --state, --partition and --time");
+                         "or --state, --partition, --time, --reservation and --constraint");
 }
 
 int run_live(const PlanOptions& options, std::vector<JobRequest> requests, Console& console) {
@@ -82,20 +85,17 @@ int run_live(const PlanOptions& options, std::vector<JobRequest> requests, Conso
     refuse(!options.drained.empty(), "--drained");
     refuse(!options.weights.empty(), "--weights");
     refuse(!options.cliques.features.files.empty(), "--features");
-    const ClusterState state = read_state({options.state, ""}, console.err);
+    const ClusterState state = read_state({options.state, ""}, console.err, NodeOrder::as_in_slurm);
     if (options.requests.empty() && options.job.policy.empty())
         requests.front().policy = state.options.policy;
-    Availability nodes = availability(state, viewer_of(state, options.partition, options.time));
-    // All that is neither free nor out of service is closed to the job: other partitions' nodes
-    // and reservations as well as nodes in use.
-    NodeSet closed(state.nodes.size());
-    std::vector<std::uint64_t> weights;
-    for (NodeIndex node = 0; node < state.nodes.size(); ++node) {
-        weights.push_back(state.nodes[node].weight);
-        if (!nodes.free.test(node) && !nodes.drained.test(node)) closed.set(node);
+    LivePlan plan(state, options.live);
+    int status = exit_ok;
+    for (const JobRequest& request : requests) {
+        const Answer answer = plan.plan(request);
+        status = std::max(status, status_of(answer));
+        print(state.cluster, request, answer, plan.remarks(answer), options.json, console);
     }
-    Planner planner(state.cluster, std::move(closed), std::move(nodes.drained), std::move(weights));
-    return answer_all(state.cluster, planner, requests, options.json, console);
+    return status;
 }
 
 }  // namespace
@@ -109,12 +109,18 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
     plan.add_option("--state", options.state,
                     "A running cluster as nvl72block snapshot saved it, instead of --topology")
         ->type_name("DIR");
-    plan.add_option("--partition", options.partition,
+    plan.add_option("--partition", options.live.partition,
                     "Of the running cluster (default: its default partition)")
         ->type_name("NAME");
-    plan.add_option("--time", options.time,
+    plan.add_option("--time", options.live.time,
                     "Time limit of the job in the running cluster, as in sbatch")
         ->type_name("LIMIT");
+    plan.add_option("--reservation", options.live.reservation,
+                    "Reservation of the running cluster whose nodes the job uses")
+        ->type_name("NAME");
+    plan.add_option("-C,--constraint", options.live.constraint,
+                    "Features that each node must have, joined by & or by |")
+        ->type_name("FEATURES");
     plan.add_option("--busy", options.busy, "Nodes used by other jobs")->type_name("HOSTLIST");
     plan.add_option("--drained", options.drained, "Nodes out of service")->type_name("HOSTLIST");
     plan.add_option("--weights", options.weights,
@@ -134,8 +140,10 @@ int run_plan(const PlanOptions& options, Console& console) {
     const std::vector<JobRequest> requests = requested_jobs(options);
     if (!options.topology) return run_live(options, requests, console);
     refuse(!options.state.empty(), "--state");
-    refuse(!options.partition.empty(), "--partition");
-    refuse(!options.time.empty(), "--time");
+    refuse(!options.live.partition.empty(), "--partition");
+    refuse(!options.live.time.empty(), "--time");
+    refuse(!options.live.reservation.empty(), "--reservation");
+    refuse(!options.live.constraint.empty(), "--constraint");
     std::vector<WeightLine> weight_lines;
     if (!options.weights.empty()) weight_lines = read_weights(options.weights);
 
@@ -146,7 +154,13 @@ int run_plan(const PlanOptions& options, Console& console) {
     if (!weight_lines.empty()) weights = node_weights(weight_lines, loaded.nodes);
     Planner planner(loaded, loaded.nodes.parse("--busy", options.busy),
                     loaded.nodes.parse("--drained", options.drained), std::move(weights));
-    return answer_all(loaded, planner, requests, options.json, console);
+    int status = exit_ok;
+    for (const JobRequest& request : requests) {
+        const Answer answer = planner.plan(request);
+        status = std::max(status, status_of(answer));
+        print(loaded, request, answer, {}, options.json, console);
+    }
+    return status;
 }
 
 }  // namespace nvl72block::cli

@@ -10,14 +10,14 @@
 #include "cli/console.hpp"
 #include "cli/input/cluster_with_cliques.hpp"
 #include "cli/input/request_options.hpp"
+#include "cli/plan/live_plan.hpp"
 
 namespace nvl72block::cli {
 
 struct PlanOptions {
     std::optional<std::string> topology;  ///< not given: the state of a running cluster
     std::string state;                    ///< a folder that `nvl72block snapshot` wrote
-    std::string partition;
-    std::string time;
+    LiveJobOptions live;
     std::string busy;
     std::string drained;
     std::string weights;

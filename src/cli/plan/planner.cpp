@@ -39,8 +39,15 @@ Planner::Planner(const LoadedCluster& loaded, NodeSet busy, NodeSet drained,
     : loaded_(loaded),
       busy_(std::move(busy)),
       drained_(std::move(drained)),
+      closed_(loaded.nodes.size()),
+      excluded_(loaded.nodes.size()),
       weights_(std::move(weights)),
       held_(loaded.topology().block_count(), false) {}
+
+void Planner::close(NodeSet closed, NodeSet excluded) {
+    closed_ = std::move(closed);
+    excluded_ = std::move(excluded);
+}
 
 void Planner::close_block(BlockIndex block, NodeSet& nodes) const {
     for (const NodeRange& range : loaded_.topology().ranges(block))
@@ -51,6 +58,7 @@ NodeSet Planner::open_nodes(const JobRequest& request) const {
     NodeSet nodes = all_nodes(loaded_.nodes.size());
     nodes.subtract(busy_);
     nodes.subtract(drained_);
+    nodes.subtract(closed_);
     for (BlockIndex block = 0; block < loaded_.topology().block_count(); ++block)
         if (held_[block] || (request.exclusive_topo && loaded_.topology().count(block, busy_) > 0))
             close_block(block, nodes);
@@ -60,6 +68,7 @@ NodeSet Planner::open_nodes(const JobRequest& request) const {
 Answer Planner::plan(const JobRequest& job) {
     NodeSet listed = loaded_.nodes.parse(job.nodelist.location, job.nodelist.text);
     NodeSet excluded = loaded_.nodes.parse(job.exclude.location, job.exclude.text);
+    excluded.unite(excluded_);
     Request request = engine_request(job);
     // As in Slurm, a list longer than the node count names the only nodes the job may have.
     if (listed.count() > request.min_nodes)

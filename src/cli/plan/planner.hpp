@@ -18,6 +18,10 @@ class Planner {
     Planner(const LoadedCluster& loaded, NodeSet busy, NodeSet drained,
             std::vector<std::uint64_t> weights);
 
+    /// `closed`: nodes that no job gets, although no job has them; a job with --exclusive-topo may
+    /// have others of their base blocks. Those of them in `excluded` count as excluded by the jobs.
+    void close(NodeSet closed, NodeSet excluded);
+
     /// Places one job; if it fits, its nodes are busy from now on, and with --exclusive-topo its
     /// base blocks are closed to later jobs.
     [[nodiscard]] Answer plan(const JobRequest& request);
@@ -31,6 +35,8 @@ class Planner {
     const LoadedCluster& loaded_;
     NodeSet busy_;
     NodeSet drained_;
+    NodeSet closed_;
+    NodeSet excluded_;
     std::vector<std::uint64_t> weights_;
     std::vector<bool> held_;  // per base block: an exclusive job has it
 };

@@ -45,11 +45,6 @@ Viewer anybody() {
     return viewer;
 }
 
-bool has_job(const NodeRecord& node) {
-    return node.base == NodeBase::allocated || node.base == NodeBase::mixed ||
-           node.allocated_cpus > 0 || node.has(flag_completing) || node.has(flag_blocked);
-}
-
 bool is_down(const NodeRecord& node) {
     return node.base == NodeBase::down || node.base == NodeBase::error || node.has(flag_fail) ||
            node.has(flag_no_respond);

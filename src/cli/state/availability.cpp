@@ -3,10 +3,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/input/input_error.hpp"
 
 namespace nvl72block::cli {
 namespace {
+
+/// Whether `name` is one of the comma-separated words.
+bool has_word(std::string_view words, std::string_view name) {
+    while (!words.empty()) {
+        const std::string_view word = words.substr(0, words.find(','));
+        if (word == name) return true;
+        words.remove_prefix(std::min(word.size() + 1, words.size()));
+    }
+    return false;
+}
 
 bool overlaps(const ReservationRecord& reservation, const Viewer& viewer, SlurmTime from) {
     if (reservation.end <= from) return false;
@@ -52,6 +64,11 @@ bool in_service(const NodeRecord& node) {
     return !node.has(flag_no_respond) || node.has(flag_powered_down) || node.has(flag_powering_up);
 }
 
+bool has_job(const NodeRecord& node) {
+    return node.allocated_cpus > 0 || node.base == NodeBase::allocated ||
+           node.base == NodeBase::mixed || node.has(flag_completing) || node.has(flag_blocked);
+}
+
 bool is_free(const NodeRecord& node) {
     return in_service(node) && node.base == NodeBase::idle && node.allocated_cpus == 0 &&
            !node.has(flag_completing) && !node.has(flag_blocked);
@@ -62,7 +79,9 @@ NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer, SlurmTim
     NodeSet shown(state.nodes.size());
     for (const ReservationRecord& reservation : state.reservations) {
         shown.unite(reservation.nodes);
-        if (reservation.name != viewer.reservation && overlaps(reservation, viewer, from))
+        const bool own = reservation.name == viewer.reservation;
+        const bool in_force = reservation.start <= from && from < reservation.end;
+        if (own ? !in_force : overlaps(reservation, viewer, from))
             reserved.unite(reservation.nodes);
     }
     // A reservation that this user may not see shows in its nodes' states.
@@ -93,6 +112,34 @@ Availability availability(const ClusterState& state, const Viewer& viewer) {
         }
     });
     return result;
+}
+
+void close_shared_blocks(const ClusterState& state, const NodeSet& reserved, NodeSet& usable) {
+    const Topology& topology = state.topology();
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        bool closed = false;
+        for (const NodeRange& range : topology.ranges(block))
+            for (NodeIndex node = range.begin; node < range.end; ++node)
+                closed |= has_job(state.nodes[node]) || reserved.test(node);
+        if (!closed) continue;
+        for (const NodeRange& range : topology.ranges(block))
+            for (NodeIndex node = range.begin; node < range.end; ++node) usable.reset(node);
+    }
+}
+
+std::optional<bool> meets_constraint(std::string_view features, std::string_view constraint) {
+    if (constraint.empty()) return true;
+    const bool any = constraint.find('|') != std::string_view::npos;
+    const bool all = constraint.find_first_of("&,") != std::string_view::npos;
+    if ((any && all) || constraint.find_first_of("[]*()!") != std::string_view::npos)
+        return std::nullopt;
+    bool met = !any;
+    while (!constraint.empty()) {
+        const std::string_view name = constraint.substr(0, constraint.find_first_of("|&,"));
+        constraint.remove_prefix(std::min(name.size() + 1, constraint.size()));
+        met = any ? met || has_word(features, name) : met && has_word(features, name);
+    }
+    return met;
 }
 
 }  // namespace nvl72block::cli

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which nodes a job could get, by the rules that come before the blocks: state, partition and
-// reservations.
+// Which nodes a job could get, by the rules that come before the blocks: state, partition,
+// reservations and features.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/state/cluster_state.hpp"
 #include "nvl72block/node_set.hpp"
@@ -15,6 +16,8 @@ namespace nvl72block::cli {
 
 /// Whether a job may be put on the node at all: not down, drained, failing or about to go away.
 [[nodiscard]] bool in_service(const NodeRecord& node);
+/// Whether jobs have it, in whole or in part, or keep others away from it (--exclusive=topo).
+[[nodiscard]] bool has_job(const NodeRecord& node);
 /// Whether a job of whole nodes could start on it now.
 [[nodiscard]] bool is_free(const NodeRecord& node);
 
@@ -42,8 +45,19 @@ struct Availability {
 
 [[nodiscard]] Availability availability(const ClusterState& state, const Viewer& viewer);
 
-/// Nodes that reservations of others hold at some time in [from, from + duration).
+/// Nodes that reservations of others hold at some time in [from, from + duration), and those of the
+/// viewer's own reservation while it has not begun.
 [[nodiscard]] NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer,
                                      SlurmTime from);
+
+/// Removes the base blocks that a job with --exclusive=topo cannot use: those with nodes of other
+/// jobs, and those with nodes of `reserved`. Nodes out of service, and nodes of other partitions
+/// that are idle, do not matter.
+void close_shared_blocks(const ClusterState& state, const NodeSet& reserved, NodeSet& usable);
+
+/// Whether a node with these features meets a --constraint of names joined by & or by |; nullopt
+/// for any other expression.
+[[nodiscard]] std::optional<bool> meets_constraint(std::string_view features,
+                                                   std::string_view constraint);
 
 }  // namespace nvl72block::cli

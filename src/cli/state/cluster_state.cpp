@@ -52,14 +52,15 @@ void throw_errors(const Diagnostics& diagnostics, Notes& notes) {
 /// The cluster of the blocks that scontrol shows.
 LoadedCluster shown_cluster(const StateText& text, const ConfigText& slurm,
                             const std::vector<NodeRecord>& nodes, const Options& options,
-                            Notes& notes) {
+                            NodeOrder order, Notes& notes) {
     TopologyConfig config = parse_blocks(text.topology, notes);
     if (config.blocks.empty())
         throw InputError(
             "scontrol show topology",
             fmt::format("shows no blocks (TopologyPlugin is {})", slurm.topology_plugin),
             "name a topology.conf with --topology FILE");
-    NodeTable table(names_of(nodes));
+    NodeTable table = order == NodeOrder::as_in_slurm ? NodeTable::in_order(names_of(nodes))
+                                                      : NodeTable(names_of(nodes));
     const NodeResolver resolve = [&](std::string_view list, std::vector<NodeIndex>& found,
                                      std::string&) {
         known_nodes(list, table, "the topology", notes).for_each([&](NodeIndex node) {
@@ -164,12 +165,12 @@ StateText state_text(const std::string& folder) {
     return folder.empty() ? read_live_text() : read_snapshot(folder);
 }
 
-ClusterState read_state(const StateOptions& options, std::ostream& notes_stream) {
-    return parse_state(state_text(options.folder), options.topology, notes_stream);
+ClusterState read_state(const StateOptions& options, std::ostream& notes_stream, NodeOrder order) {
+    return parse_state(state_text(options.folder), options.topology, notes_stream, order);
 }
 
 ClusterState parse_state(const StateText& text, const std::string& topology,
-                         std::ostream& notes_stream) {
+                         std::ostream& notes_stream, NodeOrder order) {
     Notes notes;
     const ConfigText config = parse_config(text.config);
     std::vector<std::string> findings;
@@ -178,7 +179,7 @@ ClusterState parse_state(const StateText& text, const std::string& topology,
     std::erase_if(nodes, [](const NodeRecord& node) { return node.base == NodeBase::future; });
     LoadedCluster cluster =
         topology.empty()
-            ? shown_cluster(text, config, nodes, slurm_options, notes)
+            ? shown_cluster(text, config, nodes, slurm_options, order, notes)
             : load_cluster({topology, {}, names_of(nodes), slurm_options}, notes_stream);
     add_cliques(cluster, text, slurm_options, notes_stream);
 

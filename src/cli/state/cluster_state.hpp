@@ -165,16 +165,21 @@ struct ClusterState {
     [[nodiscard]] const PartitionRecord& partition(const std::string& name) const;
 };
 
+/// Slurm numbers nodes as slurm.conf lists them, and takes the lower index first.
+enum class NodeOrder { by_name, as_in_slurm };
+
 /// The live text, or that of a snapshot's folder.
 [[nodiscard]] StateText state_text(const std::string& folder);
 
 /// The state that `text` tells, with the blocks of the file `topology` if one is named. Notes and
 /// InputError as read_state().
 [[nodiscard]] ClusterState parse_state(const StateText& text, const std::string& topology,
-                                       std::ostream& notes);
+                                       std::ostream& notes,
+                                       NodeOrder order = NodeOrder::by_name);
 
 /// Reads the state. What is hidden, not understood or left out is said on `notes`; InputError where
 /// there is no state to be had.
-[[nodiscard]] ClusterState read_state(const StateOptions& options, std::ostream& notes);
+[[nodiscard]] ClusterState read_state(const StateOptions& options, std::ostream& notes,
+                                      NodeOrder order = NodeOrder::by_name);
 
 }  // namespace nvl72block::cli

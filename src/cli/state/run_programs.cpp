@@ -119,9 +119,13 @@ class Child {
         pid_ = -1;
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
         std::string_view said = trim(said_.empty() ? std::string_view(output_) : said_);
+        const bool denied = said.find("Access/permission denied") != std::string_view::npos;
         throw InputError(
             text_, said.empty() ? fmt::format("failed with status {}", status) : excerpt(said),
-            "check that slurmctld answers (scontrol ping), or name a saved state with --state DIR");
+            denied ? "PrivateData in slurm.conf keeps it from this user; ask as an operator, or "
+                     "name a saved state with --state DIR"
+                   : "check that slurmctld answers (scontrol ping), or name a saved state with "
+                     "--state DIR");
     }
 
   private:

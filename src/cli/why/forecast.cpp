@@ -53,8 +53,9 @@ class Future {
             if (in_service(state_.nodes[node]) && released_[node] <= time && inside_.test(node))
                 usable.set(node);
         });
-        usable.subtract(reserved_nodes(state_, question_.viewer, time));
-        if (question_.request.exclusive) close_blocks_in_use(usable, time);
+        const NodeSet reserved = reserved_nodes(state_, question_.viewer, time);
+        usable.subtract(reserved);
+        if (question_.request.exclusive) close_blocks_in_use(usable, reserved, time);
         return usable;
     }
 
@@ -72,6 +73,8 @@ class Future {
         for (const ReservationRecord& reservation : state_.reservations)
             if (reservation.end > state_.now && reservation.end != never)
                 times.push_back(reservation.end);
+        const ReservationRecord* own = state_.find_reservation(question_.viewer.reservation);
+        if (own != nullptr && own->start > state_.now) times.push_back(own->start);
         if (question_.job->eligible && *question_.job->eligible > state_.now)
             times.push_back(*question_.job->eligible);
         std::ranges::sort(times);
@@ -100,13 +103,14 @@ class Future {
     }
 
   private:
-    void close_blocks_in_use(NodeSet& usable, SlurmTime time) const {
+    /// Of other jobs and of reservations: --exclusive=topo shares no base block with either.
+    void close_blocks_in_use(NodeSet& usable, const NodeSet& reserved, SlurmTime time) const {
         const Topology& topology = state_.topology();
         for (BlockIndex block = 0; block < topology.block_count(); ++block) {
             bool in_use = false;
             for (const NodeRange& range : topology.ranges(block))
                 for (NodeIndex node = range.begin; node < range.end; ++node)
-                    in_use |= released_[node] > time;
+                    in_use |= released_[node] > time || reserved.test(node);
             if (!in_use) continue;
             for (const NodeRange& range : topology.ranges(block))
                 for (NodeIndex node = range.begin; node < range.end; ++node) usable.reset(node);

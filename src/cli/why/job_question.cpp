@@ -11,16 +11,6 @@
 namespace nvl72block::cli {
 namespace {
 
-/// Whether `name` is one of the comma-separated words.
-bool has_word(std::string_view words, std::string_view name) {
-    while (!words.empty()) {
-        const std::string_view word = words.substr(0, words.find(','));
-        if (word == name) return true;
-        words.remove_prefix(std::min(word.size() + 1, words.size()));
-    }
-    return false;
-}
-
 const PartitionRecord& partition_of(const ClusterState& state, const JobRecord& job,
                                     std::vector<std::string>& remarks) {
     const std::string first = job.partition.substr(0, job.partition.find(','));
@@ -100,21 +90,6 @@ void choose_nodes(const ClusterState& state, JobQuestion& question) {
 
 }  // namespace
 
-std::optional<bool> meets_constraint(std::string_view features, std::string_view constraint) {
-    if (constraint.empty()) return true;
-    const bool any = constraint.find('|') != std::string_view::npos;
-    const bool all = constraint.find_first_of("&,") != std::string_view::npos;
-    if ((any && all) || constraint.find_first_of("[]*()!") != std::string_view::npos)
-        return std::nullopt;
-    bool met = !any;
-    while (!constraint.empty()) {
-        const std::string_view name = constraint.substr(0, constraint.find_first_of("|&,"));
-        constraint.remove_prefix(std::min(name.size() + 1, constraint.size()));
-        met = any ? met || has_word(features, name) : met && has_word(features, name);
-    }
-    return met;
-}
-
 JobQuestion job_question(const ClusterState& state, const JobRecord& job,
                          std::uint32_t segment_size) {
     const std::size_t count = state.nodes.size();
@@ -149,19 +124,8 @@ NodeSet usable_now(const ClusterState& state, const JobQuestion& question, const
         });
     usable.unite(shared);
     usable.subtract(question.excluded);
-    if (!question.request.exclusive) return usable;
-    // --exclusive=topo: no other job in any of its base blocks.
-    const Topology& topology = state.topology();
-    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        bool in_use = false;
-        for (const NodeRange& range : topology.ranges(block))
-            for (NodeIndex node = range.begin; node < range.end; ++node)
-                in_use |=
-                    state.nodes[node].allocated_cpus > 0 || state.nodes[node].has(flag_completing);
-        if (!in_use) continue;
-        for (const NodeRange& range : topology.ranges(block))
-            for (NodeIndex node = range.begin; node < range.end; ++node) usable.reset(node);
-    }
+    if (question.request.exclusive)
+        close_shared_blocks(state, reserved_nodes(state, viewer, state.now), usable);
     return usable;
 }
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/state/availability.hpp"
@@ -14,11 +13,6 @@
 #include "nvl72block/placement.hpp"
 
 namespace nvl72block::cli {
-
-/// Whether a node with these features meets a --constraint of names joined by & or by |; nullopt
-/// for any other expression.
-[[nodiscard]] std::optional<bool> meets_constraint(std::string_view features,
-                                                   std::string_view constraint);
 
 struct JobQuestion {
     const JobRecord* job = nullptr;

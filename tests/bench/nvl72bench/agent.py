@@ -17,6 +17,9 @@ from nvl72lab.places import LabError
 SETTLE_SECONDS = 120
 BEGIN_SECONDS = 15  # enough to submit the queue before its jobs may begin
 
+WARMING_CYCLES = 1  # after a switch
+MEASURED_CYCLES = 3
+
 
 class TooSlow(Exception):
     """slurmctld did not answer in the time that a case has."""
@@ -45,11 +48,11 @@ class Agent:
         self.times = Path(os.environ["NVL72BLOCK_TIMES"])
         self.limit = 60
 
-    def _noted(self, offset, number=None):
+    def _noted(self, offset, number=None, end=None):
         """What the timer wrote from `offset` on, of one job or of all; the times in nanoseconds."""
         with open(self.times, encoding="ascii") as file:
             file.seek(offset)
-            lines = [line.split() for line in file]
+            lines = [line.split() for line in file.read(None if end is None else end - offset).splitlines()]
         return [{"kind": kind, "elapsed": int(elapsed), "cpu": int(cpu), "result": int(result)}
                 for kind, elapsed, cpu, result, job in lines if number is None or int(job) == number]
 
@@ -133,6 +136,40 @@ class Agent:
         self._settle()
         return {"started": running, "calls": noted, "cycle_us": _figure(text, "Max cycle"),
                 "backfill_us": _figure(text, "Max cycle", 1), "backfill_depth": _figure(text, "Last depth cycle", 1)}
+
+    def wait_in_vain(self, options, count):
+        """So many jobs that nothing can start, all at once: a submission waits for the scheduler's cycle."""
+        jobs = [self._submit(["--hold", *options]) for _ in range(count)]
+        _ask(self.limit, "scontrol", "release", ",".join(map(str, jobs)))
+
+    def _set_explain(self, setting):
+        conf = cluster.configuration() / "slurm.conf"
+        text = re.sub(r"(?m)^TopologyParam=.*\n", "", conf.read_text("utf-8"))
+        conf.write_text(f"{text.rstrip()}\nTopologyParam=Nvl72Explain={setting}\n", "utf-8")
+        _ask(self.limit, "scontrol", "reconfigure")
+
+    def _after_cycles(self, count):
+        """slurmctld's CPU time between two cycles, its number of cycles and where the timer's file ends then."""
+        def cycles():
+            return _figure(_ask(self.limit, "sdiag"), "Total cycles")
+        wanted = cycles() + count
+        wait_until(lambda: cycles() >= wanted, self.limit, "the scheduler had run")
+        pid = int(_ask(self.limit, "lab-ctl", "pid"))
+        # The clock of another process's CPU time, as clock_getcpuclockid() makes it.
+        return time.clock_gettime_ns((~pid << 3) | 2), cycles(), self.times.stat().st_size
+
+    def refusals(self, setting):
+        """The cost of a main cycle that refuses all jobs, with Nvl72Explain= set so."""
+        self._set_explain(setting)
+        self._after_cycles(WARMING_CYCLES)
+        _ask(self.limit, "sdiag", "--reset")
+        cpu, first, offset = self._after_cycles(1)
+        cpu_end, last, end = self._after_cycles(MEASURED_CYCLES)
+        noted = self._noted(offset, end=end)
+        told = _ask(self.limit, "squeue", "-h", "-t", "PD", "-O", "system_comment:30").count("nvl72block:")
+        count = last - first
+        return {"plugin_us": sum(call["cpu"] for call in noted) / 1000 / count, "cpu_us": (cpu_end - cpu) / 1000 / count,
+                "cycle_us": _figure(_ask(self.limit, "sdiag"), "Mean cycle"), "calls": len(noted) / count, "told": told}
 
     def restart(self, nodes):
         """A new slurmctld without a past, after one that did not answer."""

@@ -14,6 +14,7 @@ class LabCase(unittest.TestCase):
     options = ("--plugin", "nvl72block")  # of tests/lab/with
     needs_command = ()  # names of tests for which run_tests builds the nvl72block command first
     needs_packages = ()  # names of tests for which run_tests builds the Debian packages first
+    needs_accounting = ()  # names of tests for which run_tests adds slurmdbd to the private root first
     maxDiff = None
 
     def tell(self, text):

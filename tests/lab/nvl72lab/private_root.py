@@ -18,6 +18,8 @@ from .places import LAB, ROOT, LabError, locked, say
 SUITE = "trixie"
 HOST_PACKAGES = ["debootstrap", "debian-archive-keyring"]
 SLURM_PACKAGES = ["slurmctld", "slurmd", "slurm-client"]
+# MariaDB's server without what Debian's mariadb-server adds: a service, a user, a database.
+ACCOUNTING_PACKAGES = ["slurmdbd", "mariadb-server-core"]
 BUILD_PACKAGES = ["g++", "cmake", "ninja-build", "pkg-config", "libfmt-dev", "libboost-graph-dev", "nlohmann-json3-dev",
                   "libcli11-dev", "libyaml-dev", "xz-utils", "dpkg-dev"]
 SOURCE_TREE = "usr/src/slurm"
@@ -71,6 +73,11 @@ def _install(what, packages):
              *packages)
 
 
+def _accounting():
+    _in_root("apt-get", "-qq", "update")  # the root may be old
+    _install("slurmdbd and MariaDB", ACCOUNTING_PACKAGES)
+
+
 def _source():
     say("fetching the source of that Slurm")
     work = ROOT / "usr/src/fetched"
@@ -116,12 +123,16 @@ STEPS = [
 ]
 
 
-def _missing_steps():
-    return [(name, step) for name, step in STEPS if not (STAMPS / name).exists()]
+# Not every user of the lab needs these.
+ACCOUNTING_STEPS = [("accounting", _accounting)]
 
 
-def _make():
-    for name, step in _missing_steps():
+def _missing_steps(steps):
+    return [(name, step) for name, step in steps if not (STAMPS / name).exists()]
+
+
+def _make(steps):
+    for name, step in _missing_steps(steps):
         if name != "base":
             _mount_basics()
         step()
@@ -148,16 +159,21 @@ def _host_packages():
         _logged(["apt-get", "-o", "DPkg::Lock::Timeout=600", "-y", "-q", "install", "--no-install-recommends", *missing])
 
 
-def ensure():
+def ensure(steps=tuple(STEPS)):
     """The root, made if need be."""
-    if not _missing_steps():
+    if not _missing_steps(steps):
         return ROOT
     with locked(LAB / "setup.lock", "it is making the private root"):
-        if _missing_steps():
+        if _missing_steps(steps):
             _host_packages()
-            if namespace.run(_make, network=True) != 0:
+            if namespace.run(lambda: _make(steps), network=True) != 0:
                 raise LabError("the private root could not be made")
     return ROOT
+
+
+def ensure_accounting():
+    """Adds slurmdbd and MariaDB to the root."""
+    return ensure((*STEPS, *ACCOUNTING_STEPS))
 
 
 def main():

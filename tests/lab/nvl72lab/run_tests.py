@@ -14,7 +14,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import plugin_build, slurm_release
+from . import plugin_build, private_root, slurm_release
 from .places import PROJECT, LabError, say
 
 TESTS = PROJECT / "tests/lab"
@@ -118,6 +118,8 @@ def main():
         if release.root and any(case.id().rpartition(".")[2] in case.needs_packages for case in cases):
             plugin_build.ensure_packages(release)
             plugin_build.ensure_rpms(release)
+        if release.root and any(case.id().rpartition(".")[2] in case.needs_accounting for case in cases):
+            private_root.ensure_accounting()
     except LabError as error:
         say(error)
         return 1

@@ -17,6 +17,13 @@ TEST(NodeTable, HoldsEachNameOnceInNaturalOrder) {
     EXPECT_EQ(table.find("n3"), std::nullopt);
 }
 
+TEST(NodeTable, HasTheOrderOfSlurmWhereThatIsAsked) {
+    const NodeTable table = NodeTable::in_order({"n3", "n1", "n2"});
+    EXPECT_EQ(table.name(0), "n3");
+    EXPECT_EQ(table.find("n2"), NodeIndex{2});
+    EXPECT_EQ(table.hostlist(table.parse("--busy", "n[1-3]").view()), "n[1-3]");
+}
+
 TEST(NodeTable, ReadsAndWritesLists) {
     const NodeTable table({"n1", "n2", "n3"});
     const NodeSet nodes = table.parse("--busy", "n[2-3],n2");

@@ -42,6 +42,9 @@ TEST(RunPrograms, SaysWhatIsWrong) {
     EXPECT_EQ(failure({"sh", "-c", "echo refused >&2; exit 3"}).find("sh -c echo refused"), 0U);
     EXPECT_NE(failure({"sh", "-c", "echo refused >&2; exit 3"}).find(": refused; "),
               std::string::npos);
+    const std::string denied =
+        failure({"sh", "-c", "echo 'slurm_load_node error: Access/permission denied'; exit 1"});
+    EXPECT_NE(denied.find("PrivateData in slurm.conf keeps it from this user"), std::string::npos);
     EXPECT_NE(failure({"sleep", "100"}, std::chrono::seconds(1)).find("no answer within 1 s"),
               std::string::npos);
 }

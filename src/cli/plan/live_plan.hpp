@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Jobs planned in a running cluster: which nodes its state leaves to them, and what of Slurm's
+// decision the answer leaves open.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/input/request_options.hpp"
+#include "cli/plan/planner.hpp"
+#include "cli/state/availability.hpp"
+#include "cli/state/cluster_state.hpp"
+#include "nvl72block/placement.hpp"
+
+namespace nvl72block::cli {
+
+/// sbatch's options that only a running cluster gives a meaning; empty: not given.
+struct LiveJobOptions {
+    std::string partition;
+    std::string time;
+    std::string reservation;
+    std::string constraint;
+};
+
+class LivePlan {
+  public:
+    /// InputError for an unknown partition or reservation. `state` has to outlive this.
+    LivePlan(const ClusterState& state, const LiveJobOptions& options);
+
+    /// Jobs are planned one after another, as by Planner.
+    [[nodiscard]] Answer plan(JobRequest request);
+    /// What may make Slurm decide otherwise.
+    [[nodiscard]] std::vector<std::string> remarks(const Answer& answer) const;
+
+  private:
+    [[nodiscard]] NodeSet unsuitable(const std::string& constraint);
+    void add_remarks();
+    /// Why the partition never takes the job; empty if it does.
+    [[nodiscard]] std::string limit_broken(const JobRequest& request) const;
+
+    const ClusterState& state_;
+    Viewer viewer_;
+    Availability nodes_;
+    std::vector<std::string> remarks_;
+    Planner planner_;
+};
+
+}  // namespace nvl72block::cli

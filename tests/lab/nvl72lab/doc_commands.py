@@ -13,11 +13,13 @@ NOT_RUN = (
     ("packaging/debian/build", "compiles for minutes: test_packages builds the same packages with it"),
     ("apt-get install ./build/packages", "needs those packages: test_packages installs them with dpkg"),
     ("nvl72block build-plugin", "compiles for minutes, and needs the package nvl72block-source"),
-    ("cmake ", "compiles for minutes: the lab's own plugin is built by the same commands, and installed here by hand"),
+    ("cmake -S", "compiles for minutes: the lab builds its plugin by the same two commands"),
+    ("cmake --build", "compiles for minutes: the lab builds its plugin by the same two commands"),
+    ("cmake --install build/install --component command", "the lab's build of the plugin has no command"),
     ("tests/lab/with", "starts a lab in the lab: each test of the lab is started by the same program"),
 )
-# Replaced: `systemctl restart slurmctld` restarts the lab's slurmctld, `systemctl restart slurmd` does nothing, because the
-# nodes are imaginary.
+# Replaced: build/install is the lab's build of the plugin; `systemctl restart slurmctld` restarts the lab's slurmctld,
+# `systemctl restart slurmd` does nothing, because the nodes are imaginary.
 
 # Commands that rightly end with another status than 0, or must print something: (begin, status, expression for the output).
 EXPECTED = (

@@ -49,7 +49,7 @@ YAML = {
     "an unknown node": DEFAULT + BLOCKS.replace("035", "235"),
     "a name twice": DEFAULT + BLOCKS.replace("rack2", "rack1"),
     "a list of nodes": DEFAULT + BLOCKS.replace("node[018-035]", "[node018, node019]"),
-    "no name": DEFAULT + BLOCKS.replace("block: rack2", "blok: rack2"),
+    "no name": DEFAULT + BLOCKS.replace("block: rack2", "name: rack2"),
     "no block": DEFAULT + "    block_sizes:\n      - 18\n",
     "no YAML": DEFAULT + "\t" + BLOCKS,
     "an alias": DEFAULT + BLOCKS.replace("node[000-017]", "&one node[000-017]").replace("node[018-035]", "*one"),

@@ -85,8 +85,7 @@ std::optional<Topology> Topology::build(const TopologyConfig& config, std::size_
 Topology Topology::of_blocks(KnownBlocks blocks) {
     const std::uint32_t planning_size =
         blocks.sizes.empty() ? blocks.default_size : blocks.sizes.front();
-    if (planning_size == 0)
-        throw std::invalid_argument("blocks without a size to plan jobs with");
+    if (planning_size == 0) throw std::invalid_argument("blocks without a size to plan jobs with");
     Topology topology;
     topology.names_ = std::move(blocks.names);
     topology.assign(std::move(blocks.block_of));

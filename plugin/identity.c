@@ -16,6 +16,7 @@ bitstr_t* power_down_node_bitmap = NULL;
 list_t* config_list = NULL;
 time_t last_node_update = 0;
 list_t* job_list = NULL;
+list_t* resv_list = NULL;
 time_t last_job_update = 0;
 
 /* topology/block's number: clients and job state must survive a switch in either direction. */

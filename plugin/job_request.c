@@ -7,6 +7,7 @@
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
+#include "src/common/part_record.h"
 #include "src/common/read_config.h"
 #include "src/common/xmalloc.h"
 #include "src/interfaces/gres.h"
@@ -206,16 +207,27 @@ static bool _is_out_of_service(const node_record_t* node) {
            (IS_NODE_NO_RESPOND(node) && !IS_NODE_POWERING_UP(node));
 }
 
+static int _is_passed_over(void* part, void* unused) {
+    return (((const part_record_t*)part)->flags & PART_FLAG_SCHED_CLEARED) != 0;
+}
+
 /*
  * While Slurm looks for a job's nodes it takes others out of avail_node_bitmap: those reserved for
- * somebody else, and those of a partition in which a job of higher priority waits. So a node that
- * is not there is asked for its own state.
+ * somebody else, and those of a partition in which a job of higher priority waits.
  */
+static bool _are_nodes_hidden(void) {
+    return (resv_list && list_count(resv_list)) ||
+           (part_list && list_find_first(part_list, _is_passed_over, NULL));
+}
+
+/* Only where nodes are hidden, those that are not available are asked for their own states: their
+ * records are scattered over slurmctld's memory. */
 extern bitstr_t* nvl72_drained(const job_record_t* job) {
     bitstr_t* drained = bit_copy(avail_node_bitmap);
 
     bit_not(drained);
     if (job->part_ptr && job->part_ptr->node_bitmap) bit_and(drained, job->part_ptr->node_bitmap);
+    if (!_are_nodes_hidden()) return drained;
     for (int i = nvl72_next_node(nvl72_view(drained), 0); i >= 0;
          i = nvl72_next_node(nvl72_view(drained), i + 1))
         if (!node_record_table_ptr[i] || !_is_out_of_service(node_record_table_ptr[i]))

@@ -21,16 +21,18 @@ using Kind = YamlNode::Kind;
 
 constexpr std::array<std::string_view, 5> kinds{"block", "flat", "ring", "torus3d", "tree"};
 
-/// A scalar as Slurm understands a yes or no; nullopt for what it refuses.
+/// A scalar as Slurm understands a yes or no; nullopt for a word that is neither.
 std::optional<bool> bool_of(std::string_view text) {
     for (const std::string_view yes : {"y", "yes", "t", "true", "on"})
         if (equals_ignoring_case(text, yes)) return true;
-    for (const std::string_view no : {"n", "no", "f", "false", "off"})
+    for (const std::string_view no : {"n", "no", "f", "false", "off", "null", ""})
         if (equals_ignoring_case(text, no)) return false;
+    if (text.starts_with('~')) return false;
+    if (const auto number = number_of<double>(text)) return *number != 0;
     return std::nullopt;
 }
 
-/// The same of a number, decimal or with 0x.
+/// A whole number, decimal or with 0x.
 std::optional<std::int64_t> number_in(std::string_view text) {
     if (text.starts_with("0x") || text.starts_with("0X")) {
         std::int64_t number = 0;
@@ -112,12 +114,16 @@ class Reader {
         return result;
     }
 
+    /// Slurm takes a word that it does not know for a yes.
     bool flag(const YamlNode& node, std::string_view key) {
-        const auto value = node.kind == Kind::scalar ? bool_of(node.text) : std::nullopt;
+        if (!expect(node, Kind::scalar, key, fmt::format("write {}: true or {}: false", key, key)))
+            return false;
+        const std::optional<bool> value = bool_of(node.text);
         if (!value)
-            error(node.line, fmt::format("{} is neither true nor false", key),
-                  fmt::format("write {}: true or {}: false", key, key));
-        return value.value_or(false);
+            diagnostics_.push_back({Severity::warning, file_, node.line,
+                                    fmt::format("{}: {} means true", key, excerpt(node.text)),
+                                    fmt::format("write {}: true or {}: false", key, key)});
+        return value.value_or(true);
     }
 
     void read_kind(std::string_view kind, const YamlNode& node, FileTopology& result) {

@@ -174,8 +174,7 @@ enum class NodeOrder { by_name, as_in_slurm };
 /// The state that `text` tells, with the blocks of the file `topology` if one is named. Notes and
 /// InputError as read_state().
 [[nodiscard]] ClusterState parse_state(const StateText& text, const std::string& topology,
-                                       std::ostream& notes,
-                                       NodeOrder order = NodeOrder::by_name);
+                                       std::ostream& notes, NodeOrder order = NodeOrder::by_name);
 
 /// Reads the state. What is hidden, not understood or left out is said on `notes`; InputError where
 /// there is no state to be had.

@@ -66,8 +66,8 @@ TEST(TopologyYaml, WhatSlurmsReaderRefusesIsNamedWithLineAndRemedy) {
     EXPECT_THAT(findings("- topology: t\n"),
                 ElementsAre("t.yaml:1: topology t is of no kind; write block: with block_sizes: "
                             "and blocks: below it"));
-    EXPECT_THAT(findings("- topology: t\n  cluster_default: maybe\n  flat: on\n"),
-                ElementsAre("t.yaml:2: cluster_default is neither true nor false; write "
+    EXPECT_THAT(findings("- topology: t\n  cluster_default: [true]\n  flat: on\n"),
+                ElementsAre("t.yaml:2: cluster_default is a list instead of a text; write "
                             "cluster_default: true or cluster_default: false"));
     EXPECT_THAT(findings("- topology: t\n  flat: true\n  tree:\n    switches: []\n"),
                 ElementsAre("t.yaml:4: topology t is flat and tree; give each topology one kind"));
@@ -90,6 +90,18 @@ TEST(TopologyYaml, WhatSlurmIgnoresIsAWarning) {
                             "the key or remove it",
                             "t.yaml:6: node is not known here, and Slurm ignores it; correct the "
                             "key or remove it"));
+}
+
+/// Any word is a yes for Slurm but those for a no; slurmctld 26.05.3 loaded such a file.
+TEST(TopologyYaml, WordsThatAreNeitherTrueNorFalse) {
+    EXPECT_THAT(findings("- topology: t\n  cluster_default: perhaps\n  flat: true\n"),
+                ElementsAre("t.yaml:2: cluster_default: perhaps means true; write cluster_default: "
+                            "true or cluster_default: false"));
+    for (const char* no : {"no", "False", "OFF", "0", "0.0", "null", "~", ""})
+        EXPECT_THAT(findings(std::string("- topology: t\n  flat: ") + no + "\n"),
+                    ElementsAre("t.yaml:1: topology t is of no kind; write block: with "
+                                "block_sizes: and blocks: below it"))
+            << no;
 }
 
 TEST(TopologyYaml, NegativeSizesReachTheChecksOfTheEngine) {

@@ -199,30 +199,6 @@ extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc) {
     return rc;
 }
 
-static bool _is_out_of_service(const node_record_t* node) {
-    return IS_NODE_DOWN(node) || IS_NODE_DRAIN(node) || IS_NODE_FAIL(node) ||
-           IS_NODE_FUTURE(node) || IS_NODE_UNKNOWN(node) || IS_NODE_REBOOT_ISSUED(node) ||
-           IS_NODE_POWER_DOWN(node) || IS_NODE_POWERING_DOWN(node) ||
-           (IS_NODE_NO_RESPOND(node) && !IS_NODE_POWERING_UP(node));
-}
-
-/*
- * While Slurm looks for a job's nodes it takes others out of avail_node_bitmap: those reserved for
- * somebody else, and those of a partition in which a job of higher priority waits. So a node that
- * is not there is asked for its own state.
- */
-extern bitstr_t* nvl72_drained(const job_record_t* job) {
-    bitstr_t* drained = bit_copy(avail_node_bitmap);
-
-    bit_not(drained);
-    if (job->part_ptr && job->part_ptr->node_bitmap) bit_and(drained, job->part_ptr->node_bitmap);
-    for (int i = nvl72_next_node(nvl72_view(drained), 0); i >= 0;
-         i = nvl72_next_node(nvl72_view(drained), i + 1))
-        if (!node_record_table_ptr[i] || !_is_out_of_service(node_record_table_ptr[i]))
-            bit_clear(drained, i);
-    return drained;
-}
-
 extern void nvl72_case_count_drained(nvl72_case_t* c) {
     if (!avail_node_bitmap) return;
     c->drained = nvl72_drained(c->job);

@@ -263,9 +263,6 @@ extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* Whether the job gets whole nodes, by its own wish or by its partition. */
 extern bool nvl72_has_whole_nodes(const job_record_t* job);
-
-/* The nodes of a job's partition that are out of service, for sentences. The caller frees them. */
-extern bitstr_t* nvl72_drained(const job_record_t* job);
 /* Whether the job may have cores that other jobs have, too. */
 extern bool nvl72_may_share_cores(const job_record_t* job);
 /* The CPUs that a job must have in all. */
@@ -283,6 +280,12 @@ extern bool nvl72_fills_sockets(const nvl72_case_t* c);
 extern uint32_t nvl72_cpus_a_task(const job_record_t* job);
 /* CPUs of so many that a job with several CPUs per task can use on a node. */
 extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus);
+
+/* drained_nodes.c: the nodes of a job's partition that are out of service, for sentences. The
+ * caller frees them, and holds Slurm's node lock for writing. */
+extern bitstr_t* nvl72_drained(const job_record_t* job);
+/* At the plugin's end. */
+extern void nvl72_drained_forget(void);
 
 /* node_weights.c: makes sure that the engine heeds node weights. */
 extern void nvl72_case_weigh(nvl72_case_t* c);

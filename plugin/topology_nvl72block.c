@@ -23,6 +23,7 @@ extern int init(void) {
 extern int fini(void) {
     nvl72_context_destroy(nvl72_only_context);
     nvl72_only_context = NULL;
+    nvl72_drained_forget();
     return SLURM_SUCCESS;
 }
 

@@ -313,6 +313,8 @@ extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept);
 extern void nvl72_kept_free(nvl72_kept_t* kept);
 /* Selects a node's cores for a job of so many nodes; eval->avail_cpus is what they hold. */
 extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes);
+/* CPUs of the cores that are selected for the job. */
+extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node);
 /* CPUs that the job can use on the cores that are selected for it; any number where it overcommits
  * and has a core. */
 extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node);

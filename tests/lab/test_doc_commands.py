@@ -20,6 +20,9 @@ esac
 """
 UUID = "b78ed242-7b98-426f-b194-b76b8899f4{:02x}"
 
+RACKS = "- topology: default\n  cluster_default: true\n  block:\n    block_sizes:\n      - 18\n    blocks:\n" + "".join(
+    f"      - block: rack{rack + 1}\n        nodes: node[{18 * rack:03}-{18 * rack + 17:03}]\n" for rack in range(6))
+
 
 class DocCommands(LabCase):
     """A slurmctld with topology/block; the plugin is installed on the way."""
@@ -73,6 +76,7 @@ class DocCommands(LabCase):
         folder.mkdir()
         (folder / "build").mkdir()
         (folder / "build/install").symlink_to(plugin_build.ensure(self.instance.release, as_it_is=True))
+        (folder / "topology.yaml").write_text(RACKS, "utf-8")  # the changed file of the pages
         wrong, count, reasons = [], 0, {}
         for command in doc_commands.commands():
             if command.reason:

@@ -24,6 +24,7 @@ NOT_RUN = (
 # Commands that rightly end with another status than 0, or must print something: (begin, status, expression for the output).
 EXPECTED = (
     ("grep -E 'LAST GOOD", 1, r"\A\Z"),
+    ("nvl72block check --topology topology.yaml --nodes", 0, r'"valid":true'),
     ("nvl72block check", 0, r"^6 of 6 blocks agree with 6 cliques"),
     ("scontrol show config | grep TopologyPlugin", 0, r"^TopologyPlugin\s*= topology/nvl72block$"),
     ("grep 'topology nvl72block plugin'", 0, r"topology nvl72block plugin \d+\.\d+\.\d+ for Slurm"),

@@ -66,6 +66,10 @@ def logged(mark):
 class Files(LabCase):
     """Each file is checked with the nodes of the running cluster, then loaded."""
 
+    def setUp(self):
+        if (25, 5) <= cluster.release() < (25, 11):
+            self.skipTest("not for this version: after a reconfigure that failed, slurmctld 25.05 has no socket for auth/slurm")
+
     def compare(self, name, texts):
         path = cluster.configuration() / name
         refused = set()

@@ -65,22 +65,27 @@ void refuse(bool given, const char* option, const char* remedy) {
 /// The cluster that scontrol reaches, or a snapshot of one.
 Subject cluster_subject(const CheckOptions& options, std::ostream& notes) {
     refuse(!options.nodes.empty(), "--nodes", "the cluster's nodes are known; leave it out");
-    const StateText text = state_text(options.state);
+    const bool live = options.state.empty();
+    StateText text =
+        live ? read_live_text(LiveText::without_topology) : read_snapshot(options.state);
     const ConfigText config = parse_config(text.config);
     Subject subject{cluster_of_text(text, config, notes), {}};
     read_param(options, subject.known, notes);
     if (!options.features.files.empty()) subject.known.inventory = read_features(options.features);
     std::string file = options.topology;
     // A snapshot's cluster is not necessarily the one that this host's files belong to.
-    if (file.empty() && options.state.empty()) file = file_of_cluster(config);
+    if (file.empty() && live) file = file_of_cluster(config);
     if (file.empty()) {
+        if (live) text.topology = read_live_topology();
         subject.file = blocks_in_force(text, notes);
         return subject;
     }
     subject.file = check_topology(file, subject.known);
     const bool follows = subject.known.options.cliques == CliqueMode::derive;
-    if (subject.file.loaded && options.topology.empty() && !follows)
+    if (subject.file.loaded && options.topology.empty() && !follows) {
+        text.topology = read_live_topology();
         note_difference(*subject.file.loaded, file, text, notes);
+    }
     return subject;
 }
 

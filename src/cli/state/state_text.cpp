@@ -52,6 +52,25 @@ std::string user_name() {
     return user != nullptr ? user->pw_name : std::to_string(geteuid());
 }
 
+/// The parts for which `is_wanted` holds.
+template <typename Predicate>
+StateText ask_scontrol(const Predicate& is_wanted) {
+    std::vector<ArgumentList> programs;
+    std::vector<std::string StateText::*> texts;
+    for (const Part& part : parts()) {
+        if (!is_wanted(part)) continue;
+        texts.push_back(part.text);
+        programs.push_back({"scontrol"});
+        programs.back().insert(programs.back().end(), part.words.begin(), part.words.end());
+    }
+    // A user's own settings must not change the format: times as words, lines cut short.
+    std::vector<std::string> outputs = run_programs(
+        programs, {"SLURM_TIME_FORMAT=standard", "SLURM_TOPO_LEN=1000000", "LC_ALL=C"}, patience);
+    StateText text;
+    for (std::size_t i = 0; i < outputs.size(); ++i) text.*texts[i] = std::move(outputs[i]);
+    return text;
+}
+
 std::string read_file(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);
     std::ostringstream text;
@@ -87,19 +106,17 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-StateText read_live_text() {
-    std::vector<ArgumentList> programs;
-    for (const Part& part : parts()) {
-        programs.push_back({"scontrol"});
-        programs.back().insert(programs.back().end(), part.words.begin(), part.words.end());
-    }
-    // A user's own settings must not change the format: times as words, lines cut short.
-    std::vector<std::string> outputs = run_programs(
-        programs, {"SLURM_TIME_FORMAT=standard", "SLURM_TOPO_LEN=1000000", "LC_ALL=C"}, patience);
-    StateText text;
-    for (std::size_t i = 0; i < outputs.size(); ++i) text.*parts()[i].text = std::move(outputs[i]);
+StateText read_live_text(LiveText wanted) {
+    StateText text = ask_scontrol([wanted](const Part& part) {
+        return wanted == LiveText::whole || part.text != &StateText::topology;
+    });
     text.user = user_name();
     return text;
+}
+
+std::string read_live_topology() {
+    return ask_scontrol([](const Part& part) { return part.text == &StateText::topology; })
+        .topology;
 }
 
 StateText read_snapshot(const std::string& folder) {

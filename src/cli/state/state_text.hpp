@@ -17,8 +17,15 @@ struct StateText {
     std::string user;  ///< who ran scontrol
 };
 
-/// Runs scontrol six times at once; InputError where it is missing, fails or does not answer.
-[[nodiscard]] StateText read_live_text();
+/// With a topology.yaml that is wrong scontrol answers every question but that for the topology.
+enum class LiveText { whole, without_topology };
+
+/// Runs scontrol once per text, all at once; InputError where it is missing, fails or does not
+/// answer.
+[[nodiscard]] StateText read_live_text(LiveText wanted = LiveText::whole);
+
+/// The text that LiveText::without_topology leaves out; InputError as above.
+[[nodiscard]] std::string read_live_topology();
 
 /// Reads a folder that write_snapshot() wrote; InputError names the file that is missing.
 [[nodiscard]] StateText read_snapshot(const std::string& folder);

@@ -5,19 +5,11 @@
 #include <map>
 #include <utility>
 
+#include "text/has_word.hpp"
 #include "text/number.hpp"
 
 namespace nvl72block::cli {
 namespace {
-
-bool names(std::string_view partitions, std::string_view name) {
-    while (!partitions.empty()) {
-        const std::string_view word = partitions.substr(0, partitions.find(','));
-        if (word == name) return true;
-        partitions.remove_prefix(std::min(word.size() + 1, partitions.size()));
-    }
-    return false;
-}
 
 bool has_nodes(const JobRecord& job) {
     return (job.state == JobState::running || job.state == JobState::suspended ||
@@ -55,7 +47,7 @@ Demand demand_of(const ClusterState& state, const PartitionRecord& partition) {
     Demand demand;
     for (const JobRecord& job : state.jobs) {
         const bool waits = job.state == JobState::pending;
-        if ((!waits && !has_nodes(job)) || !names(job.partition, partition.name)) continue;
+        if ((!waits && !has_nodes(job)) || !has_word(job.partition, partition.name)) continue;
         const std::uint32_t nodes = waits ? job.min_nodes : job.nodes.count();
         const bool segments = job.segment_size > 0;
         const std::uint32_t size = segments ? job.segment_size : nodes;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/input/input_error.hpp"
+#include "text/has_word.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
@@ -45,19 +46,10 @@ NodeSet closed_nodes(const ClusterState& state, const Availability& nodes) {
     return closed;
 }
 
-bool names(std::string_view list, std::string_view name) {
-    while (!list.empty()) {
-        const std::string_view word = list.substr(0, list.find(','));
-        if (word == name) return true;
-        list.remove_prefix(std::min(word.size() + 1, list.size()));
-    }
-    return false;
-}
-
 /// Pending jobs of the partition that nothing but nodes or their turn keeps from starting.
 std::size_t jobs_in_line(const ClusterState& state, const PartitionRecord& partition) {
     return static_cast<std::size_t>(std::ranges::count_if(state.jobs, [&](const JobRecord& job) {
-        return job.state == JobState::pending && names(job.partition, partition.name) &&
+        return job.state == JobState::pending && has_word(job.partition, partition.name) &&
                (job.reason == "Resources" || job.reason == "Priority" || job.reason == "None");
     }));
 }

@@ -6,19 +6,10 @@
 #include <algorithm>
 
 #include "cli/input/input_error.hpp"
+#include "text/has_word.hpp"
 
 namespace nvl72block::cli {
 namespace {
-
-/// Whether `name` is one of the comma-separated words.
-bool has_word(std::string_view words, std::string_view name) {
-    while (!words.empty()) {
-        const std::string_view word = words.substr(0, words.find(','));
-        if (word == name) return true;
-        words.remove_prefix(std::min(word.size() + 1, words.size()));
-    }
-    return false;
-}
 
 bool overlaps(const ReservationRecord& reservation, const Viewer& viewer, SlurmTime from) {
     if (reservation.end <= from) return false;

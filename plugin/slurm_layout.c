@@ -4,9 +4,9 @@
  * plugin reads slurmctld's memory: built from a tree that is patched, or is another one than META
  * says, it would read the wrong members. Nothing here becomes code. Measured by compiling the
  * tagged versions 24.11.5 to 24.11.7, 25.05.0 to 25.05.8, 25.11.0 to 25.11.7 and 26.05.0 to 26.05.3
- * for x86_64; within 24.11, 25.05, 25.11 and 26.05 the layout did not change. aarch64 has the same
- * sizes and alignments (LP64), but was not measured. cmake/SlurmSource.cmake leaves this file out
- * for other versions, and where the builder accepts a patched tree.
+ * for x86_64; within 24.11, 25.05, 25.11 and 26.05 the layout did not change. aarch64 has the same:
+ * this file compiles for it with 24.11.5, 25.05.8, 25.11.7 and 26.05.3. cmake/SlurmSource.cmake
+ * leaves this file out for other versions, and where the builder accepts a patched tree.
  */
 #include <stddef.h>
 
@@ -72,6 +72,7 @@ OFFSET(avail_res_t, sock_cnt, 28, 28, 36, 36);
 OFFSET(avail_res_t, sock_gres_list, 32, 32, 40, 40);
 SIZE(job_record_t, 1160, 1160, 1208, 1288);
 OFFSET(job_record_t, array_job_id, 48, 56, 80, 80);
+OFFSET(job_record_t, array_recs, 56, 64, 88, 88);
 OFFSET(job_record_t, bit_flags, 112, 120, 144, 144);
 OFFSET(job_record_t, details, 216, 224, 248, 256);
 OFFSET(job_record_t, gres_list_req, 296, 296, 320, 344);
@@ -80,12 +81,18 @@ OFFSET(job_record_t, job_id, 392, 392, 424, 448);
 OFFSET(job_record_t, job_resrcs, 440, 440, 480, 504);
 OFFSET(job_record_t, job_state, 448, 448, 488, 512);
 OFFSET(job_record_t, network, 552, 560, 600, 624);
+OFFSET(job_record_t, node_bitmap, 584, 592, 632, 656);
+OFFSET(job_record_t, node_cnt, 616, 624, 664, 696);
+OFFSET(job_record_t, node_cnt_wag, 620, 628, 668, 700);
 OFFSET(job_record_t, part_ptr, 680, 688, 728, 776);
+OFFSET(job_record_t, priority, 728, 736, 776, 832);
 OFFSET(job_record_t, system_comment, 968, 968, 1008, 1088);
+OFFSET(job_record_t, total_cpus, 1000, 1000, 1048, 1128);
 OFFSET(job_record_t, req_switch, 1136, 1136, 1184, 1264);
 OFFSET(job_record_t, wait4switch, 1140, 1140, 1188, 1268);
 OFFSET(job_record_t, best_switch, 1144, 1144, 1192, 1272);
 OFFSET(job_record_t, wait4switch_start, 1152, 1152, 1200, 1280);
+OFFSET(job_array_struct_t, task_cnt, 0, 0, 0, 0);
 SIZE(job_details_t, 528, 544, 544, 560);
 OFFSET(job_details_t, arbitrary_tpn, 24, 24, 24, 24);
 OFFSET(job_details_t, begin_time, 48, 48, 48, 48);
@@ -120,6 +127,7 @@ OFFSET(part_record_t, node_bitmap, 240, 240, 240, 232);
 SIZE(node_record_t, 536, 568, 592, 576);
 OFFSET(node_record_t, config_ptr, 72, 104, 104, 80);
 OFFSET(node_record_t, cores, 82, 114, 114, 90);
+OFFSET(node_record_t, cpus_efctv, 114, 146, 146, 122);
 OFFSET(node_record_t, features, 144, 176, 176, 152);
 OFFSET(node_record_t, index, 208, 240, 240, 216);
 OFFSET(node_record_t, mem_spec_limit, 264, 296, 296, 272);

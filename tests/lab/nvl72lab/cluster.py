@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import hostlist
-from .daemons import wait_until
+from .daemons import PATIENCE, wait_until
 from .places import LabError
 from .site_conf import logical_lines
 
-WAIT_SECONDS = 30
+WAIT_SECONDS = 30 * int(os.environ.get(PATIENCE, 1))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,13 @@ START_SECONDS = 60
 STOP_SECONDS = 20
 REGISTER_SECONDS = 20  # of a node; REGISTRATIONS are tried
 REGISTRATIONS = 3
+EMULATED = 6  # times as long as on this machine's own architecture
+PATIENCE = "NVL72BLOCK_LAB_PATIENCE"  # tells tests how many times as long
+
+
+def patience(instance):
+    """How many times as long as usual this instance may take."""
+    return EMULATED if instance.release.cross_root else 1
 
 
 def tail(path, lines=25):
@@ -121,7 +128,7 @@ def start_controller(instance):
     instance.answered.unlink(missing_ok=True)
     launcher = _spawn(instance, instance.controller_output, "slurmctld")
     try:
-        wait_until(lambda: _answers(instance, launcher), START_SECONDS, "slurmctld answered")
+        wait_until(lambda: _answers(instance, launcher), START_SECONDS * patience(instance), "slurmctld answered")
     except LabError as error:
         if not _controllers():
             raise
@@ -131,7 +138,7 @@ def start_controller(instance):
     instance.answered.touch()
 
 
-def _end(pid_file, number):
+def _end(pid_file, number, seconds=STOP_SECONDS):
     pid = running_pid(pid_file)
     if pid is None:
         return
@@ -141,7 +148,7 @@ def _end(pid_file, number):
     alive = pid_file.with_suffix(".ending")
     alive.write_text(str(pid), "ascii")
     try:
-        wait_until(lambda: running_pid(alive) is None, STOP_SECONDS, f"{pid_file.stem} ended")
+        wait_until(lambda: running_pid(alive) is None, seconds, f"{pid_file.stem} ended")
     except LabError:
         os.kill(pid, signal.SIGKILL)
         raise
@@ -157,7 +164,13 @@ def kill_controller(instance):
 
 def stop_controller(instance):
     """An orderly end, state saved."""
-    _end(instance.controller_pid, signal.SIGTERM)
+    _end(instance.controller_pid, signal.SIGTERM, STOP_SECONDS * patience(instance))
+
+
+def stop_compute(instance):
+    """An orderly end of all slurmd's; jobs that run are left alone."""
+    for path in instance.run.glob("slurmd-*.pid"):
+        _end(path, signal.SIGTERM, STOP_SECONDS * EMULATED)
 
 
 def _node_states(instance, nodes):
@@ -165,7 +178,8 @@ def _node_states(instance, nodes):
     return dict(line.split() for line in lines if line.strip())
 
 
-def _start_slurmd(instance, node):
+def start_slurmd(instance, node):
+    """Starts a node's slurmd in the foreground."""
     (instance.state / f"slurmd-{node}").mkdir(exist_ok=True)
     return _spawn(instance, instance.log / f"slurmd-{node}.out", "slurmd", "-D", "-N", node)
 
@@ -174,17 +188,21 @@ def _silent(instance, nodes):
     return [node for node, state in _node_states(instance, nodes).items() if state != "idle"]
 
 
-def start_compute(instance):
-    """Starts the slurmd's that slurm.conf asks for and returns when all their nodes are idle."""
+def start_compute(instance, compute=None):
+    """Starts the slurmd's that slurm.conf asks for and returns when all their nodes are idle.
+
+    `compute` is the same instance with another Slurm, whose slurmd's are started.
+    """
+    compute = compute or instance
     wanted = site_conf.real_nodes(instance.slurm_conf.read_text("utf-8"))
     if not wanted:
         return
     nodes = client(instance, "scontrol", "show", "hostnames", ",".join(wanted)).split()
     say(f"starting {len(nodes)} slurmd's")
-    daemons = {node: _start_slurmd(instance, node) for node in nodes}
+    daemons = {node: start_slurmd(compute, node) for node in nodes}
     for _ in range(REGISTRATIONS - 1):
         try:
-            wait_until(lambda: not _silent(instance, nodes), REGISTER_SECONDS, "all nodes were idle")
+            wait_until(lambda: not _silent(instance, nodes), REGISTER_SECONDS * patience(compute), "all nodes were idle")
             return
         except LabError:
             # On a busy machine a registration gets lost now and then; slurmctld would ask again after minutes only.
@@ -192,9 +210,9 @@ def start_compute(instance):
                 say(f"{node} has not registered: starting its slurmd once more")
                 daemons[node].kill()
                 daemons[node].wait()
-                daemons[node] = _start_slurmd(instance, node)
+                daemons[node] = start_slurmd(compute, node)
     try:
-        wait_until(lambda: not _silent(instance, nodes), START_SECONDS, "all nodes were idle")
+        wait_until(lambda: not _silent(instance, nodes), START_SECONDS * patience(compute), "all nodes were idle")
     except LabError as error:
         silent = _silent(instance, nodes) or nodes
         raise LabError(f"{error}: {_node_states(instance, nodes)}{tail(instance.log / f'slurmd-{silent[0]}.log')}"

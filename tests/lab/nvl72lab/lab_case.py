@@ -15,6 +15,7 @@ class LabCase(unittest.TestCase):
     needs_command = ()  # names of tests for which run_tests builds the nvl72block command first
     needs_packages = ()  # names of tests for which run_tests builds the Debian packages first
     needs_accounting = ()  # names of tests for which run_tests adds slurmdbd to the private root first
+    emulated = False  # has parts of another architecture
     maxDiff = None
 
     def tell(self, text):

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 
-from . import namespace
+from . import aarch64_root, namespace
 from .places import PLUGIN_BUILDS, PROJECT, LabError, locked, say
 from .slurm_release import ROOT_PATH
 
@@ -18,14 +18,15 @@ TIMER_TARGETS = [*TARGETS, "nvl72block_timer"]
 COMMAND = "src/cli/nvl72block"
 DEV_BUILD = PROJECT / "build/dev"
 COMMAND_BUILD = PLUGIN_BUILDS / "command"
+AARCH64_TOOLCHAIN = PROJECT / "cmake/aarch64-linux-gnu.cmake"
 PACKAGE_REVISIONS = (1, 2)  # the second one is the upgrade
 ALL_PACKAGES = "NVL72BLOCK_ALL_PACKAGES"  # environment: the command's, too, which takes minutes to compile
 
 
-def _run(release, log, *command):
+def run(release, log, *command):
     environment = None
     if release:
-        command = release.inside(*command)
+        command = release.compiler().inside(*command)
         environment = {"PATH": ROOT_PATH, "LC_ALL": "C.UTF-8", "HOME": "/root"} if release.root else None
     with open(log, "a", encoding="utf-8") as output:
         result = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, env=environment, check=False)
@@ -34,13 +35,19 @@ def _run(release, log, *command):
         raise LabError(f"the build failed (all of it: {log}):\n  {tail}")
 
 
+def _name(release):
+    """What the release's build is called."""
+    return f"{release.version}{'-aarch64' if release.cross_root else '-root' if release.root else ''}"
+
+
 def _build(release, folder, log, targets):
-    release.enter()
+    release.compiler().enter()
     if not (folder / "build.ninja").exists():
-        _run(release, log, "cmake", "-S", str(PROJECT), "-B", str(folder), "-G", "Ninja",
+        run(release, log, "cmake", "-S", str(PROJECT), "-B", str(folder), "-G", "Ninja",
              "-DCMAKE_BUILD_TYPE=RelWithDebInfo", f"-DSLURM_SOURCE_DIR={release.source}",
-             "-DNVL72BLOCK_BUILD_TESTS=OFF", "-DNVL72BLOCK_BUILD_TOOL=OFF")
-    _run(release, log, "cmake", "--build", str(folder), "--target", *targets)
+             "-DNVL72BLOCK_BUILD_TESTS=OFF", "-DNVL72BLOCK_BUILD_TOOL=OFF",
+             *([f"-DCMAKE_TOOLCHAIN_FILE={AARCH64_TOOLCHAIN}"] if release.cross_root else []))
+    run(release, log, "cmake", "--build", str(folder), "--target", *targets)
     return 0
 
 
@@ -58,22 +65,23 @@ def ensure_command():
             say("building the nvl72block command (a minute or two)")
         log.unlink(missing_ok=True)
         if not (folder / "build.ninja").exists():
-            _run(None, log, "cmake", "-S", str(PROJECT), "-B", str(folder), "-G", "Ninja",
+            run(None, log, "cmake", "-S", str(PROJECT), "-B", str(folder), "-G", "Ninja",
                  "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DNVL72BLOCK_BUILD_TESTS=OFF")
-        _run(None, log, "cmake", "--build", str(folder), "--target", "nvl72block")
+        run(None, log, "cmake", "--build", str(folder), "--target", "nvl72block")
 
 
 def packages(release, revision):
     """The folder with the Debian packages of a revision, where ensure_packages() leaves them."""
-    return PLUGIN_BUILDS / f"{release.version}-packages" / str(revision)
+    return PLUGIN_BUILDS / f"{_name(release)}-packages" / str(revision)
 
 
 def _build_packages(release, folder, log):
-    release.enter()
+    release.compiler().enter()
     parts = [] if os.environ.get(ALL_PACKAGES) else ["--without-command"]
+    parts += ["--architecture", aarch64_root.DEBIAN] if release.cross_root else []
     for revision in PACKAGE_REVISIONS:
         # The maintainer and the time are given, so that nothing of this host gets into the packages.
-        _run(release, log, "env", "DEBEMAIL=lab@example.org", "DEBFULLNAME=nvl72block lab", str(PROJECT / "packaging/debian/build"),
+        run(release, log, "env", "DEBEMAIL=lab@example.org", "DEBFULLNAME=nvl72block lab", str(PROJECT / "packaging/debian/build"),
              "--slurm-source", str(release.source), "--build-dir", str(folder), "--revision", str(revision),
              "--output", str(packages(release, revision)), *parts)
     return 0
@@ -81,9 +89,9 @@ def _build_packages(release, folder, log):
 
 def ensure_packages(release):
     """Builds the Debian packages in the private root, from the objects of the plugin's build there."""
-    name = f"{release.version}-root"
+    name = _name(release)
     folder = ensure(release)
-    log = PLUGIN_BUILDS / f"{release.version}-packages.log"
+    log = PLUGIN_BUILDS / f"{name}-packages.log"
     with locked(PLUGIN_BUILDS / f"{name}.lock", f"it is building packages for {name}"):
         say("building packages (a minute or two)")
         log.unlink(missing_ok=True)
@@ -95,20 +103,21 @@ def ensure_packages(release):
 
 def rpms(release):
     """The folder with the RPM packages, where ensure_rpms() leaves them."""
-    return PLUGIN_BUILDS / f"{release.version}-packages" / "rpm"
+    return PLUGIN_BUILDS / f"{_name(release)}-packages" / "rpm"
 
 
 def ensure_rpms(release):
-    """Builds RPM packages on this host, of what ensure_packages() has built in the private root; without rpmbuild, none."""
-    name = f"{release.version}-root"
-    log = PLUGIN_BUILDS / f"{release.version}-rpm.log"
+    """Builds RPM packages on this host, of what ensure_packages() has built in the private root; without rpmbuild
+    or for aarch64, none."""
+    name = _name(release)
+    log = PLUGIN_BUILDS / f"{name}-rpm.log"
     shutil.rmtree(rpms(release), ignore_errors=True)
-    if not shutil.which("rpmbuild"):
+    if release.cross_root or not shutil.which("rpmbuild"):
         return
     parts = [] if os.environ.get(ALL_PACKAGES) else ["--without-command"]
     with locked(PLUGIN_BUILDS / f"{name}.lock", f"it is building packages for {name}"):
         log.unlink(missing_ok=True)
-        _run(None, log, str(PROJECT / "packaging/rpm/build"), "--slurm-source", f"{release.root}{release.source}",
+        run(None, log, str(PROJECT / "packaging/rpm/build"), "--slurm-source", f"{release.root}{release.source}",
              "--plugin-dir", str(release.plugins), "--built", str(PLUGIN_BUILDS / name), "--output", str(rpms(release)), *parts)
 
 
@@ -116,7 +125,7 @@ def ensure(release, as_it_is=False, targets=TARGETS):
     """The build folder with an up-to-date plugin, or with what the last build left; quick when nothing changed."""
     if release.source is None:
         raise LabError("building the plugin for that Slurm needs --slurm-source too")
-    name = f"{release.version}{'-root' if release.root else ''}"
+    name = _name(release)
     folder = PLUGIN_BUILDS / name
     if as_it_is and (folder / PLUGIN).exists():
         return folder

@@ -21,7 +21,7 @@ SLURM_PACKAGES = ["slurmctld", "slurmd", "slurm-client"]
 # MariaDB's server without what Debian's mariadb-server adds: a service, a user, a database.
 ACCOUNTING_PACKAGES = ["slurmdbd", "mariadb-server-core"]
 BUILD_PACKAGES = ["g++", "cmake", "ninja-build", "pkg-config", "libfmt-dev", "libboost-graph-dev", "nlohmann-json3-dev",
-                  "libcli11-dev", "libyaml-dev", "xz-utils", "dpkg-dev"]
+                  "libcli11-dev", "libyaml-dev", "libcsv-dev", "xz-utils", "dpkg-dev"]
 SOURCE_TREE = "usr/src/slurm"
 STAMPS = ROOT / "var/lib/nvl72block-lab"
 LOG = LAB / "setup.log"
@@ -29,7 +29,7 @@ CLEAN_ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "
                      "DEBIAN_FRONTEND": "noninteractive"}
 
 
-def _logged(command, **more):
+def logged(command, **more):
     """Runs a noisy command into the setup log; its last lines are shown when it fails."""
     environment = {**CLEAN_ENVIRONMENT, **more.pop("environment", {})}
     with open(LOG, "ab") as log:
@@ -41,7 +41,7 @@ def _logged(command, **more):
 
 
 def _in_root(*command):
-    _logged(["chroot", str(ROOT), *command])
+    logged(["chroot", str(ROOT), *command])
 
 
 def _base_system():
@@ -52,8 +52,8 @@ def _base_system():
     mirror = host_apt.mirror()
     say(f"making a Debian {SUITE} base system from {mirror} (about a minute)")
     ROOT.mkdir(parents=True)
-    _logged(["debootstrap", "--variant=minbase", "--include=ca-certificates", SUITE, str(ROOT), mirror],
-            environment=host_apt.proxy_environment())
+    logged(["debootstrap", "--variant=minbase", "--include=ca-certificates", SUITE, str(ROOT), mirror],
+           environment=host_apt.proxy_environment())
     host_apt.give_to(ROOT)
     (ROOT / "etc/apt/sources.list").write_text(
         f"deb {mirror} {SUITE} main\ndeb-src {mirror} {SUITE} main\n", "utf-8")
@@ -71,6 +71,11 @@ def _install(what, packages):
     _in_root("dpkg", "--configure", "-a")
     _in_root("apt-get", "-o", "Dpkg::Options::=--force-unsafe-io", "-y", "-q", "install", "--no-install-recommends",
              *packages)
+
+
+def _build_tools():
+    _in_root("apt-get", "-qq", "update")  # the root may be old, and the list longer than it was
+    _install("compiler and libraries", BUILD_PACKAGES)
 
 
 def _accounting():
@@ -117,7 +122,7 @@ def source_version(tree):
 STEPS = [
     ("base", _base_system),
     ("slurm", lambda: _install("Slurm", SLURM_PACKAGES)),
-    ("build", lambda: _install("compiler and libraries", BUILD_PACKAGES)),
+    ("build", _build_tools),
     ("source", _source),
     ("checked", _check_versions),
 ]
@@ -127,26 +132,34 @@ STEPS = [
 ACCOUNTING_STEPS = [("accounting", _accounting)]
 
 
+def _stamp_text(name):
+    """What a step depends on besides its name: a root made with other build packages gets the new ones."""
+    return " ".join(BUILD_PACKAGES) if name == "build" else ""
+
+
 def _missing_steps(steps):
-    return [(name, step) for name, step in steps if not (STAMPS / name).exists()]
+    def is_done(name):
+        stamp = STAMPS / name
+        return stamp.exists() and stamp.read_text("utf-8") == _stamp_text(name)
+    return [(name, step) for name, step in steps if not is_done(name)]
 
 
 def _make(steps):
     for name, step in _missing_steps(steps):
         if name != "base":
-            _mount_basics()
+            mount_basics(ROOT)
         step()
         STAMPS.mkdir(parents=True, exist_ok=True)
-        (STAMPS / name).touch()
+        (STAMPS / name).write_text(_stamp_text(name), "utf-8")
     say(f"the root is ready: {ROOT}")
     return 0
 
 
-def _mount_basics():
+def mount_basics(root):
     """What apt and maintainer scripts expect; it vanishes with this process."""
-    if not os.path.ismount(ROOT / "proc"):
-        namespace.mount("proc", ROOT / "proc", "proc")
-        namespace.bind("/dev", ROOT / "dev")
+    if not os.path.ismount(root / "proc"):
+        namespace.mount("proc", root / "proc", "proc")
+        namespace.bind("/dev", root / "dev")
 
 
 def _host_packages():
@@ -155,8 +168,8 @@ def _host_packages():
     ).stdout.split()[-1:] != ["installed"]]
     if missing:
         say(f"installing on this machine: {' '.join(missing)}")
-        _logged(["apt-get", "-o", "DPkg::Lock::Timeout=600", "-q", "update"])
-        _logged(["apt-get", "-o", "DPkg::Lock::Timeout=600", "-y", "-q", "install", "--no-install-recommends", *missing])
+        logged(["apt-get", "-o", "DPkg::Lock::Timeout=600", "-q", "update"])
+        logged(["apt-get", "-o", "DPkg::Lock::Timeout=600", "-y", "-q", "install", "--no-install-recommends", *missing])
 
 
 def ensure(steps=tuple(STEPS)):

@@ -2,12 +2,12 @@
 """A copy of the private root for one instance, into which a test can install."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from . import cluster, namespace
 from .instance import Instance
 from .scenario_switch import search_own_plugins
-from .slurm_release import SlurmRelease
 
 MOUNTS = Path("/mnt")
 
@@ -34,7 +34,7 @@ def start(instance):
     cluster.ask("lab-ctl", "stop")
     before = instance.release
     root = overlay(before.root, "root")
-    release = SlurmRelease(before.version, root / "usr", before.plugins, before.source, root)
+    release = replace(before, prefix=root / "usr", root=root)
     release.enter()
     instance.save_release(release)
     release.write_wrappers(instance.bin)

@@ -20,6 +20,7 @@ from .places import PROJECT, LabError, say
 TESTS = PROJECT / "tests/lab"
 SKIPPED = 77
 TEST_SECONDS = 600
+EMULATED_TEST_SECONDS = 1800
 # What these lines of a test say is shown although it passed.
 TOLD = "note: "
 SKIP = "skipped: "
@@ -47,10 +48,11 @@ def _run_one(case, arguments, plugin):
     wanted = ["--plugin", plugin] if plugin else case.options
     command = [TESTS / "with", "--config", PROJECT / "configs" / case.config, *wanted, *arguments,
                "--", "/usr/bin/python3", "-m", "nvl72lab.run_tests", "--inside", case.id()]
+    seconds = EMULATED_TEST_SECONDS if "--aarch64" in arguments or case.emulated else TEST_SECONDS
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TEST_SECONDS)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
     except subprocess.TimeoutExpired as error:
-        return case.id(), 1, f"no end after {TEST_SECONDS} s: {error.stderr or b''!r}"
+        return case.id(), 1, f"no end after {seconds} s: {error.stderr or b''!r}"
     return case.id(), done.returncode, done.stdout + done.stderr
 
 
@@ -89,6 +91,7 @@ def _parse():
     parser.add_argument("pattern", nargs="?", default="", metavar="PATTERN")
     parser.add_argument("--slurm-prefix", metavar="DIR")
     parser.add_argument("--slurm-source", metavar="DIR")
+    parser.add_argument("--aarch64", action="store_true", help="with Debian's Slurm for aarch64, emulated")
     parser.add_argument("--plugin", metavar="NAME", help="put another plugin to the tests, e.g. block to see what stock does")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="tests at once")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
@@ -103,13 +106,14 @@ def main():
     started = time.monotonic()
     arguments = [f"--{name}={Path(value).absolute()}" for name, value in
                  (("slurm-prefix", options.slurm_prefix), ("slurm-source", options.slurm_source)) if value]
+    arguments += ["--aarch64"] if options.aarch64 else []
     cases = _discover(options.pattern)
     if not cases:
         say(f"no test is called like {options.pattern!r}")
         return 1
     try:
         # Once, before the tests would all wait for the same build.
-        release = slurm_release.find(options.slurm_prefix, options.slurm_source)
+        release = slurm_release.find(options.slurm_prefix, options.slurm_source, options.aarch64)
         if options.plugin in (None, "nvl72block"):
             plugin_build.ensure(release)
         if any(case.id().rpartition(".")[2] in case.needs_command for case in cases):

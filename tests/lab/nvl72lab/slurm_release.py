@@ -3,10 +3,10 @@
 
 import os
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import namespace, private_root
+from . import aarch64_root, namespace, private_root
 from .places import LAB, PROJECT, LabError
 
 CLIENTS = ["sacct", "sacctmgr", "salloc", "sattach", "sbatch", "sbcast", "scancel", "scontrol", "sdiag", "sinfo",
@@ -29,6 +29,7 @@ class SlurmRelease:
     plugins: Path  # as the daemons see it
     source: Path  # as the compiler sees it
     root: Path | None = None  # the root that daemons, clients and compiler run in
+    cross_root: Path | None = None  # the root that its compiler runs in, if it is another architecture's; root is emulated
 
     def command(self, program, *arguments):
         """The command line that runs a program of this release inside an instance."""
@@ -40,6 +41,10 @@ class SlurmRelease:
         if self.root is None:
             return [str(path), *arguments]
         return ["/usr/sbin/chroot", str(self.root), f"/{path.relative_to(self.root)}", *arguments]
+
+    def compiler(self):
+        """The release whose root has the compiler."""
+        return replace(self, root=self.cross_root) if self.cross_root else self
 
     def inside(self, *command):
         """The command line that runs any program where this release's compiler is."""
@@ -97,8 +102,18 @@ def _from_prefix(prefix, source):
     return SlurmRelease(version, prefix, plugins, source)
 
 
-def find(prefix=None, source=None):
-    """The release for --slurm-prefix and --slurm-source, or the private root's."""
+def on_aarch64():
+    """Debian's release for aarch64, emulated; the compiler runs on this machine."""
+    root = aarch64_root.ensure()
+    source = Path("/") / private_root.SOURCE_TREE
+    return SlurmRelease(private_root.source_version(f"{aarch64_root.CROSS}{source}"), root / "usr",
+                        Path(f"/usr/lib/{aarch64_root.TRIPLET}/slurm-wlm"), source, root, aarch64_root.CROSS)
+
+
+def find(prefix=None, source=None, aarch64=False):
+    """The release for --slurm-prefix and --slurm-source, or the private root's, or with --aarch64 the emulated one."""
+    if aarch64:
+        return on_aarch64()
     if prefix is None and source is None:
         return _from_private_root()
     if prefix is None:

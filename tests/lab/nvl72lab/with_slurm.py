@@ -13,9 +13,10 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
-from . import daemons, instance as instances, namespace, plugin_build, site_conf, slurm_release
+from . import daemons, emulation, instance as instances, namespace, plugin_build, site_conf, slurm_release
 from .places import LabError, say
 
 OURS = "topology/nvl72block"
@@ -34,6 +35,7 @@ def parse(arguments):
                         help="TopologyPlugin=topology/block, served by the project's own topology_block.so")
     parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
     parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
+    parser.add_argument("--aarch64", action="store_true", help="Debian's Slurm for aarch64, emulated")
     parser.add_argument("--no-build", action="store_true", help="take the plugin as the last call built it")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="another line of slurm.conf")
     parser.add_argument("--save-logs", type=Path, metavar="DIR", help="copy the daemons' logs there at the end")
@@ -85,7 +87,8 @@ def _crashed(instance, pid, status):
 
 def _run_command(instance, command):
     """Runs COMMAND; as process 1 it also collects whatever else ends meanwhile."""
-    child = subprocess.Popen(command, env=instance.environment())  # pylint: disable=consider-using-with
+    environment = {**instance.environment(), daemons.PATIENCE: str(daemons.patience(instance))}
+    child = subprocess.Popen(command, env=environment)  # pylint: disable=consider-using-with
     signal.signal(signal.SIGTERM, lambda *_: child.send_signal(signal.SIGTERM))
     signal.signal(signal.SIGINT, lambda *_: None)  # a terminal sends it to COMMAND too
     crash = None
@@ -104,6 +107,11 @@ def _run_command(instance, command):
 
 def _session(instance, command):
     """All that happens inside the instance's namespaces."""
+    with emulation.aarch64() if instance.release.cross_root else nullcontext():
+        return _run_beside(instance, command)
+
+
+def _run_beside(instance, command):
     instance.release.enter()
     started = time.monotonic()
     daemons.start_controller(instance)
@@ -118,7 +126,7 @@ def main():
     """Entry of tests/lab/with."""
     options = parse(sys.argv[1:])
     try:
-        release = slurm_release.find(options.slurm_prefix, options.slurm_source)
+        release = slurm_release.find(options.slurm_prefix, options.slurm_source, options.aarch64)
         plugin, ours = _topology_plugin(options)
         build = plugin_build.ensure(release, options.no_build) if ours else None
         settings = dict(entry.partition("=")[::2] for entry in options.set)

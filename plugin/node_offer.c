@@ -68,18 +68,34 @@ extern void nvl72_kept_free(nvl72_kept_t* kept) {
     FREE_NULL_BITMAP(kept->cores);
 }
 
+/*
+ * Whether so many CPUs are enough for all tasks that a node may get: each of the others has one at
+ * least. Then Slurm counts all threads of the cores, as for GPUs with --cpus-per-gpu, although with
+ * --ntasks-per-core a task uses only some.
+ */
+static bool _hold_all_tasks(const nvl72_case_t* c, uint32_t node, uint32_t cpus) {
+    const job_details_t* details = c->job->details;
+    uint64_t others = c->least_nodes - 1;
+    uint64_t tasks = (details->num_tasks > others) ? details->num_tasks - others : 1;
+
+    return (c->job->bit_flags & JOB_NTASKS_SET) && (details->num_tasks != NO_VAL) &&
+           (tasks * nvl72_cpus_a_task(c->job) <= cpus) &&
+           (c->eval->avail_res_array[node]->gres_min_cpus <= cpus);
+}
+
 extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node) {
     const avail_res_t* offer = c->eval->avail_res_array[node];
     const node_record_t* record = node_record_table_ptr[node];
-    uint32_t cores = 0;
+    uint32_t cores = 0, each;
 
     for (int s = 0; s < record->tot_sockets; s++) {
         uint32_t free = nvl72_cores_on_socket(c, node, s);
 
         cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
     }
-    if (nvl72_has_whole_nodes(c->job)) return cores * record->tpc;
-    return cores * job_mgr_determine_cpus_per_core(c->job->details, node);
+    each = job_mgr_determine_cpus_per_core(c->job->details, node);
+    if (nvl72_has_whole_nodes(c->job) || _hold_all_tasks(c, node, cores * each)) each = record->tpc;
+    return cores * each;
 }
 
 extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {

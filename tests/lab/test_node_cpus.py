@@ -325,6 +325,15 @@ class NodeCpus(LabCase):
                              settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
         self.starts("-n2 -c7 --gpus=4 --ntasks-per-gpu=1 --mem=0", 3, 30)
 
+    def test_cpus_of_gpus_on_one_core_with_one_task(self):
+        # Slurm selects one core, whose two threads are the CPUs of two GPUs. With --ntasks-per-core=1 the one task uses one of them, and
+        # only that was counted: refused on an idle cluster, where Slurm's own plugins start the job.
+        tray = Tray(2, 2, 2, 1000, 4)
+        Stage().open(Grounds((4, 4), "4", trays=(tray,), types="h,l", binding="cores", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core_Memory"),)), OURS)
+        self.starts("-N1 -n1 --ntasks-per-core=1 --gpus=h:2 --cpus-per-gpu=1 --mem-per-cpu=44", 1)
+        self.starts("-N2 -n2 --ntasks-per-core=1 --gpus=h:4 --cpus-per-gpu=1", 2)
+
     def test_overcommit_on_few_cores_near_the_gpu(self):
         # The cores near a GPU are four. A task of five CPUs counted five, and slurmctld logged "b_min > nboards_nb" at each attempt.
         Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 4, 1, 1000, 2),), binding="cores", partitions=MAIN,

@@ -114,6 +114,9 @@ class TheJudge(LabCase):
         self.assert_right(plain, good, other(WAITS), other(REFUSED, REFUSED))
         self.assert_fault("block and flat start it", plain, other(WAITS), good, good)
         self.assert_fault("block starts it, ours does not (refused)", plain, other(REFUSED, REFUSED), good, other(WAITS))
+        named = job("-n4", "-w", "r1n01,r1n03", "--contiguous")  # 24.11.5, seed 94
+        self.assert_right(named, other(WAITS), other(WAITS), good, exempt="without all the nodes that -w names")
+        self.assert_fault("flat starts it", named, other(WAITS), other(WAITS), started("r1n[01-03]"))
         self.assert_fault("held for ever", plain, other(HELD), other(WAITS), other(WAITS))
         self.assert_fault("held for ever", plain, other(HELD, STARTED), good, good)
         self.assert_fault("3 nodes, others [2, 2]", plain, started("r1n[01-03]"), good, good)
@@ -129,6 +132,18 @@ class TheJudge(LabCase):
         self.assert_fault("slurmctld is gone", plain, Seen(seen.CRASHED), good, good)
         self.assert_fault("sync loop", plain, replace(good, errors=("error: sync loop not progressing",)), good, good)
         self.assert_right(plain, *[replace(good, errors=(f"error: job {number} is odd",)) for number in (1, 23, 4)])
+
+    def test_tasks_that_slurm_counts_twice(self):
+        """26.05.3 (seed 92): on nodes with threads Slurm itself fails with --ntasks-per-socket, whatever plugin chose them."""
+        wanted, good = job("-n1", "--ntasks-per-socket=1", "--gpus-per-task=1"), started("r2n01")
+        failed = replace(other(WAITS, REFUSED), errors=("error: _build_tasks_per_node_sock: rem_tasks not zero (1 > 0)",))
+        trays = (replace(GROUNDS.trays[0], threads=2), GROUNDS.trays[0])
+        mixed = replace(SCENE, grounds=replace(GROUNDS, trays=trays, small=("r1n01",)))
+        single, threaded = "r1n01", "r1n02"
+        self.assert_right(wanted, failed, started(single), started(single), scene_=mixed, exempt="counts tasks beyond")
+        self.assert_fault("rem_tasks", wanted, failed, started(single), started(threaded), scene_=mixed)
+        self.assert_fault("block and flat start it", wanted, other(WAITS), started(single), started(single), scene_=mixed)
+        self.assert_fault("rem_tasks", job("-n1", "--gpus-per-task=1"), failed, good, good)
 
     def test_forecasts(self):
         plain, good = job("-n4"), started("r1n[01-02]")
@@ -196,6 +211,13 @@ class TheJudge(LabCase):
         self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", apart, waits, never, later)
         self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
+        more, fixed = job("-N3-8", "-w", "r1n01"), job("-N3", "-w", "r1n01")  # 26.05.3, seed 92
+        torn = replace(started("r1n01,r2n01,r4n01"), forecast=REFUSED)
+        self.assert_right(more, waits, never, torn, again={"-N3-8": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", more, waits, never, torn)
+        self.assert_right(fixed, waits, never, torn, again={"-N3": right}, exempt="named nodes alone")  # as flat's, 24.11.5, seed 94
+        torn = replace(torn, forecast=STARTED, forecast_parts=torn.parts)
+        self.assert_fault("forecast: ", fixed, waits, never, torn, again={"-N3": right})
         counted = job("-N2-7", "-w", "r1n01,r4n01", "-C", "all*2")  # the forecast's range has no number of a feature
         self.assert_right(counted, waits, never, later, again={"-N2-7 -C all": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", counted, waits, never, later, again={"-N2-7 -C all": waits})
@@ -521,6 +543,7 @@ class TheJudge(LabCase):
         self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
         self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])
+        self.assertEqual([Wish.of(("-N1-2", "--gpus=5", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01")], [True, False])
         # 25.11.7 and 24.11.5 (seeds 79 and 80): one count is left by the tasks, by a partition's MaxNodes or by --spread-job.
         self.assertEqual([Wish.of(tuple(words.split())).sized for words in
                           ("-N2-8 -n2 --gpus-per-task=1", "-N2-8 -n3 --gpus-per-task=1", "-n2 --ntasks-per-node=1 --spread-job",
@@ -543,7 +566,23 @@ class TheJudge(LabCase):
         threaded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], threads=2),)))
         tight = Wish(sized=True, most_blocks=1, cpus=4 * each + 1)  # with --hint=nomultithread a core is for one CPU
         self.assertTrue(threaded.faults(hostlist.expand("r1n[01-04],r2n01"), tight))
+        single = Rules(replace(threaded.site, settings=(("SelectTypeParameters", "CR_Core,CR_ONE_TASK_PER_CORE"),)))
+        self.assertFalse(single.faults(hostlist.expand("r1n[01-04],r2n01"), tight))  # 24.11.5, seed 94
         self.assertFalse(threaded.faults(hostlist.expand("r1n[01-04],r2n01"), replace(tight, whole_cores=True)))
+        # 25.11.7, seed 93: of two threads per core one is for a task, so that a forecast on these nodes is none of the job.
+        cores = threaded.racks[0]
+        for tasks, crowded in ((len(cores) * each, False), (len(cores) * each + 1, True)):
+            wish = Wish.of((f"-n{tasks}", "--ntasks-per-core=1"))
+            self.assertEqual(threaded.crowds(cores, wish), crowded)
+            self.assertFalse(threaded.crowds(cores, replace(wish, core_tasks=0)))
+        # 24.11.5, seed 94: of eight CPUs tasks of three use six.
+        self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "-c3", "--switches=1"))))
+        self.assertTrue(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n8", "-c3", "--switches=1"))))
+        # 24.11.5, seed 90: no node has more tasks than --ntasks-per-socket lets its sockets have.
+        four = Wish.of(("-n9", "--ntasks-per-socket=2", "--switches=1"))
+        crowded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], sockets=1),)))
+        self.assertFalse(crowded.faults(hostlist.expand("r1n[01-04],r2n01"), four))
+        self.assertTrue(crowded.faults(hostlist.expand("r1n[01-04],r2n01"), replace(four, tasks=8)))
         self.assertEqual([Wish.of((option,)).whole_cores for option in ("--hint=nomultithread", "--hint=multithread", "--threads-per-core=1",
                                                                         "--threads-per-core=2")], [True, False, True, False])
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))

@@ -32,6 +32,9 @@ class Wish:
     raised: int = 0  # the fewest nodes that Slurm may give the job, by its options
     cpus: int = 0  # of all tasks; 0 where they share CPUs
     whole_cores: bool = False  # a CPU is a core, whatever threads it has
+    tasks: int = 0
+    socket_tasks: int = 0  # --ntasks-per-socket
+    core_tasks: int = 0  # --ntasks-per-core
 
     @staticmethod
     def of(options):
@@ -50,7 +53,7 @@ class Wish:
         each = number("--ntasks-per-node")
         raised = max(int(least or 0), named, -(-tasks // each) if each else 0)
         ends = [int(end) for end, ended in ((most, most), (tasks, most or has("--spread-job"))) if end and ended]
-        fixed = fixed or bool(tasks and ends and raised >= min(ends))
+        fixed = fixed or bool(ends and raised >= min(ends))
         # A range for all tasks from one node, or from the named ones, is what Slurm makes of --spread-job alone.
         spread = has("--spread-job") and int(least or 0) == max(1, named) and 0 < tasks <= int(most or 0)
         # For the nodes of a feature ('-C all*2') Slurm asks for the minimum.
@@ -61,7 +64,8 @@ class Wish:
                     not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
                     nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else (),
                     raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0,
-                    value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1)
+                    value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1, tasks,
+                    number("--ntasks-per-socket"), number("--ntasks-per-core"))
 
 
 class Rules:
@@ -91,8 +95,11 @@ class Rules:
         """Nodes that the job needs at least where some time it may have others than these."""
         if wish.sized and wish.cpus:
             trays = [self.site.tray(node) for node in self.site.nodes()]
-            largest = max(tray.cpus // tray.threads if wish.whole_cores else tray.cpus for tray in trays)
-            return min(count, max(wish.raised, -(-wish.cpus // largest), 1))
+            cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
+            largest = max(tray.cpus // tray.threads if cores else tray.cpus for tray in trays)
+            each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
+            by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
+            return min(count, max(wish.raised, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))
         return min(count, wish.least or count)
 
     def _can_keep(self, count, wish, members):
@@ -100,6 +107,11 @@ class Rules:
         sizes = [(bool(set(rack) & set(wish.named)), len(members & set(rack))) for rack in self.racks]
         return (sum(named for named, _ in sizes) <= wish.most_blocks and
                 sum(size for _, size in sorted(sizes)[-wish.most_blocks:]) >= count)
+
+    def crowds(self, nodes, wish):
+        """Whether --ntasks-per-core leaves the nodes too few cores for all tasks. Slurm forecasts and starts such jobs all the same."""
+        trays = [self.site.tray(node) for node in nodes]
+        return 0 < wish.core_tasks * sum(tray.cpus // tray.threads for tray in trays) < wish.tasks
 
     def used(self, nodes):
         """How many nodes lie in each base block that some lie in."""

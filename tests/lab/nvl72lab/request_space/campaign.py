@@ -92,7 +92,7 @@ class Table:
         wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds)
         for options in self._confined(wanted, self._counts(wanted), rules, wish):
             told = self.trio.runners[FLAT].tell("forecast", options.options())
-            if told.forecast_parts and not any(rules.faults(part.nodes, wish) for part in told.forecast_parts):
+            if told.forecast_parts and not any(rules.faults(part.nodes, wish) or rules.crowds(part.nodes, wish) for part in told.forecast_parts):
                 return f"{hostlist.compress(told.forecast_parts[0].nodes)} by {options}"
         return None
 

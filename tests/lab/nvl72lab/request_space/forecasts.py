@@ -77,7 +77,7 @@ class Forecasts:
     def _excuse(self, request, answers):
         """What Slurm's forecasts leave out whatever the plugin, or None."""
         ours, flat = answers[OURS], answers[FLAT]
-        if request.has("-w") and self._needs_more_than_named(request, ours):
+        if request.has("-w") and self._needs_more_than_named(request, ours, flat):
             return "a forecast asks for the named nodes alone" if self._right(_without_numbers(request).without("-w")) else None
         if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
             if self._waits_for_switches(request):
@@ -114,12 +114,13 @@ class Forecasts:
         answer = self.oracle.again(changed)
         return bool(answer.forecast) and not wrong(answer)
 
-    def _needs_more_than_named(self, request, ours):
-        """Whether the job has more than its named nodes, or waits for more because those break the rules by themselves."""
+    def _needs_more_than_named(self, request, ours, flat):
+        """Whether the job has more than its named nodes, or waits for more: those are too few, or break the rules by themselves."""
         named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
         if ours.kind == seen.WAITS and not ours.nodes:
             told = Wish.of(_without_numbers(request).components[0])
-            return ours.forecast == seen.REFUSED and wish.sized and bool(self.rules.faults(named, told))
+            few = len(named) < request.nodes[0] < request.nodes[1] or (flat.forecast == seen.REFUSED and flat.started)
+            return ours.forecast == seen.REFUSED and (few or wish.sized and bool(self.rules.faults(named, told)))
         return not set(ours.nodes) <= set(named)
 
     def _waits_for_switches(self, request):

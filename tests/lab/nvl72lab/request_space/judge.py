@@ -47,6 +47,9 @@ class Judge:
     def judge(self, request, answers):
         """Verdict on one request; answers are Seen, by plugin."""
         verdict = Verdict()
+        if self._counts_excess_twice(request, answers):
+            verdict.exemptions["others got nodes without threads; on those with threads Slurm counts tasks beyond --ntasks-per-socket twice"] += 1
+            return verdict
         self._log(verdict, answers)
         if answers[OURS].kind == seen.CRASHED:
             verdict.faults.append("slurmctld is gone")
@@ -69,6 +72,15 @@ class Judge:
         known = {pattern(line) for plugin in (BLOCK, FLAT) for line in answers[plugin].errors}
         new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
         verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
+
+    def _counts_excess_twice(self, request, answers):
+        """Slurm divides tasks with GRES over sockets (_build_tasks_per_node_sock()), and where a core's threads would hold more tasks
+        than --ntasks-per-socket allows, it subtracts them twice and fails, with every plugin, on every node with threads.
+        """
+        others = [answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        return (request.has("--ntasks-per-socket") and not answers[OURS].started and bool(others) and
+                any("_build_tasks_per_node_sock: rem_tasks not zero" in line for line in answers[OURS].errors) and
+                all(self.grounds.tray(node).threads == 1 for other in others for node in other.nodes))
 
     @staticmethod
     def _pairs(request, answer):
@@ -100,6 +112,10 @@ class Judge:
             if not by:
                 verdict.exemptions["started by others although --ntasks-per-node, -gpu or -core leave no place for all tasks"] += 1
                 return
+        by = [plugin for plugin in by if self._has_named_nodes(request, answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others without all the nodes that -w names"] += 1
+            return
         by = [plugin for plugin in by if not self._counts_gpus_of_others(request, answers[plugin])]
         if not by:
             verdict.exemptions["started by others on one node, with fewer CPUs than DefCpuPerGPU gives its GPUs"] += 1
@@ -129,6 +145,10 @@ class Judge:
     def _has_total_gpus(self, request, answer):
         """Whether each part has at least the GPUs of its --gpus."""
         return all(part.gpus >= self.total_gpus(Request(request.command, (options,))) for options, part in self._pairs(request, answer))
+
+    def _has_named_nodes(self, request, answer):
+        """Whether each part has the nodes that its -w names: with --contiguous flat can start it on others."""
+        return all(set(Wish.of(options).named) <= set(part.nodes) for options, part in self._pairs(request, answer) if part.nodes)
 
     def _counts_gpus_of_others(self, request, answer):
         """Slurm's way for one node (26.05) counts GPUs of nodes that it tried before: named alone, the same node is refused."""

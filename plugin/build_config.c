@@ -237,6 +237,7 @@ extern int topology_p_build_config(NVL72_TCTX) {
             "%s: Nvl72Clique=derive works only with topology.conf; with topology.yaml it works as "
             "verify",
             plugin_type);
+    NVL72_CONTEXT_OF_TCTX->demand = nvl72_demand_create(&source, &options);
     nvl72_cliques_watch(NVL72_CONTEXT_OF_TCTX);
     _tell_what_runs(NVL72_CONTEXT_OF_TCTX, &source);
     return SLURM_SUCCESS;

@@ -75,6 +75,7 @@ typedef struct {
 static void _open(nvl72_case_t* c, nvl72_context_t* context, nvl72block_topology* topology,
                   topology_eval_t* eval) {
     nvl72_case_open(c, topology, &context->options, eval);
+    c->request.demand = nvl72_demand_in_force(context->demand);
     if (nvl72_explain_awaits(eval) || (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
         nvl72_case_count_drained(c);
 }
@@ -242,6 +243,8 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
     nvl72_job_info_start(eval->job_ptr);
     eval->job_ptr->best_switch = true;
+    /* A request without a number comes from callers that may not hold the job lock. */
+    if (context && eval->job_ptr->job_id) nvl72_demand_refresh(context->demand, topology);
     nvl72_explain_begin(context, eval);
     if (topology && (inside || eval->job_ptr->details->segment_size))
         rc = _place_in_blocks(context, topology, eval);

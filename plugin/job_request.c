@@ -205,6 +205,22 @@ extern void nvl72_case_count_drained(nvl72_case_t* c) {
     c->state.drained = nvl72_view(c->drained);
 }
 
+/*
+ * Slots are kept among the nodes that are idle, whether this job may have them or not. The nodes
+ * of a test for a later start are not idle yet: then all that are offered count, too.
+ */
+static void _set_idle(nvl72_case_t* c) {
+    bool later = (c->job->bit_flags & BACKFILL_TEST) || !c->job->job_id ||
+                 (nvl72_has_whole_nodes(c->job) && !bit_super_set(c->candidates, idle_node_bitmap));
+
+    if ((c->request.policy != NVL72BLOCK_POLICY_DEMAND) || !idle_node_bitmap || !avail_node_bitmap)
+        return;
+    c->idle = bit_copy(idle_node_bitmap);
+    bit_and(c->idle, avail_node_bitmap);
+    if (later) bit_or(c->idle, c->candidates);
+    c->state.idle = nvl72_view(c->idle);
+}
+
 extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
                             const nvl72_options_t* options, topology_eval_t* eval) {
     job_record_t* job = eval->job_ptr;
@@ -225,6 +241,7 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
             },
     };
     c->state.usable = nvl72_view(c->candidates);
+    _set_idle(c);
     _set_gpus(c);
     _set_counts(c);
     c->state.excluded = nvl72_view(job->details->exc_node_bitmap);
@@ -234,6 +251,7 @@ extern void nvl72_case_close(nvl72_case_t* c) {
     nvl72block_answer_free(c->answer);
     FREE_NULL_BITMAP(c->candidates);
     FREE_NULL_BITMAP(c->drained);
+    FREE_NULL_BITMAP(c->idle);
     xfree(c->weight);
     xfree(c->cpus);
     xfree(c->gpus);

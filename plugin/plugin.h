@@ -59,6 +59,7 @@ typedef struct {
     unsigned reports;
 } nvl72_watch_t;
 typedef struct nvl72_configured nvl72_configured_t;
+typedef struct nvl72_demand nvl72_demand_t;
 
 typedef struct {
     pthread_rwlock_t lock; /* guards `topology`; readers take a reference and let go */
@@ -68,6 +69,7 @@ typedef struct {
     nvl72_options_t options;
     nvl72_watch_t* watch;           /* of the nodes' cliques; NULL where they do not count */
     nvl72_configured_t* configured; /* blocks by node lines (configured_blocks.c); NULL for none */
+    nvl72_demand_t* demand;         /* what slots are wanted (demand.c); NULL where none counts */
     uint64_t heard_refusal;         /* the last refusal that it knows of (membership.c) */
 } nvl72_context_t;
 
@@ -202,6 +204,21 @@ extern void nvl72_cliques_refresh(nvl72_context_t* context);
 /* Whether blocks come from the cliques, so that nobody else can move a node. */
 extern bool nvl72_cliques_rule(const nvl72_context_t* context);
 
+/* ---- Demand (demand.c): what the cluster's jobs ask for -----------------------------------------
+ */
+
+/* As stated, or learned before and kept in StateSaveLocation. NULL where no demand counts: by the
+ * options, and outside of slurmctld. */
+extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,
+                                           const nvl72_options_t* options);
+/* Keeps what was learned. Tolerates NULL. */
+extern void nvl72_demand_destroy(nvl72_demand_t* known);
+/* Counts the queue again if it is time to. The caller holds Slurm's job write lock and its node
+ * lock. Tolerates NULL. */
+extern void nvl72_demand_refresh(nvl72_demand_t* known, const nvl72block_topology* topology);
+/* For requests to the engine; NULL for NULL. */
+extern const nvl72block_demand* nvl72_demand_in_force(const nvl72_demand_t* known);
+
 /* ---- Showing (show_topology.c) --------------------------------------------------------------- */
 
 typedef struct nvl72_topoinfo nvl72_topoinfo_t;
@@ -227,6 +244,7 @@ typedef struct {
     uint32_t least_nodes; /* the job's own minimum; request.min_nodes may be raised */
     bitstr_t* candidates; /* what state.usable views; shrinks as nodes prove unusable */
     bitstr_t* drained;    /* for the numbers of a refusal; NULL unless they are told */
+    bitstr_t* idle;       /* among which slots are counted */
     bool weighed;         /* the candidates' weights are known: in `weight`, or equal */
     bool examined;        /* `cpus` and `gpus` are what the job can really get */
     uint64_t* weight;     /* behind state.weight and so on; NULL when it does not matter */

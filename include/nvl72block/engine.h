@@ -49,6 +49,7 @@ typedef struct {
 typedef enum {
     NVL72BLOCK_POLICY_PACK,
     NVL72BLOCK_POLICY_COMPACT,
+    NVL72BLOCK_POLICY_DEMAND,
 } nvl72block_policy;
 
 /* nvl72block::FragmentationScore. */
@@ -74,6 +75,7 @@ typedef struct {
     bool new_blocks;        /* a node's Topology= may name a block that does not exist */
     bool explain;           /* jobs are told why they wait */
     char clique_prefix[64]; /* "" for none */
+    char demand[256];       /* "auto", "off" or as nvl72block_demand_create() reads it */
 } nvl72block_options;
 
 /* Reads them from a TopologyParam text; NULL has none. `complain` is optional and receives a
@@ -259,6 +261,41 @@ uint32_t nvl72block_fragmentation(const nvl72block_topology* topology,
                                   nvl72block_fragmentation_kind kind,
                                   nvl72block_view available) NVL72BLOCK_NOEXCEPT;
 
+/* ---- Demand ---------------------------------------------------------------------------------- */
+
+/* The sizes of slots that the cluster's jobs ask for: stated, or learned from counts of its queue
+ * (nvl72block::LearnedDemand). Not for several threads at once. */
+typedef struct nvl72block_demand nvl72block_demand;
+
+/* Reads the stated form "16:0.8+4:0.2"; NULL learns. */
+nvl72block_demand* nvl72block_demand_create(const char* stated,
+                                            nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* Tolerates NULL. */
+void nvl72block_demand_free(nvl72block_demand* demand) NVL72BLOCK_NOEXCEPT;
+/* The rest but nvl72block_demand_text() does nothing, or fails, where it is not. */
+bool nvl72block_demand_is_learned(const nvl72block_demand* demand) NVL72BLOCK_NOEXCEPT;
+
+/* A count of the queue at `time` (seconds since 1970): begin, a call per job, finish. A job asks
+ * for slots of `slot_nodes` nodes, its segment size or else its node count, and for `nodes` nodes
+ * in all; a part of a node is a fraction. Begin is false when there is nothing to count. */
+bool nvl72block_demand_begin(nvl72block_demand* demand, int64_t time) NVL72BLOCK_NOEXCEPT;
+void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes,
+                               double nodes) NVL72BLOCK_NOEXCEPT;
+void nvl72block_demand_finish(nvl72block_demand* demand,
+                              const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+
+/* What is in force, in the stated form, or "off"; cut off when longer than `size` - 1 bytes. */
+void nvl72block_demand_text(const nvl72block_demand* demand, char* text,
+                            size_t size) NVL72BLOCK_NOEXCEPT;
+
+/* Writes what was learned, replacing `path` in one step. */
+bool nvl72block_demand_save(const nvl72block_demand* demand, const char* path,
+                            nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* Reads it back at `now` (seconds since 1970). False without an error where there is no file; where
+ * it is damaged the demand stays as it was. */
+bool nvl72block_demand_load(nvl72block_demand* demand, const char* path, int64_t now,
+                            nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
 /* ---- Placement ------------------------------------------------------------------------------ */
 
 /* nvl72block::Request, field by field. */
@@ -275,7 +312,8 @@ typedef struct {
     uint64_t gpus;
     bool sized_by_capacity;
     nvl72block_policy policy;
-    uint64_t budget; /* steps that the decision may take; 0: the engine's default */
+    const nvl72block_demand* demand; /* for NVL72BLOCK_POLICY_DEMAND; optional */
+    uint64_t budget;                 /* steps that the decision may take; 0: the engine's default */
 } nvl72block_request;
 
 /* nvl72block::State, field by field. The arrays are optional; each has node_count entries. */
@@ -286,6 +324,7 @@ typedef struct {
     const uint32_t* gpus;
     nvl72block_view drained;
     nvl72block_view excluded;
+    nvl72block_view idle; /* empty: the usable nodes, as in tests of a future start */
 } nvl72block_state;
 
 /* nvl72block::RefusalReason. */

@@ -49,10 +49,13 @@ struct Options {
     NewBlocks new_blocks = NewBlocks::off;
     Explain explain = Explain::on;
     std::string clique_prefix;  ///< at most longest_clique_prefix characters; empty: none
+    /// "auto": learned; "off": none; otherwise as Demand::parse() reads it.
+    std::string demand = "auto";
 };
 
 /// In characters.
 inline constexpr std::size_t longest_clique_prefix = 63;
+inline constexpr std::size_t longest_demand = 255;
 
 /// Reads the Nvl72… words of a TopologyParam= text; words are separated by commas or blanks, keys
 /// and values are in any case, and all other words are left alone. An unknown key or value leaves
@@ -74,7 +77,8 @@ struct NamedValue {
 
 /// Each option's values; the first is the default.
 inline constexpr std::array policy_values{NamedValue<Policy>{"pack", Policy::pack},
-                                          NamedValue<Policy>{"compact", Policy::compact}};
+                                          NamedValue<Policy>{"compact", Policy::compact},
+                                          NamedValue<Policy>{"demand", Policy::demand}};
 inline constexpr std::array fragmentation_values{
     NamedValue<FragmentationScore>{"stock", FragmentationScore::stock},
     NamedValue<FragmentationScore>{"usable", FragmentationScore::usable}};

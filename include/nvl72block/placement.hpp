@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "nvl72block/demand.hpp"
 #include "nvl72block/node_set.hpp"
 #include "nvl72block/topology.hpp"
 
@@ -20,6 +21,7 @@ namespace nvl72block {
 enum class Policy {
     pack,     ///< keep whole blocks whole first, then few base blocks
     compact,  ///< few base blocks first, then keep whole blocks whole
+    demand,   ///< first the job's own locality, then slots for the jobs in demand, then as pack
 };
 
 /// What a job asks for. Counts are whole nodes.
@@ -40,6 +42,8 @@ struct Request {
     std::uint64_t gpus = 0;
     bool sized_by_capacity = false;
     Policy policy = Policy::pack;
+    /// Demand::sizes() of the cluster; read by Policy::demand only. Has to outlive the call.
+    std::span<const DemandSize> demand = {};
 };
 
 /// What is there. The spans are indexed by node and have topology.node_count() entries, or none
@@ -52,6 +56,10 @@ struct State {
     /// Only for the numbers of a refusal: nodes out of service, and nodes the job excludes.
     NodeSetView drained;
     NodeSetView excluded;
+    /// Nodes that are idle, whether this job may get them or not: whole blocks and slots are
+    /// counted among them. Empty: the usable nodes are taken for them (as in tests of a future
+    /// start, when all of them will be idle).
+    NodeSetView idle = {};
 };
 
 /// Where the job goes.
@@ -93,7 +101,7 @@ enum class RefusalReason {
 struct LevelOffer {
     std::uint32_t block_size = 0;    ///< nodes, as in BlockSizes
     std::uint32_t best_free = 0;     ///< usable nodes in the fullest-free block of the level
-    std::uint32_t blocks_whole = 0;  ///< blocks of the level with all planned nodes usable
+    std::uint32_t blocks_whole = 0;  ///< blocks of the level with all planned nodes idle
 };
 
 /// Why a job cannot be placed, as numbers. sentence() renders it.

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "capi/demand.hpp"
 #include "capi/handles.hpp"
 #include "nvl72block/fragmentation.hpp"
 #include "nvl72block/placement.hpp"
@@ -91,6 +92,18 @@ std::string base_name(const std::string& path) {
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+engine::Policy as_policy(nvl72block_policy policy) noexcept {
+    switch (policy) {
+        case NVL72BLOCK_POLICY_COMPACT:
+            return engine::Policy::compact;
+        case NVL72BLOCK_POLICY_DEMAND:
+            return engine::Policy::demand;
+        case NVL72BLOCK_POLICY_PACK:
+            break;
+    }
+    return engine::Policy::pack;
+}
+
 engine::Request as_request(const nvl72block_request& request) {
     engine::Request result;
     result.min_nodes = request.min_nodes;
@@ -104,8 +117,8 @@ engine::Request as_request(const nvl72block_request& request) {
     result.cpus = request.cpus;
     result.gpus = request.gpus;
     result.sized_by_capacity = request.sized_by_capacity;
-    result.policy = request.policy == NVL72BLOCK_POLICY_COMPACT ? engine::Policy::compact
-                                                                : engine::Policy::pack;
+    result.policy = as_policy(request.policy);
+    if (request.demand != nullptr) result.demand = request.demand->in_force().sizes();
     return result;
 }
 
@@ -118,6 +131,7 @@ engine::State as_state(const nvl72block_state& state, const nvl72block_topology&
     if (state.gpus != nullptr) result.gpus = {state.gpus, node_count};
     result.drained = as_view(state.drained);
     result.excluded = as_view(state.excluded);
+    result.idle = as_view(state.idle);
     return result;
 }
 

@@ -25,6 +25,8 @@ static_assert(same(engine::CliqueMode::enforce, NVL72BLOCK_CLIQUES_ENFORCE));
 static_assert(same(engine::CliqueMode::derive, NVL72BLOCK_CLIQUES_DERIVE));
 static_assert(same(engine::CliqueMode::off, NVL72BLOCK_CLIQUES_OFF));
 static_assert(sizeof nvl72block_options::clique_prefix == engine::longest_clique_prefix + 1);
+static_assert(sizeof nvl72block_options::demand == engine::longest_demand + 1);
+static_assert(same(engine::Policy::demand, NVL72BLOCK_POLICY_DEMAND));
 
 nvl72block_options as_c_options(const engine::Options& options) {
     nvl72block_options result = {};
@@ -35,6 +37,7 @@ nvl72block_options as_c_options(const engine::Options& options) {
     result.new_blocks = options.new_blocks == engine::NewBlocks::on;
     result.explain = options.explain == engine::Explain::on;
     std::copy(options.clique_prefix.begin(), options.clique_prefix.end(), result.clique_prefix);
+    std::copy(options.demand.begin(), options.demand.end(), result.demand);
     return result;
 }
 
@@ -50,6 +53,7 @@ engine::Options nvl72block::capi::as_options(const nvl72block_options* options) 
     if (options->new_blocks) result.new_blocks = NewBlocks::on;
     if (!options->explain) result.explain = Explain::off;
     result.clique_prefix = options->clique_prefix;
+    if (options->demand[0] != '\0') result.demand = options->demand;
     return result;
 }
 

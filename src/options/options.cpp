@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "nvl72block/demand.hpp"
 #include "text/ignoring_case.hpp"
 
 namespace nvl72block {
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::string_view our_prefix = "Nvl72";
 constexpr std::string_view clique_prefix_key = "Nvl72CliquePrefix";
+constexpr std::string_view demand_key = "Nvl72Demand";
 
 template <typename Value, std::size_t count>
 struct Option {
@@ -40,6 +42,7 @@ class Parser {
         const std::string_view key = word.substr(0, equals);
         const std::string_view value = word.substr(std::min(equals + 1, word.size()));
         if (equals_ignoring_case(key, clique_prefix_key)) return read_clique_prefix(value);
+        if (equals_ignoring_case(key, demand_key)) return read_demand(value);
         const bool known = std::apply(
             [&](const auto&... option) { return (... || read_value(option, key, value)); },
             options_by_key);
@@ -63,7 +66,25 @@ class Parser {
         return true;
     }
 
-    /// The one option that is a text.
+    void read_demand(std::string_view value) {
+        for (const std::string_view word : {"auto", "off"})
+            if (equals_ignoring_case(value, word)) {
+                options_.demand = word;
+                return;
+            }
+        std::string wrong;
+        if (value.size() <= longest_demand && Demand::parse(value, wrong)) {
+            options_.demand = value;
+            return;
+        }
+        findings_.push_back(fmt::format(
+            "TopologyParam: {}={}: {}; auto is used; write auto, off or sizes of slots with their "
+            "shares, 16:0.8+4:0.2",
+            demand_key, value,
+            wrong.empty() ? fmt::format("longer than {} letters", longest_demand) : wrong));
+    }
+
+    /// A text of any kind.
     void read_clique_prefix(std::string_view value) {
         if (!value.empty() && value.size() <= longest_clique_prefix) {
             options_.clique_prefix = value;
@@ -79,8 +100,8 @@ class Parser {
         std::apply([&](const auto&... option) { ((known += option.key, known += ", "), ...); },
                    options_by_key);
         findings_.push_back(
-            fmt::format("TopologyParam: {} is unknown and ignored; the options are {}{}", key,
-                        known, clique_prefix_key));
+            fmt::format("TopologyParam: {} is unknown and ignored; the options are {}{}, {}", key,
+                        known, clique_prefix_key, demand_key));
     }
 
     Options& options_;
@@ -113,11 +134,9 @@ std::string to_string(const Options& options) {
     std::string text =
         std::apply([&](const auto&... option) { return (... + option_text(option, options)); },
                    options_by_key);
-    if (options.clique_prefix.empty())
-        text.pop_back();
-    else
-        text += fmt::format("{}={}", clique_prefix_key, options.clique_prefix);
-    return text;
+    if (!options.clique_prefix.empty())
+        text += fmt::format("{}={} ", clique_prefix_key, options.clique_prefix);
+    return text += fmt::format("{}={}", demand_key, options.demand);
 }
 
 }  // namespace nvl72block

@@ -51,9 +51,10 @@ std::string replay_svg(const ReplayFacts& facts, const std::vector<Metrics>& met
             over_time(each.strategy, each.fragmentation_series, facts.window, 1));
         wait.lines.push_back(waits(each));
     }
-    return svg_document(fmt::format("{}, {} jobs, {} racks of {} nodes, load {:.2f}", facts.trace,
-                                    facts.jobs, facts.racks, facts.nodes_per_rack, facts.load),
-                        {occupancy, fragmentation, wait});
+    return svg_document(
+        fmt::format("{}, {} jobs, {} racks of {} nodes, load {:.2f}", facts.workload, facts.jobs,
+                    facts.racks, facts.nodes_per_rack, facts.load),
+        {occupancy, fragmentation, wait});
 }
 
 }  // namespace nvl72block::replay

@@ -3,11 +3,20 @@
 // The engine's own placement under one of its policies.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "replay/strategy.hpp"
 
 namespace nvl72block::replay {
+
+/// What the engine does with a job on the free nodes; nullopt where it does not fit. `demand` is
+/// for Policy::demand.
+[[nodiscard]] std::optional<Placement> choose_by_engine(const Topology& topology, const Job& job,
+                                                        NodeSetView free, Policy policy,
+                                                        std::span<const DemandSize> demand = {});
 
 class EngineStrategy : public Strategy {
   public:

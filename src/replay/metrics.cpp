@@ -56,6 +56,8 @@ void measure_jobs(const Topology& topology, const std::vector<Job>& jobs,
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const Job& job = jobs[i];
         const JobOutcome& outcome = outcomes[i];
+        if (job.submit < 0) continue;
+        ++metrics.jobs;
         if (outcome.refused) {
             ++metrics.refused;
             continue;
@@ -91,12 +93,11 @@ double percentile(const std::vector<double>& ascending, double share) {
     return ascending[std::max<std::size_t>(rank, 1) - 1];
 }
 
-Metrics measure(const Topology& topology, const std::vector<Job>& jobs, const Strategy& strategy,
+Metrics measure(const Topology& topology, const std::vector<Job>& jobs, Strategy& strategy,
                 const SimulationOptions& options,
                 const std::function<void(std::size_t started)>& progress) {
     Metrics metrics;
     metrics.strategy = strategy.name();
-    metrics.jobs = jobs.size();
     const std::int64_t window = jobs.empty() ? 0 : jobs.back().submit;
     StepMean busy(window, series_slices);
     StepMean usable(window, series_slices);
@@ -106,6 +107,7 @@ Metrics measure(const Topology& topology, const std::vector<Job>& jobs, const St
     Observer observer;
     observer.progress = progress;
     observer.moment = [&](const Moment& moment) {
+        if (moment.time < 0) return;
         busy.change(moment.time, moment.busy_nodes / nodes);
         usable.change(moment.time, fragmentation_usable(topology, moment.free));
         stock.change(moment.time, fragmentation_stock(topology, moment.free));

@@ -19,7 +19,7 @@ using Series = std::vector<double>;
 
 struct Metrics {
     std::string strategy;
-    std::size_t jobs = 0;
+    std::size_t jobs = 0;     ///< measured
     std::size_t refused = 0;  ///< no placement even on the empty cluster
     /// The window of the means over time: from the first arrival to the last.
     double occupancy = 0;             ///< share of the GPUs in service that jobs hold
@@ -43,9 +43,10 @@ struct Metrics {
 /// The smallest value that `share` of the ascending values do not exceed; 0 of no values.
 [[nodiscard]] double percentile(const std::vector<double>& ascending, double share);
 
-/// Runs one simulation and measures it.
+/// Runs one simulation and measures it from time 0 on; jobs submitted before then are simulated
+/// only.
 [[nodiscard]] Metrics measure(const Topology& topology, const std::vector<Job>& jobs,
-                              const Strategy& strategy, const SimulationOptions& options,
+                              Strategy& strategy, const SimulationOptions& options,
                               const std::function<void(std::size_t started)>& progress);
 
 }  // namespace nvl72block::replay

@@ -25,6 +25,9 @@ class Random {
     /// 0 to `bound` - 1; `bound` is small against 2^64, so the modulo's bias does not matter.
     std::uint64_t below(std::uint64_t bound) { return next() % bound; }
 
+    /// 0 to just below 1.
+    double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
     template <typename Item>
     void shuffle(std::vector<Item>& items) {
         for (std::size_t last = items.size(); last > 1; --last)

@@ -18,18 +18,21 @@ constexpr double seconds_a_day = 86400;
 std::string facts_text(const ReplayFacts& facts) {
     std::string text = fmt::format(
         "{}: {} jobs in {:.1f} days (arrival times x {:.4f}, offered load {:.2f}, seed {})\n",
-        facts.trace, facts.jobs, static_cast<double>(facts.window) / seconds_a_day,
+        facts.workload, facts.jobs, static_cast<double>(facts.window) / seconds_a_day,
         fmt::join(facts.time_scale, " and "), facts.load, facts.seed);
+    if (facts.warm_jobs != 0)
+        text += fmt::format("{} jobs before these, simulated and not measured\n", facts.warm_jobs);
     if (facts.too_large != 0)
-        text += fmt::format("left out: {} jobs of the trace that are larger than the cluster\n",
-                            facts.too_large);
+        text +=
+            fmt::format("left out: {} jobs that are larger than the cluster\n", facts.too_large);
     if (facts.runs > 1)
         text += fmt::format("means of {} runs, seeds {} to {}; the above is the first\n",
                             facts.runs, facts.seed, facts.seed + facts.runs - 1);
     text += fmt::format("{} racks of {} nodes, {} nodes in service, BlockSizes={}\n", facts.racks,
                         facts.nodes_per_rack, facts.in_service, fmt::join(facts.block_sizes, ","));
-    text += fmt::format("segments by rule \"{}\", backfill with {}\n\n", facts.segment_rule,
-                        plural(facts.reservations, "reservation"));
+    text +=
+        fmt::format("segments by rule \"{}\", {} time limits, backfill with {}\n\n",
+                    facts.segment_rule, facts.limits, plural(facts.reservations, "reservation"));
     return text;
 }
 
@@ -49,14 +52,16 @@ std::string metrics_line(const Metrics& metrics) {
 }
 
 Json facts_json(const ReplayFacts& facts) {
-    return {{"trace", facts.trace},
+    return {{"workload", facts.workload},
             {"jobs", facts.jobs},
+            {"warm_jobs", facts.warm_jobs},
             {"too_large", facts.too_large},
             {"racks", facts.racks},
             {"nodes_per_rack", facts.nodes_per_rack},
             {"in_service", facts.in_service},
             {"block_sizes", facts.block_sizes},
             {"segment_rule", facts.segment_rule},
+            {"limits", facts.limits},
             {"seed", facts.seed},
             {"runs", facts.runs},
             {"reservations", facts.reservations},

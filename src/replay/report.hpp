@@ -12,7 +12,7 @@ namespace nvl72block::replay {
 
 /// What was replayed, for the heading.
 struct ReplayFacts {
-    std::string trace;
+    std::string workload;
     std::uint32_t racks = 0;
     std::uint32_t nodes_per_rack = 0;
     std::uint32_t in_service = 0;
@@ -21,7 +21,9 @@ struct ReplayFacts {
     std::uint64_t seed = 0;  ///< of the first run; each further run has the next
     std::uint32_t runs = 1;
     std::uint32_t reservations = 0;
-    std::size_t jobs = 0;
+    std::string limits;
+    std::size_t jobs = 0;       ///< measured
+    std::size_t warm_jobs = 0;  ///< simulated before these
     std::size_t too_large = 0;
     std::vector<double> time_scale;  ///< for each trace
     double load = 0;

@@ -17,6 +17,11 @@ std::optional<std::uint32_t> number(std::string_view text) {
 
 }  // namespace
 
+std::uint32_t rounded_to(std::uint32_t segment, std::uint32_t nodes) {
+    if (segment == 0 || nodes <= segment) return nodes;
+    return (nodes + segment - 1) / segment * segment;
+}
+
 std::optional<SegmentRule> SegmentRule::parse(std::string_view text) {
     if (text == "nvidia") text = "32:16,8:4,1:1";
     if (text == "plain") text = "1:0";
@@ -45,9 +50,7 @@ std::uint32_t SegmentRule::segment(std::uint32_t nodes) const {
 }
 
 std::uint32_t SegmentRule::rounded(std::uint32_t nodes) const {
-    const std::uint32_t size = segment(nodes);
-    if (size == 0 || nodes <= size) return nodes;
-    return (nodes + size - 1) / size * size;
+    return rounded_to(segment(nodes), nodes);
 }
 
 }  // namespace nvl72block::replay

@@ -10,6 +10,9 @@
 
 namespace nvl72block::replay {
 
+/// `nodes` rounded up to whole segments, as sbatch accepts them; 0 is no segment.
+[[nodiscard]] std::uint32_t rounded_to(std::uint32_t segment, std::uint32_t nodes);
+
 class SegmentRule {
   public:
     /// "nvidia": what NVIDIA advises for GB200, in nodes of 4 GPUs: 16 from 32 nodes (128 GPUs), 4
@@ -21,7 +24,7 @@ class SegmentRule {
     /// Nodes a segment, or 0.
     [[nodiscard]] std::uint32_t segment(std::uint32_t nodes) const;
 
-    /// `nodes` rounded up to what sbatch accepts with that segment.
+    /// `nodes` rounded up to segments of that size.
     [[nodiscard]] std::uint32_t rounded(std::uint32_t nodes) const;
 
   private:

@@ -12,14 +12,20 @@ namespace {
 
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
-/// Nodes that are not free during [begin, end): a running job's or a reserved job's.
-struct Booking {
+/// Nodes that a reserved job keeps from others during [begin, end).
+struct Reservation {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     NodeSet nodes;
 };
 
-bool ends_first(const Booking& left, const Booking& right) {
+struct RunningJob {
+    std::int64_t end = 0;
+    std::int64_t planned_end = 0;  ///< by its time limit
+    NodeSet nodes;
+};
+
+bool ends_first(const RunningJob& left, const RunningJob& right) {
     return left.end < right.end;
 }
 
@@ -35,7 +41,7 @@ struct Attempt {
 
 class Simulation {
   public:
-    Simulation(const Topology& topology, const std::vector<Job>& jobs, const Strategy& strategy,
+    Simulation(const Topology& topology, const std::vector<Job>& jobs, Strategy& strategy,
                const SimulationOptions& options, const Observer& observer)
         : topology_(topology),
           jobs_(jobs),
@@ -46,6 +52,7 @@ class Simulation {
           outcomes_(jobs.size()) {}
 
     std::vector<JobOutcome> run() {
+        strategy_.begin(topology_, jobs_);
         while (arrived_ < jobs_.size() || !running_.empty()) {
             now_ = std::min(arrived_ < jobs_.size() ? jobs_[arrived_].submit : never,
                             running_.empty() ? never : running_.front().end);
@@ -67,6 +74,7 @@ class Simulation {
     /// A job that the empty cluster cannot hold is refused at once, as sbatch does.
     void admit_jobs() {
         for (; arrived_ < jobs_.size() && jobs_[arrived_].submit <= now_; ++arrived_) {
+            strategy_.submitted(jobs_[arrived_]);
             outcomes_[arrived_].refused =
                 !strategy_.choose(topology_, jobs_[arrived_], options_.in_service);
             if (outcomes_[arrived_].refused)
@@ -98,7 +106,7 @@ class Simulation {
         const Attempt attempt{job.nodes, job.segment, reservations_ahead(job)};
         if (failed_.contains(attempt)) return false;
         std::optional<Placement> placement =
-            strategy_.choose(topology_, job, unreserved(free_, now_, job.duration));
+            strategy_.choose(topology_, job, unreserved(free_, now_, job.planned()));
         if (!placement) {
             failed_.insert(attempt);
             return false;
@@ -109,9 +117,10 @@ class Simulation {
 
     void start(std::size_t index, Placement placement) {
         free_.subtract(placement.nodes);
-        Booking booking{now_, now_ + jobs_[index].duration, placement.nodes};
-        running_.insert(std::upper_bound(running_.begin(), running_.end(), booking, ends_first),
-                        std::move(booking));
+        const Job& job = jobs_[index];
+        RunningJob running{now_ + job.duration, now_ + job.planned(), placement.nodes};
+        running_.insert(std::upper_bound(running_.begin(), running_.end(), running, ends_first),
+                        std::move(running));
         outcomes_[index].start = now_;
         outcomes_[index].placement = std::move(placement);
         ++started_;
@@ -122,41 +131,87 @@ class Simulation {
     [[nodiscard]] std::size_t reservations_ahead(const Job& job) const {
         return static_cast<std::size_t>(std::count_if(
             reservations_.begin(), reservations_.end(),
-            [&](const Booking& booking) { return booking.begin < now_ + job.duration; }));
+            [&](const Reservation& ahead) { return ahead.begin < now_ + job.planned(); }));
     }
 
     /// `nodes` without those reserved at some time in [begin, begin + duration).
     [[nodiscard]] NodeSet unreserved(NodeSet nodes, std::int64_t begin,
                                      std::int64_t duration) const {
-        for (const Booking& reservation : reservations_)
+        for (const Reservation& reservation : reservations_)
             if (reservation.begin < begin + duration && begin < reservation.end)
                 nodes.subtract(reservation.nodes);
         return nodes;
     }
 
-    /// Books the earliest time at which the job fits, given what runs and is reserved now.
+    /// Books the earliest time at which the job fits, given the time limits of what runs and what
+    /// is reserved now.
     void reserve(std::size_t index) {
         const Job& job = jobs_[index];
-        NodeSet free = free_;
-        auto running = running_.begin();
-        for (const std::int64_t time : times_of_change()) {
-            for (; running != running_.end() && running->end <= time; ++running)
-                free.unite(running->nodes);
-            if (free.count() < job.nodes) continue;
-            const NodeSet usable = unreserved(free, time, job.duration);
-            if (usable.count() < job.nodes) continue;
-            const std::optional<Placement> placement = strategy_.choose(topology_, job, usable);
-            if (!placement) continue;
-            failed_.clear();
-            reservations_.push_back({time, time + job.duration, placement->nodes});
-            return;
-        }
+        const std::vector<const RunningJob*> running = running_by_planned_end();
+        const std::vector<std::int64_t> times = times_of_change(running);
+        std::optional<Reservation> found =
+            reservations_.empty() ? bisect(job, running, times) : first_of(job, running, times);
+        if (!found) return;
+        failed_.clear();
+        reservations_.push_back(std::move(*found));
     }
 
-    [[nodiscard]] std::vector<std::int64_t> times_of_change() const {
+    /// Beside running jobs alone, a job that fits at one time fits at each later one.
+    [[nodiscard]] std::optional<Reservation> bisect(const Job& job,
+                                                    const std::vector<const RunningJob*>& running,
+                                                    const std::vector<std::int64_t>& times) const {
+        const auto reservation_at = [&](std::int64_t time) {
+            NodeSet free = free_;
+            for (const RunningJob* each : running)
+                if (each->planned_end <= time) free.unite(each->nodes);
+            return reservation(job, time, free);
+        };
+        const auto first = std::partition_point(
+            times.begin(), times.end(), [&](std::int64_t time) { return !reservation_at(time); });
+        if (first == times.end()) return std::nullopt;
+        return reservation_at(*first);
+    }
+
+    [[nodiscard]] std::optional<Reservation> first_of(
+        const Job& job, const std::vector<const RunningJob*>& running,
+        const std::vector<std::int64_t>& times) const {
+        NodeSet free = free_;
+        auto next = running.begin();
+        for (const std::int64_t time : times) {
+            for (; next != running.end() && (*next)->planned_end <= time; ++next)
+                free.unite((*next)->nodes);
+            if (std::optional<Reservation> found = reservation(job, time, free)) return found;
+        }
+        return std::nullopt;
+    }
+
+    /// The job from `time` on, when `free` are the nodes on which nothing runs any more.
+    [[nodiscard]] std::optional<Reservation> reservation(const Job& job, std::int64_t time,
+                                                         const NodeSet& free) const {
+        if (free.count() < job.nodes) return std::nullopt;
+        const NodeSet usable = unreserved(free, time, job.planned());
+        if (usable.count() < job.nodes) return std::nullopt;
+        std::optional<Placement> placement = strategy_.choose(topology_, job, usable);
+        if (!placement) return std::nullopt;
+        return Reservation{time, time + job.planned(), std::move(placement->nodes)};
+    }
+
+    [[nodiscard]] std::vector<const RunningJob*> running_by_planned_end() const {
+        std::vector<const RunningJob*> running;
+        running.reserve(running_.size());
+        for (const RunningJob& each : running_) running.push_back(&each);
+        std::stable_sort(running.begin(), running.end(),
+                         [](const RunningJob* left, const RunningJob* right) {
+                             return left->planned_end < right->planned_end;
+                         });
+        return running;
+    }
+
+    [[nodiscard]] std::vector<std::int64_t> times_of_change(
+        const std::vector<const RunningJob*>& running) const {
         std::vector<std::int64_t> times;
-        for (const Booking& booking : running_) times.push_back(booking.end);
-        for (const Booking& booking : reservations_) times.push_back(booking.end);
+        for (const RunningJob* each : running) times.push_back(each->planned_end);
+        for (const Reservation& each : reservations_) times.push_back(each.end);
         std::sort(times.begin(), times.end());
         times.erase(std::unique(times.begin(), times.end()), times.end());
         return times;
@@ -176,13 +231,13 @@ class Simulation {
 
     const Topology& topology_;
     const std::vector<Job>& jobs_;
-    const Strategy& strategy_;
+    Strategy& strategy_;
     const SimulationOptions& options_;
     const Observer& observer_;
     NodeSet free_;
     std::vector<JobOutcome> outcomes_;
-    std::vector<Booking> running_;  // by end
-    std::vector<Booking> reservations_;
+    std::vector<RunningJob> running_;  // by end
+    std::vector<Reservation> reservations_;
     std::set<Attempt> failed_;  // in this pass, since the last start or reservation
     std::deque<std::size_t> queue_;
     std::size_t arrived_ = 0;
@@ -193,7 +248,7 @@ class Simulation {
 }  // namespace
 
 std::vector<JobOutcome> simulate(const Topology& topology, const std::vector<Job>& jobs,
-                                 const Strategy& strategy, const SimulationOptions& options,
+                                 Strategy& strategy, const SimulationOptions& options,
                                  const Observer& observer) {
     return Simulation(topology, jobs, strategy, options, observer).run();
 }

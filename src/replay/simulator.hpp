@@ -45,8 +45,7 @@ struct Observer {
 
 /// The outcome of each job, in the order of `jobs`, which are sorted by submit time.
 [[nodiscard]] std::vector<JobOutcome> simulate(const Topology& topology,
-                                               const std::vector<Job>& jobs,
-                                               const Strategy& strategy,
+                                               const std::vector<Job>& jobs, Strategy& strategy,
                                                const SimulationOptions& options,
                                                const Observer& observer);
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "replay/strategy.hpp"
 
+#include "replay/demand_strategy.hpp"
 #include "replay/engine_strategy.hpp"
 #include "replay/first_fit.hpp"
 #include "replay/stock_greedy.hpp"
 
 namespace nvl72block::replay {
 
-std::unique_ptr<Strategy> make_strategy(std::string_view name) {
+std::unique_ptr<Strategy> make_strategy(std::string_view name, const DemandSource& demand) {
+    if (name == "demand") return std::make_unique<DemandStrategy>(demand);
     if (name == "pack") return std::make_unique<EngineStrategy>("pack", Policy::pack);
     if (name == "compact") return std::make_unique<EngineStrategy>("compact", Policy::compact);
     if (name == "stock-26.05") return std::make_unique<StockGreedy>(OneNodeJobs::first_node);
@@ -17,8 +19,8 @@ std::unique_ptr<Strategy> make_strategy(std::string_view name) {
 }
 
 const std::vector<std::string>& strategy_names() {
-    static const std::vector<std::string> names = {"pack", "compact", "stock-26.05", "stock-24.11",
-                                                   "first-fit"};
+    static const std::vector<std::string> names = {"demand",      "pack",        "compact",
+                                                   "stock-26.05", "stock-24.11", "first-fit"};
     return names;
 }
 

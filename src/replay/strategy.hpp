@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nvl72block/demand.hpp"
 #include "nvl72block/placement.hpp"
 #include "replay/workload.hpp"
 
@@ -24,14 +25,31 @@ class Strategy {
     /// The name on the command line and in the report.
     [[nodiscard]] virtual std::string name() const = 0;
 
+    /// A simulation of these jobs begins.
+    virtual void begin(const Topology& /*topology*/, const std::vector<Job>& /*jobs*/) {}
+    /// A job was submitted.
+    virtual void submitted(const Job& /*job*/) {}
+
     /// Nodes for `job` out of `free`, or nothing.
     [[nodiscard]] virtual std::optional<Placement> choose(const Topology& topology, const Job& job,
                                                           NodeSetView free) const = 0;
 };
 
-/// "pack" or "compact" (the engine), "stock-26.05" or "stock-24.11" (the greedy order of
+/// Where policy demand has its demand from.
+struct DemandSource {
+    enum class Kind {
+        learned,  ///< from the jobs submitted so far
+        known,    ///< from all jobs of the simulation
+        stated,   ///< `stated`, which may be none
+    };
+    Kind kind = Kind::learned;
+    Demand stated;
+};
+
+/// "demand", "pack" or "compact" (the engine), "stock-26.05" or "stock-24.11" (the greedy order of
 /// Slurm's topology/block), "first-fit"; null if there is no such strategy.
-[[nodiscard]] std::unique_ptr<Strategy> make_strategy(std::string_view name);
+[[nodiscard]] std::unique_ptr<Strategy> make_strategy(std::string_view name,
+                                                      const DemandSource& demand = {});
 
 /// Every name that make_strategy knows, in the order of a report.
 [[nodiscard]] const std::vector<std::string>& strategy_names();

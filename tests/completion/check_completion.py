@@ -68,7 +68,7 @@ def main():
     expect(offered(command, "plan", "--json", "--spread"), {"--spread-segments"}, "after a flag")
     # The words that an option takes are those that its help names.
     for name, option in (("plan", "--clique"), ("plan", "--aggregate"), ("plan", "--policy"), ("show", "--color"),
-                         ("replay", "--trace")):
+                         ("replay", "--workload"), ("replay", "--limits")):
         values = offered(command, name, option, "")
         (line,) = [each for each in help_of(command, name).splitlines() if re.match(rf"  (-\w,)?{option} ", each)]
         assert values and all(re.search(rf"\b{value}\b", line) for value in values), f"{option}: {values} and {line}"

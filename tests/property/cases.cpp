@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -118,7 +119,20 @@ Instance::Instance(const Case& sample) : topology(build(sample, numbered(sample)
     if (std::ranges::all_of(weight, [](std::uint64_t w) { return w == 0; })) weight.clear();
     cpus = numbers(sample.cpus, positions);
     gpus = numbers(sample.gpus, positions);
+    if (!sample.idle.empty()) {
+        idle = NodeSet(positions.size());
+        for (NodeIndex node = 0; node < positions.size(); ++node)
+            if (sample.idle.at(positions[node].position) == '1') idle.set(node);
+    }
     if (!sample.islands.empty()) topology = with_islands(topology, sample.islands, positions);
+}
+
+std::span<const DemandSize> demand_named(const std::string& text) {
+    static std::map<std::string, Demand> known;
+    const auto [at, fresh] = known.try_emplace(text);
+    std::string error;
+    if (fresh && !text.empty()) at->second = Demand::parse(text, error).value();
+    return at->second.sizes();
 }
 
 Request parse_job(const std::string& job) {
@@ -143,6 +157,8 @@ Request parse_job(const std::string& job) {
         if (word.starts_with("gpus=")) request.gpus = number(word.substr(5));
         request.sized_by_capacity |= word == "sized";
         if (word == "compact") request.policy = Policy::compact;
+        if (word.starts_with("demand")) request.policy = Policy::demand;
+        if (word.starts_with("demand=")) request.demand = demand_named(word.substr(7));
     }
     return request;
 }
@@ -156,6 +172,10 @@ std::string to_string(const Request& request) {
     if (request.exclusive) text += " excl";
     if (request.max_base_blocks > 0) text += " max=" + std::to_string(request.max_base_blocks);
     if (request.policy == Policy::compact) text += " compact";
+    if (request.policy == Policy::demand) text += " demand";
+    for (const DemandSize& each : request.demand)
+        text += (&each == request.demand.data() ? "=" : "+") + std::to_string(each.nodes) + ":" +
+                std::to_string(each.share);
     if (request.cpus > 0) text += " cpus=" + std::to_string(request.cpus);
     if (request.gpus > 0) text += " gpus=" + std::to_string(request.gpus);
     if (request.sized_by_capacity) text += " sized";
@@ -172,12 +192,13 @@ std::string to_string(const Case& sample) {
     for (std::size_t i = 0; i < sample.blocks.size(); ++i)
         text += (i > 0 ? ", " : "") + quoted(sample.blocks[i]);
     text += "}, " + quoted(sample.outside) + ", " + quoted(sample.job);
-    const bool more = !(sample.cpus + sample.gpus + sample.islands).empty();
+    const bool more = !(sample.cpus + sample.gpus + sample.islands + sample.idle).empty();
     if (more || sample.numbering != Numbering::by_block)
         text += std::string(", Numbering::") + numberings[static_cast<int>(sample.numbering)];
     if (more)
         text +=
             ", " + quoted(sample.cpus) + ", " + quoted(sample.gpus) + ", " + quoted(sample.islands);
+    if (!sample.idle.empty()) text += ", " + quoted(sample.idle);
     return text + "},";
 }
 

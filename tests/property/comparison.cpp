@@ -19,6 +19,7 @@ std::string job_kind(const Facts& facts, const Request& request) {
     if (request.max_base_blocks > 0) text += " max";
     if (request.exclusive) text += " excl";
     if (request.policy == Policy::compact) text += " compact";
+    if (request.policy == Policy::demand) text += " demand";
     if (!request.required.empty()) text += " required";
     if (facts.weights.size() > 1) text += " weights";
     return text;
@@ -158,6 +159,7 @@ std::string Comparison::summary() const {
                        std::to_string(proven_) + " proven, " + std::to_string(beyond()) +
                        " unproven ones differ; agreement in preferences";
     std::uint64_t agree = placed_ - std::min(placed_, unranked_);
+    agree -= std::min(agree, differs_[locality] + differs_[slots]);
     for (const int preference : {1, 2, 3, 4, 5, 6}) {
         agree -= std::min(agree, differs_[preference]);
         const double share = 100.0 * static_cast<double>(agree) /

@@ -73,7 +73,7 @@ class Comparison {
     Engine engine_;
     std::uint64_t cases_ = 0, placed_ = 0, refused_ = 0, proven_ = 0;
     std::uint64_t unranked_ = 0;  // fit in blocks, but the engine's answer never came to ranks
-    std::array<std::uint64_t, 7> differs_{};  // by preference
+    std::array<std::uint64_t, all_preferences + 1> differs_{};  // by preference
     Findings findings_;
 };
 

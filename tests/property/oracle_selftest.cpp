@@ -91,6 +91,33 @@ const Known known_cases[] = {
     {"weight_before_whole", {{4}, {"0000", "111."}, "", "3"}, {3, 0}},
     {"weights_most_light", {{4}, {"0022", "0111"}, "", "3"}, {3, 0}},
     {"weights_then_next_light", {{4}, {"0022", "0011"}, "", "3"}, {0, 3}},
+    // Policy demand: the page's own examples, on small racks.
+    {"in_one_rack", {{4, 8}, {"000...", "000...", "000000"}, "", "6 demand"}, {0, 0, 6}},
+    {"pack_splits", {{4, 8}, {"000...", "000...", "000000"}, "", "6"}, {3, 3, 0}},
+    {"segments_in_one_rack",
+     {{4, 8}, {"000...", "000...", "000000", "000000"}, "", "12 seg=6 demand"},
+     {0, 0, 6, 6}},
+    {"no_rack_has_room", {{4, 8}, {"000...", "000..."}, "", "6 demand"}, {3, 3}},
+    {"spare_nodes_cost_nothing", {{6}, {"000000", "0000.."}, "", "2 demand=4:1"}, {2, 0}},
+    {"the_place_is_gone_anyway", {{6}, {"000000", "000..."}, "", "2 demand=4:1"}, {0, 2}},
+    {"smaller_places_count_less", {{6}, {"0000..", "0....."}, "", "1 demand=4:1+1:9"}, {0, 1}},
+    {"two_places_of_two", {{6}, {"00000.", "0000.."}, "", "1 demand=2:1"}, {1, 0}},
+    {"places_by_share", {{6}, {"000...", "00...."}, "", "1 demand=3:1+2:9"}, {1, 0}},
+    {"places_of_pairs",
+     {{4, 8}, {"0000", "00..", "0000", "000."}, "", "1 demand=6:1"},
+     {0, 0, 0, 1}},
+    {"places_in_the_cluster", {{4}, {"0000", "000."}, "", "2 demand=9:1"}, {0, 2}},
+    {"exclusive_loses_none", {{4}, {"0000", "000."}, "", "3 excl demand=4:1"}, {0, 3}},
+    // Half-used racks are not whole: the third one is, though the job may have less of it.
+    {"not_idle",
+     {{4}, {"0000", "0000"}, "", "2", Numbering::by_block, "", "", "", "11110011"},
+     {0, 2}},
+    {"excluded_but_whole",
+     {{4}, {"00ee", "000."}, "", "2", Numbering::by_block, "", "", "", "11111110"},
+     {0, 2}},
+    {"not_idle_costs_no_place",
+     {{4}, {"000.", "0000"}, "", "2 demand=2:1", Numbering::by_block, "", "", "", "11100011"},
+     {0, 2}},
     {"balance", {{4}, {"0000", "000.", "000.", "000."}, "", "9"}, {0, 3, 3, 3}},
     {"outside_only_if_nothing_in_blocks", {{4}, {"0..."}, "0000", "1-4"}, {1}},
     {"outside", {{4}, {"0..."}, "0000", "2-4"}, {0}, 4},
@@ -223,6 +250,25 @@ TEST(PlantedFault, TheComparisonFindsIt) {
 }
 
 /// An engine whose proof is worth nothing where it has no budget is found by that budget.
+TEST(PlantedFault, TheComparisonFindsItInDemand) {
+    const auto pack = misled([](Request& r, State&) { r.policy = Policy::pack; });
+    const Case torn{{4, 8}, {"000...", "000...", "000000"}, "", "6 demand"};
+    EXPECT_EQ(failures(place, torn), 0U);
+    EXPECT_EQ(failures(pack, torn), 1U);
+    const auto off = misled([](Request& r, State&) { r.demand = {}; });
+    const Case spare{{6}, {"000000", "0000.."}, "", "2 demand=4:1"};
+    EXPECT_EQ(failures(place, spare), 0U);
+    EXPECT_EQ(failures(off, spare), 1U);
+    const auto other = misled([](Request& r, State&) { r.demand = demand_named("3:1+2:1"); });
+    const Case shares{{6}, {"000...", "00...."}, "", "1 demand=3:1+2:9"};
+    EXPECT_EQ(failures(place, shares), 0U);
+    EXPECT_EQ(failures(other, shares), 1U);
+    const auto blind = misled([](Request&, State& state) { state.idle = {}; });
+    const Case half{{4}, {"0000", "0000"}, "", "2", Numbering::by_block, "", "", "", "11110011"};
+    EXPECT_EQ(failures(place, half), 0U);
+    EXPECT_EQ(failures(blind, half), 1U);
+}
+
 TEST(PlantedFault, TheComparisonFindsAFalseProof) {
     const auto unsure = misled([](Request& r, State&) { r.min_nodes = r.max_nodes = 9; });
     const auto modest = [&](const Topology& topology, const Request& request, const State& state,

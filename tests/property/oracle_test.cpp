@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <map>
 #include <numeric>
 
 #include "comparison.hpp"
@@ -44,17 +45,17 @@ Total& total() {
 [[maybe_unused]] const Total& registered = total();
 
 /// What a group of cases must show.
-struct Demand {
+struct Expected {
     std::uint64_t least_cases = 1;
     /// With the full budget as many of the cases may differ where the answer is not proven.
     std::uint64_t beyond_per_mille = 0;
 };
 
 void expect_agreement(const BudgetComparison& comparison, std::uint64_t seed,
-                      const Demand& demand) {
-    EXPECT_GE(comparison.full().cases(), demand.least_cases);
+                      const Expected& expected) {
+    EXPECT_GE(comparison.full().cases(), expected.least_cases);
     EXPECT_LE(comparison.full().beyond() * 1000,
-              comparison.full().cases() * demand.beyond_per_mille)
+              comparison.full().cases() * expected.beyond_per_mille)
         << comparison.full().report(shown_examples);
     for (const Comparison& judge : comparison.judges()) {
         std::cout << "seed " << seed << ", " << judge.summary() << "\n";
@@ -226,7 +227,7 @@ struct Mix {
     std::uint32_t least_blocks, most_blocks;
     std::uint32_t largest;               ///< block
     std::vector<std::string> marks;      ///< one of these serves a cluster
-    std::uint64_t beyond_per_mille = 1;  ///< as in Demand
+    std::uint64_t beyond_per_mille = 1;  ///< as in Expected
 };
 
 void PrintTo(const Mix& mix, std::ostream* out) {
@@ -308,6 +309,111 @@ TEST_P(RandomTest, EngineAgreesWithTheOracle) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mixes, RandomTest, testing::ValuesIn(mixes),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+// ---- policy demand -----------------------------------------------------------------------------
+
+/// Sizes and shares at random.
+std::string random_demand(Random& random, std::uint32_t largest) {
+    std::map<std::uint32_t, std::uint32_t> sizes;
+    for (std::uint32_t i = random.between(1, 4); i > 0; --i)
+        sizes.try_emplace(random.between(1, largest), random.between(1, 20));
+    std::string text;
+    for (const auto& [nodes, share] : sizes)
+        text += (text.empty() ? "" : "+") + std::to_string(nodes) + ":" + std::to_string(share);
+    return text;
+}
+
+class DemandTest : public RandomTest {
+  protected:
+    /// Usable nodes are mostly idle, and others seldom.
+    static std::string random_idle(Random& random, const Case& sample) {
+        std::string idle;
+        for (const std::string& text : sample.blocks) idle += text;
+        idle += sample.outside;
+        for (char& mark : idle) {
+            const bool usable = mark >= '0' && mark <= 'J' && mark != ':';
+            mark = random.one_in(usable ? 4 : 3) == usable ? '0' : '1';
+        }
+        return idle;
+    }
+};
+
+TEST_P(DemandTest, EngineAgreesWithTheOracle) {
+    const Mix& mix = GetParam();
+    Random random(mix.seed);
+    BudgetComparison comparison(false);
+    std::vector<Setup> list = setups();
+    for (std::uint32_t i = 0; i < mix.clusters * scale(); ++i) {
+        Setup& setup = list[i % list.size()];
+        Case sample = cluster(random, setup);
+        if (random.one_in(3)) sample.idle = random_idle(random, sample);
+        const Instance instance(sample);
+        const Facts facts(instance.topology, instance.with_required({}), instance.state());
+        if (!setup.oracle || setup.oracle->shape() != facts.shape)
+            setup.oracle.emplace(facts.shape, Counts(setup.blocks, mix.largest));
+        const auto usable = static_cast<std::uint32_t>(facts.inside() + facts.outside.size());
+        const std::uint32_t widest = mix.largest * std::min(setup.blocks, 4U);
+        for (std::uint32_t j = 0; j < mix.requests; ++j) {
+            Request request = random_request(random, usable, setup.blocks);
+            request.policy = Policy::demand;
+            request.exclusive = request.exclusive && random.one_in(4);
+            if (!random.one_in(10)) request.demand = demand_named(random_demand(random, widest));
+            comparison.run(*setup.oracle, sample, instance, facts, instance.with_required(request));
+        }
+    }
+    (mix.most_blocks > 4 ? total().large : total().small).add(comparison);
+    expect_agreement(comparison, mix.seed,
+                     {.least_cases = std::uint64_t{mix.clusters} * mix.requests,
+                      .beyond_per_mille = mix.beyond_per_mille});
+}
+
+/// Without a demand the policy is pack, but for what is larger than planned in a base block.
+TEST_P(DemandTest, OffIsPack) {
+    const Mix& mix = GetParam();
+    Random random(mix.seed);
+    const std::vector<Setup> list = setups();
+    std::uint64_t compared = 0;
+    for (std::uint32_t i = 0; i < mix.clusters * scale(); ++i) {
+        const Setup& setup = list[i % list.size()];
+        const Case sample = cluster(random, setup);
+        const Instance instance(sample);
+        for (std::uint32_t j = 0; j < mix.requests; ++j) {
+            const Request drawn = random_request(random, mix.largest * setup.blocks, setup.blocks);
+            Request pack = instance.with_required(drawn);
+            pack.policy = Policy::pack;
+            const std::uint32_t planning = instance.topology.planning_size();
+            const std::uint32_t segment = pack.segment_size;
+            const std::uint32_t most_plain =
+                segment > 0 ? std::min(segment, pack.max_nodes) : pack.max_nodes;
+            if (pack.min_nodes <= mix.largest && most_plain > planning) continue;
+            if (segment > planning && segment <= mix.largest) continue;
+            Request off = pack;
+            off.policy = Policy::demand;
+            const Answer is = place(instance.topology, off, instance.state());
+            const Answer wanted = place(instance.topology, pack, instance.state());
+            ASSERT_EQ(is.index(), wanted.index()) << to_string(sample) << to_string(pack);
+            ++compared;
+            if (is.index() != 0) continue;
+            const auto& a = std::get<Placement>(is);
+            const auto& b = std::get<Placement>(wanted);
+            ASSERT_EQ(a.segment_nodes, b.segment_nodes) << to_string(sample) << to_string(pack);
+            ASSERT_EQ(a.steps, b.steps) << to_string(sample) << to_string(pack);
+            ASSERT_EQ(a.proven, b.proven) << to_string(sample) << to_string(pack);
+        }
+    }
+    EXPECT_GT(compared, mix.clusters);
+}
+
+const Mix demand_mixes[] = {
+    {"plain", 21, 8000, 15, 1, 4, 4, {"00.", "0000.", "0.", "0"}},
+    {"weights", 22, 3000, 12, 1, 4, 4, {"0011.", "012.", "0111."}},
+    {"required", 23, 6000, 8, 1, 4, 4, {"000000.A", "000.000000000000A", "1100D"}},
+    {"larger_blocks", 24, 6000, 12, 1, 3, 8, {"00.", "000000.", "0.", "00000000000A."}},
+    {"more_blocks", 25, 3000, 10, 5, 6, 4, {"00.", "0000.", "0."}, 3},
+};
+
+INSTANTIATE_TEST_SUITE_P(Mixes, DemandTest, testing::ValuesIn(demand_mixes),
                          [](const auto& param) { return std::string(param.param.name); });
 
 // ---- cases that once failed --------------------------------------------------------------------

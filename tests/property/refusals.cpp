@@ -33,7 +33,7 @@ std::string check_levels(const Facts& facts, const Refusal& refusal) {
             std::uint32_t free = 0, full = 0;
             for (std::uint32_t i = first; i < std::min(first + width, shape.blocks); ++i) {
                 free += facts.free[i];
-                full += facts.free[i] >= shape.planning ? 1 : 0;
+                full += facts.idle[i] >= shape.planning ? 1 : 0;
             }
             best = std::max(best, free);
             whole += full == width ? 1 : 0;

@@ -2,6 +2,7 @@
 #include "rules.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace nvl72block::oracle {
@@ -76,6 +77,8 @@ bool is_packed(const Shape& shape, const Request& request, std::uint32_t nodes) 
 Facts::Facts(const Topology& topology, const Request& request, const State& state)
     : shape(topology),
       free(shape.blocks),
+      idle(shape.blocks),
+      shared(shape.blocks),
       must_take(shape.blocks),
       order(shape.blocks),
       weight_of(state.weight),
@@ -90,13 +93,19 @@ Facts::Facts(const Topology& topology, const Request& request, const State& stat
         (block == no_block ? outside : order[block]).push_back(node);
         if (!weight_of.empty()) weights.push_back(weight_of[node]);
     });
+    const NodeSetView idle_nodes = state.idle.size() > 0 ? state.idle : state.usable;
+    idle_nodes.for_each([&](NodeIndex node) {
+        if (topology.block_of(node) != no_block) ++idle[topology.block_of(node)];
+    });
+    for (std::uint32_t block = 0; block < shape.blocks; ++block)
+        largest_real = std::max(largest_real, topology.block_nodes(block));
     std::ranges::sort(weights);
     weights.erase(std::ranges::unique(weights).begin(), weights.end());
 
     const auto taken_before = [&](NodeIndex a, NodeIndex b) {
         const auto key = [&](NodeIndex node) {
             return std::tuple(!request.required.test(node), weight_of.empty() ? 0 : weight_of[node],
-                              node);
+                              state.idle.test(node), node);
         };
         return key(a) < key(b);
     };
@@ -104,6 +113,7 @@ Facts::Facts(const Topology& topology, const Request& request, const State& stat
     for (std::uint32_t block = 0; block < shape.blocks; ++block) {
         std::ranges::sort(order[block], taken_before);
         free[block] = static_cast<std::uint32_t>(order[block].size());
+        for (const NodeIndex node : order[block]) shared[block] += idle_nodes.test(node) ? 0 : 1;
         std::vector<std::uint32_t>& table = heavier_[block];
         table.assign((free[block] + 1) * weights.size(), 0);
         for (std::size_t cell = weights.size(); cell < table.size(); ++cell) {
@@ -135,9 +145,13 @@ class Ranking {
           rank_(rank) {}
 
     void run() {
-        static constexpr std::array<int, 6> pack{1, 2, 3, 4, 5, 6};
-        static constexpr std::array<int, 6> compact{1, 3, 2, 4, 5, 6};
-        const auto& order = request_.policy == Policy::compact ? compact : pack;
+        using Order = std::array<int, all_preferences>;
+        static constexpr Order pack{1, 2, 3, 4, 5, 6, 0, 0};
+        static constexpr Order compact{1, 3, 2, 4, 5, 6, 0, 0};
+        static constexpr Order demand{locality, 1, slots, 2, 3, 4, 5, 6};
+        const Order& order = request_.policy == Policy::demand    ? demand
+                             : request_.policy == Policy::compact ? compact
+                                                                  : pack;
         rank_.values.clear();
         for (std::size_t i = 0; i < order.size(); ++i) {
             rank_.parts[i] = {order[i], rank_.values.size()};
@@ -163,6 +177,14 @@ class Ranking {
             case 5:
                 balance();
                 break;
+            case locality:
+                torn();
+                break;
+          case slots:
+                lost_slots();
+                break;
+            case 0:
+                break;
             default:
                 for (std::size_t level = shape_.whole(); level-- > 0;) lowest(level);
         }
@@ -174,6 +196,49 @@ class Ranking {
         const std::uint32_t width = 1U << shape_.exponents[level];
         for (std::uint32_t first = 0; first < shape_.blocks; first += width)
             visit(first, std::min(first + width, shape_.blocks));
+    }
+
+    /// Whether the job, or one of its segments, lies in more than one base block.
+    void torn() {
+        const std::uint32_t nodes = std::accumulate(taken_.begin(), taken_.end(), 0U);
+        const std::uint32_t segment = request_.segment_size;
+        const std::uint32_t size = segment > 0 && nodes > segment ? segment : nodes;
+        const bool whole = std::ranges::all_of(
+            taken_, [&](std::uint32_t count) { return size == 0 || count % size == 0; });
+        rank_.values.push_back(whole ? 0 : 1);
+    }
+
+    /// The level whose blocks hold slots of that size.
+    [[nodiscard]] std::size_t slot_level(std::uint32_t nodes) const {
+        return nodes <= facts_.largest_real ? 0 : shape_.level_for(nodes);
+    }
+
+    void lost_slots() {
+        std::int64_t sum = 0;
+        std::uint64_t dearest = 0;
+        std::vector<DemandSize> kept;
+        const bool any_shared = std::ranges::any_of(facts_.shared, [](auto n) { return n > 0; });
+        for (const DemandSize& size : request_.demand) {
+            if (request_.exclusive || slot_level(size.nodes) == shape_.whole()) continue;
+            if (size.nodes == 1 && !any_shared) continue;
+            kept.push_back(size);
+            dearest = std::max(dearest, std::uint64_t{size.nodes} * size.share);
+        }
+        for (const DemandSize& size : kept) {
+            const double scaled = 255.0 * size.nodes * size.share / static_cast<double>(dearest);
+            const auto value = std::max<std::int64_t>(1, std::llround(scaled));
+            for_each_unit(slot_level(size.nodes), [&](std::uint32_t first, std::uint32_t last) {
+                std::int64_t idle = 0, shared = 0, taken = 0;
+                for (std::uint32_t i = first; i < last; ++i) {
+                    idle += facts_.idle[i];
+                    shared += facts_.shared[i];
+                    taken += taken_[i];
+                }
+                const std::int64_t left = idle - std::max<std::int64_t>(0, taken - shared);
+                sum += value * (idle / size.nodes - left / size.nodes);
+            });
+        }
+        rank_.values.push_back(sum);
     }
 
     void wasted() {
@@ -190,8 +255,10 @@ class Ranking {
                 bool before = last - first == 1U << shape_.exponents[level];
                 bool after = before;
                 for (std::uint32_t i = first; i < last; ++i) {
-                    before = before && facts_.free[i] >= shape_.planning;
-                    after = after && facts_.free[i] - taken_[i] >= shape_.planning;
+                    const std::uint32_t idle_taken =
+                        taken_[i] - std::min(taken_[i], facts_.shared[i]);
+                    before = before && facts_.idle[i] >= shape_.planning;
+                    after = after && facts_.idle[i] - idle_taken >= shape_.planning;
                 }
                 if (before && !after) ++count;
             });
@@ -255,7 +322,7 @@ int first_difference(const Rank& a, const Rank& b) {
     const auto position = static_cast<std::size_t>(at - a.values.begin());
     int preference = 0;
     for (const Rank::Part& part : a.parts)
-        if (part.begin <= position) preference = part.preference;
+        if (part.preference > 0 && part.begin <= position) preference = part.preference;
     return preference;
 }
 

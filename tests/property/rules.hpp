@@ -63,8 +63,11 @@ struct Shape {
 /// A state as one job sees it.
 struct Facts {
     Shape shape;
-    Counts free;       ///< usable nodes per base block: f(i)
-    Counts must_take;  ///< required nodes per base block
+    Counts free;                     ///< usable nodes per base block: f(i)
+    Counts idle;                     ///< idle nodes per base block: g(i)
+    Counts shared;                   ///< usable nodes that are not idle: u(i)
+    std::uint32_t largest_real = 0;  ///< the most nodes that a base block really has
+    Counts must_take;                ///< required nodes per base block
     /// Usable nodes per base block in the order in which they are taken: required, light, low.
     std::vector<std::vector<NodeIndex>> order;
     std::vector<NodeIndex> outside;  ///< the same for the nodes in no block
@@ -87,18 +90,23 @@ struct Facts {
     std::vector<std::vector<std::uint32_t>> heavier_;
 };
 
-/// The values that preferences 1 to 6 compare, in the order of the request's policy; each is
+/// What policy demand prefers besides preferences 1 to 6.
+inline constexpr int locality = 7;
+inline constexpr int slots = 8;
+inline constexpr std::size_t all_preferences = 8;
+
+/// The values that the preferences compare, in the order of the request's policy; each is
 /// "less is better".
 struct Rank {
     struct Part {
         int preference = 0;
         std::size_t begin = 0;
     };
-    std::array<Part, 6> parts{};
+    std::array<Part, all_preferences> parts{};
     std::vector<std::int64_t> values;
 };
 
-/// The preference (1 to 6) that tells `a` from `b`; 0 if none does.
+/// The preference (1 to 8) that tells `a` from `b`; 0 if none does.
 [[nodiscard]] int first_difference(const Rank& a, const Rank& b);
 [[nodiscard]] bool better(const Rank& a, const Rank& b);
 [[nodiscard]] std::string to_string(const Rank& rank);

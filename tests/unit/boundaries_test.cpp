@@ -59,6 +59,7 @@ const std::vector<std::vector<std::string>> layers = {
      "nvl72block/plain_rule.hpp"},
     {"clique/", "nvl72block/clique.hpp"},
     {"fragmentation/", "nvl72block/fragmentation.hpp"},
+    {"demand/", "nvl72block/demand", "nvl72block/learned_demand.hpp"},
     {"placement/count/", "nvl72block/placement.hpp"},
     {"placement/search/"},
     {"placement/answer/", "nvl72block/candidate.hpp"},

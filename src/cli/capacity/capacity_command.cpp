@@ -6,7 +6,7 @@
 
 #include "cli/capacity/capacity.hpp"
 #include "cli/capacity/capacity_report.hpp"
-#include "cli/capacity/demand.hpp"
+#include "cli/capacity/job_mix.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
@@ -59,14 +59,14 @@ int run_capacity(const CapacityOptions& options, Console& console) {
     const Viewer viewer = viewer_of(state, options.partition, options.time);
     const Availability nodes = availability(state, viewer);
     const Capacity result = capacity(state.topology(), nodes.free, segment_sizes(options, state));
-    const Demand demand = demand_of(state, *viewer.partition);
-    if (!state.shows_segments && !demand.shares.empty())
+    const JobMix mix = job_mix_of(state, *viewer.partition);
+    if (!state.shows_segments && !mix.shares.empty())
         console.err << "note: Slurm " << state.slurm_version
                     << " shows no segment sizes; jobs with segments count as jobs without\n";
     if (options.json)
-        console.out << json_line(capacity_json(state, viewer, nodes, result, demand)) << '\n';
+        console.out << json_line(capacity_json(state, viewer, nodes, result, mix)) << '\n';
     else
-        console.out << capacity_text(state, viewer, nodes, result, demand, console.width);
+        console.out << capacity_text(state, viewer, nodes, result, mix, console.width);
     return exit_ok;
 }
 

@@ -86,25 +86,25 @@ std::string_view policy_name(const ClusterState& state) {
 }
 
 /// What the jobs of the partition ask for, the kinds with most nodes.
-std::string demand_lines(const Demand& demand) {
+std::string mix_lines(const JobMix& mix) {
     constexpr std::size_t most_listed = 8;
-    if (demand.shares.empty()) return "jobs of the partition: none\n";
+    if (mix.shares.empty()) return "jobs of the partition: none\n";
     std::string text = fmt::format("jobs of the partition: {} wanted by pending ones, {} in use:\n",
-                                   plural(demand.pending_nodes, "node"), demand.running_nodes);
-    const std::size_t listed = std::min(most_listed, demand.shares.size());
-    std::uint64_t rest = demand.nodes();
+                                   plural(mix.pending_nodes, "node"), mix.running_nodes);
+    const std::size_t listed = std::min(most_listed, mix.shares.size());
+    std::uint64_t rest = mix.nodes();
     for (std::size_t i = 0; i < listed; ++i) {
-        const DemandShare& share = demand.shares[i];
+        const JobMixShare& share = mix.shares[i];
         rest -= share.nodes();
         text += fmt::format(
-            "{:>5} %  {} of {}: {} waiting, {} running\n", percent(share.nodes(), demand.nodes()),
+            "{:>5} %  {} of {}: {} waiting, {} running\n", percent(share.nodes(), mix.nodes()),
             share.segments ? "segments" : "jobs without segments,",
             share.segments ? fmt::format("{}", share.size) : plural(share.size, "node"),
             plural(share.pending_jobs, "job"), share.running_jobs);
     }
-    if (demand.shares.size() > listed)
-        text += fmt::format("{:>5} %  {} other sizes\n", percent(rest, demand.nodes()),
-                            demand.shares.size() - listed);
+    if (mix.shares.size() > listed)
+        text += fmt::format("{:>5} %  {} other sizes\n", percent(rest, mix.nodes()),
+                            mix.shares.size() - listed);
     return text;
 }
 
@@ -119,17 +119,17 @@ std::string preference_line(const ClusterState& state) {
                        policy_name(state));
 }
 
-Json demand_json(const Demand& demand) {
+Json mix_json(const JobMix& mix) {
     Json shares = Json::array();
-    for (const DemandShare& each : demand.shares)
+    for (const JobMixShare& each : mix.shares)
         shares.push_back({{"segments", each.segments},
                           {"size", each.size},
                           {"pending_jobs", each.pending_jobs},
                           {"pending_nodes", each.pending_nodes},
                           {"running_jobs", each.running_jobs},
                           {"running_nodes", each.running_nodes}});
-    return {{"pending_nodes", demand.pending_nodes},
-            {"running_nodes", demand.running_nodes},
+    return {{"pending_nodes", mix.pending_nodes},
+            {"running_nodes", mix.running_nodes},
             {"shares", std::move(shares)}};
 }
 
@@ -140,7 +140,7 @@ Json set_json(const ClusterState& state, const NodeSet& nodes) {
 }  // namespace
 
 std::string capacity_text(const ClusterState& state, const Viewer& viewer,
-                          const Availability& nodes, const Capacity& capacity, const Demand& demand,
+                          const Availability& nodes, const Capacity& capacity, const JobMix& mix,
                           unsigned width) {
     std::string text = node_lines(state, viewer, nodes);
     text += "\nsegments that one job could get now:\n";
@@ -158,11 +158,11 @@ std::string capacity_text(const ClusterState& state, const Viewer& viewer,
                             &level == capacity.headroom.levels.data() ? "" : ",", level.whole,
                             level.blocks, level.block_size);
     text += '\n' + fragmentation_line(capacity) + '\n';
-    return text + demand_lines(demand) + preference_line(state);
+    return text + mix_lines(mix) + preference_line(state);
 }
 
 Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availability& nodes,
-                   const Capacity& capacity, const Demand& demand) {
+                   const Capacity& capacity, const JobMix& mix) {
     Json segments = Json::array();
     for (const SegmentCapacity& each : capacity.segments) {
         Json levels = Json::array();
@@ -195,7 +195,7 @@ Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availa
     json["fragmentation"] = {{"usable", capacity.headroom.fragmentation_usable},
                              {"stock", capacity.headroom.fragmentation_stock},
                              {"nodes_not_free", capacity.lost_nodes}};
-    json["demand"] = demand_json(demand);
+    json["demand"] = mix_json(mix);
     json["planning"] = {{"plugin", state.topology_plugin},
                         {"policy", policy_name(state)},
                         {"block_size", state.topology().planning_size()}};

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/capacity/capacity.hpp"
-#include "cli/capacity/demand.hpp"
+#include "cli/capacity/job_mix.hpp"
 #include "cli/state/availability.hpp"
 #include "cli/state/cluster_state.hpp"
 
@@ -16,11 +16,11 @@ namespace nvl72block::cli {
 /// The table has as many levels as `width` columns hold, the smallest first.
 [[nodiscard]] std::string capacity_text(const ClusterState& state, const Viewer& viewer,
                                         const Availability& nodes, const Capacity& capacity,
-                                        const Demand& demand, unsigned width);
+                                        const JobMix& mix, unsigned width);
 
 /// The same for machines, nodes as host lists.
 [[nodiscard]] nlohmann::ordered_json capacity_json(const ClusterState& state, const Viewer& viewer,
                                                    const Availability& nodes,
-                                                   const Capacity& capacity, const Demand& demand);
+                                                   const Capacity& capacity, const JobMix& mix);
 
 }  // namespace nvl72block::cli

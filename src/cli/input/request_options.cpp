@@ -38,6 +38,18 @@ Policy checked_policy(const RequestOptions& options, const std::string& location
     return *policy;
 }
 
+Demand checked_demand(const RequestOptions& options, Policy policy, const std::string& location) {
+    if (options.demand.empty() || options.demand == "off") return {};
+    const std::string option = option_location(location, "--demand");
+    if (policy != Policy::demand)
+        throw InputError(option, "has no effect with this policy",
+                         "add --policy=demand or drop the option");
+    std::string error;
+    std::optional<Demand> demand = Demand::parse(options.demand, error);
+    if (!demand) throw InputError(option + ": " + error);
+    return *std::move(demand);
+}
+
 void check_segment_options(const JobRequest& request, const std::string& location) {
     if (request.segment_size != 0) return;
     for (const auto& [given, option] :
@@ -83,6 +95,12 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
                    "Order of preferences: " + join_names(policy_values, ", ") + " (default pack)")
         ->type_name("NAME")
         ->group(group);
+    app.add_option(
+           "--demand", options.demand,
+           "Sizes that the cluster's jobs ask for, with --policy=demand: NODES:SHARE joined "
+           "by +, such as 16:0.8+4:0.2, or off (the default)")
+        ->type_name("FORM|off")
+        ->group(group);
 }
 
 JobRequest checked_request(const RequestOptions& options, const std::string& location) {
@@ -101,6 +119,7 @@ JobRequest checked_request(const RequestOptions& options, const std::string& loc
     request.consolidate_segments = options.consolidate_segments;
     request.exclusive_topo = options.exclusive_topo;
     request.policy = checked_policy(options, location);
+    request.demand = checked_demand(options, request.policy, location);
     check_segment_options(request, location);
     return request;
 }

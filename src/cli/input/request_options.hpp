@@ -29,6 +29,7 @@ struct RequestOptions {
     std::string nodelist;
     std::string exclude;
     std::string policy;
+    std::string demand;
 };
 
 /// Declares the options on `app`, to be stored in `options`, which has to outlive the parsing.
@@ -48,6 +49,7 @@ struct JobRequest {
     NamedList nodelist;
     NamedList exclude;
     Policy policy = Policy::pack;
+    Demand demand;
 };
 
 /// Checks `options`; InputError names the option, after `location` if that is not empty.

@@ -29,6 +29,7 @@ Request engine_request(const JobRequest& job) {
     request.exclusive = job.exclusive_topo;
     request.max_base_blocks = job.max_base_blocks;
     request.policy = job.policy;
+    request.demand = job.demand.sizes();
     return request;
 }
 
@@ -83,6 +84,10 @@ Answer Planner::plan(const JobRequest& job) {
     state.weight = weights_;
     state.drained = drained_;
     state.excluded = excluded;
+    NodeSet idle = all_nodes(loaded_.nodes.size());
+    idle.subtract(busy_);
+    idle.subtract(drained_);
+    if (request.policy == Policy::demand) state.idle = idle;
     Answer answer = place(loaded_.topology(), request, state);
     if (const auto* placement = std::get_if<Placement>(&answer)) occupy(job, *placement);
     return answer;

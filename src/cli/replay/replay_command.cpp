@@ -14,8 +14,8 @@
 #include "cli/exit_code.hpp"
 #include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
-#include "cli/input/text_file.hpp"
 #include "cli/replay/progress_bar.hpp"
+#include "cli/replay/replay_sources.hpp"
 #include "replay/average.hpp"
 #include "replay/drawing.hpp"
 #include "replay/report.hpp"
@@ -26,28 +26,21 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr const char* help_footer = R"(
-The traces kalos and philly are not part of nvl72block: kalos_converted.csv and
-philly_adaptdl.csv must be in --traces-dir. Arrival times are multiplied by the factor that gives
-the load. A job takes whole nodes of 4 GPUs and requests segments by --segment-rule; its size is
-rounded up to whole segments.
+Workloads: llm (training of large language models, 8 to 1024 GPUs for most of the node time), small
+(many small jobs) and services (1, 2 or 4 nodes for a day to 120 days; needs a share). NAME:SHARE
+takes that share of the node time; the other workloads and the logs divide the rest of --load
+equally. Arrival times are multiplied by the factor that gives the load. A job takes whole nodes of
+4 GPUs and requests segments by --segment-rule; its size is rounded up to whole segments.
+Logs: sacct -aX -P -o Submit,Start,End,Timelimit,NNodes,ReqTRES; the Standard Workload Format; or
+comma-separated values with the columns timestamp, duration and num_gpus.
 
 Examples:
-  nvl72block replay --trace kalos --traces-dir DIR --racks 16 --jobs 2000
-  nvl72block replay --trace kalos,philly --traces-dir DIR --racks 32 --jobs 1000
-  nvl72block replay --trace jobs.csv --racks 16 --policy pack,stock-26.05 --load 0.8 --svg waits.svg)";
+  nvl72block replay --racks 16
+  nvl72block replay --workload llm,services:0.1 --racks 48 --jobs 1000 --warm 30 --load 0.8
+  nvl72block replay --trace last-month.txt --racks 16 --load 0 --policy pack,stock-26.05 --svg waits.svg)";
 
 constexpr std::uint32_t max_racks = 4096;
 constexpr std::uint32_t max_cluster_nodes = 1U << 17;
-
-std::vector<std::string> split(const std::string& text) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        parts.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return parts;
-}
 
 double parse_share(const std::string& option, const std::string& text, double most) {
     const auto value = number_of<double>(text);
@@ -55,29 +48,6 @@ double parse_share(const std::string& option, const std::string& text, double mo
         throw InputError(option, fmt::format("\"{}\" is not a number from 0 to {}", text, most),
                          fmt::format("write a number from 0 to {}", most));
     return *value;
-}
-
-std::string trace_file(const std::string& trace, const std::string& folder) {
-    if (trace == "kalos") return folder + "/kalos_converted.csv";
-    if (trace == "philly") return folder + "/philly_adaptdl.csv";
-    return trace;
-}
-
-std::vector<replay::TraceJob> read_trace(const std::string& file) {
-    check_readable("--trace", file);
-    std::ifstream stream(file);
-    try {
-        return replay::read_trace(stream, file);
-    } catch (const replay::TraceError& error) {
-        throw InputError(error.what());
-    }
-}
-
-std::vector<std::vector<replay::TraceJob>> read_traces(const ReplayOptions& options) {
-    std::vector<std::vector<replay::TraceJob>> traces;
-    for (const std::string& trace : split(options.trace))
-        traces.push_back(read_trace(trace_file(trace, options.traces_dir)));
-    return traces;
 }
 
 replay::ClusterOptions cluster_options(const ReplayOptions& options) {
@@ -89,7 +59,7 @@ replay::ClusterOptions cluster_options(const ReplayOptions& options) {
             "--racks", "the cluster is too large to replay",
             fmt::format("at most {} racks and {} nodes", max_racks, max_cluster_nodes));
     if (!options.block_sizes.empty())
-        for (const std::string& size : split(options.block_sizes))
+        for (const std::string& size : split_at_commas(options.block_sizes))
             cluster.block_sizes.push_back(parse_count("--block-sizes", size, 1));
     cluster.unavailable = parse_share("--unavailable", options.unavailable, 99) / 100;
     cluster.seed = parse_large_count("--seed", options.seed);
@@ -106,10 +76,23 @@ Topology checked_topology(const replay::ClusterOptions& options, Console& consol
     return std::move(*topology);
 }
 
-std::vector<std::unique_ptr<replay::Strategy>> strategies(const std::string& names) {
+replay::DemandSource demand_source(const std::string& text) {
+    using Kind = replay::DemandSource::Kind;
+    if (text == "auto") return {Kind::learned, {}};
+    if (text == "known") return {Kind::known, {}};
+    if (text == "off") return {Kind::stated, {}};
+    std::string error;
+    const std::optional<Demand> demand = Demand::parse(text, error);
+    if (!demand) throw InputError("--demand: " + error);
+    return {Kind::stated, *demand};
+}
+
+std::vector<std::unique_ptr<replay::Strategy>> strategies(const std::string& names,
+                                                          const replay::DemandSource& demand) {
     std::vector<std::unique_ptr<replay::Strategy>> chosen;
-    for (const std::string& name : names == "all" ? replay::strategy_names() : split(names)) {
-        chosen.push_back(replay::make_strategy(name));
+    for (const std::string& name :
+         names == "all" ? replay::strategy_names() : split_at_commas(names)) {
+        chosen.push_back(replay::make_strategy(name, demand));
         if (!chosen.back())
             throw InputError(
                 "--policy", fmt::format("unknown policy \"{}\"", name),
@@ -135,29 +118,42 @@ replay::WorkloadOptions workload_options(const ReplayOptions& options,
                          fmt::format("\"{}\" is not a rule", options.segment_rule),
                          "write nvidia, plain or FROM:SEGMENT,... such as 32:16,8:4,1:0");
     workload.rule = *rule;
+    const std::optional<replay::Limits> limits = replay::parse_limits(options.limits);
+    if (!limits)
+        throw InputError("--limits", fmt::format("\"{}\" is not known", options.limits),
+                         "write exact or typical");
+    workload.limits = *limits;
+    constexpr double max_warm = 90;
+    workload.warm = parse_share("--warm", options.warm, max_warm) / 100;
     return workload;
 }
 
-/// One workload a run.
+std::string workload_text(const ReplayOptions& options) {
+    const bool nothing = options.traces.empty() && options.workload.empty();
+    return nothing ? std::string(default_workload) : options.workload;
+}
+
+/// One workload per run.
 std::vector<replay::Workload> make_workloads(const ReplayOptions& options,
-                                             replay::WorkloadOptions wanted) {
+                                             replay::WorkloadOptions wanted, std::ostream& notes) {
     constexpr std::uint32_t max_runs = 1000;
     const std::uint32_t runs = parse_count("--runs", options.runs, 1);
     if (runs > max_runs)
         throw InputError("--runs", "too many runs", fmt::format("write at most {}", max_runs));
-    const std::vector<std::vector<replay::TraceJob>> traces = read_traces(options);
+    const std::vector<replay::Source> sources =
+        replay_sources(options.traces, workload_text(options), wanted.load, notes);
     std::vector<replay::Workload> workloads;
     for (std::uint32_t run = 0; run < runs; ++run, ++wanted.seed)
-        workloads.push_back(replay::make_workload(traces, wanted));
+        workloads.push_back(replay::make_workload(sources, wanted));
     if (workloads.front().jobs.empty())
-        throw InputError("--racks", "no job of the trace fits into the cluster", "add racks");
+        throw InputError("--racks", "no job fits into the cluster", "add racks");
     return workloads;
 }
 
 /// Simulates every run under one strategy.
 replay::Metrics measure_runs(const Topology& topology,
                              const std::vector<replay::Workload>& workloads,
-                             const replay::Strategy& strategy,
+                             replay::Strategy& strategy,
                              const replay::SimulationOptions& simulation, const Console& console) {
     std::size_t jobs = 0;
     for (const replay::Workload& workload : workloads) jobs += workload.jobs.size();
@@ -172,17 +168,26 @@ replay::Metrics measure_runs(const Topology& topology,
     return replay::average(runs);
 }
 
+std::vector<std::string> names_of(const ReplayOptions& options) {
+    std::vector<std::string> names;
+    for (const std::string& text : {options.traces, workload_text(options)})
+        if (!text.empty()) names.push_back(text);
+    return names;
+}
+
 replay::ReplayFacts make_facts(const ReplayOptions& options, const replay::ClusterOptions& cluster,
                                const Topology& topology, const replay::Workload& workload) {
     replay::ReplayFacts facts;
-    facts.trace = options.trace;
+    facts.workload = fmt::format("{}", fmt::join(names_of(options), ","));
     facts.racks = cluster.racks;
     facts.nodes_per_rack = cluster.nodes_per_rack;
     facts.in_service = replay::in_service(cluster).count();
     for (const Level& level : topology.levels()) facts.block_sizes.push_back(level.nodes);
     facts.segment_rule = options.segment_rule;
     facts.seed = cluster.seed;
-    facts.jobs = workload.jobs.size();
+    facts.limits = options.limits;
+    facts.jobs = workload.measured();
+    facts.warm_jobs = workload.warm;
     facts.too_large = workload.too_large;
     facts.time_scale = workload.time_scale;
     facts.load = workload.load;
@@ -201,17 +206,15 @@ void write_svg(const std::string& file, const std::string& svg) {
 
 CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
     CLI::App& replay = *app.add_subcommand(
-        "replay",
-        "Replay recorded jobs under each policy and compare occupancy, waits and fragmentation");
+        "replay", "Replay jobs under each policy and compare occupancy, waits and fragmentation");
     const auto add = [&replay](const char* name, std::string& value, const char* type,
                                const std::string& help) {
         return replay.add_option(name, value, help)->type_name(type);
     };
-    add("--trace", options.trace, "TRACE,...",
-        "Trace of recorded jobs: kalos, philly or a file; several contribute equal load")
-        ->required();
-    add("--traces-dir", options.traces_dir, "DIR", "Directory with the files of kalos and philly")
-        ->capture_default_str();
+    add("--workload", options.workload, "NAME[:SHARE],...",
+        fmt::format("Generated jobs: llm, small, services (default without --trace: {})",
+                    default_workload));
+    add("--trace", options.traces, "FILE,...", "Logs of recorded jobs; see below");
     add("--racks", options.racks, "N", "Racks of the cluster")->required();
     add("--nodes-per-rack", options.nodes_per_rack, "N", "Nodes per rack")->capture_default_str();
     add("--block-sizes", options.block_sizes, "N,N,...",
@@ -221,8 +224,13 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
     add("--policy", options.policies, "NAME,...",
         fmt::format("all, or some of {}", fmt::join(replay::strategy_names(), ",")))
         ->capture_default_str();
+    add("--demand", options.demand, "FORM|auto|known|off",
+        "What policy demand keeps slots for: the jobs submitted so far (auto), all jobs of the "
+        "replay (known), nothing (off) or NODES:SHARE+NODES:SHARE..., such as 16:0.8+4:0.2")
+        ->capture_default_str();
     add("--jobs", options.jobs, "N",
-        "Number of jobs of the (first) trace; a larger one repeats it with shuffled jobs");
+        "Number of measured jobs of the first log or workload; a log is repeated with shuffled "
+        "jobs");
     add("--seed", options.seed, "N", "Seed of all random choices")->capture_default_str();
     add("--runs", options.runs, "N",
         "Number of runs, with this seed and the following ones; the means are printed")
@@ -232,6 +240,12 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
         ->capture_default_str();
     add("--segment-rule", options.segment_rule, "RULE",
         "nvidia, plain or FROM:SEGMENT,...: jobs of FROM nodes or more request that segment")
+        ->capture_default_str();
+    add("--limits", options.limits, "exact|typical",
+        "Time limits: the duration, or as recorded or rounded up to what people ask for")
+        ->capture_default_str();
+    add("--warm", options.warm, "PERCENT",
+        "First part of the jobs, simulated but not measured; the cluster's history")
         ->capture_default_str();
     add("--reservations", options.reservations, "N",
         "Number of waiting jobs whose start backfill does not delay; 1 is EASY backfill")
@@ -248,9 +262,9 @@ int run_replay(const ReplayOptions& options, Console& console) {
     replay::SimulationOptions simulation;
     simulation.in_service = replay::in_service(cluster);
     simulation.reservations = parse_count("--reservations", options.reservations, 1);
-    const auto chosen = strategies(options.policies);
-    const std::vector<replay::Workload> workloads =
-        make_workloads(options, workload_options(options, simulation.in_service.count()));
+    const auto chosen = strategies(options.policies, demand_source(options.demand));
+    const std::vector<replay::Workload> workloads = make_workloads(
+        options, workload_options(options, simulation.in_service.count()), console.err);
 
     std::vector<replay::Metrics> metrics;
     metrics.reserve(chosen.size());

@@ -15,17 +15,20 @@ namespace nvl72block::cli {
 
 /// The options as written; empty means the default that the help states.
 struct ReplayOptions {
-    std::string trace;
-    std::string traces_dir = ".";
+    std::string traces;    ///< files, separated by commas
+    std::string workload;  ///< generators; without either option, default_workload
     std::string racks;
     std::string nodes_per_rack = "18";
     std::string block_sizes;
     std::string policies = "all";
+    std::string demand = "auto";
     std::string jobs;
     std::string seed = "1";
     std::string runs = "1";
     std::string load = "0.9";
     std::string segment_rule = "nvidia";
+    std::string limits = "typical";
+    std::string warm = "0";
     std::string unavailable = "0";
     std::string reservations = "1";
     std::string svg;

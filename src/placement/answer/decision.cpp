@@ -128,7 +128,46 @@ bool Decision::finds_division(const Problem& problem) const {
     return solve(problem).division.has_value();
 }
 
+/// Segments, or a plain job, of more nodes than are planned in a base block and no more than some
+/// base block has: the same, but each in one base block.
+std::optional<Problem> Decision::in_base_blocks(Problem problem) const {
+    const std::uint32_t planned = topology_.planning_size();
+    const std::uint32_t nodes = problem.segmented ? problem.unit_nodes : problem.nodes;
+    if (request_.policy != Policy::demand || total_weight_ || nodes <= planned) return std::nullopt;
+    if (slot_level(topology_, nodes) != 0) return std::nullopt;
+    problem.above_planning_size = true;
+    if (problem.segmented) {
+        problem.segment_rule = {};
+        problem.unit_level = 0;
+    } else {
+        problem.scope_level = problem.limited_level = 0;
+        problem.limit = problem.max_base_blocks = 0;
+    }
+    return problem;
+}
+
+/// What the job needs comes before what the cluster needs.
+Found Decision::solve_in_base_blocks(const Problem& problem) const {
+    effort_.steps += tally_.vertices(0) * (problem.max_base_blocks != 0 ? trials_of_prices : 1);
+    if (most_nodes(tally_, problem) < problem.nodes || least_nodes(tally_, problem) > problem.nodes)
+        return {};
+    return problem.max_base_blocks != 0
+               ? solve_capped(problem)
+               : run(tally_, canonical_, {&request_, total_weight_}, problem);
+}
+
 Found Decision::solve_afresh(const Problem& problem) const {
+    if (const std::optional<Problem> local = in_base_blocks(problem)) {
+        const Found found = solve_in_base_blocks(*local);
+        if (found.division) return found;
+        Found other = solve_anywhere(problem);
+        other.proven = other.proven && found.complete;
+        return other;
+    }
+    return solve_anywhere(problem);
+}
+
+Found Decision::solve_anywhere(const Problem& problem) const {
     if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
     Found found = problem.max_base_blocks != 0
                       ? solve_capped(problem)

@@ -81,6 +81,9 @@ class Decision {
 
     [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;
     [[nodiscard]] Found solve_afresh(const Problem& problem) const;
+    [[nodiscard]] Found solve_anywhere(const Problem& problem) const;
+    [[nodiscard]] std::optional<Problem> in_base_blocks(Problem problem) const;
+    [[nodiscard]] Found solve_in_base_blocks(const Problem& problem) const;
     [[nodiscard]] Found run(const Tally& tally, const CanonicalTally& canonical,
                             const Preference& preference, const Problem& problem) const;
     [[nodiscard]] Found solve_capped(const Problem& problem) const;

@@ -12,10 +12,11 @@ void keep_best(const Request& request, const State& state, bool some_required,
                std::vector<NodeIndex>& nodes, std::size_t count) {
     if (nodes.size() <= count) return;
     const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(count);
-    if (some_required || !state.weight.empty()) {
+    if (some_required || !state.weight.empty() || state.idle.size() > 0) {
         const auto key = [&](NodeIndex node) {
             return std::tuple(!(some_required && request.required.test(node)),
-                              state.weight.empty() ? 0 : state.weight[node], node);
+                              state.weight.empty() ? 0 : state.weight[node], state.idle.test(node),
+                              node);
         };
         std::nth_element(nodes.begin(), end, nodes.end(),
                          [&](NodeIndex a, NodeIndex b) { return key(a) < key(b); });

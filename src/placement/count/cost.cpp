@@ -23,6 +23,7 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
         add_used();
         add_broken_or_wasted(request);
     } else {
+        add_demand();
         add_broken_or_wasted(request);
         add_used();
     }
@@ -50,6 +51,17 @@ CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,
                      static_cast<std::uint16_t>(bits_left_)};
     components_.push_back({kind, level, made.word, made.shift, (std::uint64_t{1} << bits) - 1});
     return made;
+}
+
+/// No placement loses more than all slots that there are.
+void CostLayout::add_demand() {
+    const std::span<const Slots> slots = tally_->slots();
+    if (slots.empty()) return;
+    std::uint64_t most = 0;
+    for (std::size_t level = 0; level < slots.size(); ++level)
+        for (const Slot& slot : slots[level])
+            most += std::uint64_t{tally_->idle(tally_->whole_level(), 0)} / slot.nodes * slot.value;
+    demand_ = field(most, Component::Kind::demand);
 }
 
 void CostLayout::add_broken_or_wasted(const Request& request) {
@@ -139,6 +151,7 @@ void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) co
     if (nodes == 0) return;
     const std::uint32_t free = tally_->free(0, block);
     if (tally_->weight_classes().size() > 1) add_weights(cost, block, nodes);
+    put(cost, demand_, lost_slots(0, block, nodes));
     if (exclusive_)
         put(cost, wasted_, free - nodes);
     else if (tally_->whole(0, block) && nodes > tally_->spare(block))
@@ -151,6 +164,7 @@ void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) co
 void CostLayout::add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
                                std::uint32_t nodes, bool breaks) const {
     if (nodes == 0 || level == tally_->whole_level()) return;
+    put(cost, demand_, lost_slots(level, index, nodes));
     if (breaks && !exclusive_ && tally_->whole(level, index)) put(cost, broken_[level], 1);
     put(cost, used_[level], 1);
     put(cost, left_[level], tally_->free(level, index) - nodes);

@@ -20,7 +20,7 @@ using Cost = std::array<std::uint64_t, max_cost_words>;
 
 /// One preference of a layout, or its part about one weight class or level.
 struct Component {
-    enum class Kind { heavier, weight_sum, broken, wasted, used, left, balance };
+    enum class Kind { heavier, weight_sum, demand, broken, wasted, used, left, balance };
     Kind kind = Kind::heavier;
     std::size_t level = 0;  ///< of broken, used and left; of heavier the weight class
     std::uint16_t word = 0;
@@ -57,6 +57,14 @@ class CostLayout {
     /// The same where `cost` does not hold the base blocks' cost; `breaks` says what it would.
     void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index, std::uint32_t nodes,
                        bool breaks) const;
+    /// The slots that a vertex loses with `nodes` nodes, by their value.
+    [[nodiscard]] std::uint64_t lost_slots(std::size_t level, std::uint32_t index,
+                                           std::uint32_t nodes) const {
+        const std::span<const Slots> slots = tally_->slots();
+        if (slots.empty() || level >= slots.size() || slots[level].empty()) return 0;
+        return lost_value(slots[level], tally_->idle(level, index),
+                          tally_->idle_taken(level, index, nodes));
+    }
     /// Whether a whole base block is broken at this cost.
     [[nodiscard]] bool breaks(const Cost& cost) const { return breaks(cost.data()); }
     [[nodiscard]] bool breaks(const std::uint64_t* cost) const {
@@ -88,6 +96,7 @@ class CostLayout {
         std::uint16_t shift = 0;
     };
     Field field(std::uint64_t largest, Component::Kind kind, std::size_t level = 0);
+    void add_demand();
     void add_broken_or_wasted(const Request& request);
     void add_used();
     static void put(std::uint64_t* cost, Field field, std::uint64_t value) {
@@ -111,7 +120,7 @@ class CostLayout {
     std::vector<Component> components_;
     std::vector<Field> heavier_;               // per weight class but the last
     std::vector<Field> broken_, used_, left_;  // per level
-    Field wasted_, balance_, weight_sum_;
+    Field demand_, wasted_, balance_, weight_sum_;
     std::uint64_t broken_mask_ = 0;  // of broken_[0], to ask whether anything was broken
 };
 

@@ -30,6 +30,8 @@ struct Problem {
     std::size_t limited_level = 0;
     std::uint32_t limit = 0;
     std::uint32_t max_base_blocks = 0;  ///< 0: no limit
+    /// More nodes than planned in one base block: cliques do not concern such a job.
+    bool above_planning_size = false;
 
     /// Units are segments that may cover several base blocks.
     [[nodiscard]] bool large_segments() const { return unit_level > 0; }
@@ -40,7 +42,7 @@ struct Problem {
 [[nodiscard]] inline IslandRule island_rule(const Problem& problem) {
     if (problem.segmented)
         return {problem.unit_level == 0 && problem.unit_nodes > 1, false, problem.unit_nodes};
-    return {problem.scope_level == 0 && problem.nodes > 1, true, 1};
+    return {problem.scope_level == 0 && problem.nodes > 1 && !problem.above_planning_size, true, 1};
 }
 
 /// Units of `unit_nodes` nodes that the nodes of a vertex of any level add up to.

@@ -13,7 +13,9 @@ Tally::Tally(const Topology& topology, const Request& request, const State& stat
     set_offsets();
     if (!request.required.empty()) required_.resize(free_.size());
     count_base_blocks(request, state);
+    if (state.idle.size() > 0) count_idle(state);
     count_aggregates();
+    find_slots(request);
     count_weights(request, state);
     if (heeds_cliques(topology, request))
         islands_ = IslandOffers(topology, request, state, classes_);
@@ -21,6 +23,7 @@ Tally::Tally(const Topology& topology, const Request& request, const State& stat
 
 Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
     : topology_(other.topology_),
+      slots_(other.slots_),
       classes_(other.classes_),
       islands_(other.islands_, order),
       weights_merged_(other.weights_merged_),
@@ -29,6 +32,8 @@ Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
       required_unusable_(other.required_unusable_) {
     set_offsets();
     required_.resize(other.required_.size());
+    idle_.resize(other.idle_.size());
+    shared_.resize(other.shared_.size());
     class_free_.reserve(other.class_free_.size());
     class_required_.reserve(other.class_required_.size());
     for (BlockIndex position = 0; position < order.size(); ++position) {
@@ -36,6 +41,10 @@ Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
         free_[position] = other.free_[block];
         whole_[position] = other.whole_[block];
         if (!required_.empty()) required_[position] = other.required_[block];
+        if (!idle_.empty()) {
+            idle_[position] = other.idle_[block];
+            shared_[position] = other.shared_[block];
+        }
         const auto copy_row = [&](const auto& from, auto& to) {
             if (from.empty()) return;
             const auto row = from.begin() + static_cast<std::ptrdiff_t>(block * classes_.size());
@@ -85,6 +94,26 @@ void Tally::count_base_blocks(const Request& request, const State& state) {
     });
 }
 
+void Tally::count_idle(const State& state) {
+    idle_.resize(free_.size());
+    shared_.resize(free_.size());
+    for (BlockIndex block = 0; block < topology_->block_count(); ++block) {
+        idle_[block] = topology_->count(block, state.idle);
+        std::uint32_t shared = 0;
+        topology_->for_each(block, state.usable,
+                            [&](NodeIndex node) { shared += state.idle.test(node) ? 0 : 1; });
+        shared_[block] = shared;
+        whole_[block] = idle_[block] >= topology_->planning_size() ? 1 : 0;
+    }
+}
+
+/// A job that has its base blocks to itself prefers those that it fills.
+void Tally::find_slots(const Request& request) {
+    if (request.policy != Policy::demand || request.exclusive) return;
+    const bool shares = std::any_of(shared_.begin(), shared_.end(), [](auto n) { return n > 0; });
+    slots_ = slots_by_level(*topology_, request.demand, shares);
+}
+
 void Tally::count_aggregates() {
     for (std::size_t level = 1; level <= whole_level(); ++level) {
         const std::size_t below = offset_[level - 1];
@@ -98,6 +127,9 @@ void Tally::count_aggregates() {
                 whole_children += whole_[below + child];
                 if (!required_.empty())
                     required_[offset_[level] + index] += required_[below + child];
+                if (idle_.empty()) continue;
+                idle_[offset_[level] + index] += idle_[below + child];
+                shared_[offset_[level] + index] += shared_[below + child];
             }
             free_[offset_[level] + index] = free;
             whole_[offset_[level] + index] = complete != 0 && whole_children == complete ? 1 : 0;
@@ -136,6 +168,10 @@ void Tally::count_weights(const Request& request, const State& state) {
 std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {
     if (const auto order = free(0, a) <=> free(0, b); std::is_neq(order)) return order;
     if (const auto order = required(0, a) <=> required(0, b); std::is_neq(order)) return order;
+    if (!idle_.empty()) {
+        if (const auto order = idle_[a] <=> idle_[b]; std::is_neq(order)) return order;
+        if (const auto order = shared_[a] <=> shared_[b]; std::is_neq(order)) return order;
+    }
     const auto x_islands = islands_.of(a);
     const auto y_islands = islands_.of(b);
     if (const auto order = std::lexicographical_compare_three_way(

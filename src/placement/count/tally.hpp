@@ -11,6 +11,7 @@
 
 #include "nvl72block/placement.hpp"
 #include "placement/count/island_offers.hpp"
+#include "placement/count/slots.hpp"
 
 namespace nvl72block {
 
@@ -63,13 +64,35 @@ class Tally {
     [[nodiscard]] std::uint32_t required(std::size_t level, std::uint32_t index) const {
         return required_.empty() ? 0 : required_[offset_[level] + index];
     }
+    /// Idle nodes, usable or not; the usable ones where the state does not tell (State::idle).
+    [[nodiscard]] std::uint32_t idle(std::size_t level, std::uint32_t index) const {
+        return idle_.empty() ? free(level, index) : idle_[offset_[level] + index];
+    }
+    /// Idle nodes that the job takes with `nodes` nodes of a vertex, which is to give its usable
+    /// nodes that are not idle first.
+    [[nodiscard]] std::uint32_t idle_taken(std::size_t level, std::uint32_t index,
+                                           std::uint32_t nodes) const {
+        if (shared_.empty()) return nodes;
+        const std::uint32_t shared = shared_[offset_[level] + index];
+        return nodes > shared ? nodes - shared : 0;
+    }
     [[nodiscard]] bool whole(std::size_t level, std::uint32_t index) const {
         return whole_[offset_[level] + index] != 0;
     }
     /// Nodes that a whole base block can give and stay whole; 0 for a broken one.
     [[nodiscard]] std::uint32_t spare(BlockIndex block) const {
-        const std::uint32_t nodes = free(0, block);
-        return nodes >= topology_->planning_size() ? nodes - topology_->planning_size() : 0;
+        const std::uint32_t planned = topology_->planning_size();
+        if (idle(0, block) < planned) return 0;
+        if (shared_.empty()) return idle(0, block) - planned;
+        return std::min(free(0, block), idle(0, block) - planned + shared_[block]);
+    }
+    /// Slots to be kept, by level; empty where there is no demand.
+    [[nodiscard]] std::span<const Slots> slots() const { return slots_; }
+    /// Whether two vertices of a level cost the same for the same amount, but for what is below.
+    [[nodiscard]] bool alike(std::size_t level, std::uint32_t a, std::uint32_t b) const {
+        return free(level, a) == free(level, b) && whole(level, a) == whole(level, b) &&
+               idle(level, a) == idle(level, b) &&
+               (shared_.empty() || shared_[offset_[level] + a] == shared_[offset_[level] + b]);
     }
 
     [[nodiscard]] std::uint32_t in_blocks() const { return free(whole_level(), 0); }
@@ -100,6 +123,8 @@ class Tally {
     void set_offsets();
     void set_child_shifts();
     void count_base_blocks(const Request& request, const State& state);
+    void count_idle(const State& state);
+    void find_slots(const Request& request);
     void count_aggregates();
     void count_weights(const Request& request, const State& state);
 
@@ -109,6 +134,9 @@ class Tally {
     std::vector<std::uint32_t> free_;
     std::vector<std::uint32_t> required_;  // empty when nothing is required
     std::vector<std::uint8_t> whole_;
+    std::vector<std::uint32_t> idle_;    // empty when the state does not tell
+    std::vector<std::uint32_t> shared_;  // the same: usable, not idle
+    std::vector<Slots> slots_;           // per level; empty without demand
     std::vector<std::uint64_t> classes_;
     std::vector<std::uint32_t> class_free_, class_required_;
     IslandOffers islands_;

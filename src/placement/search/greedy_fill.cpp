@@ -5,20 +5,13 @@
 #include <array>
 #include <numeric>
 
+#include "placement/search/slot_keeping.hpp"
+
 namespace nvl72block {
 namespace {
 
 /// An offer is read, sorted, chosen and shared out for three candidates.
 constexpr std::uint64_t steps_per_offer = 12;
-
-/// What one vertex of the unit level can give, in units.
-struct Offer {
-    std::uint32_t forced = 0;  ///< at least this many
-    std::uint32_t most = 0;    ///< at most this many
-    /// At most this many without breaking a block that is to stay whole.
-    std::uint32_t allowed = 0;
-    std::uint32_t slack = 0;  ///< at most this many without breaking a whole block
-};
 
 class Fill {
   public:
@@ -30,7 +23,9 @@ class Fill {
         if (problem_.scope_level == problem_.unit_level) return in_one_vertex();
         std::vector<std::vector<Amount>> ways;
         const bool few_blocks = few_blocks_first();
-        for (const Order order : {Order::whole_last, Order::lightest_first, Order::largest_first}) {
+        for (const Order order :
+             {Order::slots_last, Order::whole_last, Order::lightest_first, Order::largest_first}) {
+            if (order == Order::slots_last && !keeps_slots()) continue;
             if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
             if (order == Order::largest_first && !few_blocks && !ways.empty()) continue;
             collect_offers();
@@ -38,8 +33,11 @@ class Fill {
             if (!limit_lower_blocks(order)) return {};
             if (order != Order::largest_first && !force_lightest()) continue;
             if (!holds_units()) continue;
-            for (Offer& offer : offers_) offer.allowed = offer.most;
-            if (order != Order::largest_first) open_whole_blocks();
+            for (FillOffer& offer : offers_) offer.allowed = offer.most;
+            if (order == Order::slots_last)
+                give_up_slots(layout_, problem_, first_, offers_, steps_);
+            else if (order != Order::largest_first)
+                open_whole_blocks();
             add_different_ways(ways);
         }
         return ways;
@@ -48,9 +46,9 @@ class Fill {
   private:
     using Positions = std::vector<std::uint32_t>;  // into offers_
 
-    /// What a candidate goes by: whole blocks stay whole; as many light nodes as possible; whatever
-    /// is largest.
-    enum class Order { whole_last, lightest_first, largest_first };
+    /// What a candidate goes by: slots in base blocks are kept; whole blocks stay whole; as many
+    /// light nodes as possible; whatever is largest.
+    enum class Order { slots_last, whole_last, lightest_first, largest_first };
 
     [[nodiscard]] std::vector<std::vector<Amount>> in_one_vertex() const;
     void collect_offers();
@@ -67,6 +65,7 @@ class Fill {
     void force_lightest_nodes(std::uint64_t wanted);
     bool force_lightest();
     void force_lightest_units();
+    [[nodiscard]] bool keeps_slots() const;
     void open_whole_blocks();
     std::uint64_t open_level(std::size_t level, std::uint64_t total,
                              std::vector<std::uint8_t>& kept);
@@ -105,7 +104,7 @@ class Fill {
     std::uint32_t scope_;
     std::uint64_t& steps_;
     std::uint32_t first_ = 0;  // unit vertex of offers_[0]
-    std::vector<Offer> offers_;
+    std::vector<FillOffer> offers_;
 };
 
 /// Where the scope is a vertex of the unit level there is nothing to choose.
@@ -123,7 +122,7 @@ void Fill::collect_offers() {
     const std::size_t level = problem_.unit_level;
     for (std::uint32_t vertex = first_; vertex < last; ++vertex) {
         const UnitRange range = unit_range(tally_, problem_, vertex);
-        Offer offer;
+        FillOffer offer;
         offer.forced = range.least;
         offer.most = offer.slack = range.most;
         if (tally_.whole(level, vertex))
@@ -184,7 +183,7 @@ std::vector<std::uint32_t> Fill::lower_blocks(Order order, std::vector<std::uint
     };
     std::stable_sort(free_choice.begin(), free_choice.end(), larger);
     std::vector<std::uint32_t> ranked = free_choice;
-    if (order == Order::whole_last)
+    if (order == Order::whole_last || order == Order::slots_last)
         std::stable_sort(ranked.begin(), ranked.end(), [&](std::uint32_t a, std::uint32_t b) {
             return tally_.whole(level, a) < tally_.whole(level, b);
         });
@@ -222,7 +221,7 @@ std::uint32_t Fill::light_nodes(std::size_t level, std::uint32_t vertex) const {
 bool Fill::holds_units() const {
     std::uint64_t forced = 0;
     std::uint64_t most = 0;
-    for (const Offer& offer : offers_) {
+    for (const FillOffer& offer : offers_) {
         if (offer.forced > offer.most) return false;
         forced += offer.forced;
         most += offer.most;
@@ -234,7 +233,7 @@ bool Fill::holds_units() const {
 /// case, heavier ones not at all. False when the scope cannot hold the job.
 bool Fill::force_lightest() {
     std::uint64_t total = 0;
-    for (const Offer& offer : offers_) {
+    for (const FillOffer& offer : offers_) {
         if (offer.forced > offer.most) return false;
         total += offer.most;
     }
@@ -257,12 +256,12 @@ void Fill::force_lightest_units() {
     std::vector<std::uint32_t> positions;  // of the unit's offer
     std::uint64_t wanted = problem_.units;
     std::uint64_t optional = 0;
-    for (const Offer& offer : offers_) optional += offer.most - offer.forced;
+    for (const FillOffer& offer : offers_) optional += offer.most - offer.forced;
     weights.reserve(optional * words);
     positions.reserve(optional);
     for (std::uint32_t position = 0; position < offers_.size(); ++position) {
         wanted -= std::min<std::uint64_t>(wanted, offers_[position].forced);
-        const Offer& offer = offers_[position];
+        const FillOffer& offer = offers_[position];
         layout_.append_unit_weights(weights, first_ + position, offer.forced * problem_.unit_nodes,
                                     problem_.unit_nodes, offer.most - offer.forced);
         positions.resize(weights.size() / words, position);
@@ -279,14 +278,14 @@ void Fill::force_lightest_units() {
     const auto heaviest = units.begin() + static_cast<long>(wanted - 1);
     std::nth_element(units.begin(), heaviest, units.end(), lighter);
     const std::uint32_t limit = *heaviest;
-    for (Offer& offer : offers_) offer.most = offer.forced;
+    for (FillOffer& offer : offers_) offer.most = offer.forced;
     for (const std::uint32_t unit : units) {
-        Offer& offer = offers_[positions[unit]];
+        FillOffer& offer = offers_[positions[unit]];
         if (lighter(limit, unit)) continue;
         ++offer.most;
         if (lighter(unit, limit)) ++offer.forced;
     }
-    for (Offer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
+    for (FillOffer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
 }
 
 /// The same where a unit is a node: then counts by class tell.
@@ -302,7 +301,7 @@ void Fill::force_lightest_nodes(std::uint64_t wanted) {
     std::size_t limit = 0;  // the heaviest class that is needed
     while (limit + 1 < classes && free[limit] < wanted) wanted -= free[limit++];
     for (std::uint32_t i = 0; i < offers_.size(); ++i) {
-        Offer& offer = offers_[i];
+        FillOffer& offer = offers_[i];
         if (offer.most == 0) continue;
         for (std::size_t c = 0; c < limit; ++c)
             offer.forced += tally_.class_free(first_ + i, c) - tally_.class_required(first_ + i, c);
@@ -316,14 +315,20 @@ void Fill::force_lightest_nodes(std::uint64_t wanted) {
 bool Fill::few_blocks_first() const {
     for (const Component& component : layout_.components())
         if (component.kind != Component::Kind::heavier &&
-            component.kind != Component::Kind::weight_sum)
+            component.kind != Component::Kind::weight_sum &&
+            component.kind != Component::Kind::demand)
             return component.kind != Component::Kind::broken;
     return true;
 }
 
+/// Whether slots in base blocks are to be kept and units are chosen among these.
+bool Fill::keeps_slots() const {
+    return problem_.unit_level == 0 && !tally_.slots().empty() && !tally_.slots()[0].empty();
+}
+
 void Fill::open_whole_blocks() {
     std::uint64_t total = 0;
-    for (const Offer& offer : offers_) total += offer.allowed;
+    for (const FillOffer& offer : offers_) total += offer.allowed;
     std::vector<std::uint8_t> kept(offers_.size());
     for (std::size_t level = problem_.scope_level; level-- > problem_.unit_level;)
         total = open_level(level, total, kept);
@@ -506,7 +511,7 @@ void Fill::spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& un
     std::uint64_t rest = problem_.units - std::min<std::uint64_t>(problem_.units, sum_at(low));
     units.assign(chosen.size(), 0);
     for (std::size_t k = 0; k < chosen.size(); ++k) {
-        const Offer& offer = offers_[chosen[k]];
+        const FillOffer& offer = offers_[chosen[k]];
         const std::uint32_t most = std::max(offer.allowed, offer.forced);
         units[k] = std::clamp(low, std::max(1U, offer.forced), most);
         if (rest > 0 && units[k] == low && units[k] < most) {

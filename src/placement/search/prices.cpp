@@ -256,7 +256,22 @@ Prices::Verdict Prices::judge_above(const Component& component, std::int64_t bou
     return value > bound ? Verdict::worse : Verdict::open;
 }
 
+/// What an answer in the scope loses of slots in the blocks above it.
+std::int64_t Prices::lost_above() const {
+    std::int64_t lost = 0;
+    for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level(); ++level)
+        lost += static_cast<std::int64_t>(layout_.lost_slots(
+            level,
+            tree_.first_scope() >> tally_.topology().exponent_between(problem_.scope_level, level),
+            problem_.nodes));
+    return lost;
+}
+
+/// Slots in blocks of higher levels have no price: those in base blocks are bounded by all that an
+/// answer may lose, and if they cannot be fewer, no slots can.
 Prices::Verdict Prices::price(const Component& component, std::int64_t bound) {
+    if (component.kind == Component::Kind::demand && (bound -= lost_above()) < 0)
+        return Verdict::worse;
     if (component.kind == Component::Kind::left && component.level > 0)
         return bound == 0 ? Verdict::proven : Verdict::open;
     Scarce& scarce = scarce_.emplace_back();

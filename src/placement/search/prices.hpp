@@ -101,6 +101,7 @@ class Prices {
                                         const std::uint64_t* cost) const;
     [[nodiscard]] std::int64_t in_aggregate(const Scarce& scarce, std::size_t level, bool whole,
                                             bool breaks) const;
+    [[nodiscard]] std::int64_t lost_above() const;
     [[nodiscard]] Verdict judge_above(const Component& component, std::int64_t bound) const;
     [[nodiscard]] Verdict price(const Component& component, std::int64_t bound);
     bool price_alone(std::size_t at);

@@ -133,9 +133,7 @@ class Search {
                  ++level) {
                 const unsigned shift =
                     tally_.topology().exponent_between(problem_.scope_level, level);
-                if (tally_.free(level, scope >> shift) != tally_.free(level, other >> shift) ||
-                    tally_.whole(level, scope >> shift) != tally_.whole(level, other >> shift))
-                    return false;
+                if (!tally_.alike(level, scope >> shift, other >> shift)) return false;
             }
             return true;
         };

@@ -46,8 +46,7 @@ class Ancestors {
         return scope >> tally_.topology().exponent_between(problem_.scope_level, level);
     }
     [[nodiscard]] bool alike(std::size_t level, std::uint32_t a, std::uint32_t b) const {
-        return a != no_block && tally_.free(level, a) == tally_.free(level, b) &&
-               tally_.whole(level, a) == tally_.whole(level, b);
+        return a != no_block && tally_.alike(level, a, b);
     }
     void count(std::size_t level) {
         costs_[level] = costs_[level + 1];

@@ -39,18 +39,21 @@ def search_own_plugins(wanted):
     """Puts the instance's folder into PluginDir or leaves only Slurm's own."""
     path = cluster.configuration() / "slurm.conf"
     text = path.read_text("utf-8")
-    others = [entry for entry in re.search(r"(?m)^PluginDir=(.*)$", text)[1].split(":") if entry != str(plugins())]
+    found = re.search(r"(?m)^PluginDir=(.*)$", text)
+    if not found:  # Slurm's own is searched
+        return
+    others = [entry for entry in found[1].split(":") if entry != str(plugins())]
     line = ":".join([str(plugins()), *others] if wanted else others)
     path.write_text(re.sub(r"(?m)^PluginDir=.*$", f"PluginDir={line}", text), "utf-8")
 
 
-def make_foreign(path, plugin_type):
+def make_foreign(path, plugin_type, compiler=("cc",)):
     """Replaces a plugin by one that says it was built for another release."""
     # Renamed into place: a file that a process has mapped must not change.
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         source, made = Path(folder) / "foreign.c", Path(folder) / "foreign.so"
         source.write_text(OTHER_RELEASE.format(type=plugin_type), "utf-8")
-        subprocess.run(["cc", "-shared", "-fPIC", "-nostdlib", "-o", made, source], check=True)
+        subprocess.run([*compiler, "-shared", "-fPIC", "-nostdlib", "-o", made, source], check=True)
         made.replace(path)
 
 

@@ -6,8 +6,11 @@
 namespace nvl72block {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 struct Parsed {
     Options options;
@@ -26,18 +29,20 @@ TEST(Options, WithoutWordsOfOursTheDefaultsAreInForce) {
         EXPECT_THAT(findings, IsEmpty()) << text;
         EXPECT_EQ(to_string(options),
                   "Nvl72Policy=pack Nvl72Fragmentation=stock Nvl72Clique=verify "
-                  "Nvl72Aggregate=position Nvl72NewBlocks=off Nvl72Explain=on");
+                  "Nvl72Aggregate=position Nvl72NewBlocks=off Nvl72Explain=on Nvl72Demand=auto");
     }
 }
 
 TEST(Options, WordsAreReadInAnyCaseAndBetweenThoseOfSlurm) {
     const auto [options, findings] = parse(
         "BlockAsNodeRank,nvl72policy=COMPACT Nvl72Clique=derive,Nvl72NewBlocks=on,"
-        "Nvl72Fragmentation=usable,Nvl72Aggregate=name,Nvl72Explain=OFF,Nvl72CliquePrefix=Nvl-");
+        "Nvl72Fragmentation=usable,Nvl72Aggregate=name,Nvl72Explain=OFF,Nvl72CliquePrefix=Nvl-,"
+        "NVL72Demand=Off");
     EXPECT_THAT(findings, IsEmpty());
     EXPECT_EQ(to_string(options),
               "Nvl72Policy=compact Nvl72Fragmentation=usable Nvl72Clique=derive "
-              "Nvl72Aggregate=name Nvl72NewBlocks=on Nvl72Explain=off Nvl72CliquePrefix=Nvl-");
+              "Nvl72Aggregate=name Nvl72NewBlocks=on Nvl72Explain=off Nvl72CliquePrefix=Nvl- "
+              "Nvl72Demand=off");
     EXPECT_EQ(options.clique_prefix, "Nvl-");
 }
 
@@ -48,7 +53,7 @@ TEST(Options, AnUnknownValueLeavesTheDefaultAndIsNamed) {
                 ElementsAre("TopologyParam: Nvl72Clique=perhaps is unknown, verify is used; write "
                             "Nvl72Clique=verify or enforce or derive or off",
                             "TopologyParam: Nvl72Policy= is unknown, pack is used; write "
-                            "Nvl72Policy=pack or compact",
+                            "Nvl72Policy=pack or compact or demand",
                             "TopologyParam: Nvl72NewBlocks= is unknown, off is used; write "
                             "Nvl72NewBlocks=off or on"));
 }
@@ -57,7 +62,7 @@ TEST(Options, AnUnknownKeyIsNamedWithThoseThatThereAre) {
     EXPECT_THAT(parse("Nvl72Colour=red").findings,
                 ElementsAre("TopologyParam: Nvl72Colour is unknown and ignored; the options are "
                             "Nvl72Policy, Nvl72Fragmentation, Nvl72Clique, Nvl72Aggregate, "
-                            "Nvl72NewBlocks, Nvl72Explain, Nvl72CliquePrefix"));
+                            "Nvl72NewBlocks, Nvl72Explain, Nvl72CliquePrefix, Nvl72Demand"));
 }
 
 TEST(Options, APrefixIsOneTo63Characters) {
@@ -77,6 +82,25 @@ TEST(Options, ValuesByName) {
     EXPECT_EQ(value_named(policy_values, "compact"), Policy::compact);
     EXPECT_EQ(value_named(policy_values, "Compact"), std::nullopt);
     EXPECT_EQ(join_names(aggregation_values, ", "), "position, name");
+}
+
+TEST(Options, ADemandIsReadAsStated) {
+    const auto [options, findings] = parse("Nvl72Policy=demand,Nvl72Demand=16:0.8+4:0.2");
+    EXPECT_THAT(findings, IsEmpty());
+    EXPECT_EQ(options.policy, Policy::demand);
+    EXPECT_EQ(options.demand, "16:0.8+4:0.2");
+}
+
+TEST(Options, ADemandThatCannotBeReadIsQuotedAndLearnedInstead) {
+    for (const std::string value : {"", "sixteen", "16:0.8+", "0:1", "16:-1"}) {
+        const auto [options, findings] = parse("Nvl72Demand=" + value);
+        EXPECT_EQ(options.demand, "auto");
+        EXPECT_THAT(findings, ElementsAre(AllOf(
+                                  StartsWith("TopologyParam: Nvl72Demand=" + value + ": "),
+                                  HasSubstr("auto is used; write auto, off or sizes of slots"))));
+    }
+    const auto [options, findings] = parse("Nvl72Demand=" + std::string(300, '1'));
+    EXPECT_THAT(findings, ElementsAre(HasSubstr("longer than 255 letters; auto is used")));
 }
 
 }  // namespace

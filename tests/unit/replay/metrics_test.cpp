@@ -46,6 +46,20 @@ TEST(Metrics, MeasuresOneRun) {
     EXPECT_EQ(metrics.makespan, 200);
 }
 
+TEST(Metrics, JobsBeforeTheMeasuredPartAreSimulatedOnly) {
+    const Topology topology = racks(2, 16);
+    SimulationOptions options;
+    options.in_service = idle_nodes(topology, {16, 16});
+    const std::vector<Job> jobs = {
+        {-100, 150, 32, 0}, {-50, 10, 16, 0}, {0, 40, 16, 0}, {100, 10, 1, 0}};
+    const Metrics metrics = measure(topology, jobs, *make_strategy("pack"), options, {});
+    EXPECT_EQ(metrics.jobs, 2U);
+    EXPECT_EQ(metrics.large_waits, (std::vector<double>{50}));
+    EXPECT_DOUBLE_EQ(metrics.wait_all, 25);
+    // 0..50 all nodes, 50..60 both racks again, 60..90 one
+    EXPECT_DOUBLE_EQ(metrics.occupancy, (50.0 * 32 + 10 * 32 + 30 * 16) / (100 * 32));
+}
+
 TEST(Metrics, SeesTornSegments) {
     const Topology topology = racks(2, 6);
     SimulationOptions options;

@@ -28,6 +28,12 @@ TEST(SegmentRule, ReadsStepsInAnyOrder) {
     EXPECT_EQ(SegmentRule::parse("1:16").value().rounded(5), 5U);
 }
 
+TEST(SegmentRule, RoundsToWholeSegments) {
+    EXPECT_EQ(rounded_to(4, 9), 12U);
+    EXPECT_EQ(rounded_to(4, 3), 3U);
+    EXPECT_EQ(rounded_to(0, 9), 9U);
+}
+
 TEST(SegmentRule, RefusesWhatIsNoRule) {
     for (const char* text : {"", "x", "8", "8:", ":4", "8:4;", "-8:4", "8:4x", "8:99999999999"})
         EXPECT_FALSE(SegmentRule::parse(text)) << text;

@@ -39,6 +39,13 @@ TEST_F(Simulator, BackfillsWhatDelaysNoReservation) {
     EXPECT_EQ(starts({{0, 100, 8, 0}, {1, 50, 16, 0}, {2, 99, 8, 0}}), (Times{0, 100, 150}));
 }
 
+TEST_F(Simulator, BackfillPlansWithTimeLimitsAndJobsEndEarlier) {
+    // The first job ends at 60 although its limit is 100: the second starts then. The third would
+    // end at 62, before its reservation, but its limit of 99 does not.
+    EXPECT_EQ(starts({{0, 60, 8, 0, 100}, {1, 50, 16, 0}, {2, 50, 8, 0, 98}}), (Times{0, 60, 2}));
+    EXPECT_EQ(starts({{0, 60, 8, 0, 100}, {1, 50, 16, 0}, {2, 50, 8, 0, 99}}), (Times{0, 60, 110}));
+}
+
 TEST_F(Simulator, BackfillsBesideAReservation) {
     // The reserved job takes racks that leave others free, also after its start.
     EXPECT_EQ(starts({{0, 100, 12, 0}, {1, 50, 8, 0}, {2, 500, 4, 0}}), (Times{0, 100, 2}));

@@ -8,9 +8,13 @@
 namespace nvl72block::replay {
 namespace {
 
-std::vector<TraceJob> read(const std::string& text) {
+Trace read_all(const std::string& text) {
     std::istringstream stream(text);
     return read_trace(stream, "trace.csv");
+}
+
+std::vector<TraceJob> read(const std::string& text) {
+    return read_all(text).jobs;
 }
 
 TEST(Trace, ReadsTheKalosForm) {
@@ -41,15 +45,47 @@ TEST(Trace, ReadsThePhillyFormAndSortsIt) {
 
 TEST(Trace, NamesTheBadLine) {
     const std::string header = "timestamp,duration,num_gpus\n0,10,1\n";
-    for (const char* line : {"1,10", "1,10,0", "1,10,-4", "1,x,1", "1,10,1e9", "1,nan,1", "1,-5,1",
-                             ",10,1", "2017-13-01 00:00:00,10,1", "1e300,10,1", "1,10,1,9"}) {
+    for (const char* line :
+         {"1,10", "1,10,0", "1,10,-4", "1,x,1", "1,10,1e9", "1,nan,1", "1,-5,1", ",10,1",
+          "2017-13-01 00:00:00,10,1", "1e300,10,1", "1,10,1,9", "1,\"10,1"}) {
         try {
             (void)read(header + line + "\n");
             ADD_FAILURE() << line;
         } catch (const TraceError& error) {
             EXPECT_EQ(std::string(error.what()).rfind("trace.csv:3: ", 0), 0U) << error.what();
+            EXPECT_NE(std::string(error.what()).find("; "), std::string::npos) << "no remedy";
         }
     }
+}
+
+TEST(Trace, ReadsQuotedCells) {
+    const auto jobs = read(
+        "name,timestamp,duration,num_gpus\n"
+        "\"train, long\",0,10,4\n"
+        "\n"
+        "\"a \"\"b\"\"\",5,\"20\",8\n");
+    ASSERT_EQ(jobs.size(), 2U);
+    EXPECT_EQ(jobs[1].duration, 20);
+}
+
+/// The Philly log begins with 20 days that have 71 of its 82,247 jobs. A replay of them beside
+/// other jobs had almost no small jobs for its first third.
+TEST(Trace, CutsOffANearlyEmptyBeginning) {
+    std::string text = "timestamp,duration,num_gpus\n5,10,1\n86500,10,1\n";
+    for (int i = 0; i < 100; ++i) text += std::to_string(5 * 86400 + 100 + i * 1000) + ",10,1\n";
+    const Trace trace = read_all(text);
+    EXPECT_EQ(trace.early_days, 5U);
+    EXPECT_EQ(trace.early_jobs, 2U);
+    ASSERT_EQ(trace.jobs.size(), 100U);
+    EXPECT_EQ(trace.jobs[0].arrival, 0);
+    EXPECT_EQ(trace.jobs[1].arrival, 1000);
+}
+
+TEST(Trace, KeepsQuietDaysLater) {
+    const Trace trace =
+        read_all("timestamp,duration,num_gpus\n0,10,1\n1,10,1\n400000,10,1\n900000,10,1\n");
+    EXPECT_EQ(trace.early_days, 0U);
+    EXPECT_EQ(trace.jobs.size(), 4U);
 }
 
 TEST(Trace, RefusesWhatIsNoTrace) {

@@ -31,7 +31,7 @@ TEST_F(ReplayCommand, ReportsEachPolicyTheSameEveryTime) {
     EXPECT_EQ(result.err, "");  // no bar where no terminal is
     const nlohmann::json report = result.json();
     EXPECT_EQ(report["jobs"], 150);
-    ASSERT_EQ(report["policies"].size(), 5U);
+    ASSERT_EQ(report["policies"].size(), 6U);
     for (const nlohmann::json& policy : report["policies"]) {
         EXPECT_GT(policy["occupancy"].get<double>(), 0);
         EXPECT_LE(policy["occupancy"].get<double>(), 1);
@@ -42,6 +42,38 @@ TEST_F(ReplayCommand, ReportsEachPolicyTheSameEveryTime) {
     }
     EXPECT_EQ(replay({"--json", "--jobs=150"}).out, result.out);
     EXPECT_NE(replay({"--json", "--jobs=150", "--seed=2"}).out, result.out);
+}
+
+/// README's command named a log that is not part of the project, so it failed in a fresh clone.
+TEST_F(ReplayCommand, NeedsNoLog) {
+    const Result result =
+        run_command({"replay", "--racks=4", "--jobs=40", "--policy=pack,stock-24.11", "--json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.json()["workload"], "llm,services:0.1");
+    EXPECT_GT(result.json()["policies"][0]["occupancy"].get<double>(), 0.1);
+}
+
+TEST_F(ReplayCommand, SimulatesAWarmPartAndMeasuresTheRest) {
+    const Result result = replay({"--workload=llm,services:0.1", "--jobs=30", "--warm=40",
+                                  "--policy=pack", "--json", "--limits=exact"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const nlohmann::json report = result.json();
+    EXPECT_EQ(report["workload"], trace_ + ",llm,services:0.1");
+    EXPECT_GE(report["warm_jobs"].get<int>(), 20);
+    EXPECT_EQ(report["limits"], "exact");
+    EXPECT_EQ(report["time_scale"].size(), 2U);
+}
+
+TEST_F(ReplayCommand, ReadsJobsOfSacctAndNotesWhatIsLeftOut) {
+    const std::string file = folder_.file("jobs.txt",
+                                          "Submit|Start|End|Timelimit|NNodes|ReqTRES\n"
+                                          "100|150|950|01:00:00|16|\n"
+                                          "120|None|130|01:00:00|16|\n");
+    const Result result =
+        run_command({"replay", "--trace", file, "--racks=4", "--load=0", "--policy=pack"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "note: " + file + ": 1 job that never ran left out\n");
+    EXPECT_NE(result.out.find("1 jobs in"), std::string::npos) << result.out;
 }
 
 TEST_F(ReplayCommand, AveragesRuns) {
@@ -97,6 +129,16 @@ TEST_F(ReplayCommand, EndsWithTwoForBadInput) {
         {"--runs=0"},
         {"--runs=9999"},
         {"--svg", folder_.path()},
+        {"--limits=none"},
+        {"--warm=95"},
+        {"--warm=x"},
+        {"--workload=kalos"},
+        {"--workload=services"},
+        {"--workload=llm:0"},
+        {"--workload=llm:2"},
+        {"--workload=llm:x"},
+        {"--workload=llm:0.9"},  // nothing is left for the log
+        {"--workload=llm,"},
     };
     for (const std::vector<std::string>& options : inputs) {
         const Result result = replay(options);
@@ -106,11 +148,8 @@ TEST_F(ReplayCommand, EndsWithTwoForBadInput) {
     }
     for (const std::string& trace : {folder_.path(), folder_.path() + "/none", std::string("kalos"),
                                      folder_.file("odd.csv", "a,b\n1,2\n")})
-        EXPECT_EQ(
-            run_command({"replay", "--trace", trace, "--racks=4", "--traces-dir", folder_.path()})
-                .status,
-            2)
-            << trace;
+        EXPECT_EQ(run_command({"replay", "--trace", trace, "--racks=4"}).status, 2) << trace;
+    EXPECT_EQ(run_command({"replay", "--workload=services:0.1", "--racks=4"}).status, 2);
 }
 
 }  // namespace

@@ -57,6 +57,12 @@ const auto spread = [](Request& request) { request.spread_segments = true; };
 const auto consolidate = [](Request& request) { request.consolidate_segments = true; };
 const auto exclusive = [](Request& request) { request.exclusive = true; };
 const auto compact = [](Request& request) { request.policy = Policy::compact; };
+const auto demand = [](Request& request) { request.policy = Policy::demand; };
+const auto for_fours = [](Request& request) {
+    static constexpr DemandSize size{4, 1000};
+    request.policy = Policy::demand;
+    request.demand = std::span(&size, 1);
+};
 const auto one_block = [](Request& request) { request.max_base_blocks = 1; };
 
 INSTANTIATE_TEST_SUITE_P(
@@ -130,6 +136,55 @@ INSTANTIATE_TEST_SUITE_P(
              0,
              with(job(5), one_block),
              "needs at least 2 base blocks, but at most 1 may be used; 6 nodes are usable"}));
+
+// The racks have 18 nodes and are planned with 16: a job of 18 was split over two half-used racks
+// while two idle ones were there.
+INSTANTIATE_TEST_SUITE_P(
+    Locality, PlaceTable,
+    ::testing::Values(
+        Case{"a job that one rack holds lies in one rack",
+             18,
+             "16,32,64",
+             {9, 9, 18, 18},
+             0,
+             with(job(18), demand),
+             "n[36-53]"},
+        Case{"pack splits it", 18, "16,32,64", {9, 9, 18, 18}, 0, job(18), "n[0-8,18-26]"},
+        Case{"as a segment",
+             18,
+             "16,32,64",
+             {9, 9, 18, 18},
+             0,
+             with(job(18, 18), demand),
+             "n[36-53]"},
+        Case{"two segments",
+             18,
+             "16,32,64",
+             {9, 9, 18, 18},
+             0,
+             with(job(36, 18), demand),
+             "n[36-53] n[54-71]"},
+        Case{"no rack has room for it",
+             18,
+             "16,32,64",
+             {9, 9, 17, 17},
+             0,
+             with(job(18), demand),
+             "n[0-8,18-26]"},
+        Case{"one that needs two racks",
+             18,
+             "16,32,64",
+             {9, 9, 18, 18},
+             0,
+             with(job(20), demand),
+             "n[36-55]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Demand, PlaceTable,
+    ::testing::Values(
+        Case{"spare nodes cost nothing", 6, "6", {6, 4}, 0, with(job(2), for_fours), "n[0-1]"},
+        Case{"pack keeps the whole rack", 6, "6", {6, 4}, 0, job(2), "n[6-7]"},
+        Case{"where no slot is left", 6, "6", {6, 3}, 0, with(job(2), for_fours), "n[6-7]"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Segments, PlaceTable,

@@ -12,7 +12,7 @@
 namespace nvl72block::cli {
 
 /// Jobs of one kind: with segments of `size` nodes, or without segments and of `size` nodes.
-struct DemandShare {
+struct JobMixShare {
     bool segments = false;
     std::uint32_t size = 0;
     std::uint32_t pending_jobs = 0;  ///< each waiting task of an array counts
@@ -23,8 +23,8 @@ struct DemandShare {
     [[nodiscard]] std::uint64_t nodes() const { return pending_nodes + running_nodes; }
 };
 
-struct Demand {
-    std::vector<DemandShare> shares;  ///< most nodes first
+struct JobMix {
+    std::vector<JobMixShare> shares;  ///< most nodes first
     std::uint64_t pending_nodes = 0;
     std::uint64_t running_nodes = 0;
 
@@ -35,6 +35,6 @@ struct Demand {
 [[nodiscard]] std::uint32_t task_count(std::string_view tasks);
 
 /// Of jobs that wait for the partition, alone or among others, and of those that have nodes in it.
-[[nodiscard]] Demand demand_of(const ClusterState& state, const PartitionRecord& partition);
+[[nodiscard]] JobMix job_mix_of(const ClusterState& state, const PartitionRecord& partition);
 
 }  // namespace nvl72block::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/capacity/demand.hpp"
+#include "cli/capacity/job_mix.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/capacity/demand.hpp"
+#include "cli/capacity/job_mix.hpp"
 
 #include <algorithm>
 #include <map>
@@ -42,32 +42,32 @@ std::uint32_t task_count(std::string_view tasks) {
     return count == 0 || count > (1U << 24) ? 1 : static_cast<std::uint32_t>(count);
 }
 
-Demand demand_of(const ClusterState& state, const PartitionRecord& partition) {
-    std::map<std::pair<bool, std::uint32_t>, DemandShare> by_kind;
-    Demand demand;
+JobMix job_mix_of(const ClusterState& state, const PartitionRecord& partition) {
+    std::map<std::pair<bool, std::uint32_t>, JobMixShare> by_kind;
+    JobMix mix;
     for (const JobRecord& job : state.jobs) {
         const bool waits = job.state == JobState::pending;
         if ((!waits && !has_nodes(job)) || !has_word(job.partition, partition.name)) continue;
         const std::uint32_t nodes = waits ? job.min_nodes : job.nodes.count();
         const bool segments = job.segment_size > 0;
         const std::uint32_t size = segments ? job.segment_size : nodes;
-        DemandShare& share = by_kind[{segments, size}];
+        JobMixShare& share = by_kind[{segments, size}];
         share.segments = segments;
         share.size = size;
         if (waits) {
             const std::uint32_t tasks = job.array_id != 0 ? task_count(job.array_tasks) : 1;
             share.pending_jobs += tasks;
             share.pending_nodes += std::uint64_t{nodes} * tasks;
-            demand.pending_nodes += std::uint64_t{nodes} * tasks;
+            mix.pending_nodes += std::uint64_t{nodes} * tasks;
         } else {
             ++share.running_jobs;
             share.running_nodes += nodes;
-            demand.running_nodes += nodes;
+            mix.running_nodes += nodes;
         }
     }
-    for (auto& [kind, share] : by_kind) demand.shares.push_back(share);
-    std::ranges::stable_sort(demand.shares, std::greater<>(), &DemandShare::nodes);
-    return demand;
+    for (auto& [kind, share] : by_kind) mix.shares.push_back(share);
+    std::ranges::stable_sort(mix.shares, std::greater<>(), &JobMixShare::nodes);
+    return mix;
 }
 
 }  // namespace nvl72block::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The demand of a cluster as its queue shows it: what runs and waits now, and what did so lately.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "nvl72block/demand.hpp"
+#include "nvl72block/demand_history.hpp"
+
+namespace nvl72block {
+
+/// Counts the queue's jobs again and again. What a count finds enters a history of node-seconds
+/// (DemandHistory); the jobs of the latest count weigh as if they had been there for a day, and a
+/// cluster without jobs or history wants slots of its planning size.
+class LearnedDemand {
+  public:
+    /// Jobs of the latest count weigh so many seconds each.
+    static constexpr double present_seconds = 24.0 * 3600;
+    /// The prior weighs as if it had asked for all nodes for so many seconds: it decides while
+    /// nothing else is known, and no longer.
+    static constexpr double prior_seconds = 5;
+    /// After a longer pause between two counts, in seconds, nobody knows what the queue was like:
+    /// the later count stands for so much of it.
+    static constexpr std::int64_t longest_pause = 3600;
+
+    /// A count of all jobs begins at `time`, in seconds since any fixed time.
+    void begin(std::int64_t time);
+    /// One job that runs or could: it asks for slots of `slot_nodes` nodes (its segment size, or
+    /// its node count without segments), `nodes` nodes in all; a part of a node is a fraction.
+    /// Ignored: slots of one node, of which every node taken costs one wherever it is; 0 nodes;
+    /// amounts that are not above 0.
+    void observe(std::uint32_t slot_nodes, double nodes);
+    /// What is known of the cluster, in nodes.
+    struct Ground {
+        std::uint32_t planning_size = 1;  ///< what the cluster wants as long as nothing is known
+        std::uint32_t nodes = 0;          ///< in all
+        std::uint32_t largest_block = 0;  ///< base block; DemandHistory::Frame::largest
+    };
+    /// Ends the count.
+    void finish(const Ground& ground);
+
+    /// As of the last finish(); off before it.
+    [[nodiscard]] const Demand& demand() const { return demand_; }
+
+    /// The history as lines of text, complete with an end mark, for a file.
+    [[nodiscard]] std::string to_text() const;
+    /// Takes over what to_text() gave; false with a sentence in `error`, and nothing is changed,
+    /// when the text is another or not complete. A history from after `now` (the clock was set
+    /// back) counts as of now.
+    [[nodiscard]] bool restore(std::string_view text, std::int64_t now, std::string& error);
+
+  private:
+    DemandHistory history_;
+    std::optional<std::int64_t> counted_;  // when the last count began
+    std::int64_t begun_ = 0;
+    std::map<std::uint32_t, double> present_;  // nodes by size of slot, of the count under way
+    Demand demand_;
+};
+
+}  // namespace nvl72block

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The C boundary of demand.
+#include "nvl72block/demand.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "capi/demand.hpp"
+#include "capi/handles.hpp"
+
+namespace engine = nvl72block;
+using engine::capi::guarded;
+using engine::capi::set_error;
+
+namespace {
+
+// Far more than the sizes that a history keeps; what is longer is not ours.
+constexpr std::size_t longest_file = 64UL * 1024;
+
+bool fail(nvl72block_error* error, nvl72block_code code, const std::string& sentence) {
+    set_error(error, code, sentence.c_str());
+    return false;
+}
+
+}  // namespace
+
+nvl72block_demand* nvl72block_demand_create(const char* stated, nvl72block_error* error) noexcept {
+    return guarded<nvl72block_demand*>(error, nullptr, [&]() -> nvl72block_demand* {
+        auto demand = std::make_unique<nvl72block_demand>();
+        if (stated == nullptr) {
+            demand->learned.emplace();
+            return demand.release();
+        }
+        std::string sentence;
+        const auto parsed = engine::Demand::parse(stated, sentence);
+        if (!parsed) {
+            set_error(error, NVL72BLOCK_BAD_INPUT, sentence.c_str());
+            return nullptr;
+        }
+        demand->stated = *parsed;
+        return demand.release();
+    });
+}
+
+void nvl72block_demand_free(nvl72block_demand* demand) noexcept {
+    delete demand;
+}
+
+bool nvl72block_demand_is_learned(const nvl72block_demand* demand) noexcept {
+    return demand != nullptr && demand->learned.has_value();
+}
+
+bool nvl72block_demand_begin(nvl72block_demand* demand, int64_t time) noexcept {
+    if (!nvl72block_demand_is_learned(demand)) return false;
+    return guarded(nullptr, false, [&] {
+        demand->learned->begin(time);
+        return true;
+    });
+}
+
+void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes,
+                               double nodes) noexcept {
+    if (!nvl72block_demand_is_learned(demand)) return;
+    guarded(nullptr, false, [&] {
+        demand->learned->observe(slot_nodes, nodes);
+        return true;
+    });
+}
+
+void nvl72block_demand_finish(nvl72block_demand* demand,
+                              const nvl72block_topology* topology) noexcept {
+    if (!nvl72block_demand_is_learned(demand) || topology == nullptr) return;
+    guarded(nullptr, false, [&] {
+        const engine::Topology& model = topology->model();
+        engine::LearnedDemand::Ground ground{
+            .planning_size = model.planning_size(),
+            .nodes = static_cast<std::uint32_t>(model.node_count())};
+        for (engine::BlockIndex block = 0; block < model.block_count(); ++block)
+            ground.largest_block = std::max(ground.largest_block, model.block_nodes(block));
+        demand->learned->finish(ground);
+        return true;
+    });
+}
+
+void nvl72block_demand_text(const nvl72block_demand* demand, char* text, size_t size) noexcept {
+    std::snprintf(text, size, "%s", "off");
+    if (demand == nullptr) return;
+    guarded(nullptr, false, [&] {
+        std::snprintf(text, size, "%s", to_string(demand->in_force()).c_str());
+        return true;
+    });
+}
+
+bool nvl72block_demand_save(const nvl72block_demand* demand, const char* path,
+                            nvl72block_error* error) noexcept {
+    return guarded(error, false, [&] {
+        if (!nvl72block_demand_is_learned(demand) || path == nullptr)
+            return fail(error, NVL72BLOCK_BAD_INPUT, "nothing to save");
+        const std::string whole = path, fresh = whole + ".new";
+        std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+        file << demand->learned->to_text();
+        file.close();
+        std::error_code failure;
+        if (file) std::filesystem::rename(fresh, whole, failure);
+        if (!file || failure)
+            return fail(error, NVL72BLOCK_INTERNAL, "cannot write " + (file ? whole : fresh));
+        return true;
+    });
+}
+
+bool nvl72block_demand_load(nvl72block_demand* demand, const char* path, int64_t now,
+                            nvl72block_error* error) noexcept {
+    return guarded(error, false, [&] {
+        if (!nvl72block_demand_is_learned(demand) || path == nullptr)
+            return fail(error, NVL72BLOCK_BAD_INPUT, "nothing to load");
+        std::ifstream file(path, std::ios::binary);
+        if (!file) return false;
+        std::string text(longest_file, '\0');
+        file.read(text.data(), static_cast<std::streamsize>(text.size()));
+        text.resize(static_cast<std::size_t>(file.gcount()));
+        std::string sentence;
+        if (demand->learned->restore(text, now, sentence)) return true;
+        return fail(error, NVL72BLOCK_BAD_INPUT, std::string(path) + ": " + sentence);
+    });
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/replay/replay_sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+#include "cli/input/input_error.hpp"
+#include "cli/input/text_file.hpp"
+#include "text/number.hpp"
+#include "text/plural.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+constexpr const char* workload_remedy =
+    "write llm, small or services:SHARE, such as llm,services:0.1";
+
+replay::Source read_trace(const std::string& file, std::ostream& notes) {
+    check_readable("--trace", file);
+    std::ifstream stream(file);
+    try {
+        replay::Trace trace = replay::read_trace(stream, file);
+        if (trace.not_run != 0)
+            notes << fmt::format("note: {}: {} that never ran left out\n", file,
+                                 plural(trace.not_run, "job"));
+        if (trace.early_days != 0)
+            notes << fmt::format("note: {}: the first {}, nearly empty, left out with {}\n", file,
+                                 plural(trace.early_days, "day"), plural(trace.early_jobs, "job"));
+        return {std::move(trace.jobs), 0};
+    } catch (const replay::TraceError& error) {
+        throw InputError(error.what());
+    }
+}
+
+double parse_share(const std::string& text) {
+    const auto share = number_of<double>(text);
+    if (!share || *share <= 0 || *share > 1)
+        throw InputError("--workload", fmt::format("\"{}\" is not a share", text),
+                         "write a number above 0 and up to 1 after the colon");
+    return *share;
+}
+
+/// "NAME" or "NAME:SHARE".
+replay::Source parse_workload(const std::string& text) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const std::string name = text.substr(0, colon);
+    const double share = colon < text.size() ? parse_share(text.substr(colon + 1)) : 0;
+    if (name == "llm") return {&replay::llm_figures(), share};
+    if (name == "small") return {&replay::small_figures(), share};
+    if (name != "services")
+        throw InputError("--workload", fmt::format("unknown workload \"{}\"", name),
+                         workload_remedy);
+    if (share == 0)
+        throw InputError("--workload", "services need a share of the nodes", workload_remedy);
+    return {replay::Services{}, share};
+}
+
+bool is_services(const replay::Source& source) {
+    return std::holds_alternative<replay::Services>(source.jobs);
+}
+
+/// Shares that leave nothing for a source without one are wrong.
+void check_shares(const std::vector<replay::Source>& sources, double load) {
+    double shares = 0;
+    bool rest = false;
+    for (const replay::Source& source : sources) {
+        shares += source.share;
+        rest = rest || source.share == 0;
+    }
+    if (shares > 1)
+        throw InputError("--workload", "the shares exceed the cluster", "write a total of up to 1");
+    if (rest && load > 0 && shares >= load)
+        throw InputError("--workload",
+                         fmt::format("the shares leave nothing of --load {} for the rest", load),
+                         "write smaller shares or a larger --load");
+}
+
+}  // namespace
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        parts.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+std::vector<replay::Source> replay_sources(const std::string& traces, const std::string& workload,
+                                           double load, std::ostream& notes) {
+    std::vector<replay::Source> sources;
+    std::vector<replay::Source> services;
+    if (!traces.empty())
+        for (const std::string& file : split_at_commas(traces))
+            sources.push_back(read_trace(file, notes));
+    if (!workload.empty())
+        for (const std::string& part : split_at_commas(workload)) {
+            replay::Source source = parse_workload(part);
+            (is_services(source) ? services : sources).push_back(std::move(source));
+        }
+    if (sources.empty())
+        throw InputError("--workload", "services alone have no end", workload_remedy);
+    sources.insert(sources.end(), services.begin(), services.end());
+    check_shares(sources, load);
+    return sources;
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nvl72block/demand.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "nvl72block/plain_rule.hpp"
+#include "text/excerpt.hpp"
+#include "text/number.hpp"
+
+namespace nvl72block {
+namespace {
+
+constexpr double share_unit = 1000;
+constexpr std::uint32_t largest_slot = 1U << 24;
+
+/// A number without sign or exponent, above 0.
+std::optional<double> share_in(std::string_view text) {
+    if (text.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
+    const auto value = number_of<double>(text);
+    return value && *value > 0 ? value : std::nullopt;
+}
+
+/// One NODES:SHARE; a sentence in `error` if it is none.
+std::optional<Demand::Amount> amount_in(std::string_view part, std::string& error) {
+    const std::size_t colon = part.find(':');
+    const auto nodes = number_of<std::uint32_t>(part.substr(0, colon));
+    if (colon == std::string_view::npos || !nodes || *nodes == 0 || *nodes > largest_slot) {
+        error = fmt::format(
+            "\"{}\" is not NODES:SHARE; write the nodes of a segment or job, a colon and its share "
+            "of the nodes in demand, such as 16:0.8",
+            excerpt(part));
+        return std::nullopt;
+    }
+    const auto share = share_in(part.substr(colon + 1));
+    if (!share) {
+        error = fmt::format("the share in \"{}\" is not a number above 0; write one such as {}:0.8",
+                            excerpt(part), *nodes);
+        return std::nullopt;
+    }
+    return Demand::Amount{*nodes, *share};
+}
+
+}  // namespace
+
+Demand Demand::of(std::span<const Amount> amounts) {
+    std::map<std::uint32_t, double> by_size;
+    double sum = 0;
+    for (const Amount& each : amounts) {
+        if (each.nodes == 0 || !(each.amount > 0)) continue;
+        by_size[each.nodes] += each.amount;
+        sum += each.amount;
+    }
+    Demand demand;
+    for (const auto& [nodes, amount] : by_size)
+        if (const auto share = static_cast<std::uint32_t>(std::lround(share_unit * amount / sum));
+            share > 0)
+            demand.sizes_.push_back({nodes, share});
+    std::vector<DemandSize>& sizes = demand.sizes_;
+    std::ranges::stable_sort(sizes, std::greater<>(), &DemandSize::share);
+    if (sizes.size() > most_demand_sizes) sizes.resize(most_demand_sizes);
+    std::ranges::sort(sizes, {}, &DemandSize::nodes);
+    return demand;
+}
+
+std::optional<Demand> Demand::parse(std::string_view text, std::string& error) {
+    std::vector<Amount> amounts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('+', begin), text.size());
+        const std::string_view part = text.substr(begin, end - begin);
+        const auto amount = amount_in(part, error);
+        if (!amount) return std::nullopt;
+        const auto same = [&](const Amount& other) { return other.nodes == amount->nodes; };
+        if (std::ranges::any_of(amounts, same)) {
+            error = fmt::format("\"{}\" names a size that is there already; write each size once",
+                                excerpt(part));
+            return std::nullopt;
+        }
+        amounts.push_back(*amount);
+        begin = end + 1;
+    }
+    if (amounts.size() > most_demand_sizes) {
+        error = fmt::format("{} sizes are too many; write at most {}", amounts.size(),
+                            most_demand_sizes);
+        return std::nullopt;
+    }
+    return of(amounts);
+}
+
+std::string to_string(const Demand& demand) {
+    std::string text;
+    for (auto size = demand.sizes().rbegin(); size != demand.sizes().rend(); ++size)
+        text += fmt::format("{}{}:{:.3g}", text.empty() ? "" : "+", size->nodes,
+                            static_cast<double>(size->share) / share_unit);
+    return text.empty() ? "off" : text;
+}
+
+std::size_t slot_level(const Topology& topology, std::uint32_t nodes) {
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        if (topology.block_nodes(block) >= nodes) return 0;
+    return plain_rule(topology, nodes).level;
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nvl72block/learned_demand.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "text/number.hpp"
+
+namespace nvl72block {
+namespace {
+
+constexpr std::string_view first_line = "nvl72block demand 1";
+constexpr std::string_view last_line = "end";
+
+/// Takes the text up to the next line end, which has to be there.
+std::optional<std::string_view> take_line(std::string_view& text) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end + 1);
+    return line;
+}
+
+/// "16 123.5": nodes per slot and node-seconds.
+std::optional<Demand::Amount> as_amount(std::string_view line) {
+    const std::size_t blank = std::min(line.find(' '), line.size());
+    const auto nodes = number_of<std::uint32_t>(line.substr(0, blank));
+    const auto amount = number_of<double>(line.substr(std::min(blank + 1, line.size())));
+    if (!nodes || !amount || *nodes == 0 || *amount <= 0) return std::nullopt;
+    return Demand::Amount{.nodes = *nodes, .amount = *amount};
+}
+
+}  // namespace
+
+void LearnedDemand::begin(std::int64_t time) {
+    begun_ = time;
+    present_.clear();
+}
+
+void LearnedDemand::observe(std::uint32_t slot_nodes, double nodes) {
+    if (slot_nodes > 1 && nodes > 0) present_[slot_nodes] += nodes;
+}
+
+void LearnedDemand::finish(const Ground& ground) {
+    const std::int64_t pause =
+        counted_ ? std::clamp<std::int64_t>(begun_ - *counted_, 0, longest_pause) : 0;
+    for (const auto& [slot_nodes, nodes] : present_)
+        history_.add(begun_, slot_nodes, nodes * static_cast<double>(pause));
+    counted_ = begun_;
+
+    DemandHistory with_present = history_;
+    for (const auto& [slot_nodes, nodes] : present_)
+        with_present.add(begun_, slot_nodes, nodes * present_seconds);
+    demand_ = with_present.demand(begun_, {.prior_nodes = ground.planning_size,
+                                           .prior_amount = ground.nodes * prior_seconds,
+                                           .largest = ground.largest_block});
+}
+
+std::string LearnedDemand::to_text() const {
+    std::string text = fmt::format("{}\n{}\n", first_line, history_.latest());
+    for (const Demand::Amount& each : history_.amounts())
+        text += fmt::format("{} {}\n", each.nodes, each.amount);
+    return text += fmt::format("{}\n", last_line);
+}
+
+bool LearnedDemand::restore(std::string_view text, std::int64_t now, std::string& error) {
+    std::size_t number = 1;
+    std::optional<std::string_view> line = take_line(text);
+    const auto wrong = [&](std::string_view what) {
+        error = fmt::format("line {}: {}", number, what);
+        return false;
+    };
+    if (line != first_line) return wrong(fmt::format("not \"{}\"", first_line));
+    ++number;
+    line = take_line(text);
+    const auto latest = line ? number_of<std::int64_t>(*line) : std::nullopt;
+    if (!latest) return wrong("not a time in seconds");
+    std::vector<Demand::Amount> amounts;
+    for (line = take_line(text), ++number; line != last_line; line = take_line(text), ++number) {
+        if (!line) return wrong("the end is missing");
+        const auto amount = as_amount(*line);
+        if (!amount) return wrong("not a number of nodes and an amount above 0");
+        amounts.push_back(*amount);
+    }
+    history_.restore(std::min(*latest, now), amounts);
+    return true;
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Small jobs leave room for the jobs that this cluster runs: what slurmctld learns of them, is told and keeps (docs/placement.md)."""
+
+import os
+import re
+import time
+from pathlib import Path
+
+from nvl72lab import cluster, hostlist
+from nvl72lab.lab_case import LabCase
+from nvl72lab.scenario import OURS, STOCK, Site, Stage
+
+RACKS = (18,) * 20
+NAME = "nvl72block_demand"
+IN_FORCE = re.compile(r"demand for slots of nodes is (\S+); (\d+) jobs")
+
+
+class Demand(LabCase):
+    """Racks of 18 nodes, BlockSizes=18."""
+
+    def open(self, plugin=OURS, words="Nvl72Policy=demand", racks=RACKS):
+        """A fresh slurmctld."""
+        cluster.ask("lab-ctl", "kill")
+        for left in self.file().parent.glob(f"{NAME}*"):
+            left.unlink()
+        self.mark = len(cluster.read_log())
+        self.site = Site(racks, "18", settings=(("TopologyParam", words), ("DebugFlags", "SelectType")))
+        Stage().open(self.site, plugin)
+
+    @staticmethod
+    def file():
+        """Where slurmctld keeps what it has learned."""
+        return Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state" / NAME
+
+    def log(self):
+        """What slurmctld's log has gained since it was started."""
+        return cluster.read_log(self.mark)
+
+    def counts(self):
+        """The demand in force after each count of the queue, and how many jobs were counted."""
+        return IN_FORCE.findall(self.log())
+
+    def counted(self, times=1):
+        """Waits for so many counts more: an evaluation finds that it is time for one. The demand after the last."""
+        before = len(self.counts())
+        def look():
+            cluster.cancel(cluster.submit("-N1", "--exclusive"))
+            return len(self.counts()) >= before + times
+        cluster.wait_until(look, 60, f"the queue was counted {times} times")
+        return self.counts()[-1][0]
+
+    def saved(self):
+        """Waits until slurmctld has written what it knows now."""
+        after = time.time()
+        def look():
+            self.counted()
+            return self.file().exists() and self.file().stat().st_mtime > after
+        cluster.wait_until(look, 100, "the demand was saved")
+
+    def show_large_jobs(self, segment):
+        """A job of such segments all over the cluster, for some seconds."""
+        job = cluster.place(f"-N{len(self.site.racks) * segment}", f"--segment={segment}", "--exclusive")
+        self.counted(2)
+        cluster.cancel(job.id)
+
+    def free(self):
+        """Nodes of each rack that no job has."""
+        taken = set(hostlist.expand(",".join(cluster.ask("squeue", "-h", "-o", "%N").split())))
+        return [len(set(self.site.rack(number + 1)) - taken) for number in range(len(self.site.racks))]
+
+    def place_small_jobs(self, count):
+        """So many jobs of one node."""
+        for _ in range(count):
+            cluster.place("-N1", "--exclusive")
+
+    def test_small_jobs_leave_slots_for_segments_of_16(self):
+        left = {}
+        for plugin in (OURS, STOCK):
+            self.open(plugin)
+            if plugin == OURS:
+                self.show_large_jobs(16)
+            self.place_small_jobs(40)
+            left[plugin] = sum(free // 16 for free in self.free())
+        self.tell(f"slots for 16 nodes that 40 jobs of one node leave in 20 racks: {left}")
+        self.assertEqual(left[OURS], 20)
+        self.assertLess(left[STOCK], 20)
+
+    def test_small_jobs_crowd_where_whole_racks_are_in_demand(self):
+        self.open()
+        self.show_large_jobs(18)
+        self.place_small_jobs(40)
+        self.assertLessEqual(sum(free < 18 for free in self.free()), 3)
+
+    def test_what_was_learned_survives_a_reconfigure_and_sigkill(self):
+        self.open(racks=RACKS[:4])
+        self.show_large_jobs(16)
+        self.saved()
+        learned = self.counted()
+        self.assertRegex(learned, r"^16:0\.\d+\+18:|^18:0\.\d+\+16:")
+        cluster.ask("scontrol", "reconfigure")
+        self.assertEqual(self.counted(), learned)
+        self.assertRegex(self.file().read_text("utf-8"), r"\A" + f"{NAME.replace('_', ' ')} 1\n" + r"\d+\n16 [\d.]+\nend\n\Z")
+        cluster.ask("lab-ctl", "kill")
+        cluster.ask("lab-ctl", "start")
+        self.assertEqual(self.counted(), learned)
+
+    def test_a_damaged_file_is_named_and_learning_starts_anew(self):
+        self.open(racks=RACKS[:4])
+        self.show_large_jobs(16)
+        self.saved()
+        cluster.ask("lab-ctl", "stop")
+        self.file().write_bytes(self.file().read_bytes()[:-3])
+        cluster.ask("lab-ctl", "start")
+        self.assertIn(f"{self.file()}: line 4: the end is missing", self.log())
+        self.assertEqual(self.counted(), "18:1")
+        self.file().unlink()
+        cluster.ask("lab-ctl", "kill")
+        cluster.ask("lab-ctl", "start")
+        self.assertEqual(self.counted(), "18:1")
+
+    def test_a_stated_demand_is_used_as_it_is(self):
+        self.open(words="Nvl72Policy=demand,Nvl72Demand=16:1")
+        self.place_small_jobs(40)
+        self.assertEqual(sum(free // 16 for free in self.free()), 20)
+        self.assertEqual(self.counts(), [])
+        self.assertFalse(self.file().exists())
+        self.assertIn("Nvl72Demand=16:1", self.log())
+
+    def test_without_a_demand_the_order_is_that_of_pack(self):
+        self.open(words="Nvl72Policy=demand,Nvl72Demand=off", racks=RACKS[:4])
+        self.place_small_jobs(20)
+        self.assertEqual(sorted(self.free()), [0, 16, 18, 18])
+        self.assertNotRegex(self.log(), r"error: .*Nvl72Demand")
+
+    def test_a_demand_that_cannot_be_read_is_named_with_what_to_write(self):
+        self.open(words="Nvl72Policy=demand,Nvl72Demand=sixteen", racks=RACKS[:2])
+        self.assertRegex(self.log(), r"error: .*TopologyParam: Nvl72Demand=sixteen: .*auto is used; write auto, off or")

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nvl72block/demand_history.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace nvl72block {
+namespace {
+
+constexpr double day = 24 * 3600;
+
+std::string text_of(const DemandHistory& history, std::int64_t time, double prior = 0) {
+    return to_string(history.demand(time, {18, prior, 0}));
+}
+
+TEST(DemandHistoryTest, BeginsWithThePrior) {
+    EXPECT_EQ(text_of(DemandHistory(), 0, 100), "18:1");
+    EXPECT_EQ(text_of(DemandHistory(), 0), "off");
+}
+
+TEST(DemandHistoryTest, SharesAreThoseOfTheAmounts) {
+    DemandHistory history;
+    history.add(0, 16, 300);
+    history.add(0, 8, 100);
+    EXPECT_EQ(text_of(history, 0), "16:0.75+8:0.25");
+    EXPECT_EQ(text_of(history, 0, 200), "18:0.333+16:0.5+8:0.167");
+}
+
+TEST(DemandHistoryTest, HalvesWhatCameAHalfLifeAgo) {
+    DemandHistory history(day);
+    history.add(0, 16, 100);
+    history.add(static_cast<std::int64_t>(day), 4, 50);
+    EXPECT_EQ(text_of(history, static_cast<std::int64_t>(day)), "16:0.5+4:0.5");
+    // The prior does not fade: a cluster without jobs comes back to it.
+    EXPECT_EQ(text_of(history, static_cast<std::int64_t>(30 * day), 100), "18:1");
+}
+
+TEST(DemandHistoryTest, LeavesOutWhatHardlyMatters) {
+    DemandHistory history;
+    history.add(0, 16, 100);
+    history.add(0, 4, 40);  // small jobs find room anyway
+    EXPECT_EQ(text_of(history, 0), "16:1");
+    history.add(0, 1, 10000);  // however many: larger ones do not
+    EXPECT_EQ(text_of(history, 0), "16:0.01+1:0.99");
+}
+
+TEST(DemandHistoryTest, LeavesOutWhatNoBaseBlockHolds) {
+    DemandHistory history;
+    history.add(0, 64, 640);
+    history.add(0, 16, 30);
+    history.add(0, 18, 10);
+    EXPECT_EQ(to_string(history.demand(0, {18, 0, 18})), "18:0.25+16:0.75");
+}
+
+TEST(DemandHistoryTest, ATimeThatWentBackIsTheLatest) {
+    DemandHistory history(day);
+    history.add(static_cast<std::int64_t>(day), 16, 50);
+    history.add(0, 4, 50);
+    EXPECT_EQ(text_of(history, 0), "16:0.5+4:0.5");
+    EXPECT_EQ(history.latest(), static_cast<std::int64_t>(day));
+}
+
+TEST(DemandHistoryTest, IsRestoredFromItsAmounts) {
+    DemandHistory history(day);
+    history.add(100, 16, 30);
+    history.add(200, 4, 10);
+    DemandHistory other(day);
+    other.restore(history.latest(), history.amounts());
+    EXPECT_EQ(other.latest(), 200);
+    EXPECT_EQ(text_of(other, 5000), text_of(history, 5000));
+    other.restore(0, {});
+    EXPECT_TRUE(other.empty());
+}
+
+TEST(DemandHistoryTest, NonsenseIsIgnored) {
+    DemandHistory history;
+    history.add(0, 0, 10);
+    history.add(0, 16, 0);
+    history.add(0, 16, -3);
+    history.add(0, 16, std::numeric_limits<double>::infinity());
+    history.add(0, 16, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_TRUE(history.empty());
+}
+
+TEST(DemandHistoryTest, ForgetsTheSmallestOfTooManySizes) {
+    DemandHistory history;
+    for (std::uint32_t nodes = 1; nodes <= 1000; ++nodes) history.add(0, nodes, 1001 - nodes);
+    EXPECT_EQ(history.amounts().size(), DemandHistory::most_sizes);
+    EXPECT_EQ(history.amounts().front().nodes, 1U);
+}
+
+}  // namespace
+}  // namespace nvl72block

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nvl72block/learned_demand.hpp"
+
+#include <gmock/gmock.h>
+
+#include <utility>
+
+namespace nvl72block {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::int64_t start = 1'700'000'000;
+constexpr std::int64_t day = 24 * 3600;
+constexpr std::uint32_t planning = 18;
+constexpr std::uint32_t cluster = 360;
+constexpr LearnedDemand::Ground ground{
+    .planning_size = planning, .nodes = cluster, .largest_block = 18};
+
+/// Counts one job of `nodes` nodes every `step` seconds over [from, to].
+void watch(LearnedDemand& learned, std::int64_t from, std::int64_t to, std::int64_t step,
+           std::uint32_t slot_nodes, double nodes) {
+    for (std::int64_t time = from; time <= to; time += step) {
+        learned.begin(time);
+        learned.observe(slot_nodes, nodes);
+        learned.finish(ground);
+    }
+}
+
+std::uint32_t share(const Demand& demand, std::uint32_t nodes) {
+    for (const DemandSize& size : demand.sizes())
+        if (size.nodes == nodes) return size.share;
+    return 0;
+}
+
+TEST(LearnedDemand, IsOffBeforeTheFirstCount) {
+    EXPECT_TRUE(LearnedDemand().demand().empty());
+}
+
+TEST(LearnedDemand, AnEmptyClusterWantsPlacesOfItsPlanningSize) {
+    LearnedDemand learned;
+    learned.begin(start);
+    learned.finish(ground);
+    EXPECT_EQ(to_string(learned.demand()), "18:1");
+}
+
+TEST(LearnedDemand, WhatRunsAndWaitsCountsAtOnce) {
+    LearnedDemand learned;
+    learned.begin(start);
+    learned.observe(16, 300);
+    learned.observe(16, 60);
+    learned.observe(0, 5);   // no size
+    learned.observe(4, -1);  // no amount
+    learned.observe(1, 99);  // a node taken is a node taken, wherever it lies
+    learned.finish(ground);
+    EXPECT_EQ(to_string(learned.demand()), "16:1");
+}
+
+TEST(LearnedDemand, SizesThatNoBaseBlockHoldsAreLeftOut) {
+    LearnedDemand learned;
+    learned.begin(start);
+    learned.observe(36, 300);
+    learned.observe(16, 20);
+    learned.finish(ground);
+    EXPECT_EQ(to_string(learned.demand()), "18:0.001+16:0.999");
+}
+
+TEST(LearnedDemand, JobsThatHaveEndedCountByTheNodesAndTheTimeTheyTook) {
+    LearnedDemand learned;
+    watch(learned, start, start + 10, 10, 16, cluster);
+    learned.begin(start + 20);
+    learned.finish(ground);
+    EXPECT_NEAR(share(learned.demand(), 16), 667, 1);  // 10 s against the prior's 5
+    EXPECT_NEAR(share(learned.demand(), planning), 333, 1);
+}
+
+TEST(LearnedDemand, AHistoryOfWeeksOutweighsAQuietDay) {
+    LearnedDemand learned;
+    watch(learned, start, start + (14 * day), 600, 16, 360);
+    watch(learned, start + (14 * day), start + (14 * day) + 600, 60, 2, 20);
+    EXPECT_GT(share(learned.demand(), 16), 900U);
+    EXPECT_EQ(share(learned.demand(), planning), 0U);
+}
+
+TEST(LearnedDemand, HowOftenTheQueueIsCountedDoesNotMatter) {
+    LearnedDemand often, seldom;
+    watch(often, start, start + day, 10, 16, 100);
+    watch(seldom, start, start + day, 1800, 16, 100);
+    EXPECT_EQ(often.demand(), seldom.demand());
+}
+
+TEST(LearnedDemand, ALongPauseCountsForOneHour) {
+    LearnedDemand learned;
+    learned.begin(start);
+    learned.observe(16, 100);
+    learned.finish(ground);
+    watch(learned, start + (30 * day), start + (30 * day), 1, 4, 100);
+    std::string error;
+    LearnedDemand restored;
+    ASSERT_TRUE(restored.restore(learned.to_text(), start + (30 * day), error)) << error;
+    EXPECT_EQ(learned.to_text(), "nvl72block demand 1\n1702592000\n4 360000\nend\n");
+    EXPECT_EQ(restored.to_text(), learned.to_text());
+}
+
+TEST(LearnedDemand, TheTextKeepsTheHistoryAcrossARestart) {
+    LearnedDemand before, after;
+    watch(before, start, start + (7 * day), 600, 16, 300);
+    watch(before, start + (7 * day), start + (9 * day), 600, 4, 50);
+    std::string error;
+    ASSERT_TRUE(after.restore(before.to_text(), start + (9 * day), error)) << error;
+    for (LearnedDemand* each : {&before, &after}) {
+        each->begin(start + (9 * day));
+        each->finish(ground);
+    }
+    EXPECT_EQ(to_string(before.demand()), to_string(after.demand()));
+}
+
+TEST(LearnedDemand, AClockThatWasSetBackDoesNotStopTheHistory) {
+    LearnedDemand learned;
+    std::string error;
+    ASSERT_TRUE(learned.restore("nvl72block demand 1\n1900000000\n16 1000\nend\n", start, error));
+    EXPECT_THAT(learned.to_text(), HasSubstr("\n1700000000\n"));
+}
+
+// A slurmctld that is killed while it writes leaves the former file; a disk that is full, or an
+// editor, may leave anything.
+TEST(LearnedDemand, DamagedTextsAreRefusedAndChangeNothing) {
+    const std::pair<const char*, const char*> damaged[] = {
+        {"", "line 1: not \"nvl72block demand 1\""},
+        {"nvl72block demand 2\n1\nend\n", "line 1: not \"nvl72block demand 1\""},
+        {"nvl72block demand 1\n", "line 2: not a time in seconds"},
+        {"nvl72block demand 1\nnow\nend\n", "line 2: not a time in seconds"},
+        {"nvl72block demand 1\n1\n", "line 3: the end is missing"},
+        {"nvl72block demand 1\n1\n16 5\n", "line 4: the end is missing"},
+        {"nvl72block demand 1\n1\n16 5\nend", "line 4: the end is missing"},
+        {"nvl72block demand 1\n1\n16\nend\n",
+         "line 3: not a number of nodes and an amount above 0"},
+        {"nvl72block demand 1\n1\n0 5\nend\n",
+         "line 3: not a number of nodes and an amount above 0"},
+        {"nvl72block demand 1\n1\n-1 5\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16 nan\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16 inf\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16 -5\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n99999999999 5\nend\n", "line 3: not a number of nodes"},
+    };
+    LearnedDemand learned;
+    watch(learned, start, start + day, 600, 16, 100);
+    const std::string kept = learned.to_text();
+    for (const auto& [text, sentence] : damaged) {
+        std::string error;
+        EXPECT_FALSE(learned.restore(text, start, error)) << text;
+        EXPECT_THAT(error, HasSubstr(sentence)) << text;
+        EXPECT_EQ(learned.to_text(), kept);
+    }
+}
+
+}  // namespace
+}  // namespace nvl72block

@@ -11,6 +11,7 @@
 
 #include "nvl72block/demand.hpp"
 #include "nvl72block/demand_history.hpp"
+#include "nvl72block/topology.hpp"
 
 namespace nvl72block {
 
@@ -40,6 +41,8 @@ class LearnedDemand {
         std::uint32_t planning_size = 1;  ///< what the cluster wants as long as nothing is known
         std::uint32_t nodes = 0;          ///< in all
         std::uint32_t largest_block = 0;  ///< base block; DemandHistory::Frame::largest
+
+        [[nodiscard]] static Ground of(const Topology& topology);
     };
     /// Ends the count.
     void finish(const Ground& ground);

@@ -3,16 +3,14 @@
 // The C boundary of demand.
 #include "nvl72block/demand.hpp"
 
-#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include "capi/demand.hpp"
 #include "capi/handles.hpp"
+#include "text/write_whole.hpp"
 
 namespace engine = nvl72block;
 using engine::capi::guarded;
@@ -77,13 +75,7 @@ void nvl72block_demand_finish(nvl72block_demand* demand,
                               const nvl72block_topology* topology) noexcept {
     if (!nvl72block_demand_is_learned(demand) || topology == nullptr) return;
     guarded(nullptr, false, [&] {
-        const engine::Topology& model = topology->model();
-        engine::LearnedDemand::Ground ground{
-            .planning_size = model.planning_size(),
-            .nodes = static_cast<std::uint32_t>(model.node_count())};
-        for (engine::BlockIndex block = 0; block < model.block_count(); ++block)
-            ground.largest_block = std::max(ground.largest_block, model.block_nodes(block));
-        demand->learned->finish(ground);
+        demand->learned->finish(engine::LearnedDemand::Ground::of(topology->model()));
         return true;
     });
 }
@@ -102,14 +94,8 @@ bool nvl72block_demand_save(const nvl72block_demand* demand, const char* path,
     return guarded(error, false, [&] {
         if (!nvl72block_demand_is_learned(demand) || path == nullptr)
             return fail(error, NVL72BLOCK_BAD_INPUT, "nothing to save");
-        const std::string whole = path, fresh = whole + ".new";
-        std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-        file << demand->learned->to_text();
-        file.close();
-        std::error_code failure;
-        if (file) std::filesystem::rename(fresh, whole, failure);
-        if (!file || failure)
-            return fail(error, NVL72BLOCK_INTERNAL, "cannot write " + (file ? whole : fresh));
+        if (!engine::write_whole(path, demand->learned->to_text()))
+            return fail(error, NVL72BLOCK_INTERNAL, std::string("cannot write ") + path);
         return true;
     });
 }

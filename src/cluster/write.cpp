@@ -2,17 +2,15 @@
 //
 // A cluster back into a topology.conf.
 #include <filesystem>
-#include <fstream>
-#include <system_error>
+#include <sstream>
 
 #include "nvl72block/cluster.hpp"
+#include "text/write_whole.hpp"
 
 namespace nvl72block {
 
 bool Cluster::write(const std::filesystem::path& path) const {
-    std::filesystem::path draft = path;
-    draft += ".new";
-    std::ofstream out(draft, std::ios::trunc);
+    std::ostringstream out;
     for (BlockIndex block = 0; block < topology_.block_count(); ++block) {
         const auto& [nodes, changed] = texts_[block];
         const bool is_clique = changed && nodes.empty();
@@ -24,12 +22,7 @@ bool Cluster::write(const std::filesystem::path& path) const {
     for (std::size_t i = 0; i < sizes_.size(); ++i)
         out << (i == 0 ? "BlockSizes=" : ",") << sizes_[i];
     if (!sizes_.empty()) out << '\n';
-    out.close();
-    std::error_code failure;
-    if (out) std::filesystem::rename(draft, path, failure);
-    if (out && !failure) return true;
-    std::filesystem::remove(draft, failure);
-    return false;
+    return write_whole(path, out.str());
 }
 
 }  // namespace nvl72block

@@ -34,6 +34,14 @@ std::optional<Demand::Amount> as_amount(std::string_view line) {
 
 }  // namespace
 
+LearnedDemand::Ground LearnedDemand::Ground::of(const Topology& topology) {
+    Ground ground{.planning_size = topology.planning_size(),
+                  .nodes = static_cast<std::uint32_t>(topology.node_count())};
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        ground.largest_block = std::max(ground.largest_block, topology.block_nodes(block));
+    return ground;
+}
+
 void LearnedDemand::begin(std::int64_t time) {
     begun_ = time;
     present_.clear();

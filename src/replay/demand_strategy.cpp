@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "replay/demand_strategy.hpp"
 
-#include <algorithm>
-
+#include "nvl72block/learned_demand.hpp"
 #include "replay/engine_strategy.hpp"
 
 namespace nvl72block::replay {
@@ -16,9 +15,8 @@ std::uint32_t slot_of(const Job& job) {
 
 /// The history is in nodes that jobs ask for, and as much as the whole cluster is the prior.
 void DemandStrategy::begin(const Topology& topology, const std::vector<Job>& jobs) {
-    frame_ = {topology.planning_size(), static_cast<double>(topology.node_count()), 0};
-    for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        frame_.largest = std::max(frame_.largest, topology.block_nodes(block));
+    const auto ground = LearnedDemand::Ground::of(topology);
+    frame_ = {ground.planning_size, static_cast<double>(ground.nodes), ground.largest_block};
     history_ = DemandHistory();
     demand_ = source_.stated;
     if (source_.kind == DemandSource::Kind::stated) return;

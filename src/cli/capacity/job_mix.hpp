@@ -31,9 +31,6 @@ struct JobMix {
     [[nodiscard]] std::uint64_t nodes() const { return pending_nodes + running_nodes; }
 };
 
-/// Tasks in "3", "1-4%2" or "1-9:2,12"; 1 for any other text.
-[[nodiscard]] std::uint32_t task_count(std::string_view tasks);
-
 /// Of jobs that wait for the partition, alone or among others, and of those that have nodes in it.
 [[nodiscard]] JobMix job_mix_of(const ClusterState& state, const PartitionRecord& partition);
 

@@ -38,8 +38,10 @@ Policy checked_policy(const RequestOptions& options, const std::string& location
     return *policy;
 }
 
-Demand checked_demand(const RequestOptions& options, Policy policy, const std::string& location) {
-    if (options.demand.empty() || options.demand == "off") return {};
+std::optional<Demand> checked_demand(const RequestOptions& options, Policy policy,
+                                     const std::string& location) {
+    if (options.demand.empty() || options.demand == "auto") return std::nullopt;
+    if (options.demand == "off") return Demand();
     const std::string option = option_location(location, "--demand");
     if (policy != Policy::demand)
         throw InputError(option, "has no effect with this policy",
@@ -47,7 +49,7 @@ Demand checked_demand(const RequestOptions& options, Policy policy, const std::s
     std::string error;
     std::optional<Demand> demand = Demand::parse(options.demand, error);
     if (!demand) throw InputError(option + ": " + error);
-    return *std::move(demand);
+    return demand;
 }
 
 void check_segment_options(const JobRequest& request, const std::string& location) {
@@ -98,8 +100,9 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
     app.add_option(
            "--demand", options.demand,
            "Sizes that the cluster's jobs ask for, with --policy=demand: NODES:SHARE joined "
-           "by +, such as 16:0.8+4:0.2, or off (the default)")
-        ->type_name("FORM|off")
+           "by +, such as 16:0.8+4:0.2, or off; auto (the default): those that the running "
+           "cluster knows, and none with --topology")
+        ->type_name("FORM|auto|off")
         ->group(group);
 }
 

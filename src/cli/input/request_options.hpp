@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ struct JobRequest {
     NamedList nodelist;
     NamedList exclude;
     Policy policy = Policy::pack;
-    Demand demand;
+    std::optional<Demand> demand;  ///< nullopt: of the running cluster, or none without one
 };
 
 /// Checks `options`; InputError names the option, after `location` if that is not empty.

@@ -58,6 +58,7 @@ std::size_t jobs_in_line(const ClusterState& state, const PartitionRecord& parti
 
 LivePlan::LivePlan(const ClusterState& state, const LiveJobOptions& options)
     : state_(state),
+      demand_(demand_in_force(state)),
       viewer_(checked_viewer(state, options)),
       nodes_(availability(state, viewer_)),
       planner_(state.cluster, foreign_nodes(state, viewer_), nodes_.drained, weights_of(state)) {
@@ -87,6 +88,7 @@ void LivePlan::add_remarks() {
     if (own != nullptr && own->start > state_.now)
         remarks_.push_back(fmt::format("reservation {} begins at {}", own->name,
                                        short_time(own->start, state_.now)));
+    if (demand_) remarks_.push_back("slurmctld keeps slots for " + to_string(*demand_));
     if (state_.topology_plugin != "topology/nvl72block")
         remarks_.push_back(
             fmt::format("the cluster has TopologyPlugin={}, which may choose other nodes or none",
@@ -126,6 +128,7 @@ Answer LivePlan::plan(JobRequest request) {
     if (viewer_.partition->max_nodes)
         request.nodes.most = std::min(request.nodes.most, *viewer_.partition->max_nodes);
     if (viewer_.partition->exclusive_topo) request.exclusive_topo = true;
+    if (demand_ && !request.demand) request.demand = demand_->demand;
     return planner_.plan(request);
 }
 

@@ -4,6 +4,7 @@
 // decision the answer leaves open.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "cli/plan/planner.hpp"
 #include "cli/state/availability.hpp"
 #include "cli/state/cluster_state.hpp"
+#include "cli/state/demand_in_force.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace nvl72block::cli {
@@ -40,6 +42,7 @@ class LivePlan {
     [[nodiscard]] std::string limit_broken(const JobRequest& request) const;
 
     const ClusterState& state_;
+    std::optional<DemandInForce> demand_;
     Viewer viewer_;
     Availability nodes_;
     std::vector<std::string> remarks_;

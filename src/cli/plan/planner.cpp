@@ -29,7 +29,7 @@ Request engine_request(const JobRequest& job) {
     request.exclusive = job.exclusive_topo;
     request.max_base_blocks = job.max_base_blocks;
     request.policy = job.policy;
-    request.demand = job.demand.sizes();
+    if (job.demand) request.demand = job.demand->sizes();
     return request;
 }
 

@@ -65,7 +65,7 @@ bool write_drawings(const ShowOptions& options, const ShownCluster& shown, const
 std::string shown_text(const ShownCluster& shown, const Headroom& totals, const MapStyle& style) {
     return fmt::format("{}\n{}\n{}", rack_map(shown.loaded, shown.states, style),
                        map_legend(shown.loaded, shown.states, style),
-                       summary_text(shown.loaded, shown.states, totals));
+                       summary_text(shown, totals));
 }
 
 /// The map and what there is to say about it. After the first time, an error is shown and the next
@@ -137,7 +137,7 @@ int run_show(const ShowOptions& options, Console& console) {
     const Headroom totals = headroom(shown.topology(), shown.states.free());
     if (write_drawings(options, shown, totals) && !options.json) return exit_ok;
     if (options.json) {
-        console.out << json_line(show_json(shown.loaded, shown.states, totals)) << '\n';
+        console.out << json_line(show_json(shown, totals)) << '\n';
         return exit_ok;
     }
     console.out << shown_text(shown, totals, style);

@@ -126,7 +126,7 @@ std::vector<std::string> clique_remarks(const LoadedCluster& loaded, const Cliqu
 Picture show_picture(const ShownCluster& shown, const Headroom& headroom) {
     Picture picture;
     picture.title = shown.title;
-    picture.facts = lines_of(summary_text(shown.loaded, shown.states, headroom));
+    picture.facts = lines_of(summary_text(shown, headroom));
     picture.levels = levels_of(shown.topology());
     picture.racks = Drawing(shown).racks();
     for (std::size_t job = 0; job < shown.states.jobs().size(); ++job)

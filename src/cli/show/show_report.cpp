@@ -63,10 +63,18 @@ Json jobs_json(const LoadedCluster& loaded, const NodeStates& states) {
     return jobs;
 }
 
+Json demand_json(const std::optional<DemandInForce>& known) {
+    if (!known) return nullptr;
+    Json sizes = Json::array();
+    for (const DemandSize& size : known->demand.sizes())
+        sizes.push_back({{"nodes", size.nodes}, {"share", size.share / 1000.0}});
+    return {{"sizes", std::move(sizes)}, {"source", known->source}};
+}
+
 }  // namespace
 
-std::string summary_text(const LoadedCluster&, const NodeStates& states, const Headroom& headroom) {
-    const StateCounts counts = states.count_all();
+std::string summary_text(const ShownCluster& shown, const Headroom& headroom) {
+    const StateCounts counts = shown.states.count_all();
     std::string text = fmt::format("{} nodes: {} free, {} busy, {} drained", counts.total(),
                                    counts.free, counts.busy, counts.drained);
     if (counts.reserved > 0) text += fmt::format(", {} reserved", counts.reserved);
@@ -82,10 +90,13 @@ std::string summary_text(const LoadedCluster&, const NodeStates& states, const H
     text += fmt::format(
         "\nfragmentation: {} in usable sizes, {} as Slurm's topology/block computes it\n",
         headroom.fragmentation_usable, headroom.fragmentation_stock);
+    if (shown.demand) text += fmt::format("keeps slots for: {}\n", to_string(*shown.demand));
     return text;
 }
 
-Json show_json(const LoadedCluster& loaded, const NodeStates& states, const Headroom& headroom) {
+Json show_json(const ShownCluster& shown, const Headroom& headroom) {
+    const LoadedCluster& loaded = shown.loaded;
+    const NodeStates& states = shown.states;
     Json levels = Json::array();
     for (const WholeBlocks& level : headroom.levels)
         levels.push_back(
@@ -101,7 +112,8 @@ Json show_json(const LoadedCluster& loaded, const NodeStates& states, const Head
             {"largest_job", headroom.largest_job},
             {"idle_segments", std::move(segments)},
             {"fragmentation",
-             {{"usable", headroom.fragmentation_usable}, {"stock", headroom.fragmentation_stock}}}};
+             {{"usable", headroom.fragmentation_usable}, {"stock", headroom.fragmentation_stock}}},
+            {"demand", demand_json(shown.demand)}};
 }
 
 }  // namespace nvl72block::cli

@@ -6,16 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/input/loaded_cluster.hpp"
-#include "cli/show/node_states.hpp"
+#include "cli/show/shown_cluster.hpp"
 #include "nvl72block/headroom.hpp"
 
 namespace nvl72block::cli {
 
-[[nodiscard]] std::string summary_text(const LoadedCluster& loaded, const NodeStates& states,
-                                       const Headroom& headroom);
+[[nodiscard]] std::string summary_text(const ShownCluster& shown, const Headroom& headroom);
 
-[[nodiscard]] nlohmann::ordered_json show_json(const LoadedCluster& loaded,
-                                               const NodeStates& states, const Headroom& headroom);
+[[nodiscard]] nlohmann::ordered_json show_json(const ShownCluster& shown, const Headroom& headroom);
 
 }  // namespace nvl72block::cli

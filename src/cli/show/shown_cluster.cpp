@@ -186,7 +186,8 @@ ShownCluster cluster_of_state(const ClusterState& state) {
             std::move(job_notes),
             std::move(sets.partly),
             std::move(sets.down),
-            std::move(sets.unavailable)};
+            std::move(sets.unavailable),
+            demand_in_force(state)};
 }
 
 }  // namespace nvl72block::cli

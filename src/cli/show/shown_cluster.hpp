@@ -12,6 +12,7 @@
 #include "cli/input/loaded_cluster.hpp"
 #include "cli/show/node_states.hpp"
 #include "cli/state/cluster_state.hpp"
+#include "cli/state/demand_in_force.hpp"
 #include "nvl72block/clique.hpp"
 
 namespace nvl72block::cli {
@@ -27,6 +28,7 @@ struct ShownCluster {
     NodeSet down;                         ///< members of those drained
     /// Out of service for another reason than being drained or down, or planned for a pending job.
     NodeSet unavailable;
+    std::optional<DemandInForce> demand = {};  ///< nullopt: another policy, or not known
 
     [[nodiscard]] const Topology& topology() const { return loaded.topology(); }
 };

@@ -193,7 +193,8 @@ ClusterState parse_state(const StateText& text, const std::string& topology,
                        {},
                        {},
                        {},
-                       version_shows_segments(config.slurm_version)};
+                       version_shows_segments(config.slurm_version),
+                       text.demand};
     const NodeTable& table = state.cluster.nodes;
     state.nodes = in_table_order(std::move(nodes), table, notes);
     state.partitions = parse_partitions(text.partitions, table, notes);

@@ -132,6 +132,8 @@ struct JobRecord {
 
     /// "4711", "4711_[3-4%2]", "4711_7" or "4711+1".
     [[nodiscard]] std::string label() const;
+    /// How many tasks of an array the record stands for; 1 for other jobs.
+    [[nodiscard]] std::uint32_t tasks_of_array() const;
 };
 
 /// Where the state comes from; nothing given: scontrol of this host.
@@ -156,6 +158,7 @@ struct ClusterState {
     std::vector<JobRecord> jobs;
     /// Whether SegmentSize= is shown: from 25.05 on.
     bool shows_segments = false;
+    std::string demand_file = {};  ///< StateText::demand
 
     [[nodiscard]] const Topology& topology() const { return cluster.topology(); }
     /// nullptr for none of that name.

@@ -23,6 +23,7 @@ struct ConfigText {
     std::string private_data;
     std::string slurm_conf;  ///< the file's path on the controller; empty: not said
     std::string max_nodes;   ///< MaxNodeCount=; empty: not said
+    std::string state_save_location;
 };
 
 /// InputError if the text is not the output of `scontrol show config`.

@@ -18,6 +18,7 @@ std::string* field(ConfigText& config, std::string_view key) {
     if (key == "PrivateData") return &config.private_data;
     if (key == "SLURM_CONF") return &config.slurm_conf;
     if (key == "MaxNodeCount") return &config.max_nodes;
+    if (key == "StateSaveLocation") return &config.state_save_location;
     return nullptr;
 }
 

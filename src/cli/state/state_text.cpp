@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cli/input/input_error.hpp"
+#include "cli/state/parse.hpp"
 #include "cli/state/run_programs.hpp"
 
 namespace nvl72block::cli {
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds patience{30};
 constexpr const char* manifest_name = "snapshot.json";
+constexpr const char* demand_name = "demand.txt";
 constexpr int format = 1;
 
 /// Each text, its file in a snapshot, and the words after `scontrol` that print it.
@@ -81,6 +83,21 @@ std::string read_file(const fs::path& path) {
     return text.str();
 }
 
+/// The only file that the plugin keeps a learned demand in; that of a topology.yaml has the
+/// topology's name before its own.
+std::string read_demand(const fs::path& state_save_location) {
+    std::error_code error;
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(state_save_location, error))
+        if (entry.path().filename().string().ends_with("nvl72block_demand"))
+            found.push_back(entry.path());
+    std::ostringstream text;
+    if (found.size() != 1) return {};
+    std::ifstream stream(found.front(), std::ios::binary);
+    if (stream) text << stream.rdbuf();
+    return text.str();
+}
+
 void write_file(const fs::path& path, const std::string& text) {
     std::ofstream stream(path, std::ios::binary);
     stream << text;
@@ -111,6 +128,7 @@ StateText read_live_text(LiveText wanted) {
         return wanted == LiveText::whole || part.text != &StateText::topology;
     });
     text.user = user_name();
+    text.demand = read_demand(parse_config(text.config).state_save_location);
     return text;
 }
 
@@ -133,6 +151,7 @@ StateText read_snapshot(const std::string& folder) {
                          "use the nvl72block that wrote it");
     StateText text;
     for (const Part& part : parts()) text.*part.text = read_file(path / part.file);
+    if (fs::exists(path / demand_name)) text.demand = read_file(path / demand_name);
     if (json.contains("user") && json["user"].is_string())
         text.user = json["user"].get<std::string>();
     return text;
@@ -147,6 +166,11 @@ void write_snapshot(const std::string& folder, const StateText& text) {
         std::string command = "scontrol";
         for (const std::string& word : part.words) command += ' ' + word;
         files[part.file] = command;
+    }
+    fs::remove(path / demand_name);
+    if (!text.demand.empty()) {
+        write_file(path / demand_name, text.demand);
+        files[demand_name] = "nvl72block_demand of StateSaveLocation";
     }
     const nlohmann::ordered_json manifest{
         {"format", format}, {"user", text.user}, {"files", files}};

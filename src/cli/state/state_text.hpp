@@ -15,6 +15,9 @@ struct StateText {
     std::string reservations;
     std::string topology;
     std::string user;  ///< who ran scontrol
+    /// slurmctld's file of the demand that it has learned (StateSaveLocation/nvl72block_demand);
+    /// empty where there is none, or not for this user or on this host.
+    std::string demand;
 };
 
 /// With a topology.yaml that is wrong scontrol answers every question but that for the topology.

@@ -11,7 +11,7 @@ from . import site_conf
 from .places import LabError, say
 
 START_SECONDS = 60
-STOP_SECONDS = 20
+STOP_SECONDS = 60
 REGISTER_SECONDS = 20  # of a node; REGISTRATIONS are tried
 REGISTRATIONS = 3
 EMULATED = 6  # times as long as on this machine's own architecture
@@ -138,7 +138,19 @@ def start_controller(instance):
     instance.answered.touch()
 
 
-def _end(pid_file, number, seconds=STOP_SECONDS):
+def _threads(pid):
+    """What each thread of a process waits in, for a message: its name, state, and the kernel's function."""
+    lines = []
+    for task in sorted(Path(f"/proc/{pid}/task").glob("*")):
+        try:
+            name, place = (task / "comm").read_text("ascii").strip(), (task / "wchan").read_text("ascii")
+            lines.append(f"\n  thread {task.name} {name}: {(task / 'stat').read_text('ascii').rsplit(')', 1)[1].split()[0]} in {place}")
+        except OSError:
+            continue  # it ended
+    return "".join(lines)
+
+
+def _end(pid_file, number, seconds=STOP_SECONDS, log=None):
     pid = running_pid(pid_file)
     if pid is None:
         return
@@ -149,9 +161,10 @@ def _end(pid_file, number, seconds=STOP_SECONDS):
     alive.write_text(str(pid), "ascii")
     try:
         wait_until(lambda: running_pid(alive) is None, seconds, f"{pid_file.stem} ended")
-    except LabError:
+    except LabError as error:
+        threads = _threads(pid)
         os.kill(pid, signal.SIGKILL)
-        raise
+        raise LabError(f"{error}: its threads{threads}{f'; its log ends with:{tail(log)}' if log else ''}") from error
     finally:
         alive.unlink()
         pid_file.unlink(missing_ok=True)
@@ -164,7 +177,7 @@ def kill_controller(instance):
 
 def stop_controller(instance):
     """An orderly end, state saved."""
-    _end(instance.controller_pid, signal.SIGTERM, STOP_SECONDS * patience(instance))
+    _end(instance.controller_pid, signal.SIGTERM, STOP_SECONDS * patience(instance), instance.controller_log)
 
 
 def stop_compute(instance):

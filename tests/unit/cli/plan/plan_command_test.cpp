@@ -373,5 +373,24 @@ TEST(PlanInARunningCluster, SaysWhatItLeavesOpen) {
         EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
 }
 
+// With policy demand, `plan` kept no slots: one node went where pack would put it.
+TEST(PlanInARunningCluster, KeepsTheSlotsThatTheClusterKeeps) {
+    const Folder folder;
+    SnapshotText text("#...............");
+    text.config = config_text("26.05.3", "none", "Nvl72Policy=demand,Nvl72Demand=3:1");
+    const std::string state = text.write(folder);
+    const auto planned = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"plan", "--state", state, "--json", "-N1"});
+        return run_command(std::move(more)).json();
+    };
+    const auto kept = planned({});
+    EXPECT_EQ(kept["nodes"], "n05");  // n[02-04] is one of four slots of 3; n[06-08] stays one
+    EXPECT_NE(kept["remarks"].dump().find("keeps slots for 3:1 (stated by Nvl72Demand)"),
+              std::string::npos);
+    EXPECT_EQ(planned({"--policy=demand", "--demand=auto"})["nodes"], "n05");
+    EXPECT_EQ(planned({"--policy=demand", "--demand=off"})["nodes"], "n02");
+    EXPECT_EQ(planned({"--policy=pack"})["nodes"], "n02");
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

@@ -5,6 +5,7 @@
 
 #include "../command.hpp"
 #include "cli/show/show_picture.hpp"
+#include "cli/show/show_report.hpp"
 #include "nvl72block/headroom.hpp"
 
 namespace nvl72block::cli {
@@ -172,6 +173,18 @@ TEST(ShownCluster, NodesInNoBlockAreInColumnsAsLongAsRacks) {
     EXPECT_EQ(picture.racks[1].nodes.size(), 4U);
     EXPECT_EQ(picture.racks[3].nodes.size(), 1U);
     EXPECT_TRUE(picture.levels.empty());
+}
+
+TEST(ShownCluster, TellsWhatSlotsAreKept) {
+    ClusterState state = idle_state();
+    EXPECT_EQ(show_json(cluster_of_state(state), {})["demand"], nullptr);
+    state.options.policy = Policy::demand;
+    state.options.demand = "4:1";
+    const ShownCluster shown = cluster_of_state(state);
+    EXPECT_NE(summary_text(shown, {}).find("\nkeeps slots for: 4:1 (stated by Nvl72Demand)\n"),
+              std::string::npos);
+    EXPECT_EQ(show_json(shown, {})["demand"].dump(),
+              R"({"sizes":[{"nodes":4,"share":1.0}],"source":"stated by Nvl72Demand"})");
 }
 
 }  // namespace

@@ -108,5 +108,25 @@ TEST(ParseJobs, SaysWhatItDoesNotUnderstand) {
                                   "job 1: of the node counts 1,3,7 only the range is considered"}));
 }
 
+std::uint32_t tasks_of(const std::string& tasks) {
+    JobRecord job;
+    job.array_id = 7;
+    job.array_tasks = tasks;
+    return job.tasks_of_array();
+}
+
+TEST(TasksOfArray, ListsRangesAndSteps) {
+    EXPECT_EQ(tasks_of("3"), 1U);
+    EXPECT_EQ(tasks_of("1-4%2"), 4U);
+    EXPECT_EQ(tasks_of("1-9:2,12"), 6U);
+    EXPECT_EQ(tasks_of("1,3-4,7"), 4U);
+}
+
+TEST(TasksOfArray, AnythingElseIsOneTask) {
+    for (const char* text : {"", "x", "4-1", "1-4:0", "1-9,...", "0-4294967295"})
+        EXPECT_EQ(tasks_of(text), 1U) << text;
+    EXPECT_EQ(JobRecord().tasks_of_array(), 1U);
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

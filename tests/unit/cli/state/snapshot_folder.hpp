@@ -13,18 +13,19 @@
 namespace nvl72block::cli {
 
 inline std::string config_text(const std::string& version = "26.05.3",
-                               const std::string& private_data = "none") {
+                               const std::string& private_data = "none",
+                               const std::string& topology_param = "(null)") {
     return fmt::format(
         "Configuration data as of 2026-11-22T20:51:21\n"
         "AccountingStorageBackupHost = (null)\n"
         "ClusterName             = eight\n"
         "PrivateData             = {}\n"
         "SLURM_VERSION           = {}\n"
-        "TopologyParam           = (null)\n"
+        "TopologyParam           = {}\n"
         "TopologyPlugin          = topology/block\n"
         "\n"
         "Slurmctld(primary) at localhost is UP\n",
-        private_data, version);
+        private_data, version, topology_param);
 }
 
 /// 26.05.3; `more` comes last, e.g. "Reason=bad NVLink tray [root@2026-11-22T20:51:24]".

@@ -90,9 +90,10 @@ class Tally {
     [[nodiscard]] std::span<const Slots> slots() const { return slots_; }
     /// Whether two vertices of a level cost the same for the same amount, but for what is below.
     [[nodiscard]] bool alike(std::size_t level, std::uint32_t a, std::uint32_t b) const {
-        return free(level, a) == free(level, b) && whole(level, a) == whole(level, b) &&
-               idle(level, a) == idle(level, b) &&
-               (shared_.empty() || shared_[offset_[level] + a] == shared_[offset_[level] + b]);
+        const std::size_t first = offset_[level] + a, second = offset_[level] + b;
+        return free_[first] == free_[second] && whole_[first] == whole_[second] &&
+               (idle_.empty() ||
+                (idle_[first] == idle_[second] && shared_[first] == shared_[second]));
     }
 
     [[nodiscard]] std::uint32_t in_blocks() const { return free(whole_level(), 0); }

@@ -150,26 +150,43 @@ class Simulation {
         const std::vector<const RunningJob*> running = running_by_planned_end();
         const std::vector<std::int64_t> times = times_of_change(running);
         std::optional<Reservation> found =
-            reservations_.empty() ? bisect(job, running, times) : first_of(job, running, times);
+            reservations_.empty() ? earliest(job, running, times) : first_of(job, running, times);
         if (!found) return;
         failed_.clear();
         reservations_.push_back(std::move(*found));
     }
 
-    /// Beside running jobs alone, a job that fits at one time fits at each later one.
-    [[nodiscard]] std::optional<Reservation> bisect(const Job& job,
-                                                    const std::vector<const RunningJob*>& running,
-                                                    const std::vector<std::int64_t>& times) const {
-        const auto reservation_at = [&](std::int64_t time) {
+    /// Beside running jobs alone, a job that fits at one time fits at each later one. The search
+    /// begins where the last one ended: between two passes few jobs start or end.
+    [[nodiscard]] std::optional<Reservation> earliest(const Job& job,
+                                                      const std::vector<const RunningJob*>& running,
+                                                      const std::vector<std::int64_t>& times) {
+        const auto at = [&](std::size_t index) {
             NodeSet free = free_;
             for (const RunningJob* each : running)
-                if (each->planned_end <= time) free.unite(each->nodes);
-            return reservation(job, time, free);
+                if (each->planned_end <= times[index]) free.unite(each->nodes);
+            return reservation(job, times[index], free);
         };
-        const auto first = std::partition_point(
-            times.begin(), times.end(), [&](std::int64_t time) { return !reservation_at(time); });
-        if (first == times.end()) return std::nullopt;
-        return reservation_at(*first);
+        std::optional<Reservation> found;
+        std::size_t fails = 0, fits = times.size();  // it does before `fails`, and from `fits` on
+        const auto guess = std::lower_bound(times.begin(), times.end(), last_reserved_);
+        auto next = static_cast<std::size_t>(guess - times.begin());
+        for (std::size_t step = 1; fails < fits; step *= 2) {
+            next = std::clamp(next, fails, fits - 1);
+            std::optional<Reservation> tried = at(next);
+            if (tried) {
+                found = std::move(tried);
+                fits = next;
+                next = fits > fails + step ? fits - step : fails;
+            } else {
+                fails = next + 1;
+                next = fails + step - 1;
+            }
+            // Both ends are known: halve.
+            if (fails > 0 && found) next = fails + (fits - fails) / 2;
+        }
+        if (found) last_reserved_ = found->begin;
+        return found;
     }
 
     [[nodiscard]] std::optional<Reservation> first_of(
@@ -238,6 +255,7 @@ class Simulation {
     std::vector<JobOutcome> outcomes_;
     std::vector<RunningJob> running_;  // by end
     std::vector<Reservation> reservations_;
+    std::int64_t last_reserved_ = 0;  // begin of the last reservation beside running jobs alone
     std::set<Attempt> failed_;  // in this pass, since the last start or reservation
     std::deque<std::size_t> queue_;
     std::size_t arrived_ = 0;

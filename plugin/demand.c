@@ -142,6 +142,11 @@ static double _amount(const nvl72_count_t* count, const job_record_t* job, uint3
     return MIN(nodes, cpus / count->cpus_a_node);
 }
 
+/* Seconds since it began; -1 while it waits. */
+static int64_t _age(const job_record_t* job) {
+    return IS_JOB_PENDING(job) ? -1 : MAX(time(NULL) - job->start_time, 0);
+}
+
 static int _count_job(void* x, void* arg) {
     const job_record_t* job = x;
     nvl72_count_t* count = arg;
@@ -157,7 +162,7 @@ static int _count_job(void* x, void* arg) {
     segment = job->details->segment_size;
     amount = _amount(count, job, nodes) * _times(job);
     nvl72block_demand_observe(count->demand, segment ? MIN(segment, nodes) : nodes,
-                              MIN(amount, count->nodes));
+                              MIN(amount, count->nodes), _age(job));
     count->jobs++;
     return 0;
 }

@@ -12,7 +12,7 @@
 
 namespace nvl72block {
 
-/// Amounts by size of slot, each halved every half-life. Copies are independent.
+/// Node-seconds by size of slot, each halved every half-life. Copies are independent.
 class DemandHistory {
   public:
     /// Two weeks, in seconds.
@@ -23,35 +23,45 @@ class DemandHistory {
     /// `half_life` in seconds, above 0.
     explicit DemandHistory(double half_life = default_half_life) : half_life_(half_life) {}
 
-    /// A job, or the part of one, that asked at `time` (seconds, from any origin) for slots of
-    /// `slot_nodes` nodes: the segment size, or the node count of a job without segments. `amount`
-    /// is the number of nodes it asked for, or any other measure that is the same in all calls. A
-    /// time before the latest one counts as the latest. 0 nodes and amounts that are not above 0
-    /// are ignored.
-    void add(std::int64_t time, std::uint32_t slot_nodes, double amount);
+    /// What was asked for in slots of one size.
+    struct Entry {
+        std::uint32_t nodes = 0;  ///< per slot
+        double amount = 0;        ///< node-seconds
+        double first_day = 0;     ///< those of them in which the job had run for less than a day
+    };
+
+    /// A job, or the part of one, that took or awaited nodes until `time` (seconds, from any
+    /// origin) in slots of Entry::nodes: the segment size, or the node count of a job without
+    /// segments. A time before the latest one counts as the latest. 0 nodes and amounts that are
+    /// not above 0 are ignored.
+    void add(std::int64_t time, const Entry& entry);
 
     /// What is added to what was asked for, and what is left out of it.
     struct Frame {
-        /// On a cluster without history: so much (in the measure of the amounts, not halved) for
-        /// slots of the planning size.
+        /// On a cluster without history: so many node-seconds, not halved, for slots of the
+        /// planning size.
         std::uint32_t prior_nodes = 1;
         double prior_amount = 0;
-        /// Larger sizes are left out: what no base block holds is better served by whole blocks
-        /// (docs/replay.md). 0: none are.
+        /// Nodes of the largest base block. Larger sizes are left out: what no base block holds is
+        /// better served by whole blocks. 0: none are.
         std::uint32_t largest = 0;
     };
 
-    /// What was asked for until `time`. Sizes whose amount times nodes is less than an eighth of
-    /// that of a larger size are left out: they find room anyway, and keeping slots for them costs
-    /// others (docs/replay.md).
+    /// What was asked for until `time`. Left out are (docs/replay.md has the reasons)
+    /// - slots of one node: a node taken is one slot less, wherever it is;
+    /// - sizes whose amount times nodes is less than an eighth of that of a larger size: they find
+    ///   room anyway, and keeping slots for them costs others;
+    /// - a size, and those below it, where jobs of smaller slots come and go: if of all node-seconds
+    ///   the part by such jobs on their first day is more than 1.5 times the part of a base block
+    ///   that its slots leave over. What they leave behind would break slots without spare nodes.
     [[nodiscard]] Demand demand(std::int64_t time, const Frame& frame) const;
 
-    /// For a file: the amounts as of latest(), by ascending size, and back.
-    [[nodiscard]] std::vector<Demand::Amount> amounts() const;
+    /// For a file: the entries as of latest(), by ascending size, and back.
+    [[nodiscard]] std::vector<Entry> entries() const;
     [[nodiscard]] std::int64_t latest() const { return latest_; }
-    void restore(std::int64_t latest, std::span<const Demand::Amount> amounts);
+    void restore(std::int64_t latest, std::span<const Entry> entries);
 
-    [[nodiscard]] bool empty() const { return amounts_.empty(); }
+    [[nodiscard]] bool empty() const { return entries_.empty(); }
 
   private:
     [[nodiscard]] double decay_until(std::int64_t time) const;
@@ -60,7 +70,7 @@ class DemandHistory {
 
     double half_life_;
     std::int64_t latest_ = 0;
-    std::map<std::uint32_t, double> amounts_;  // by size, as of latest_
+    std::map<std::uint32_t, Entry> entries_;  // by size, as of latest_
 };
 
 }  // namespace nvl72block

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "nvl72block/demand.hpp"
 #include "nvl72block/demand_history.hpp"
@@ -25,6 +26,8 @@ class LearnedDemand {
     /// The prior weighs as if it had asked for all nodes for so many seconds: it decides while
     /// nothing else is known, and no longer.
     static constexpr double prior_seconds = 5;
+    /// Of a job that has not begun.
+    static constexpr std::int64_t waits = -1;
     /// After a longer pause between two counts, in seconds, nobody knows what the queue was like:
     /// the later count stands for so much of it.
     static constexpr std::int64_t longest_pause = 3600;
@@ -32,10 +35,9 @@ class LearnedDemand {
     /// A count of all jobs begins at `time`, in seconds since any fixed time.
     void begin(std::int64_t time);
     /// One job that runs or could: it asks for slots of `slot_nodes` nodes (its segment size, or
-    /// its node count without segments), `nodes` nodes in all; a part of a node is a fraction.
-    /// Ignored: slots of one node, of which every node taken costs one wherever it is; 0 nodes;
-    /// amounts that are not above 0.
-    void observe(std::uint32_t slot_nodes, double nodes);
+    /// its node count without segments), `nodes` nodes in all; a part of a node is a fraction. It
+    /// has run for `age` seconds, or `waits`. Ignored: 0 nodes; amounts that are not above 0.
+    void observe(std::uint32_t slot_nodes, double nodes, std::int64_t age);
     /// What is known of the cluster, in nodes.
     struct Ground {
         std::uint32_t planning_size = 1;  ///< what the cluster wants as long as nothing is known
@@ -46,6 +48,10 @@ class LearnedDemand {
     };
     /// Ends the count.
     void finish(const Ground& ground);
+
+    LearnedDemand() = default;
+    /// Goes on with what another one, or nobody but the caller, has learned.
+    explicit LearnedDemand(DemandHistory history) : history_(std::move(history)) {}
 
     /// As of the last finish(); off before it.
     [[nodiscard]] const Demand& demand() const { return demand_; }
@@ -61,7 +67,12 @@ class LearnedDemand {
     DemandHistory history_;
     std::optional<std::int64_t> counted_;  // when the last count began
     std::int64_t begun_ = 0;
-    std::map<std::uint32_t, double> present_;  // nodes by size of slot, of the count under way
+    struct Present {
+        double nodes = 0;
+        double first_day = 0;  // of jobs that began less than a day ago
+    };
+    void add_present(DemandHistory& history, double seconds) const;
+    std::map<std::uint32_t, Present> present_;  // by size of slot, of the count under way
     Demand demand_;
 };
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view first_line = "nvl72block demand 1";
 constexpr std::string_view last_line = "end";
+constexpr std::int64_t day = 24L * 3600;
 
 /// Takes the text up to the next line end, which has to be there.
 std::optional<std::string_view> take_line(std::string_view& text) {
@@ -23,13 +24,20 @@ std::optional<std::string_view> take_line(std::string_view& text) {
     return line;
 }
 
-/// "16 123.5": nodes per slot and node-seconds.
-std::optional<Demand::Amount> as_amount(std::string_view line) {
-    const std::size_t blank = std::min(line.find(' '), line.size());
-    const auto nodes = number_of<std::uint32_t>(line.substr(0, blank));
-    const auto amount = number_of<double>(line.substr(std::min(blank + 1, line.size())));
-    if (!nodes || !amount || *nodes == 0 || *amount <= 0) return std::nullopt;
-    return Demand::Amount{.nodes = *nodes, .amount = *amount};
+/// "16 123.5 20": nodes per slot, node-seconds, those of jobs on their first day.
+std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
+    const auto take_word = [&line] {
+        const std::size_t blank = std::min(line.find(' '), line.size());
+        const std::string_view word = line.substr(0, blank);
+        line.remove_prefix(std::min(blank + 1, line.size()));
+        return word;
+    };
+    const auto nodes = number_of<std::uint32_t>(take_word());
+    const auto amount = number_of<double>(take_word());
+    const auto first_day = number_of<double>(line);
+    if (!nodes || !amount || !first_day || *nodes == 0 || *amount <= 0 || *first_day < 0)
+        return std::nullopt;
+    return DemandHistory::Entry{.nodes = *nodes, .amount = *amount, .first_day = *first_day};
 }
 
 }  // namespace
@@ -47,20 +55,28 @@ void LearnedDemand::begin(std::int64_t time) {
     present_.clear();
 }
 
-void LearnedDemand::observe(std::uint32_t slot_nodes, double nodes) {
-    if (slot_nodes > 1 && nodes > 0) present_[slot_nodes] += nodes;
+void LearnedDemand::observe(std::uint32_t slot_nodes, double nodes, std::int64_t age) {
+    if (slot_nodes == 0 || !(nodes > 0)) return;
+    Present& present = present_[slot_nodes];
+    present.nodes += nodes;
+    if (age >= 0 && age < day) present.first_day += nodes;
+}
+
+void LearnedDemand::add_present(DemandHistory& history, double seconds) const {
+    for (const auto& [slot_nodes, present] : present_)
+        history.add(begun_, {.nodes = slot_nodes,
+                             .amount = present.nodes * seconds,
+                             .first_day = present.first_day * seconds});
 }
 
 void LearnedDemand::finish(const Ground& ground) {
     const std::int64_t pause =
         counted_ ? std::clamp<std::int64_t>(begun_ - *counted_, 0, longest_pause) : 0;
-    for (const auto& [slot_nodes, nodes] : present_)
-        history_.add(begun_, slot_nodes, nodes * static_cast<double>(pause));
+    add_present(history_, static_cast<double>(pause));
     counted_ = begun_;
 
     DemandHistory with_present = history_;
-    for (const auto& [slot_nodes, nodes] : present_)
-        with_present.add(begun_, slot_nodes, nodes * present_seconds);
+    add_present(with_present, present_seconds);
     demand_ = with_present.demand(begun_, {.prior_nodes = ground.planning_size,
                                            .prior_amount = ground.nodes * prior_seconds,
                                            .largest = ground.largest_block});
@@ -68,8 +84,8 @@ void LearnedDemand::finish(const Ground& ground) {
 
 std::string LearnedDemand::to_text() const {
     std::string text = fmt::format("{}\n{}\n", first_line, history_.latest());
-    for (const Demand::Amount& each : history_.amounts())
-        text += fmt::format("{} {}\n", each.nodes, each.amount);
+    for (const DemandHistory::Entry& each : history_.entries())
+        text += fmt::format("{} {} {}\n", each.nodes, each.amount, each.first_day);
     return text += fmt::format("{}\n", last_line);
 }
 
@@ -85,14 +101,14 @@ bool LearnedDemand::restore(std::string_view text, std::int64_t now, std::string
     line = take_line(text);
     const auto latest = line ? number_of<std::int64_t>(*line) : std::nullopt;
     if (!latest) return wrong("not a time in seconds");
-    std::vector<Demand::Amount> amounts;
+    std::vector<DemandHistory::Entry> entries;
     for (line = take_line(text), ++number; line != last_line; line = take_line(text), ++number) {
         if (!line) return wrong("the end is missing");
-        const auto amount = as_amount(*line);
-        if (!amount) return wrong("not a number of nodes and an amount above 0");
-        amounts.push_back(*amount);
+        const auto entry = as_entry(*line);
+        if (!entry) return wrong("not a number of nodes, an amount above 0, and its first days");
+        entries.push_back(*entry);
     }
-    history_.restore(std::min(*latest, now), amounts);
+    history_.restore(std::min(*latest, now), entries);
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "nvl72block/demand_history.hpp"
+#include "nvl72block/learned_demand.hpp"
 #include "replay/strategy.hpp"
 
 namespace nvl72block::replay {
@@ -18,14 +18,14 @@ class DemandStrategy : public Strategy {
 
     [[nodiscard]] std::string name() const override { return "demand"; }
     void begin(const Topology& topology, const std::vector<Job>& jobs) override;
-    void submitted(const Job& job) override;
+    void watch(std::int64_t time, std::span<const QueuedJob> queue) override;
     [[nodiscard]] std::optional<Placement> choose(const Topology& topology, const Job& job,
                                                   NodeSetView free) const override;
 
   private:
     DemandSource source_;
-    DemandHistory::Frame frame_;
-    DemandHistory history_;
+    LearnedDemand::Ground ground_;
+    LearnedDemand learned_;
     Demand demand_;
 };
 

@@ -11,6 +11,7 @@ namespace nvl72block::replay {
 namespace {
 
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t show_pause = 3600;
 
 /// Nodes that a reserved job keeps from others during [begin, end).
 struct Reservation {
@@ -20,6 +21,7 @@ struct Reservation {
 };
 
 struct RunningJob {
+    std::size_t job = 0;
     std::int64_t end = 0;
     std::int64_t planned_end = 0;  ///< by its time limit
     NodeSet nodes;
@@ -59,6 +61,7 @@ class Simulation {
             end_jobs();
             admit_jobs();
             schedule();
+            show_queue();
             report();
         }
         return std::move(outcomes_);
@@ -74,7 +77,6 @@ class Simulation {
     /// A job that the empty cluster cannot hold is refused at once, as sbatch does.
     void admit_jobs() {
         for (; arrived_ < jobs_.size() && jobs_[arrived_].submit <= now_; ++arrived_) {
-            strategy_.submitted(jobs_[arrived_]);
             outcomes_[arrived_].refused =
                 !strategy_.choose(topology_, jobs_[arrived_], options_.in_service);
             if (outcomes_[arrived_].refused)
@@ -82,6 +84,17 @@ class Simulation {
             else
                 queue_.push_back(arrived_);
         }
+    }
+
+    void show_queue() {
+        if (shown_ && now_ < *shown_ + show_pause) return;
+        shown_ = now_;
+        std::vector<QueuedJob> all;
+        all.reserve(running_.size() + queue_.size());
+        for (const RunningJob& each : running_)
+            all.push_back({&jobs_[each.job], now_ - outcomes_[each.job].start});
+        for (const std::size_t index : queue_) all.push_back({.job = &jobs_[index]});
+        strategy_.watch(now_, all);
     }
 
     /// Starts what can start; the first jobs that cannot get reservations.
@@ -118,7 +131,7 @@ class Simulation {
     void start(std::size_t index, Placement placement) {
         free_.subtract(placement.nodes);
         const Job& job = jobs_[index];
-        RunningJob running{now_ + job.duration, now_ + job.planned(), placement.nodes};
+        RunningJob running{index, now_ + job.duration, now_ + job.planned(), placement.nodes};
         running_.insert(std::upper_bound(running_.begin(), running_.end(), running, ends_first),
                         std::move(running));
         outcomes_[index].start = now_;
@@ -261,6 +274,7 @@ class Simulation {
     std::size_t arrived_ = 0;
     std::size_t started_ = 0;
     std::int64_t now_ = 0;
+    std::optional<std::int64_t> shown_;  // when the strategy saw the queue
 };
 
 }  // namespace

@@ -3,8 +3,10 @@
 // Ways to choose the nodes of a job that the replay compares.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,11 @@
 #include "replay/workload.hpp"
 
 namespace nvl72block::replay {
+
+struct QueuedJob {
+    const Job* job = nullptr;
+    std::int64_t age = -1;  ///< seconds since it began; -1: it waits
+};
 
 class Strategy {
   public:
@@ -27,8 +34,8 @@ class Strategy {
 
     /// A simulation of these jobs begins.
     virtual void begin(const Topology& /*topology*/, const std::vector<Job>& /*jobs*/) {}
-    /// A job was submitted.
-    virtual void submitted(const Job& /*job*/) {}
+    /// Jobs that run or wait at `time`, seconds of the simulation; called once an hour at most.
+    virtual void watch(std::int64_t /*time*/, std::span<const QueuedJob> /*queue*/) {}
 
     /// Nodes for `job` out of `free`, or nothing.
     [[nodiscard]] virtual std::optional<Placement> choose(const Topology& topology, const Job& job,
@@ -38,7 +45,7 @@ class Strategy {
 /// Where policy demand has its demand from.
 struct DemandSource {
     enum class Kind {
-        learned,  ///< from the jobs submitted so far
+        learned,  ///< from the jobs that ran and waited so far, as slurmctld learns it
         known,    ///< from all jobs of the simulation
         stated,   ///< `stated`, which may be none
     };

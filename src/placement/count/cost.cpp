@@ -25,10 +25,11 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
     } else {
         add_demand();
         add_broken_or_wasted(request);
-        add_used();
+        if (request.policy != Policy::demand || request.segment_size == 0) add_used();
     }
     for (std::size_t level = 0; level < tally.whole_level(); ++level)
         left_.push_back(field(tally.in_blocks(), Kind::left, level));
+    if (request.policy == Policy::demand && request.segment_size != 0) add_used();
     std::uint64_t largest = 0;
     for (BlockIndex block = 0; block < tally.topology().block_count(); ++block)
         largest = std::max<std::uint64_t>(largest, tally.free(0, block));

@@ -71,7 +71,6 @@ class LearnedDemand {
         double nodes = 0;
         double first_day = 0;  // of jobs that began less than a day ago
     };
-    void add_present(DemandHistory& history, double seconds) const;
     std::map<std::uint32_t, Present> present_;  // by size of slot, of the count under way
     Demand demand_;
 };

@@ -62,21 +62,20 @@ void LearnedDemand::observe(std::uint32_t slot_nodes, double nodes, std::int64_t
     if (age >= 0 && age < day) present.first_day += nodes;
 }
 
-void LearnedDemand::add_present(DemandHistory& history, double seconds) const {
-    for (const auto& [slot_nodes, present] : present_)
-        history.add(begun_, {.nodes = slot_nodes,
-                             .amount = present.nodes * seconds,
-                             .first_day = present.first_day * seconds});
-}
-
 void LearnedDemand::finish(const Ground& ground) {
     const std::int64_t pause =
         counted_ ? std::clamp<std::int64_t>(begun_ - *counted_, 0, longest_pause) : 0;
-    add_present(history_, static_cast<double>(pause));
+    const auto seconds = static_cast<double>(pause);
+    for (const auto& [slot_nodes, present] : present_)
+        history_.add(begun_, {.nodes = slot_nodes,
+                              .amount = present.nodes * seconds,
+                              .first_day = present.first_day * seconds});
     counted_ = begun_;
 
     DemandHistory with_present = history_;
-    add_present(with_present, present_seconds);
+    // Which of them will come and go is not known yet.
+    for (const auto& [slot_nodes, present] : present_)
+        with_present.add(begun_, {.nodes = slot_nodes, .amount = present.nodes * present_seconds});
     demand_ = with_present.demand(begun_, {.prior_nodes = ground.planning_size,
                                            .prior_amount = ground.nodes * prior_seconds,
                                            .largest = ground.largest_block});

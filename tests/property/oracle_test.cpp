@@ -368,7 +368,8 @@ TEST_P(DemandTest, EngineAgreesWithTheOracle) {
                       .beyond_per_mille = mix.beyond_per_mille});
 }
 
-/// Without a demand the policy is pack, but for what is larger than planned in a base block.
+/// Without a demand the policy is pack, but for what is larger than planned in a base block and for
+/// jobs of several segments.
 TEST_P(DemandTest, OffIsPack) {
     const Mix& mix = GetParam();
     Random random(mix.seed);
@@ -388,6 +389,7 @@ TEST_P(DemandTest, OffIsPack) {
                 segment > 0 ? std::min(segment, pack.max_nodes) : pack.max_nodes;
             if (pack.min_nodes <= mix.largest && most_plain > planning) continue;
             if (segment > planning && segment <= mix.largest) continue;
+            if (segment > 0 && pack.max_nodes > segment) continue;
             Request off = pack;
             off.policy = Policy::demand;
             const Answer is = place(instance.topology, off, instance.state());

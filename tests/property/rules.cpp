@@ -149,7 +149,8 @@ class Ranking {
         static constexpr Order pack{1, 2, 3, 4, 5, 6, 0, 0};
         static constexpr Order compact{1, 3, 2, 4, 5, 6, 0, 0};
         static constexpr Order demand{locality, 1, slots, 2, 3, 4, 5, 6};
-        const Order& order = request_.policy == Policy::demand    ? demand
+        static constexpr Order demand_segments{locality, 1, slots, 2, 4, 3, 5, 6};
+        const Order& order = request_.policy == Policy::demand ? several_segments() ? demand_segments : demand
                              : request_.policy == Policy::compact ? compact
                                                                   : pack;
         rank_.values.clear();
@@ -160,6 +161,11 @@ class Ranking {
     }
 
   private:
+    [[nodiscard]] bool several_segments() const {
+        const std::uint32_t nodes = std::accumulate(taken_.begin(), taken_.end(), 0U);
+        return request_.segment_size > 0 && nodes > request_.segment_size;
+    }
+
     void append(int preference) {
         switch (preference) {
             case 1:
@@ -180,7 +186,7 @@ class Ranking {
             case locality:
                 torn();
                 break;
-          case slots:
+            case slots:
                 lost_slots();
                 break;
             case 0:

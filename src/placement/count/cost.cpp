@@ -25,11 +25,13 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
     } else {
         add_demand();
         add_broken_or_wasted(request);
-        if (request.policy != Policy::demand || request.segment_size == 0) add_used();
     }
-    for (std::size_t level = 0; level < tally.whole_level(); ++level)
-        left_.push_back(field(tally.in_blocks(), Kind::left, level));
-    if (request.policy == Policy::demand && request.segment_size != 0) add_used();
+    // Segments have no need to lie close together: their nodes fill gaps.
+    const bool gaps_first = request.policy == Policy::demand && request.segment_size != 0 &&
+                            nodes > request.segment_size;
+    if (gaps_first) add_left();
+    if (request.policy != Policy::compact) add_used();
+    if (!gaps_first) add_left();
     std::uint64_t largest = 0;
     for (BlockIndex block = 0; block < tally.topology().block_count(); ++block)
         largest = std::max<std::uint64_t>(largest, tally.free(0, block));
@@ -76,6 +78,11 @@ void CostLayout::add_broken_or_wasted(const Request& request) {
     const auto bits =
         static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(tally_->vertices(0))));
     broken_mask_ = ((std::uint64_t{1} << bits) - 1) << broken_[0].shift;
+}
+
+void CostLayout::add_left() {
+    for (std::size_t level = 0; level < tally_->whole_level(); ++level)
+        left_.push_back(field(tally_->in_blocks(), Component::Kind::left, level));
 }
 
 void CostLayout::add_used() {

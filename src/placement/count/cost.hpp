@@ -99,6 +99,7 @@ class CostLayout {
     void add_demand();
     void add_broken_or_wasted(const Request& request);
     void add_used();
+    void add_left();
     static void put(std::uint64_t* cost, Field field, std::uint64_t value) {
         if (field.word < max_cost_words) cost[field.word] += value << field.shift;
     }

@@ -60,7 +60,7 @@ TEST(Demand, NoneAtAllIsOffAndTolerated) {
     EXPECT_EQ(text_of(nullptr), "off");
     EXPECT_FALSE(nvl72block_demand_is_learned(nullptr));
     EXPECT_FALSE(nvl72block_demand_begin(nullptr, 1));
-    nvl72block_demand_observe(nullptr, 16, 16);
+    nvl72block_demand_observe(nullptr, 16, 16, -1);
     nvl72block_demand_finish(nullptr, nullptr);
     nvl72block_demand_free(nullptr);
 }
@@ -68,7 +68,7 @@ TEST(Demand, NoneAtAllIsOffAndTolerated) {
 TEST_F(DemandFile, WhatWasLearnedComesBack) {
     const Demand before = create(nullptr), after = create(nullptr);
     ASSERT_TRUE(nvl72block_demand_begin(before.get(), 1000));
-    nvl72block_demand_observe(before.get(), 16, 32);
+    nvl72block_demand_observe(before.get(), 16, 32, 100);
     nvl72block_error error;
     ASSERT_TRUE(nvl72block_demand_save(before.get(), file().c_str(), &error)) << error.message;
     EXPECT_TRUE(nvl72block_demand_load(after.get(), file().c_str(), 2000, &error)) << error.message;
@@ -86,7 +86,7 @@ TEST_F(DemandFile, ADamagedFileIsNamedWithItsLine) {
     nvl72block_error error;
     EXPECT_FALSE(nvl72block_demand_load(create(nullptr).get(), file().c_str(), 1, &error));
     EXPECT_EQ(error.code, NVL72BLOCK_BAD_INPUT);
-    EXPECT_EQ(error.message, file() + ": line 3: not a number of nodes and an amount above 0");
+    EXPECT_EQ(error.message, file() + ": line 3: not a number of nodes, an amount above 0, and its first days");
 }
 
 // Nobody keeps a history in a file of megabytes: it is somebody else's, and not read to its end.

@@ -22,7 +22,7 @@ void watch(LearnedDemand& learned, std::int64_t from, std::int64_t to, std::int6
            std::uint32_t slot_nodes, double nodes) {
     for (std::int64_t time = from; time <= to; time += step) {
         learned.begin(time);
-        learned.observe(slot_nodes, nodes);
+        learned.observe(slot_nodes, nodes, LearnedDemand::waits);
         learned.finish(ground);
     }
 }
@@ -47,11 +47,11 @@ TEST(LearnedDemand, AnEmptyClusterWantsPlacesOfItsPlanningSize) {
 TEST(LearnedDemand, WhatRunsAndWaitsCountsAtOnce) {
     LearnedDemand learned;
     learned.begin(start);
-    learned.observe(16, 300);
-    learned.observe(16, 60);
-    learned.observe(0, 5);   // no size
-    learned.observe(4, -1);  // no amount
-    learned.observe(1, 99);  // a node taken is a node taken, wherever it lies
+    learned.observe(16, 300, LearnedDemand::waits);
+    learned.observe(16, 60, LearnedDemand::waits);
+    learned.observe(0, 5, LearnedDemand::waits);   // no size
+    learned.observe(4, -1, LearnedDemand::waits);  // no amount
+    learned.observe(1, 99, LearnedDemand::waits);  // a node taken is a node taken, wherever it lies
     learned.finish(ground);
     EXPECT_EQ(to_string(learned.demand()), "16:1");
 }
@@ -59,10 +59,10 @@ TEST(LearnedDemand, WhatRunsAndWaitsCountsAtOnce) {
 TEST(LearnedDemand, SizesThatNoBaseBlockHoldsAreLeftOut) {
     LearnedDemand learned;
     learned.begin(start);
-    learned.observe(36, 300);
-    learned.observe(16, 20);
+    learned.observe(36, 20, LearnedDemand::waits);
+    learned.observe(16, 20, LearnedDemand::waits);
     learned.finish(ground);
-    EXPECT_EQ(to_string(learned.demand()), "18:0.001+16:0.999");
+    EXPECT_EQ(to_string(learned.demand()), "16:1");
 }
 
 TEST(LearnedDemand, JobsThatHaveEndedCountByTheNodesAndTheTimeTheyTook) {
@@ -92,14 +92,42 @@ TEST(LearnedDemand, HowOftenTheQueueIsCountedDoesNotMatter) {
 TEST(LearnedDemand, ALongPauseCountsForOneHour) {
     LearnedDemand learned;
     learned.begin(start);
-    learned.observe(16, 100);
+    learned.observe(16, 100, LearnedDemand::waits);
     learned.finish(ground);
     watch(learned, start + (30 * day), start + (30 * day), 1, 4, 100);
     std::string error;
     LearnedDemand restored;
     ASSERT_TRUE(restored.restore(learned.to_text(), start + (30 * day), error)) << error;
-    EXPECT_EQ(learned.to_text(), "nvl72block demand 1\n1702592000\n4 360000\nend\n");
+    EXPECT_EQ(learned.to_text(), "nvl72block demand 1\n1702592000\n4 360000 0\nend\n");
     EXPECT_EQ(restored.to_text(), learned.to_text());
+}
+
+TEST(LearnedDemand, JobsOnTheirFirstDayCountAsSuch) {
+    LearnedDemand learned;
+    learned.begin(start);
+    learned.finish(ground);
+    learned.begin(start + 10);
+    learned.observe(1, 5, day - 1);
+    learned.observe(1, 3, day);
+    learned.observe(1, 2, LearnedDemand::waits);
+    learned.finish(ground);
+    EXPECT_EQ(learned.to_text(), "nvl72block demand 1\n1700000010\n1 100 50\nend\n");
+}
+
+// Else the first hours of a cluster with small jobs alone would say that they come and go.
+TEST(LearnedDemand, WhatRunsNowIsNotKnownToGo) {
+    LearnedDemand learned;
+    watch(learned, start, start + 600, 60, 16, 300);
+    learned.begin(start + 660);
+    learned.observe(1, 40, 10);
+    learned.finish(ground);
+    EXPECT_GT(share(learned.demand(), 16), 900U);
+    for (std::int64_t time = start + 720; time < start + (2 * day); time += 600) {
+        learned.begin(time);
+        learned.observe(1, 40, 600);  // they went, and the next ones came
+        learned.finish(ground);
+    }
+    EXPECT_EQ(share(learned.demand(), 16), 0U);
 }
 
 TEST(LearnedDemand, TheTextKeepsTheHistoryAcrossARestart) {
@@ -118,7 +146,7 @@ TEST(LearnedDemand, TheTextKeepsTheHistoryAcrossARestart) {
 TEST(LearnedDemand, AClockThatWasSetBackDoesNotStopTheHistory) {
     LearnedDemand learned;
     std::string error;
-    ASSERT_TRUE(learned.restore("nvl72block demand 1\n1900000000\n16 1000\nend\n", start, error));
+    ASSERT_TRUE(learned.restore("nvl72block demand 1\n1900000000\n16 1000 0\nend\n", start, error));
     EXPECT_THAT(learned.to_text(), HasSubstr("\n1700000000\n"));
 }
 
@@ -131,13 +159,15 @@ TEST(LearnedDemand, DamagedTextsAreRefusedAndChangeNothing) {
         {"nvl72block demand 1\n", "line 2: not a time in seconds"},
         {"nvl72block demand 1\nnow\nend\n", "line 2: not a time in seconds"},
         {"nvl72block demand 1\n1\n", "line 3: the end is missing"},
-        {"nvl72block demand 1\n1\n16 5\n", "line 4: the end is missing"},
-        {"nvl72block demand 1\n1\n16 5\nend", "line 4: the end is missing"},
+        {"nvl72block demand 1\n1\n16 5 0\n", "line 4: the end is missing"},
+        {"nvl72block demand 1\n1\n16 5 0\nend", "line 4: the end is missing"},
         {"nvl72block demand 1\n1\n16\nend\n",
-         "line 3: not a number of nodes and an amount above 0"},
+         "line 3: not a number of nodes, an amount above 0, and its first days"},
         {"nvl72block demand 1\n1\n0 5\nend\n",
-         "line 3: not a number of nodes and an amount above 0"},
+         "line 3: not a number of nodes, an amount above 0, and its first days"},
         {"nvl72block demand 1\n1\n-1 5\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16 5\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16 5 -1\nend\n", "line 3: not a number of nodes"},
         {"nvl72block demand 1\n1\n16 nan\nend\n", "line 3: not a number of nodes"},
         {"nvl72block demand 1\n1\n16 inf\nend\n", "line 3: not a number of nodes"},
         {"nvl72block demand 1\n1\n16 -5\nend\n", "line 3: not a number of nodes"},

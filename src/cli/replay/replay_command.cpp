@@ -225,7 +225,7 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
         fmt::format("all, or some of {}", fmt::join(replay::strategy_names(), ",")))
         ->capture_default_str();
     add("--demand", options.demand, "FORM|auto|known|off",
-        "What policy demand keeps slots for: the jobs submitted so far (auto), all jobs of the "
+        "What policy demand keeps slots for: what jobs asked for so far (auto), in all of the "
         "replay (known), nothing (off) or NODES:SHARE+NODES:SHARE..., such as 16:0.8+4:0.2")
         ->capture_default_str();
     add("--jobs", options.jobs, "N",

@@ -578,6 +578,13 @@ class TheJudge(LabCase):
         # 24.11.5, seed 94: of eight CPUs tasks of three use six.
         self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "-c3", "--switches=1"))))
         self.assertTrue(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n8", "-c3", "--switches=1"))))
+        # 24.11.5, seed 94: of eight CPUs the partition lets a job have four, so that no rack of four nodes holds 17 tasks.
+        wide = Wish.of(("-n17", "--gpus=3", "--switches=1"))
+        for limit, holds in (("MaxCPUsPerSocket=2", False), ("MaxCPUsPerNode=4", False), ("MaxCPUsPerNode=5", True), ("", True)):
+            bounded = Rules(replace(GROUNDS, partitions=(f"PartitionName=main Nodes=ALL {limit}", "PartitionName=second Nodes=ALL")))
+            self.assertEqual(bool(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), wide)), holds, limit)
+            both = replace(wide, partitions=("main", "second"))
+            self.assertTrue(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), both))
         # 24.11.5, seed 90: no node has more tasks than --ntasks-per-socket lets its sockets have.
         four = Wish.of(("-n9", "--ntasks-per-socket=2", "--switches=1"))
         crowded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], sockets=1),)))

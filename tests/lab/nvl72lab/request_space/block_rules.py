@@ -68,6 +68,12 @@ class Wish:
                     number("--ntasks-per-socket"), number("--ntasks-per-core"))
 
 
+def _most_cpus(line, tray):
+    """CPUs that a partition lets a job have on a node."""
+    ends = [int(number) * (tray.sockets if scope == "Socket" else 1) for scope, number in re.findall(r"MaxCPUsPer(Node|Socket)=(\d+)", line)]
+    return min([tray.cpus, *ends])
+
+
 class Rules:
     """The rules on one site."""
 
@@ -96,7 +102,8 @@ class Rules:
         if wish.sized and wish.cpus:
             trays = [self.site.tray(node) for node in self.site.nodes()]
             cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
-            largest = max(tray.cpus // tray.threads if cores else tray.cpus for tray in trays)
+            lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
+            largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, _most_cpus(line, tray)) for tray in trays for line in lines)
             each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
             by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
             return min(count, max(wish.raised, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))

@@ -247,6 +247,11 @@ class TheJudge(LabCase):
         self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p main": right})
         self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": late})
         self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": only})
+        # 24.11.5, seed 94: the second partition gives whole nodes, which its forecast leaves out, too.
+        whole = {"-n8 -p main": never, "-n8 -p second": late, "-n8 -p second --exclusive": right}
+        gives = replace(SCENE, grounds=replace(GROUNDS, partitions=(*GROUNDS.partitions, "PartitionName=second Nodes=ALL OverSubscribe=EXCLUSIVE")))
+        self.assert_right(two_of, late, never, right, again=whole, scene_=gives, exempt="first of several partitions")
+        self.assert_fault("forecast: ", two_of, late, never, right, again=whole)
         self.assert_fault("forecast: ", job("-n8", "-C", "big|little"), told, right, right, again={"-n8 -C big": right})
         none = {"-n8 -C big": never, "-n8 -C little": never}
         self.assert_right(either, refused, never, never, again=none, exempt="alternatives of a feature")
@@ -371,7 +376,7 @@ class TheJudge(LabCase):
             {"partitions": ("PartitionName=main Nodes=ALL LLN=YES", "PartitionName=second Nodes=ALL")})]
         for scene_ in loaded:
             self.assert_right(job("-N2-3"), all_three, few, few, exempt="as many nodes as fit", scene_=scene_)
-            self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, few, scene_=scene_)
+            self.assert_fault("3 nodes", job("-N2-3", "--gpus=3"), all_three, few, few, scene_=scene_)
         listed, first = job("-n9", "-p", "main,second"), {"-n9 -p main": all_three, "block -n9 -p main": all_three, "flat -n9 -p main": never}
         self.assert_right(listed, all_three, few, few, again=first, exempt="an earlier partition")
         self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "block -n9 -p main": few})
@@ -384,7 +389,7 @@ class TheJudge(LabCase):
         self.assert_fault("3 nodes", job("-n9"), all_three, never, few, again=close)
         self.assert_fault("3 nodes", job("-N2-3", "-p", "second"), all_three, few, few, scene_=loaded[1])
         self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
-        self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
+        self.assert_fault("3 nodes", job("-N2-3", "--gpus=3"), all_three, few, other(REFUSED, REFUSED))
         self.assert_right(job("-N2", "-n4"), started("r1n[01-02]", cpus=4), other(WAITS), started("r1n[01-02]", cpus=6),
                           exempt="fewer CPUs than flat alone")
         self.assert_fault("3 cpus", job("-N2", "-n4"), started("r1n[01-02]", cpus=3), other(WAITS), started("r1n[01-02]", cpus=6))
@@ -542,8 +547,10 @@ class TheJudge(LabCase):
                          [True, True, False])
         self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
-        self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])
+        self.assertEqual([Wish.of(("-N3-4", "--gpus=5", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])
         self.assertEqual([Wish.of(("-N1-2", "--gpus=5", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01")], [True, False])
+        # 24.11.5, seed 94: three nodes for three GPUs, as with -N3, and not in racks that no block of that count has together.
+        self.assertEqual([Wish.of(("-N3-7", f"--gpus={gpus}")).sized for gpus in ("3", "h:3", "4", "h:4")], [False, False, True, True])
         # 25.11.7 and 24.11.5 (seeds 79 and 80): one count is left by the tasks, by a partition's MaxNodes or by --spread-job.
         self.assertEqual([Wish.of(tuple(words.split())).sized for words in
                           ("-N2-8 -n2 --gpus-per-task=1", "-N2-8 -n3 --gpus-per-task=1", "-n2 --ntasks-per-node=1 --spread-job",

@@ -49,10 +49,12 @@ class Wish:
         named, partitions = len(nodes), value(options, "-p")
         # sbatch makes fewer tasks than nodes (a list of names counts as -N) the node count.
         fixed = 0 < tasks < (int(least) if least else named)
-        # Names and --ntasks-per-node raise Slurm's minimum. A range, or --spread-job, ends with the tasks. One count may be left.
+        # Names and --ntasks-per-node raise Slurm's minimum. A range ends with the tasks and the GPUs of --gpus, --spread-job with the
+        # tasks. One count may be left.
         each = number("--ntasks-per-node")
         raised = max(int(least or 0), named, -(-tasks // each) if each else 0)
-        ends = [int(end) for end, ended in ((most, most), (tasks, most or has("--spread-job"))) if end and ended]
+        gpus = re.search(r"\d+$", value(options, "--gpus") or "")
+        ends = [int(end) for end, ended in ((most, most), (tasks, most or has("--spread-job")), (gpus and gpus[0], most)) if end and ended]
         fixed = fixed or bool(ends and raised >= min(ends))
         # A range for all tasks from one node, or from the named ones, is what Slurm makes of --spread-job alone.
         spread = has("--spread-job") and int(least or 0) == max(1, named) and 0 < tasks <= int(most or 0)

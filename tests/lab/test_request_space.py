@@ -119,7 +119,7 @@ class TheJudge(LabCase):
         self.assert_fault("flat starts it", named, other(WAITS), other(WAITS), started("r1n[01-03]"))
         taken = replace(good, errors=("error: gres/gpu: job 13 node r1n02 overallocated resources by 1, (3 > 2)",))  # 24.11.5, seed 77
         self.assert_right(plain, other(WAITS), other(WAITS), taken, exempt="GPUs that other jobs have")
-        self.assert_fault("block starts it", plain, other(WAITS), good, taken)
+        self.assert_fault("start it, ours does not", plain, other(WAITS), good, taken)
         self.assert_fault("overallocated", plain, taken, good, good)
         self.assert_fault("held for ever", plain, other(HELD), other(WAITS), other(WAITS))
         self.assert_fault("held for ever", plain, other(HELD, STARTED), good, good)

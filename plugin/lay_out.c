@@ -280,6 +280,7 @@ static bool _leaves_gres_to_others(nvl72_rest_t* rest) {
     if (!c->job->gres_list_req) return true;
     for (uint32_t i = 0; i < rest->count; i++)
         lacking -= _tasks_on(rest, &rest->chosen[i], _cpus_given(rest, i));
+    lacking = MIN(lacking, 0); /* tasks that share CPUs need no more sockets */
     for (uint32_t i = 0; i < rest->count; i++) {
         int64_t sure = lacking + _tasks_on(rest, &rest->chosen[i], _cpus_given(rest, i));
         uint32_t node = rest->chosen[i].kept.node;

@@ -287,6 +287,7 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((2,), "2", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
         other = cluster.submit("-N1", "-n1", "-w", "r1n02", "--gres=gpu:1")
         cluster.wait_job(other, lambda job: job.placed, "had nodes")
+        self.starts("-N2 -n20 --sockets-per-node=1 --gpus-per-socket=1 --overcommit", 2)  # one CPU of each node
         number = cluster.submit("-N2", "-n7", "-c2", "--sockets-per-node=1", "--gpus-per-socket=1")
         self.assertTrue(cluster.stays_pending(number))
         self.assertNotIn("overallocated", cluster.read_log())

@@ -92,6 +92,37 @@ extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node) {
                            &sockets);
 }
 
+/* On which so many CPUs have cores, if they lie as close together as they can. */
+static uint32_t _least_sockets(const nvl72_case_t* c, uint32_t node, uint32_t cpus) {
+    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
+    uint32_t most = 1;
+
+    for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++)
+        most = MAX(most, nvl72_cores_on_socket(c, node, s));
+    return MAX(_ceiling(_ceiling(cpus, per_core), most), 1);
+}
+
+/* GPUs with files Slurm takes from those that are free; others it only counts. */
+static int _is_counted_beyond(void* x, void* key) {
+    const sock_gres_t* gres = x;
+    const gres_job_state_t* wanted;
+    const gres_node_state_t* has;
+
+    if (!gres->gres_state_job || !gres->gres_state_node || !gres->cnt_any_sock) return 0;
+    wanted = gres->gres_state_job->gres_data;
+    has = gres->gres_state_node->gres_data;
+    return has->gres_cnt_alloc && !has->gres_bit_alloc &&
+           (MAX(gres->total_cnt, gres->cnt_any_sock) <
+            wanted->gres_per_socket * *(const uint32_t*)key);
+}
+
+extern bool nvl72_takes_gres_of_others(const nvl72_case_t* c, uint32_t node, uint32_t cpus) {
+    list_t* offers = c->eval->avail_res_array[node]->sock_gres_list;
+    uint32_t sockets = _least_sockets(c, node, cpus);
+
+    return offers && list_find_first(offers, _is_counted_beyond, &sockets);
+}
+
 /* ---- --gpus: a total --------------------------------------------------------------------------
  */
 

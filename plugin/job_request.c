@@ -32,6 +32,24 @@ static bool _is_range(const nvl72_case_t* c) {
            (details->max_nodes != MIN(details->num_tasks, (uint32_t)active_node_record_count));
 }
 
+static int _has_tasks_of_its_own(void* x, void* key) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_data;
+
+    return (gres->plugin_id == gres_get_gpu_plugin_id()) && wanted->ntasks_per_gres &&
+           (wanted->ntasks_per_gres != NO_VAL16);
+}
+
+/* With --ntasks-per-gpu a node without any of the job's GPUs has no task, so that the job has no
+ * more nodes than GPUs. */
+static uint32_t _most_nodes(const nvl72_case_t* c) {
+    uint32_t most = MAX(c->eval->max_nodes, 1);
+
+    if (!c->request.gpus || !list_find_first(c->job->gres_list_req, _has_tasks_of_its_own, NULL))
+        return most;
+    return MIN(most, c->request.gpus);
+}
+
 /*
  * The node count. Slurm states a minimum, a maximum and what it would like. In a range the engine
  * takes as many as fit, unless the job's GPUs are a total that fewer nodes hold. Where the user
@@ -44,7 +62,7 @@ static void _set_counts(nvl72_case_t* c) {
     nvl72block_request* request = &c->request;
     bool open;
 
-    request->max_nodes = MAX(c->eval->max_nodes, 1);
+    request->max_nodes = _most_nodes(c);
     request->min_nodes = MIN(MAX(c->eval->min_nodes, 1), request->max_nodes);
     open = (request->max_nodes > request->min_nodes) ||
            (NVL72_IMPLICIT_MAX(c->job) && (request->max_nodes > 1));

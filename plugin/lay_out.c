@@ -193,6 +193,10 @@ static int64_t _tasks_on(const nvl72_rest_t* rest, const nvl72_chosen_t* chosen,
     return MAX(1, MIN(tasks, chosen->most_tasks));
 }
 
+static int64_t _cpus_given(const nvl72_rest_t* rest, uint32_t i) {
+    return rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->avail_cpus;
+}
+
 /* Tasks that Slurm will distribute over the nodes. */
 static uint32_t _tasks(const nvl72_rest_t* rest) {
     const job_details_t* details = rest->c->job->details;
@@ -265,6 +269,28 @@ static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
     return true;
 }
 
+/*
+ * A node surely has the tasks that the others have no room for. Where their cores need more sockets
+ * than GPUs are free for, Slurm would allocate GPUs that other jobs have.
+ */
+static bool _leaves_gres_to_others(nvl72_rest_t* rest) {
+    const nvl72_case_t* c = rest->c;
+    int64_t lacking = _tasks(rest);
+
+    if (!c->job->gres_list_req) return true;
+    for (uint32_t i = 0; i < rest->count; i++)
+        lacking -= _tasks_on(rest, &rest->chosen[i], _cpus_given(rest, i));
+    lacking = MIN(lacking, 0); /* tasks that share CPUs need no more sockets */
+    for (uint32_t i = 0; i < rest->count; i++) {
+        int64_t sure = lacking + _tasks_on(rest, &rest->chosen[i], _cpus_given(rest, i));
+        uint32_t node = rest->chosen[i].kept.node;
+
+        if (nvl72_takes_gres_of_others(c, node, MAX(sure, 1) * nvl72_cpus_a_task(c->job)))
+            _mark_bad(rest, node);
+    }
+    return !rest->findings->bad;
+}
+
 static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_case_t* c = rest->c;
     job_details_t* details = c->job->details;
@@ -293,9 +319,9 @@ static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order)
     if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
     nvl72_show_chosen(c);
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
-    return (_hold_cpus(rest) && _hold_tasks(rest) && _has_cpus_everywhere(rest))
-               ? NVL72_LAID_OUT
-               : NVL72_SHORT_OF_CPUS;
+    if (!_hold_cpus(rest) || !_hold_tasks(rest) || !_has_cpus_everywhere(rest))
+        return NVL72_SHORT_OF_CPUS;
+    return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
 }
 
 /* --cpus-per-gpu or DefCpuPerGPU. */

@@ -4,7 +4,10 @@
 import re
 
 from nvl72lab import cluster
+from nvl72lab.duties import will_run
 from nvl72lab.lab_case import LabCase
+from nvl72lab.request_space.scenes import Grounds, Tray
+from nvl72lab.scenario import OURS, Stage
 
 
 def given(job):
@@ -86,3 +89,23 @@ class OneTaskPerCore(LabCase):
                 job = cluster.tried(cluster.submit(*request.split()))
                 self.assertEqual(len(job.nodes), nodes, job)
                 cluster.cancel(job.id)
+
+
+class FewCpus(LabCase):
+    """Two racks of three nodes, of which a job may have two CPUs each."""
+
+    def test_more_tasks_than_the_gpus_are_for(self):
+        # Two tasks belong to the one GPU, and for the CPUs of -n3 the job had a second node: without a GPU, so that slurmctld logged
+        # "no resources selected". Slurm's own plugins refuse it.
+        main = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE MaxCPUsPerSocket=1",)
+        Stage().open(Grounds((3, 3), "3", trays=(Tray(2, 3, 1, 1000, 4),), partitions=main,
+                             settings=(("SelectTypeParameters", "CR_CPU"), ("DefCpuPerGPU", "2"))),
+                     OURS)
+        for request in (("--gpus=1", "--ntasks-per-gpu=2", "-n3"), ("--gpus=2", "--ntasks-per-gpu=1", "-n5")):
+            self.assertEqual(will_run(*request), "refused")
+            self.assertIn("configuration is not available", cluster.offer(*request)[1])
+        for request, nodes in (("--gpus=2 --ntasks-per-gpu=2 -n4", 2), ("-n6 --ntasks-per-gpu=2", 3)):
+            job = cluster.tried(cluster.submit(*request.split()))
+            self.assertEqual(len(job.nodes), nodes, (request, job))
+            cluster.cancel(job.id)
+        self.assertNotIn("no resources selected", cluster.read_log())

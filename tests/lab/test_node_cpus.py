@@ -280,6 +280,20 @@ class NodeCpus(LabCase):
                              settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
         self.starts("-N5-8 -n5 --sockets-per-node=1 --gpus-per-socket=l:2 --cpus-per-gpu=2", 5, 40)
 
+    def test_gpus_of_each_socket_of_which_others_have_some_everywhere(self):
+        # Three tasks need both sockets of the second node, of whose two GPUs another job has one. With no other node left Slurm was
+        # offered it all the same, and allocated two: "overallocated resources by 1, (3 > 2)". The job waits for the other one.
+        tray = Tray(2, 2, 2, 1000, 2)
+        Stage().open(Grounds((2,), "2", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        other = cluster.submit("-N1", "-n1", "-w", "r1n02", "--gres=gpu:1")
+        cluster.wait_job(other, lambda job: job.placed, "had nodes")
+        self.starts("-N2 -n20 --sockets-per-node=1 --gpus-per-socket=1 --overcommit", 2)  # one CPU of each node
+        number = cluster.submit("-N2", "-n7", "-c2", "--sockets-per-node=1", "--gpus-per-socket=1")
+        self.assertTrue(cluster.stays_pending(number))
+        self.assertNotIn("overallocated", cluster.read_log())
+        cluster.cancel(other)
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+
     def test_overcommit_with_as_many_tasks_as_nodes_may_have(self):
         # Since 25.11 Slurm distributes as many tasks as --ntasks-per-node lets the nodes have, whatever -n says: 16 of three CPUs here.
         # The nodes were counted with the CPUs of four, and the distribution failed at each attempt.

@@ -117,6 +117,10 @@ class TheJudge(LabCase):
         named = job("-n4", "-w", "r1n01,r1n03", "--contiguous")  # 24.11.5, seed 94
         self.assert_right(named, other(WAITS), other(WAITS), good, exempt="without all the nodes that -w names")
         self.assert_fault("flat starts it", named, other(WAITS), other(WAITS), started("r1n[01-03]"))
+        taken = replace(good, errors=("error: gres/gpu: job 13 node r1n02 overallocated resources by 1, (3 > 2)",))  # 24.11.5, seed 77
+        self.assert_right(plain, other(WAITS), other(WAITS), taken, exempt="GPUs that other jobs have")
+        self.assert_fault("start it, ours does not", plain, other(WAITS), good, taken)
+        self.assert_fault("overallocated", plain, taken, good, good)
         self.assert_fault("held for ever", plain, other(HELD), other(WAITS), other(WAITS))
         self.assert_fault("held for ever", plain, other(HELD, STARTED), good, good)
         self.assert_fault("3 nodes, others [2, 2]", plain, started("r1n[01-03]"), good, good)
@@ -247,6 +251,11 @@ class TheJudge(LabCase):
         self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p main": right})
         self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": late})
         self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": only})
+        # 24.11.5, seed 94: the second partition gives whole nodes, which its forecast leaves out, too.
+        whole = {"-n8 -p main": never, "-n8 -p second": late, "-n8 -p second --exclusive": right}
+        gives = replace(SCENE, grounds=replace(GROUNDS, partitions=(*GROUNDS.partitions, "PartitionName=second Nodes=ALL OverSubscribe=EXCLUSIVE")))
+        self.assert_right(two_of, late, never, right, again=whole, scene_=gives, exempt="first of several partitions")
+        self.assert_fault("forecast: ", two_of, late, never, right, again=whole)
         self.assert_fault("forecast: ", job("-n8", "-C", "big|little"), told, right, right, again={"-n8 -C big": right})
         none = {"-n8 -C big": never, "-n8 -C little": never}
         self.assert_right(either, refused, never, never, again=none, exempt="alternatives of a feature")
@@ -371,7 +380,7 @@ class TheJudge(LabCase):
             {"partitions": ("PartitionName=main Nodes=ALL LLN=YES", "PartitionName=second Nodes=ALL")})]
         for scene_ in loaded:
             self.assert_right(job("-N2-3"), all_three, few, few, exempt="as many nodes as fit", scene_=scene_)
-            self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, few, scene_=scene_)
+            self.assert_fault("3 nodes", job("-N2-3", "--gpus=3"), all_three, few, few, scene_=scene_)
         listed, first = job("-n9", "-p", "main,second"), {"-n9 -p main": all_three, "block -n9 -p main": all_three, "flat -n9 -p main": never}
         self.assert_right(listed, all_three, few, few, again=first, exempt="an earlier partition")
         self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "block -n9 -p main": few})
@@ -384,7 +393,7 @@ class TheJudge(LabCase):
         self.assert_fault("3 nodes", job("-n9"), all_three, never, few, again=close)
         self.assert_fault("3 nodes", job("-N2-3", "-p", "second"), all_three, few, few, scene_=loaded[1])
         self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
-        self.assert_fault("3 nodes", job("-N2-3", "--gpus=2"), all_three, few, other(REFUSED, REFUSED))
+        self.assert_fault("3 nodes", job("-N2-3", "--gpus=3"), all_three, few, other(REFUSED, REFUSED))
         self.assert_right(job("-N2", "-n4"), started("r1n[01-02]", cpus=4), other(WAITS), started("r1n[01-02]", cpus=6),
                           exempt="fewer CPUs than flat alone")
         self.assert_fault("3 cpus", job("-N2", "-n4"), started("r1n[01-02]", cpus=3), other(WAITS), started("r1n[01-02]", cpus=6))
@@ -542,8 +551,10 @@ class TheJudge(LabCase):
                          [True, True, False])
         self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
-        self.assertEqual([Wish.of(("-N3-4", "--gpus=2", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])
+        self.assertEqual([Wish.of(("-N3-4", "--gpus=5", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])
         self.assertEqual([Wish.of(("-N1-2", "--gpus=5", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01")], [True, False])
+        # 24.11.5, seed 94: three nodes for three GPUs, as with -N3, and not in racks that no block of that count has together.
+        self.assertEqual([Wish.of(("-N3-7", f"--gpus={gpus}")).sized for gpus in ("3", "h:3", "4", "h:4")], [False, False, True, True])
         # 25.11.7 and 24.11.5 (seeds 79 and 80): one count is left by the tasks, by a partition's MaxNodes or by --spread-job.
         self.assertEqual([Wish.of(tuple(words.split())).sized for words in
                           ("-N2-8 -n2 --gpus-per-task=1", "-N2-8 -n3 --gpus-per-task=1", "-n2 --ntasks-per-node=1 --spread-job",
@@ -578,6 +589,13 @@ class TheJudge(LabCase):
         # 24.11.5, seed 94: of eight CPUs tasks of three use six.
         self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "-c3", "--switches=1"))))
         self.assertTrue(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n8", "-c3", "--switches=1"))))
+        # 24.11.5, seed 94: of eight CPUs the partition lets a job have four, so that no rack of four nodes holds 17 tasks.
+        wide = Wish.of(("-n17", "--gpus=3", "--switches=1"))
+        for limit, holds in (("MaxCPUsPerSocket=2", False), ("MaxCPUsPerNode=4", False), ("MaxCPUsPerNode=5", True), ("", True)):
+            bounded = Rules(replace(GROUNDS, partitions=(f"PartitionName=main Nodes=ALL {limit}", "PartitionName=second Nodes=ALL")))
+            self.assertEqual(bool(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), wide)), holds, limit)
+            both = replace(wide, partitions=("main", "second"))
+            self.assertTrue(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), both))
         # 24.11.5, seed 90: no node has more tasks than --ntasks-per-socket lets its sockets have.
         four = Wish.of(("-n9", "--ntasks-per-socket=2", "--switches=1"))
         crowded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], sockets=1),)))

@@ -49,10 +49,12 @@ class Wish:
         named, partitions = len(nodes), value(options, "-p")
         # sbatch makes fewer tasks than nodes (a list of names counts as -N) the node count.
         fixed = 0 < tasks < (int(least) if least else named)
-        # Names and --ntasks-per-node raise Slurm's minimum. A range, or --spread-job, ends with the tasks. One count may be left.
+        # Names and --ntasks-per-node raise Slurm's minimum. A range ends with the tasks and the GPUs of --gpus, --spread-job with the
+        # tasks. One count may be left.
         each = number("--ntasks-per-node")
         raised = max(int(least or 0), named, -(-tasks // each) if each else 0)
-        ends = [int(end) for end, ended in ((most, most), (tasks, most or has("--spread-job"))) if end and ended]
+        gpus = re.search(r"\d+$", value(options, "--gpus") or "")
+        ends = [int(end) for end, ended in ((most, most), (tasks, most or has("--spread-job")), (gpus and gpus[0], most)) if end and ended]
         fixed = fixed or bool(ends and raised >= min(ends))
         # A range for all tasks from one node, or from the named ones, is what Slurm makes of --spread-job alone.
         spread = has("--spread-job") and int(least or 0) == max(1, named) and 0 < tasks <= int(most or 0)
@@ -66,6 +68,12 @@ class Wish:
                     raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0,
                     value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1, tasks,
                     number("--ntasks-per-socket"), number("--ntasks-per-core"))
+
+
+def _most_cpus(line, tray):
+    """CPUs that a partition lets a job have on a node."""
+    ends = [int(number) * (tray.sockets if scope == "Socket" else 1) for scope, number in re.findall(r"MaxCPUsPer(Node|Socket)=(\d+)", line)]
+    return min([tray.cpus, *ends])
 
 
 class Rules:
@@ -96,7 +104,8 @@ class Rules:
         if wish.sized and wish.cpus:
             trays = [self.site.tray(node) for node in self.site.nodes()]
             cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
-            largest = max(tray.cpus // tray.threads if cores else tray.cpus for tray in trays)
+            lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
+            largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, _most_cpus(line, tray)) for tray in trays for line in lines)
             each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
             by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
             return min(count, max(wish.raised, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))

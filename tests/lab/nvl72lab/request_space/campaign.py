@@ -8,7 +8,7 @@ from .. import hostlist
 from . import seen, shrinker
 from .block_rules import Rules, Wish
 from .failure import Failure, kinds, told
-from .judge import Judge
+from .judge import Judge, takes_gpus_of_others
 from .requests import JOB, RESERVATION, request
 from .scenes import scene
 from .trio import FLAT, OURS, PLUGINS
@@ -113,7 +113,8 @@ class Table:
                 continue
             found = self.trio.runners[FLAT].tell("attempt", options.options())  # a forecast can be wrong
             most = wanted.nodes[1] or len(found.nodes)
-            if found.started and not any(len(part.nodes) > most or rules.faults(part.nodes, wish) for part in found.parts):
+            legal = not any(len(part.nodes) > most or rules.faults(part.nodes, wish) for part in found.parts)
+            if found.started and legal and not takes_gpus_of_others(found):
                 return f"{hostlist.compress(found.nodes)} by {options}"
         return None
 

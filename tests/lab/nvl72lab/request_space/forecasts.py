@@ -95,7 +95,7 @@ class Forecasts:
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
         if ours.started and ours.forecast == seen.LATER and self._keeps_off_taken_memory(request, ours):
             return "a forecast leaves out nodes with memory in use, as flat's of one GPU on one of them"
-        if self._whole_by_partition(request) and self._right(request.without("--exclusive").with_option("--exclusive")):
+        if self._whole_by_partition(request) and self._right(self._told_whole(request)):
             return "a forecast leaves out that a partition gives whole nodes"
         if ours.started and self._tries_one_partition(request, ours):
             return "a forecast tries the first of several partitions only"
@@ -150,6 +150,10 @@ class Forecasts:
         lines = self.scene.grounds.lines_of(request)
         by_itself = request.has("--exclusive") and request.value("--exclusive") in ("", None)
         return any("OverSubscribe=EXCLUSIVE" in line for line in lines) and not by_itself
+
+    def _told_whole(self, request):
+        """With the whole nodes that its partition gives, which forecasts leave out."""
+        return request.without("--exclusive").with_option("--exclusive") if self._whole_by_partition(request) else request
 
     def _leaves_busy_nodes_out(self, request, ours):
         """Where jobs may share, Slurm forecasts on nodes without jobs first: confined to those, the same forecast is right."""
@@ -209,7 +213,7 @@ class Forecasts:
         plain = request.without("-p")
         if not others or _told(self.oracle.again(plain.with_option("-p", first))) != _told(ours):
             return False
-        answers = [self.oracle.again(plain.with_option("-p", other)) for other in others]
+        answers = [self.oracle.again(self._told_whole(plain.with_option("-p", other))) for other in others]
         return _right_there(answers, ours)
 
     def _numbers_left_out(self, request, ours):

@@ -32,6 +32,11 @@ def pattern(line):
     return re.sub(r"\d+", "#", re.sub(r"r\d+n\[?[\d,\-]+\]?", "NODE", line)).replace("nvl72block", "").replace("block", "")
 
 
+def takes_gpus_of_others(answer):
+    """Whether Slurm says in its log that it allocated more GPUs on a node than there are."""
+    return any("overallocated resources" in line for line in answer.errors)
+
+
 class Judge:
     """Compares on one scene."""
 
@@ -115,6 +120,10 @@ class Judge:
         by = [plugin for plugin in by if self._has_named_nodes(request, answers[plugin])]
         if not by:
             verdict.exemptions["started by others without all the nodes that -w names"] += 1
+            return
+        by = [plugin for plugin in by if not takes_gpus_of_others(answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others with GPUs that other jobs have"] += 1
             return
         by = [plugin for plugin in by if not self._counts_gpus_of_others(request, answers[plugin])]
         if not by:

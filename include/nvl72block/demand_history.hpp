@@ -51,7 +51,8 @@ class DemandHistory {
     /// - slots of one node: a node taken is one slot less, wherever it is;
     /// - sizes whose amount times nodes is less than an eighth of that of a larger size: they find
     ///   room anyway, and keeping slots for them costs others;
-    /// - a size, and those below it, where jobs of smaller slots come and go: if of all node-seconds
+    /// - a size, and those below it, where jobs of smaller slots come and go: if of all
+    /// node-seconds
     ///   the part by such jobs on their first day is more than 1.5 times the part of a base block
     ///   that its slots leave over. What they leave behind would break slots without spare nodes.
     [[nodiscard]] Demand demand(std::int64_t time, const Frame& frame) const;

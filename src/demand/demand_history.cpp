@@ -29,7 +29,8 @@ void leave_out_minor(std::vector<Demand::Amount>& amounts) {
     });
 }
 
-/// The part of all node-seconds in which jobs of slots smaller than `nodes` were on their first day.
+/// The part of all node-seconds in which jobs of slots smaller than `nodes` were on their first
+/// day.
 double passing_part(std::span<const DemandHistory::Entry> entries, std::uint32_t nodes) {
     double passing = 0, all = 0;
     for (const DemandHistory::Entry& each : entries) {
@@ -68,7 +69,8 @@ void DemandHistory::add(std::int64_t time, const Entry& entry) {
     Entry& sum = entries_[entry.nodes];
     sum.nodes = entry.nodes;
     sum.amount += entry.amount;
-    sum.first_day += std::isfinite(entry.first_day) ? std::clamp(entry.first_day, 0.0, entry.amount) : 0;
+    sum.first_day +=
+        std::isfinite(entry.first_day) ? std::clamp(entry.first_day, 0.0, entry.amount) : 0;
     if (entries_.size() > most_sizes) forget_smallest();
 }
 

@@ -14,8 +14,8 @@ std::uint32_t slot_of(const Job& job) {
     return job.segment > 0 && job.segment < job.nodes ? job.segment : job.nodes;
 }
 
-/// What the job takes until `end` if it starts at once. Services are in the middle of their lives: of
-/// each part of a job the same part is its first day.
+/// What the job takes until `end` if it starts at once. Services are in the middle of their lives:
+/// of each part of a job the same part is its first day.
 DemandHistory::Entry entry_of(const Job& job, std::int64_t end) {
     const double amount = job.nodes * static_cast<double>(std::min(job.duration, end - job.submit));
     const double first_day = static_cast<double>(std::min(job.duration, day)) /
@@ -32,7 +32,8 @@ DemandHistory history_of(const std::vector<Job>& jobs, std::int64_t end) {
 
 }  // namespace
 
-/// Of the jobs before time 0 the cluster has run the like before: they are known from the beginning.
+/// Of the jobs before time 0 the cluster has run the like before: they are known from the
+/// beginning.
 void DemandStrategy::begin(const Topology& topology, const std::vector<Job>& jobs) {
     ground_ = LearnedDemand::Ground::of(topology);
     demand_ = source_.stated;

@@ -269,7 +269,7 @@ class Simulation {
     std::vector<RunningJob> running_;  // by end
     std::vector<Reservation> reservations_;
     std::int64_t last_reserved_ = 0;  // begin of the last reservation beside running jobs alone
-    std::set<Attempt> failed_;  // in this pass, since the last start or reservation
+    std::set<Attempt> failed_;        // in this pass, since the last start or reservation
     std::deque<std::size_t> queue_;
     std::size_t arrived_ = 0;
     std::size_t started_ = 0;

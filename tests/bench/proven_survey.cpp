@@ -9,6 +9,7 @@
 
 #include "cluster.hpp"
 #include "measured.hpp"
+#include "nvl72block/demand.hpp"
 #include "racks.hpp"
 
 namespace nvl72block::bench {
@@ -21,6 +22,7 @@ struct Options {
     std::uint64_t seed = 1;
     std::optional<std::uint64_t> budget;
     std::vector<std::uint32_t> weights{1, 3};
+    std::optional<Demand> demand;  ///< with policy demand; otherwise policy pack
     bool show = false;
 };
 
@@ -126,7 +128,11 @@ class Survey {
 
     void ask(Random& random, const Topology& topology, const State& state, Kind kind, Row& row) {
         for (std::uint32_t i = 0; i < options_.requests; ++i) {
-            const Request request = request_of(random, kind, topology.planning_size());
+            Request request = request_of(random, kind, topology.planning_size());
+            if (options_.demand) {
+                request.policy = Policy::demand;
+                request.demand = options_.demand->sizes();
+            }
             const Measured measured =
                 measured_place(topology, request, state, Budget{options_.budget});
             row.add(measured);
@@ -186,7 +192,12 @@ int main(int count, char** arguments) {
     app.add_option("--seed", options.seed)->capture_default_str();
     app.add_option("--budget", options.budget, "steps a decision; without it the engine's own");
     app.add_option("--weights", options.weights, "numbers of node weights")->capture_default_str();
+    std::string demand;
+    app.add_option("--demand", demand, "with policy demand and these slots, such as 16:0.8+4:0.2");
     app.add_flag("--show", options.show, "print each request whose answer is not proven");
     CLI11_PARSE(app, count, arguments);
+    std::string error;
+    if (!demand.empty()) options.demand = nvl72block::Demand::parse(demand, error);
+    if (!error.empty()) return std::fprintf(stderr, "--demand: %s\n", error.c_str()), 2;
     nvl72block::bench::Survey(options).run();
 }

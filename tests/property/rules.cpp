@@ -150,7 +150,8 @@ class Ranking {
         static constexpr Order compact{1, 3, 2, 4, 5, 6, 0, 0};
         static constexpr Order demand{locality, 1, slots, 2, 3, 4, 5, 6};
         static constexpr Order demand_segments{locality, 1, slots, 2, 4, 3, 5, 6};
-        const Order& order = request_.policy == Policy::demand ? several_segments() ? demand_segments : demand
+        const Order& for_demand = several_segments() ? demand_segments : demand;
+        const Order& order = request_.policy == Policy::demand    ? for_demand
                              : request_.policy == Policy::compact ? compact
                                                                   : pack;
         rank_.values.clear();
@@ -186,7 +187,7 @@ class Ranking {
             case locality:
                 torn();
                 break;
-            case slots:
+          case slots:
                 lost_slots();
                 break;
             case 0:

@@ -35,8 +35,8 @@ std::vector<JobRequest> requested_jobs(const PlanOptions& options) {
     const RequestOptions& job = options.job;
     if (!job.nodes.empty() || !job.segment.empty() || !job.max_blocks.empty() ||
         !job.nodelist.empty() || !job.exclude.empty() || !job.policy.empty() ||
-        !job.demand.empty() ||
-        job.spread_segments || job.consolidate_segments || job.exclusive_topo)
+        !job.demand.empty() || job.spread_segments || job.consolidate_segments ||
+        job.exclusive_topo)
         throw InputError("--requests", "cannot be combined with the options of one job",
                          "write them on the lines of the file");
     return read_requests(options.requests);

@@ -64,8 +64,7 @@ bool write_drawings(const ShowOptions& options, const ShownCluster& shown, const
 
 std::string shown_text(const ShownCluster& shown, const Headroom& totals, const MapStyle& style) {
     return fmt::format("{}\n{}\n{}", rack_map(shown.loaded, shown.states, style),
-                       map_legend(shown.loaded, shown.states, style),
-                       summary_text(shown, totals));
+                       map_legend(shown.loaded, shown.states, style), summary_text(shown, totals));
 }
 
 /// The map and what there is to say about it. After the first time, an error is shown and the next

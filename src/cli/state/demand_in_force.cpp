@@ -20,8 +20,7 @@ std::uint32_t cpus_of_a_node(const ClusterState& state) {
 
 bool touches_blocks(const ClusterState& state, const NodeSet& nodes) {
     bool touches = false;
-    nodes.for_each(
-        [&](NodeIndex node) { touches |= state.topology().block_of(node) != no_block; });
+    nodes.for_each([&](NodeIndex node) { touches |= state.topology().block_of(node) != no_block; });
     return touches;
 }
 
@@ -69,8 +68,8 @@ void count_queue(const ClusterState& state, LearnedDemand& learned) {
 DemandInForce learned_demand(const ClusterState& state) {
     LearnedDemand learned;
     std::string error;
-    const bool history = !state.demand_file.empty() &&
-                         learned.restore(state.demand_file, state.now, error);
+    const bool history =
+        !state.demand_file.empty() && learned.restore(state.demand_file, state.now, error);
     learned.begin(state.now);
     // Without sizes of segments, jobs would count by their node counts.
     if (state.shows_segments) count_queue(state, learned);
@@ -80,9 +79,10 @@ DemandInForce learned_demand(const ClusterState& state) {
         source = state.shows_segments ? "learned: the queue, and the history that slurmctld keeps"
                                       : "learned: the history that slurmctld keeps";
     else
-        source = state.shows_segments
-                     ? "learned: the queue alone; SlurmUser on slurmctld's host can read the history"
-                     : "the planning size; SlurmUser on slurmctld's host can read what was learned";
+        source =
+            state.shows_segments
+                ? "learned: the queue alone; SlurmUser on slurmctld's host can read the history"
+                : "the planning size; SlurmUser on slurmctld's host can read what was learned";
     return {learned.demand(), source};
 }
 
@@ -93,8 +93,9 @@ std::optional<DemandInForce> demand_in_force(const ClusterState& state) {
     const std::string& stated = state.options.demand;
     if (stated == "auto") return learned_demand(state);
     std::string error;
-    return DemandInForce{stated == "off" ? Demand() : Demand::parse(stated, error).value_or(Demand()),
-                         "stated by Nvl72Demand"};
+    return DemandInForce{
+        stated == "off" ? Demand() : Demand::parse(stated, error).value_or(Demand()),
+        "stated by Nvl72Demand"};
 }
 
 std::string to_string(const DemandInForce& known) {

@@ -86,7 +86,8 @@ TEST_F(DemandFile, ADamagedFileIsNamedWithItsLine) {
     nvl72block_error error;
     EXPECT_FALSE(nvl72block_demand_load(create(nullptr).get(), file().c_str(), 1, &error));
     EXPECT_EQ(error.code, NVL72BLOCK_BAD_INPUT);
-    EXPECT_EQ(error.message, file() + ": line 3: not a number of nodes, an amount above 0, and its first days");
+    EXPECT_EQ(error.message,
+              file() + ": line 3: not a number of nodes, an amount above 0, and its first days");
 }
 
 // Nobody keeps a history in a file of megabytes: it is somebody else's, and not read to its end.

@@ -21,8 +21,7 @@ class DemandStrategyTest : public testing::Test {
         strategy_->begin(topology_, jobs);
     }
     [[nodiscard]] bool keeps_slots() const {
-        const auto placement =
-            strategy_->choose(topology_, small, idle_nodes(topology_, {16, 18}));
+        const auto placement = strategy_->choose(topology_, small, idle_nodes(topology_, {16, 18}));
         return taken(topology_, placement.value())[0] == 0;
     }
 

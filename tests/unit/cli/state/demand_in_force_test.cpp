@@ -53,7 +53,7 @@ TEST(DemandInForce, WhatIsStatedIsTaken) {
 
 TEST(DemandInForce, TheQueueCounts) {
     EXPECT_THAT(in_force(policy, pending("8-8", "SegmentSize=2")), HasSubstr("2:1 (learned: the "
-                                                                               "queue alone;"));
+                                                                             "queue alone;"));
 }
 
 TEST(DemandInForce, HeldJobsAndJobsOfLaterDoNotCount) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 
 #include "nvl72block/plain_rule.hpp"
 #include "text/excerpt.hpp"
@@ -92,9 +93,9 @@ std::optional<Demand> Demand::parse(std::string_view text, std::string& error) {
 
 std::string to_string(const Demand& demand) {
     std::string text;
-    for (auto size = demand.sizes().rbegin(); size != demand.sizes().rend(); ++size)
-        text += fmt::format("{}{}:{:.3g}", text.empty() ? "" : "+", size->nodes,
-                            static_cast<double>(size->share) / share_unit);
+    for (const DemandSize& size : std::views::reverse(demand.sizes()))
+        text += fmt::format("{}{}:{:.3g}", text.empty() ? "" : "+", size.nodes,
+                            static_cast<double>(size.share) / share_unit);
     return text.empty() ? "off" : text;
 }
 

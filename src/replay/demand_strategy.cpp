@@ -8,7 +8,7 @@
 namespace nvl72block::replay {
 namespace {
 
-constexpr std::int64_t day = 24 * 3600;
+constexpr std::int64_t day = 24L * 3600;
 
 std::uint32_t slot_of(const Job& job) {
     return job.segment > 0 && job.segment < job.nodes ? job.segment : job.nodes;

@@ -240,6 +240,7 @@ class Simulation {
     [[nodiscard]] std::vector<std::int64_t> times_of_change(
         const std::vector<const RunningJob*>& running) const {
         std::vector<std::int64_t> times;
+        times.reserve(running.size() + reservations_.size());
         for (const RunningJob* each : running) times.push_back(each->planned_end);
         for (const Reservation& each : reservations_) times.push_back(each.end);
         std::sort(times.begin(), times.end());

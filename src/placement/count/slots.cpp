@@ -30,6 +30,7 @@ std::vector<Kept> slots_that_matter(const Topology& topology, std::span<const De
 std::vector<Slots> slots_by_level(const Topology& topology, std::span<const DemandSize> demand,
                                   bool single_nodes_matter) {
     std::vector<Kept> kept = slots_that_matter(topology, demand, single_nodes_matter);
+    if (kept.empty()) return {};
     std::uint64_t most = 0;
     for (const Kept& each : kept) most = std::max(most, each.worth);
     std::uint32_t common = 0;
@@ -38,7 +39,7 @@ std::vector<Slots> slots_by_level(const Topology& topology, std::span<const Dema
         each.slot.value = static_cast<std::uint32_t>(std::max<std::uint64_t>(value, 1));
         common = std::gcd(common, each.slot.value);
     }
-    std::vector<Slots> slots(kept.empty() ? 0 : topology.levels().size());
+    std::vector<Slots> slots(topology.levels().size());
     for (const Kept& each : kept)
         slots[each.level].push_back({each.slot.nodes, each.slot.value / common});
     return slots;

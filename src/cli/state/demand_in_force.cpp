@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "nvl72block/learned_demand.hpp"
-#include "text/has_word.hpp"
 
 namespace nvl72block::cli {
 namespace {

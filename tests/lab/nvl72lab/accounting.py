@@ -13,6 +13,7 @@ from .places import LabError
 from .private_root import CLEAN_ENVIRONMENT
 
 START_SECONDS = 60
+SLURM_DATABASE = "slurm_acct_db"  # as slurmdbd's StorageLoc= is where nothing sets it
 TABLES = "usr/share/mariadb/mariadb_system_tables.sql"
 # No passwords: only the instance reaches the socket, which is where Debian's client library looks. Nothing has to outlive
 # a crash of the machine.
@@ -36,12 +37,17 @@ SLURM_CONF = "AccountingStorageType=accounting_storage/slurmdbd\nAccountingStora
 
 
 def _start_database(instance):
-    """The system tables first, as mariadb-install-db makes them, then the server."""
+    """The system tables first, as mariadb-install-db makes them, then the server.
+
+    Slurm's database is made here, too: where slurmdbd finds none, it makes it and connects once more with the handle of the
+    connection that failed, and since 11.8.9 MariaDB's client library then allows results of no column at all: "fatal:
+    _check_mysql_concat_is_sane: null result from query".
+    """
     root, data, log = instance.release.root, instance.folder / "database", instance.log / "mariadbd.log"
     (root / "run/mysqld").mkdir()
     data.mkdir()
     command = instance.release.inside(*DATABASE, f"--datadir={data}")
-    tables = "create database mysql;\nuse mysql;\n" + (root / TABLES).read_text("utf-8")
+    tables = f"create database {SLURM_DATABASE};\ncreate database mysql;\nuse mysql;\n" + (root / TABLES).read_text("utf-8")
     with open(log, "ab") as output:
         subprocess.run([*command, "--bootstrap"], input=tables.encode(), stdout=output, stderr=output, check=True,
                        env=CLEAN_ENVIRONMENT)

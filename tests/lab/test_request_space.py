@@ -137,6 +137,17 @@ class TheJudge(LabCase):
         self.assert_fault("sync loop", plain, replace(good, errors=("error: sync loop not progressing",)), good, good)
         self.assert_right(plain, *[replace(good, errors=(f"error: job {number} is odd",)) for number in (1, 23, 4)])
 
+    def test_gpus_that_slurm_calls_insufficient(self):
+        """24.11.5, seed 95: a node's only free GPU is what one socket asks for; Slurm looks for one of each socket with cores of the job."""
+        ours = replace(started("r1n[01-02]", gpus=2), errors=(
+            "error: _set_sock_bits: Insufficient gres/gpu allocated for job 8 on node_inx 10 (gres still needed 1)",))
+        asked = ("-n4", "--gpus-per-socket=1", "--sockets-per-node=1")
+        self.assert_right(job(*asked), ours, other(WAITS), other(WAITS))
+        self.assert_fault("Insufficient", job(*asked), replace(ours, parts=started("r1n[01-02]", gpus=1).parts), other(WAITS), other(WAITS))
+        self.assert_fault("Insufficient", job(*asked[:2]), ours, other(WAITS), other(WAITS))
+        worse = replace(ours, errors=(*ours.errors, "error: gres/gpu: job 8 node r1n02 overallocated resources by 1, (3 > 2)"))
+        self.assert_fault("overallocated", job(*asked), worse, other(WAITS), other(WAITS))
+
     def test_tasks_that_slurm_counts_twice(self):
         """26.05.3 (seed 92): on nodes with threads Slurm itself fails with --ntasks-per-socket, whatever plugin chose them."""
         wanted, good = job("-n1", "--ntasks-per-socket=1", "--gpus-per-task=1"), started("r2n01")
@@ -365,7 +376,10 @@ class TheJudge(LabCase):
             else:
                 self.assert_fault("block and flat start it", two_jobs, never, both, both)
         split = started("r1n01,r2n01", cpus=4)
-        self.assert_right(job("-N2-3"), started("r1n[01-03]"), other(WAITS), split, exempt="more nodes than others, which break")
+        self.assert_right(job("-n4", "--segment=2", "--gpus=2"), started("r1n[01-02],r2n[01-02]", gpus=2), other(WAITS), started("r1n01,r2n01", gpus=2),
+                          exempt="more nodes than others, which break")
+        # 24.11.5, seed 95: flat's nodes break the rules, so that its count says nothing, and block takes the fewest.
+        self.assert_right(job("-N2-3"), started("r1n[01-03]"), started("r1n[01-02]"), split, exempt="as many nodes as fit")
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
@@ -596,6 +610,10 @@ class TheJudge(LabCase):
             self.assertEqual(bool(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), wide)), holds, limit)
             both = replace(wide, partitions=("main", "second"))
             self.assertTrue(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), both))
+        # 24.11.5, seed 95: no rack of four nodes with four GPUs each holds 17.
+        for gpus, holds in ((16, True), (17, False)):
+            some = Wish.of(("-N2-8", f"--gpus={gpus}", "-c3", "--switches=1"))
+            self.assertEqual(bool(rules.faults(hostlist.expand("r1n[01-04],r2n01"), some)), holds, gpus)
         # 24.11.5, seed 90: no node has more tasks than --ntasks-per-socket lets its sockets have.
         four = Wish.of(("-n9", "--ntasks-per-socket=2", "--switches=1"))
         crowded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], sockets=1),)))

@@ -35,6 +35,7 @@ class Wish:
     tasks: int = 0
     socket_tasks: int = 0  # --ntasks-per-socket
     core_tasks: int = 0  # --ntasks-per-core
+    gpus: int = 0  # --gpus, of all nodes together
 
     @staticmethod
     def of(options):
@@ -67,7 +68,7 @@ class Wish:
                     nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else (),
                     raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0,
                     value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1, tasks,
-                    number("--ntasks-per-socket"), number("--ntasks-per-core"))
+                    number("--ntasks-per-socket"), number("--ntasks-per-core"), int(gpus[0]) if gpus else 0)
 
 
 def _most_cpus(line, tray):
@@ -101,15 +102,16 @@ class Rules:
 
     def _fewest(self, count, wish):
         """Nodes that the job needs at least where some time it may have others than these."""
+        trays = [self.site.tray(node) for node in self.site.nodes()]
+        gpus = -(-wish.gpus // max(tray.gpus for tray in trays)) if wish.sized else 0
         if wish.sized and wish.cpus:
-            trays = [self.site.tray(node) for node in self.site.nodes()]
             cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
             lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
             largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, _most_cpus(line, tray)) for tray in trays for line in lines)
             each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
             by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
-            return min(count, max(wish.raised, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))
-        return min(count, wish.least or count)
+            return min(count, max(wish.raised, gpus, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))
+        return min(count, max(wish.least, gpus) or count)
 
     def _can_keep(self, count, wish, members):
         members = set(self.site.nodes() if members == ["ALL"] else members) - set(wish.excluded)

@@ -17,14 +17,15 @@ ALL = {f"node{number:03}" for number in range(108)}
 def name_blocks(**others):
     """Rewrites slurm.conf so that the lines of the nodes name their blocks; `others` are nodes with another one."""
     path = cluster.configuration() / "slurm.conf"
-    kept = [line for line in path.read_text("utf-8").splitlines() if not line.startswith(("NodeName=", "GresTypes="))]
+    kept = [line for line in path.read_text("utf-8").splitlines() if not line.startswith(("NodeName=", "GresTypes=", "SuspendTime="))]
     (cluster.configuration() / "gres.conf").unlink(missing_ok=True)
     groups = {name: [node for node in nodes if node not in others] for name, nodes in RACKS.items()}
     for node, name in others.items():
         groups.setdefault(name, []).append(node)
     kept += [f"NodeName={hostlist.compress(nodes)} CPUs=4 RealMemory=900 State=CLOUD Feature=gb200 Topology=default:{name}"
              for name, nodes in groups.items()]
-    path.write_text("\n".join([*kept, "SuspendTimeout=1"]) + "\n", "utf-8")
+    # Up to 25.11 slurmctld refuses to power a node down by command where nodes are never suspended.
+    path.write_text("\n".join([*kept, "SuspendTime=86400", "SuspendTimeout=1"]) + "\n", "utf-8")
 
 
 class Membership(LabCase):

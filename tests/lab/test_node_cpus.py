@@ -337,8 +337,8 @@ class NodeCpus(LabCase):
         # first node one task and one GPU, and the job got four nodes; Slurm's own plugins keep CPUs for the least nodes only.
         Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 8, 2, 1000, 4),), binding="cores", partitions=(f"{MAIN[0]} MaxCPUsPerNode=16",),
                              settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
-        # Slurm 26.05 gives a node two of these tasks.
-        self.starts("-n2 -c7 --gpus=4 --ntasks-per-gpu=1 --mem=0", *((2, 28) if cluster.release() >= (26, 5) else (3, 30)))
+        # Slurm 25.05 and later give a node two of these tasks, with every plugin.
+        self.starts("-n2 -c7 --gpus=4 --ntasks-per-gpu=1 --mem=0", *((2, 28) if cluster.release() >= (25, 5) else (3, 30)))
 
     def test_cpus_of_gpus_on_one_core_with_one_task(self):
         # Slurm selects one core, whose two threads are the CPUs of two GPUs. With --ntasks-per-core=1 the one task uses one of them, and

@@ -45,7 +45,7 @@ def lab_counts(path):
         print("no results of the lab tests")
         return 0, 1, 0
     for line in text.splitlines():
-        if line.startswith("failed   "):
+        if line.startswith(("failed   ", "repeated alone after a failure: ")):
             print(line)
     return tuple(int(number or 0) for number in found[-1])
 

@@ -24,6 +24,7 @@ EMULATED_TEST_SECONDS = 1800
 # What these lines of a test say is shown although it passed.
 TOLD = "note: "
 SKIP = "skipped: "
+CRASH = "ended by itself"  # of a daemon: never a matter of the machine's load
 
 
 def _cases(suite):
@@ -70,17 +71,34 @@ def inside(name):
     return SKIPPED if result.skipped else 0
 
 
-def _report(results):
+def _tell(word, name, output):
+    lines = output.splitlines()
+    reason = next((f": {line[len(SKIP):]}" for line in lines if line.startswith(SKIP)), "")
+    print(f"{word:8} {name}{reason if word == 'skipped' else ''}", flush=True)
+    shown = [line for line in lines if line.startswith(TOLD)] if word in ("passed", "skipped") else lines
+    if shown:
+        print("".join(f"    {line}\n" for line in shown), end="", flush=True)
+
+
+def _report(results, again=None):
+    """Tells and counts results; what again() gives for the name of a failed test replaces its result."""
     counts = {"passed": 0, "failed": 0, "skipped": 0}
+    repeated = []
     for name, code, output in results:
         word = {0: "passed", SKIPPED: "skipped"}.get(code, "failed")
+        if word == "failed" and again and CRASH not in output:
+            _tell("again", name, output)
+            repeated.append(name)
+            continue
         counts[word] += 1
-        lines = output.splitlines()
-        reason = next((f": {line[len(SKIP):]}" for line in lines if line.startswith(SKIP)), "")
-        print(f"{word:8} {name}{reason if word == 'skipped' else ''}", flush=True)
-        shown = lines if word == "failed" else [line for line in lines if line.startswith(TOLD)]
-        if shown:
-            print("".join(f"    {line}\n" for line in shown), end="", flush=True)
+        _tell(word, name, output)
+    for name in repeated:
+        _, code, output = again(name)
+        word = "passed" if code == 0 else "failed"
+        counts[word] += 1
+        _tell(word, name, output)
+    if repeated:
+        print(f"repeated alone after a failure: {', '.join(repeated)}")
     skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
     print(f"{counts['passed']} passed, {counts['failed']} failed{skipped}")
     return counts
@@ -94,6 +112,8 @@ def _parse():
     parser.add_argument("--aarch64", action="store_true", help="with Debian's Slurm for aarch64, emulated")
     parser.add_argument("--plugin", metavar="NAME", help="put another plugin to the tests, e.g. block to see what stock does")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="tests at once")
+    parser.add_argument("--repeat-failed", action="store_true",
+                        help="repeat a test that failed once more, alone, and tell so; not where a daemon ended by itself")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -128,8 +148,12 @@ def main():
         say(error)
         return 1
     say(f"{len(cases)} tests, {options.jobs} at once")
+
+    def run(case):
+        return _run_one(case, [*arguments, "--no-build"], options.plugin)
+    by_name = {case.id(): case for case in cases}
     with ThreadPoolExecutor(options.jobs) as pool:
-        counts = _report(pool.map(lambda case: _run_one(case, [*arguments, "--no-build"], options.plugin), cases))
+        counts = _report(pool.map(run, cases), (lambda name: run(by_name[name])) if options.repeat_failed else None)
     say(f"lab tests took {time.monotonic() - started:.0f} s")
     return 1 if counts["failed"] else 0
 

@@ -156,13 +156,26 @@ extern bool nvl72_fills_sockets(const nvl72_case_t* c) {
     return !(c->eval->cr_type & (NVL72_BY_CORE | NVL72_BY_SOCKET));
 }
 
+/*
+ * Whether more CPUs than those counted will be the job's, on a number of nodes that is fixed: what
+ * a partition lets a job have of a node's CPUs (MaxCPUsPerNode, MaxCPUsPerSocket) is counted, and a
+ * whole node gives the job all of them.
+ */
+static bool _counts_too_few_cpus(const job_record_t* job) {
+    const part_record_t* part = job->part_ptr;
+
+    return nvl72_has_whole_nodes(job) && (job->details->max_nodes == job->details->min_nodes) &&
+           part &&
+           ((part->max_cpus_per_node != INFINITE) || (part->max_cpus_per_socket != INFINITE));
+}
+
 /* With --overcommit Slurm names the CPUs of one task only, but on whole nodes gives each task one,
  * and with --cpus-per-task each those. */
 extern uint32_t nvl72_least_cpus(const job_record_t* job) {
     const job_details_t* details = job->details;
 
     if (!details->overcommit || !details->num_tasks || (details->num_tasks == NO_VAL) ||
-        !(job->bit_flags & JOB_NTASKS_SET))
+        !(job->bit_flags & JOB_NTASKS_SET) || _counts_too_few_cpus(job))
         return details->min_cpus;
     if (!nvl72_overcommits(job)) {
         uint64_t cpus = (uint64_t)details->num_tasks * nvl72_cpus_a_task(job);

@@ -122,6 +122,7 @@ OFFSET(multi_core_data_t, ntasks_per_socket, 12, 12, 12, 12);
 OFFSET(multi_core_data_t, ntasks_per_core, 14, 14, 14, 14);
 SIZE(part_record_t, 360, 376, 376, 368);
 OFFSET(part_record_t, max_cpus_per_node, 184, 184, 184, 184);
+OFFSET(part_record_t, max_cpus_per_socket, 188, 188, 188, 188);
 OFFSET(part_record_t, max_share, 208, 208, 208, 204);
 OFFSET(part_record_t, node_bitmap, 240, 240, 240, 232);
 SIZE(node_record_t, 536, 568, 592, 576);

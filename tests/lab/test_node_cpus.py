@@ -92,6 +92,8 @@ class NodeCpus(LabCase):
         # Of the node's four CPUs the partition lets a job have two, and three tasks were to have one each, also with --overcommit.
         self.open("CPUs=4 Sockets=2 CoresPerSocket=2", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=1",), SelectTypeParameters="CR_Core")
         self.starts("-N1 -n3 --exclusive --overcommit", 1, 4)
+        # With -c1 they still were to have one each of the two, and the job was refused (24.11.5, seed 96).
+        self.starts("-N1 -n3 -c1 --exclusive --overcommit", 1, 4)
         self.starts("-N1 -n3 --gpus-per-node=1 --exclusive --overcommit", 1, 4)
 
     def test_tasks_that_are_fewer_than_the_nodes_for_the_gpus(self):

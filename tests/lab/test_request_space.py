@@ -611,9 +611,10 @@ class TheJudge(LabCase):
             both = replace(wide, partitions=("main", "second"))
             self.assertTrue(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), both))
         # 24.11.5, seed 95: no rack of four nodes with four GPUs each holds 17.
-        for gpus, holds in ((16, True), (17, False)):
+        typed = Rules(replace(GROUNDS, types="h,l"))  # two of each (seed 96)
+        for gpus, site, holds in (("16", rules, True), ("17", rules, False), ("16", typed, True), ("h:8", typed, True), ("h:9", typed, False)):
             some = Wish.of(("-N2-8", f"--gpus={gpus}", "-c3", "--switches=1"))
-            self.assertEqual(bool(rules.faults(hostlist.expand("r1n[01-04],r2n01"), some)), holds, gpus)
+            self.assertEqual(bool(site.faults(hostlist.expand("r1n[01-04],r2n01"), some)), holds, gpus)
         # 24.11.5, seed 90: no node has more tasks than --ntasks-per-socket lets its sockets have.
         four = Wish.of(("-n9", "--ntasks-per-socket=2", "--switches=1"))
         crowded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], sockets=1),)))

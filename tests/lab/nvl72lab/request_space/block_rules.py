@@ -35,7 +35,7 @@ class Wish:
     tasks: int = 0
     socket_tasks: int = 0  # --ntasks-per-socket
     core_tasks: int = 0  # --ntasks-per-core
-    gpus: int = 0  # --gpus, of all nodes together
+    gpus: str = ""  # --gpus, of all nodes together: "4", "h:4" or "h:2,l:2"
 
     @staticmethod
     def of(options):
@@ -68,7 +68,7 @@ class Wish:
                     nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else (),
                     raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0,
                     value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1, tasks,
-                    number("--ntasks-per-socket"), number("--ntasks-per-core"), int(gpus[0]) if gpus else 0)
+                    number("--ntasks-per-socket"), number("--ntasks-per-core"), value(options, "--gpus") or "")
 
 
 def _most_cpus(line, tray):
@@ -103,7 +103,7 @@ class Rules:
     def _fewest(self, count, wish):
         """Nodes that the job needs at least where some time it may have others than these."""
         trays = [self.site.tray(node) for node in self.site.nodes()]
-        gpus = -(-wish.gpus // max(tray.gpus for tray in trays)) if wish.sized else 0
+        gpus = self._fewest_for_gpus(wish, trays) if wish.sized else 0
         if wish.sized and wish.cpus:
             cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
             lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
@@ -112,6 +112,14 @@ class Rules:
             by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
             return min(count, max(wish.raised, gpus, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))
         return min(count, max(wish.least, gpus) or count)
+
+    def _fewest_for_gpus(self, wish, trays):
+        """Nodes of which the best have all GPUs of each type that --gpus names."""
+        found = 0
+        for name, _, amount in (words.rpartition(":") for words in wish.gpus.split(",") if words):
+            most = max(sum(count for kind, count in self.site.shares(tray) if name in ("", kind)) for tray in trays)
+            found = max(found, -(-int(amount) // max(1, most)))
+        return found
 
     def _can_keep(self, count, wish, members):
         members = set(self.site.nodes() if members == ["ALL"] else members) - set(wish.excluded)

@@ -114,7 +114,8 @@ class Membership(LabCase):
         self.assertIn("node000: there is no block typo; the node's Topology= is ignored", cluster.read_log())
         self.assertIn("node000", self.shown()["rack1"])
         self.assertNotEqual(cluster.run("scontrol", "reconfigure").code, 0)
-        self.assertIn("node000", self.shown()["rack1"])
+        if cluster.release() >= (25, 11):  # 25.05 loses its socket for auth/slurm when a reconfigure fails, with every plugin
+            self.assertIn("node000", self.shown()["rack1"])
 
     def test_block_is_made_for_its_first_node_and_used(self):
         configure("Nvl72NewBlocks=on", {})

@@ -183,6 +183,16 @@ class TheJudge(LabCase):
         far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
         self.assert_fault("forecast: ", plain, far, good, good)
 
+    def test_forecasts_as_flats_node_for_node(self):
+        """25.11.7, seed 98: a range of nodes with GPUs is forecast without the node that runs another job, and has it then."""
+        wanted = job("-N1-7", "--gres=gpu:3")
+        ours = started("r1n[01-03]", told=Part(STARTED, "None", ("r1n02", "r1n03"), 4))
+        block = started("r1n01", told=Part(STARTED, "None", ("r1n02",), 4))
+        self.assert_right(wanted, ours, block, ours, exempt="node for node")
+        self.assert_fault("2 nodes, then 3", wanted, ours, started("r1n01"), ours)
+        elsewhere = started("r1n[01-03]", told=Part(STARTED, "None", ("r1n01", "r1n02"), 4))
+        self.assert_fault("2 nodes, then 3", wanted, ours, block, elsewhere)
+
     def test_forecasts_of_jobs_that_wait(self):
         """Refused, then pending: right where Slurm's forecast leaves out what the job waits for, and only there."""
         plain, refused, later = job("-n4"), other(WAITS, REFUSED), other(WAITS)

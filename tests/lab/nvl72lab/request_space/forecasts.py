@@ -67,12 +67,25 @@ class Forecasts:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
         elif like_flat and len(request.components) > 1 and not answers[BLOCK].forecast and answers[BLOCK].kind == answers[OURS].kind:
             verdict.exemptions["a wrong forecast of components, as flat's, where block's says nothing"] += 1
+        elif difference == flat and self._are_flats_nodes(answers):
+            verdict.exemptions["a wrong forecast, flat's node for node, where block's names other nodes than its job has, too"] += 1
         else:
             excuse = self._excuse(request, answers)
             if excuse:
                 verdict.exemptions[excuse] += 1
             else:
                 verdict.faults.append(f"forecast: {difference}; not so by block")
+
+    @staticmethod
+    def _are_flats_nodes(answers):
+        """Whether ours is forecast on flat's nodes and then has flat's nodes, and block is wrong in the nodes, though not in their number.
+
+        Slurm offers forecasts less of nodes with other jobs, so that a range is forecast with fewer nodes than it gets.
+        """
+        def nodes(plugin):
+            return [set(part.nodes) for part in answers[plugin].forecast_parts], [set(part.nodes) for part in answers[plugin].parts]
+        told, then = nodes(BLOCK)
+        return answers[BLOCK].started and told != then and nodes(OURS) == nodes(FLAT)
 
     def _excuse(self, request, answers):
         """What Slurm's forecasts leave out whatever the plugin, or None."""

@@ -177,9 +177,13 @@ TEST(ShownCluster, NodesInNoBlockAreInColumnsAsLongAsRacks) {
 
 TEST(ShownCluster, TellsWhatSlotsAreKept) {
     ClusterState state = idle_state();
+    state.options.demand = "4:1";
+    state.topology_plugin = "topology/block";
+    EXPECT_EQ(show_json(cluster_of_state(state), {})["demand"], nullptr);
+    state.topology_plugin = "topology/nvl72block";
+    state.options.policy = Policy::pack;
     EXPECT_EQ(show_json(cluster_of_state(state), {})["demand"], nullptr);
     state.options.policy = Policy::demand;
-    state.options.demand = "4:1";
     const ShownCluster shown = cluster_of_state(state);
     EXPECT_NE(summary_text(shown, {}).find("\nkeeps slots for: 4:1 (stated by Nvl72Demand)\n"),
               std::string::npos);

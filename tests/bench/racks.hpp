@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -70,12 +71,19 @@ struct Racks {
     explicit Racks(std::uint32_t racks, std::uint32_t drained = 0, Levels levels = Levels::all)
         : topology(make_topology(racks, levels)), usable(usable_nodes(racks, drained)) {}
 
-    [[nodiscard]] Answer place(std::uint32_t nodes, std::uint32_t segment = 0) const {
+    /// With `demand`, by the policy of that name.
+    [[nodiscard]] Answer place(std::uint32_t nodes, std::uint32_t segment = 0,
+                               std::span<const DemandSize> demand = {}) const {
         Request request;
         request.min_nodes = request.max_nodes = nodes;
         request.segment_size = segment;
         State state;
         state.usable = usable;
+        if (!demand.empty()) {
+            request.policy = Policy::demand;
+            request.demand = demand;
+            state.idle = usable;
+        }
         return nvl72block::place(topology, request, state);
     }
 

@@ -97,12 +97,14 @@ void Tally::count_base_blocks(const Request& request, const State& state) {
 void Tally::count_idle(const State& state) {
     idle_.resize(free_.size());
     shared_.resize(free_.size());
+    NodeSet not_idle(state.usable);
+    not_idle.subtract(state.idle);
+    // A job of whole nodes has none of these; then nothing is counted twice.
+    const bool shares = not_idle.view().count() > 0;
+    const bool same = !shares && state.idle.count() == state.usable.count();
     for (BlockIndex block = 0; block < topology_->block_count(); ++block) {
-        idle_[block] = topology_->count(block, state.idle);
-        std::uint32_t shared = 0;
-        topology_->for_each(block, state.usable,
-                            [&](NodeIndex node) { shared += state.idle.test(node) ? 0 : 1; });
-        shared_[block] = shared;
+        idle_[block] = same ? free_[block] : topology_->count(block, state.idle);
+        shared_[block] = shares ? topology_->count(block, not_idle) : 0;
         whole_[block] = idle_[block] >= topology_->planning_size() ? 1 : 0;
     }
 }

@@ -21,6 +21,15 @@ std::vector<std::uint32_t> numbers(const std::string& text) {
     return list;
 }
 
+constexpr DemandSize demanded[] = {{18, 125}, {16, 125}, {9, 125}, {8, 125},
+                                   {6, 125},  {4, 125},  {3, 125}, {2, 125}};
+
+void set_demand(Candidate& candidate, std::uint32_t sizes) {
+    if (sizes > std::size(demanded)) throw std::invalid_argument("demand is up to 8");
+    candidate.demand = sizes;
+    if (sizes > 0) candidate.request.policy = Policy::demand;
+}
+
 void set_flag(Candidate& candidate, const std::string& word) {
     Request& request = candidate.request;
     if (word == "spread")
@@ -56,6 +65,8 @@ void set_value(Candidate& candidate, const std::string& key, const std::string& 
         candidate.weights = number(value);
     else if (key == "required")
         std::tie(candidate.required_racks, candidate.required_each) = two(value, 'x');
+    else if (key == "demand")
+        set_demand(candidate, number(value));
     else if (key == "seed")
         candidate.seed = std::stoull(value);
     else if (key == "nodes")
@@ -142,6 +153,8 @@ void draw_flags(Random& random, Candidate& candidate) {
     candidate.weights = classes[random.below(std::size(classes))];
     candidate.request.exclusive = one_in(random, 4);
     candidate.request.policy = one_in(random, 4) ? Policy::compact : Policy::pack;
+    const bool demand = one_in(random, 2);
+    set_demand(candidate, demand ? between(random, 1, std::size(demanded)) : 0);
 }
 
 }  // namespace
@@ -158,6 +171,7 @@ std::string to_string(const Candidate& candidate) {
     if (candidate.required_racks > 0)
         text += " required=" + std::to_string(candidate.required_racks) + "x" +
                 std::to_string(candidate.required_each);
+    add("demand", candidate.demand);
     add("seed", candidate.seed);
     text += " nodes=" + std::to_string(request.min_nodes);
     if (request.max_nodes != request.min_nodes) text += "-" + std::to_string(request.max_nodes);
@@ -273,6 +287,13 @@ NodeSet required_nodes(const Candidate& candidate, const NodeSet& usable) {
     return required;
 }
 
+void set_idle(Scene& scene, const Candidate& candidate, Random& random) {
+    scene.demand.assign(std::begin(demanded), std::begin(demanded) + candidate.demand);
+    scene.idle = NodeSet(scene.usable.size());
+    for (NodeIndex node = 0; node < scene.usable.size(); ++node)
+        if (scene.usable.test(node) != one_in(random, 10)) scene.idle.set(node);
+}
+
 }  // namespace
 
 /// What jobs leave takes thousands of decisions to make: few different ones, and each once.
@@ -294,11 +315,12 @@ Scene Stage::scene(const Candidate& candidate) {
     if (!topology)
         topology = std::make_shared<const Topology>(make_racks(candidate.racks, candidate.sizes));
     Random random(candidate.seed);
-    Scene scene{topology, {}, {}, {}, {}, {}};
+    Scene scene{topology, {}, {}, {}, {}, {}, {}, {}};
     scene.usable = candidate.fill.starts_with("used") ? used(candidate, *topology)
                                                       : filled(candidate, *topology, random);
     scene.weight = random_weights(random, *topology, candidate.weights);
     if (candidate.required_racks > 0) scene.required = required_nodes(candidate, scene.usable);
+    if (candidate.demand > 0) set_idle(scene, candidate, random);
     if (candidate.request.cpus + candidate.request.gpus == 0) return scene;
     for (NodeIndex node = 0; node < topology->node_count(); ++node) {
         scene.cpus.push_back(one_in(random, 2) ? 72 : 144);
@@ -309,6 +331,7 @@ Scene Stage::scene(const Candidate& candidate) {
 
 Request Scene::request(const Candidate& candidate) const {
     Request request = candidate.request;
+    request.demand = demand;
     request.required = required.empty() ? NodeSetView{} : required.view();
     return request;
 }
@@ -319,6 +342,7 @@ State Scene::state() const {
     state.weight = weight;
     state.cpus = cpus;
     state.gpus = gpus;
+    state.idle = idle;
     return state;
 }
 

@@ -7,6 +7,8 @@
 // (every second rack has one), a percentage of busy nodes, or used and a percentage: what jobs
 // leave. weights: how many classes. required=RxN: N nodes in each of R racks. cpus and gpus are
 // totals over nodes that have 72 or 144 CPUs and 4 or 8 GPUs; sized: without a node count.
+// demand: how many sizes the policy of that name keeps slots for, of 18, 16, 9, 8, 6, 4, 3 and 2
+// nodes; then one of ten usable nodes is not idle, and one of ten others is.
 #pragma once
 
 #include <map>
@@ -23,6 +25,7 @@ struct Candidate {
     std::string fill = "idle";
     std::uint32_t weights = 1;
     std::uint32_t required_racks = 0, required_each = 0;
+    std::uint32_t demand = 0;  ///< sizes; 0 with another policy
     std::uint64_t seed = 1;
     Request request;  ///< `required` is made from the above
 };
@@ -38,7 +41,8 @@ struct Candidate {
 /// What a candidate says, to be computed with.
 struct Scene {
     std::shared_ptr<const Topology> topology;
-    NodeSet usable, required;
+    NodeSet usable, required, idle;
+    std::vector<DemandSize> demand;
     std::vector<std::uint64_t> weight;
     std::vector<std::uint32_t> cpus, gpus;
 

@@ -20,7 +20,7 @@ class Topopt(LabCase):
     def plan(self, plugin, sizes="4,8,16", score="stock"):
         """Scores of the times that backfill looks at for two nodes, and the position of the time that it plans."""
         settings = (("SchedulerParameters", PARAMETERS), ("DebugFlags", "Backfill"),
-                    ("TopologyParam", f"Nvl72Fragmentation={score}"))
+                    ("TopologyParam", f"Nvl72Policy=pack,Nvl72Fragmentation={score}"))
         cluster.ask("lab-ctl", "kill")  # whose log would go on
         mark = len(cluster.read_log())
         Stage().open(Site(RACKS, sizes, settings=settings), plugin)

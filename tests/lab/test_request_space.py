@@ -334,6 +334,11 @@ class TheJudge(LabCase):
         apart = Seen(STARTED, tuple(Part(STARTED, "", (node,), 4) for node in ("r1n01", "r2n01")))
         self.assert_fault("flat starts it", pair, other(WAITS), other(WAITS), apart)
         self.assert_right(pair, other(WAITS), other(WAITS), apart, scene_=replace(SCENE, drained=("r1n02",)))
+        half, thin = started("r1n[01-02]", cpus=8, gpus=4), job("-n3", "--ntasks-per-core=1", "--gpus=4", "--cpus-per-gpu=4")
+        refused = other(REFUSED, REFUSED)
+        self.assert_right(thin, refused, refused, half, exempt="fewer CPUs than --cpus-per-gpu")  # 26.05.3, seed 99
+        self.assert_fault("start it", thin, refused, half, half)
+        self.assert_fault("flat starts it", thin, refused, refused, started("r1n[01-02]", cpus=16, gpus=4))
         few, wide, never = started("r1n[01-02]", cpus=2), started("r1n[01-03]"), other(REFUSED, REFUSED)
         three = job("-N2", "-n3", "--ntasks-per-node=1")
         self.assert_right(three, never, few, never, exempt="leave no place for all tasks")

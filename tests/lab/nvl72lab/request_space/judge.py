@@ -141,6 +141,9 @@ class Judge:
         if not by:
             verdict.exemptions["started by others on one node, with fewer CPUs than DefCpuPerGPU gives its GPUs"] += 1
             return
+        if by == [FLAT] and self._lacks_cpus_of_gpus(request, answers[FLAT]):
+            verdict.exemptions["started by flat only, with fewer CPUs than --cpus-per-gpu gives its GPUs"] += 1
+            return
         if BLOCK not in by and self._starts_each_alone(request):
             verdict.exemptions["components started by flat only: placed one after the other, the first on other nodes than flat's"] += 1
             return
@@ -175,6 +178,12 @@ class Judge:
         """Slurm's way for one node (26.05) counts GPUs of nodes that it tried before: named alone, the same node is refused."""
         return (request.nodes[1] == 1 and self.total_gpus(request) > 1 and len(request.components) == 1 and
                 all(part.cpus < self.cpus_a_gpu * part.gpus for part in answer.parts))
+
+    @staticmethod
+    def _lacks_cpus_of_gpus(request, answer):
+        """With --ntasks-per-core flat can lay a job with --ntasks-per-gpu out for half of its CPUs."""
+        each = request.number("--cpus-per-gpu")
+        return request.has("--ntasks-per-core") and any(part.cpus < each * part.gpus for part in answer.parts)
 
     @staticmethod
     def _exceeds(request, answer):

@@ -49,7 +49,7 @@ struct JobRequest {
     std::uint32_t max_base_blocks = 0;
     NamedList nodelist;
     NamedList exclude;
-    Policy policy = Policy::demand;
+    Policy policy = Policy::pack;
     std::optional<Demand> demand;  ///< nullopt: of the running cluster, or none without one
 };
 

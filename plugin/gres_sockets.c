@@ -34,8 +34,9 @@ static uint32_t _tasks_per_node(const nvl72_case_t* c) {
                : 1;
 }
 
-/* Sockets that the job uses at most: tasks, and the CPUs of GPUs, go round them, unless one is
- * filled after the other. */
+/* Sockets that the job uses at most: tasks, and the CPUs of GPUs, go round them. Where one is to be
+ * filled after the other, Slurm all the same selects cores for a job with GPUs from each in turn.
+ */
 static uint32_t _most_sockets(const nvl72_case_t* c, uint32_t node) {
     const node_record_t* record = node_record_table_ptr[node];
     uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
@@ -43,7 +44,6 @@ static uint32_t _most_sockets(const nvl72_case_t* c, uint32_t node) {
     uint32_t of_gres = c->eval->avail_res_array[node]->gres_min_cpus / per_core;
     uint32_t cores = MAX(_ceiling((uint64_t)tasks * each, per_core), of_gres);
 
-    if (nvl72_fills_sockets(c)) return _ceiling(cores, record->cores);
     if (each == 1) return cores;
     return MAX(tasks * _ceiling(each, per_core * record->cores), of_gres);
 }

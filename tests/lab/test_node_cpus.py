@@ -220,6 +220,17 @@ class NodeCpus(LabCase):
         self.starts("-N3 --sockets-per-node=2 --gpus-per-socket=1", 3)
         self.starts("-N3 -n4 --sockets-per-node=1 --gpus-per-socket=1 --cpus-per-gpu=2", 3)
 
+    def test_gpus_of_sockets_on_which_others_have_cores(self):
+        # Slurm selects the three cores of five CPUs from both sockets, although one would do and they are to be filled one after the
+        # other, and then wants a GPU for each. Where one was left, 24.11 started the job with "Insufficient gres/gpu allocated" in
+        # its log, and 26.05 tried again and again while another node was idle (26.05.3, seed 99).
+        tray = Tray(2, 3, 2, 1000, 2)
+        Stage().open(Grounds((2,), "2", trays=(tray,), binding="file", types="h", partitions=MAIN, settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
+        cluster.wait_job(cluster.submit("-N1", "-n1", "-w", "r1n01", "--gres=gpu:1"), lambda job: job.placed, "had nodes")
+        cluster.ask("scontrol", "update", "nodename=r1n02", "weight=10")
+        self.starts("-n5 --sockets-per-node=1 --gpus-per-socket=1", 1)
+        self.assertNotIn("Insufficient gres/gpu", cluster.read_log())
+
     def test_gpus_of_more_sockets_than_are_asked_for(self):
         # Slurm gives a GPU for each socket that has cores for the job, also where fewer sockets are asked for. On a node with one
         # GPU left it allocated two: "overallocated resources by 1, (3 > 2)".

@@ -137,17 +137,6 @@ class TheJudge(LabCase):
         self.assert_fault("sync loop", plain, replace(good, errors=("error: sync loop not progressing",)), good, good)
         self.assert_right(plain, *[replace(good, errors=(f"error: job {number} is odd",)) for number in (1, 23, 4)])
 
-    def test_gpus_that_slurm_calls_insufficient(self):
-        """24.11.5, seed 95: a node's only free GPU is what one socket asks for; Slurm looks for one of each socket with cores of the job."""
-        ours = replace(started("r1n[01-02]", gpus=2), errors=(
-            "error: _set_sock_bits: Insufficient gres/gpu allocated for job 8 on node_inx 10 (gres still needed 1)",))
-        asked = ("-n4", "--gpus-per-socket=1", "--sockets-per-node=1")
-        self.assert_right(job(*asked), ours, other(WAITS), other(WAITS))
-        self.assert_fault("Insufficient", job(*asked), replace(ours, parts=started("r1n[01-02]", gpus=1).parts), other(WAITS), other(WAITS))
-        self.assert_fault("Insufficient", job(*asked[:2]), ours, other(WAITS), other(WAITS))
-        worse = replace(ours, errors=(*ours.errors, "error: gres/gpu: job 8 node r1n02 overallocated resources by 1, (3 > 2)"))
-        self.assert_fault("overallocated", job(*asked), worse, other(WAITS), other(WAITS))
-
     def test_tasks_that_slurm_counts_twice(self):
         """26.05.3 (seed 92): on nodes with threads Slurm itself fails with --ntasks-per-socket, whatever plugin chose them."""
         wanted, good = job("-n1", "--ntasks-per-socket=1", "--gpus-per-task=1"), started("r2n01")

@@ -55,7 +55,7 @@ class Judge:
         if self._counts_excess_twice(request, answers):
             verdict.exemptions["others got nodes without threads; on those with threads Slurm counts tasks beyond --ntasks-per-socket twice"] += 1
             return verdict
-        self._log(verdict, request, answers)
+        self._log(verdict, answers)
         if answers[OURS].kind == seen.CRASHED:
             verdict.faults.append("slurmctld is gone")
             return verdict
@@ -72,23 +72,11 @@ class Judge:
         self.forecasts.judge(verdict, request, answers)
         return verdict
 
-    def _log(self, verdict, request, answers):
+    def _log(self, verdict, answers):
         """Error lines that only ours writes."""
         known = {pattern(line) for plugin in (BLOCK, FLAT) for line in answers[plugin].errors}
         new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
-        if self._has_gpus_of_its_sockets(request, answers[OURS]):
-            new = [line for line in new if "_set_sock_bits: Insufficient gres" not in line]
         verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
-
-    @staticmethod
-    def _has_gpus_of_its_sockets(request, answer):
-        """Whether a job of --sockets-per-node has --gpus-per-socket for each of them.
-
-        Without Cores in gres.conf Slurm, with any plugin, asks for GPUs of every socket that has one of the job's cores, also where the
-        free cores of one socket were too few; it calls them insufficient where other jobs have them, and the job has what it asked for.
-        """
-        each = request.number("--gpus-per-socket") * request.number("--sockets-per-node")
-        return each > 0 and answer.started and answer.gpus >= each * len(answer.nodes)
 
     def _counts_excess_twice(self, request, answers):
         """Slurm divides tasks with GRES over sockets (_build_tasks_per_node_sock()), and where a core's threads would hold more tasks

@@ -172,6 +172,16 @@ class TheJudge(LabCase):
         far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
         self.assert_fault("forecast: ", plain, far, good, good)
 
+    def test_forecasts_where_jobs_outside_the_partition_run(self):
+        """24.11.5, seed 97: a rack is never free for --exclusive=topo where a job runs on a node of another partition."""
+        scene_ = replace(SCENE, busy=(("-N1", "-w", "r1n04"),), grounds=replace(GROUNDS, partitions=(
+            *GROUNDS.partitions, "PartitionName=second Nodes=r1n[01-03],r2n[01-04]")))
+        never, waits = other(REFUSED, REFUSED), other(WAITS, REFUSED)
+        alone = job("-N7", "--exclusive=topo", "-p", "second")
+        self.assert_right(alone, waits, never, never, exempt="jobs outside its partition", scene_=scene_)
+        self.assert_fault("refused, then waits", job("-N7", "--exclusive=topo"), waits, never, never, scene_=scene_, later="r1n01")
+        self.assert_fault("refused, then waits", job("-N7", "-p", "second"), waits, never, never, scene_=scene_, later="r1n01")
+
     def test_forecasts_as_flats_node_for_node(self):
         """25.11.7, seed 98: a range of nodes with GPUs is forecast without the node that runs another job, and has it then."""
         wanted = job("-N1-7", "--gres=gpu:3")

@@ -97,6 +97,8 @@ class Forecasts:
                 return "no forecast for a job that waits for its --switches, as under topology/tree"
             if self._limited(ours) and (flat.kind == seen.REFUSED or self._limited(flat)):
                 return "no forecast for a job above its partition's limit, as under flat"
+            if self._waits_for_jobs_outside(request):
+                return "no forecast for a job that waits for blocks in which jobs outside its partition run"
             if not ours.nodes and self._needs_nodes_out_of_service(request):
                 return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
         if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}":
@@ -150,6 +152,14 @@ class Forecasts:
     def _limited(answer):
         """Whether the job waits because its partition allows fewer nodes."""
         return {part.reason.partition(",")[0] for part in answer.parts} == {"PartitionNodeLimit"}
+
+    def _waits_for_jobs_outside(self, request):
+        """For forecasts Slurm ends only the jobs on nodes of the partition: a block where others run is never free for --exclusive=topo."""
+        own = set()
+        for line in self.scene.grounds.lines_of(request):
+            members = hostlist.expand(line.split("Nodes=")[1].split()[0])
+            own |= set(self.scene.grounds.nodes() if members == ["ALL"] else members)
+        return request.value("--exclusive") == "topo" and bool(self.scene.busy_nodes() - own)
 
     def _needs_nodes_out_of_service(self, request):
         """Slurm refuses for good what no cluster could hold, but forecasts on the nodes in service.

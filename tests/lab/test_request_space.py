@@ -625,6 +625,11 @@ class TheJudge(LabCase):
             both = replace(wide, partitions=("main", "second"))
             self.assertTrue(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), both))
         # 24.11.5, seed 95: no rack of four nodes with four GPUs each holds 17.
+        # 24.11.5, seed 97: no rack has four nodes of the feature.
+        mixed = Rules(replace(GROUNDS, trays=GROUNDS.trays * 2, small=("r1n01", "r2n01", "r3n01", "r4n01")))
+        for feature, holds in (("big", False), ("all&big", False), ("all", True), ("big|little", True)):
+            wish = Wish.of(("-n32", "--switches=1", "-C", feature))
+            self.assertEqual(bool(mixed.faults(hostlist.expand("r1n[01-04],r2n01"), wish)), holds, feature)
         typed = Rules(replace(GROUNDS, types="h,l"))  # two of each (seed 96)
         for gpus, site, holds in (("16", rules, True), ("17", rules, False), ("16", typed, True), ("h:8", typed, True), ("h:9", typed, False)):
             some = Wish.of(("-N2-8", f"--gpus={gpus}", "-c3", "--switches=1"))

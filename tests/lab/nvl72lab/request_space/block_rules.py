@@ -35,6 +35,7 @@ class Wish:
     tasks: int = 0
     socket_tasks: int = 0  # --ntasks-per-socket
     core_tasks: int = 0  # --ntasks-per-core
+    features: tuple = ()  # of -C, where every node must have all of them
     gpus: str = ""  # --gpus, of all nodes together: "4", "h:4" or "h:2,l:2"
 
     @staticmethod
@@ -68,7 +69,9 @@ class Wish:
                     nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else (),
                     raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0,
                     value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1, tasks,
-                    number("--ntasks-per-socket"), number("--ntasks-per-core"), value(options, "--gpus") or "")
+                    number("--ntasks-per-socket"), number("--ntasks-per-core"),
+                    () if re.search(r"[|*\[(]", value(options, "-C") or "|") else tuple(value(options, "-C").split("&")),
+                    value(options, "--gpus") or "")
 
 
 def _most_cpus(line, tray):
@@ -123,6 +126,7 @@ class Rules:
 
     def _can_keep(self, count, wish, members):
         members = set(self.site.nodes() if members == ["ALL"] else members) - set(wish.excluded)
+        members = {node for node in members if set(wish.features) <= {"all", "little" if node in self.site.small else "big"}}
         sizes = [(bool(set(rack) & set(wish.named)), len(members & set(rack))) for rack in self.racks]
         return (sum(named for named, _ in sizes) <= wish.most_blocks and
                 sum(size for _, size in sorted(sizes)[-wish.most_blocks:]) >= count)

@@ -268,6 +268,8 @@ class TheJudge(LabCase):
         two_of = job("-n8", "-p", "main,second")
         late, first = replace(right, forecast=REFUSED, forecast_parts=()), {"-n8 -p main": never, "-n8 -p second": right}
         self.assert_right(two_of, late, never, right, again=first, exempt="first of several partitions")
+        waiting = replace(late, kind=WAITS, parts=(*late.parts, Part(WAITS, "Resources")))  # 24.11.5, seed 97
+        self.assert_right(job("-n8", "-p", "main,second", "--array=0-1"), waiting, never, right, again=first, exempt="first of several partitions")
         self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p main": right})
         self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": late})
         self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": only})
@@ -630,6 +632,10 @@ class TheJudge(LabCase):
         for feature, holds in (("big", False), ("all&big", False), ("all", True), ("big|little", True)):
             wish = Wish.of(("-n32", "--switches=1", "-C", feature))
             self.assertEqual(bool(mixed.faults(hostlist.expand("r1n[01-04],r2n01"), wish)), holds, feature)
+        fewer = Rules(replace(GROUNDS, trays=(GROUNDS.trays[0], replace(GROUNDS.trays[0], gpus=8)), small=("r4n01",)))
+        for feature, holds in (("big", False), ("all", True)):  # nodes of the feature have four GPUs, and four of them are in a rack
+            wish = Wish.of(("--gpus=17", "--switches=1", "-C", feature))
+            self.assertEqual(bool(fewer.faults(hostlist.expand("r1n[01-04],r2n01"), wish)), holds, feature)
         typed = Rules(replace(GROUNDS, types="h,l"))  # two of each (seed 96)
         for gpus, site, holds in (("16", rules, True), ("17", rules, False), ("16", typed, True), ("h:8", typed, True), ("h:9", typed, False)):
             some = Wish.of(("-N2-8", f"--gpus={gpus}", "-c3", "--switches=1"))

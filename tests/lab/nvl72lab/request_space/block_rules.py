@@ -105,7 +105,7 @@ class Rules:
 
     def _fewest(self, count, wish):
         """Nodes that the job needs at least where some time it may have others than these."""
-        trays = [self.site.tray(node) for node in self.site.nodes()]
+        trays = [self.site.tray(node) for node in self.site.nodes() if self._has_features(node, wish)] or [self.site.trays[0]]
         gpus = self._fewest_for_gpus(wish, trays) if wish.sized else 0
         if wish.sized and wish.cpus:
             cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
@@ -115,6 +115,9 @@ class Rules:
             by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
             return min(count, max(wish.raised, gpus, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))
         return min(count, max(wish.least, gpus) or count)
+
+    def _has_features(self, node, wish):
+        return set(wish.features) <= {"all", "little" if node in self.site.small else "big"}
 
     def _fewest_for_gpus(self, wish, trays):
         """Nodes of which the best have all GPUs of each type that --gpus names."""
@@ -126,7 +129,7 @@ class Rules:
 
     def _can_keep(self, count, wish, members):
         members = set(self.site.nodes() if members == ["ALL"] else members) - set(wish.excluded)
-        members = {node for node in members if set(wish.features) <= {"all", "little" if node in self.site.small else "big"}}
+        members = {node for node in members if self._has_features(node, wish)}
         sizes = [(bool(set(rack) & set(wish.named)), len(members & set(rack))) for rack in self.racks]
         return (sum(named for named, _ in sizes) <= wish.most_blocks and
                 sum(size for _, size in sorted(sizes)[-wish.most_blocks:]) >= count)

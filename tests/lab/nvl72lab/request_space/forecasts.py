@@ -112,7 +112,8 @@ class Forecasts:
             return "a forecast leaves out nodes with memory in use, as flat's of one GPU on one of them"
         if self._whole_by_partition(request) and self._right(self._told_whole(request)):
             return "a forecast leaves out that a partition gives whole nodes"
-        if ours.started and self._tries_one_partition(request, ours):
+        first = ours.first() if request.has("--array") else ours  # the forecast is of the first task
+        if first.started and self._tries_one_partition(request.without("--array"), first):
             return "a forecast tries the first of several partitions only"
         if self._numbers_left_out(request, ours):
             return "a forecast leaves the number of a feature's nodes out"

@@ -648,6 +648,10 @@ class TheJudge(LabCase):
         self.assertEqual([Wish.of((option,)).whole_cores for option in ("--hint=nomultithread", "--hint=multithread", "--threads-per-core=1",
                                                                         "--threads-per-core=2")], [True, False, True, False])
         self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
+        # 26.05.3, seed 99: segments of six on two racks each, and none on a rack of another one.
+        apart = {"segment": 6, "spread": True}
+        self.assertTrue(right("r1n[01-04],r2n[01-02],r3n[01-03],r4n[01-03]", **apart))
+        self.assertFalse(right("r1n[01-04],r2n[01-04],r3n[01-04]", **apart) or right("r1n[01-04],r2n[01-03],r3n[01-03],r4n[01-02]", **apart))
         self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
         self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())
         vectors = list(rules.vectors(4, Wish(segment=2, spread=True))(rules.racks))

@@ -80,6 +80,16 @@ def _most_cpus(line, tray):
     return min([tray.cpus, *ends])
 
 
+def _divides(counts, size, most):
+    """Whether nodes in so many base blocks make segments that share none, of at most so many base blocks each."""
+    if not counts:
+        return True
+    first, *rest = counts  # its segment takes some of the others
+    return any(first + sum(rest[index] for index in chosen) == size and
+               _divides([count for index, count in enumerate(rest) if index not in chosen], size, most)
+               for number in range(most) for chosen in combinations(range(len(rest)), number))
+
+
 class Rules:
     """The rules on one site."""
 
@@ -189,6 +199,8 @@ class Rules:
         found = []
         if wish.spread and size <= base and any(taken > size for taken in judge.groups(nodes, base).values()):
             found.append("two segments in a base block")
+        if wish.spread and size > base and not _divides(list(judge.groups(nodes, base).values()), size, -(-size // base)):
+            found.append("no base blocks of their own for all segments")
         if wish.consolidate:
             room = count // size * -(-size // base) * base if wish.spread else count
             upper = judge.bounds(room)[0]

@@ -18,6 +18,9 @@ NOW_DAYS = 300
 TOTAL = ("--gpus=ALL",)  # stands for all GPUs of the job's nodes, as one number
 GPUS = 4  # a node
 COMPACT = (("TopologyParam", "Nvl72Policy=compact"),)
+# What slurmctld learns would change with every job, so the demand is a stated one. All racks have four nodes or more.
+DEMAND = (("TopologyParam", "Nvl72Policy=demand,Nvl72Demand=4:0.6+2:0.4"),)
+SLOT_VALUES = {4: 255, 2: 85}  # 4 x 0.6 and 2 x 0.4, scaled
 
 
 @dataclass
@@ -68,8 +71,9 @@ def _site(dice):
     # Planned smaller than it is: spares.
     size = dice.choice((base, base, max(2, base - 2)))
     levels = [size] + [size << power for power in range(1, 4) if dice.random() < 0.5]
-    return Site(racks, ",".join(map(str, levels)), outside=dice.choice((0, 0, 0, dice.randint(1, 8))),
-                settings=COMPACT if dice.random() < 0.5 else ())
+    outside, policy = dice.choice((0, 0, 0, dice.randint(1, 8))), dice.random()
+    return Site(racks, ",".join(map(str, levels)), outside=outside,
+                settings=COMPACT if policy < 0.5 else DEMAND if policy < 0.75 else ())
 
 
 def _weighted(site, weights):
@@ -164,6 +168,7 @@ class Judge:
         self.sizes = [int(size) for size in site.sizes.split(",")]
         taken = set(busy) | set(case.drained) | set(case.request.excluded)
         locked = {self.rack(node) for node in busy} - {None} if case.request.exclusive else set()
+        self.idle = [node for node in site.nodes() if node not in busy and node not in case.drained]
         self.usable = [node for node in site.nodes() if node not in taken and self.rack(node) not in locked]
 
     def rack(self, node):
@@ -250,11 +255,31 @@ class Judge:
         used = self.groups(nodes, size)
         return sum(self.groups(self.usable, size)[block] for block in used) - len(nodes)
 
-    def cost(self, nodes):
-        """Preferences 1 to 5 of docs/placement.md, the smaller the better."""
+    def _lost_slots(self, nodes):
+        """The value of the slots that the answer takes."""
+        taken, before = self.groups(nodes, self.sizes[0]), self.groups(self.idle, self.sizes[0])
+        return sum(value * (before[rack] // size - (before[rack] - taken[rack]) // size)
+                   for rack in taken for size, value in SLOT_VALUES.items())
+
+    def demand_cost(self, nodes):
+        """Locality, weights and slots. Which nodes are a segment's cannot be seen where it might lie in more than one rack."""
+        segment, most = self.request.segment, max(self.site.racks)
+        segmented = bool(segment) and len(nodes) > segment
+        if segmented and segment > self.sizes[0]:
+            return ()
+        torn = not segmented and len(nodes) <= most and len(self.groups(nodes, self.sizes[0])) > 1
+        return torn, self._heavier(nodes), 0 if self.request.exclusive else self._lost_slots(nodes)
+
+    def _heavier(self, nodes):
         weight = self.weights
         classes = sorted({weight.get(node, 1) for node in self.usable})
-        heavier = tuple(sum(weight.get(node, 1) > limit for node in nodes) for limit in classes[:-1])
+        return tuple(sum(weight.get(node, 1) > limit for node in nodes) for limit in classes[:-1])
+
+    def cost(self, nodes):
+        """Preferences 1 to 5 of docs/placement.md, the smaller the better; with policy demand the first three."""
+        if self.site.settings == DEMAND:
+            return self.demand_cost(nodes)
+        heavier = self._heavier(nodes)
         broken = (self._left_over(nodes, self.sizes[0]),) if self.request.exclusive else self._broken(nodes)
         used = tuple(len(self.groups(nodes, size)) for size in self.sizes)
         left = tuple(self._left_over(nodes, size) for size in self.sizes)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The greedy search against the exact one, on clusters small enough for both: it must find a placement
-// exactly where there is one, and how often its answer is as good is held to what was measured.
+// The greedy search against the exact one, on clusters small enough for both: it must find a
+// placement exactly where there is one, and how often its answer is as good is held to what was
+// measured.
 #include "placement/search/greedy_search.hpp"
 
 #include <gtest/gtest.h>

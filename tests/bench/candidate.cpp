@@ -287,8 +287,7 @@ NodeSet required_nodes(const Candidate& candidate, const NodeSet& usable) {
     return required;
 }
 
-void set_idle(Scene& scene, const Candidate& candidate, Random& random) {
-    scene.demand.assign(std::begin(demanded), std::begin(demanded) + candidate.demand);
+void set_idle(Scene& scene, Random& random) {
     scene.idle = NodeSet(scene.usable.size());
     for (NodeIndex node = 0; node < scene.usable.size(); ++node)
         if (scene.usable.test(node) != one_in(random, 10)) scene.idle.set(node);
@@ -320,7 +319,8 @@ Scene Stage::scene(const Candidate& candidate) {
                                                       : filled(candidate, *topology, random);
     scene.weight = random_weights(random, *topology, candidate.weights);
     if (candidate.required_racks > 0) scene.required = required_nodes(candidate, scene.usable);
-    if (candidate.demand > 0) set_idle(scene, candidate, random);
+    scene.demand.assign(std::begin(demanded), std::begin(demanded) + candidate.demand);
+    if (candidate.demand > 0) set_idle(scene, random);
     if (candidate.request.cpus + candidate.request.gpus == 0) return scene;
     for (NodeIndex node = 0; node < topology->node_count(); ++node) {
         scene.cpus.push_back(one_in(random, 2) ? 72 : 144);

@@ -20,7 +20,7 @@ struct Case {
     std::uint32_t segment;
     bool placed;
     Levels levels = Levels::all;
-    bool demand = false;  // the default policy, with slots of 16 and 4 nodes; otherwise pack
+    bool demand = false;  // policy demand, with slots of 16 and 4 nodes; otherwise pack
 };
 
 constexpr std::uint32_t racks = 512;

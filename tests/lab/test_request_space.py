@@ -335,7 +335,7 @@ class TheJudge(LabCase):
         apart = Seen(STARTED, tuple(Part(STARTED, "", (node,), 4) for node in ("r1n01", "r2n01")))
         self.assert_fault("flat starts it", pair, other(WAITS), other(WAITS), apart)
         self.assert_right(pair, other(WAITS), other(WAITS), apart, scene_=replace(SCENE, drained=("r1n02",)))
-        half, thin = started("r1n[01-02]", cpus=8, gpus=4), job("-n3", "--ntasks-per-core=1", "--gpus=4", "--cpus-per-gpu=4")
+        half, thin = started("r1n[01-02]", cpus=8, gpus=4), job("-n3", "--ntasks-per-core=1", "--gpus=4", "--cpus-per-gpu=4", "--ntasks-per-gpu=2")
         refused = other(REFUSED, REFUSED)
         self.assert_right(thin, refused, refused, half, exempt="fewer CPUs than --cpus-per-gpu")  # 26.05.3, seed 99
         self.assert_fault("start it", thin, refused, half, half)

@@ -110,7 +110,7 @@ std::string mix_lines(const JobMix& mix) {
 
 /// What decides where jobs go. Only nvl72block heeds Nvl72Policy.
 std::string preference_line(const ClusterState& state) {
-    const bool ours = state.topology_plugin == "topology/nvl72block";
+    const bool ours = state.runs_nvl72block();
     return fmt::format("jobs are planned in base blocks of {} by {}{}{}\n",
                        plural(state.topology().planning_size(), "node"), state.topology_plugin,
                        ours ? ", Nvl72Policy="

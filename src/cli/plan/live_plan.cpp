@@ -89,7 +89,7 @@ void LivePlan::add_remarks() {
         remarks_.push_back(fmt::format("reservation {} begins at {}", own->name,
                                        short_time(own->start, state_.now)));
     if (demand_) remarks_.push_back("slurmctld keeps slots for " + to_string(*demand_));
-    if (state_.topology_plugin != "topology/nvl72block")
+    if (!state_.runs_nvl72block())
         remarks_.push_back(
             fmt::format("the cluster has TopologyPlugin={}, which may choose other nodes or none",
                         state_.topology_plugin));

@@ -178,7 +178,6 @@ ShownCluster cluster_of_state(const ClusterState& state) {
         jobs.push_back({job->label(), job->nodes});
         job_notes.push_back(job_note(*job, state.now));
     }
-    const bool runs_ours = state.topology_plugin == "topology/nvl72block";
     return {fmt::format("Racks of cluster {}, {}", state.cluster_name, time_text(state.now)),
             state.cluster,
             {std::move(sets.busy), std::move(sets.drained), reserved, std::move(jobs)},
@@ -188,7 +187,7 @@ ShownCluster cluster_of_state(const ClusterState& state) {
             std::move(sets.partly),
             std::move(sets.down),
             std::move(sets.unavailable),
-            runs_ours ? demand_in_force(state) : std::nullopt};
+            state.runs_nvl72block() ? demand_in_force(state) : std::nullopt};
 }
 
 }  // namespace nvl72block::cli

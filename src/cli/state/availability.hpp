@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which nodes a job could get, by the rules that Slurm applies before it looks at blocks: state,
-// partition, reservations and features.
+// Which nodes are available to a job before blocks are considered: by node state, partition,
+// reservations and features.
 #pragma once
 
 #include <cstdint>

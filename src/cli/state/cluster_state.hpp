@@ -161,6 +161,8 @@ struct ClusterState {
     std::string demand_file = {};  ///< StateText::demand
 
     [[nodiscard]] const Topology& topology() const { return cluster.topology(); }
+    /// Whether slurmctld places jobs with this project's plugin.
+    [[nodiscard]] bool runs_nvl72block() const { return topology_plugin == "topology/nvl72block"; }
     /// nullptr for none of that name.
     [[nodiscard]] const PartitionRecord* find_partition(std::string_view name) const;
     [[nodiscard]] const ReservationRecord* find_reservation(std::string_view name) const;

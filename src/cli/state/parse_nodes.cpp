@@ -62,8 +62,7 @@ void read_state_words(NodeRecord& node, Notes& notes) {
         else if (flag != nullptr)
             node.flags |= *flag;
         else
-            notes.add(fmt::format("a node's state has the unknown word \"{}\", which is ignored",
-                                  excerpt(word)));
+            notes.add(fmt::format("the unknown node state \"{}\" is ignored", excerpt(word)));
         first = false;
     }
 }

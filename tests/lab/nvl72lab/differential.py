@@ -261,7 +261,7 @@ class Judge:
         return sum(value * (before[rack] // size - (before[rack] - taken[rack]) // size)
                    for rack in taken for size, value in SLOT_VALUES.items())
 
-    def demand_cost(self, nodes):
+    def _demand_cost(self, nodes):
         """Locality, weights and slots. Which nodes are a segment's cannot be seen where it might lie in more than one rack."""
         segment, most = self.request.segment, max(self.site.racks)
         segmented = bool(segment) and len(nodes) > segment
@@ -278,7 +278,7 @@ class Judge:
     def cost(self, nodes):
         """Preferences 1 to 5 of docs/placement.md, the smaller the better; with policy demand the first three."""
         if self.site.settings == DEMAND:
-            return self.demand_cost(nodes)
+            return self._demand_cost(nodes)
         heavier = self._heavier(nodes)
         broken = (self._left_over(nodes, self.sizes[0]),) if self.request.exclusive else self._broken(nodes)
         used = tuple(len(self.groups(nodes, size)) for size in self.sizes)

@@ -111,7 +111,7 @@ class Rules:
         if wish.spread and count > size and count // size * -(-size // base) > wish.most_blocks:
             return False
         lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
-        return all(self._can_keep(count, wish, hostlist.expand(line.split("Nodes=")[1].split()[0])) for line in lines)
+        return all(self._can_keep(count, wish, self.site.members(line)) for line in lines)
 
     def _fewest(self, count, wish):
         """Nodes that the job needs at least where some time it may have others than these."""
@@ -138,8 +138,7 @@ class Rules:
         return found
 
     def _can_keep(self, count, wish, members):
-        members = set(self.site.nodes() if members == ["ALL"] else members) - set(wish.excluded)
-        members = {node for node in members if self._has_features(node, wish)}
+        members = {node for node in set(members) - set(wish.excluded) if self._has_features(node, wish)}
         sizes = [(bool(set(rack) & set(wish.named)), len(members & set(rack))) for rack in self.racks]
         return (sum(named for named, _ in sizes) <= wish.most_blocks and
                 sum(size for _, size in sorted(sizes)[-wish.most_blocks:]) >= count)

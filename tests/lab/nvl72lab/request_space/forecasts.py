@@ -156,10 +156,8 @@ class Forecasts:
 
     def _waits_for_jobs_outside(self, request):
         """For forecasts Slurm ends only the jobs on nodes of the partition: a block where others run is never free for --exclusive=topo."""
-        own = set()
-        for line in self.scene.grounds.lines_of(request):
-            members = hostlist.expand(line.split("Nodes=")[1].split()[0])
-            own |= set(self.scene.grounds.nodes() if members == ["ALL"] else members)
+        grounds = self.scene.grounds
+        own = {node for line in grounds.lines_of(request) for node in grounds.members(line)}
         return request.value("--exclusive") == "topo" and bool(self.scene.busy_nodes() - own)
 
     def _needs_nodes_out_of_service(self, request):

@@ -171,7 +171,7 @@ class Judge:
     def _lacks_cpus_of_gpus(request, answer):
         """With --ntasks-per-core flat can lay a job with --ntasks-per-gpu out for half of its CPUs."""
         each = request.number("--cpus-per-gpu")
-        return request.has("--ntasks-per-core") and any(part.cpus < each * part.gpus for part in answer.parts)
+        return request.has("--ntasks-per-core") and request.has("--ntasks-per-gpu") and any(part.cpus < each * part.gpus for part in answer.parts)
 
     @staticmethod
     def _exceeds(request, answer):

@@ -53,6 +53,11 @@ class Grounds(Site):
         """The partitions of these names, as slurm.conf has them."""
         return [line for line in self.partitions if line.split()[0].partition("=")[2] in names]
 
+    def members(self, line):
+        """The nodes of a partition, given as slurm.conf has it."""
+        named = hostlist.expand(line.split("Nodes=")[1].split()[0])
+        return self.nodes() if named == ["ALL"] else named
+
     def gives_whole_sockets(self):
         """Whether a job has all CPUs of the sockets that it is on: more on an idle node than on a busy one."""
         return dict(self.settings).get("SelectTypeParameters", "").startswith("CR_Socket")

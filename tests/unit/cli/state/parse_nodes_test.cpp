@@ -47,8 +47,8 @@ TEST(ParseNodes, SaysWhichWordsItDoesNotKnow) {
     const auto nodes = parse_nodes(node_line("n1", "IDLE+SLEEPY"), notes);
     ASSERT_EQ(nodes.size(), 1U);
     EXPECT_EQ(nodes[0].base, NodeBase::idle);
-    EXPECT_EQ(notes.remarks(), std::vector<std::string>{"a node's state has the unknown word "
-                                                        "\"SLEEPY\", which is ignored"});
+    EXPECT_EQ(notes.remarks(),
+              std::vector<std::string>{"the unknown node state \"SLEEPY\" is ignored"});
 }
 
 }  // namespace

@@ -237,18 +237,33 @@ extern void nvl72_case_count_drained(nvl72_case_t* c) {
 }
 
 /*
- * Slots are kept among the nodes that are idle, whether this job may have them or not. The nodes
- * of a test for a later start are not idle yet: then all that are offered count, too.
+ * Whether no job has cores of a candidate, or none will have by the time that is asked about: all
+ * cores but the specialized ones are offered. Where jobs may share cores, those in use are, too.
+ */
+static bool _offers_all_cores(const nvl72_case_t* c, int node) {
+    const node_record_t* record = node_record_table_ptr[node];
+    bitstr_t* offered = c->eval->avail_core ? c->eval->avail_core[node] : NULL;
+
+    return offered && !nvl72_may_share_cores(c->job) &&
+           (bit_set_count(offered) * record->tpc >= record->cpus_efctv);
+}
+
+/*
+ * Slots are kept among the nodes that are idle, whether this job may have them or not, and among
+ * those that are idle when it starts. A forecast and the start that it foretells ask alike, so that
+ * both name the same nodes.
  */
 static void _set_idle(nvl72_case_t* c) {
-    bool later = (c->job->bit_flags & BACKFILL_TEST) || !c->job->job_id ||
-                 (nvl72_has_whole_nodes(c->job) && !bit_super_set(c->candidates, idle_node_bitmap));
+    bool whole = nvl72_has_whole_nodes(c->job);
+    nvl72block_view usable = c->state.usable;
 
     if ((c->request.policy != NVL72BLOCK_POLICY_DEMAND) || !idle_node_bitmap || !avail_node_bitmap)
         return;
     c->idle = bit_copy(idle_node_bitmap);
     bit_and(c->idle, avail_node_bitmap);
-    if (later) bit_or(c->idle, c->candidates);
+    if (whole) bit_or(c->idle, c->candidates);
+    for (int i = nvl72_next_node(usable, 0); !whole && (i >= 0); i = nvl72_next_node(usable, i + 1))
+        if (!bit_test(c->idle, i) && _offers_all_cores(c, i)) bit_set(c->idle, i);
     c->state.idle = nvl72_view(c->idle);
 }
 

@@ -42,7 +42,7 @@ enum class Explain { on, off };
 
 /// The options as read; the initial values are the defaults.
 struct Options {
-    Policy policy = Policy::pack;
+    Policy policy = Policy::demand;
     FragmentationScore fragmentation = FragmentationScore::stock;
     CliqueMode cliques = CliqueMode::verify;
     Aggregation aggregation = Aggregation::position;
@@ -76,9 +76,9 @@ struct NamedValue {
 };
 
 /// Each option's values; the first is the default.
-inline constexpr std::array policy_values{NamedValue<Policy>{"pack", Policy::pack},
-                                          NamedValue<Policy>{"compact", Policy::compact},
-                                          NamedValue<Policy>{"demand", Policy::demand}};
+inline constexpr std::array policy_values{NamedValue<Policy>{"demand", Policy::demand},
+                                          NamedValue<Policy>{"pack", Policy::pack},
+                                          NamedValue<Policy>{"compact", Policy::compact}};
 inline constexpr std::array fragmentation_values{
     NamedValue<FragmentationScore>{"stock", FragmentationScore::stock},
     NamedValue<FragmentationScore>{"usable", FragmentationScore::usable}};

@@ -8,7 +8,7 @@
 #include "nvl72block/placement.hpp"
 #include "nvl72block/topology.hpp"
 
-extern "C" bool default_policy_is_pack(void);
+extern "C" bool default_policy_is_demand(void);
 
 int main() {
     const nvl72block::Topology topology =
@@ -26,7 +26,7 @@ int main() {
     const auto* placement = std::get_if<nvl72block::Placement>(&answer);
     if (placement == nullptr || placement->blocks != std::vector<nvl72block::BlockIndex>{1})
         return 1;
-    if (!default_policy_is_pack()) return 1;
+    if (!default_policy_is_demand()) return 1;
     std::puts("placed in rack2");
     return 0;
 }

@@ -6,12 +6,12 @@
 
 #include "nvl72block/engine.h"
 
-bool default_policy_is_pack(void);
+bool default_policy_is_demand(void);
 
-bool default_policy_is_pack(void) {
+bool default_policy_is_demand(void) {
     nvl72block_options options;
     char text[512];
     nvl72block_options_read(NULL, NULL, NULL, &options, NULL);
     nvl72block_options_text(&options, text, sizeof(text));
-    return strstr(text, "Nvl72Policy=pack") != NULL;
+    return strstr(text, "Nvl72Policy=demand") != NULL;
 }

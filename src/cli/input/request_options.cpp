@@ -29,7 +29,7 @@ CountRange node_count(const RequestOptions& options, const JobRequest& request,
 }
 
 Policy checked_policy(const RequestOptions& options, const std::string& location) {
-    if (options.policy.empty()) return Policy::pack;
+    if (options.policy.empty()) return policy_values.front().value;
     const std::optional<Policy> policy = value_named(policy_values, options.policy);
     if (!policy)
         throw InputError(option_location(location, "--policy"),
@@ -94,7 +94,7 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
         ->type_name("HOSTLIST")
         ->group(group);
     app.add_option("--policy", options.policy,
-                   "Order of preferences: " + join_names(policy_values, ", ") + " (default pack)")
+                   "Order of preferences: " + join_names(policy_values, ", ") + " (default demand)")
         ->type_name("NAME")
         ->group(group);
     app.add_option(

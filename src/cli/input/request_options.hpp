@@ -49,7 +49,7 @@ struct JobRequest {
     std::uint32_t max_base_blocks = 0;
     NamedList nodelist;
     NamedList exclude;
-    Policy policy = Policy::pack;
+    Policy policy = Policy::demand;
     std::optional<Demand> demand;  ///< nullopt: of the running cluster, or none without one
 };
 

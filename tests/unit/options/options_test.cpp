@@ -28,7 +28,7 @@ TEST(Options, WithoutWordsOfOursTheDefaultsAreInForce) {
         const auto [options, findings] = parse(text);
         EXPECT_THAT(findings, IsEmpty()) << text;
         EXPECT_EQ(to_string(options),
-                  "Nvl72Policy=pack Nvl72Fragmentation=stock Nvl72Clique=verify "
+                  "Nvl72Policy=demand Nvl72Fragmentation=stock Nvl72Clique=verify "
                   "Nvl72Aggregate=position Nvl72NewBlocks=off Nvl72Explain=on Nvl72Demand=auto");
     }
 }
@@ -52,8 +52,8 @@ TEST(Options, AnUnknownValueLeavesTheDefaultAndIsNamed) {
     EXPECT_THAT(findings,
                 ElementsAre("TopologyParam: Nvl72Clique=perhaps is unknown, verify is used; write "
                             "Nvl72Clique=verify or enforce or derive or off",
-                            "TopologyParam: Nvl72Policy= is unknown, pack is used; write "
-                            "Nvl72Policy=pack or compact or demand",
+                            "TopologyParam: Nvl72Policy= is unknown, demand is used; write "
+                            "Nvl72Policy=demand or pack or compact",
                             "TopologyParam: Nvl72NewBlocks= is unknown, off is used; write "
                             "Nvl72NewBlocks=off or on"));
 }

@@ -158,6 +158,13 @@ def _tray(dice, memory):
                 memory=memory, gpus=dice.choice((2, 4, 4)))
 
 
+def _policy(seed, index, base):
+    """Words of TopologyParam. What slurmctld learns would change from one request to the next, so the demand is a stated one."""
+    dice = random.Random(f"space/{seed}/{index}/policy")
+    demand = dice.choice((f"{base}:1", f"{base}:0.7+2:0.3", f"{max(1, base - 1)}:0.6+{base * 2}:0.4", "2:1"))
+    return dice.choice((f"Nvl72Demand={demand}", f"Nvl72Demand={demand}", "Nvl72Demand=off", "Nvl72Policy=pack", "Nvl72Policy=compact"))
+
+
 def _settings(dice):
     flags = [flag for flag in SELECTION_FLAGS if dice.random() < 0.12]
     if "CR_LLN" in flags and "CR_PACK_NODES" in flags:
@@ -211,7 +218,7 @@ def scene(seed, index):
     levels = [base] + [base << power for power in range(1, 3) if dice.random() < 0.6]
     first = _tray(dice, 1000)
     trays = (first, _tray(dice, 500)) if dice.random() < 0.4 else (first,)
-    settings = _settings(dice)
+    settings = {**_settings(dice), "TopologyParam": _policy(seed, index, base)}
     types, binding = dice.choice(TYPES), dice.choice(BINDINGS)
     if types and binding == "count":
         binding = "file"  # a type without files is not told apart

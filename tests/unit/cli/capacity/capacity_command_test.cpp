@@ -34,7 +34,7 @@ TEST_F(CapacityTest, CountsSegmentsAndBlocks) {
               "+ 1 broken block of 16; 48 as Slurm's topology/block computes it\n"
               "\njobs of the partition: none\n"
               "jobs are planned in base blocks of 4 nodes by topology/block; the numbers above are "
-              "nvl72block's with Nvl72Policy=pack\n");
+              "nvl72block's with Nvl72Policy=demand\n");
 }
 
 TEST_F(CapacityTest, AnswersForTheSizesAndThePartitionAsked) {
@@ -96,7 +96,7 @@ TEST_F(CapacityTest, TellsWhatTheJobsAskFor) {
     EXPECT_EQ(json["demand"]["pending_nodes"], 16);
     EXPECT_EQ(json["demand"]["shares"][0]["size"], 2);
     EXPECT_EQ(json["demand"]["shares"][0]["running_nodes"], 4);
-    EXPECT_EQ(json["planning"]["policy"], "pack");
+    EXPECT_EQ(json["planning"]["policy"], "demand");
     EXPECT_EQ(json["planning"]["block_size"], 4);
 }
 

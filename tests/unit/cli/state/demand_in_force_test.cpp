@@ -41,8 +41,9 @@ constexpr const char* policy = "Nvl72Policy=demand";
 constexpr const char* history_of_threes = "nvl72block demand 1\n1795000000\n3 90000000 0\nend\n";
 
 TEST(DemandInForce, AnotherPolicyHasNone) {
-    EXPECT_EQ(in_force("(null)"), "none");
-    EXPECT_EQ(in_force("Nvl72Demand=4:1"), "none");
+    EXPECT_EQ(in_force("Nvl72Policy=pack"), "none");
+    EXPECT_EQ(in_force("Nvl72Policy=compact,Nvl72Demand=4:1"), "none");
+    EXPECT_NE(in_force("(null)"), "none");
 }
 
 TEST(DemandInForce, WhatIsStatedIsTaken) {

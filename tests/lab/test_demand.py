@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Small jobs leave room for the jobs that this cluster runs: what slurmctld learns of them, is told and keeps (docs/placement.md)."""
 
+import json
 import os
 import re
 import time
 from pathlib import Path
 
-from nvl72lab import cluster, hostlist
+from nvl72lab import cluster, hostlist, plugin_build
 from nvl72lab.lab_case import LabCase
 from nvl72lab.scenario import OURS, STOCK, Site, Stage
 
@@ -18,7 +19,9 @@ IN_FORCE = re.compile(r"demand for slots of nodes is (\S+); (\d+) jobs")
 class Demand(LabCase):
     """Racks of 18 nodes, BlockSizes=18."""
 
-    def open(self, plugin=OURS, words="Nvl72Policy=demand", racks=RACKS):
+    needs_command = ("test_plan_keeps_the_slots_that_slurmctld_has_learned",)
+
+    def open(self, plugin=OURS, words="Nvl72Demand=auto", racks=RACKS):
         """A fresh slurmctld."""
         cluster.ask("lab-ctl", "kill")
         for left in self.file().parent.glob(f"{NAME}*"):
@@ -118,8 +121,29 @@ class Demand(LabCase):
         cluster.ask("lab-ctl", "start")
         self.assertEqual(self.counted(), "18:1")
 
+    def test_plan_keeps_the_slots_that_slurmctld_has_learned(self):
+        self.open(racks=RACKS[:4])
+        self.show_large_jobs(16)
+        self.place_small_jobs(2)
+        self.saved()
+        done = cluster.run(str(plugin_build.command()), "plan", "--json", "--nodes=1")
+        plan, job = json.loads(done.out), cluster.place("-N1", "--exclusive")
+        self.assertEqual(hostlist.expand(plan["nodes"]), list(job.nodes), done.out)
+        # Two of rack 1 are taken, and a third would cost its slot of 16: pack would take that.
+        self.assertIn(job.nodes[0], self.site.rack(2))
+
+    def test_a_forecast_names_the_nodes_that_the_job_then_gets(self):
+        """A forecast counted all that is offered as idle, a start what is: with a node in use, the two named different nodes."""
+        self.open(words="Nvl72Demand=16:1", racks=RACKS[:4])
+        cluster.place("-N1", "-n1", "-c1", "-pshared", f"-w{self.site.rack(4)[0]}")
+        forecast = cluster.run("sbatch", "--test-only", "-N1", "-n1", "-c1", "-pshared", "--wrap=true")
+        named = re.search(r"on nodes? (\S+)", forecast.err)
+        job = cluster.place("-N1", "-n1", "-c1", "-pshared")
+        self.assertEqual(hostlist.expand(named.group(1)), list(job.nodes), forecast.err)
+        self.assertIn(job.nodes[0], self.site.rack(4))
+
     def test_a_stated_demand_is_used_as_it_is(self):
-        self.open(words="Nvl72Policy=demand,Nvl72Demand=16:1")
+        self.open(words="Nvl72Demand=16:1")
         self.place_small_jobs(40)
         self.assertEqual(sum(free // 16 for free in self.free()), 20)
         self.assertEqual(self.counts(), [])
@@ -127,11 +151,11 @@ class Demand(LabCase):
         self.assertIn("Nvl72Demand=16:1", self.log())
 
     def test_without_a_demand_the_order_is_that_of_pack(self):
-        self.open(words="Nvl72Policy=demand,Nvl72Demand=off", racks=RACKS[:4])
+        self.open(words="Nvl72Demand=off", racks=RACKS[:4])
         self.place_small_jobs(20)
         self.assertEqual(sorted(self.free()), [0, 16, 18, 18])
         self.assertNotRegex(self.log(), r"error: .*Nvl72Demand")
 
     def test_a_demand_that_cannot_be_read_is_named_with_what_to_write(self):
-        self.open(words="Nvl72Policy=demand,Nvl72Demand=sixteen", racks=RACKS[:2])
+        self.open(words="Nvl72Demand=sixteen", racks=RACKS[:2])
         self.assertRegex(self.log(), r"error: .*TopologyParam: Nvl72Demand=sixteen: .*auto is used; write auto, off or")

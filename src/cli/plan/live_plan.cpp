@@ -88,7 +88,8 @@ void LivePlan::add_remarks() {
     if (own != nullptr && own->start > state_.now)
         remarks_.push_back(fmt::format("reservation {} begins at {}", own->name,
                                        short_time(own->start, state_.now)));
-    if (demand_) remarks_.push_back("slurmctld keeps slots for " + to_string(*demand_));
+    if (demand_ && state_.runs_nvl72block())
+        remarks_.push_back("slurmctld keeps slots for " + to_string(*demand_));
     if (!state_.runs_nvl72block())
         remarks_.push_back(
             fmt::format("the cluster has TopologyPlugin={}, which may choose other nodes or none",

@@ -11,8 +11,11 @@ SHORT = "PartitionName=short Nodes={} OverSubscribe=EXCLUSIVE MaxTime=60 MaxNode
 
 
 def sites():
-    """Racks of one size, planned below their size, incomplete ones with weights, and of few nodes."""
-    def site(racks, sizes, half, most, **more):
+    """Racks of one size, planned below their size, incomplete ones with weights, and of few nodes.
+
+    The demand is a stated one: what slurmctld learns changes with each job, and plan knows of that a little later (test_demand).
+    """
+    def site(racks, sizes, half, most, policy, **more):
         whole = Site(racks, sizes, **more)
         nodes = whole.nodes()
         blue, fast = nodes[:len(nodes) // 2:2] + nodes[len(nodes) // 2:], nodes[:len(nodes) * 3 // 4]
@@ -20,11 +23,12 @@ def sites():
                 ((sorted(set(blue) & set(fast)), "blue,fast"), (sorted(set(blue) - set(fast)), "blue"),
                  (sorted(set(fast) - set(blue)), "fast"))]
         part = hostlist.compress(node for number in half for node in whole.rack(number))
-        return Site(racks, sizes, whole.outside, (*both, *whole.special), (EXCLUSIVE, SHORT.format(part, most)))
-    return (site((18,) * 12, "18,36,72", (1, 2, 5), 40),
-            site((18, 18, 17, 18, 16, 18, 18, 18), "16,32,64", (1, 2, 3, 4), 48),
-            site((18, 17, 18, 18, 15, 18), "18,36", (2, 3, 6), 30, special=(("r1n[01-18]", "Weight=5"), ("r4n[01-09]", "Weight=3"))),
-            site((6, 6, 5, 6, 6, 6, 4, 6), "4,8,16", (1, 3, 5, 7), 12, outside=3))
+        return Site(racks, sizes, whole.outside, (*both, *whole.special), (EXCLUSIVE, SHORT.format(part, most)),
+                    (("TopologyParam", policy),))
+    return (site((18,) * 12, "18,36,72", (1, 2, 5), 40, "Nvl72Demand=16:0.7+4:0.3"),
+            site((18, 18, 17, 18, 16, 18, 18, 18), "16,32,64", (1, 2, 3, 4), 48, "Nvl72Demand=18:0.5+16:0.5"),
+            site((18, 17, 18, 18, 15, 18), "18,36", (2, 3, 6), 30, "Nvl72Demand=17:1", special=(("r1n[01-18]", "Weight=5"), ("r4n[01-09]", "Weight=3"))),
+            site((6, 6, 5, 6, 6, 6, 4, 6), "4,8,16", (1, 3, 5, 7), 12, "Nvl72Policy=pack", outside=3))
 
 
 @dataclass(frozen=True)

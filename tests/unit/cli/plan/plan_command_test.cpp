@@ -367,6 +367,7 @@ TEST(PlanInARunningCluster, SaysWhatItLeavesOpen) {
     const auto remarks =
         run_command({"plan", "--state", text.write(folder), "-N2", "--json"}).json()["remarks"];
     const std::string all = remarks.dump();
+    EXPECT_EQ(all.find("slurmctld keeps slots"), std::string::npos);  // topology/block keeps none
     for (const char* part :
          {"TopologyPlugin=topology/block", "may share the nodes of partition main",
           "1 job waits in partition main", "2 of the nodes are planned for pending jobs"})
@@ -377,7 +378,9 @@ TEST(PlanInARunningCluster, SaysWhatItLeavesOpen) {
 TEST(PlanInARunningCluster, KeepsTheSlotsThatTheClusterKeeps) {
     const Folder folder;
     SnapshotText text("#...............");
-    text.config = config_text("26.05.3", "none", "Nvl72Policy=demand,Nvl72Demand=3:1");
+    text.config = config_text("26.05.3", "none", "Nvl72Demand=3:1");
+    const std::string stock = "topology/block";
+    text.config.replace(text.config.find(stock), stock.size(), "topology/nvl72block");
     const std::string state = text.write(folder);
     const auto planned = [&](std::vector<std::string> more) {
         more.insert(more.begin(), {"plan", "--state", state, "--json", "-N1"});

@@ -37,6 +37,7 @@ class Cluster:
     racks: int
     kind: str = UNIFORM
     cliques: str = ""  # a value of Nvl72Clique= for a cluster whose nodes name their cliques, one per rack; "": they name none
+    words: str = ""  # of TopologyParam
 
     @property
     def nodes(self):
@@ -85,8 +86,9 @@ class Cluster:
         # Jobs share nodes here: in `main` they have whole ones.
         partitions.append("PartitionName=shared Nodes=ALL MaxTime=INFINITE State=UP" +
                           (f" {BY_GPU}" if self.kind == BY_GPU else ""))
-        cliques = f"TopologyParam=Nvl72Clique={self.cliques}\n" if self.cliques else ""
-        text = SETTINGS.format(limit=limit, half=limit // 2, backfill=backfill) + cliques + self.node_lines() + "\n".join([*partitions, ""])
+        words = ",".join([f"Nvl72Clique={self.cliques}"] * bool(self.cliques) + [self.words] * bool(self.words))
+        topology = f"TopologyParam={words}\n" if words else ""
+        text = SETTINGS.format(limit=limit, half=limit // 2, backfill=backfill) + topology + self.node_lines() + "\n".join([*partitions, ""])
         (folder / "slurm.conf").write_text(text, "utf-8")
         (folder / "topology.conf").write_text(self.topology(), "utf-8")
         (folder / "gres.conf").write_text(f"NodeName=node[00001-{self.nodes:05}] Name=gpu Count=4\n", "utf-8")

@@ -3,7 +3,7 @@
 
 Both plugins are loaded by a small plugin that times them. The table goes to standard output, everything to a JSON file.
 With --cliques ours is compared with itself instead: without features, and with a clique a rack in each mode; with
---explain, telling jobs why they wait and not.
+--policies, with each policy; with --explain, telling jobs why they wait and not.
 Exit status 1: a case where stock finds a place and ours does not, or where ours gave no answer in time.
 """
 
@@ -11,12 +11,13 @@ import argparse
 import json
 import sys
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 
 from nvl72lab import plugin_build, slurm_release
 from nvl72lab.places import PROJECT, LabError, say
 
-from . import cases as all_cases, cliques, explain, report
+from . import cases as all_cases, explain, report, variants
 from .controller import OURS, STOCK, Controller, slurm_arguments
 from .measured import Measured, Queue
 from .clusters import BY_GPU, MIXED, NO_BACKFILL, UNIFORM, Cluster
@@ -39,6 +40,7 @@ def _parse():
                         help="a case whose first run took a plugin longer is not repeated for it (default: 5)")
     parser.add_argument("--without-stock", action="store_true", help="ours alone: on thousands of racks stock takes hours")
     parser.add_argument("--cliques", action="store_true", help="what the nodes' cliques cost, in each mode of Nvl72Clique")
+    parser.add_argument("--policies", action="store_true", help="what each Nvl72Policy costs a decision")
     parser.add_argument("--explain", action="store_true", help="what it costs to tell 100 jobs why they wait, Nvl72Explain=on and off")
     parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
     parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
@@ -162,14 +164,23 @@ def _write(options, release, racks, measured, queue):
     return path
 
 
+def _alone(options):
+    """What compares ours with itself, if that is asked for."""
+    if options.explain:
+        return explain.compare
+    if options.cliques or options.policies:
+        return partial(variants.compare, variants.CLIQUES if options.cliques else variants.POLICIES)
+    return None
+
+
 def _run(options):
     release = slurm_release.find(options.slurm_prefix, options.slurm_source)
     build = plugin_build.ensure(release, options.no_build, plugin_build.TIMER_TARGETS)
     wrong = []
-    if options.cliques or options.explain:
-        alone = cliques if options.cliques else explain
+    alone = _alone(options)
+    if alone:
         for racks in options.racks:
-            print(alone.compare(options, release, build, RESULTS, racks), flush=True)
+            print(alone(options, release, build, RESULTS, racks), flush=True)
         return 0
     for racks in options.racks:
         measured, queue = _compare(options, release, build, racks)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which nodes are out of service, for the sentences that tell why a job waits. That is in the node
- * records, which are scattered over memory; of the many jobs that a scheduling cycle refuses, one
- * reads them.
+ * Which nodes are out of service: for the sentences that tell why a job waits, and because they
+ * belong to no slot. That is in the node records, which are scattered over memory; of the many jobs
+ * that a scheduling cycle tries, one reads them.
  */
 #include <time.h>
 
@@ -42,12 +42,11 @@ static bitstr_t* _read_states(bitstr_t* absent) {
  * somebody else, and those of a partition in which a job of higher priority waits. So a node that
  * is not there is asked for its own state, once a second.
  */
-extern bitstr_t* nvl72_drained(const job_record_t* job) {
+static bitstr_t* _drained(void) {
     bitstr_t* absent = bit_copy(avail_node_bitmap);
     time_t now = time(NULL);
 
     bit_not(absent);
-    if (job->part_ptr && job->part_ptr->node_bitmap) bit_and(absent, job->part_ptr->node_bitmap);
     if ((now != seen.when) || !seen.absent || !bit_equal(absent, seen.absent)) {
         FREE_NULL_BITMAP(seen.drained);
         FREE_NULL_BITMAP(seen.absent);
@@ -57,7 +56,18 @@ extern bitstr_t* nvl72_drained(const job_record_t* job) {
     } else {
         FREE_NULL_BITMAP(absent);
     }
-    return bit_copy(seen.drained);
+    return seen.drained;
+}
+
+extern bitstr_t* nvl72_drained(const job_record_t* job) {
+    bitstr_t* drained = bit_copy(_drained());
+
+    if (job->part_ptr && job->part_ptr->node_bitmap) bit_and(drained, job->part_ptr->node_bitmap);
+    return drained;
+}
+
+extern void nvl72_take_out_drained(bitstr_t* nodes) {
+    bit_and_not(nodes, _drained());
 }
 
 extern void nvl72_drained_forget(void) {

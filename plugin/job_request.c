@@ -251,7 +251,7 @@ static bool _offers_all_cores(const nvl72_case_t* c, int node) {
 /*
  * Slots are kept among the nodes that are idle, whether this job may have them or not, and among
  * those that are idle when it starts. A forecast and the start that it foretells ask alike, so that
- * both name the same nodes.
+ * both name the same nodes: avail_node_bitmap lacks other nodes in each of them.
  */
 static void _set_idle(nvl72_case_t* c) {
     bool whole = nvl72_has_whole_nodes(c->job);
@@ -260,7 +260,7 @@ static void _set_idle(nvl72_case_t* c) {
     if ((c->request.policy != NVL72BLOCK_POLICY_DEMAND) || !idle_node_bitmap || !avail_node_bitmap)
         return;
     c->idle = bit_copy(idle_node_bitmap);
-    bit_and(c->idle, avail_node_bitmap);
+    nvl72_take_out_drained(c->idle);
     if (whole) bit_or(c->idle, c->candidates);
     for (int i = nvl72_next_node(usable, 0); !whole && (i >= 0); i = nvl72_next_node(usable, i + 1))
         if (!bit_test(c->idle, i) && _offers_all_cores(c, i)) bit_set(c->idle, i);

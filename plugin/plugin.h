@@ -302,6 +302,8 @@ extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus);
 /* drained_nodes.c: the nodes of a job's partition that are out of service, for sentences. The
  * caller frees them, and holds Slurm's node lock for writing. */
 extern bitstr_t* nvl72_drained(const job_record_t* job);
+/* Removes those that are out of service, of all partitions. Under the same lock. */
+extern void nvl72_take_out_drained(bitstr_t* nodes);
 /* At the plugin's end. */
 extern void nvl72_drained_forget(void);
 

@@ -132,15 +132,27 @@ class Demand(LabCase):
         # Two of rack 1 are taken, and a third would cost its slot of 16: pack would take that.
         self.assertIn(job.nodes[0], self.site.rack(2))
 
-    def test_a_forecast_names_the_nodes_that_the_job_then_gets(self):
-        """A forecast counted all that is offered as idle, a start what is: with a node in use, the two named different nodes."""
+    def started_as_forecast(self, *options):
+        """The nodes that a forecast names and the job then gets."""
+        told = cluster.run("sbatch", "--test-only", *options, "--wrap=true").err
+        nodes = list(cluster.place(*options).nodes)
+        self.assertEqual(hostlist.expand(re.search(r"on nodes? (\S+)", told).group(1)), nodes, told)
+        return nodes
+
+    def test_a_forecast_names_the_node_that_the_job_then_gets_beside_a_node_in_use(self):
+        """A forecast counted all that is offered as idle, a start what is: the two named different nodes."""
         self.open(words="Nvl72Demand=16:1", racks=RACKS[:4])
         cluster.place("-N1", "-n1", "-c1", "-pshared", f"-w{self.site.rack(4)[0]}")
-        forecast = cluster.run("sbatch", "--test-only", "-N1", "-n1", "-c1", "-pshared", "--wrap=true")
-        named = re.search(r"on nodes? (\S+)", forecast.err)
-        job = cluster.place("-N1", "-n1", "-c1", "-pshared")
-        self.assertEqual(hostlist.expand(named.group(1)), list(job.nodes), forecast.err)
-        self.assertIn(job.nodes[0], self.site.rack(4))
+        self.assertIn(self.started_as_forecast("-N1", "-n1", "-c1", "-pshared")[0], self.site.rack(4))
+
+    def test_a_forecast_names_the_node_that_the_job_then_gets_beside_a_reservation(self):
+        """The main scheduler leaves reserved nodes out of avail_node_bitmap, a forecast does not: idle was what is in both."""
+        self.open(words="Nvl72Demand=16:1", racks=RACKS[:4])
+        cluster.ask("scontrol", "create", "reservation", "reservationname=held", "starttime=now", "duration=600", "user=root", "flags=ignore_jobs",
+                    f"nodes={','.join(self.site.rack(1)[:3])}")
+        cluster.place("-N3", "--exclusive", f"-w{','.join(self.site.rack(2)[:3])}")
+        # Rack 1 has 18 idle nodes, a slot of 16; rack 2 has none any more.
+        self.assertLess(set(self.started_as_forecast("-N3", "--exclusive")), set(self.site.rack(2)))
 
     def test_a_stated_demand_is_used_as_it_is(self):
         self.open(words="Nvl72Demand=16:1")

@@ -3,7 +3,7 @@
 # Toolchain file: builds for aarch64 (Grace) on another architecture, with Debian's cross compiler and the arm64
 # libraries that Debian installs beside the machine's own:
 #   dpkg --add-architecture arm64 && apt-get update
-#   apt-get install crossbuild-essential-arm64 libfmt-dev:arm64 libboost-graph-dev:arm64 libyaml-dev:arm64
+#   apt-get install crossbuild-essential-arm64 libfmt-dev:arm64 libboost-graph-dev:arm64 libyaml-dev:arm64 libcsv-dev:arm64
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

@@ -23,7 +23,7 @@ DEBIAN = "arm64"  # Debian's name of the architecture
 TRIPLET = "aarch64-linux-gnu"
 ASKED_FOR = "NVL72BLOCK_AARCH64"  # environment: run-aarch64 has made what the tests need
 ARCHIVES = "var/cache/apt/arm64"
-CROSS_PACKAGES = ["crossbuild-essential-arm64", "libfmt-dev:arm64", "libboost-graph-dev:arm64", "libyaml-dev:arm64",
+CROSS_PACKAGES = ["crossbuild-essential-arm64", "libfmt-dev:arm64", "libboost-graph-dev:arm64", "libyaml-dev:arm64", "libcsv-dev:arm64",
                   "libgtest-dev:arm64", "libgmock-dev:arm64"]
 # The command's libraries with those of Slurm.
 TARGET_PACKAGES = ["?essential", *private_root.SLURM_PACKAGES, "libstdc++6", "libyaml-0-2"]

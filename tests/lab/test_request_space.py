@@ -356,6 +356,12 @@ class TheJudge(LabCase):
         self.assert_fault("block starts it", alone, never, four, other(WAITS))
         self.assert_fault("block starts it", job("-n4", "--gpus=4", "--exclusive=topo"), never, four, never)
         self.assert_fault("block starts it", job("-n3", "--gpus=4"), never, four, never)
+        # 24.11.5, seed 101: flat starts one task on six nodes.
+        by_gpus = job("-n1", "--gpus=4", "--ntasks-per-gpu=3")
+        self.assert_right(by_gpus, never, never, started("r1n[01-04]", 16, 16), exempt="or tasks need")
+        self.assert_fault("a place within", by_gpus, never, never, started("r1n[01-04]", 16, 16), place="r1n01")
+        self.assert_fault("flat starts it", by_gpus, never, other(WAITS), started("r1n[01-04]", 16, 16))
+        self.assert_fault("flat starts it", by_gpus, never, never, started("r1n01", 12, 4))
         self.assert_fault("block and flat start it", two_each, never, wide, few_enough := started("r1n[01-02]"))
         self.assert_fault("block starts it", two_each, never, few_enough, never)
         self.assert_fault("block starts it", job("-N2", "-n2", "--ntasks-per-node=1"), never, few, never)
@@ -399,6 +405,12 @@ class TheJudge(LabCase):
         few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
         self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
         self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        # 24.11.5, seed 101: a component has 10 of the 12 GPUs that it asks for.
+        pair, six = Request(JOB, (("-n4", "--gpus=6"), ("-n1",))), [Part(STARTED, "None", nodes, 4, gpus) for nodes, gpus in
+                                                                    ((("r1n01", "r1n02"), 6), (("r1n01",), 4), (("r1n03",), 0))]
+        whole, less = Seen(STARTED, (six[0], six[2]), "", STARTED, ()), Seen(STARTED, (six[1], six[2]), "", STARTED, ())
+        self.assert_right(pair, whole, other(WAITS), less, exempt="fewer GPUs than --gpus")
+        self.assert_fault("3 nodes", pair, whole, other(WAITS), replace(less, parts=(replace(six[1], gpus=6), six[2])))
         by_socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket"),)), busy=(("-w", "r1n01"),))
         beside, alone = started("r1n01", cpus=4), started("r1n02", cpus=8)
         self.assert_right(job("-n4"), beside, alone, alone, exempt="on nodes with other jobs", scene_=by_socket)

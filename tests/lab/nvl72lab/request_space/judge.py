@@ -181,10 +181,14 @@ class Judge:
 
     @staticmethod
     def _outgrows_tasks(request, plugin, answers):
-        """Block gives a job with --exclusive=topo more nodes than Slurm's maximum, its tasks, where flat refuses it."""
+        """A job with more nodes than Slurm's maximum, its tasks, where the other one refuses it.
+
+        Block gives them to a job with --exclusive=topo, flat to one whose --ntasks-per-gpu asks for more CPUs than its tasks.
+        """
         tasks, alone = request.number("-n", "--ntasks"), len(request.components) == 1
-        return (plugin == BLOCK and alone and request.value("--exclusive") == "topo" and not request.has("-N") and
-                answers[FLAT].kind == seen.REFUSED and 0 < tasks < len(answers[BLOCK].nodes))
+        wide, another = (request.value("--exclusive") == "topo", FLAT) if plugin == BLOCK else (request.has("--ntasks-per-gpu"), BLOCK)
+        return (wide and alone and not request.has("-N") and answers[another].kind == seen.REFUSED and
+                0 < tasks < len(answers[plugin].nodes))
 
     def _unlike(self, request, answer):
         """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
@@ -305,6 +309,8 @@ class Judge:
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
             elif all(self._lacks_cpus(request, other) for other in others) and not self._lacks_cpus(request, ours):
                 verdict.exemptions["more nodes than others, which have fewer CPUs than --mincpus names"] += 1
+            elif self._has_total_gpus(request, ours) and not any(self._has_total_gpus(request, other) for other in others):
+                verdict.exemptions["more nodes than others, which have fewer GPUs than --gpus asks for"] += 1
             elif self._in_an_earlier_partition(request, ours, answers):
                 verdict.exemptions["more nodes than others, in an earlier partition of its list"] += 1
             elif self._leaves_gaps(request, ours, answers):

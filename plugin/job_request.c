@@ -248,22 +248,28 @@ static bool _offers_all_cores(const nvl72_case_t* c, int node) {
            (bit_set_count(offered) * record->tpc >= record->cpus_efctv);
 }
 
+/* Adds the candidates that are idle by the time that is asked about. */
+static void _add_idle_then(const nvl72_case_t* c, bitstr_t* idle) {
+    bitstr_t* busy = bit_copy(c->candidates);
+    nvl72block_view nodes = nvl72_view(busy);
+
+    bit_and_not(busy, idle);
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        if (nvl72_has_whole_nodes(c->job) || _offers_all_cores(c, i)) bit_set(idle, i);
+    FREE_NULL_BITMAP(busy);
+}
+
 /*
  * Slots are kept among the nodes that are idle, whether this job may have them or not, and among
  * those that are idle when it starts. A forecast and the start that it foretells ask alike, so that
  * both name the same nodes: avail_node_bitmap lacks other nodes in each of them.
  */
 static void _set_idle(nvl72_case_t* c) {
-    bool whole = nvl72_has_whole_nodes(c->job);
-    nvl72block_view usable = c->state.usable;
-
     if ((c->request.policy != NVL72BLOCK_POLICY_DEMAND) || !idle_node_bitmap || !avail_node_bitmap)
         return;
     c->idle = bit_copy(idle_node_bitmap);
     nvl72_take_out_drained(c->idle);
-    if (whole) bit_or(c->idle, c->candidates);
-    for (int i = nvl72_next_node(usable, 0); !whole && (i >= 0); i = nvl72_next_node(usable, i + 1))
-        if (!bit_test(c->idle, i) && _offers_all_cores(c, i)) bit_set(c->idle, i);
+    _add_idle_then(c, c->idle);
     c->state.idle = nvl72_view(c->idle);
 }
 

@@ -46,6 +46,13 @@ NodeSet closed_nodes(const ClusterState& state, const Availability& nodes) {
     return closed;
 }
 
+NodeSet idle_nodes(const ClusterState& state) {
+    NodeSet idle(state.nodes.size());
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
+        if (is_idle(state.nodes[node])) idle.set(node);
+    return idle;
+}
+
 /// Pending jobs of the partition that nothing but nodes or their turn keeps from starting.
 std::size_t jobs_in_line(const ClusterState& state, const PartitionRecord& partition) {
     return static_cast<std::size_t>(std::ranges::count_if(state.jobs, [&](const JobRecord& job) {
@@ -63,6 +70,7 @@ LivePlan::LivePlan(const ClusterState& state, const LiveJobOptions& options)
       nodes_(availability(state, viewer_)),
       planner_(state.cluster, foreign_nodes(state, viewer_), nodes_.drained, weights_of(state)) {
     planner_.close(closed_nodes(state, nodes_), unsuitable(options.constraint));
+    planner_.set_idle(idle_nodes(state));
     add_remarks();
 }
 

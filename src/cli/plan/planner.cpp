@@ -40,15 +40,21 @@ Planner::Planner(const LoadedCluster& loaded, NodeSet busy, NodeSet drained,
     : loaded_(loaded),
       busy_(std::move(busy)),
       drained_(std::move(drained)),
+      idle_(all_nodes(loaded.nodes.size())),
       closed_(loaded.nodes.size()),
       excluded_(loaded.nodes.size()),
       weights_(std::move(weights)),
-      held_(loaded.topology().block_count(), false) {}
+      held_(loaded.topology().block_count(), false) {
+    idle_.subtract(busy_);
+    idle_.subtract(drained_);
+}
 
 void Planner::close(NodeSet closed, NodeSet excluded) {
     closed_ = std::move(closed);
     excluded_ = std::move(excluded);
 }
+
+void Planner::set_idle(NodeSet idle) { idle_ = std::move(idle); }
 
 void Planner::close_block(BlockIndex block, NodeSet& nodes) const {
     for (const NodeRange& range : loaded_.topology().ranges(block))
@@ -84,10 +90,7 @@ Answer Planner::plan(const JobRequest& job) {
     state.weight = weights_;
     state.drained = drained_;
     state.excluded = excluded;
-    NodeSet idle = all_nodes(loaded_.nodes.size());
-    idle.subtract(busy_);
-    idle.subtract(drained_);
-    if (request.policy == Policy::demand) state.idle = idle;
+    if (request.policy == Policy::demand) state.idle = idle_;
     Answer answer = place(loaded_.topology(), request, state);
     if (const auto* placement = std::get_if<Placement>(&answer)) occupy(job, *placement);
     return answer;
@@ -95,6 +98,7 @@ Answer Planner::plan(const JobRequest& job) {
 
 void Planner::occupy(const JobRequest& request, const Placement& placement) {
     busy_.unite(placement.nodes);
+    idle_.subtract(placement.nodes);
     if (!request.exclusive_topo) return;
     for (const BlockIndex block : placement.blocks) held_[block] = true;
 }

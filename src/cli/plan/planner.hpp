@@ -22,6 +22,9 @@ class Planner {
     /// have others of their base blocks. Those of them in `excluded` count as excluded by the jobs.
     void close(NodeSet closed, NodeSet excluded);
 
+    /// The nodes that are idle, for policy demand: at first those that are neither busy nor drained.
+    void set_idle(NodeSet idle);
+
     /// Places one job; if it fits, its nodes are busy from now on, and with --exclusive-topo its
     /// base blocks are closed to later jobs.
     [[nodiscard]] Answer plan(const JobRequest& request);
@@ -35,6 +38,7 @@ class Planner {
     const LoadedCluster& loaded_;
     NodeSet busy_;
     NodeSet drained_;
+    NodeSet idle_;
     NodeSet closed_;
     NodeSet excluded_;
     std::vector<std::uint64_t> weights_;

@@ -60,10 +60,12 @@ bool has_job(const NodeRecord& node) {
            node.base == NodeBase::mixed || node.has(flag_completing) || node.has(flag_blocked);
 }
 
-bool is_free(const NodeRecord& node) {
+bool is_idle(const NodeRecord& node) {
     return in_service(node) && node.base == NodeBase::idle && node.allocated_cpus == 0 &&
-           !node.has(flag_completing) && !node.has(flag_blocked);
+           !node.has(flag_completing);
 }
+
+bool is_free(const NodeRecord& node) { return is_idle(node) && !node.has(flag_blocked); }
 
 NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer, SlurmTime from) {
     NodeSet reserved(state.nodes.size());

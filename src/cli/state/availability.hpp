@@ -18,6 +18,8 @@ namespace nvl72block::cli {
 [[nodiscard]] bool in_service(const NodeRecord& node);
 /// Whether jobs have it, in whole or in part, or keep others away from it (--exclusive=topo).
 [[nodiscard]] bool has_job(const NodeRecord& node);
+/// Whether it is in service and no job has it, although it may be reserved or kept by one.
+[[nodiscard]] bool is_idle(const NodeRecord& node);
 /// Whether a job of whole nodes could start on it now.
 [[nodiscard]] bool is_free(const NodeRecord& node);
 

@@ -26,7 +26,7 @@ ARCHIVES = "var/cache/apt/arm64"
 CROSS_PACKAGES = ["crossbuild-essential-arm64", "libfmt-dev:arm64", "libboost-graph-dev:arm64", "libyaml-dev:arm64", "libcsv-dev:arm64",
                   "libgtest-dev:arm64", "libgmock-dev:arm64"]
 # The command's libraries with those of Slurm.
-TARGET_PACKAGES = ["?essential", *private_root.SLURM_PACKAGES, "libstdc++6", "libyaml-0-2"]
+TARGET_PACKAGES = ["?essential", *private_root.SLURM_PACKAGES, "libstdc++6", "libyaml-0-2", "libcsv3"]
 # dpkg's record of a package that was unpacked by other means.
 INSTALLED = "Status: install ok installed\n"
 

@@ -395,5 +395,20 @@ TEST(PlanInARunningCluster, KeepsTheSlotsThatTheClusterKeeps) {
     EXPECT_EQ(planned({"--policy=pack"})["nodes"], "n02");
 }
 
+// Reserved nodes counted as taken, so that their rack had no slot to lose.
+TEST(PlanInARunningCluster, ReservedNodesAreIdle) {
+    const Folder folder;
+    SnapshotText text("...#............");
+    text.config = config_text("26.05.3", "none", "Nvl72Demand=3:1");
+    const auto node = [&] {
+        return run_command({"plan", "--state", text.write(folder), "--json", "-N1"})
+            .json()["nodes"];
+    };
+    EXPECT_EQ(node(), "n05");  // n[01-03] are a slot, the other racks have a node to spare
+    text.reservations =
+        reservation_line("held", "n01", "2026-11-22T20:00:00", "2026-11-23T20:00:00");
+    EXPECT_EQ(node(), "n05");
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

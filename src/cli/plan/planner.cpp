@@ -54,7 +54,9 @@ void Planner::close(NodeSet closed, NodeSet excluded) {
     excluded_ = std::move(excluded);
 }
 
-void Planner::set_idle(NodeSet idle) { idle_ = std::move(idle); }
+void Planner::set_idle(NodeSet idle) {
+    idle_ = std::move(idle);
+}
 
 void Planner::close_block(BlockIndex block, NodeSet& nodes) const {
     for (const NodeRange& range : loaded_.topology().ranges(block))

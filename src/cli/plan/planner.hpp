@@ -22,7 +22,8 @@ class Planner {
     /// have others of their base blocks. Those of them in `excluded` count as excluded by the jobs.
     void close(NodeSet closed, NodeSet excluded);
 
-    /// The nodes that are idle, for policy demand: at first those that are neither busy nor drained.
+    /// The nodes that are idle, for policy demand: at first those that are neither busy nor
+    /// drained.
     void set_idle(NodeSet idle);
 
     /// Places one job; if it fits, its nodes are busy from now on, and with --exclusive-topo its

@@ -65,7 +65,9 @@ bool is_idle(const NodeRecord& node) {
            !node.has(flag_completing);
 }
 
-bool is_free(const NodeRecord& node) { return is_idle(node) && !node.has(flag_blocked); }
+bool is_free(const NodeRecord& node) {
+    return is_idle(node) && !node.has(flag_blocked);
+}
 
 NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer, SlurmTime from) {
     NodeSet reserved(state.nodes.size());

@@ -23,7 +23,8 @@ static bool _is_out_of_service(const node_record_t* node) {
     return IS_NODE_DOWN(node) || IS_NODE_DRAIN(node) || IS_NODE_FAIL(node) ||
            IS_NODE_FUTURE(node) || IS_NODE_UNKNOWN(node) || IS_NODE_REBOOT_ISSUED(node) ||
            IS_NODE_POWER_DOWN(node) || IS_NODE_POWERING_DOWN(node) ||
-           (IS_NODE_NO_RESPOND(node) && !IS_NODE_POWERING_UP(node));
+           (IS_NODE_NO_RESPOND(node) && !IS_NODE_POWERING_UP(node) &&
+            !IS_NODE_POWERED_DOWN(node)); /* off or booting, it is used all the same */
 }
 
 /* Those of the nodes that are out of service. */

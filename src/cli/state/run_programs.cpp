@@ -27,6 +27,8 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr std::size_t most_output = 1U << 30;
+constexpr int exit_not_run = 127;  // where posix_spawnp() itself cannot tell, as under emulation
+constexpr const char* not_found = "not found on PATH";
 using Clock = std::chrono::steady_clock;
 
 std::string joined(const ArgumentList& words) {
@@ -62,6 +64,18 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
     return all;
 }
 
+/// How a program ended that did not succeed.
+std::string ending(int status) {
+    if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
+    return fmt::format("ended with exit status {}", WEXITSTATUS(status));
+}
+
+[[noreturn]] void throw_not_run(const std::string& name, const std::string& why) {
+    throw InputError(
+        name, why,
+        "run it on a host with Slurm's commands, or name a saved state with --state DIR");
+}
+
 /// One program; its destructor ends it.
 class Child {
   public:
@@ -85,9 +99,7 @@ class Child {
         pid_ = -1;
         close_stream(out_);
         close_stream(err_);
-        throw InputError(
-            name_, error == ENOENT ? std::string("not found on PATH") : system_text(error),
-            "run it on a host with Slurm's commands, or name a saved state with --state DIR");
+        throw_not_run(name_, error == ENOENT ? not_found : system_text(error));
     }
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
@@ -119,9 +131,11 @@ class Child {
         pid_ = -1;
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
         std::string_view said = trim(said_.empty() ? std::string_view(output_) : said_);
+        if (said.empty() && WIFEXITED(status) && WEXITSTATUS(status) == exit_not_run)
+            throw_not_run(name_, not_found);
         const bool denied = said.find("Access/permission denied") != std::string_view::npos;
         throw InputError(
-            text_, said.empty() ? fmt::format("failed with status {}", status) : excerpt(said),
+            text_, said.empty() ? ending(status) : excerpt(said),
             denied ? "PrivateData in slurm.conf keeps it from this user; ask as an operator, or "
                      "name a saved state with --state DIR"
                    : "check that slurmctld answers (scontrol ping), or name a saved state with "

@@ -42,6 +42,12 @@ TEST(RunPrograms, SaysWhatIsWrong) {
     EXPECT_EQ(failure({"sh", "-c", "echo refused >&2; exit 3"}).find("sh -c echo refused"), 0U);
     EXPECT_NE(failure({"sh", "-c", "echo refused >&2; exit 3"}).find(": refused; "),
               std::string::npos);
+    // The exit status was printed as waitpid() gives it: 768.
+    EXPECT_EQ(failure({"sh", "-c", "exit 3"}),
+              "sh -c exit 3: ended with exit status 3; check that slurmctld answers (scontrol "
+              "ping), or name a saved state with --state DIR");
+    EXPECT_NE(failure({"sh", "-c", "kill -9 $$"}).find(": was ended by signal 9; "),
+              std::string::npos);
     const std::string denied =
         failure({"sh", "-c", "echo 'slurm_load_node error: Access/permission denied'; exit 1"});
     EXPECT_NE(denied.find("PrivateData in slurm.conf keeps it from this user"), std::string::npos);

@@ -95,15 +95,16 @@ void Tally::count_base_blocks(const Request& request, const State& state) {
 }
 
 void Tally::count_idle(const State& state) {
-    idle_.resize(free_.size());
-    shared_.resize(free_.size());
     NodeSet not_idle(state.usable);
     not_idle.subtract(state.idle);
-    // A job of whole nodes has none of these; then nothing is counted twice.
+    // A job of whole nodes has none of these; then nothing is counted twice, and if all idle nodes
+    // are usable, nothing at all.
     const bool shares = not_idle.view().count() > 0;
-    const bool same = !shares && state.idle.count() == state.usable.count();
+    if (!shares && state.idle.count() == state.usable.count()) return;
+    idle_.resize(free_.size());
+    shared_.resize(free_.size());
     for (BlockIndex block = 0; block < topology_->block_count(); ++block) {
-        idle_[block] = same ? free_[block] : topology_->count(block, state.idle);
+        idle_[block] = topology_->count(block, state.idle);
         shared_[block] = shares ? topology_->count(block, not_idle) : 0;
         whole_[block] = idle_[block] >= topology_->planning_size() ? 1 : 0;
     }

@@ -135,7 +135,8 @@ class Tally {
     std::vector<std::uint32_t> free_;
     std::vector<std::uint32_t> required_;  // empty when nothing is required
     std::vector<std::uint8_t> whole_;
-    std::vector<std::uint32_t> idle_;    // empty when the state does not tell
+    // Empty when the state does not tell, or the idle nodes are the usable ones.
+    std::vector<std::uint32_t> idle_;
     std::vector<std::uint32_t> shared_;  // the same: usable, not idle
     std::vector<Slots> slots_;           // per level; empty without demand
     std::vector<std::uint64_t> classes_;

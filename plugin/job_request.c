@@ -249,13 +249,19 @@ static bool _offers_all_cores(const nvl72_case_t* c, int node) {
 }
 
 /* Adds the candidates that are idle by the time that is asked about. */
-static void _add_idle_then(const nvl72_case_t* c, bitstr_t* idle) {
-    bitstr_t* busy = bit_copy(c->candidates);
-    nvl72block_view nodes = nvl72_view(busy);
+static void _add_idle_then(const nvl72_case_t* c) {
+    bitstr_t* busy;
+    nvl72block_view nodes;
 
-    bit_and_not(busy, idle);
+    if (nvl72_has_whole_nodes(c->job)) {
+        bit_or(c->idle, c->candidates);
+        return;
+    }
+    busy = bit_copy(c->candidates);
+    bit_and_not(busy, c->idle);
+    nodes = nvl72_view(busy);
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
-        if (nvl72_has_whole_nodes(c->job) || _offers_all_cores(c, i)) bit_set(idle, i);
+        if (_offers_all_cores(c, i)) bit_set(c->idle, i);
     FREE_NULL_BITMAP(busy);
 }
 
@@ -269,7 +275,7 @@ static void _set_idle(nvl72_case_t* c) {
         return;
     c->idle = bit_copy(idle_node_bitmap);
     nvl72_take_out_drained(c->idle);
-    _add_idle_then(c, c->idle);
+    _add_idle_then(c);
     c->state.idle = nvl72_view(c->idle);
 }
 

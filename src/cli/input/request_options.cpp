@@ -94,7 +94,8 @@ void add_request_options(CLI::App& app, RequestOptions& options) {
         ->type_name("HOSTLIST")
         ->group(group);
     app.add_option("--policy", options.policy,
-                   "Order of preferences: " + join_names(policy_values, ", ") + " (default demand)")
+                   fmt::format("Order of preferences: {} (default {})",
+                               join_names(policy_values, ", "), policy_values.front().name))
         ->type_name("NAME")
         ->group(group);
     app.add_option(

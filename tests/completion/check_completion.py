@@ -66,6 +66,8 @@ def main():
         expect(offered(command, "plan", "--state", "", folder=folder), {"saved"}, "--state")
     expect(offered(command, "plan", "--nodes", ""), set(), "--nodes")
     expect(offered(command, "plan", "--json", "--spread"), {"--spread-segments"}, "after a flag")
+    # demand was missing for as long as only what is offered was looked for in the help.
+    expect(offered(command, "plan", "--policy", ""), {"demand", "pack", "compact"}, "--policy")
     # The words that an option takes are those that its help names.
     for name, option in (("plan", "--clique"), ("plan", "--aggregate"), ("plan", "--policy"), ("show", "--color"),
                          ("replay", "--workload"), ("replay", "--limits")):

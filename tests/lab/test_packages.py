@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from nvl72lab import cluster, plugin_build, root_copy
+from nvl72lab import cluster, namespace, plugin_build, root_copy
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT
 from nvl72lab.private_root import CLEAN_ENVIRONMENT
@@ -13,6 +13,7 @@ from nvl72lab.scenario import OURS, STOCK
 from nvl72lab.scenario_switch import start_fails
 
 COMMAND, PLUGIN, DROPIN = "nvl72block", "slurm-topology-nvl72block", "slurm-topology-nvl72block-dropin"
+SOURCES = "nvl72block-source"
 
 
 class Packages(LabCase):
@@ -20,7 +21,7 @@ class Packages(LabCase):
 
     options = ("--plugin", "block")
     needs_packages = ("test_installed_upgraded_removed", "test_dropin", "test_refuses_another_slurm", "test_rpm",
-                      "test_rpm_dependencies")
+                      "test_rpm_dependencies", "test_build_plugin")
 
     def setUp(self):
         self.instance = root_copy.this_instance()
@@ -124,6 +125,23 @@ class Packages(LabCase):
         self.assertEqual(self.told_starts(), 1)
         self.assertIn("topology/block\n", cluster.ask("scontrol", "show", "config"))
         self.assert_spread(cluster.place("-N32", "--segment=16"), [16, 16])
+
+    def test_build_plugin(self):
+        """The plugin is built where it is used, from the packages of the command and of the sources alone."""
+        if self.instance.release.cross_root:
+            self.skipTest("an emulated compiler takes half an hour")
+        if COMMAND not in self.names():
+            self.skipTest("without the package of the command")
+        self.install(1, COMMAND, SOURCES)
+        namespace.bind(self.instance.conf, self.root / "etc/slurm")
+        said = self.done("nvl72block", "build-plugin", "--slurm-source", str(self.instance.release.source), "--install")
+        self.assertIn("TopologyPlugin=topology/nvl72block", said, "what to do next")
+        self.use(OURS)
+        self.assertEqual(self.told_starts(), 1)
+        self.assert_spread(cluster.place("-N32", "--segment=16"), [16, 16])
+        code, said = self.in_root("nvl72block", "build-plugin", "--slurm-source", "/usr/share")
+        self.assertEqual(code, 2, said)
+        self.tell(said.strip())
 
     def rpm_file(self, name):
         """The RPM package of that name."""

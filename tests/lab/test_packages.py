@@ -129,7 +129,7 @@ class Packages(LabCase):
     def test_build_plugin(self):
         """The plugin is built where it is used, from the packages of the command and of the sources alone."""
         if self.instance.release.cross_root:
-            self.skipTest("an emulated compiler takes half an hour")
+            self.skipTest("the compiler would be emulated, too")
         if COMMAND not in self.names():
             self.skipTest("without the package of the command")
         self.install(1, COMMAND, SOURCES)

@@ -84,7 +84,7 @@ class Changing:
 
     def _reserve(self):
         name, rack = f"held{self.random.randint(0, 999)}", self.random.choice(range(1, len(self.site.racks) + 1))
-        # No job takes three hours: one that ends as the reservation starts may have its nodes, a second later not.
+        # No time limit is three hours: a job that ends as the reservation starts may have its nodes, a second later not.
         start = self.random.choice(("now", "now", "now+3hours"))
         done = cluster.run("scontrol", "create", "reservation", f"reservationname={name}", f"starttime={start}", "duration=600",
                            f"nodes={','.join(self._some(self.site.rack(rack), 8))}", "user=root", "flags=ignore_jobs")

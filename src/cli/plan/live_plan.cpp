@@ -118,6 +118,13 @@ std::string LivePlan::limit_broken(const JobRequest& request) const {
     if (partition.max_nodes && request.nodes.least > *partition.max_nodes)
         return fmt::format("partition {} allows at most {} per job", partition.name,
                            plural(*partition.max_nodes, "node"));
+    // Slurm does not reduce the range.
+    if (partition.max_nodes && request.nodes.most > *partition.max_nodes)
+        return fmt::format(
+            "partition {} allows at most {} per job, and the request allows up to "
+            "{}; ask for --nodes={}-{}",
+            partition.name, plural(*partition.max_nodes, "node"), request.nodes.most,
+            request.nodes.least, *partition.max_nodes);
     if (partition.max_time && viewer_.duration.value_or(0) > *partition.max_time)
         return fmt::format("partition {} allows a time limit of at most {}", partition.name,
                            duration_text(*partition.max_time));
@@ -133,9 +140,6 @@ Answer LivePlan::plan(JobRequest request) {
         refusal.detail = std::move(detail);
         return refusal;
     }
-    // As Slurm does, where the partition allows only a part of the range.
-    if (viewer_.partition->max_nodes)
-        request.nodes.most = std::min(request.nodes.most, *viewer_.partition->max_nodes);
     if (viewer_.partition->exclusive_topo) request.exclusive_topo = true;
     if (demand_ && !request.demand) request.demand = demand_->demand;
     return planner_.plan(request);

@@ -62,6 +62,7 @@ def tool(*arguments):
 class Cliques(LabCase):
     """Six racks of 18 imaginary trays whose features name their cliques."""
 
+    started = False
     needs_command = ("test_check_tells_what_the_log_tells", "test_what_generate_writes_serves_stock_and_us")
 
     def spread_over(self, nodes, groups):

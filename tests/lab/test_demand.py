@@ -2,10 +2,8 @@
 """Small jobs leave room for the jobs that this cluster runs: what slurmctld learns of them, is told and keeps (docs/placement.md)."""
 
 import json
-import os
 import re
 import time
-from pathlib import Path
 
 from nvl72lab import cluster, hostlist, plugin_build
 from nvl72lab.lab_case import LabCase
@@ -19,13 +17,12 @@ IN_FORCE = re.compile(r"demand for slots of nodes is (\S+); (\d+) jobs")
 class Demand(LabCase):
     """Racks of 18 nodes, BlockSizes=18."""
 
+    started = False
     needs_command = ("test_plan_keeps_the_slots_that_slurmctld_has_learned",)
 
     def open(self, plugin=OURS, words="Nvl72Demand=auto", racks=RACKS):
         """A fresh slurmctld."""
         cluster.ask("lab-ctl", "kill")
-        for left in self.file().parent.glob(f"{NAME}*"):
-            left.unlink()
         self.mark = len(cluster.read_log())
         self.site = Site(racks, "18", settings=(("TopologyParam", words), ("DebugFlags", "SelectType")))
         Stage().open(self.site, plugin)
@@ -33,7 +30,7 @@ class Demand(LabCase):
     @staticmethod
     def file():
         """Where slurmctld keeps what it has learned."""
-        return Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state" / NAME
+        return cluster.this_instance().state / NAME
 
     def log(self):
         """What slurmctld's log has gained since it was started."""

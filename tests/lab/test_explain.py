@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Why a job waits, in its system_comment."""
 
-import os
 import re
 import subprocess
 import time
 from pathlib import Path
 
-from nvl72lab import accounting, cluster, instance as instances, plugin_build
+from nvl72lab import accounting, cluster, plugin_build
 from nvl72lab.daemons import wait_until
 from nvl72lab.duties import drain
 from nvl72lab.lab_case import LabCase
@@ -61,7 +60,7 @@ def backfill_passes(number):
 
 def load_foreign_comment():
     """Starts slurmctld with the site's plugin of nvl72lab/foreign_comment.c."""
-    instance = instances.Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
+    instance = cluster.this_instance()
     release = instance.release
     source = Path(f"{release.root or ''}{release.source}")
     generated = next(plugin_build.PLUGIN_BUILDS.glob(f"{release.version}*/plugin/slurm-{release.version}"))
@@ -330,10 +329,12 @@ class Accounting(LabCase):
 
     needs_accounting = ("test_sacct_shows_the_receipt",)
 
+    @classmethod
+    def unfit(cls, name, release):
+        return "" if release.root else "slurmdbd and MariaDB are in the private root only"
+
     def setUp(self):
-        instance = instances.Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
-        if instance.release.root is None:
-            self.skipTest("slurmdbd and MariaDB are in the private root only")
+        instance = cluster.this_instance()
         # An epilog's environment does not say where this instance's configuration is.
         epilog = instance.folder / "epilog"
         epilog.write_text(f"#!/bin/sh\nSLURM_CONF={instance.slurm_conf} exec {PROJECT}/configs/accounting/keep-receipt\n", "utf-8")

@@ -21,10 +21,13 @@ class OlderClients(LabCase):
     """Eight racks of 18 in pairs, fours and one eight."""
 
     config = "eight-by-18"
+    for_release = True
+
+    @classmethod
+    def unfit(cls, name, release):
+        return "" if CLIENTS else "NVL72BLOCK_OLDER_CLIENTS names no installed Slurm"
 
     def setUp(self):
-        if not CLIENTS:
-            self.skipTest("NVL72BLOCK_OLDER_CLIENTS names no installed Slurm")
         self.prefix = Path(CLIENTS)
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         text = (cluster.configuration() / "slurm.conf").read_text("utf-8")

@@ -18,6 +18,7 @@ class Show(LabCase):
     """Each test writes a topology.conf, starts slurmctld with both plugins in turn and compares."""
 
     config = "eight-by-18"
+    started = False
 
     def questions(self):
         """Command lines for the whole, for blocks, for nodes, and for what does not exist."""

@@ -10,10 +10,10 @@ import subprocess
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
-from . import hostlist
+from . import hostlist, lab_ctl
 from .daemons import PATIENCE, wait_until
+from .instance import Instance
 from .places import LabError
 from .site_conf import logical_lines
 
@@ -44,8 +44,23 @@ class Result:
     err: str
 
 
+def this_instance():
+    """The instance that the test runs in."""
+    return Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
+
+
+def _control(action):
+    """lab-ctl in this process: to start another Python costs more than what most of its actions do."""
+    try:
+        return Result(0, lab_ctl.do(action, this_instance()), "")
+    except LabError as error:
+        return Result(1, "", f"lab: {error}\n")
+
+
 def run(*command, environment=None):
     """Runs a command and returns all that it said."""
+    if command[0] == "lab-ctl":
+        return _control(*command[1:])
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
                           env={**os.environ, **(environment or {})})
     return Result(done.returncode, done.stdout, done.stderr)
@@ -142,17 +157,17 @@ def cancel(*numbers):
 
 def configuration():
     """The folder of this instance's slurm.conf and topology.conf."""
-    return Path(ask("lab-ctl", "conf-dir").strip())
+    return this_instance().conf
 
 
 def log():
     """slurmctld's log."""
-    return Path(ask("lab-ctl", "log").strip())
+    return this_instance().controller_log
 
 
 def release():
-    """The release line, as (25, 5)."""
-    return tuple(int(part) for part in ask("lab-ctl", "version").strip().split(".")[:2])
+    """The version's first two numbers, as (25, 5)."""
+    return this_instance().release.line()
 
 
 def read_log(mark=0):
@@ -188,7 +203,7 @@ def wait_saved(number):
 
     The start of a job by the backfill scheduler alone is written minutes later; an update of a job within seconds.
     """
-    state_file = Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state/job_state"
+    state_file = this_instance().state / "job_state"
     # A comment that the job has already would be no change.
     ask("scontrol", "update", f"jobid={number}", f"comment=save-{time.time()}")
     # A file whose writing was under way already would not have it.

@@ -57,6 +57,12 @@ class Demand(LabCase):
             return self.file().exists() and self.file().stat().st_mtime > after
         cluster.wait_until(look, 100, "the demand was saved")
 
+    def teach(self, segment):
+        """Starts slurmctld with a day's history of such segments all over the cluster: what runs meanwhile weighs nothing beside it."""
+        cluster.ask("lab-ctl", "kill")
+        self.file().write_text(f"{NAME.replace('_', ' ')} 1\n{int(time.time())}\n{segment} {len(self.site.racks) * segment * 86400} 0\nend\n", "utf-8")
+        cluster.ask("lab-ctl", "start")
+
     def show_large_jobs(self, segment):
         """A job of such segments all over the cluster, for some seconds."""
         job = cluster.place(f"-N{len(self.site.racks) * segment}", f"--segment={segment}", "--exclusive")
@@ -70,15 +76,14 @@ class Demand(LabCase):
 
     def place_small_jobs(self, count):
         """So many jobs of one node."""
-        for _ in range(count):
-            cluster.place("-N1", "--exclusive")
+        cluster.place_array(count, "-N1", "--exclusive")
 
     def test_small_jobs_leave_slots_for_segments_of_16(self):
         left = {}
         for plugin in (OURS, STOCK):
             self.open(plugin)
             if plugin == OURS:
-                self.show_large_jobs(16)
+                self.teach(16)
             self.place_small_jobs(40)
             left[plugin] = sum(free // 16 for free in self.free())
         self.tell(f"slots for 16 nodes that 40 jobs of one node leave in 20 racks: {left}")
@@ -87,7 +92,7 @@ class Demand(LabCase):
 
     def test_small_jobs_crowd_where_whole_racks_are_in_demand(self):
         self.open()
-        self.show_large_jobs(18)
+        self.teach(18)
         self.place_small_jobs(40)
         self.assertLessEqual(sum(free < 18 for free in self.free()), 3)
 
@@ -120,7 +125,7 @@ class Demand(LabCase):
 
     def test_plan_keeps_the_slots_that_slurmctld_has_learned(self):
         self.open(racks=RACKS[:4])
-        self.show_large_jobs(16)
+        self.teach(16)
         self.place_small_jobs(2)
         self.saved()
         done = cluster.run(str(plugin_build.command()), "plan", "--json", "--nodes=1")

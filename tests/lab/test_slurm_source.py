@@ -21,7 +21,6 @@ class SlurmSource(LabCase):
     """A copy of the source of the lab's Slurm, with one file changed."""
 
     options = ("--plugin", "block")
-    started = False
 
     @classmethod
     def unfit(cls, name, release):

@@ -122,6 +122,14 @@ def place(*options, **more):
     return wait_job(submit(*options, **more), lambda seen: seen.placed, "had nodes")
 
 
+def place_array(count, *options):
+    """Places so many equal jobs, the tasks of an array."""
+    number = submit(*options, f"--array=1-{count}")
+    wait_until(lambda: not ask("squeue", "-h", "-r", "-t", "pending", "-j", str(number), "-o", "%i").strip(), WAIT_SECONDS,
+               f"all tasks of job {number} had nodes")
+    return number
+
+
 def _cycles():
     return int(re.search(r"Total cycles:\s+(\d+)", ask("sdiag"))[1])
 
@@ -172,7 +180,7 @@ def release():
 
 def read_log(mark=0):
     """What slurmctld's log has gained since it had `mark` characters."""
-    return log().read_text("utf-8", "replace")[mark:]
+    return log().read_text("utf-8", "replace")[mark:] if log().exists() else ""
 
 
 @contextmanager

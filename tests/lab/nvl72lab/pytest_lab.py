@@ -106,7 +106,8 @@ class LabItem(pytest.Item):
         notes = [line for line in output.splitlines() if line.startswith(NOTE)]
         self.user_properties += [("note", line[len(NOTE):]) for line in notes]
         if status == one_test.SKIPPED:
-            pytest.skip("; ".join(line[len(one_test.SKIP):] for line in output.splitlines() if line.startswith(one_test.SKIP)))
+            reasons = [line[len(one_test.SKIP):] for line in output.splitlines() if line.startswith(one_test.SKIP)]
+            raise pytest.skip.Exception("; ".join(reasons), _use_item_location=True)
         if status:
             raise Failed(output)
 
@@ -116,7 +117,7 @@ class LabItem(pytest.Item):
 
     def reportinfo(self):
         """Where it is, and its name."""
-        return self.path, None, f"{self.case.__name__}.{self.name}"
+        return self.path, getattr(self.case, self.method).__code__.co_firstlineno - 1, f"{self.case.__name__}.{self.name}"
 
 
 def slurm_arguments(config):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the runner makes of tests that fail, crash, are skipped or cannot start, and what tests/summary.py counts."""
+"""What the runner makes of tests that fail, crash, are skipped or cannot start, and what nvl72lab.summary counts."""
 
 import subprocess
 import sys
@@ -9,7 +9,6 @@ from pathlib import Path
 
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
-from nvl72lab.places import PROJECT
 
 PLANTED = '''
 import os
@@ -100,7 +99,7 @@ class Summary(unittest.TestCase):
             for name, text in files.items():
                 Path(folder, name).write_text(text, "utf-8")
             Path(folder, "failed-steps").write_text(steps, "utf-8")
-            done = subprocess.run([sys.executable, PROJECT / "tests/summary.py", folder, folder], capture_output=True, text=True, check=False)
+            done = subprocess.run([sys.executable, "-m", "nvl72lab.summary", folder, folder], capture_output=True, text=True, check=False)
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Future
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -208,7 +209,7 @@ def pytest_runtestloop(session):
     crew = Crew(session.config, ours)
     others = [item for item in session.items if not isinstance(item, LabItem)]
     try:
-        for item in (*others, *crew.in_order_of_end(len(ours))):
+        for item in chain(others, crew.in_order_of_end(len(ours))):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
             if session.shouldfail:
                 raise session.Failed(session.shouldfail)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Adds up what tests/run has run: summary.py FOLDER BUILD.
 
@@ -20,13 +19,16 @@ SLOWEST = 10
 ORACLE_CASES = re.compile(r"seed \d+(?:, [a-z0-9 ]+)?: (\d+) cases, \d+ that fit")
 
 
+OUTCOMES = ("passed", "failed", "skipped")
+
+
 @dataclass(frozen=True)
 class Result:
     """One test."""
 
     kind: str
     name: str
-    outcome: str  # passed, failed or skipped
+    outcome: str  # of OUTCOMES
     seconds: float
 
 
@@ -47,6 +49,16 @@ def _outcome(case):
     return "skipped" if case.get("status") in ("notrun", "disabled") or case.find("skipped") is not None else "passed"
 
 
+def counts(path):
+    """Passed, failed and skipped tests of one JUnit file; a missing or broken one is a failure."""
+    try:
+        outcomes = [_outcome(case) for case in xml.parse(path).iter("testcase")]
+    except (OSError, xml.ParseError) as error:
+        print(f"no results: {error}")
+        return 0, 1, 0
+    return tuple(outcomes.count(outcome) for outcome in OUTCOMES)
+
+
 def results(path, kinds):
     """The tests of one JUnit file; those of pytest have their folder in front of their names."""
     for case in xml.parse(path).iter("testcase"):
@@ -63,7 +75,7 @@ def print_table(tests, steps):
         kinds[test.kind].append(test)
     print(f"{'kind':16}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>9}")
     for kind, own in sorted(kinds.items()):
-        counts = [sum(test.outcome == outcome for test in own) for outcome in ("passed", "failed", "skipped")]
+        counts = [sum(test.outcome == outcome for test in own) for outcome in OUTCOMES]
         print(f"{kind:16}" + "".join(f"{count:8}" for count in counts) + f"{sum(test.seconds for test in own):9.0f}")
     print("\nslowest:")
     for test in sorted(tests, key=lambda test: -test.seconds)[:SLOWEST]:
@@ -90,7 +102,7 @@ def main():
     print(f"\nexhaustive search: {cases:,} cases compared")
     for name in [test.name for test in tests if test.outcome == "failed"] + failed_steps:
         print(f"failed   {name}")
-    passed, failed, skipped = (sum(test.outcome == outcome for test in tests) for outcome in ("passed", "failed", "skipped"))
+    passed, failed, skipped = (sum(test.outcome == outcome for test in tests) for outcome in OUTCOMES)
     failed += len(failed_steps) + (not tests)
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if failed else 0

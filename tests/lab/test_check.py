@@ -24,6 +24,7 @@ CONF = {
     "an unknown node": RACK1 + "BlockName=rack2 Nodes=node[018-034],mode035\n",
     "a name twice": RACK1 + "BlockName=rack1 Nodes=node[018-035]\n",
     "a mistyped key": RACK1 + "BlockSize=18\n",
+    "a mistyped key in a block": RACK1 + "BlockName=rack2 Node=node[018-035]\nBlockSizes=18\n",
     "a function of blocks": RACK1 + "BlockName=rack2 Nodes=block{rack1}\n",
     "a feature of no node": RACK1 + "BlockName=rack2 Nodes=feature{none}\n",
     "a malformed list": "BlockName=rack1 Nodes=node[000-017\n",
@@ -66,6 +67,8 @@ def logged(mark):
 class Files(LabCase):
     """Each file is checked with the nodes of the running cluster, then loaded."""
 
+    own_words = ()  # what slurmctld refuses in words of its own
+
     @classmethod
     def unfit(cls, name, release):
         if (25, 5) <= release.line() < (25, 11):
@@ -87,12 +90,20 @@ class Files(LabCase):
                 if said.returncode:
                     refused.add(what)
                     self.assertRegex(said.stderr, rf"{name}(:\d+)?: .*; ")
+                    self.check_log(what, path, said.stderr.strip().split(str(path), 1)[1], cluster.read_log(mark))
         self.assertTrue(refused and refused != set(texts))
+
+    def check_log(self, what, path, told, log):
+        """One line of the log names the file, and says the same."""
+        lines = [line for line in log.splitlines() if f"{path}:" in line]
+        self.assertEqual(len(lines), 1, log)
+        self.assertTrue(what in self.own_words or lines[0].endswith(told), (lines, told))
 
 
 class Check(Files):
     """topology.conf, as slurmctld reads it at scontrol reconfigure."""
 
+    own_words = ("a malformed list",)  # read by Slurm's hostlist there
     needs_command = ("test_topology_conf",)
 
     def test_topology_conf(self):
@@ -103,6 +114,7 @@ class CheckYaml(Files):
     """The same of topology.yaml, with the plugin in place of topology/block."""
 
     options = ("--dropin",)
+    own_words = tuple(YAML)
     oldest = (25, 5)
     needs_command = ("test_topology_yaml",)
 

@@ -65,9 +65,7 @@ class MixedArchitectures(LabCase):
     def restart_with(self, plugin):
         """Another TopologyPlugin line for everybody."""
         daemons.stop_compute(self.compute)
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(plugin)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(plugin)
         daemons.start_compute(self.instance, self.compute)
 
     def told(self):
@@ -130,9 +128,7 @@ class MixedArchitectures(LabCase):
         """slurmctld loads the plugin; the slurmd's are still to be started."""
         self.install(self.head, self.instance.release)
         self.install(self.tray, self.compute.release)
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(OURS)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(OURS)
 
     def test_no_plugin_and_the_other_architecture_s_are_refused(self):
         self.switch_head()

@@ -18,9 +18,7 @@ class NodeRank(LabCase):
 
     def order(self, plugin):
         """The node table's order with a plugin."""
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(plugin)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(plugin)
         return [line.split()[0].split("=")[1] for line in cluster.ask("scontrol", "-o", "show", "node").splitlines()]
 
     def test_nodes_stand_block_by_block(self):
@@ -40,9 +38,7 @@ class TaskOrder(LabCase):
 
     def tasks(self, plugin):
         """The node of each task of a job over both racks."""
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(plugin)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(plugin)
         lines = cluster.ask("srun", "-N8", "sh", "-c", "echo $SLURM_PROCID $SLURMD_NODENAME").splitlines()
         return [node for _, node in sorted((int(line.split()[0]), line.split()[1]) for line in lines)]
 

@@ -53,9 +53,7 @@ class Packages(LabCase):
     def use(self, plugin):
         """Restarts slurmctld with another TopologyPlugin line; jobs stay."""
         before = cluster.ask("squeue", "-h", "-o", "%i %T %N")
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(plugin)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(plugin)
         self.assertIn(f"{plugin}\n", cluster.ask("scontrol", "show", "config"))
         self.assertEqual(cluster.ask("squeue", "-h", "-o", "%i %T %N"), before)
 

@@ -206,6 +206,13 @@ def use_plugin(name):
     path.write_text(re.sub(r"(?m)^TopologyPlugin=.*$", f"TopologyPlugin={name}", path.read_text("utf-8")), "utf-8")
 
 
+def restart_with(name):
+    """Ends slurmctld in order and starts it with another topology plugin."""
+    ask("lab-ctl", "stop")
+    use_plugin(name)
+    ask("lab-ctl", "start")
+
+
 def wait_saved(number):
     """Returns when slurmctld has written its jobs, with all that happened to them until now.
 

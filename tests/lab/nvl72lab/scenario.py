@@ -95,6 +95,4 @@ class Stage:
 
     def switch(self, plugin):
         """The same site and jobs with another plugin."""
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(plugin)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(plugin)

@@ -47,7 +47,7 @@ class DemandHistory {
         std::uint32_t largest = 0;
     };
 
-    /// What was asked for until `time`. Left out are (docs/replay.md has the reasons)
+    /// What was asked for until `time`. Left out are (tests/RESULTS.md has the replays)
     /// - slots of one node: a node taken is one slot less, wherever it is;
     /// - sizes whose amount times nodes is less than an eighth of that of a larger size: they find
     ///   room anyway, and keeping slots for them costs others;

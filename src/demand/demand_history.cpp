@@ -12,7 +12,7 @@ namespace {
 constexpr double least_part = 1.0 / 8;
 
 /// So many times the spare nodes of the base blocks may be taken by jobs that come and go: found by
-/// replay, which lost at 1.8 to 2.7 and won up to 1.1 (docs/replay.md).
+/// replay, which lost at 1.8 to 2.7 and won up to 1.1 (tests/RESULTS.md).
 constexpr double most_passing = 1.5;
 
 double worth(const Demand::Amount& amount) {

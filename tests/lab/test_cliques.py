@@ -101,7 +101,7 @@ class Cliques(LabCase):
             cluster.cancel(cluster.place("-N18").id)
             return finding in cluster.read_log()
 
-        wait_until(told, 30, "the change was told")
+        wait_until(told, cluster.WAIT_SECONDS, "the change was told")
 
     def test_the_same_id_everywhere_is_no_common_clique(self):
         configure("Nvl72Clique=verify", whole_racks())

@@ -46,7 +46,7 @@ class Demand(LabCase):
         def look():
             cluster.cancel(cluster.submit("-N1", "--exclusive"))
             return len(self.counts()) >= before + times
-        cluster.wait_until(look, 60, f"the queue was counted {times} times")
+        cluster.wait_until(look, cluster.WAIT_SECONDS, f"the queue was counted {times} times")
         return self.counts()[-1][0]
 
     def saved(self):
@@ -55,7 +55,7 @@ class Demand(LabCase):
         def look():
             self.counted()
             return self.file().exists() and self.file().stat().st_mtime > after
-        cluster.wait_until(look, 100, "the demand was saved")
+        cluster.wait_until(look, cluster.WAIT_SECONDS, "the demand was saved")
 
     def teach(self, segment):
         """Starts slurmctld with a day's history of such segments all over the cluster: what runs meanwhile weighs nothing beside it."""

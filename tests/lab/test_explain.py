@@ -83,6 +83,9 @@ def wait_in_vain(*request):
 class Explain(LabCase):
     """Six racks of 18 that jobs get whole nodes of."""
 
+    lengthy = ("test_a_sentence_lasts_for_three_cycles_of_the_main_scheduler", "test_a_sentence_that_nobody_confirms_goes",
+               "test_new_numbers_wait_half_a_minute_and_a_new_reason_does_not")
+
     def test_squeue_and_scontrol_show_the_sentence(self):
         number = wait_in_vain()
         self.assertRegex(cluster.ask("scontrol", "show", "job", str(number)), f"SystemComment={re.escape(NO_RACK)} ?\n")
@@ -120,22 +123,25 @@ class Explain(LabCase):
 
     def test_new_numbers_wait_half_a_minute_and_a_new_reason_does_not(self):
         drain(HOLES)()
+        begin = time.monotonic()
         number = cluster.submit("-N36", "--segment=18")
         wait_comment(number, r"nvl72block: needs 2 segments of 18 nodes; none fits .* 102 nodes are usable, 6 drained")
-        told = time.monotonic()
         resume("node000")
-        cluster.scheduler_pass()
-        self.assertIn("none fits", comment(number))
-        wait_comment(number, r"nvl72block: needs 2 segments of 18 nodes; only 1 fits .* 103 nodes are usable, 5 drained", 60)
-        self.assertGreater(time.monotonic() - told, QUIET_SECONDS - 5)
-        told = time.monotonic()
+        wait_comment(number, r"nvl72block: needs 2 segments of 18 nodes; only 1 fits .* 103 nodes are usable, 5 drained")
+        self.assertGreater(time.monotonic() - begin, QUIET_SECONDS - 1)  # slurmctld counts whole ones
         cluster.cancel(number)
-        number = cluster.submit("-N36", "--segment=18")
-        wait_comment(number, r"nvl72block: needs 2 segments of 18 nodes; only 1 fits .*")
-        other = cluster.submit("--nice=-1000", "-N80")
-        cluster.wait_job(other, lambda job: job.placed, "had nodes")
-        wait_comment(number, "nvl72block: needs 36 nodes; 23 are free, 5 drained")
-        self.assertLess(time.monotonic() - told, QUIET_SECONDS)
+        for _ in range(5):
+            begin = time.monotonic()
+            number = cluster.submit("-N36", "--segment=18")
+            wait_comment(number, r"nvl72block: needs 2 segments of 18 nodes; only 1 fits .*")
+            other = cluster.submit("--nice=-1000", "-N80")
+            cluster.wait_job(other, lambda job: job.placed, "had nodes")
+            wait_comment(number, "nvl72block: needs 36 nodes; 23 are free, 5 drained")
+            # On a machine that is too slow for this, new numbers would have come, too.
+            if time.monotonic() - begin < QUIET_SECONDS:
+                return
+            cluster.cancel(number, other)
+        self.fail("a new reason waited as new numbers do")
 
     def test_too_few_free_nodes_are_told_although_no_plugin_is_asked(self):
         cluster.place("-N100")

@@ -43,7 +43,7 @@ class Lab(LabCase):
             os.kill(victim.pid, signal.SIGKILL)
         name = os.path.basename(folder)
         wait_until(lambda: name not in subprocess.run(["ps", "axeww"], capture_output=True, text=True,
-                                                      check=True).stdout, 10, "its processes were gone")
+                                                      check=True).stdout, cluster.WAIT_SECONDS, "its processes were gone")
         self.nested("true")
         self.assertNotIn(name, os.listdir(INSTANCES))
 

@@ -134,8 +134,8 @@ class Membership(LabCase):
 
         cluster.cancel(cluster.place("-N1", "-w", node).id)
         cluster.ask("scontrol", "update", f"nodename={node}", "state=power_down_force")
-        wait_until(lambda: "POWERING_DOWN" in state(), 30, f"{node} was powering down")
-        wait_until(lambda: "POWERED_DOWN" in state(), 30, f"{node} was powered down")
+        wait_until(lambda: "POWERING_DOWN" in state(), cluster.WAIT_SECONDS, f"{node} was powering down")
+        wait_until(lambda: "POWERED_DOWN" in state(), cluster.WAIT_SECONDS, f"{node} was powered down")
 
     @since(25, 11)
     def test_a_node_whose_features_were_changed_is_powered_down_and_stays_in_its_block(self):

@@ -19,6 +19,7 @@ class Show(LabCase):
 
     config = "eight-by-18"
     started = False
+    lengthy = ("test_levels", "test_level_left_out")
 
     def questions(self):
         """Command lines for the whole, for blocks, for nodes, and for what does not exist."""

@@ -72,6 +72,7 @@ class LabItem(pytest.Item):
         super().__init__(**more)
         self.case, self.method = self.parent.obj, method
         self.ended = Future()  # status and output
+        self.process = None
         self.seconds = 0.0
         if self.case.for_release:
             self.add_marker(pytest.mark.release)
@@ -93,13 +94,14 @@ class LabItem(pytest.Item):
                    *([] if self.case.started else ["--stopped"])]
         seconds = EMULATED_TEST_SECONDS if "--aarch64" in release or self.case.emulated else TEST_SECONDS
         begin = time.monotonic()
-        try:
-            done = subprocess.run(command, capture_output=True, check=False, timeout=seconds, stdin=subprocess.DEVNULL)
-            return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")
-        except subprocess.TimeoutExpired as error:
-            return 1, f"no end after {seconds} s: {(error.stdout or b'') + (error.stderr or b'')!r}"
-        finally:
-            self.seconds = time.monotonic() - begin
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as self.process:
+            late = threading.Timer(seconds, self.process.kill)
+            late.start()
+            output = self.process.communicate()[0].decode("utf-8", "replace")
+            late.cancel()
+        self.seconds = time.monotonic() - begin
+        late_text = f"no end after {seconds} s\n" if self.seconds > seconds else ""
+        return self.process.returncode, late_text + output
 
     def runtest(self):
         """Tells pytest how the test ended."""
@@ -132,7 +134,7 @@ class Crew:
     """Threads that run tests, each test as soon as what it needs is made."""
 
     def __init__(self, config, items):
-        self.config = config
+        self.config, self.items = config, items
         self.changed = threading.Condition()
         self.made = {}  # step: whether it could be made
         self.ended = []
@@ -186,10 +188,13 @@ class Crew:
             yield self.ended[number]
 
     def stop(self):
-        """Begins no further test."""
+        """Begins no further test, and ends those that run: what they have started ends with them."""
         with self.changed:
             self.waiting.clear()
             self.changed.notify_all()
+        for item in self.items:
+            if item.process and item.process.poll() is None:
+                item.process.kill()
 
 
 def longest_first(config, items):

@@ -205,7 +205,7 @@ TEST(TopologyConfig, AFloodOfFindingsIsCut) {
     const auto found = errors(text);
     ASSERT_EQ(found.size(), 201U);
     EXPECT_EQ(found.back(),
-              "topology.conf: 800 more findings are not shown; correct those above first");
+              "topology.conf: 800 more errors are not shown; correct those above first");
 }
 
 TEST(TopologyConfig, LongLinesAreReadAndExcerpted) {

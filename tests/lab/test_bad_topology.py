@@ -67,7 +67,7 @@ class BadTopology(LabCase):
         self.check(["# nothing but sizes", "BlockSizes=18"], 2, "BlockName")
 
     def test_blocks_by_functions_of_blocks(self):
-        self.check([RACK1, "BlockName=rack2 Nodes=block{rack1}", "BlockSizes=18"], 2, "no node matches block{rack1}")
+        self.check([RACK1, "BlockName=rack2 Nodes=block{rack1}", "BlockSizes=18"], 2, "block{rack1} is neither a node name nor feature{NAME}")
 
 
 class NodesYetToCome(LabCase):

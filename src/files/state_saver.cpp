@@ -125,7 +125,7 @@ StateSaver& StateSaver::of_process() {
 void StateSaver::save(fs::path path, std::string text, Report report) {
     const auto job =
         std::make_shared<const Job>(Job{std::move(path), std::move(text), std::move(report)});
-    std::chrono::seconds lasted{0};
+    std::optional<Clock::duration> lasted;
     {
         const std::lock_guard lock(work_->mutex);
         work_->waiting.insert_or_assign(job->path, job);
@@ -137,12 +137,11 @@ void StateSaver::save(fs::path path, std::string text, Report report) {
             }).detach();
             work_->running = true;
         }
-        if (work_->now && work_->now->path == job->path)
-            lasted = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - work_->since);
+        if (work_->now && work_->now->path == job->path) lasted = Clock::now() - work_->since;
     }
-    if (lasted >= work_->patience && job->report)
+    if (lasted && *lasted >= work_->patience && job->report)
         job->report(fmt::format("{} has been written for {} s and is not done", job->path.string(),
-                                lasted.count()));
+                                std::chrono::duration_cast<std::chrono::seconds>(*lasted).count()));
 }
 
 std::optional<std::string> StateSaver::unwritten(const fs::path& path) const {

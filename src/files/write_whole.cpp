@@ -101,12 +101,14 @@ std::string write_whole(const fs::path& path, std::string_view text, Readers rea
 }
 
 void remove_drafts(const fs::path& path) {
+    const std::string of_earlier_versions = path.filename().string() + ".new";
     const std::string start = path.filename().string() + std::string(draft_mark);
     std::error_code error;
     for (fs::directory_iterator entry(path.parent_path(), error), end; !error && entry != end;
          entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
         std::error_code left;
-        if (entry->path().filename().string().starts_with(start)) fs::remove(entry->path(), left);
+        if (name.starts_with(start) || name == of_earlier_versions) fs::remove(entry->path(), left);
     }
 }
 

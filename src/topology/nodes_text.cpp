@@ -34,7 +34,7 @@ std::optional<std::size_t> check_nodes_text(std::string_view text, std::string& 
         error = fmt::format("'{}' is a control character", excerpt({control, control + 1}));
         return std::nullopt;
     }
-    std::string list;
+    std::size_t total = 0;
     for (const std::string_view item : hostlist_items(text)) {
         const bool is_function = item.find_first_of("{}") != std::string_view::npos;
         const std::string_view names = is_function ? feature_name(item) : item;
@@ -42,9 +42,16 @@ std::optional<std::size_t> check_nodes_text(std::string_view text, std::string& 
             error = fmt::format("{} is neither a node name nor feature{{NAME}}", excerpt(item));
             return std::nullopt;
         }
-        list.append(names).push_back(',');
+        const auto count = count_hostlist(names, error);
+        if (!count) return std::nullopt;
+        total += *count;
+        if (total > max_hostlist_names) {
+            error = fmt::format("'{}': the list has more than {} names", excerpt(text),
+                                max_hostlist_names);
+            return std::nullopt;
+        }
     }
-    return count_hostlist(list, error);
+    return total;
 }
 
 }  // namespace nvl72block

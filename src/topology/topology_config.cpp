@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "files/read_file.hpp"
+#include "nvl72block/hostlist.hpp"
 #include "text/blanks.hpp"
 #include "text/excerpt.hpp"
 #include "text/ignoring_case.hpp"
@@ -24,6 +25,8 @@ constexpr std::array<std::string_view, 3> tree_keys = {"SwitchName", "Switches",
 // Files that include each other in turn must come to an end.
 constexpr std::size_t max_include_depth = 16;
 constexpr unsigned max_included_files = 256;
+// As many as a file may name nodes; a million of them take seconds and half a gigabyte.
+constexpr std::size_t max_blocks = max_hostlist_names;
 
 bool is_key(const KeyValue& pair, std::string_view key) {
     return equals_ignoring_case(pair.key, key);
@@ -107,6 +110,7 @@ class Parser {
     }
 
     void parse_block(const KeyValueLine& line) {
+        if (config_.blocks.size() >= max_blocks) return report_too_many_blocks();
         BlockLine block{std::string(line.pairs.front().value), {}, files_.back(), line_};
         bool has_nodes = false;
         for (const KeyValue& pair : std::span(line.pairs).subspan(1)) {
@@ -124,6 +128,12 @@ class Parser {
         }
         report_rest(line.rest);
         config_.blocks.push_back(std::move(block));
+    }
+
+    void report_too_many_blocks() {
+        if (std::exchange(too_many_blocks_, true)) return;
+        report(fmt::format("more than {} blocks; those from this line on are not read", max_blocks),
+               "write one BlockName= line for each rack");
     }
 
     void parse_sizes(const KeyValueLine& line) {
@@ -196,6 +206,7 @@ class Parser {
     unsigned line_ = 0;
     unsigned sizes_line_ = 0;
     unsigned included_files_ = 0;
+    bool too_many_blocks_ = false;
 };
 
 }  // namespace

@@ -30,7 +30,8 @@ TEST(NodesText, AListOfMoreNamesThanAClusterHasNodesIsRefused) {
     for (int group = 0; group < 8; ++group) text += "[0-9]";
     EXPECT_EQ(checked(text), "'" + text + "': the list has more than 262144 names");
     EXPECT_EQ(checked("n[0-511][0-511]"), "262144");
-    EXPECT_EQ(checked("n[0-511][0-511],one"), "'one': the list has more than 262144 names");
+    EXPECT_EQ(checked("n[0-511][0-511],one"),
+              "'n[0-511][0-511],one': the list has more than 262144 names");
     EXPECT_EQ(checked("feature{a[0-999][0-999]}"),
               "'a[0-999][0-999]': the list has more than 262144 names");
 }

@@ -4,10 +4,16 @@
 import os
 import subprocess
 from pathlib import Path
+from unittest import mock
 
 from nvl72lab import cluster
 
 HERE = Path(__file__).parent
+
+
+def state():
+    """StateSaveLocation of this instance."""
+    return Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state"
 
 
 class Gate:
@@ -24,9 +30,10 @@ class Gate:
         os.mkfifo(self.folder / "open")
         (self.folder / "open").chmod(0o666)
 
-    def start(self, *command):
-        """Runs a command that starts slurmctld, behind the gate."""
-        return cluster.run(*command, environment={"LD_PRELOAD": str(self.library), "NVL72_GATE": str(self.folder)})
+    def start(self):
+        """Starts slurmctld behind the gate."""
+        with mock.patch.dict(os.environ, {"LD_PRELOAD": str(self.library), "NVL72_GATE": str(self.folder)}):
+            cluster.ask("lab-ctl", "start")
 
     def calls(self):
         """The calls that reached the gate, held or not: ["fsync /…/nvl72block_demand.new-a1b2c3", …]."""

@@ -5,12 +5,10 @@ import os
 import subprocess
 from pathlib import Path
 
+from gate import state
 from nvl72lab import cluster, plugin_build
 from nvl72lab.lab_case import LabCase
 
-STATE = Path(os.environ.get("NVL72BLOCK_LAB_INSTANCE", "/")) / "state"
-DEMAND = STATE / "nvl72block_demand"
-LAST_GOOD = STATE / "nvl72block_last_good_topology.conf"
 RACK1 = "BlockName=rack1 Nodes=node[000-017]\n"
 SECONDS = 300  # of a command that ends at once
 
@@ -18,6 +16,16 @@ SECONDS = 300  # of a command that ends at once
 def conf():
     """This instance's topology.conf."""
     return cluster.configuration() / "topology.conf"
+
+
+def demand():
+    """Where slurmctld keeps what it has learned."""
+    return state() / "nvl72block_demand"
+
+
+def last_good():
+    """Where it keeps the last topology that was good."""
+    return state() / "nvl72block_last_good_topology.conf"
 
 
 def make_fifo(path):
@@ -98,18 +106,18 @@ class OddFiles(LabCase):
         for make, sentence in KINDS.items():
             with self.subTest(make.__doc__):
                 cluster.ask("lab-ctl", "kill")
-                make(DEMAND)
+                make(demand())
                 mark = len(cluster.read_log())
                 cluster.ask("lab-ctl", "start")
                 gained = cluster.read_log(mark)
-                self.assertIn(f"the demand learned before cannot be read and starts anew: {DEMAND}: {sentence}", gained)
+                self.assertIn(f"the demand learned before cannot be read and starts anew: {demand()}: {sentence}", gained)
                 self.assertNotIn("yet: the demand", gained)
         cluster.ask("lab-ctl", "kill")
-        DEMAND.unlink()
-        DEMAND.symlink_to("nowhere")
+        demand().unlink()
+        demand().symlink_to("nowhere")
         mark = len(cluster.read_log())
         cluster.ask("lab-ctl", "start")
-        self.assertIn(f"{DEMAND}: it is a link to nowhere, which does not exist", cluster.read_log(mark))
+        self.assertIn(f"{demand()}: it is a link to nowhere, which does not exist", cluster.read_log(mark))
 
     def test_damaged_demand(self):
         """Numbers that no history has; they overflowed, or left the demand "off", without a word."""
@@ -120,10 +128,10 @@ class OddFiles(LabCase):
                 "1700000000\n4294967295 1000 0\n": "line 3: not a number of nodes"}.items():
             with self.subTest(lines):
                 cluster.ask("lab-ctl", "kill")
-                DEMAND.write_text(f"nvl72block demand 1\n{lines}end\n", "utf-8")
+                demand().write_text(f"nvl72block demand 1\n{lines}end\n", "utf-8")
                 mark = len(cluster.read_log())
                 cluster.ask("lab-ctl", "start")
-                self.assertIn(f"starts anew: {DEMAND}: {sentence}", cluster.read_log(mark))
+                self.assertIn(f"starts anew: {demand()}: {sentence}", cluster.read_log(mark))
 
     def test_the_last_good_topology_is_no_file(self):
         """slurmctld cannot start without a topology; it says so and ends."""
@@ -131,7 +139,7 @@ class OddFiles(LabCase):
         for make in KINDS:
             with self.subTest(make.__doc__):
                 cluster.run("lab-ctl", "kill")
-                make(LAST_GOOD)
+                make(last_good())
                 cluster.write_topology("nonsense\n")
                 mark = len(cluster.read_log())
                 self.assertNotEqual(cluster.run("lab-ctl", "start").code, 0)
@@ -139,22 +147,22 @@ class OddFiles(LabCase):
         # A start replaces what is none by a file.
         cluster.write_topology(good)
         cluster.ask("lab-ctl", "start")
-        cluster.wait_until(lambda: LAST_GOOD.is_file() and not LAST_GOOD.is_symlink(), 60, "the topology was saved")
+        cluster.wait_until(lambda: last_good().is_file() and not last_good().is_symlink(), 60, "the topology was saved")
 
     def test_state_files_are_for_slurmctld_alone(self):
-        cluster.wait_until(LAST_GOOD.exists, 60, "the topology was saved")
-        self.assertEqual(LAST_GOOD.stat().st_mode & 0o777, 0o600)
+        cluster.wait_until(last_good().exists, 60, "the topology was saved")
+        self.assertEqual(last_good().stat().st_mode & 0o777, 0o600)
 
     def test_no_link_is_followed(self):
         """Whoever could place a link in StateSaveLocation could have slurmctld overwrite any of its files."""
-        victim = STATE / "victim"
+        victim = state() / "victim"
         victim.write_text("precious", "utf-8")
         cluster.ask("lab-ctl", "kill")
-        LAST_GOOD.unlink()
-        LAST_GOOD.symlink_to("victim")
-        Path(f"{LAST_GOOD}.new").symlink_to("victim")
+        last_good().unlink()
+        last_good().symlink_to("victim")
+        Path(f"{last_good()}.new").symlink_to("victim")
         cluster.ask("lab-ctl", "start")
-        cluster.wait_until(lambda: not LAST_GOOD.is_symlink(), 60, "the topology was saved")
+        cluster.wait_until(lambda: not last_good().is_symlink(), 60, "the topology was saved")
         self.assertEqual(victim.read_text("utf-8"), "precious")
 
     def test_too_many_names(self):

@@ -5,17 +5,14 @@ The calls that would reach the disk are held until the test lets them go (gate.c
 write that was quick after all.
 """
 
-import os
 import subprocess
 import time
-from pathlib import Path
 
-from gate import Gate
+from gate import Gate, state
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import LabError
 
-STATE = Path(os.environ.get("NVL72BLOCK_LAB_INSTANCE", "/")) / "state"
 DEMAND = "nvl72block_demand"
 LAST_GOOD = "nvl72block_last_good_topology.conf"
 # Of a client that gets no answer; one that does needs a thousandth of it.
@@ -55,11 +52,6 @@ class SlowDisk(LabCase):
         self.gate = Gate()
         self.addCleanup(self.gate.open)
 
-    def start(self):
-        """slurmctld behind the gate."""
-        done = self.gate.start("lab-ctl", "start")
-        self.assertEqual(done.code, 0, done.err)
-
     def held(self, name):
         """The call for a file that the gate has seen, if any."""
         return next((call for call in self.gate.calls() if name in call), None)
@@ -74,58 +66,58 @@ class SlowDisk(LabCase):
         cluster.wait_until(look, 400, "the demand was saved")
 
     def test_nobody_waits_for_the_demand(self):
-        self.start()
+        self.gate.start()
         self.gate.close()
         self.hold_the_demand()
         waits = {"nvl72block": longest_wait(self)}
-        self.assertFalse((STATE / DEMAND).exists(), "the write was not held: this test shows nothing")
+        self.assertFalse((state() / DEMAND).exists(), "the write was not held: this test shows nothing")
         # A reconfigure replaces the process, in the middle of its write; an orderly end does not wait for it either.
         cluster.ask("scontrol", "reconfigure")
         waits["nvl72block, after a reconfigure"] = longest_wait(self)
         cluster.ask("lab-ctl", "stop")
-        self.assertFalse((STATE / DEMAND).exists())
+        self.assertFalse((state() / DEMAND).exists())
         cluster.use_plugin("topology/block")
-        self.start()
+        self.gate.start()
         waits["topology/block"] = longest_wait(self)
         self.tell("longest time of a client, in seconds: " + ", ".join(f"{name} {wait:.2f}" for name, wait in waits.items()))
 
     def test_a_start_does_not_wait_for_the_last_good_topology(self):
-        (STATE / LAST_GOOD).unlink()
+        (state() / LAST_GOOD).unlink()
         self.gate.close()
-        self.start()
+        self.gate.start()
         cluster.wait_until(lambda: self.held(LAST_GOOD), 60, "the topology was on its way to the disk")
         longest_wait(self)
-        self.assertFalse((STATE / LAST_GOOD).exists())
+        self.assertFalse((state() / LAST_GOOD).exists())
         self.gate.open()
-        cluster.wait_until((STATE / LAST_GOOD).exists, 60, "the topology was saved")
-        self.assertIn("BlockName=", (STATE / LAST_GOOD).read_text("utf-8"))
+        cluster.wait_until((state() / LAST_GOOD).exists, 60, "the topology was saved")
+        self.assertIn("BlockName=", (state() / LAST_GOOD).read_text("utf-8"))
 
     def test_a_file_is_on_the_disk_before_it_has_its_name(self):
         """After a power cut the file is the former or the new one: data, then the name, then the directory."""
-        self.start()
+        self.gate.start()
         cluster.wait_until(lambda: any(call.startswith("rename") for call in self.gate.calls()), 60, "the topology was saved")
         cluster.wait_until(lambda: "fsync directory" in self.gate.calls(), 60, "its directory was saved")
         words = [call.split()[0] for call in self.gate.calls() if LAST_GOOD in call or call.endswith(" directory")]
         self.assertEqual(words[:4], ["create", "fsync", "rename", "fsync"], self.gate.calls())
 
     def test_a_write_that_is_killed_leaves_the_former_file_and_its_draft_goes(self):
-        self.start()
-        cluster.wait_until((STATE / LAST_GOOD).exists, 60, "the topology was saved")
-        before = (STATE / LAST_GOOD).read_bytes()
+        self.gate.start()
+        cluster.wait_until((state() / LAST_GOOD).exists, 60, "the topology was saved")
+        before = (state() / LAST_GOOD).read_bytes()
         cluster.ask("lab-ctl", "kill")
         self.gate.forget()
-        (STATE / f"{LAST_GOOD}.new-123456").write_text("half a li", "utf-8")
+        (state() / f"{LAST_GOOD}.new-123456").write_text("half a li", "utf-8")
         text = (cluster.configuration() / "topology.conf").read_text("utf-8")
         cluster.write_topology(text.replace("BlockName=", "BlockName=other", 1))
         self.gate.close()
-        self.start()
+        self.gate.start()
         cluster.wait_until(lambda: self.held(LAST_GOOD), 60, "the topology was on its way to the disk")
         cluster.ask("lab-ctl", "kill")
-        self.assertEqual((STATE / LAST_GOOD).read_bytes(), before)
+        self.assertEqual((state() / LAST_GOOD).read_bytes(), before)
         self.gate.open()
-        self.start()
-        cluster.wait_until(lambda: (STATE / LAST_GOOD).read_bytes() != before, 60, "the new topology was saved")
-        self.assertEqual([path.name for path in STATE.glob(f"{LAST_GOOD}.*")], [])
+        self.gate.start()
+        cluster.wait_until(lambda: (state() / LAST_GOOD).read_bytes() != before, 60, "the new topology was saved")
+        self.assertEqual([path.name for path in state().glob(f"{LAST_GOOD}.*")], [])
 
 
 class Failing(LabCase):
@@ -133,11 +125,11 @@ class Failing(LabCase):
 
     def test_what_cannot_be_saved_is_logged_with_the_reason(self):
         cluster.ask("lab-ctl", "stop")
-        (STATE / LAST_GOOD).unlink()
-        (STATE / LAST_GOOD).mkdir()
-        (STATE / LAST_GOOD / "file").touch()
+        (state() / LAST_GOOD).unlink()
+        (state() / LAST_GOOD).mkdir()
+        (state() / LAST_GOOD / "file").touch()
         cluster.ask("lab-ctl", "start")
-        line = rf"error: .*the topology is not saved as the last good one: cannot replace {STATE / LAST_GOOD} by .*: Is a directory; see that StateSaveLocation"
+        line = rf"error: .*the topology is not saved as the last good one: cannot replace {state() / LAST_GOOD} by .*: Is a directory; see that StateSaveLocation"
         def look():
             return [entry for entry in cluster.read_log().splitlines() if "not saved as the last good" in entry]
         cluster.wait_until(look, 60, "the failure was logged")

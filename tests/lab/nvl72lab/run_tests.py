@@ -47,7 +47,7 @@ def _discover(pattern):
 def _run_one(case, arguments, plugin):
     """Runs one test method; returns its id, how it ended, and what it printed."""
     wanted = ["--plugin", plugin] if plugin else case.options
-    command = [TESTS / "with", "--config", PROJECT / "configs" / case.config, *wanted, *arguments,
+    command = [PROJECT / "tests/lab/with", "--config", PROJECT / "configs" / case.config, *wanted, *arguments,
                "--", "/usr/bin/python3", "-m", "nvl72lab.run_tests", "--inside", case.id()]
     seconds = EMULATED_TEST_SECONDS if "--aarch64" in arguments or case.emulated else TEST_SECONDS
     try:

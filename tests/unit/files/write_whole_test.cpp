@@ -86,7 +86,7 @@ TEST_F(WriteWhole, FailsInAFolderThatIsNotThere) {
 
 TEST_F(WriteWhole, WhatKilledWritersLeftIsRemoved) {
     (void)write("file.new", "of an earlier version");
-    (void)write("file.new-abcdef", "half a te");
+    (void)write("file.new-abcdef", "half a text");
     (void)write("file.newer", "of somebody else");
     (void)write("other.new-abcdef", "of somebody else");
     (void)write("file", "text");

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A cluster back into a topology.conf.
-#include <filesystem>
 #include <sstream>
 
 #include "nvl72block/cluster.hpp"
-#include "text/write_whole.hpp"
 
 namespace nvl72block {
 
-bool Cluster::write(const std::filesystem::path& path) const {
+std::string Cluster::to_topology_conf() const {
     std::ostringstream out;
     for (BlockIndex block = 0; block < topology_.block_count(); ++block) {
         const auto& [nodes, changed] = texts_[block];
@@ -22,7 +20,7 @@ bool Cluster::write(const std::filesystem::path& path) const {
     for (std::size_t i = 0; i < sizes_.size(); ++i)
         out << (i == 0 ? "BlockSizes=" : ",") << sizes_[i];
     if (!sizes_.empty()) out << '\n';
-    return write_whole(path, out.str());
+    return out.str();
 }
 
 }  // namespace nvl72block

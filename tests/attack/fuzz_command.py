@@ -5,7 +5,7 @@
 Usage: fuzz_command.py NVL72BLOCK. Each round makes one queue twice: with texts as anybody writes
 them and with texts of any bytes, as scontrol and squeue of one Slurm version print them. What the
 command prints of the second has to be printable and well formed, and to count the same.
-NVL72BLOCK_FUZZ_ROUNDS (default 8) and NVL72BLOCK_SEED (default 1) choose the rounds.
+NVL72BLOCK_FUZZ_ROUNDS (default 4, one per Slurm version) and NVL72BLOCK_SEED (default 1) choose the rounds.
 """
 
 import copy
@@ -28,7 +28,7 @@ from check_drawing import Page  # noqa: E402
 from slurm_text import TEXTS, VERSIONS, Job, install_commands, jobs_of_every_kind, scontrol_job  # noqa: E402
 
 COMMAND = ""
-ROUNDS = int(os.environ.get("NVL72BLOCK_FUZZ_ROUNDS", "8"))
+ROUNDS = int(os.environ.get("NVL72BLOCK_FUZZ_ROUNDS", "4"))
 SEED = int(os.environ.get("NVL72BLOCK_SEED", "1"))
 
 # Words that scontrol prints for a job, as a text may contain them.

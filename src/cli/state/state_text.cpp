@@ -143,7 +143,7 @@ StateText read_live_text(LiveText wanted) {
         return wanted == LiveText::whole || part.text != &StateText::topology;
     });
     text.user = user_name();
-    text.demand = read_demand(parse_config(text.config).state_save_location);
+    text.demand = printable_lines(read_demand(parse_config(text.config).state_save_location));
     return text;
 }
 

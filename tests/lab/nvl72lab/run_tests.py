@@ -17,7 +17,7 @@ from pathlib import Path
 from . import plugin_build, private_root, slurm_release
 from .places import PROJECT, LabError, say
 
-TESTS = PROJECT / "tests/lab"
+TESTS = (PROJECT / "tests/lab", PROJECT / "tests/attack")
 SKIPPED = 77
 TEST_SECONDS = 600
 EMULATED_TEST_SECONDS = 1800
@@ -37,7 +37,7 @@ def _cases(suite):
 
 def _discover(pattern):
     found = []
-    for path in sorted(TESTS.glob("test_*.py")):
+    for path in sorted(path for folder in TESTS for path in folder.glob("test_*.py")):
         module = importlib.import_module(path.stem)
         found += [case for case in _cases(unittest.defaultTestLoader.loadTestsFromModule(module))
                   if pattern in case.id()]
@@ -47,7 +47,7 @@ def _discover(pattern):
 def _run_one(case, arguments, plugin):
     """Runs one test method; returns its id, how it ended, and what it printed."""
     wanted = ["--plugin", plugin] if plugin else case.options
-    command = [TESTS / "with", "--config", PROJECT / "configs" / case.config, *wanted, *arguments,
+    command = [PROJECT / "tests/lab/with", "--config", PROJECT / "configs" / case.config, *wanted, *arguments,
                "--", "/usr/bin/python3", "-m", "nvl72lab.run_tests", "--inside", case.id()]
     seconds = EMULATED_TEST_SECONDS if "--aarch64" in arguments or case.emulated else TEST_SECONDS
     try:

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include "cli/build_plugin/build_plugin_command.hpp"
 #include "cli/capacity/capacity_command.hpp"
@@ -13,6 +14,7 @@
 #include "cli/graph/graph_command.hpp"
 #include "cli/input/input_error.hpp"
 #include "cli/metrics/metrics_command.hpp"
+#include "cli/output/printable_stream.hpp"
 #include "cli/plan/plan_command.hpp"
 #include "cli/replay/replay_command.hpp"
 #include "cli/show/show_command.hpp"
@@ -58,9 +60,7 @@ int report_parse_error(const CLI::App& app, const CLI::ParseError& error, Consol
     return answer ? exit_ok : exit_bad_input;
 }
 
-}  // namespace
-
-int run(std::vector<std::string> arguments, Console& console) {
+int run_subcommand(std::vector<std::string> arguments, Console& console) {
     CLI::App app("Show, explain and plan block scheduling on NVL72 racks", "nvl72block");
     app.set_version_flag("--version", "nvl72block " NVL72BLOCK_VERSION);
     app.require_subcommand(1);
@@ -109,6 +109,21 @@ int run(std::vector<std::string> arguments, Console& console) {
         console.err << error.what() << '\n';
     }
     return exit_bad_input;
+}
+
+}  // namespace
+
+int run(std::vector<std::string> arguments, Console& console) {
+    PrintableStream out(console.out);
+    PrintableStream err(console.err);
+    Console safe{out,
+                 err,
+                 console.color,
+                 console.unicode,
+                 console.err_terminal,
+                 console.width,
+                 console.out_terminal};
+    return run_subcommand(std::move(arguments), safe);
 }
 
 }  // namespace nvl72block::cli

@@ -6,11 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "text/printable.hpp"
+
 namespace nvl72block::cli {
 
-/// Bytes that are not UTF-8 become U+FFFD; dump() alone would throw.
+/// Bytes that are not UTF-8 become U+FFFD (dump() alone would throw), and what is not printable is
+/// escaped.
 [[nodiscard]] inline std::string json_line(const nlohmann::ordered_json& json) {
-    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return printable(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 }  // namespace nvl72block::cli

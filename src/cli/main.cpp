@@ -8,6 +8,7 @@
 #include "cli/application.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
+#include "text/printable.hpp"
 
 namespace {
 
@@ -26,8 +27,8 @@ int main(int argc, char** argv) {
     try {
         return run_command(argc, argv);
     } catch (const std::exception& error) {
-        // stdio, because nothing may throw any more
-        (void)std::fprintf(stderr, "nvl72block: %s\n", error.what());
+        const std::string message = nvl72block::printable(error.what());
+        (void)std::fprintf(stderr, "nvl72block: %s\n", message.c_str());
         return nvl72block::cli::exit_bad_input;
     }
 }

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "text/xml.hpp"
+
 namespace nvl72block::replay {
 namespace {
 
@@ -34,29 +36,6 @@ constexpr std::array<LineStyle, 6> styles = {{
 
 const LineStyle& style_of(std::size_t line) {
     return styles[line % styles.size()];
-}
-
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                result += c;
-        }
-    }
-    return result;
 }
 
 /// A step of 1, 2 or 5 times a power of ten that cuts `range` into at most `parts`.

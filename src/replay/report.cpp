@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "text/plural.hpp"
+#include "text/printable.hpp"
 
 namespace nvl72block::replay {
 namespace {
@@ -110,7 +111,7 @@ std::string report_json(const ReplayFacts& facts, const std::vector<Metrics>& me
     Json json = facts_json(facts);
     json["policies"] = Json::array();
     for (const Metrics& each : metrics) json["policies"].push_back(metrics_json(each));
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return printable(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace nvl72block::replay

@@ -8,8 +8,7 @@
 
 namespace nvl72block {
 
-/// `text` with control characters written as \xNN; cut to about a hundred characters, with "..."
-/// for what is missing.
+/// `text` as printable() writes it; cut to about a hundred bytes, with "..." for what is missing.
 [[nodiscard]] std::string excerpt(std::string_view text);
 
 }  // namespace nvl72block

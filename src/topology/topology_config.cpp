@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "files/read_file.hpp"
@@ -44,15 +46,34 @@ class Parser {
         : config_(config), diagnostics_(diagnostics) {}
 
     void parse_text(std::string_view text, const std::string& file) {
+        const std::string folder = real_folder(file);
+        if (files_.empty()) folder_ = folder;
+        folders_.push_back(folder);
         files_.push_back(file);
         for (const LogicalLine& line : split_lines(text)) {
             line_ = line.number;
             parse_line(line.text);
         }
         files_.pop_back();
+        folders_.pop_back();
     }
 
   private:
+    /// The folder of a file, links followed, with a slash at its end.
+    static std::string real_folder(const std::string& file) {
+        std::error_code error;
+        const auto path =
+            std::filesystem::weakly_canonical(std::filesystem::absolute(file, error), error);
+        return error ? "" : (path.parent_path() / "").string();
+    }
+
+    /// A piece of the current line for a message. Who runs `check` for others must not show them
+    /// files of elsewhere (Include /etc/shadow): those are named, but not quoted.
+    [[nodiscard]] std::string quoted(std::string_view text) const {
+        if (!folder_.empty() && folders_.back().starts_with(folder_)) return excerpt(text);
+        return fmt::format("(not shown: the file is not in {})", excerpt(folder_));
+    }
+
     void report(std::string message, std::string remedy) {
         diagnostics_.push_back(
             {Severity::error, files_.back(), line_, std::move(message), std::move(remedy)});
@@ -67,13 +88,13 @@ class Parser {
         if (report_unknown_keys(line) || report_missing_values(line)) return;
         if (is_key(line.pairs.front(), "BlockName")) return parse_block(line);
         if (is_key(line.pairs.front(), "BlockSizes")) return parse_sizes(line);
-        report(fmt::format("Nodes={} without a block", excerpt(line.pairs.front().value)),
+        report(fmt::format("Nodes={} without a block", quoted(line.pairs.front().value)),
                "write BlockName= before Nodes= on the same line");
     }
 
     void report_rest(std::string_view rest) {
         if (!rest.empty())
-            report(fmt::format("'{}' is not KEY=VALUE", excerpt(rest)),
+            report(fmt::format("'{}' is not KEY=VALUE", quoted(rest)),
                    "write BlockName=, Nodes= or BlockSizes= with a value; a value with blanks in "
                    "it needs double quotes");
     }
@@ -85,12 +106,12 @@ class Parser {
             any = true;
             if (is_one_of(pair, tree_keys)) {
                 report(fmt::format("{}={} describes a tree of switches, not blocks", pair.key,
-                                   excerpt(pair.value)),
+                                   quoted(pair.value)),
                        "describe the racks with BlockName= and Nodes=");
                 break;  // the rest of the line is about switches as well
             }
             const auto nearest = nearest_key(pair.key, block_keys);
-            report(fmt::format("unknown key '{}'", excerpt(pair.key)),
+            report(fmt::format("unknown key '{}'", quoted(pair.key)),
                    nearest ? fmt::format("write {}", *nearest)
                            : "the keys are BlockName, Nodes and BlockSizes");
         }
@@ -116,12 +137,12 @@ class Parser {
         for (const KeyValue& pair : std::span(line.pairs).subspan(1)) {
             if (!is_key(pair, "Nodes")) {
                 report(fmt::format("{}={} on the line of BlockName={}", pair.key,
-                                   excerpt(pair.value), excerpt(block.name)),
+                                   quoted(pair.value), quoted(block.name)),
                        fmt::format("write {}= on a separate line", pair.key));
                 continue;
             }
             if (has_nodes)
-                report(fmt::format("BlockName={} has two Nodes= values", excerpt(block.name)),
+                report(fmt::format("BlockName={} has two Nodes= values", quoted(block.name)),
                        "join them with a comma");
             has_nodes = true;
             block.nodes = pair.value;
@@ -144,13 +165,13 @@ class Parser {
                     ? fmt::format("line {}", sizes_line_)
                     : fmt::format("{} line {}", config_.block_sizes_file, sizes_line_);
             return report(fmt::format("BlockSizes={} is the second one; the first is on {}",
-                                      excerpt(text), first),
+                                      quoted(text), first),
                           "keep one BlockSizes line with all sizes");
         }
         sizes_line_ = config_.block_sizes_line = line_;
         config_.block_sizes_file = files_.back();
         for (const KeyValue& pair : std::span(line.pairs).subspan(1))
-            report(fmt::format("{}={} on the line of BlockSizes", pair.key, excerpt(pair.value)),
+            report(fmt::format("{}={} on the line of BlockSizes", pair.key, quoted(pair.value)),
                    fmt::format("write {}= on a separate line", pair.key));
         if (report_blanks_in_sizes(line)) return;
         report_rest(line.rest);
@@ -170,8 +191,8 @@ class Parser {
         std::copy_if(line.rest.begin(), line.rest.end(), std::back_inserter(joined),
                      [](char letter) { return letter != ' ' && letter != '\t'; });
         report(fmt::format("BlockSizes={} {}: a blank ends the value",
-                           excerpt(line.pairs.front().value), excerpt(line.rest)),
-               fmt::format("write BlockSizes={}", excerpt(joined)));
+                           quoted(line.pairs.front().value), quoted(line.rest)),
+               fmt::format("write BlockSizes={}", quoted(joined)));
         return true;
     }
 
@@ -184,16 +205,16 @@ class Parser {
     void parse_include(std::string_view text) {
         const std::string_view name = trim(text.substr(std::string_view("include").size()));
         if (name.find_first_of(" \t=") != name.npos)
-            return report(fmt::format("'{}' is not one file name", excerpt(name)),
+            return report(fmt::format("'{}' is not one file name", quoted(name)),
                           "write Include FILE");
         const auto path = std::filesystem::path(files_.back()).parent_path() / name;
         if (files_.size() >= max_include_depth || included_files_ >= max_included_files)
-            return report(fmt::format("Include {}: too many included files", excerpt(name)),
+            return report(fmt::format("Include {}: too many included files", quoted(name)),
                           "check for files that include each other");
         ++included_files_;
         std::string content;
         if (const auto failure = read_file(path, longest_configuration, content))
-            return report(fmt::format("Include {}: {}", excerpt(name), failure->reason),
+            return report(fmt::format("Include {}: {}", quoted(name), failure->reason),
                           "correct the name; it is relative to this file");
         const unsigned line = line_;
         parse_text(content, path.string());
@@ -202,6 +223,8 @@ class Parser {
 
     TopologyConfig& config_;
     Diagnostics& diagnostics_;
+    std::string folder_;                // of the file that was named
+    std::vector<std::string> folders_;  // of files_
     std::vector<std::string> files_;  // the file being read is the last, included by the one before
     unsigned line_ = 0;
     unsigned sizes_line_ = 0;

@@ -7,11 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace nvl72block::cli {
+#include "text/xml.hpp"
 
-/// `text` as the content of an element or of a quoted attribute. What XML 1.0 has no character for
-/// (most control characters, bytes that are not UTF-8) becomes U+FFFD.
-[[nodiscard]] std::string escaped(std::string_view text);
+namespace nvl72block::cli {
 
 /// JSON that may stand in a <script> element: nothing in it ends the element.
 [[nodiscard]] std::string script_json(const nlohmann::ordered_json& json);

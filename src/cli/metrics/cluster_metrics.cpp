@@ -151,9 +151,4 @@ std::string metrics_text(const MetricsSource& source) {
     return exposition.text();
 }
 
-std::string reason_word(const std::string& reason) {
-    const std::string word = reason.substr(0, reason.find_first_of(",:( "));
-    return word.empty() ? "None" : word;
-}
-
 }  // namespace nvl72block::cli

@@ -39,15 +39,11 @@ struct MetricsSource {
     const Topology& topology;
     const NodeStates& states;
     const CliqueMap* cliques = nullptr;  ///< null: not known
-    /// By reason; nullopt: not known.
+    /// By reason_label(); nullopt: not known.
     std::optional<std::map<std::string, WaitingJobs>> waiting;
 };
 
 /// The text of the exposition.
 [[nodiscard]] std::string metrics_text(const MetricsSource& source);
-
-/// The first word of a pending job's Reason=, which has few values: "ReqNodeNotAvail" of
-/// "ReqNodeNotAvail,_UnavailableNodes:n[1-4]".
-[[nodiscard]] std::string reason_word(const std::string& reason);
 
 }  // namespace nvl72block::cli

@@ -3,16 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "text/printable.hpp"
+
 namespace nvl72block::cli {
 namespace {
 
 std::string escaped_value(std::string_view text) {
     std::string result;
-    for (const char c : text) {
-        if (c == '\n') {
-            result += "\\n";
-            continue;
-        }
+    for (const char c : printable(text)) {
         if (c == '\\' || c == '"') result += '\\';
         result += c;
     }

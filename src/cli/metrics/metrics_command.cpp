@@ -7,6 +7,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/metrics/cluster_metrics.hpp"
+#include "cli/metrics/reason_label.hpp"
 #include "cli/output/replace_file.hpp"
 
 namespace nvl72block::cli {
@@ -22,7 +23,7 @@ std::map<std::string, WaitingJobs> waiting_jobs(const ClusterState& state) {
     std::map<std::string, WaitingJobs> waiting;
     for (const JobRecord& job : state.jobs) {
         if (job.state != JobState::pending) continue;
-        WaitingJobs& same = waiting[reason_word(job.reason)];
+        WaitingJobs& same = waiting[std::string(reason_label(job.reason))];
         ++same.jobs;
         same.nodes += job.min_nodes;
     }

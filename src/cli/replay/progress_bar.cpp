@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "cli/output/printable_stream.hpp"
+
 namespace nvl72block::cli {
 namespace {
 
@@ -17,7 +19,9 @@ ProgressBar::ProgressBar(std::ostream& stream, std::string title, std::size_t to
     : stream_(stream), title_(std::move(title)), total_(total), visible_(visible && total > 0) {}
 
 ProgressBar::~ProgressBar() {
-    if (visible_) stream_ << wipe_line << std::flush;
+    if (!visible_) return;
+    write_control(stream_, wipe_line);
+    stream_ << std::flush;
 }
 
 void ProgressBar::update(std::size_t done) {
@@ -30,7 +34,8 @@ void ProgressBar::update(std::size_t done) {
 
 void ProgressBar::draw(unsigned percent) {
     const unsigned filled = bar_width * percent / 100;
-    stream_ << fmt::format("{}{:<12} [{}{}] {:>3}%", wipe_line, title_, std::string(filled, '#'),
+    write_control(stream_, wipe_line);
+    stream_ << fmt::format("{:<12} [{}{}] {:>3}%", title_, std::string(filled, '#'),
                            std::string(bar_width - filled, '.'), percent)
             << std::flush;
 }

@@ -15,6 +15,7 @@
 #include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
+#include "cli/output/printable_stream.hpp"
 #include "cli/output/replace_file.hpp"
 #include "cli/show/rack_map.hpp"
 #include "cli/show/show_picture.hpp"
@@ -45,6 +46,7 @@ MapStyle map_style(const ShowOptions& options, const Console& console) {
         throw InputError("--color", fmt::format("\"{}\" is unknown", options.color),
                          "write auto, always or never");
     style.color = options.color == "always" || (options.color == "auto" && console.color);
+    if (style.color) pass_colors(console.out);
     return style;
 }
 

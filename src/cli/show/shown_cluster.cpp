@@ -10,6 +10,7 @@
 #include "cli/input/input_error.hpp"
 #include "cli/state/availability.hpp"
 #include "cli/state/cliques.hpp"
+#include "text/excerpt.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -51,7 +52,7 @@ bool is_down(const NodeRecord& node) {
 }
 
 std::string job_note(const JobRecord& job, SlurmTime now) {
-    std::string note = job.name;
+    std::string note = excerpt(job.name);
     const auto add = [&note](const std::string& text) {
         if (!text.empty()) note += (note.empty() ? "" : ", ") + text;
     };

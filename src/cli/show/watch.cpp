@@ -10,6 +10,8 @@
 #include <ostream>
 #include <string_view>
 
+#include "cli/output/printable_stream.hpp"
+
 namespace nvl72block::cli {
 namespace {
 
@@ -17,7 +19,8 @@ namespace {
 constexpr std::string_view enter_screen = "\x1b[?1049h\x1b[?25l";
 constexpr std::string_view leave_screen = "\x1b[?25h\x1b[?1049l";
 constexpr std::string_view to_start = "\x1b[H";
-constexpr std::string_view clear_rest_of_line = "\x1b[K\r\n";
+constexpr std::string_view clear_rest_of_line = "\x1b[K";
+constexpr std::string_view next_line = "\r\n";
 constexpr std::string_view clear_below = "\x1b[J";
 
 constexpr std::array stopping{SIGINT, SIGTERM, SIGHUP};
@@ -31,10 +34,16 @@ extern "C" void request_stop(int) {
 
 class SecondScreen {
   public:
-    explicit SecondScreen(std::ostream& out) : out_(out) { out_ << enter_screen << std::flush; }
+    explicit SecondScreen(std::ostream& out) : out_(out) {
+        write_control(out_, enter_screen);
+        out_ << std::flush;
+    }
     SecondScreen(const SecondScreen&) = delete;
     SecondScreen& operator=(const SecondScreen&) = delete;
-    ~SecondScreen() { out_ << leave_screen << std::flush; }
+    ~SecondScreen() {
+        write_control(out_, leave_screen);
+        out_ << std::flush;
+    }
 
   private:
     std::ostream& out_;
@@ -44,21 +53,21 @@ class SecondScreen {
 void draw(std::ostream& out, std::string_view text, unsigned height) {
     while (text.ends_with('\n')) text.remove_suffix(1);
     std::size_t left = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
-    out << to_start;
+    write_control(out, to_start);
     for (unsigned row = 1; left > 0; ++row) {
         if (row >= height && left > 1) {
-            out << fmt::format("{} more lines; the terminal is too small", left) << "\x1b[K";
+            out << fmt::format("{} more lines; the terminal is too small", left);
+            write_control(out, clear_rest_of_line);
             break;
         }
         const std::size_t end = std::min(text.find('\n'), text.size());
         out << text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
-        if (--left > 0)
-            out << clear_rest_of_line;
-        else
-            out << "\x1b[K";
+        write_control(out, clear_rest_of_line);
+        if (--left > 0) write_control(out, next_line);
     }
-    out << clear_below << std::flush;
+    write_control(out, clear_below);
+    out << std::flush;
 }
 
 }  // namespace

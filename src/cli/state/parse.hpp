@@ -43,8 +43,17 @@ struct ConfigText {
                                                                 const NodeTable& table,
                                                                 Notes& notes);
 
-[[nodiscard]] std::vector<JobRecord> parse_jobs(std::string_view text, const NodeTable& table,
-                                                Notes& notes);
+/// `listing` and `text` as listed_jobs() takes them, with its InputError.
+[[nodiscard]] std::vector<JobRecord> parse_jobs(std::string_view listing, std::string_view text,
+                                                const NodeTable& table, Notes& notes);
+
+/// The jobs of an old snapshot, which has no list of squeue; a note says what that means.
+[[nodiscard]] std::vector<JobRecord> parse_jobs_of_scontrol(std::string_view text,
+                                                            const NodeTable& table, Notes& notes);
+
+/// The note about a name that a list has twice. Names are unique in Slurm; but an operator's comment
+/// with a line feed in it can end with what looks like a record.
+[[nodiscard]] std::string second_record(std::string_view kind, std::string_view name);
 
 /// The nodes that `list` names; of unknown ones and of a malformed list there is a note that names
 /// `owner`.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/inventory/words.hpp"
+#include "cli/state/job_listing.hpp"
 #include "cli/state/parse.hpp"
 #include "cli/state/record.hpp"
 #include "text/excerpt.hpp"
@@ -70,7 +71,6 @@ void read_identity(const Record& record, JobRecord& job) {
     job.array_tasks = record.value("ArrayTaskId");
     job.het_id = small_number(record.value("HetJobId"));
     job.het_offset = small_number(record.value("HetJobOffset"));
-    job.name = record.value("JobName");
 }
 
 void read_request(const Record& record, const NodeTable& table, JobRecord& job, Notes& notes) {
@@ -98,10 +98,11 @@ void read_request(const Record& record, const NodeTable& table, JobRecord& job, 
     job.consolidate_segments = record.value("ConsolidateSegments") == "Yes";
 }
 
-JobRecord job_of(std::string_view line, const NodeTable& table, Notes& notes) {
+JobRecord job_of(std::string_view line, std::string_view name, const NodeTable& table,
+                 Notes& notes) {
     JobRecord job;
     read_identity(Record(line), job);
-    // The job's name, which may hold anything, ends here.
+    job.name = name;
     const Record record = Record(line).from("UserId");
     const std::string_view user = record.value("UserId");
     job.user = user.substr(0, user.find('('));
@@ -116,7 +117,7 @@ JobRecord job_of(std::string_view line, const NodeTable& table, Notes& notes) {
     job.eligible = parse_time(record.value("EligibleTime"));
     job.start = parse_time(record.value("StartTime"));
     job.end = parse_time(record.value("EndTime"));
-    job.time_limit = parse_duration(record.value("TimeLimit"));
+    job.time_limit = parse_time_limit(record.value("TimeLimit"));
     read_request(record, table, job, notes);
     return job;
 }
@@ -147,15 +148,28 @@ std::uint32_t task_count(std::string_view tasks) {
 
 }  // namespace
 
-std::vector<JobRecord> parse_jobs(std::string_view text, const NodeTable& table, Notes& notes) {
+std::vector<JobRecord> parse_jobs(std::string_view listing, std::string_view text,
+                                  const NodeTable& table, Notes& notes) {
+    std::vector<JobRecord> jobs;
+    for (const ListedJob& job : listed_jobs(listing, text, notes))
+        jobs.push_back(job_of(job.line, job.name, table, notes));
+    return jobs;
+}
+
+std::vector<JobRecord> parse_jobs_of_scontrol(std::string_view text, const NodeTable& table,
+                                              Notes& notes) {
     std::vector<JobRecord> jobs;
     while (!text.empty()) {
         const std::string_view line = take_line(text);
         if (line.starts_with("JobId="))
-            jobs.push_back(job_of(line, table, notes));
+            jobs.push_back(job_of(line, Record(line).value("JobName"), table, notes));
         else if (!trim(line).empty() && !line.starts_with("No jobs"))
             notes.add(fmt::format("a line about jobs is not understood: {}", excerpt(line)));
     }
+    if (!jobs.empty())
+        notes.add(
+            "the snapshot has no list of squeue, as those of nvl72block 0.2.0: what the names and "
+            "comments of its jobs contain can pass for jobs");
     return jobs;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 #include <utility>
 
 #include "cli/inventory/words.hpp"
@@ -74,8 +75,13 @@ std::string reason_text(std::string_view written) {
 
 }  // namespace
 
+std::string second_record(std::string_view kind, std::string_view name) {
+    return fmt::format("{} {} is shown twice; its first record counts", kind, excerpt(name));
+}
+
 std::vector<NodeRecord> parse_nodes(std::string_view text, Notes& notes) {
     std::vector<NodeRecord> nodes;
+    std::set<std::string> seen;
     while (!text.empty()) {
         const std::string_view line = take_line(text);
         if (!line.starts_with("NodeName=")) {
@@ -86,6 +92,10 @@ std::vector<NodeRecord> parse_nodes(std::string_view text, Notes& notes) {
         const Record record(line);
         NodeRecord node;
         node.name = record.value("NodeName");
+        if (!seen.insert(node.name).second) {
+            notes.add(second_record("node", node.name));
+            continue;
+        }
         node.state = record.value("State");
         read_state_words(node, notes);
         node.features = record.value("ActiveFeatures");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <fmt/format.h>
 
+#include <set>
 #include <utility>
 
 #include "cli/inventory/words.hpp"
@@ -57,12 +58,18 @@ NodeSet known_nodes(std::string_view list, const NodeTable& table, std::string_v
 std::vector<PartitionRecord> parse_partitions(std::string_view text, const NodeTable& table,
                                               Notes& notes) {
     std::vector<PartitionRecord> partitions;
+    std::set<std::string> seen;
     while (!text.empty()) {
         const std::string_view line = take_line(text);
-        if (line.starts_with("PartitionName="))
-            partitions.push_back(partition_of(Record(line), table, notes));
-        else if (!trim(line).empty() && !line.starts_with("No partitions"))
+        if (line.starts_with("PartitionName=")) {
+            PartitionRecord partition = partition_of(Record(line), table, notes);
+            if (seen.insert(partition.name).second)
+                partitions.push_back(std::move(partition));
+            else
+                notes.add(second_record("partition", partition.name));
+        } else if (!trim(line).empty() && !line.starts_with("No partitions")) {
             notes.add(fmt::format("a line about partitions is not understood: {}", excerpt(line)));
+        }
     }
     return partitions;
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "cli/inventory/words.hpp"
@@ -31,13 +32,19 @@ ReservationRecord reservation_of(const Record& record, const NodeTable& table, N
 std::vector<ReservationRecord> parse_reservations(std::string_view text, const NodeTable& table,
                                                   Notes& notes) {
     std::vector<ReservationRecord> reservations;
+    std::set<std::string> seen;
     while (!text.empty()) {
         const std::string_view line = take_line(text);
-        if (line.starts_with("ReservationName="))
-            reservations.push_back(reservation_of(Record(line), table, notes));
-        else if (!trim(line).empty() && !line.starts_with("No reservations"))
+        if (line.starts_with("ReservationName=")) {
+            ReservationRecord reservation = reservation_of(Record(line), table, notes);
+            if (seen.insert(reservation.name).second)
+                reservations.push_back(std::move(reservation));
+            else
+                notes.add(second_record("reservation", reservation.name));
+        } else if (!trim(line).empty() && !line.starts_with("No reservations")) {
             notes.add(
                 fmt::format("a line about reservations is not understood: {}", excerpt(line)));
+        }
     }
     return reservations;
 }

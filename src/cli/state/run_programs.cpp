@@ -4,32 +4,30 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "cli/input/input_error.hpp"
+#include "cli/program/child_process.hpp"
 #include "text/blanks.hpp"
 #include "text/excerpt.hpp"
-
-// NOLINTNEXTLINE(readability-redundant-declaration): POSIX declares it in no header
-extern char** environ;
 
 namespace nvl72block::cli {
 namespace {
 
-constexpr std::size_t most_output = 1U << 30;
+constexpr std::size_t most_said = 1U << 16;  // of an error output; what follows is not kept
 constexpr int exit_not_run = 127;  // where posix_spawnp() itself cannot tell, as under emulation
 constexpr const char* not_found = "not found on PATH";
-using Clock = std::chrono::steady_clock;
+using Clock = ChildProcess::Clock;
 
 std::string joined(const ArgumentList& words) {
     std::string text;
@@ -41,25 +39,16 @@ std::string system_text(int error) {
     return std::generic_category().message(error);
 }
 
-/// Pointers as exec wants them; `words` has to outlive them.
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-    std::vector<char*> list;
-    list.reserve(words.size() + 1);
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): exec does not write
-    for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
-    list.push_back(nullptr);
-    return list;
-}
-
-/// This process's environment; `added` replaces what has the same key.
-std::vector<std::string> environment_with(const std::vector<std::string>& added) {
-    std::vector<std::string> all = added;
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string_view text = *entry;
-        const std::string_view key = text.substr(0, text.find('=') + 1);
-        bool replaced = false;
-        for (const std::string& word : added) replaced |= word.starts_with(key);
-        if (!replaced) all.emplace_back(text);
+/// The environment without the entries that `changes` replaces or removes, and with those that it
+/// sets.
+std::vector<std::string> environment_with(const std::vector<std::string>& changes) {
+    std::vector<std::string> all = own_environment();
+    for (const std::string& change : changes) {
+        const std::size_t equals = change.find('=');
+        const std::string_view beginning =
+            std::string_view(change).substr(0, equals == std::string::npos ? equals : equals + 1);
+        std::erase_if(all, [&](const std::string& entry) { return entry.starts_with(beginning); });
+        if (equals != std::string::npos) all.push_back(change);
     }
     return all;
 }
@@ -76,61 +65,104 @@ std::string ending(int status) {
         "run it on a host with Slurm's commands, or name a saved state with --state DIR");
 }
 
-/// One program; its destructor ends it.
-class Child {
+constexpr const char* slurmctld_remedy =
+    "check that slurmctld answers (scontrol ping), or name a saved state with --state DIR";
+
+/// The end of a pipe that is read.
+class Stream {
   public:
-    Child(const ArgumentList& words, const std::vector<std::string>& environment)
-        : text_(joined(words)), name_(words.front()) {
-        std::array<int, 2> out{-1, -1};
-        std::array<int, 2> err{-1, -1};
-        if (pipe2(out.data(), O_CLOEXEC) != 0)
-            throw InputError(name_, system_text(errno), "try again");
-        out_ = out[0];
-        if (pipe2(err.data(), O_CLOEXEC) != 0) {
-            close(out[1]);
-            close_stream(out_);
-            throw InputError(name_, system_text(errno), "try again");
-        }
-        err_ = err[0];
-        const int error = spawn(words, environment, out[1], err[1]);
-        close(out[1]);
-        close(err[1]);
-        if (error == 0) return;
-        pid_ = -1;
-        close_stream(out_);
-        close_stream(err_);
-        throw_not_run(name_, error == ENOENT ? not_found : system_text(error));
-    }
-    Child(const Child&) = delete;
-    Child& operator=(const Child&) = delete;
-    ~Child() {
-        if (pid_ > 0) {
-            kill(pid_, SIGKILL);
-            (void)waitpid(pid_, nullptr, 0);
-        }
-        close_stream(out_);
-        close_stream(err_);
-    }
+    explicit Stream(int file) : file_(file) {}
+    Stream(Stream&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+    Stream& operator=(Stream&&) = delete;
+    ~Stream() { close_file(); }
 
-    [[nodiscard]] bool done() const { return out_ < 0 && err_ < 0; }
-    [[nodiscard]] int out() const { return out_; }
-    [[nodiscard]] int err() const { return err_; }
+    [[nodiscard]] int file() const { return file_; }  ///< -1: at its end
     [[nodiscard]] const std::string& text() const { return text_; }
-    [[nodiscard]] std::string take_output() { return std::move(output_); }
+    [[nodiscard]] std::string take_text() { return std::move(text_); }
 
-    void read_out() { read_stream(out_, output_); }
-    void read_err() { read_stream(err_, said_); }
+    /// Reads what is there, and keeps up to `most` bytes of the whole. False if there was more.
+    bool read_some(std::size_t most) {
+        std::array<char, 1U << 16> buffer{};
+        const ssize_t length = read(file_, buffer.data(), buffer.size());
+        if (length < 0 && errno == EINTR) return true;
+        if (length <= 0) {
+            close_file();
+            return true;
+        }
+        const std::size_t kept = std::min(most - text_.size(), static_cast<std::size_t>(length));
+        text_.append(buffer.data(), kept);
+        return kept == static_cast<std::size_t>(length);
+    }
 
-    /// Waits for its end, which is near: both streams are closed.
-    void finish() {
-        int status = 0;
-        pid_t ended = 0;
-        do {
-            ended = waitpid(pid_, &status, 0);
-        } while (ended < 0 && errno == EINTR);
-        pid_ = -1;
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-        std::string_view said = trim(said_.empty() ? std::string_view(output_) : said_);
+  private:
+    void close_file() {
+        if (file_ >= 0) close(file_);
+        file_ = -1;
+    }
+
+    int file_;
+    std::string text_;
+};
+
+/// Both ends of a pipe; that which the program writes to is closed with it.
+struct Pipe {
+    explicit Pipe(const std::string& name) : ends(open_ends(name)), reading(ends[0]) {}
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    ~Pipe() { close(ends[1]); }
+
+    static std::array<int, 2> open_ends(const std::string& name) {
+        std::array<int, 2> ends{-1, -1};
+        if (pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw InputError(name, system_text(errno), "try again");
+        return ends;
+    }
+
+    std::array<int, 2> ends;
+    Stream reading;
+};
+
+/// One program, its outputs and what is wrong with it.
+class Program {
+  public:
+    Program(const ArgumentList& words, const std::vector<std::string>& environment)
+        : Program(words, environment, Pipe(words.front()), Pipe(words.front())) {}
+
+    [[nodiscard]] const std::string& text() const { return text_; }
+    [[nodiscard]] std::string take_output() { return out_.take_text(); }
+    [[nodiscard]] int out() const { return out_.file(); }
+    [[nodiscard]] int err() const { return err_.file(); }
+
+    void read_out(std::size_t most) {
+        if (!out_.read_some(most))
+            throw InputError(text_,
+                             fmt::format("prints more than the {} bytes that are read of it", most),
+                             "run it alone and look at what it prints");
+    }
+    void read_err() { (void)err_.read_some(most_said); }
+
+    /// Waits for its end. False at the deadline.
+    bool finish(Clock::time_point deadline) {
+        const std::optional<int> status = child_.wait_until(deadline);
+        if (status && (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0)) fail(*status);
+        return status.has_value();
+    }
+
+  private:
+    Program(const ArgumentList& words, const std::vector<std::string>& environment, Pipe&& out,
+            Pipe&& err)
+        : text_(joined(words)),
+          name_(words.front()),
+          child_(words, environment, out.ends[1], err.ends[1], ProcessGroup::own),
+          out_(std::move(out.reading)),
+          err_(std::move(err.reading)) {
+        if (child_.error() != 0)
+            throw_not_run(name_,
+                          child_.error() == ENOENT ? not_found : system_text(child_.error()));
+    }
+
+    [[noreturn]] void fail(int status) const {
+        const std::string_view said = trim(err_.text().empty() ? out_.text() : err_.text());
         if (said.empty() && WIFEXITED(status) && WEXITSTATUS(status) == exit_not_run)
             throw_not_run(name_, not_found);
         const bool denied = said.find("Access/permission denied") != std::string_view::npos;
@@ -138,78 +170,43 @@ class Child {
             text_, said.empty() ? ending(status) : excerpt(said),
             denied ? "PrivateData in slurm.conf keeps it from this user; ask as an operator, or "
                      "name a saved state with --state DIR"
-                   : "check that slurmctld answers (scontrol ping), or name a saved state with "
-                     "--state DIR");
-    }
-
-  private:
-    int spawn(const ArgumentList& words, const std::vector<std::string>& environment, int out,
-              int err) {
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-        const std::vector<char*> arguments = pointers(words);
-        const std::vector<char*> variables = pointers(environment);
-        const int error = posix_spawnp(&pid_, words.front().c_str(), &actions, nullptr,
-                                       arguments.data(), variables.data());
-        posix_spawn_file_actions_destroy(&actions);
-        return error;
-    }
-
-    static void close_stream(int& stream) {
-        if (stream >= 0) close(stream);
-        stream = -1;
-    }
-
-    void read_stream(int& stream, std::string& text) {
-        std::array<char, 1U << 16> buffer{};
-        const ssize_t length = read(stream, buffer.data(), buffer.size());
-        if (length < 0 && errno == EINTR) return;
-        if (length <= 0) {
-            close_stream(stream);
-            return;
-        }
-        text.append(buffer.data(), static_cast<std::size_t>(length));
-        if (text.size() > most_output)
-            throw InputError(text_, "prints more than a gigabyte", "check what it prints");
+                   : slurmctld_remedy);
     }
 
     std::string text_;
     std::string name_;
-    pid_t pid_ = -1;
-    int out_ = -1;
-    int err_ = -1;
-    std::string output_;
-    std::string said_;
+    ChildProcess child_;
+    Stream out_;
+    Stream err_;
 };
 
-using Children = std::vector<std::unique_ptr<Child>>;
+using Programs = std::vector<std::unique_ptr<Program>>;
+
+[[noreturn]] void throw_late(const Program& program, std::chrono::seconds time) {
+    throw InputError(program.text(), fmt::format("no answer within {} s", time.count()),
+                     slurmctld_remedy);
+}
 
 /// Waits until something can be read, and reads it. False when nothing is left to be read.
-bool read_some(Children& children, Clock::time_point deadline, std::chrono::seconds timeout) {
+bool read_some(Programs& programs, Clock::time_point deadline, const ProgramLimits& limits) {
     std::vector<pollfd> streams;
-    std::vector<Child*> owners;
-    for (const auto& child : children)
-        for (const int stream : {child->out(), child->err()})
+    std::vector<Program*> owners;
+    for (const auto& program : programs)
+        for (const int stream : {program->out(), program->err()})
             if (stream >= 0) {
                 streams.push_back({stream, POLLIN, 0});
-                owners.push_back(child.get());
+                owners.push_back(program.get());
             }
     if (streams.empty()) return false;
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     const int ready =
         left <= 0 ? 0 : poll(streams.data(), streams.size(), static_cast<int>(left) + 1);
-    if (ready == 0)
-        throw InputError(
-            owners.front()->text(), fmt::format("no answer within {} s", timeout.count()),
-            "check that slurmctld answers (scontrol ping), or name a saved state with --state DIR");
+    if (ready == 0) throw_late(*owners.front(), limits.time);
     for (std::size_t i = 0; ready > 0 && i < streams.size(); ++i) {
         if (streams[i].revents == 0) continue;
         if (streams[i].fd == owners[i]->out())
-            owners[i]->read_out();
+            owners[i]->read_out(limits.bytes);
         else
             owners[i]->read_err();
     }
@@ -218,20 +215,20 @@ bool read_some(Children& children, Clock::time_point deadline, std::chrono::seco
 
 }  // namespace
 
-std::vector<std::string> run_programs(const std::vector<ArgumentList>& programs,
+std::vector<std::string> run_programs(const std::vector<ArgumentList>& commands,
                                       const std::vector<std::string>& environment,
-                                      std::chrono::seconds timeout) {
-    const Clock::time_point deadline = Clock::now() + timeout;
+                                      const ProgramLimits& limits) {
+    const Clock::time_point deadline = Clock::now() + limits.time;
     const std::vector<std::string> variables = environment_with(environment);
-    Children children;
-    for (const ArgumentList& words : programs)
-        children.push_back(std::make_unique<Child>(words, variables));
-    while (read_some(children, deadline, timeout)) {
+    Programs programs;
+    for (const ArgumentList& words : commands)
+        programs.push_back(std::make_unique<Program>(words, variables));
+    while (read_some(programs, deadline, limits)) {
     }
     std::vector<std::string> outputs;
-    for (const auto& child : children) {
-        child->finish();
-        outputs.push_back(child->take_output());
+    for (const auto& program : programs) {
+        if (!program->finish(deadline)) throw_late(*program, limits.time);
+        outputs.push_back(program->take_output());
     }
     return outputs;
 }

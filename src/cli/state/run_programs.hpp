@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,12 +12,17 @@ namespace nvl72block::cli {
 
 using ArgumentList = std::vector<std::string>;  ///< the program's name first
 
-/// The standard output of each program, in order; they run at the same time, with `environment`
-/// ("KEY=VALUE") added to that of this process. InputError where a program is not found, ends with
-/// an error (with what it said), prints more than a gigabyte or is not done after `timeout`; no
-/// program is left running.
+struct ProgramLimits {
+    std::chrono::seconds time;  ///< for all together, from their start to their end
+    std::size_t bytes = std::size_t{512} << 20;  ///< of one program's standard output
+};
+
+/// The standard output of each program, in order. They run at the same time, with the variables
+/// that `environment` sets ("KEY=VALUE") and without those that begin with its other words.
+/// InputError where a program is not found, ends with an error (with what it said) or passes a
+/// limit; no program is left running.
 [[nodiscard]] std::vector<std::string> run_programs(const std::vector<ArgumentList>& programs,
                                                     const std::vector<std::string>& environment,
-                                                    std::chrono::seconds timeout);
+                                                    const ProgramLimits& limits);
 
 }  // namespace nvl72block::cli

@@ -16,9 +16,11 @@
 #include <vector>
 
 #include "cli/input/input_error.hpp"
+#include "cli/state/job_listing.hpp"
 #include "cli/state/parse.hpp"
 #include "cli/state/run_programs.hpp"
 #include "files/read_file.hpp"
+#include "text/printable.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -29,10 +31,9 @@ constexpr std::chrono::seconds patience{30};
 // The jobs of a large cluster have some hundred megabytes.
 constexpr std::size_t longest_text = std::size_t{1} << 30;
 constexpr const char* manifest_name = "snapshot.json";
-constexpr const char* demand_name = "demand.txt";
 constexpr int format = 1;
 
-/// Each text, its file in a snapshot, and the words after `scontrol` that print it.
+/// Each text of scontrol's, its file in a snapshot, and the words after `scontrol` that print it.
 struct Part {
     std::string StateText::*text;
     const char* file;
@@ -50,28 +51,42 @@ const std::array<Part, 6>& parts() {
     return all;
 }
 
+/// Texts that a snapshot may lack.
+constexpr std::array optional_parts{std::pair{&StateText::job_list, "squeue.txt"},
+                                    std::pair{&StateText::demand, "demand.txt"}};
+
 std::string user_name() {
     // NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
     const passwd* user = getpwuid(geteuid());
     return user != nullptr ? user->pw_name : std::to_string(geteuid());
 }
 
-/// The parts for which `is_wanted` holds.
+/// The parts for which `is_wanted` holds, and the list of jobs with those about jobs.
 template <typename Predicate>
-StateText ask_scontrol(const Predicate& is_wanted) {
+StateText ask_slurm(const Predicate& is_wanted) {
     std::vector<ArgumentList> programs;
     std::vector<std::string StateText::*> texts;
+    std::string separator;
     for (const Part& part : parts()) {
         if (!is_wanted(part)) continue;
         texts.push_back(part.text);
         programs.push_back({"scontrol"});
         programs.back().insert(programs.back().end(), part.words.begin(), part.words.end());
+        if (part.text == &StateText::jobs) separator = new_separator();
     }
-    // A user's own settings must not change the format: times as words, lines cut short.
+    if (!separator.empty()) {
+        // The last program: a job that scontrol knows already, squeue knows too.
+        texts.push_back(&StateText::job_list);
+        programs.push_back(listing_words(separator));
+    }
+    // A user's own settings must not change the format (times as words, lines cut short) or choose
+    // among the jobs (SQUEUE_USERS and the like).
     std::vector<std::string> outputs = run_programs(
-        programs, {"SLURM_TIME_FORMAT=standard", "SLURM_TOPO_LEN=1000000", "LC_ALL=C"}, patience);
+        programs, {"SLURM_TIME_FORMAT=standard", "SLURM_TOPO_LEN=1000000", "LC_ALL=C", "SQUEUE_"},
+        {patience});
     StateText text;
-    for (std::size_t i = 0; i < outputs.size(); ++i) text.*texts[i] = std::move(outputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) text.*texts[i] = printable_lines(outputs[i]);
+    if (!separator.empty()) text.job_list = listing_text(separator, text.job_list);
     return text;
 }
 
@@ -122,17 +137,16 @@ void make_folder(const fs::path& folder) {
 }  // namespace
 
 StateText read_live_text(LiveText wanted) {
-    StateText text = ask_scontrol([wanted](const Part& part) {
+    StateText text = ask_slurm([wanted](const Part& part) {
         return wanted == LiveText::whole || part.text != &StateText::topology;
     });
     text.user = user_name();
-    text.demand = read_demand(parse_config(text.config).state_save_location);
+    text.demand = printable_lines(read_demand(parse_config(text.config).state_save_location));
     return text;
 }
 
 std::string read_live_topology() {
-    return ask_scontrol([](const Part& part) { return part.text == &StateText::topology; })
-        .topology;
+    return ask_slurm([](const Part& part) { return part.text == &StateText::topology; }).topology;
 }
 
 StateText read_snapshot(const std::string& folder) {
@@ -148,8 +162,9 @@ StateText read_snapshot(const std::string& folder) {
                                      json["format"].get<int>(), format),
                          "use the nvl72block that wrote it");
     StateText text;
-    for (const Part& part : parts()) text.*part.text = read_file(path / part.file);
-    if (fs::exists(path / demand_name)) text.demand = read_file(path / demand_name);
+    for (const Part& part : parts()) text.*part.text = printable_lines(read_file(path / part.file));
+    for (const auto& [member, name] : optional_parts)
+        if (fs::exists(path / name)) text.*member = printable_lines(read_file(path / name));
     if (json.contains("user") && json["user"].is_string())
         text.user = json["user"].get<std::string>();
     return text;
@@ -165,10 +180,13 @@ void write_snapshot(const std::string& folder, const StateText& text) {
         for (const std::string& word : part.words) command += ' ' + word;
         files[part.file] = command;
     }
-    fs::remove(path / demand_name);
-    if (!text.demand.empty()) {
-        write_file(path / demand_name, text.demand);
-        files[demand_name] = "nvl72block_demand of StateSaveLocation";
+    for (const auto& [member, name] : optional_parts) {
+        fs::remove(path / name);
+        if ((text.*member).empty()) continue;
+        write_file(path / name, text.*member);
+        files[name] = member == &StateText::demand
+                          ? "nvl72block_demand of StateSaveLocation"
+                          : "the separator, and squeue -O with it behind each field";
     }
     const nlohmann::ordered_json manifest{
         {"format", format}, {"user", text.user}, {"files", files}};

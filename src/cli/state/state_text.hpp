@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The texts that a cluster's state is read from: the outputs of scontrol, one per kind of record.
+// The texts that a cluster's state is read from: the outputs of scontrol, one per kind of record,
+// and squeue's list of jobs. All of them are printable_lines().
 #pragma once
 
 #include <string>
@@ -14,7 +15,8 @@ struct StateText {
     std::string partitions;
     std::string reservations;
     std::string topology;
-    std::string user;  ///< who ran scontrol
+    std::string job_list;  ///< listing_text(); empty in snapshots of 0.2.0
+    std::string user;      ///< who ran scontrol
     /// slurmctld's file of the demand that it has learned (StateSaveLocation/nvl72block_demand);
     /// empty where there is none, or not for this user or on this host.
     std::string demand;
@@ -23,7 +25,7 @@ struct StateText {
 /// With a topology.yaml that is wrong scontrol answers every question but that for the topology.
 enum class LiveText { whole, without_topology };
 
-/// Runs scontrol once per text, all at once; InputError where it is missing, fails or does not
+/// Runs a program per text, all at once; InputError where it is missing, fails or does not
 /// answer.
 [[nodiscard]] StateText read_live_text(LiveText wanted = LiveText::whole);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/why/pending_reason.hpp"
+#include "text/excerpt.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
@@ -19,8 +20,8 @@ constexpr std::size_t most_listed = 5;
 
 std::string job_line(const JobQuestion& question) {
     const JobRecord& job = *question.job;
-    return fmt::format("job {} ({}) of {}, {} in partition {}\n", job.label(), job.name, job.user,
-                       job.state_text, question.viewer.partition->name);
+    return fmt::format("job {} ({}) of {}, {} in partition {}\n", job.label(), excerpt(job.name),
+                       job.user, job.state_text, question.viewer.partition->name);
 }
 
 std::string block_name(const Topology& topology, BlockIndex block) {

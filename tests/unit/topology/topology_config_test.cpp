@@ -277,6 +277,28 @@ TEST_F(IncludeTest, FindingsNameTheIncludedFile) {
                             testing::StartsWith(racks + ":2: BlockSizes=3,9: 9 is not")));
 }
 
+// `sudo nvl72block check FILE` with "Include /etc/shadow" in it printed the lines of /etc/shadow.
+TEST_F(IncludeTest, AFileOfElsewhereIsNamedButNotQuoted) {
+    std::filesystem::create_directories(folder_ / "slurm/racks");
+    std::filesystem::create_directories(folder_ / "slurm-secrets");
+    write("slurm-secrets/shadow",
+          "root:$6$secret:1\nsecret=1\nNodes=secret\nBlockSizes=4 secret\n");
+    std::filesystem::create_symlink("../slurm-secrets/shadow", folder_ / "slurm/link");
+    write("slurm/racks/a.conf", "visible\n");
+    const std::string main = write(
+        "slurm/topology.conf",
+        "BlockName=b1\nInclude ../slurm-secrets/shadow\nInclude link\nInclude racks/a.conf\n");
+    Diagnostics diagnostics;
+    EXPECT_FALSE(read_topology_config(main, diagnostics));
+    const std::vector<std::string> found = messages(diagnostics);
+    EXPECT_THAT(
+        found, testing::Contains(testing::HasSubstr("shadow:1: '(not shown: the file is not in ")));
+    EXPECT_THAT(found, testing::Contains(testing::HasSubstr("a.conf:1: 'visible' is not")));
+    EXPECT_THAT(found, testing::Not(testing::Contains(testing::HasSubstr("secret:"))));
+    EXPECT_THAT(found, testing::Not(testing::Contains(testing::HasSubstr("secret'"))));
+    EXPECT_THAT(found, testing::Not(testing::Contains(testing::HasSubstr("=secret"))));
+}
+
 TEST_F(IncludeTest, CirclesComeToAnEnd) {
     const std::string main = write("topology.conf", "BlockName=b1\nInclude other\n");
     write("other", "Include topology.conf\nInclude other\nInclude other\n");

@@ -189,12 +189,5 @@ TEST(ClusterMetrics, SayNothingOfWhatIsNotKnown) {
     EXPECT_EQ(text.find("waiting"), std::string::npos);
 }
 
-TEST(ClusterMetrics, KeepReasonsFew) {
-    EXPECT_EQ(reason_word("Resources"), "Resources");
-    EXPECT_EQ(reason_word("ReqNodeNotAvail,_UnavailableNodes:n[1-4]"), "ReqNodeNotAvail");
-    EXPECT_EQ(reason_word("Nodes required for job"), "Nodes");
-    EXPECT_EQ(reason_word(""), "None");
-}
-
 }  // namespace
 }  // namespace nvl72block::cli

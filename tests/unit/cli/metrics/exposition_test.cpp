@@ -21,8 +21,9 @@ TEST(Exposition, WritesFamiliesWithHelpAndType) {
 TEST(Exposition, EscapesLabelValues) {
     Exposition exposition;
     exposition.gauge("jobs", "Jobs.");
-    exposition.sample({{"reason", "a\"b\\c\nx"}}, 1);
-    EXPECT_NE(exposition.text().find("jobs{reason=\"a\\\"b\\\\c\\nx\"} 1\n"), std::string::npos);
+    exposition.sample({{"reason", "a\"b\\c\nx\xff\x1b"}}, 1);
+    EXPECT_NE(exposition.text().find("jobs{reason=\"a\\\"b\\\\c\\\\x0ax\\\\xff\\\\x1b\"} 1\n"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -10,15 +10,28 @@ namespace {
 class SnapshotTest : public testing::Test {
   protected:
     SnapshotTest() : path_(std::getenv("PATH")) {
-        const std::string script = program_.file(
-            "scontrol", "#!/bin/sh\nfor word; do kind=$word; done\nexec cat '" +
-                            SnapshotText("##..x...........").write(state_) + "'/$kind.txt\n");
-        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+        SnapshotText text("##..x...........");
+        text.jobs = job_line({});
+        const std::string folder = text.write(state_);
+        add_program("scontrol",
+                    "for word; do kind=$word; done\nexec cat '" + folder + "'/$kind.txt\n");
+        // The separator stands behind the width of the first field.
+        add_program("squeue",
+                    "for word; do format=$word; done\nseparator=${format#*:0}\n"
+                    "tail -n +2 '" +
+                        folder +
+                        "/squeue.txt' | "
+                        "sed \"s/|test|/${separator%%,*}/g\"\n");
         setenv("PATH", (program_.path() + ":" + path_).c_str(), 1);
     }
     SnapshotTest(const SnapshotTest&) = delete;
     SnapshotTest& operator=(const SnapshotTest&) = delete;
     ~SnapshotTest() override { setenv("PATH", path_.c_str(), 1); }
+
+    void add_program(const std::string& name, const std::string& lines) const {
+        std::filesystem::permissions(program_.file(name, "#!/bin/sh\n" + lines),
+                                     std::filesystem::perms::owner_all);
+    }
 
     std::string path_;
     Folder program_;
@@ -30,7 +43,7 @@ TEST_F(SnapshotTest, IsWhatTheClusterSays) {
     const std::string folder = target_.path() + "/monday";
     const Result saved = run_command({"snapshot", folder});
     EXPECT_EQ(saved.status, 0) << saved.err;
-    EXPECT_EQ(saved.out, folder + ": eight at 2026-11-22 20:51, 16 nodes, 0 jobs\n");
+    EXPECT_EQ(saved.out, folder + ": eight at 2026-11-22 20:51, 16 nodes, 1 job\n");
     const Result live = run_command({"capacity"});
     EXPECT_EQ(live.status, 0) << live.err;
     EXPECT_EQ(live.out, run_command({"capacity", "--state", folder}).out);

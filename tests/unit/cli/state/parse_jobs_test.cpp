@@ -27,7 +27,8 @@ const NodeTable table({"n1", "n2", "n3", "n4"});
 
 JobRecord parse_one(const std::string& line) {
     Notes notes;
-    const std::vector<JobRecord> jobs = parse_jobs(line, table, notes);
+    const std::vector<JobRecord> jobs =
+        parse_jobs(listing_text("|", squeue_output(line, "|")), line, table, notes);
     EXPECT_EQ(jobs.size(), 1U) << line;
     EXPECT_TRUE(notes.remarks().empty()) << notes.remarks().front();
     return jobs.empty() ? JobRecord() : jobs.front();
@@ -72,14 +73,6 @@ TEST(ParseJobs, TakesTheSegmentFromThePluginsOwnWords) {
     EXPECT_EQ(parse_one(job_line(line)).segment_size, 0U);
 }
 
-TEST(ParseJobs, ANameMayLookLikeAnything) {
-    JobLine line;
-    line.name = "x JobState=RUNNING NumNodes=99";
-    const JobRecord job = parse_one(job_line(line));
-    EXPECT_EQ(job.state, JobState::pending);
-    EXPECT_EQ(job.min_nodes, 1U);
-}
-
 TEST(ParseJobs, LabelsAreThoseOfSqueue) {
     JobLine line;
     line.id = 7;
@@ -98,7 +91,8 @@ TEST(ParseJobs, SaysWhatItDoesNotUnderstand) {
     JobLine line;
     line.count = "1,3,7";
     const auto jobs =
-        parse_jobs("No jobs in the system\nwhat is this\n" + job_line(line), table, notes);
+        parse_jobs(listing_text("|", squeue_output(job_line(line), "|")),
+                   "No jobs in the system\nwhat is this\n" + job_line(line), table, notes);
     ASSERT_EQ(jobs.size(), 1U);
     EXPECT_EQ(jobs[0].min_nodes, 1U);
     EXPECT_EQ(jobs[0].max_nodes, 7U);
@@ -106,6 +100,20 @@ TEST(ParseJobs, SaysWhatItDoesNotUnderstand) {
         notes.remarks(),
         (std::vector<std::string>{"a line about jobs is not understood: what is this",
                                   "job 1: of the node counts 1,3,7 only the range is considered"}));
+}
+
+TEST(ParseJobs, AnOldSnapshotIsReadWithANote) {
+    Notes notes;
+    JobLine line;
+    line.name = "x JobState=RUNNING NumNodes=99";
+    const auto jobs = parse_jobs_of_scontrol(job_line(line), table, notes);
+    ASSERT_EQ(jobs.size(), 1U);
+    EXPECT_EQ(jobs[0].state, JobState::pending);
+    EXPECT_EQ(jobs[0].min_nodes, 1U);
+    EXPECT_EQ(notes.remarks(),
+              std::vector<std::string>{
+                  "the snapshot has no list of squeue, as those of nvl72block 0.2.0: what the "
+                  "names and comments of its jobs contain can pass for jobs"});
 }
 
 std::uint32_t tasks_of(const std::string& tasks) {

@@ -6,9 +6,13 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <sstream>
 #include <string>
 
 #include "../command.hpp"
+#include "cli/state/job_listing.hpp"
+#include "cli/state/record.hpp"
 
 namespace nvl72block::cli {
 
@@ -119,6 +123,70 @@ inline const char* const four_racks =
     "AggregatedBlock=r[3-4] BlockIndex=6 Nodes=n[09-16] BlockSize=8\n"
     "AggregatedBlock=r[1-4] BlockIndex=5 Nodes=n[01-16] BlockSize=16\n";
 
+/// What squeue prints for the jobs of `lines`, in scontrol's form, when it is asked as
+/// listing_words() asks.
+inline std::string squeue_output(const std::string& lines, const std::string& separator) {
+    const std::map<std::string, std::string> words{{"ArrayTaskId", "ArrayTaskId"},
+                                                   {"HetJobId", "HetJobId"},
+                                                   {"HetJobOffset", "HetJobOffset"},
+                                                   {"PriorityLong", "Priority"},
+                                                   {"State", "JobState"},
+                                                   {"Reason", "Reason"},
+                                                   {"Dependency", "Dependency"},
+                                                   {"TimeLimit", "TimeLimit"},
+                                                   {"SubmitTime", "SubmitTime"},
+                                                   {"EligibleTime", "EligibleTime"},
+                                                   {"StartTime", "StartTime"},
+                                                   {"EndTime", "EndTime"},
+                                                   {"Partition", "Partition"},
+                                                   {"ReqNodes", "ReqNodeList"},
+                                                   {"ExcNodes", "ExcNodeList"},
+                                                   {"NodeList", "NodeList"},
+                                                   {"NumCPUs", "NumCPUs"},
+                                                   {"NumTasks", "NumTasks"},
+                                                   {"MinCPUs", "MinCPUsNode"},
+                                                   {"Feature", "Features"},
+                                                   {"Reservation", "Reservation"},
+                                                   {"OverSubscribe", "OverSubscribe"},
+                                                   {"Exclusive", "Exclusive"},
+                                                   {"Contiguous", "Contiguous"},
+                                                   {"SegmentSize", "SegmentSize"},
+                                                   {"tres-per-job", "TresPerJob"},
+                                                   {"tres-per-node", "TresPerNode"}};
+    std::string output;
+    std::istringstream stream(lines);
+    for (std::string line; std::getline(stream, line);) {
+        if (!line.starts_with("JobId=")) continue;
+        const Record whole(line);
+        const Record record = whole.from("UserId");
+        const std::string count(record.value("NumNodes"));
+        const std::string user(record.value("UserId"));
+        const std::string name(whole.rest("JobName"));
+        std::istringstream format(listing_words(separator).back());
+        for (std::string field; std::getline(format, field, ',');) {
+            field = field.substr(0, field.find(':'));
+            if (field == "JobId" || field == "ArrayJobId")
+                output += whole.value(whole.find(field) ? field : "JobId");
+            else if (field == "Name")
+                output += name.substr(0, name.find(" UserId="));
+            else if (field == "UserName")
+                output += user.substr(0, user.find('('));
+            else if (field == "NumNodes")
+                output += count.substr(0, count.find_first_of(",-"));
+            else if (field == "MaxNodes")
+                output += count.substr(count.find_last_of(",-") + 1);
+            else if (field == "system_comment")
+                output += record.rest("SystemComment");
+            else
+                output +=
+                    whole.value(words.at(field)).empty() ? "N/A" : whole.value(words.at(field));
+            output += separator;
+        }
+        output += '\n';
+    }
+    return output;
+}
+
 /// The state of four racks of four; a test fills in what matters to it.
 struct SnapshotText {
     std::string config = config_text();
@@ -148,6 +216,7 @@ struct SnapshotText {
         (void)folder.file("config.txt", config);
         (void)folder.file("nodes.txt", nodes);
         (void)folder.file("jobs.txt", jobs);
+        (void)folder.file("squeue.txt", listing_text("|test|", squeue_output(jobs, "|test|")));
         (void)folder.file("partitions.txt", partitions);
         (void)folder.file("reservations.txt", reservations);
         (void)folder.file("topology.txt", topology);

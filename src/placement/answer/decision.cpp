@@ -109,6 +109,9 @@ Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const
         return problem;
     }
     const PlainRule rule = plain_rule(topology_, nodes);
+    problem.one_island = nodes > 1 && nodes <= topology_.planning_size();
+    // An island lies in one base block, however wide the scope.
+    if (problem.one_island && heeds_cliques(topology_, request_)) level = rule.level;
     problem.scope_level = std::max(rule.level, level);
     if (level > rule.level || rule.level == 0) return problem;
     problem.limited_level = rule.lower;
@@ -135,7 +138,6 @@ std::optional<Problem> Decision::in_base_blocks(Problem problem) const {
     const std::uint32_t nodes = problem.segmented ? problem.unit_nodes : problem.nodes;
     if (request_.policy != Policy::demand || total_weight_ || nodes <= planned) return std::nullopt;
     if (slot_level(topology_, nodes) != 0) return std::nullopt;
-    problem.above_planning_size = true;
     if (problem.segmented) {
         problem.segment_rule = {};
         problem.unit_level = 0;

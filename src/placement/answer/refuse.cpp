@@ -111,7 +111,8 @@ bool lacks_capacity(const Decision& decision, const Problem& problem) {
 }
 
 /// Names the rule that the smallest allowed count fails.
-void add_reason(Refusal& refusal, const Decision& decision, const Problem& problem) {
+void add_reason(Refusal& refusal, const Decision& decision, const Request& request,
+                const Problem& problem) {
     const Tally& tally = decision.tally();
     refusal.best_fit_nodes = decision.most(problem);
     if (problem.segmented) {
@@ -126,7 +127,7 @@ void add_reason(Refusal& refusal, const Decision& decision, const Problem& probl
     if (capped(refusal, decision, problem)) return;
     if (lacks_capacity(decision, problem)) {
         refusal.reason = RefusalReason::not_enough_capacity;
-        if (decision.request().max_nodes > problem.nodes) refusal.level_size = 0;  // nor elsewhere
+        if (request.max_nodes > problem.nodes) refusal.level_size = 0;  // nor elsewhere
     } else if (refusal.usable_nodes < problem.nodes) {
         refusal.reason = RefusalReason::not_enough_nodes;
     } else if (tally.required_in_blocks() > 0) {
@@ -199,9 +200,8 @@ std::optional<Refusal> refuse_contradiction(const Topology& topology, const Requ
     return std::nullopt;
 }
 
-std::optional<Refusal> refuse_required(const Decision& decision) {
+std::optional<Refusal> refuse_required(const Decision& decision, const Request& request) {
     const Tally& tally = decision.tally();
-    const Request& request = decision.request();
     const auto refuse = [&](RefusalReason reason, bool permanent, std::uint32_t nodes) {
         Refusal refusal = with_numbers(tally.topology(), request, decision.state(), reason);
         refusal.permanent = permanent;
@@ -216,9 +216,8 @@ std::optional<Refusal> refuse_required(const Decision& decision) {
     return std::nullopt;
 }
 
-Refusal refuse_placement(const Decision& decision) {
+Refusal refuse_placement(const Decision& decision, const Request& request) {
     const Tally& tally = decision.tally();
-    const Request& request = decision.request();
     Refusal refusal =
         with_numbers(tally.topology(), request, decision.state(), RefusalReason::not_enough_nodes);
     refusal.proven = decision.effort().complete;
@@ -231,7 +230,7 @@ Refusal refuse_placement(const Decision& decision) {
         refusal.reason = RefusalReason::required_outside_too_few;
         return refusal;
     }
-    add_reason(refusal, decision, decision.problem(smallest));
+    add_reason(refusal, decision, request, decision.problem(smallest));
     refusal.steps = decision.effort().steps;
     return refusal;
 }

@@ -84,6 +84,23 @@ std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem) {
     return least;
 }
 
+/// The fewest base blocks that hold the job, between `least` and `enough`; where searches cannot
+/// tell, the most of which it is known that fewer do not.
+std::uint32_t search_base_blocks(const Decision& decision, Problem problem, std::uint32_t least,
+                                 std::uint32_t enough) {
+    while (least < enough && decision.effort().left() > 0) {
+        problem.max_base_blocks = least + (enough - least) / 2;
+        const Found found = decision.solve(problem);
+        if (found.division)
+            enough = problem.max_base_blocks;
+        else if (found.complete)
+            least = problem.max_base_blocks + 1;
+        else
+            break;
+    }
+    return least;
+}
+
 /// Whether the cap on base blocks is what forbids the job; then the numbers say so.
 bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) {
     if (problem.max_base_blocks == 0) return false;
@@ -97,8 +114,10 @@ bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) 
     refusal.needed_base_blocks = found;
     if (compact.proven) return true;
     const std::uint32_t bound = fewest_base_blocks(decision, problem);
-    if (refusal.proven || bound > problem.max_base_blocks)
-        refusal.needed_base_blocks = std::max(bound, problem.max_base_blocks + 1);
+    if (!refusal.proven && bound <= problem.max_base_blocks) return true;
+    const std::uint32_t least = std::max(bound, problem.max_base_blocks + 1);
+    refusal.needed_base_blocks =
+        refusal.proven ? search_base_blocks(decision, problem, least, found) : least;
     return true;
 }
 

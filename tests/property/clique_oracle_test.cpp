@@ -2,7 +2,8 @@
 //
 // Enforced cliques against an exhaustive search over every number of nodes from every island of
 // every base block, count by count: a range may end at one node, which heeds no island. With and
-// without totals of CPUs and GPUs, and with budgets from none to full. NVL72BLOCK_ORACLE_SCALE multiplies the number of clusters (default 1).
+// without totals of CPUs and GPUs, and with budgets from none to full. NVL72BLOCK_ORACLE_SCALE
+// multiplies the number of clusters (default 1).
 #include <gtest/gtest.h>
 
 #include <algorithm>

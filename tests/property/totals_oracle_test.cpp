@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // CPUs and GPUs in total, node-count ranges with them and jobs without a node count, with and
-// without enforced cliques: the engine against an exhaustive search over nodes, with budgets from none to full.
-// NVL72BLOCK_ORACLE_SCALE multiplies the number of clusters (default 1).
+// without enforced cliques: the engine against an exhaustive search over nodes, with budgets from
+// none to full. NVL72BLOCK_ORACLE_SCALE multiplies the number of clusters (default 1).
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -88,9 +88,9 @@ INSTANTIATE_TEST_SUITE_P(Seeds, TotalsTest, testing::Values(1, 2, 3, 4),
 // ---- cases that once failed --------------------------------------------------------------------
 
 // A range that settled its count before the totals were looked at; a job without a node count
-// that gave up at the first count that did not fit; one of few nodes that was given nodes of several
-// islands, or of several base blocks, where a larger block was looked at; a refusal that spoke of
-// two nodes where the job accepts one.
+// that gave up at the first count that did not fit; one of few nodes that was given nodes of
+// several islands, or of several base blocks, where a larger block was looked at; a refusal that
+// spoke of two nodes where the job accepts one.
 const Case regressions[] = {
     {{5}, {"0000", "00000"}, "", "4-5 cpus=40", Numbering::by_block, "aaaa11111", "", ""},
     {{4},

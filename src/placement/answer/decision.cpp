@@ -6,7 +6,7 @@
 #include "placement/answer/node_choice.hpp"
 #include "placement/count/offer.hpp"
 #include "placement/search/greedy_search.hpp"
-#include "placement/search/segments_in_turn.hpp"
+#include "placement/search/large_segments.hpp"
 
 namespace nvl72block {
 namespace {
@@ -171,13 +171,9 @@ Found Decision::solve_afresh(const Problem& problem) const {
 
 Found Decision::solve_anywhere(const Problem& problem) const {
     if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
-    Found found = problem.max_base_blocks != 0
-                      ? solve_capped(problem)
-                      : run(tally_, canonical_, {&request_, total_weight_}, problem);
-    if (found.division || found.complete || !problem.large_segments()) return found;
-    found.division = place_in_turn(tally_, problem, effort_.steps);
-    found.proven = false;
-    return found;
+    return problem.max_base_blocks != 0
+               ? solve_capped(problem)
+               : run(tally_, canonical_, {&request_, total_weight_}, problem);
 }
 
 Found Decision::run(const Tally& tally, const CanonicalTally& canonical,
@@ -205,7 +201,8 @@ Found Decision::solve_capped(const Problem& problem) const {
             return found;
     }
     found = run(tally_, canonical_, preference, problem);
-    if (found.division) return found;
+    // Beyond the budget packing does not depend on what is preferred.
+    if (found.division || (effort_.exhausted() && packs_segments(tally_, problem))) return found;
     Found compact = solve_compact(unlimited);
     if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
         found.complete = found.complete || (compact.division && compact.proven);

@@ -5,8 +5,9 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from .. import hostlist
-from ..differential import NOW_DAYS
+from nvl72lab import hostlist
+
+from .whole_nodes import NOW_DAYS
 
 STARTED, WAITS, HELD, REFUSED, LATER, CRASHED = "started", "waits", "held", "refused", "later", "crashed"
 FORECAST = re.compile(r"to start at (\S+).*? using (\d+) processors on nodes (\S+)")

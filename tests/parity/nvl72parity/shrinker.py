@@ -5,7 +5,8 @@ import re
 import time
 from dataclasses import replace
 
-from .. import hostlist
+from nvl72lab import hostlist
+
 from .requests import JOB
 
 NODE_LISTS = ("-w", "-x", "--nodelist", "--exclude")

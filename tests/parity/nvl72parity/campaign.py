@@ -4,7 +4,8 @@
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from .. import hostlist
+from nvl72lab import hostlist
+
 from . import seen, shrinker
 from .block_rules import Rules, Wish
 from .failure import Failure, kinds, told
@@ -60,7 +61,7 @@ class Table:
             self.trio.tell("standing", wanted.standing)
         kept = self._occupy(wanted.busy)
         if wanted.drained:
-            self.trio.tell("update", f"nodename={hostlist.compress(wanted.drained)}", "state=drain", "reason=test")
+            self.trio.tell("drain", wanted.drained)
         self.scene = replace(wanted, busy=kept)
         return self.scene
 

@@ -9,8 +9,10 @@ import os
 import sys
 import time
 
-from .. import plugin_build, slurm_release
-from ..places import LabError, say
+from nvl72lab import plugin_build, slurm_release
+from nvl72lab.places import LabError, say
+
+from . import preload
 from .campaign import REQUESTS_A_SCENE
 from .crew import Crew
 
@@ -36,6 +38,7 @@ def main():
     try:
         release = slurm_release.find(options.slurm_prefix, options.slurm_source)
         plugin_build.ensure(release)
+        preload.ensure(release)
     except LabError as error:
         say(error)
         return 1

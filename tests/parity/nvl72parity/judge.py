@@ -9,7 +9,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from .. import hostlist
+from nvl72lab import hostlist
+
 from . import seen
 from .block_rules import Rules, Wish
 from .forecasts import Forecasts

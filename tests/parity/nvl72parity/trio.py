@@ -7,8 +7,8 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ..instance import Instance
-from ..places import PROJECT, LabError
+from nvl72lab.instance import Instance
+from nvl72lab.places import PROJECT, LabError
 
 OURS, BLOCK, FLAT = "nvl72block", "block", "flat"
 PLUGINS = (OURS, BLOCK, FLAT)
@@ -37,9 +37,10 @@ class Runner:
     def __init__(self, plugin, release):
         name = _name(plugin, release)
         command = [PROJECT / "tests/lab/with", "--config", CONFIG, "--plugin", name, "--no-build", *_arguments(release),
-                   "--", "/usr/bin/python3", "-m", "nvl72lab.request_space.worker", f"topology/{name}"]
+                   "--", "/usr/bin/python3", "-m", "nvl72parity.worker", f"topology/{name}"]
         self.plugin = plugin
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # pylint: disable=consider-using-with
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        env={**os.environ, "PYTHONPATH": f"{PROJECT}/tests/parity"})  # pylint: disable=consider-using-with
 
     def tell(self, action, *arguments):
         """Has the worker do something; its answer."""

@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from . import cluster, hostlist
-from .scenario import Site
+from nvl72lab import hostlist
+from nvl72lab.scenario import Site
 
 CASES = 6  # scenarios a site: a start of slurmctld costs as much as several questions
 # A start on nodes that have to boot is told some 190 days ahead, one behind a job without a limit at least a year.

@@ -8,7 +8,9 @@ import re
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 
-from .. import differential, hostlist
+from nvl72lab import hostlist
+
+from . import whole_nodes
 from .requests import value
 
 DEFAULT_PARTITION = ("main",)
@@ -99,8 +101,8 @@ class Rules:
 
     def judge(self, count, segment):
         """The differential's checker for so many nodes."""
-        case = differential.Case((), differential.Request(count, segment=segment))
-        return differential.Judge(differential.Scene(0, self.site, [], {}), case, ())
+        case = whole_nodes.Case((), whole_nodes.Request(count, segment=segment))
+        return whole_nodes.Judge(whole_nodes.Scene(0, self.site, [], {}), case, ())
 
     def can_keep_within(self, count, wish):
         """Whether as few base blocks as --switches names can hold so many nodes at all; it means nothing where they cannot.

@@ -100,15 +100,17 @@ static int split(char *text, uint32_t size, char **arguments) {
     return count;
 }
 
-static int serve(int count, char **arguments, char **environment) {
-    (void)count;
-    static char text[MOST_BYTES + 1], *words[MOST_ARGUMENTS + 2];
-    words[0] = arguments[0];
+// Reads slurm.conf, then answers calls until it should be read again, or there are no more; returns whether there are.
+static int answer_calls(char **words, char **environment) {
+    static char text[MOST_BYTES + 1];
     int (*read_configuration)(const char *) = (int (*)(const char *))dlsym(RTLD_DEFAULT, "slurm_init");
     if (read_configuration) {
         read_configuration(NULL); // the command's own call finds it done
     }
     for (uint32_t size; read_all(&size, sizeof size) && size <= MOST_BYTES && read_all(text, size);) {
+        if (size == 0) {
+            return 1;
+        }
         text[size] = 0;
         int out = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC), status = 0;
         pid_t child = fork();
@@ -117,10 +119,27 @@ static int serve(int count, char **arguments, char **environment) {
             call(given + 1, words, environment, out, err);
         }
         if (child < 0 || waitpid(child, &status, 0) != child || !answer(STDOUT_FILENO, status, out, err)) {
-            return 1;
+            return 0;
         }
         close(out);
         close(err);
+    }
+    return 0;
+}
+
+static int serve(int count, char **arguments, char **environment) {
+    (void)count;
+    static char *words[MOST_ARGUMENTS + 2];
+    words[0] = arguments[0];
+    for (int status = 1; status;) {
+        pid_t child = fork();
+        if (child == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            _exit(answer_calls(words, environment));
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) {
+            return 1;
+        }
     }
     return 0;
 }

@@ -39,24 +39,25 @@ class Command:
         code, *sizes = HEAD.unpack(self._read(HEAD.size))
         return Result(code, *(self._read(size).decode("utf-8", "replace") for size in sizes))
 
+    def read_again(self):
+        """slurm.conf is another one from now on."""
+        self.process.stdin.write(struct.pack("=I", 0))
+        self.process.stdin.flush()
+
     def _read(self, size):
         found = self.process.stdout.read(size)
         if len(found) < size:
             raise LabError("a command of Slurm that should stay has ended")
         return found
 
-    def end(self):
-        """Its input's end ends it."""
-        self.process.stdin.close()
-        self.process.wait()
-        self.process.stdout.close()
-
 
 class Slurmctld:
-    """One that runs, from a start without any state to kill()."""
+    """One that runs, from a start without any state to kill(); `commands` are told its slurm.conf."""
 
-    def __init__(self, instance):
-        self.instance, self.path = instance, instance.run / "passes"
+    def __init__(self, instance, commands):
+        self.instance, self.commands, self.path = instance, commands, instance.run / "passes"
+        for command in commands.values():
+            command.read_again()
         self.path.unlink(missing_ok=True)
         with open(instance.controller_output, "ab") as output:
             self.process = subprocess.Popen(  # pylint: disable=consider-using-with
@@ -65,7 +66,6 @@ class Slurmctld:
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(PASS_SECONDS)
         daemons.wait_until(self._connected, daemons.START_SECONDS, "slurmctld's schedulers ran")
-        self.commands = {name: Command(instance, name) for name in COMMANDS}
         daemons.wait_until(lambda: "is UP" in self.run("scontrol", "ping").out, daemons.START_SECONDS, "slurmctld answered")
 
     def _connected(self):
@@ -105,9 +105,7 @@ class Slurmctld:
             raise Gone(f"slurmctld's scheduler does not answer: {error}") from error
 
     def kill(self):
-        """Ends it and its commands, in whatever state it is."""
-        for command in self.commands.values():
-            command.end()
+        """Ends it, in whatever state it is."""
         self.process.kill()
         self.process.wait()
         self.socket.close()

@@ -14,7 +14,7 @@ from nvl72lab.instance import Instance
 from nvl72lab.places import LabError
 
 from . import seen
-from .slurm import Gone, Slurmctld
+from .slurm import COMMANDS, Command, Gone, Slurmctld
 
 # A job without an end: what waits for a busy node is told to start a year ahead.
 SCRIPT = ("--wrap", "sleep 100000")
@@ -30,6 +30,7 @@ class Worker:
         self.instance = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
         self.plain = self.instance.slurm_conf.read_text("utf-8")
         self.log = self.instance.controller_log
+        self.commands = {name: Command(self.instance, name) for name in COMMANDS}
         daemons.kill_controller(self.instance)
         self.state = Path(f"{self.instance.release.root or ''}{self.instance.state}")
         namespace.empty(self.state)  # in memory: what slurmctld saves nobody reads
@@ -43,7 +44,7 @@ class Worker:
             (self.instance.conf / name).write_text(text, "utf-8")
         for path in self.state.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        self.slurmctld = Slurmctld(self.instance)
+        self.slurmctld = Slurmctld(self.instance, self.commands)
         return tuple(int(part) for part in self.instance.release.version.split(".")[:2])
 
     def _errors(self, mark):

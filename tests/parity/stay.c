@@ -100,17 +100,22 @@ static int split(char *text, uint32_t size, char **arguments) {
     return count;
 }
 
-// Reads slurm.conf, then answers calls until it should be read again, or there are no more; returns whether there are.
+static void read_configuration(void) {
+    static int (*read)(const char *);
+    if (!read) {
+        read = (int (*)(const char *))dlsym(RTLD_DEFAULT, "slurm_init");
+        read(NULL); // the command's own call finds it done
+    }
+}
+
+// Answers calls until slurm.conf should be read again, or there are no more; returns whether there are.
 static int answer_calls(char **words, char **environment) {
     static char text[MOST_BYTES + 1];
-    int (*read_configuration)(const char *) = (int (*)(const char *))dlsym(RTLD_DEFAULT, "slurm_init");
-    if (read_configuration) {
-        read_configuration(NULL); // the command's own call finds it done
-    }
     for (uint32_t size; read_all(&size, sizeof size) && size <= MOST_BYTES && read_all(text, size);) {
         if (size == 0) {
             return 1;
         }
+        read_configuration();
         text[size] = 0;
         int out = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC), status = 0;
         pid_t child = fork();

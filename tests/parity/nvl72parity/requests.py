@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from nvl72lab import hostlist
 
-
 JOB, RESERVATION = "sbatch", "scontrol create reservation"
 SCRIPT = ("--wrap", "true")  # of a heterogeneous job: it has to stand before the first component
 

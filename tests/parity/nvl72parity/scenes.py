@@ -37,17 +37,6 @@ class Scene:
         reserved = next((hostlist.expand(word[6:]) for word in self.standing if word.startswith("Nodes=")), [])
         return self.busy_nodes() | frozenset(reserved)
 
-    def describe(self):
-        """What an administrator needs to see the same."""
-        grounds = self.grounds
-        return "\n".join([
-            "slurm.conf: " + "; ".join(f"{key}={value}" for key, value in grounds.settings),
-            grounds.node_lines().rstrip(), *grounds.partitions, "gres.conf:", grounds.gres().rstrip(), "topology.conf:",
-            grounds.topology().rstrip(),
-            *(f"runs: sbatch {' '.join(options)}" for options in self.busy),
-            f"drained: {hostlist.compress(self.drained) or 'none'}",
-            *([f"scontrol create reservation ReservationName=standing {' '.join(self.standing)}"] if self.standing else [])])
-
 
 def _tray(dice, memory):
     return Tray(sockets=dice.choice((1, 2, 2)), cores=dice.choice((2, 3, 4, 8)), threads=dice.choice((1, 2)),

@@ -10,6 +10,8 @@ from pathlib import Path
 from nvl72lab.instance import Instance
 from nvl72lab.places import PROJECT, LabError
 
+from .planted import Planted
+
 OURS, BLOCK, FLAT = "nvl72block", "block", "flat"
 PLUGINS = (OURS, BLOCK, FLAT)
 CONFIG = PROJECT / "configs/crusoe-6x18"  # replaced by each scene's own
@@ -63,8 +65,10 @@ class Runner:
 class Trio:
     """The three of them; a context manager."""
 
-    def __init__(self, release):
+    def __init__(self, release, plant=None):
         self.runners = {plugin: Runner(plugin, release) for plugin in PLUGINS}
+        if plant:
+            self.runners[OURS] = Planted(self.runners[OURS], plant)
         self.pool = ThreadPoolExecutor(len(PLUGINS))
 
     def __enter__(self):
@@ -75,7 +79,7 @@ class Trio:
             runner.end()
         self.pool.shutdown()
 
-    def tell(self, action, *arguments):
+    def tell(self, action, *arguments, plugins=PLUGINS):
         """Each plugin's answer, by its name."""
-        waiting = {plugin: self.pool.submit(runner.tell, action, *arguments) for plugin, runner in self.runners.items()}
+        waiting = {plugin: self.pool.submit(self.runners[plugin].tell, action, *arguments) for plugin in plugins}
         return {plugin: future.result() for plugin, future in waiting.items()}

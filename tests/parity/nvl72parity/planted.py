@@ -13,7 +13,7 @@ class Planted:
     """A runner of trio.py whose plugin has one of FAULTS."""
 
     def __init__(self, runner, fault):
-        self.runner, self.fault = runner, FAULTS[fault]
+        self.runner, self.fault = runner, FAULTS[fault][0]
         self.nodes, self.busy = [], {}
 
     def tell(self, action, *arguments):
@@ -77,7 +77,14 @@ def _log(_, answer, options):
     return replace(answer, errors=(*answer.errors, "error: planted: no such distribution")) if wanted else answer
 
 
-FAULTS = {"held": _held, "size": _size, "forecast": _forecast, "stray-cpu": _stray, "reservation": _reservation, "log": _log}
+FAULTS = {  # each with what is told of it
+    "held": (_held, "ours does not (held)"),
+    "size": (_size, " nodes"),
+    "forecast": (_forecast, "forecast: later, then started"),
+    "stray-cpu": (_stray, "has CPUs of another job"),
+    "reservation": (_reservation, "the reservation, ours does not"),
+    "log": (_log, "slurmctld's log: error: planted"),
+}
 
 
 def sbatch_lines(files):
@@ -87,9 +94,10 @@ def sbatch_lines(files):
 
 def verdict(fault, total, tell):
     """What is wrong with how a run found its planted fault; "" if nothing. Tells the smallest reproducer."""
-    if not total.reduced:
+    meant = [failure for failure in total.reduced if any(FAULTS[fault][1] in words for words in failure.faults)]
+    if not meant:
         return f"{fault}: not found among {total.counts['requests']} requests"
-    small = min(total.reduced, key=lambda failure: (sbatch_lines(failure.files()), len(str(failure.request))))
+    small = min(meant, key=lambda failure: (sbatch_lines(failure.files()), len(str(failure.request))))
     lines = sbatch_lines(small.files())
     tell(f"{fault}: {small.faults[0]}\n{small.files()['commands']}")
     return f"{fault}: reduced to {lines} lines of sbatch only" if lines > MOST_LINES else ""

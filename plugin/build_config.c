@@ -64,6 +64,7 @@ static void _mention_unknown(nvl72block_nodes* nodes, hostlist_t* unknown) {
 static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) {
     const nvl72_reading_t* reading = argument;
     hostlist_t* names = _expand(text);
+    hostlist_iterator_t* next;
     hostlist_t* unknown;
     char* name;
 
@@ -75,7 +76,9 @@ static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) 
      */
     if (running_in_slurmctld() && !hostlist_count(names)) _complain(nodes, "no node matches", text);
     unknown = hostlist_create(NULL);
-    while ((name = hostlist_shift(names))) {
+    /* To shift the names off would take quadratic time. */
+    next = hostlist_iterator_create(names);
+    while ((name = hostlist_next(next))) {
         node_record_t* node = find_node_record2(name);
 
         if (node)
@@ -86,6 +89,7 @@ static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) 
             _complain(nodes, "slurm.conf has no node named", name);
         free(name);
     }
+    hostlist_iterator_destroy(next);
     _mention_unknown(nodes, unknown);
     hostlist_destroy(unknown);
     hostlist_destroy(names);
@@ -143,13 +147,18 @@ static char* _last_good_path(const nvl72_source_t* source) {
                           NVL72_LAST_GOOD);
 }
 
+static void _not_saved(const char* why) {
+    error("%s: the topology is not saved as the last good one: %s; %s", plugin_type, why,
+          NVL72_SAVE_REMEDY);
+}
+
+/* Slurm holds all of its locks here. */
 static void _save_last_good(const nvl72_source_t* source, const nvl72block_topology* topology) {
     char* path = _last_good_path(source);
     nvl72block_error problem;
 
-    if (!nvl72block_topology_write(topology, path, &problem))
-        error("%s: the topology cannot be saved as the last good one: %s", plugin_type,
-              problem.message);
+    if (!nvl72block_topology_save(topology, path, _not_saved, &problem))
+        _not_saved(problem.message);
     xfree(path);
 }
 

@@ -3,8 +3,9 @@
  * What the cluster's jobs ask for, so that placements keep room for more of them. The queue is
  * counted again every few seconds, by the first evaluation then: every caller that evaluates a job
  * holds Slurm's job lock, which guards the job list, and no thread of our own has to ask for it.
- * What was learned is kept in StateSaveLocation; a slurmctld that ends does not say so to its
- * plugins (24.11 to 26.05), so that the last minute can be lost.
+ * What was learned is kept in StateSaveLocation. Who evaluates also hands it over to be saved, and
+ * waits for no file. A slurmctld that ends does not say so to its plugins (24.11 to 26.05), so that
+ * the last minute can be lost, and more where the file system does not answer.
  */
 #include <time.h>
 
@@ -20,9 +21,11 @@
 #include "src/common/xstring.h"
 
 #define NVL72_DEMAND_FILE "nvl72block_demand"
-#define NVL72_COUNT_PAUSE 10     /* seconds between two counts, at least */
+#ifndef NVL72_COUNT_PAUSE    /* the lab's build has shorter pauses */
+#define NVL72_COUNT_PAUSE 10 /* seconds between two counts, at least */
+#define NVL72_SAVE_PAUSE 60  /* seconds between two times that it is handed over */
+#endif
 #define NVL72_COUNT_SHARE 500    /* of the time, one part in so many is spent on counts at most */
-#define NVL72_SAVE_PAUSE 60      /* seconds between two times that the file is written */
 #define NVL72_LONGEST_DEMAND 256 /* bytes of its text */
 
 struct nvl72_demand {
@@ -62,18 +65,26 @@ static void _load(nvl72_demand_t* known) {
 
     if (nvl72block_demand_load(known->demand, known->path, time(NULL), &problem)) return;
     if (problem.code)
-        warning("%s: the demand learned before cannot be read and starts anew: %s", plugin_type,
-                problem.message);
+        warning(
+            "%s: the demand learned before cannot be read and starts anew: %s; the file is "
+            "replaced "
+            "within minutes",
+            plugin_type, problem.message);
     else
         info("no %s yet: the demand for slots is learned from now on", known->path);
+}
+
+static void _not_saved(const char* why) {
+    error("%s: the demand that was learned is not saved: %s; %s", plugin_type, why,
+          NVL72_SAVE_REMEDY);
 }
 
 static void _save(const nvl72_demand_t* known) {
     nvl72block_error problem;
 
     if (nvl72block_demand_is_learned(known->demand) &&
-        !nvl72block_demand_save(known->demand, known->path, &problem))
-        error("%s: the demand that was learned cannot be saved: %s", plugin_type, problem.message);
+        !nvl72block_demand_save(known->demand, known->path, _not_saved, &problem))
+        _not_saved(problem.message);
 }
 
 extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,

@@ -204,6 +204,11 @@ extern void nvl72_cliques_refresh(nvl72_context_t* context);
 /* Whether blocks come from the cliques, so that nobody else can move a node. */
 extern bool nvl72_cliques_rule(const nvl72_context_t* context);
 
+/* What an administrator can do where state is not saved. */
+#define NVL72_SAVE_REMEDY                                                                       \
+    "see that StateSaveLocation answers, has room and lets SlurmUser write; it is tried again " \
+    "later"
+
 /* ---- Demand (demand.c): what the cluster's jobs ask for -----------------------------------------
  */
 

@@ -87,10 +87,9 @@ class Cluster {
     /// Topology::with_block().
     [[nodiscard]] Cluster with_block(std::string name) const;
 
-    /// Writes the configuration to `path`, by way of `path`.new, so that `path` is never half
-    /// written. Nodes= texts are as they were read; blocks that are cliques are left out. False if
-    /// it cannot be written.
-    [[nodiscard]] bool write(const std::filesystem::path& path) const;
+    /// The configuration as the text of a topology.conf. Nodes= texts are as they were read; blocks
+    /// that are cliques are left out.
+    [[nodiscard]] std::string to_topology_conf() const;
 
   private:
     struct BlockText {

@@ -17,6 +17,10 @@ class DemandHistory {
   public:
     /// Two weeks, in seconds.
     static constexpr double default_half_life = 14.0 * 24 * 3600;
+    /// Times and amounts beyond these are nobody's: the year 9999, and 30 million times as many
+    /// node-seconds as a cluster of 2^24 nodes has in a history.
+    static constexpr std::int64_t latest_time = 253402300799;
+    static constexpr double most_amount = 1e21;
     /// Sizes that are told apart; beyond it those with the smallest amounts are forgotten.
     static constexpr std::size_t most_sizes = 256;
 
@@ -47,7 +51,7 @@ class DemandHistory {
         std::uint32_t largest = 0;
     };
 
-    /// What was asked for until `time`. Left out are (docs/replay.md has the reasons)
+    /// What was asked for until `time`. Left out are (tests/RESULTS.md has the replays)
     /// - slots of one node: a node taken is one slot less, wherever it is;
     /// - sizes whose amount times nodes is less than an eighth of that of a larger size: they find
     ///   room anyway, and keeping slots for them costs others;

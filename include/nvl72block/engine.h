@@ -34,6 +34,13 @@ typedef struct {
     char message[1024]; /* always terminated; cut off when longer */
 } nvl72block_error;
 
+/* Functions whose names end in _save return at once; a thread of the engine's own writes the file,
+ * whose mode is 0600, and replaces `path` in one step. Of several texts that wait for one file only
+ * the newest is written. A process that ends does not wait: what was not written then is lost.
+ * What goes wrong is told to this function, mostly by that thread, which holds no lock. The call
+ * itself is false only where nothing can be written at all. */
+typedef void (*nvl72block_save_failed)(const char* sentence);
+
 /* ---- Node sets ------------------------------------------------------------------------------ */
 
 /* Bits owned by the caller: bit i lies in word i / 64 at position i % 64, least significant first.
@@ -147,9 +154,10 @@ nvl72block_topology* nvl72block_topology_build(const char* source, const nvl72bl
 nvl72block_topology* nvl72block_topology_retain(nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 void nvl72block_topology_release(nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 
-/* Writes the topology as a topology.conf of its own, replacing `path` in one step. */
-bool nvl72block_topology_write(const nvl72block_topology* topology, const char* path,
-                               nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* Saves the topology as a topology.conf of its own in `path`: see nvl72block_save_failed. */
+bool nvl72block_topology_save(const nvl72block_topology* topology, const char* path,
+                              nvl72block_save_failed failed,
+                              nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
 /* A new topology in which `node` lies in `block` (NVL72BLOCK_NO_BLOCK: in none). */
 nvl72block_topology* nvl72block_topology_move(const nvl72block_topology* topology, uint32_t node,
@@ -289,11 +297,13 @@ void nvl72block_demand_finish(nvl72block_demand* demand,
 void nvl72block_demand_text(const nvl72block_demand* demand, char* text,
                             size_t size) NVL72BLOCK_NOEXCEPT;
 
-/* Writes what was learned, replacing `path` in one step. */
+/* Saves what was learned in `path`: see nvl72block_save_failed. */
 bool nvl72block_demand_save(const nvl72block_demand* demand, const char* path,
+                            nvl72block_save_failed failed,
                             nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
-/* Reads it back at `now` (seconds since 1970). False without an error where there is no file; where
- * it is damaged the demand stays as it was. */
+/* Takes it over at `now` (seconds since 1970), from the file or as it waits to be written. False
+ * without an error where there is no file; where it cannot be read or is damaged the demand stays
+ * as it was. */
 bool nvl72block_demand_load(nvl72block_demand* demand, const char* path, int64_t now,
                             nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 

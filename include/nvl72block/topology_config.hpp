@@ -47,7 +47,7 @@ enum class BlockLines { required, optional };
 
 /// Parses the text of a topology.conf: keys in any case, `#` comments, `\` continuation,
 /// `Include FILE` (relative to the including file). Appends one finding for each thing wrong
-/// (severity error, with line and remedy; after 200 their number) and returns nullopt if any was an
+/// (severity error, with line and remedy) and returns nullopt if any was an
 /// error. Everything that can be known without the node table is checked here, so that one run
 /// reports it all; what needs the node table (unknown node, node in two blocks) is checked by
 /// Topology::build.
@@ -55,7 +55,8 @@ enum class BlockLines { required, optional };
     std::string_view text, const std::string& file, Diagnostics& diagnostics,
     BlockLines lines = BlockLines::required);
 
-/// Reads and parses `path`; a file that cannot be read is a finding with the system's reason.
+/// Reads and parses `path`. A file that cannot be read is an error with the reason; where blocks
+/// come from elsewhere one that does not exist is a note, and like an empty one.
 [[nodiscard]] std::optional<TopologyConfig> read_topology_config(
     const std::filesystem::path& path, Diagnostics& diagnostics,
     BlockLines lines = BlockLines::required);

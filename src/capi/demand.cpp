@@ -4,16 +4,17 @@
 #include "nvl72block/demand.hpp"
 
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <string>
 
 #include "capi/demand.hpp"
 #include "capi/handles.hpp"
-#include "text/write_whole.hpp"
+#include "capi/save.hpp"
+#include "files/read_file.hpp"
 
 namespace engine = nvl72block;
 using engine::capi::guarded;
+using engine::capi::save;
 using engine::capi::set_error;
 
 namespace {
@@ -90,12 +91,11 @@ void nvl72block_demand_text(const nvl72block_demand* demand, char* text, size_t 
 }
 
 bool nvl72block_demand_save(const nvl72block_demand* demand, const char* path,
-                            nvl72block_error* error) noexcept {
+                            nvl72block_save_failed failed, nvl72block_error* error) noexcept {
     return guarded(error, false, [&] {
         if (!nvl72block_demand_is_learned(demand) || path == nullptr)
             return fail(error, NVL72BLOCK_BAD_INPUT, "nothing to save");
-        if (!engine::write_whole(path, demand->learned->to_text()))
-            return fail(error, NVL72BLOCK_INTERNAL, std::string("cannot write ") + path);
+        save(path, demand->learned->to_text(), failed);
         return true;
     });
 }
@@ -105,11 +105,13 @@ bool nvl72block_demand_load(nvl72block_demand* demand, const char* path, int64_t
     return guarded(error, false, [&] {
         if (!nvl72block_demand_is_learned(demand) || path == nullptr)
             return fail(error, NVL72BLOCK_BAD_INPUT, "nothing to load");
-        std::ifstream file(path, std::ios::binary);
-        if (!file) return false;
-        std::string text(longest_file, '\0');
-        file.read(text.data(), static_cast<std::streamsize>(text.size()));
-        text.resize(static_cast<std::size_t>(file.gcount()));
+        std::string text;
+        if (auto unwritten = engine::StateSaver::of_process().unwritten(path)) {
+            text = *std::move(unwritten);
+        } else if (const auto failure = engine::read_file(path, longest_file, text)) {
+            if (failure->absent) return false;
+            return fail(error, NVL72BLOCK_BAD_INPUT, std::string(path) + ": " + failure->reason);
+        }
         std::string sentence;
         if (demand->learned->restore(text, now, sentence)) return true;
         return fail(error, NVL72BLOCK_BAD_INPUT, std::string(path) + ": " + sentence);

@@ -12,12 +12,14 @@
 
 #include "capi/demand.hpp"
 #include "capi/handles.hpp"
+#include "capi/save.hpp"
 #include "nvl72block/fragmentation.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace engine = nvl72block;
 using engine::capi::as_options;
 using engine::capi::guarded;
+using engine::capi::save;
 using engine::capi::set_error;
 
 struct nvl72block_nodes {
@@ -262,16 +264,15 @@ void nvl72block_topology_release(nvl72block_topology* topology) noexcept {
     if (topology->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete topology;
 }
 
-bool nvl72block_topology_write(const nvl72block_topology* topology, const char* path,
-                               nvl72block_error* error) noexcept {
+bool nvl72block_topology_save(const nvl72block_topology* topology, const char* path,
+                              nvl72block_save_failed failed, nvl72block_error* error) noexcept {
     return guarded(error, false, [&] {
         if (topology == nullptr || path == nullptr) {
-            set_error(error, NVL72BLOCK_BAD_INPUT, "nothing to write");
+            set_error(error, NVL72BLOCK_BAD_INPUT, "nothing to save");
             return false;
         }
-        if (topology->cluster.write(path)) return true;
-        set_error(error, NVL72BLOCK_INTERNAL, ("cannot write " + std::string(path)).c_str());
-        return false;
+        save(path, topology->cluster.to_topology_conf(), failed);
+        return true;
     });
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "nvl72block/cluster.hpp"
 
-#include <system_error>
 #include <utility>
 
 #include "topology/config_checks.hpp"
@@ -24,16 +23,9 @@ NodeSet nodes_in_blocks(const Topology& topology) {
 std::optional<TopologyConfig> read_cluster_config(const std::filesystem::path& path,
                                                   const Options& options,
                                                   Diagnostics& diagnostics) {
-    if (options.cliques != CliqueMode::derive) return read_topology_config(path, diagnostics);
-    std::error_code unknown;
-    if (!std::filesystem::exists(path, unknown)) {
-        diagnostics.push_back({.severity = Severity::note,
-                               .file = path.filename().string(),
-                               .message = "there is no such file, and so no BlockSizes",
-                               .remedy = {}});
-        return TopologyConfig();
-    }
-    return read_topology_config(path, diagnostics, BlockLines::optional);
+    return read_topology_config(
+        path, diagnostics,
+        options.cliques == CliqueMode::derive ? BlockLines::optional : BlockLines::required);
 }
 
 Cluster::Cluster(Topology topology, std::vector<BlockText> texts, std::vector<std::uint32_t> sizes,
@@ -54,7 +46,7 @@ std::optional<Cluster> Cluster::build(TopologyConfig config, const Options& opti
         Diagnostics found;
         check_sizes_alone(config, found);
         const bool failed = has_error(found);
-        diagnostics.insert(diagnostics.end(), found.begin(), found.end());
+        diagnostics.append(std::move(found));
         if (failed) return std::nullopt;
         auto none = Topology::of_blocks({.names = {},
                                          .block_of = std::vector(node_count, no_block),

@@ -17,12 +17,13 @@ namespace {
 
 constexpr double share_unit = 1000;
 constexpr std::uint32_t largest_slot = 1U << 24;
+constexpr double largest_share = 1e9;
 
-/// A number without sign or exponent, above 0.
+/// A number without sign or exponent, above 0 and at most largest_share.
 std::optional<double> share_in(std::string_view text) {
     if (text.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
     const auto value = number_of<double>(text);
-    return value && *value > 0 ? value : std::nullopt;
+    return value && *value > 0 && *value <= largest_share ? value : std::nullopt;
 }
 
 /// One NODES:SHARE; a sentence in `error` if it is none.
@@ -38,8 +39,10 @@ std::optional<Demand::Amount> amount_in(std::string_view part, std::string& erro
     }
     const auto share = share_in(part.substr(colon + 1));
     if (!share) {
-        error = fmt::format("the share in \"{}\" is not a number above 0; write one such as {}:0.8",
-                            excerpt(part), *nodes);
+        error = fmt::format(
+            "the share in \"{}\" is not a number above 0 and up to {:.0f}; write one "
+            "such as {}:0.8",
+            excerpt(part), largest_share, *nodes);
         return std::nullopt;
     }
     return Demand::Amount{*nodes, *share};

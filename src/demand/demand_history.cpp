@@ -11,8 +11,11 @@ namespace {
 /// A size that matters has at least this part of the amount times nodes of each larger one.
 constexpr double least_part = 1.0 / 8;
 
+/// Node-seconds that nobody asks for any more.
+constexpr double least_amount = 1e-6;
+
 /// So many times the spare nodes of the base blocks may be taken by jobs that come and go: found by
-/// replay, which lost at 1.8 to 2.7 and won up to 1.1 (docs/replay.md).
+/// replay, which lost at 1.8 to 2.7 and won up to 1.1 (tests/RESULTS.md).
 constexpr double most_passing = 1.5;
 
 double worth(const Demand::Amount& amount) {
@@ -49,7 +52,8 @@ double spare_part(std::uint32_t largest_block, std::uint32_t nodes) {
 
 double DemandHistory::decay_until(std::int64_t time) const {
     if (time <= latest_) return 1;
-    return std::exp2(-static_cast<double>(time - latest_) / half_life_);
+    // as floating point: times from two ends of the range differ by more than the range
+    return std::exp2((static_cast<double>(latest_) - static_cast<double>(time)) / half_life_);
 }
 
 void DemandHistory::move_to(std::int64_t time) {
@@ -59,6 +63,8 @@ void DemandHistory::move_to(std::int64_t time) {
         entry.amount *= factor;
         entry.first_day *= factor;
     }
+    // after decades without a job of that size
+    std::erase_if(entries_, [](const auto& each) { return each.second.amount < least_amount; });
     latest_ = time;
 }
 

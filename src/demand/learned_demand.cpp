@@ -24,7 +24,10 @@ std::optional<std::string_view> take_line(std::string_view& text) {
     return line;
 }
 
-/// "16 123.5 20": nodes per slot, node-seconds, those of jobs on their first day.
+constexpr std::uint32_t most_nodes = 1U << 24;
+
+/// "16 123.5 20": nodes per slot, node-seconds, those of jobs on their first day; nullopt where a
+/// number is none or out of range.
 std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
     const auto take_word = [&line] {
         const std::size_t blank = std::min(line.find(' '), line.size());
@@ -35,8 +38,11 @@ std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
     const auto nodes = number_of<std::uint32_t>(take_word());
     const auto amount = number_of<double>(take_word());
     const auto first_day = number_of<double>(line);
-    if (!nodes || !amount || !first_day || *nodes == 0 || *amount <= 0 || *first_day < 0)
-        return std::nullopt;
+    if (!nodes || !amount || !first_day) return std::nullopt;
+    const bool is_in_range = *nodes > 0 && *nodes <= most_nodes && *amount > 0 &&
+                             *amount <= DemandHistory::most_amount && *first_day >= 0 &&
+                             *first_day <= *amount;
+    if (!is_in_range) return std::nullopt;
     return DemandHistory::Entry{.nodes = *nodes, .amount = *amount, .first_day = *first_day};
 }
 
@@ -63,9 +69,10 @@ void LearnedDemand::observe(std::uint32_t slot_nodes, double nodes, std::int64_t
 }
 
 void LearnedDemand::finish(const Ground& ground) {
-    const std::int64_t pause =
-        counted_ ? std::clamp<std::int64_t>(begun_ - *counted_, 0, longest_pause) : 0;
-    const auto seconds = static_cast<double>(pause);
+    const double seconds =
+        counted_ ? std::clamp(static_cast<double>(begun_) - static_cast<double>(*counted_), 0.0,
+                              static_cast<double>(longest_pause))
+                 : 0;
     for (const auto& [slot_nodes, present] : present_)
         history_.add(begun_, {.nodes = slot_nodes,
                               .amount = present.nodes * seconds,
@@ -99,12 +106,19 @@ bool LearnedDemand::restore(std::string_view text, std::int64_t now, std::string
     ++number;
     line = take_line(text);
     const auto latest = line ? number_of<std::int64_t>(*line) : std::nullopt;
-    if (!latest) return wrong("not a time in seconds");
+    if (!latest || *latest < 0 || *latest > DemandHistory::latest_time)
+        return wrong(fmt::format("not a time in seconds from 0 to {}", DemandHistory::latest_time));
     std::vector<DemandHistory::Entry> entries;
     for (line = take_line(text), ++number; line != last_line; line = take_line(text), ++number) {
         if (!line) return wrong("the end is missing");
         const auto entry = as_entry(*line);
-        if (!entry) return wrong("not a number of nodes, an amount above 0, and its first days");
+        if (!entry)
+            return wrong(
+                fmt::format("not a number of nodes up to {}, an amount above 0 and up to "
+                            "{}, and a part of it",
+                            most_nodes, DemandHistory::most_amount));
+        if (entries.size() == DemandHistory::most_sizes)
+            return wrong(fmt::format("more than {} sizes", DemandHistory::most_sizes));
         entries.push_back(*entry);
     }
     history_.restore(std::min(*latest, now), entries);

@@ -43,16 +43,30 @@ bool parse_number(std::string_view text, std::uint64_t& value) {
     return failure == std::errc{} && end == text.data() + text.size();
 }
 
-class Expander {
+/// Reads a list item by item.
+class Reader {
   public:
-    Expander(std::vector<std::string>& names, std::string& error) : names_(names), error_(error) {}
+    explicit Reader(std::string& error) : error_(error) {}
 
-    /// Expands one name with its bracket groups.
-    bool expand(std::string_view item) {
+    /// Counts the names of one item, whose parts are then there for write().
+    bool read(std::string_view item) {
         item_ = item;
-        std::vector<Part> parts;
-        return split(item, parts) && check_size(parts) && write(parts);
+        parts_.clear();
+        return split(item) && check_size();
     }
+
+    /// Appends the names of the item that was read last.
+    void write(std::vector<std::string>& names) const {
+        std::vector<Wheel> wheels(parts_.size());
+        for (std::size_t i = 0; i < parts_.size(); ++i)
+            if (!parts_[i].numbers.empty()) wheels[i].number = parts_[i].numbers.front().first;
+        do {
+            names.push_back(spell(wheels));
+        } while (advance(wheels));
+    }
+
+    /// Names of all items so far.
+    [[nodiscard]] std::size_t names() const { return names_; }
 
   private:
     bool fail(std::string_view reason) {
@@ -60,7 +74,7 @@ class Expander {
         return false;
     }
 
-    bool split(std::string_view rest, std::vector<Part>& parts) {
+    bool split(std::string_view rest) {
         while (true) {
             const std::size_t open = rest.find_first_of("[]{}");
             if (open == std::string_view::npos) break;
@@ -71,10 +85,10 @@ class Expander {
             if (rest[close] == '[') return fail("'[' inside brackets");
             Part part{rest.substr(0, open), {}, 0};
             if (!parse_group(rest.substr(open + 1, close - open - 1), part)) return false;
-            parts.push_back(std::move(part));
+            parts_.push_back(std::move(part));
             rest.remove_prefix(close + 1);
         }
-        parts.push_back({rest, {}, 1});
+        parts_.push_back({rest, {}, 1});
         return true;
     }
 
@@ -107,14 +121,15 @@ class Expander {
         return fail(fmt::format("the list has more than {} names", max_hostlist_names));
     }
 
-    bool check_size(const std::vector<Part>& parts) {
+    bool check_size() {
         std::uint64_t names = 1;
         std::uint64_t longest = 0;
-        for (const Part& part : parts) {
+        for (const Part& part : parts_) {
             names *= part.choices;  // both factors are at most max_hostlist_names
-            if (names_.size() + names > max_hostlist_names) return fail_too_many();
+            if (names_ + names > max_hostlist_names) return fail_too_many();
             longest += part.literal.size() + (part.numbers.empty() ? 0 : max_digits);
         }
+        names_ += names;
         characters_ += names * longest;
         if (characters_ > max_characters)
             return fail(fmt::format("the names of the list have more than {} characters together",
@@ -128,23 +143,13 @@ class Expander {
         std::uint64_t number = 0;
     };
 
-    bool write(const std::vector<Part>& parts) {
-        std::vector<Wheel> wheels(parts.size());
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            if (!parts[i].numbers.empty()) wheels[i].number = parts[i].numbers.front().first;
-        do {
-            names_.push_back(spell(parts, wheels));
-        } while (advance(parts, wheels));
-        return true;
-    }
-
-    static std::string spell(const std::vector<Part>& parts, const std::vector<Wheel>& wheels) {
+    [[nodiscard]] std::string spell(const std::vector<Wheel>& wheels) const {
         std::string name;
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            name += parts[i].literal;
-            if (parts[i].numbers.empty()) continue;
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            name += parts_[i].literal;
+            if (parts_[i].numbers.empty()) continue;
             const std::string digits = std::to_string(wheels[i].number);
-            const std::size_t width = parts[i].numbers[wheels[i].range].width;
+            const std::size_t width = parts_[i].numbers[wheels[i].range].width;
             if (digits.size() < width) name.append(width - digits.size(), '0');
             name += digits;
         }
@@ -152,9 +157,9 @@ class Expander {
     }
 
     /// Turns the last group by one, and the one before it when it wraps; false after the last name.
-    static bool advance(const std::vector<Part>& parts, std::vector<Wheel>& wheels) {
-        for (std::size_t i = parts.size(); i-- > 0;) {
-            const std::vector<NumberRange>& numbers = parts[i].numbers;
+    bool advance(std::vector<Wheel>& wheels) const {
+        for (std::size_t i = parts_.size(); i-- > 0;) {
+            const std::vector<NumberRange>& numbers = parts_[i].numbers;
             if (numbers.empty()) continue;
             Wheel& wheel = wheels[i];
             if (wheel.number < numbers[wheel.range].last) {
@@ -169,9 +174,10 @@ class Expander {
         return false;
     }
 
-    std::vector<std::string>& names_;
     std::string& error_;
     std::string_view item_;
+    std::vector<Part> parts_;
+    std::uint64_t names_ = 0;
     std::uint64_t characters_ = 0;
 };
 
@@ -188,16 +194,31 @@ std::size_t item_length(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::vector<std::string>> expand_hostlist(std::string_view text, std::string& error) {
-    std::vector<std::string> names;
-    Expander expander(names, error);
+std::vector<std::string_view> hostlist_items(std::string_view text) {
+    std::vector<std::string_view> items;
     while (true) {
         while (!text.empty() && is_separator(text.front())) text.remove_prefix(1);
-        if (text.empty()) return names;
-        const std::size_t length = item_length(text);
-        if (!expander.expand(text.substr(0, length))) return std::nullopt;
-        text.remove_prefix(length);
+        if (text.empty()) return items;
+        items.push_back(text.substr(0, item_length(text)));
+        text.remove_prefix(items.back().size());
     }
+}
+
+std::optional<std::vector<std::string>> expand_hostlist(std::string_view text, std::string& error) {
+    std::vector<std::string> names;
+    Reader reader(error);
+    for (const std::string_view item : hostlist_items(text)) {
+        if (!reader.read(item)) return std::nullopt;
+        reader.write(names);
+    }
+    return names;
+}
+
+std::optional<std::size_t> count_hostlist(std::string_view text, std::string& error) {
+    Reader reader(error);
+    for (const std::string_view item : hostlist_items(text))
+        if (!reader.read(item)) return std::nullopt;
+    return reader.names();
 }
 
 }  // namespace nvl72block

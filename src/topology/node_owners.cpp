@@ -14,6 +14,7 @@
 #include "text/excerpt.hpp"
 #include "text/plural.hpp"
 #include "topology/config_checks.hpp"
+#include "topology/nodes_text.hpp"
 
 namespace nvl72block {
 namespace {
@@ -59,7 +60,8 @@ class OwnerTable {
           owners_(node_count, no_block) {}
 
     std::vector<BlockIndex> fill() {
-        for (BlockIndex block = 0; block < config_.blocks.size(); ++block) claim_nodes(block);
+        for (BlockIndex block = 0; block < config_.blocks.size() && !too_many(block); ++block)
+            claim_nodes(block);
         if (warnings_ > max_warnings)
             diagnostics_.push_back(
                 {Severity::warning, config_.file, 0,
@@ -69,6 +71,19 @@ class OwnerTable {
     }
 
   private:
+    /// A node is in one block; many times as many names as a cluster has nodes are no topology, and
+    /// each of them takes time.
+    bool too_many(BlockIndex block) {
+        if (names_ <= max_hostlist_names) return false;
+        const BlockLine& line = config_.blocks[block];
+        diagnostics_.push_back({Severity::error, line.file, line.line,
+                                fmt::format("the Nodes= values up to this line have more than {} "
+                                            "names; nothing after it is checked",
+                                            max_hostlist_names),
+                                "keep each node in one block"});
+        return true;
+    }
+
     void claim_nodes(BlockIndex block) {
         const BlockLine& line = config_.blocks[block];
         std::vector<NodeIndex> nodes;
@@ -82,20 +97,25 @@ class OwnerTable {
             if (owner != block) shared[owner].push_back(node);
         }
         if (shared.empty()) return;
-        const NodeNames names = name_nodes(line, resolve_);
+        const bool is_told = !diagnostics_.is_full(Severity::error);
+        const NodeNames names = is_told ? name_nodes(line, resolve_) : NodeNames();
         for (auto& [owner, shared_nodes] : shared) report_shared(owner, line, shared_nodes, names);
     }
 
     bool resolve_line(const BlockLine& line, std::vector<NodeIndex>& nodes) {
         if (line.nodes.empty()) return true;
         std::string error;
-        if (!resolve_(line.nodes, nodes, error)) {
+        const auto names = check_nodes_text(line.nodes, error);
+        names_ += names.value_or(0);
+        if (!names || !resolve_(line.nodes, nodes, error)) {
             diagnostics_.push_back({Severity::error, line.file, line.line,
                                     fmt::format("BlockName={} Nodes={}: {}", excerpt(line.name),
                                                 excerpt(line.nodes), error),
                                     "correct the name, or define the node in slurm.conf"});
             return false;
         }
+        // ALL and the like stand for more nodes than names.
+        names_ += nodes.size() - std::min(nodes.size(), *names);
         if (!error.empty()) warn(line, error);
         return true;
     }
@@ -126,6 +146,7 @@ class OwnerTable {
     Diagnostics& diagnostics_;
     std::vector<BlockIndex> owners_;
     unsigned warnings_ = 0;
+    std::size_t names_ = 0;  // of all lines so far
 };
 
 }  // namespace

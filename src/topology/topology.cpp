@@ -78,7 +78,7 @@ std::optional<Topology> Topology::build(const TopologyConfig& config, std::size_
             note_unreached_sizes(config, topology->levels_.back(), topology->block_count(), found);
         }
     }
-    std::move(found.begin(), found.end(), std::back_inserter(diagnostics));
+    diagnostics.append(std::move(found));
     return topology;
 }
 

@@ -9,12 +9,13 @@
 #include <system_error>
 #include <utility>
 
+#include "files/read_file.hpp"
+#include "nvl72block/hostlist.hpp"
 #include "text/blanks.hpp"
 #include "text/excerpt.hpp"
 #include "text/ignoring_case.hpp"
 #include "topology/block_sizes.hpp"
 #include "topology/config_checks.hpp"
-#include "topology/config_file.hpp"
 #include "topology/config_lines.hpp"
 #include "topology/nearest_key.hpp"
 
@@ -26,6 +27,8 @@ constexpr std::array<std::string_view, 3> tree_keys = {"SwitchName", "Switches",
 // Files that include each other in turn must come to an end.
 constexpr std::size_t max_include_depth = 16;
 constexpr unsigned max_included_files = 256;
+// As many as a file may name nodes; a million of them take seconds and half a gigabyte.
+constexpr std::size_t max_blocks = max_hostlist_names;
 
 bool is_key(const KeyValue& pair, std::string_view key) {
     return equals_ignoring_case(pair.key, key);
@@ -34,18 +37,6 @@ bool is_key(const KeyValue& pair, std::string_view key) {
 bool is_one_of(const KeyValue& pair, const std::array<std::string_view, 3>& keys) {
     return std::any_of(keys.begin(), keys.end(),
                        [&](std::string_view key) { return is_key(pair, key); });
-}
-
-// A file of another kind must not flood the log with a finding for each of its words.
-constexpr std::size_t max_findings = 200;
-
-void leave_out_surplus(Diagnostics& found, const std::string& file) {
-    if (found.size() <= max_findings) return;
-    const std::size_t surplus = found.size() - max_findings;
-    found.resize(max_findings);
-    found.push_back({Severity::error, file, 0,
-                     fmt::format("{} more findings are not shown", surplus),
-                     "correct those above first"});
 }
 
 /// Reads one file and what it includes into one TopologyConfig.
@@ -140,6 +131,7 @@ class Parser {
     }
 
     void parse_block(const KeyValueLine& line) {
+        if (config_.blocks.size() >= max_blocks) return report_too_many_blocks();
         BlockLine block{std::string(line.pairs.front().value), {}, files_.back(), line_};
         bool has_nodes = false;
         for (const KeyValue& pair : std::span(line.pairs).subspan(1)) {
@@ -157,6 +149,12 @@ class Parser {
         }
         report_rest(line.rest);
         config_.blocks.push_back(std::move(block));
+    }
+
+    void report_too_many_blocks() {
+        if (std::exchange(too_many_blocks_, true)) return;
+        report(fmt::format("more than {} blocks; those from this line on are not read", max_blocks),
+               "write one BlockName= line for each rack");
     }
 
     void parse_sizes(const KeyValueLine& line) {
@@ -215,9 +213,8 @@ class Parser {
                           "check for files that include each other");
         ++included_files_;
         std::string content;
-        const std::string failure = read_file(path, content);
-        if (!failure.empty())
-            return report(fmt::format("Include {}: {}", quoted(name), failure),
+        if (const auto failure = read_file(path, longest_configuration, content))
+            return report(fmt::format("Include {}: {}", quoted(name), failure->reason),
                           "correct the name; it is relative to this file");
         const unsigned line = line_;
         parse_text(content, path.string());
@@ -232,6 +229,7 @@ class Parser {
     unsigned line_ = 0;
     unsigned sizes_line_ = 0;
     unsigned included_files_ = 0;
+    bool too_many_blocks_ = false;
 };
 
 }  // namespace
@@ -245,8 +243,7 @@ std::optional<TopologyConfig> parse_topology_config(std::string_view text, const
     check_blocks_and_sizes(config, found);
     if (lines == BlockLines::required && !has_error(found)) check_any_block(config, found);
     const bool failed = has_error(found);
-    leave_out_surplus(found, file);
-    std::move(found.begin(), found.end(), std::back_inserter(diagnostics));
+    diagnostics.append(std::move(found));
     if (failed) return std::nullopt;
     return config;
 }
@@ -254,10 +251,17 @@ std::optional<TopologyConfig> parse_topology_config(std::string_view text, const
 std::optional<TopologyConfig> read_topology_config(const std::filesystem::path& path,
                                                    Diagnostics& diagnostics, BlockLines lines) {
     std::string text;
-    const std::string failure = read_file(path, text);
-    if (failure.empty()) return parse_topology_config(text, path.string(), diagnostics, lines);
+    const auto failure = read_file(path, longest_configuration, text);
+    if (!failure) return parse_topology_config(text, path.string(), diagnostics, lines);
+    if (failure->absent && lines == BlockLines::optional) {
+        diagnostics.push_back({.severity = Severity::note,
+                               .file = path.filename().string(),
+                               .message = "there is no such file, and so no BlockSizes",
+                               .remedy = {}});
+        return TopologyConfig();
+    }
     diagnostics.push_back({Severity::error, path.string(), 0,
-                           fmt::format("cannot be read: {}", failure),
+                           fmt::format("cannot be read: {}", failure->reason),
                            "check that the file exists and that slurmctld may read it"});
     return std::nullopt;
 }

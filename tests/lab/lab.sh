@@ -5,7 +5,8 @@ set -euo pipefail
 
 lab_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 project_dir=$(cd "$lab_dir/../.." && pwd)
-export PYTHONPATH="$lab_dir:$project_dir/tests/attack${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH="$lab_dir${PYTHONPATH:+:$PYTHONPATH}"
+unset PYTHONDONTWRITEBYTECODE # each test starts Python: what it imports must not be compiled each time
 
 # install_missing PACKAGE...: apt-get only when something is really absent, so that a second run costs nothing.
 install_missing() {

@@ -14,6 +14,8 @@ class Answers(LabCase):
     """Twelve racks in a mess."""
 
     config = "eight-by-18"
+    started = False
+    lengthy = ("test_capacity_is_what_starts", "test_each_suggestion_starts")
     needs_command = ("test_capacity_is_what_starts", "test_each_suggestion_starts", "test_forecast_is_when_enough_racks_are_free",
                      "test_snapshot_says_the_same")
 

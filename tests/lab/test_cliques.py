@@ -62,6 +62,7 @@ def tool(*arguments):
 class Cliques(LabCase):
     """Six racks of 18 imaginary trays whose features name their cliques."""
 
+    started = False
     needs_command = ("test_check_tells_what_the_log_tells", "test_what_generate_writes_serves_stock_and_us")
 
     def spread_over(self, nodes, groups):
@@ -100,7 +101,7 @@ class Cliques(LabCase):
             cluster.cancel(cluster.place("-N18").id)
             return finding in cluster.read_log()
 
-        wait_until(told, 30, "the change was told")
+        wait_until(told, cluster.WAIT_SECONDS, "the change was told")
 
     def test_the_same_id_everywhere_is_no_common_clique(self):
         configure("Nvl72Clique=verify", whole_racks())

@@ -17,12 +17,12 @@ class BoundGpus(LabCase):
     """Eight racks of 18 nodes with two sockets of eight cores and two threads, GPUs bound to cores, a core for each task."""
 
     config = "eight-by-18"
+    started = False
     options = ("--plugin", "nvl72block", "--set", "SelectTypeParameters=CR_Core,CR_ONE_TASK_PER_CORE")
 
     def setUp(self):
         conf = cluster.configuration()
         text = (conf / "slurm.conf").read_text("utf-8")
-        cluster.ask("lab-ctl", "stop")
         (conf / "slurm.conf").write_text(re.sub(r"(?m)^NodeName=.*$", NODES, text), "utf-8")
         (conf / "gres.conf").write_text(GPUS, "utf-8")
         cluster.ask("lab-ctl", "start")

@@ -35,6 +35,7 @@ class Counts(LabCase):
     """Twelve racks in a mess, one of them carved up by a job that shares it with nobody."""
 
     config = "eight-by-18"
+    started = False
     needs_command = ("test_capacity", "test_capacity_planned_below_the_rack", "test_why", "test_metrics_and_drawings")
 
     def mess(self, sizes=(18, 36, 72)):

@@ -2,10 +2,8 @@
 """Small jobs leave room for the jobs that this cluster runs: what slurmctld learns of them, is told and keeps (docs/placement.md)."""
 
 import json
-import os
 import re
 import time
-from pathlib import Path
 
 from nvl72lab import cluster, hostlist, plugin_build
 from nvl72lab.lab_case import LabCase
@@ -19,13 +17,12 @@ IN_FORCE = re.compile(r"demand for slots of nodes is (\S+); (\d+) jobs")
 class Demand(LabCase):
     """Racks of 18 nodes, BlockSizes=18."""
 
+    started = False
     needs_command = ("test_plan_keeps_the_slots_that_slurmctld_has_learned",)
 
     def open(self, plugin=OURS, words="Nvl72Demand=auto", racks=RACKS):
         """A fresh slurmctld."""
         cluster.ask("lab-ctl", "kill")
-        for left in self.file().parent.glob(f"{NAME}*"):
-            left.unlink()
         self.mark = len(cluster.read_log())
         self.site = Site(racks, "18", settings=(("TopologyParam", words), ("DebugFlags", "SelectType")))
         Stage().open(self.site, plugin)
@@ -33,7 +30,7 @@ class Demand(LabCase):
     @staticmethod
     def file():
         """Where slurmctld keeps what it has learned."""
-        return Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state" / NAME
+        return cluster.this_instance().state / NAME
 
     def log(self):
         """What slurmctld's log has gained since it was started."""
@@ -49,7 +46,7 @@ class Demand(LabCase):
         def look():
             cluster.cancel(cluster.submit("-N1", "--exclusive"))
             return len(self.counts()) >= before + times
-        cluster.wait_until(look, 60, f"the queue was counted {times} times")
+        cluster.wait_until(look, cluster.WAIT_SECONDS, f"the queue was counted {times} times")
         return self.counts()[-1][0]
 
     def saved(self):
@@ -58,7 +55,13 @@ class Demand(LabCase):
         def look():
             self.counted()
             return self.file().exists() and self.file().stat().st_mtime > after
-        cluster.wait_until(look, 100, "the demand was saved")
+        cluster.wait_until(look, cluster.WAIT_SECONDS, "the demand was saved")
+
+    def teach(self, segment):
+        """Starts slurmctld with a day's history of such segments all over the cluster: what runs meanwhile weighs nothing beside it."""
+        cluster.ask("lab-ctl", "kill")
+        self.file().write_text(f"{NAME.replace('_', ' ')} 1\n{int(time.time())}\n{segment} {len(self.site.racks) * segment * 86400} 0\nend\n", "utf-8")
+        cluster.ask("lab-ctl", "start")
 
     def show_large_jobs(self, segment):
         """A job of such segments all over the cluster, for some seconds."""
@@ -73,15 +76,14 @@ class Demand(LabCase):
 
     def place_small_jobs(self, count):
         """So many jobs of one node."""
-        for _ in range(count):
-            cluster.place("-N1", "--exclusive")
+        cluster.place_array(count, "-N1", "--exclusive")
 
     def test_small_jobs_leave_slots_for_segments_of_16(self):
         left = {}
         for plugin in (OURS, STOCK):
             self.open(plugin)
             if plugin == OURS:
-                self.show_large_jobs(16)
+                self.teach(16)
             self.place_small_jobs(40)
             left[plugin] = sum(free // 16 for free in self.free())
         self.tell(f"slots for 16 nodes that 40 jobs of one node leave in 20 racks: {left}")
@@ -90,7 +92,7 @@ class Demand(LabCase):
 
     def test_small_jobs_crowd_where_whole_racks_are_in_demand(self):
         self.open()
-        self.show_large_jobs(18)
+        self.teach(18)
         self.place_small_jobs(40)
         self.assertLessEqual(sum(free < 18 for free in self.free()), 3)
 
@@ -123,7 +125,7 @@ class Demand(LabCase):
 
     def test_plan_keeps_the_slots_that_slurmctld_has_learned(self):
         self.open(racks=RACKS[:4])
-        self.show_large_jobs(16)
+        self.teach(16)
         self.place_small_jobs(2)
         self.saved()
         done = cluster.run(str(plugin_build.command()), "plan", "--json", "--nodes=1")

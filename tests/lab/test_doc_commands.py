@@ -28,13 +28,16 @@ class DocCommands(LabCase):
     """A slurmctld with topology/block; the plugin is installed on the way."""
 
     options = ("--plugin", "block")
+    for_release = True
     needs_command = ("test_pages",)
     needs_packages = ("test_pages",)  # their build is configured for Debian's PluginDir
 
+    @classmethod
+    def unfit(cls, name, release):
+        return "" if release.root else "Debian's Slurm in the private root is needed"
+
     def setUp(self):
-        self.instance = root_copy.this_instance()
-        if self.instance.release.root is None:
-            self.skipTest("Debian's Slurm in the private root is needed")
+        self.instance = cluster.this_instance()
         self.root = root_copy.start(self.instance)
         self.make_controller()
 

@@ -17,6 +17,8 @@ CHOSEN = r"JobId={}\b.* use:(\d+) start_time"
 class Topopt(LabCase):
     """All racks busy; the one with the spares is the last to become free."""
 
+    started = False
+
     def plan(self, plugin, sizes="4,8,16", score="stock"):
         """Scores of the times that backfill looks at for two nodes, and the position of the time that it plans."""
         settings = (("SchedulerParameters", PARAMETERS), ("DebugFlags", "Backfill"),

@@ -12,8 +12,10 @@ SITE = 12000
 class Hierarchical(LabCase):
     """Six racks of 18."""
 
+    oldest = (25, 11)
+    started = False
+
     def setUp(self):
-        self.need_line((25, 11))
         racks = "".join(f'    - nodes:\n        - "node[{start:03}-{start + 17:03}]"\n      count: {RACK}\n'
                         for start in range(0, 108, 18))
         (cluster.configuration() / "resources.yaml").write_text(

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """IMEX channels, one per segment (25.11 and later): what switch/nvidia_imex is told about a job's segments."""
 
-import os
 import re
-from pathlib import Path
 
 from nvl72lab import cluster, hostlist
 from nvl72lab.lab_case import LabCase
@@ -24,9 +22,7 @@ class Imex(LabCase):
 
     config = "two-by-4-real"
     options = ("--plugin", "nvl72block", *SWITCH, "--set", "SlurmdDebug=debug")
-
-    def setUp(self):
-        self.need_line((25, 11))
+    oldest = (25, 11)
 
     def place(self, *options):
         """A job that has nodes of its own."""
@@ -44,7 +40,7 @@ class Imex(LabCase):
 
     def saved(self, texts):
         """How often slurmctld's saved jobs have each of these node lists."""
-        data = (Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state/job_state").read_bytes()
+        data = (cluster.this_instance().state / "job_state").read_bytes()
         return {data.count(text.encode() + b"\0") for text in texts}
 
     def switch(self, plugin):

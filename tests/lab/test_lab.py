@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the lab itself promises: statuses, isolation, nothing left behind."""
 
-import contextlib
-import io
 import os
 import signal
 import subprocess
 
-from nvl72lab import cluster, hostlist, run_tests
+from nvl72lab import cluster, hostlist
 from nvl72lab.daemons import wait_until
-from nvl72lab.instance import Instance
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import INSTANCES, PROJECT
 
@@ -18,7 +15,7 @@ WITH = [str(PROJECT / "tests/lab/with"), "--config", str(PROJECT / "configs/crus
 
 def with_this_slurm():
     """The command that starts another instance, of the Slurm that this one runs."""
-    release = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release().release
+    release = cluster.this_instance().release
     return WITH if release.root else [*WITH, "--slurm-prefix", str(release.prefix)]
 
 
@@ -46,7 +43,7 @@ class Lab(LabCase):
             os.kill(victim.pid, signal.SIGKILL)
         name = os.path.basename(folder)
         wait_until(lambda: name not in subprocess.run(["ps", "axeww"], capture_output=True, text=True,
-                                                      check=True).stdout, 10, "its processes were gone")
+                                                      check=True).stdout, cluster.WAIT_SECONDS, "its processes were gone")
         self.nested("true")
         self.assertNotIn(name, os.listdir(INSTANCES))
 
@@ -61,35 +58,6 @@ class Lab(LabCase):
                                        "while kill -0 $pid 2>/dev/null; do sleep 0.1; done")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("slurmctld ended by itself", done.stderr)
-
-
-class Repeated(LabCase):
-    """Tests that failed and are repeated. No slurmctld is asked."""
-
-    options = ("--plugin", "block")
-    RESULTS = (("good", 0, ""), ("late", 1, "waited in vain"), ("crash", 1, "lab: slurmctld ended by itself (-11)"), ("other", 77, "skipped: x"))
-
-    def report(self, again):
-        """The counts, and what is printed."""
-        with contextlib.redirect_stdout(io.StringIO()) as told:
-            return run_tests._report(self.RESULTS, again), told.getvalue()  # pylint: disable=protected-access
-
-    def test_a_repeated_test_that_passes(self):
-        counts, told = self.report(lambda name: (name, 0, ""))
-        self.assertEqual(counts, {"passed": 2, "failed": 1, "skipped": 1})
-        self.assertIn("again    late\n    waited in vain\n", told)
-        self.assertIn("failed   crash", told)  # never repeated
-        self.assertIn("repeated alone after a failure: late\n", told)
-
-    def test_a_repeated_test_that_fails_again(self):
-        counts, told = self.report(lambda name: (name, 1, "late again"))
-        self.assertEqual(counts, {"passed": 1, "failed": 2, "skipped": 1})
-        self.assertIn("failed   late\n    late again\n", told)
-
-    def test_nothing_is_repeated_unless_wanted(self):
-        counts, told = self.report(None)
-        self.assertEqual(counts, {"passed": 1, "failed": 2, "skipped": 1})
-        self.assertNotIn("again", told)
 
 
 class Hostlists(LabCase):

@@ -13,6 +13,8 @@ NAME = "topology/nvl72block"
 class Log(LabCase):
     """Six racks of 18."""
 
+    started = False
+
     def test_one_line_at_the_start_tells_what_runs(self):
         blocks = "".join(f"BlockName={name} Nodes=node[{nodes[0][4:]}-{nodes[-1][4:]}]\n" for name, nodes in RACKS.items())
         configure("Nvl72Policy=compact,Nvl72Clique=enforce,Nvl72CliquePrefix=nvl-", {}, topology=f"{blocks}BlockSizes=18,36\n")

@@ -6,7 +6,7 @@ import threading
 
 from nvl72lab import cluster, hostlist
 from nvl72lab.daemons import wait_until
-from nvl72lab.lab_case import LabCase
+from nvl72lab.lab_case import LabCase, since
 from test_cliques import RACKS, configure
 
 READERS = 4
@@ -31,8 +31,9 @@ def name_blocks(**others):
 class Membership(LabCase):
     """Six racks of 18."""
 
+    oldest = (25, 5)
+
     def setUp(self):
-        self.need_line((25, 5))
         self.done = threading.Event()
         self.answers, self.faults = 0, []
 
@@ -133,14 +134,14 @@ class Membership(LabCase):
 
         cluster.cancel(cluster.place("-N1", "-w", node).id)
         cluster.ask("scontrol", "update", f"nodename={node}", "state=power_down_force")
-        wait_until(lambda: "POWERING_DOWN" in state(), 30, f"{node} was powering down")
-        wait_until(lambda: "POWERED_DOWN" in state(), 30, f"{node} was powered down")
+        wait_until(lambda: "POWERING_DOWN" in state(), cluster.WAIT_SECONDS, f"{node} was powering down")
+        wait_until(lambda: "POWERED_DOWN" in state(), cluster.WAIT_SECONDS, f"{node} was powered down")
 
+    @since(25, 11)
     def test_a_node_whose_features_were_changed_is_powered_down_and_stays_in_its_block(self):
         """Slurm returns a node that is powered down to the block of its line in slurm.conf. An update of the features of
         some nodes splits their configuration record, and the new record has no such text (up to 26.05): Slurm took the
         node out of its block."""
-        self.need_line((25, 11))
         name_blocks()
         cluster.ask("lab-ctl", "restart")
         before = self.shown()
@@ -155,9 +156,9 @@ class Membership(LabCase):
         cluster.ask("scontrol", "update", "nodename=node000", "topology=")
         self.assertNotIn("node000", sum(self.shown().values(), []))
 
+    @since(25, 11)
     def test_a_node_is_powered_down_without_a_change_of_features(self):
         """The same where the record is whole: Slurm itself returns the node."""
-        self.need_line((25, 11))
         name_blocks()
         cluster.ask("lab-ctl", "restart")
         before = self.shown()
@@ -166,9 +167,9 @@ class Membership(LabCase):
             self.power_down(node)
         self.assertEqual(self.shown(), before)
 
+    @since(25, 11)
     def test_a_deleted_node_leaves_its_block(self):
         """A created node whose record was split is deleted while it is powered down: nothing of it stays in the block."""
-        self.need_line((25, 11))
         configure("Nvl72Policy=pack", {}, more=["MaxNodeCount=200", "TreeWidth=65533", "SuspendTimeout=1"])
         before = self.shown()
         cluster.ask("scontrol", "create", "nodename=extra[1-2]", "state=cloud", "cpus=4", "realmemory=900",

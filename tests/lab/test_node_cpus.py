@@ -3,9 +3,9 @@
 
 from nvl72lab import cluster
 from nvl72lab.duties import reservation, will_run
-from nvl72lab.lab_case import LabCase
-from nvl72lab.request_space.scenes import Grounds, Tray
+from nvl72lab.lab_case import LabCase, before, since
 from nvl72lab.scenario import OURS, Site, Stage
+from nvl72lab.trays import Grounds, Tray
 
 MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
 BIG = "CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2"
@@ -13,6 +13,8 @@ BIG = "CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2"
 
 class NodeCpus(LabCase):
     """Each test lays out racks of its own."""
+
+    started = False
 
     def open(self, attributes, racks=(3,), sizes="3", special=(), partitions=MAIN, **settings):
         """Nodes with these attributes, some of them special, and the settings of slurm.conf."""
@@ -96,11 +98,10 @@ class NodeCpus(LabCase):
         self.starts("-N1 -n3 -c1 --exclusive --overcommit", 1, 4)
         self.starts("-N1 -n3 --gpus-per-node=1 --exclusive --overcommit", 1, 4)
 
+    @before(26, 5, because="distributes all tasks")
     def test_tasks_that_are_fewer_than_the_nodes_for_the_gpus(self):
         # One task cannot lie on the two nodes that eight GPUs need, unless the nodes are whole. Slurm has no cores for the GPUs of a
         # node without a task: "gres_bit_select NULL" in slurmctld's log, and the job waited forever.
-        if cluster.release() >= (26, 5):
-            self.skipTest("not for this version: Slurm before 26.05 distributes all tasks")
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")
         self.assertIn("configuration is not available", cluster.offer("-n1", "--gpus=8")[1])
         self.assertEqual(will_run("-n1", "--gpus=8"), "refused")
@@ -182,11 +183,10 @@ class NodeCpus(LabCase):
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")
         self.starts("-N1 -n1 --gres=gpu:1 --cpus-per-gpu=2 --overcommit --ntasks-per-core=1", 1)
 
+    @before(26, 5, because="distributes all tasks")
     def test_nodes_without_a_task_that_keep_their_cores(self):
         # Slurm makes two tasks for the partition's two nodes and asks for the CPUs of five. Three nodes have no task, but where
         # CPUs are allocated they keep their cores, and with them their GPUs. The job was refused.
-        if cluster.release() >= (26, 5):
-            self.skipTest("not in this line: Slurm before 26.05 distributes all tasks")
         self.open(BIG, racks=(5, 5), sizes="5", partitions=(f"{MAIN[0]} MinNodes=2",), SelectTypeParameters="CR_CPU")
         self.starts("-n5 --gpus-per-node=1 --ntasks-per-gpu=1", 5)
 
@@ -249,11 +249,11 @@ class NodeCpus(LabCase):
                              settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
         self.starts("-N1 -n1 --sockets-per-node=1 --gpus-per-socket=1 --cpus-per-gpu=2 --mem=39", 1)
 
+    @since(26, 5)
     def test_gpus_bound_to_cores_without_a_number_of_cpus(self):
         # Two nodes have two GPUs each, one per socket. The last of three GPUs brought the CPUs of one socket only, where Slurm's
         # own plugins give both nodes whole: fewer CPUs than without this plugin. Slurm 24.11 itself gives such a job one GPU per
         # node, and topology/block refuses it there.
-        self.need_line((26, 5))
         tray = Tray(2, 2, 2, 1000, 2)
         Stage().open(Grounds((2, 2), "2", trays=(tray,), binding="cores", partitions=MAIN,
                              settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
@@ -283,11 +283,10 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((3, 4), "3,12", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
         self.starts("-N2 -n2 --gpus=4 --ntasks-per-gpu=1 --segment=1 --mincpus=6", 2, 8)
 
+    @before(25, 11, because="gives the two GPUs of one socket; later, Slurm refuses them at each attempt")
     def test_too_few_gpus_for_the_sockets_everywhere(self):
         # Cores on two sockets, and two GPUs for each: no node has four of the type. Slurm 24.11 and 25.05 start the job with the two of
         # one socket, as many as --sockets-per-node names; this plugin refused it.
-        if cluster.release() >= (25, 11):
-            self.skipTest("not for this version: Slurm 25.05 and earlier; later, Slurm refuses the GPUs at each attempt")
         tray = Tray(2, 8, 2, 1000, 4)
         Stage().open(Grounds((5, 5), "5", trays=(tray,), types="h,l", binding="file", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=4",),
                              settings=(("SelectTypeParameters", "CR_Core"),)), OURS)

@@ -24,6 +24,7 @@ class NodeStates(LabCase):
     """Twelve racks."""
 
     config = "eight-by-18"
+    started = False
     needs_command = ("test_states", "test_jobs", "test_ordinary_user", "test_hidden_nodes")
 
     def test_states(self):

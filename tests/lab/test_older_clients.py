@@ -21,10 +21,13 @@ class OlderClients(LabCase):
     """Eight racks of 18 in pairs, fours and one eight."""
 
     config = "eight-by-18"
+    for_release = True
+
+    @classmethod
+    def unfit(cls, name, release):
+        return "" if CLIENTS else "NVL72BLOCK_OLDER_CLIENTS names no installed Slurm"
 
     def setUp(self):
-        if not CLIENTS:
-            self.skipTest("NVL72BLOCK_OLDER_CLIENTS names no installed Slurm")
         self.prefix = Path(CLIENTS)
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         text = (cluster.configuration() / "slurm.conf").read_text("utf-8")
@@ -47,13 +50,9 @@ class OlderClients(LabCase):
         version = self.ask("scontrol", "-V").split()[-1]
         ours = self.answers()
         self.assertEqual(ours[0], cluster.ask("scontrol", "show", "topology"))
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(STOCK)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(STOCK)
         self.assertEqual(self.answers(), ours)
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(OURS)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(OURS)
         number = int(self.ask("sbatch", "--parsable", "-N32", "--segment=16", "--output=/dev/null", "--wrap", "sleep 9"))
         self.assert_spread(cluster.wait_job(number, lambda job: job.placed, "had nodes"), [16, 16])
         self.tell(f"clients of {version}")

@@ -18,9 +18,7 @@ class NodeRank(LabCase):
 
     def order(self, plugin):
         """The node table's order with a plugin."""
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(plugin)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(plugin)
         return [line.split()[0].split("=")[1] for line in cluster.ask("scontrol", "-o", "show", "node").splitlines()]
 
     def test_nodes_stand_block_by_block(self):
@@ -36,17 +34,15 @@ class TaskOrder(LabCase):
     """Two racks of four real nodes that do not follow the nodes' names."""
 
     config = "two-by-4-real"
+    oldest = (26, 5)
 
     def tasks(self, plugin):
         """The node of each task of a job over both racks."""
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(plugin)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(plugin)
         lines = cluster.ask("srun", "-N8", "sh", "-c", "echo $SLURM_PROCID $SLURMD_NODENAME").splitlines()
         return [node for _, node in sorted((int(line.split()[0]), line.split()[1]) for line in lines)]
 
     def test_tasks_stand_block_by_block(self):
-        self.need_line((26, 5))
         cluster.write_topology("BlockName=a Nodes=r1n[01-02],r2n[01-02]\nBlockName=b Nodes=r1n[03-04],r2n[03-04]\n"
                                "BlockSizes=4\n")
         ours = self.tasks(OURS)

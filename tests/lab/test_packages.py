@@ -20,13 +20,16 @@ class Packages(LabCase):
     """A slurmctld that starts with topology/block, in a copy of the private root."""
 
     options = ("--plugin", "block")
+    for_release = True
     needs_packages = ("test_installed_upgraded_removed", "test_dropin", "test_refuses_another_slurm", "test_rpm",
                       "test_rpm_dependencies", "test_build_plugin")
 
+    @classmethod
+    def unfit(cls, name, release):
+        return "" if release.root else "packages are built for Debian's Slurm in the private root"
+
     def setUp(self):
-        self.instance = root_copy.this_instance()
-        if self.instance.release.root is None:
-            self.skipTest("packages are built for Debian's Slurm in the private root")
+        self.instance = cluster.this_instance()
         self.root = root_copy.start(self.instance)
 
     def in_root(self, *command):
@@ -50,9 +53,7 @@ class Packages(LabCase):
     def use(self, plugin):
         """Restarts slurmctld with another TopologyPlugin line; jobs stay."""
         before = cluster.ask("squeue", "-h", "-o", "%i %T %N")
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(plugin)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(plugin)
         self.assertIn(f"{plugin}\n", cluster.ask("scontrol", "show", "config"))
         self.assertEqual(cluster.ask("squeue", "-h", "-o", "%i %T %N"), before)
 

@@ -8,12 +8,6 @@ from nvl72lab.lab_case import LabCase
 class SixRacks(LabCase):
     """Six racks of 18, no larger blocks."""
 
-    def test_segment_inside_one_rack(self):
-        self.assert_spread(cluster.place("-N16", "--segment=16"), [16])
-
-    def test_four_segments_in_four_racks(self):
-        self.assert_spread(cluster.place("-N64", "--segment=16"), [16] * 4)
-
     def test_whole_rack(self):
         self.assert_spread(cluster.place("-N18"), [18])
 
@@ -49,9 +43,6 @@ class SixRacks(LabCase):
         job = cluster.place("-N18", "--gpus-per-node=4", "--segment=18")
         self.assert_spread(job, [18])
         self.assertIsNotNone(cluster.refusal("-N1", "--gpus-per-node=5"))
-
-    def test_gres(self):
-        self.assert_spread(cluster.place("-N32", "--gres=gpu:4", "--segment=16"), [16, 16])
 
 
 class WeightedRack(LabCase):

@@ -29,6 +29,8 @@ def planned(wanted):
 class Plan(LabCase):
     """A quarter of the requests on each site."""
 
+    started = False
+    lengthy = ("test_whole_racks", "test_planned_below_the_rack", "test_weights", "test_small_blocks")
     needs_command = ("test_whole_racks", "test_planned_below_the_rack", "test_weights", "test_small_blocks", "test_stock_block")
 
     def compare(self, wanted, plan, seen, plugin):

@@ -64,19 +64,6 @@ class Reload(LabCase):
         self.assert_spread(second, [16, 16])
         self.assertFalse(set(cluster.spread(first.nodes)) & set(cluster.spread(second.nodes)))
 
-    def test_switch_from_stock_and_back_with_jobs(self):
-        cluster.use_plugin("topology/block")
-        cluster.ask("lab-ctl", "restart")
-        jobs = [cluster.place("-N16", "--segment=16")]
-        for plugin in ("topology/nvl72block", "topology/block"):
-            cluster.wait_saved(jobs[-1].id)
-            cluster.use_plugin(plugin)
-            cluster.ask("lab-ctl", "restart")
-            for job in jobs:
-                self.assertEqual(cluster.wait_job(job.id, lambda seen: seen.placed, "had nodes").nodes, job.nodes)
-            jobs.append(cluster.place("-N16", "--segment=16"))
-        self.assertEqual(len({node for job in jobs for node in job.nodes}), 48)
-
 
 class Dropin(LabCase):
     """The same code under stock's name."""

@@ -18,6 +18,8 @@ class Show(LabCase):
     """Each test writes a topology.conf, starts slurmctld with both plugins in turn and compares."""
 
     config = "eight-by-18"
+    started = False
+    lengthy = ("test_levels", "test_level_left_out")
 
     def questions(self):
         """Command lines for the whole, for blocks, for nodes, and for what does not exist."""

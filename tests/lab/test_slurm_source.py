@@ -5,30 +5,32 @@ The plugin reads slurmctld's memory. Built from a tree whose structures are othe
 built without a word and read the wrong places.
 """
 
-import os
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
 from nvl72lab import cluster
-from nvl72lab.instance import Instance
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT
 
-LAYOUT = "plugin/CMakeFiles/nvl72block_plugin.dir/slurm_layout.c.o"
+LAYOUT = "plugin/CMakeFiles/nvl72block_shim.dir/slurm_layout.c.o"
 
 
 class SlurmSource(LabCase):
     """A copy of the source of the lab's Slurm, with one file changed."""
 
+    options = ("--plugin", "block")
+
+    @classmethod
+    def unfit(cls, name, release):
+        return "" if release.source else "no --slurm-source"
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
         self.addCleanup(folder.cleanup)
         self.tree, self.build = Path(folder.name) / "slurm", Path(folder.name) / "build"
-        release = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release().release
-        if release.source is None:
-            self.skipTest("no --slurm-source")
+        release = cluster.this_instance().release
         self.plugins = release.plugins
         source = Path(f"{release.root or ''}{release.source}")
         common = "src/plugins/topology/common"

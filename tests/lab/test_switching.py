@@ -51,9 +51,7 @@ class ByName(SwitchCase):
     """TopologyPlugin=topology/block to topology/nvl72block and back."""
 
     def test_stock_ours_stock(self):
-        cluster.ask("lab-ctl", "stop")
-        cluster.use_plugin(STOCK)
-        cluster.ask("lab-ctl", "start")
+        cluster.restart_with(STOCK)
         self.submit_jobs()
         self.place_next(STOCK_TAKES)
         self.restart(lambda: cluster.use_plugin(OURS))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nvl72lab import cluster, hostlist
 from nvl72lab.duties import reservation, will_run
-from nvl72lab.lab_case import LabCase
+from nvl72lab.lab_case import LabCase, before
 
 
 class Counts(LabCase):
@@ -108,10 +108,9 @@ class Counts(LabCase):
         cluster.ask("scontrol", "update", f"nodename={broken}", "state=drain", "reason=test")
         self.assertTrue(cluster.stays_pending(cluster.submit("-N30", "--switches=2@60")))
 
+    @before(26, 5, because="places it with topology/block, too")
     def test_hosts_and_their_tasks_by_a_hostfile(self):
         # Refused, although Slurm's own plugin places such a job up to 25.11.
-        if cluster.release() >= (26, 5):
-            self.skipTest("not for this version: Slurm before 26.05, whose topology/block refuses it too")
         hosts = ["node003", "node004", "node004", "node004", "node001"]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "hosts"
@@ -141,11 +140,10 @@ class WholeSockets(LabCase):
         self.check("-n4", 2)
         self.check("-n9", 5)
 
+    @before(26, 5, because="gives such a job all its tasks")
     def test_more_tasks_than_the_nodes_may_have(self):
         # Nodes were found, Slurm had no place for all tasks, and the job kept others from starting forever; its forecast was
         # refused. From 26.05 on Slurm distributes as many tasks as the nodes may have.
-        if cluster.release() >= (26, 5):
-            self.skipTest("not for this version: since Slurm 26.05 such a job has fewer tasks")
         request = ("-N3", "-n12", "--ntasks-per-node=3", "--gpus=12", "--cpus-per-gpu=1")
         self.assertEqual(will_run(*request), "refused")
         number, refusal = cluster.offer(*request)

@@ -14,9 +14,7 @@ class Flexible(LabCase):
     def test_nodes_inside_a_flexible_reservation_come_first(self):
         taken = {}
         for plugin, rack in ((OURS, "r2"), (STOCK, "r1")):
-            cluster.ask("lab-ctl", "stop")
-            cluster.use_plugin(plugin)
-            cluster.ask("lab-ctl", "start")
+            cluster.restart_with(plugin)
             cluster.ask("scontrol", "create", "reservation", "reservationname=flexible", "starttime=now", "duration=60",
                         "users=root", "flags=flex", f"nodes={rack}n[01-04]")
             job = cluster.place("-N4", "--exclusive", "--reservation=flexible")

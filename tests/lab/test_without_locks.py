@@ -10,23 +10,23 @@ belonged to.
 import os
 import re
 import threading
-import time
 
 from nvl72lab import cluster, hostlist
-from nvl72lab.lab_case import LabCase
+from nvl72lab.lab_case import LabCase, since
 from test_cliques import RACKS, change, clique, configure, shown_blocks, whole_racks
 
-# A longer run, e.g. beside a slurmctld under valgrind, by this variable.
-SECONDS = float(os.environ.get("NVL72BLOCK_LOCK_SECONDS", "15"))
+# So often everything is done at least; more, e.g. beside a slurmctld under valgrind, by this variable.
+TURNS = int(os.environ.get("NVL72BLOCK_LOCK_TURNS", "24"))
 
 
 class WithoutLocks(LabCase):
     """Six racks of 18."""
 
+    started = False
     options = ("--plugin", "nvl72block", "--set", "RebootProgram=/bin/true")
 
     def setUp(self):
-        self.end, self.faults, self.turns, self.sizes = 0.0, [], {}, set()
+        self.faults, self.turns, self.sizes = [], {}, set()
 
     def test_a_node_list_that_is_resolved_without_a_lock_does_not_read_features(self):
         """The new cliques count from the next decision or display on, whose callers hold the lock."""
@@ -43,17 +43,15 @@ class WithoutLocks(LabCase):
         self.assertIn("node[000-008]", cluster.run("scontrol", "reboot", f"block{{{clique(0, 1)}}}").err)
 
     def repeat(self, work):
-        """A thread that calls work(turn) until the time is over."""
+        """A thread that calls work(turn) until every thread has done so often enough."""
         def loop():
-            turn = 0
             try:
-                while time.monotonic() < self.end:
-                    work(turn)
-                    turn += 1
+                while min(self.turns.values()) < TURNS and not self.faults:
+                    work(self.turns[threading.current_thread()])
+                    self.turns[threading.current_thread()] += 1
             except Exception as error:  # pylint: disable=broad-exception-caught
                 self.faults.append(error)
-            self.turns[work.__name__] = self.turns.get(work.__name__, 0) + turn
-        return threading.Thread(target=loop)
+        return threading.Thread(target=loop, name=work.__name__)
 
     def reboot(self, turn):
         """Powered down nodes are not rebooted: the command only resolves its nodes and says which."""
@@ -88,15 +86,14 @@ class WithoutLocks(LabCase):
 
     def run_together(self, sizes, *works):
         """Runs all of them at once; slurmctld has to survive it and to answer, with blocks that there were."""
-        self.end, self.sizes = time.monotonic() + SECONDS, sizes
-        threads = [self.repeat(work) for work in works]
-        for thread in threads:
+        self.sizes = sizes
+        self.turns = {self.repeat(work): 0 for work in works}
+        for thread in self.turns:
             thread.start()
-        for thread in threads:
+        for thread in self.turns:
             thread.join()
         self.assertEqual(self.faults[:3], [])
-        self.assertTrue(all(self.turns.values()), self.turns)
-        self.tell(", ".join(f"{turns} x {name}" for name, turns in sorted(self.turns.items())))
+        self.tell(", ".join(f"{turns} x {thread.name}" for thread, turns in self.turns.items()))
         self.assertEqual(cluster.run("scontrol", "ping").code, 0)
 
     def test_readers_without_a_lock_while_features_change(self):
@@ -106,8 +103,8 @@ class WithoutLocks(LabCase):
             change(nodes, clique(rack))
         self.assertEqual(len(shown_blocks()), 6)
 
+    @since(25, 5)
     def test_readers_without_a_lock_while_nodes_move_and_features_change(self):
-        self.need_line((25, 5))
         lines = "".join(f"BlockName={clique(rack)} Nodes=node[{nodes[0][4:]}-{nodes[-1][4:]}]\n"
                         for rack, nodes in enumerate(RACKS.values()))
         configure("Nvl72Clique=enforce", whole_racks(), topology=f"{lines}BlockSizes=18\n")

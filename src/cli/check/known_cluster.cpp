@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
 
 #include "nvl72block/hostlist.hpp"
 #include "text/excerpt.hpp"
+#include "text/has_word.hpp"
 #include "text/ignoring_case.hpp"
 #include "text/plural.hpp"
 
@@ -15,26 +15,6 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr std::string_view feature_function = "feature{";
-
-/// The parts of a list that stand outside all brackets, and its functions: "n[1,3]", "feature{a}".
-std::vector<std::string> parts_of(std::string_view text) {
-    std::vector<std::string> parts(1);
-    int depth = 0;
-    for (const char letter : text) {
-        if (letter == '[' || letter == '{') ++depth;
-        if (letter == ']' || letter == '}') --depth;
-        if (letter == ',' && depth == 0)
-            parts.emplace_back();
-        else
-            parts.back() += letter;
-    }
-    return parts;
-}
-
-bool has_feature(std::string_view features, std::string_view name) {
-    const std::vector<std::string> all = parts_of(features);
-    return std::ranges::find(all, name) != all.end();
-}
 
 /// Resolves one text; what is left open is collected for one sentence.
 class Resolution {
@@ -47,10 +27,9 @@ class Resolution {
             for (NodeIndex node = 0; node < table_.size(); ++node) nodes_.push_back(node);
             return true;
         }
-        for (const std::string& part : parts_of(text))
-            if (part.find('{') != std::string::npos)
-                add_function(part);
-            else if (!add_names(part, error))
+        for (const std::string_view item : hostlist_items(text))
+            if (!(item.starts_with(feature_function) ? add_features(item, error)
+                                                     : add_names(item, error)))
                 return false;
         if (nodes_.empty() && missing_.empty() && open_.empty()) {
             error = fmt::format("no node matches {}", excerpt(text));
@@ -67,8 +46,8 @@ class Resolution {
     }
 
   private:
-    bool add_names(const std::string& part, std::string& error) {
-        const auto names = expand_hostlist(part, error);
+    bool add_names(std::string_view item, std::string& error) {
+        const auto names = expand_hostlist(item, error);
         if (!names) return false;
         for (const std::string& name : *names) {
             if (const auto node = table_.find(name)) {
@@ -83,27 +62,31 @@ class Resolution {
         return true;
     }
 
-    /// Functions of blocks and switches find nothing: there are none while the file is read.
-    void add_function(const std::string& part) {
-        const bool feature = part.starts_with(feature_function) && part.ends_with('}');
-        if (feature && known_.features.empty()) return note(open_, part);
+    bool add_features(std::string_view item, std::string& error) {
+        if (known_.features.empty()) {
+            note(open_, item);
+            return true;
+        }
+        std::string_view list = item.substr(feature_function.size());
+        list.remove_suffix(list.ends_with('}') ? 1 : 0);
+        const auto features = expand_hostlist(list, error);
+        if (!features) return false;
         const std::size_t before = nodes_.size();
-        if (feature)
-            add_nodes_with(std::string_view(part).substr(
-                feature_function.size(), part.size() - feature_function.size() - 1));
-        if (nodes_.size() == before) note(empty_, part);
+        for (const std::string& feature : *features) add_nodes_with(feature);
+        if (nodes_.size() == before) note(empty_, item);
+        return true;
     }
 
     void add_nodes_with(std::string_view feature) {
         for (NodeIndex node = 0; node < table_.size(); ++node) {
             const auto features = known_.features.find(table_.name(node));
-            if (features != known_.features.end() && has_feature(features->second, feature))
+            if (features != known_.features.end() && has_word(features->second, feature))
                 nodes_.push_back(node);
         }
     }
 
-    static void note(std::string& parts, const std::string& part) {
-        parts += (parts.empty() ? "" : ", ") + part;
+    static void note(std::string& items, std::string_view item) {
+        items.append(items.empty() ? "" : ", ").append(item);
     }
 
     const KnownCluster& known_;

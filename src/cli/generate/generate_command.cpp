@@ -2,14 +2,12 @@
 #include "cli/generate/generate_command.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <fstream>
 #include <ostream>
-#include <system_error>
 
 #include "cli/exit_code.hpp"
 #include "cli/generate/proposal_writer.hpp"
 #include "cli/input/input_error.hpp"
+#include "cli/output/replace_file.hpp"
 #include "nvl72block/block_proposal.hpp"
 
 namespace nvl72block::cli {
@@ -25,16 +23,6 @@ Examples:
   The changes to the current topology.conf after recabling:
     scontrol show nodes > nodes.txt
     nvl72block generate --features nodes.txt --topology /etc/slurm/topology.conf --changes)";
-
-void write_file(const std::string& option, const std::string& file, const std::string& text) {
-    std::ofstream out(file, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out)
-        throw InputError(
-            option, "\"" + file + "\" cannot be written: " + std::generic_category().message(errno),
-            "name a file in an existing, writable directory");
-}
 
 std::string comment(const std::string& lines) {
     std::string text;
@@ -67,11 +55,11 @@ void write_proposal(const GenerateOptions& options, const BlockProposal& proposa
     if (options.slurm_conf.empty())
         conf += "# For the nodes' lines in slurm.conf:\n" + comment(features);
     else
-        write_file("--slurm-conf", options.slurm_conf, features);
+        replace_file("--slurm-conf", options.slurm_conf, features);
     if (options.output.empty())
         console.out << conf;
     else
-        write_file("--output", options.output, conf);
+        replace_file("--output", options.output, conf);
 }
 
 int generate_anew(const GenerateOptions& options, const Inventory& inventory, Console& console) {

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/input/topology_file.hpp"
 
-#include <cerrno>
-#include <fstream>
-#include <sstream>
-#include <system_error>
 #include <utility>
+
+#include "files/read_file.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
 std::optional<std::string> file_text(const std::filesystem::path& path, Diagnostics& diagnostics) {
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    if (stream) text << stream.rdbuf();
-    std::error_code unknown;
-    if (stream && !std::filesystem::is_directory(path, unknown)) return text.str();
-    diagnostics.push_back(
-        {Severity::error, path.string(), 0,
-         "cannot be read: " + std::generic_category().message(errno != 0 ? errno : EISDIR),
-         "check that the file exists and may be read"});
+    std::string text;
+    const auto failure = read_file(path, longest_configuration, text);
+    if (!failure) return text;
+    diagnostics.push_back({Severity::error, path.string(), 0, "cannot be read: " + failure->reason,
+                           "check that the file exists and may be read"});
     return std::nullopt;
 }
 

@@ -7,9 +7,10 @@
 
 namespace nvl72block::cli {
 
-/// Writes `text` to `file` by way of a temporary file beside it, so that a reader sees the previous
-/// text or this one, never a part. Everybody may read it. A device or pipe is written directly.
-/// InputError names `option` if that fails; what was there then is unchanged.
+/// Writes `text` to `file` by way of a draft beside it, so that a reader sees the previous text or
+/// this one, never a part. The permissions are those of the file that is replaced, or what the
+/// umask gives a new one. A device or pipe is written directly. InputError names `option` if that
+/// fails; what was there then is unchanged.
 void replace_file(const std::string& option, const std::string& file, const std::string& text);
 
 }  // namespace nvl72block::cli

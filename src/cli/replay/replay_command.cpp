@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -14,6 +13,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
+#include "cli/output/replace_file.hpp"
 #include "cli/replay/progress_bar.hpp"
 #include "cli/replay/replay_sources.hpp"
 #include "replay/average.hpp"
@@ -195,13 +195,6 @@ replay::ReplayFacts make_facts(const ReplayOptions& options, const replay::Clust
     return facts;
 }
 
-void write_svg(const std::string& file, const std::string& svg) {
-    std::ofstream stream(file);
-    if (!(stream << svg).flush())
-        throw InputError("--svg", fmt::format("\"{}\" cannot be written", file),
-                         "name a file in an existing, writable directory");
-}
-
 }  // namespace
 
 CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
@@ -273,7 +266,8 @@ int run_replay(const ReplayOptions& options, Console& console) {
     replay::ReplayFacts facts = make_facts(options, cluster, topology, workloads.front());
     facts.reservations = simulation.reservations;
     facts.runs = static_cast<std::uint32_t>(workloads.size());
-    if (!options.svg.empty()) write_svg(options.svg, replay::replay_svg(facts, metrics));
+    if (!options.svg.empty())
+        replace_file("--svg", options.svg, replay::replay_svg(facts, metrics));
     console.out << (options.json ? replay::report_json(facts, metrics) + '\n'
                                  : replay::report_text(facts, metrics));
     return exit_ok;

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -20,6 +19,7 @@
 #include "cli/state/job_listing.hpp"
 #include "cli/state/parse.hpp"
 #include "cli/state/run_programs.hpp"
+#include "files/read_file.hpp"
 #include "text/printable.hpp"
 
 namespace nvl72block::cli {
@@ -28,6 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds patience{30};
+// The jobs of a large cluster have some hundred megabytes.
+constexpr std::size_t longest_text = std::size_t{1} << 30;
 constexpr const char* manifest_name = "snapshot.json";
 constexpr int format = 1;
 
@@ -89,13 +91,11 @@ StateText ask_slurm(const Predicate& is_wanted) {
 }
 
 std::string read_file(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    if (stream) text << stream.rdbuf();
-    if (!stream)
-        throw InputError(path.string(), "cannot be read: " + std::generic_category().message(errno),
+    std::string text;
+    if (const auto failure = nvl72block::read_file(path, longest_text, text))
+        throw InputError(path.string(), "cannot be read: " + failure->reason,
                          "name a folder that nvl72block snapshot wrote");
-    return text.str();
+    return text;
 }
 
 /// The only file that the plugin keeps a learned demand in; that of a topology.yaml has the
@@ -106,11 +106,9 @@ std::string read_demand(const fs::path& state_save_location) {
     for (const auto& entry : fs::directory_iterator(state_save_location, error))
         if (entry.path().filename().string().ends_with("nvl72block_demand"))
             found.push_back(entry.path());
-    std::ostringstream text;
-    if (found.size() != 1) return {};
-    std::ifstream stream(found.front(), std::ios::binary);
-    if (stream) text << stream.rdbuf();
-    return text.str();
+    std::string text;
+    if (found.size() != 1 || nvl72block::read_file(found.front(), longest_text, text)) return {};
+    return text;
 }
 
 void write_file(const fs::path& path, const std::string& text) {

@@ -12,7 +12,7 @@ from .daemons import running_pid, tail, wait_until
 from .places import LabError
 from .private_root import CLEAN_ENVIRONMENT
 
-START_SECONDS = 60
+START_SECONDS = 180
 SLURM_DATABASE = "slurm_acct_db"  # as slurmdbd's StorageLoc= is where nothing sets it
 TABLES = "usr/share/mariadb/mariadb_system_tables.sql"
 # No passwords: only the instance reaches the socket, which is where Debian's client library looks. Nothing has to outlive

@@ -10,14 +10,15 @@ import subprocess
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
-from . import hostlist
+from . import hostlist, lab_ctl
 from .daemons import PATIENCE, wait_until
+from .instance import Instance
 from .places import LabError
 from .site_conf import logical_lines
 
-WAIT_SECONDS = 30 * int(os.environ.get(PATIENCE, 1))
+# Much more than anything takes: only a test that fails waits so long.
+WAIT_SECONDS = 120 * int(os.environ.get(PATIENCE, 1))
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,23 @@ class Result:
     err: str
 
 
+def this_instance():
+    """The instance that the test runs in."""
+    return Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
+
+
+def _control(action):
+    """lab-ctl in this process: to start another Python costs more than what most of its actions do."""
+    try:
+        return Result(0, lab_ctl.do(action, this_instance()), "")
+    except LabError as error:
+        return Result(1, "", f"lab: {error}\n")
+
+
 def run(*command, environment=None):
     """Runs a command and returns all that it said."""
+    if command[0] == "lab-ctl":
+        return _control(*command[1:])
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
                           env={**os.environ, **(environment or {})})
     return Result(done.returncode, done.stdout, done.stderr)
@@ -107,6 +123,14 @@ def place(*options, **more):
     return wait_job(submit(*options, **more), lambda seen: seen.placed, "had nodes")
 
 
+def place_array(count, *options):
+    """Places so many equal jobs, the tasks of an array."""
+    number = submit(*options, f"--array=1-{count}")
+    wait_until(lambda: not ask("squeue", "-h", "-r", "-t", "pending", "-j", str(number), "-o", "%i").strip(), WAIT_SECONDS,
+               f"all tasks of job {number} had nodes")
+    return number
+
+
 def _cycles():
     return int(re.search(r"Total cycles:\s+(\d+)", ask("sdiag"))[1])
 
@@ -142,22 +166,22 @@ def cancel(*numbers):
 
 def configuration():
     """The folder of this instance's slurm.conf and topology.conf."""
-    return Path(ask("lab-ctl", "conf-dir").strip())
+    return this_instance().conf
 
 
 def log():
     """slurmctld's log."""
-    return Path(ask("lab-ctl", "log").strip())
+    return this_instance().controller_log
 
 
 def release():
-    """The release line, as (25, 5)."""
-    return tuple(int(part) for part in ask("lab-ctl", "version").strip().split(".")[:2])
+    """The version's first two numbers, as (25, 5)."""
+    return this_instance().release.line()
 
 
 def read_log(mark=0):
     """What slurmctld's log has gained since it had `mark` characters."""
-    return log().read_text("utf-8", "replace")[mark:]
+    return log().read_text("utf-8", "replace")[mark:] if log().exists() else ""
 
 
 @contextmanager
@@ -183,17 +207,30 @@ def use_plugin(name):
     path.write_text(re.sub(r"(?m)^TopologyPlugin=.*$", f"TopologyPlugin={name}", path.read_text("utf-8")), "utf-8")
 
 
+def restart_with(name):
+    """Ends slurmctld in order and starts it with another topology plugin."""
+    ask("lab-ctl", "stop")
+    use_plugin(name)
+    ask("lab-ctl", "start")
+
+
 def wait_saved(number):
     """Returns when slurmctld has written its jobs, with all that happened to them until now.
 
     The start of a job by the backfill scheduler alone is written minutes later; an update of a job within seconds.
     """
-    state_file = Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state/job_state"
-    # A comment that the job has already would be no change.
-    ask("scontrol", "update", f"jobid={number}", f"comment=save-{time.time()}")
-    # A file whose writing was under way already would not have it.
-    after = time.time() + 0.05
-    wait_until(lambda: state_file.exists() and state_file.stat().st_mtime > after, WAIT_SECONDS, "the jobs were saved")
+    state_file = this_instance().state / "job_state"
+    begin = time.time()
+    saved = set()
+
+    def look():
+        # A comment that the job has already would be no change.
+        ask("scontrol", "update", f"jobid={number}", f"comment=save-{time.time()}")
+        if state_file.exists() and state_file.stat().st_mtime > begin:
+            saved.add(state_file.stat().st_mtime_ns)
+        # The writing of the first one may have begun before.
+        return len(saved) > 1
+    wait_until(look, WAIT_SECONDS, "the jobs were saved")
 
 
 def blocks():

@@ -10,8 +10,8 @@ from pathlib import Path
 from . import site_conf
 from .places import LabError, say
 
-START_SECONDS = 60
-STOP_SECONDS = 60
+START_SECONDS = 180
+STOP_SECONDS = 180
 REGISTER_SECONDS = 20  # of a node; REGISTRATIONS are tried
 REGISTRATIONS = 3
 EMULATED = 6  # times as long as on this machine's own architecture

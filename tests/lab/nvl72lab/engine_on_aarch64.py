@@ -5,7 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from . import count_tests, emulation, namespace, plugin_build, slurm_release
+from . import emulation, namespace, plugin_build, slurm_release, summary
 from .places import PLUGIN_BUILDS, PROJECT, LabError, locked, say
 
 RESULTS = PROJECT / "build" / "aarch64-tests"
@@ -74,5 +74,5 @@ def test():
         path.unlink()
     namespace.run(lambda: _run_all(release, folder))
     expected = [RESULTS / f"{Path(name).name}-{shard}.xml" for name in PROGRAMS for shard in range(_shards(name))]
-    counts = [count_tests.unit_counts(path) for path in expected]
+    counts = [summary.counts(path) for path in expected]
     return tuple(map(sum, zip(*counts)))

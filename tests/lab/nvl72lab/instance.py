@@ -14,7 +14,7 @@ from .places import INSTANCES, LAB, PROJECT, locked
 from .slurm_release import SlurmRelease
 
 LAB_CTL = """#!/bin/sh
-PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={lab} exec /usr/bin/python3 -m nvl72lab.lab_ctl "$@"
+PYTHONPATH={lab} exec /usr/bin/python3 -m nvl72lab.lab_ctl "$@"
 """
 
 

@@ -37,12 +37,22 @@ ACTIONS = {
     "start": ("start slurmctld, wait until it answers", daemons.start_controller),
     "reconfigure": ("scontrol reconfigure", _reconfigure),
     "forget": ("empty the state folder of a slurmctld that does not run: its next start is its first", _forget),
-    "log": ("print the path of slurmctld's log", lambda instance: print(instance.controller_log)),
+    "log": ("print the path of slurmctld's log", lambda instance: instance.controller_log),
     "conf-dir": ("print the folder of slurm.conf and topology.conf, a copy made for this instance",
-                 lambda instance: print(instance.conf)),
-    "pid": ("print slurmctld's process id", lambda instance: print(daemons.running_pid(instance.controller_pid))),
-    "version": ("print the release of Slurm", lambda instance: print(instance.release.version)),
+                 lambda instance: instance.conf),
+    "pid": ("print slurmctld's process id", lambda instance: daemons.running_pid(instance.controller_pid)),
+    "version": ("print the release of Slurm", lambda instance: instance.release.version),
 }
+
+
+# These tell something; the others do something.
+TOLD = ("log", "conf-dir", "pid", "version")
+
+
+def do(action, instance):
+    """What lab-ctl prints for an action."""
+    answer = ACTIONS[action][1](instance)
+    return f"{answer}\n" if action in TOLD else ""
 
 
 def main():
@@ -56,7 +66,7 @@ def main():
     if not folder:
         parser.error("only a command run by tests/lab/with can use this")
     try:
-        ACTIONS[action][1](Instance(folder).load_release())
+        print(do(action, Instance(folder).load_release()), end="")
     except LabError as error:
         say(error)
         return 1

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import cluster, namespace
-from .instance import Instance
 from .scenario_switch import search_own_plugins
 
 MOUNTS = Path("/mnt")
@@ -41,8 +40,3 @@ def start(instance):
     search_own_plugins(False)
     cluster.ask("lab-ctl", "start")
     return root
-
-
-def this_instance():
-    """The instance that the test runs in."""
-    return Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()

@@ -10,14 +10,14 @@ import subprocess
 import sys
 import time
 
-from . import aarch64_root, count_tests, engine_on_aarch64, plugin_build, slurm_release
+from . import aarch64_root, engine_on_aarch64, plugin_build, slurm_release, summary
 from .places import PROJECT, LabError, say
 
 MIXED = ("test_mixed_architectures",)
 # Emulated as a whole, slurmctld included.
 EMULATED = ("test_packages.Packages.test_installed_upgraded_removed", "test_packages.Packages.test_dropin",
             "test_real_jobs.RealJobs.test_srun_runs_in_one_rack_and_knows_its_address")
-OUTPUT = PROJECT / "build" / "aarch64-tests.log"
+RESULTS = PROJECT / "build" / "aarch64-tests.xml"
 
 
 def _timed(what, function):
@@ -34,10 +34,9 @@ def _packages():
 
 def _lab(pattern, *options):
     """Counts of the lab's tests of that name."""
-    with open(OUTPUT, "w", encoding="utf-8") as output:
-        subprocess.run([PROJECT / "tests/lab/run-tests", *options, pattern], stdout=output, check=False)
-    print(OUTPUT.read_text("utf-8"), end="", flush=True)
-    return count_tests.lab_counts(OUTPUT)
+    RESULTS.unlink(missing_ok=True)
+    subprocess.run([PROJECT / "tests/lab/run-tests", f"--junitxml={RESULTS}", *options, pattern], check=False)
+    return summary.counts(RESULTS)
 
 
 def _parse():

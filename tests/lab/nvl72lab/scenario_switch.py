@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Changing the topology plugin under running jobs: the plugin's file, the folders it is searched in, what has to stay."""
 
-import os
 import re
 import subprocess
 import tempfile
@@ -32,7 +31,7 @@ def jobs():
 
 def plugins():
     """The instance's own plugin folder, the first in PluginDir."""
-    return Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "plugins"
+    return cluster.this_instance().plugins
 
 
 def search_own_plugins(wanted):

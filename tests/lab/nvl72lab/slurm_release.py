@@ -42,6 +42,10 @@ class SlurmRelease:
             return [str(path), *arguments]
         return ["/usr/sbin/chroot", str(self.root), f"/{path.relative_to(self.root)}", *arguments]
 
+    def line(self):
+        """The version's first two numbers, as (25, 5)."""
+        return tuple(int(part) for part in self.version.split(".")[:2])
+
     def compiler(self):
         """The release whose root has the compiler."""
         return replace(self, root=self.cross_root) if self.cross_root else self
@@ -119,3 +123,15 @@ def find(prefix=None, source=None, aarch64=False):
     if prefix is None:
         raise LabError("--slurm-source needs --slurm-prefix")
     return _from_prefix(Path(os.path.abspath(prefix)), Path(os.path.abspath(source)) if source else None)
+
+
+def add_options(add):
+    """The options that say which Slurm it is, for a parser's add_argument or pytest's addoption."""
+    add("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
+    add("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
+    add("--aarch64", action="store_true", help="Debian's Slurm for aarch64, emulated")
+
+
+def chosen(options):
+    """The release that those options name."""
+    return find(options.slurm_prefix, options.slurm_source, options.aarch64)

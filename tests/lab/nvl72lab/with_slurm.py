@@ -10,7 +10,6 @@ import argparse
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import time
 from contextlib import nullcontext
@@ -33,11 +32,10 @@ def parse(arguments):
                         help="nvl72block, block, tree ...: replaces the TopologyPlugin line of slurm.conf")
     parser.add_argument("--dropin", action="store_true",
                         help="TopologyPlugin=topology/block, served by the project's own topology_block.so")
-    parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
-    parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
-    parser.add_argument("--aarch64", action="store_true", help="Debian's Slurm for aarch64, emulated")
+    slurm_release.add_options(parser.add_argument)
     parser.add_argument("--no-build", action="store_true", help="take the plugin as the last call built it")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="another line of slurm.conf")
+    parser.add_argument("--stopped", action="store_true", help="leave it to COMMAND to start slurmctld: lab-ctl start")
     parser.add_argument("--save-logs", type=Path, metavar="DIR", help="copy the daemons' logs there at the end")
     if "--" not in arguments:
         parser.print_help() if {"-h", "--help"} & set(arguments) else parser.error("no '-- COMMAND...'")
@@ -85,18 +83,21 @@ def _crashed(instance, pid, status):
         return False
 
 
-def _run_command(instance, command):
-    """Runs COMMAND; as process 1 it also collects whatever else ends meanwhile."""
-    environment = {**instance.environment(), daemons.PATIENCE: str(daemons.patience(instance))}
-    child = subprocess.Popen(command, env=environment)  # pylint: disable=consider-using-with
-    signal.signal(signal.SIGTERM, lambda *_: child.send_signal(signal.SIGTERM))
+def _spawn(command):
+    """What starts COMMAND in an environment; its process id."""
+    return lambda environment: os.posix_spawnp(command[0], command, environment)
+
+
+def _run_command(instance, start):
+    """Runs what start() starts; as process 1 it also collects whatever else ends meanwhile."""
+    child = start({**instance.environment(), daemons.PATIENCE: str(daemons.patience(instance))})
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGTERM))
     signal.signal(signal.SIGINT, lambda *_: None)  # a terminal sends it to COMMAND too
     crash = None
     while True:
         pid, status = os.wait()
-        if pid == child.pid:
+        if pid == child:
             code = os.waitstatus_to_exitcode(status)
-            child.returncode = code
             break
         if _crashed(instance, pid, status):
             crash = f"slurmctld ended by itself ({os.waitstatus_to_exitcode(status)})"
@@ -105,28 +106,28 @@ def _run_command(instance, command):
     return code or (CRASHED if crash else 0)
 
 
-def _session(instance, command):
+def _session(instance, start, stopped):
     """All that happens inside the instance's namespaces."""
     with emulation.aarch64() if instance.release.cross_root else nullcontext():
-        return _run_beside(instance, command)
+        return _run_beside(instance, start, stopped)
 
 
-def _run_beside(instance, command):
+def _run_beside(instance, start, stopped):
     instance.release.enter()
-    started = time.monotonic()
-    daemons.start_controller(instance)
-    daemons.start_compute(instance)
-    say(f"slurmctld answers after {time.monotonic() - started:.1f} s")
-    status = _run_command(instance, command)
+    if not stopped:
+        started = time.monotonic()
+        daemons.start_controller(instance)
+        daemons.start_compute(instance)
+        say(f"slurmctld answers after {time.monotonic() - started:.1f} s")
+    status = _run_command(instance, start)
     daemons.stop_controller(instance)
     return status
 
 
-def main():
-    """Entry of tests/lab/with."""
-    options = parse(sys.argv[1:])
+def run(options, start):
+    """Makes an instance as the options of parse() say, runs what start(environment) starts beside it; its status."""
     try:
-        release = slurm_release.find(options.slurm_prefix, options.slurm_source, options.aarch64)
+        release = slurm_release.chosen(options)
         plugin, ours = _topology_plugin(options)
         build = plugin_build.ensure(release, options.no_build) if ours else None
         settings = dict(entry.partition("=")[::2] for entry in options.set)
@@ -136,12 +137,18 @@ def main():
         return 1
     say(f"starting Slurm {release.version} on {options.config.name}, {plugin or 'TopologyPlugin as configured'}")
     try:
-        return namespace.run(lambda: _session(instance, options.command))
+        return namespace.run(lambda: _session(instance, start, options.stopped))
     finally:
         if options.save_logs:
             shutil.copytree(instance.log, options.save_logs, dirs_exist_ok=True)
         shutil.rmtree(instance.folder, ignore_errors=True)
         owner.close()
+
+
+def main():
+    """Entry of tests/lab/with."""
+    options = parse(sys.argv[1:])
+    return run(options, _spawn(options.command))
 
 
 if __name__ == "__main__":

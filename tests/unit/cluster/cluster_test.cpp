@@ -65,11 +65,6 @@ class ClusterTest : public ::testing::Test {
         diagnostics_.clear();
         return Cluster::read(path_, options, nodes, resolve, diagnostics_);
     }
-    [[nodiscard]] std::string written(const Cluster& cluster) const {
-        EXPECT_TRUE(cluster.write(path_));
-        std::ifstream in(path_);
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
     [[nodiscard]] std::vector<std::string> findings() const {
         std::vector<std::string> lines;
         for (const Diagnostic& each : diagnostics_) lines.push_back(to_string(each));
@@ -96,7 +91,7 @@ TEST_F(ClusterTest, KeepsWhatUsersAreShown) {
     EXPECT_EQ(cluster->nodes_text(1), "3,4,5");
     EXPECT_THAT(cluster->block_sizes(), ElementsAre(3, 6));
     EXPECT_FALSE(cluster->is_changed(0));
-    EXPECT_EQ(written(*cluster), two_blocks_);
+    EXPECT_EQ(cluster->to_topology_conf(), two_blocks_);
 }
 
 TEST_F(ClusterTest, AWrongConfigurationIsNone) {
@@ -127,7 +122,7 @@ TEST_F(ClusterTest, ANewBlockHasNoText) {
     const Cluster larger = read(two_blocks_)->with_block("r3");
     EXPECT_THAT(names(larger), ElementsAre("r1", "r2", "r3"));
     EXPECT_EQ(larger.nodes_text(2), "");
-    EXPECT_EQ(written(larger),
+    EXPECT_EQ(larger.to_topology_conf(),
               "BlockName=r1 Nodes=0,1,2\nBlockName=r2 Nodes=3,4,5\n"
               "BlockName=r3\nBlockSizes=3,6\n");
 }
@@ -138,7 +133,8 @@ TEST_F(ClusterTest, HolesAreNotWritten) {
     const auto cluster =
         read("BlockName=r1 Nodes=0\nBlockName=r3 Nodes=1\nBlockSizes=1,2\n", by_name);
     EXPECT_THAT(names(*cluster), ElementsAre("r1", "", "r3"));
-    EXPECT_EQ(written(*cluster), "BlockName=r1 Nodes=0\nBlockName=r3 Nodes=1\nBlockSizes=1,2\n");
+    EXPECT_EQ(cluster->to_topology_conf(),
+              "BlockName=r1 Nodes=0\nBlockName=r3 Nodes=1\nBlockSizes=1,2\n");
 }
 
 TEST_F(ClusterTest, VerifiedCliquesChangeNothing) {
@@ -169,7 +165,7 @@ TEST_F(ClusterTest, DerivedBlocksAreTheCliques) {
     EXPECT_THAT(names(derived), ElementsAre(uuid + "b.1", uuid + "a.1"));
     EXPECT_EQ(derived.topology().planning_size(), 3U);
     EXPECT_TRUE(derived.is_changed(0)) << "there is no text to show";
-    EXPECT_EQ(written(derived), "BlockSizes=3,6\n");
+    EXPECT_EQ(derived.to_topology_conf(), "BlockSizes=3,6\n");
     EXPECT_THAT(names(derived.with_cliques(cliques("cccccc"))), ElementsAre(uuid + "c.1"));
 }
 
@@ -199,10 +195,6 @@ TEST_F(ClusterTest, TheBlocksOfATopologyYamlAreNotDerived) {
     ASSERT_TRUE(cluster);
     EXPECT_EQ(cluster->clique_mode(), CliqueMode::verify);
     EXPECT_THAT(names(*cluster), ElementsAre("r1"));
-}
-
-TEST_F(ClusterTest, AFolderThatDoesNotExistCannotBeWrittenTo) {
-    EXPECT_FALSE(read(two_blocks_)->write("/nonexistent/topology.conf"));
 }
 
 }  // namespace

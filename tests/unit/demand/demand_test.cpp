@@ -42,7 +42,8 @@ TEST(DemandTest, AFindingNamesThePlaceAndTheRemedy) {
               "\"4\" is not NODES:SHARE; write the nodes of a segment or job, a colon and its "
               "share of the nodes in demand, such as 16:0.8");
     EXPECT_EQ(error_of("16:0.8+4:-1"),
-              "the share in \"4:-1\" is not a number above 0; write one such as 4:0.8");
+              "the share in \"4:-1\" is not a number above 0 and up to 1000000000; write one such "
+              "as 4:0.8");
     EXPECT_EQ(error_of("16:0.8+16:0.2"),
               "\"16:0.2\" names a size that is there already; write each size once");
     EXPECT_EQ(error_of("1:1+2:1+3:1+4:1+5:1+6:1+7:1+8:1+9:1"),

@@ -3,12 +3,15 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+#include <string>
 #include <utility>
 
 namespace nvl72block {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr std::int64_t start = 1'700'000'000;
 constexpr std::int64_t day = 24 * 3600;
@@ -162,9 +165,18 @@ TEST(LearnedDemand, DamagedTextsAreRefusedAndChangeNothing) {
         {"nvl72block demand 1\n1\n16 5 0\n", "line 4: the end is missing"},
         {"nvl72block demand 1\n1\n16 5 0\nend", "line 4: the end is missing"},
         {"nvl72block demand 1\n1\n16\nend\n",
-         "line 3: not a number of nodes, an amount above 0, and its first days"},
-        {"nvl72block demand 1\n1\n0 5\nend\n",
-         "line 3: not a number of nodes, an amount above 0, and its first days"},
+         "line 3: not a number of nodes up to 16777216, an amount above 0 and up to 1e+21, and a "
+         "part of it"},
+        {"nvl72block demand 1\n1\n0 5 0\nend\n", "line 3: not a number of nodes"},
+        // The demand was then "off", without a word: the sum of such amounts is infinite.
+        {"nvl72block demand 1\n1\n16 1e308 0\n4 1e308 0\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16 5 6\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16777217 5 0\nend\n", "line 3: not a number of nodes"},
+        // The age of such a history overflowed.
+        {"nvl72block demand 1\n-9223372036854775808\nend\n",
+         "line 2: not a time in seconds from 0 to 253402300799"},
+        {"nvl72block demand 1\n9223372036854775807\nend\n", "line 2: not a time in seconds"},
+        {"nvl72block demand 1\n-1\nend\n", "line 2: not a time in seconds"},
         {"nvl72block demand 1\n1\n-1 5\nend\n", "line 3: not a number of nodes"},
         {"nvl72block demand 1\n1\n16 5\nend\n", "line 3: not a number of nodes"},
         {"nvl72block demand 1\n1\n16 5 -1\nend\n", "line 3: not a number of nodes"},
@@ -182,6 +194,43 @@ TEST(LearnedDemand, DamagedTextsAreRefusedAndChangeNothing) {
         EXPECT_THAT(error, HasSubstr(sentence)) << text;
         EXPECT_EQ(learned.to_text(), kept);
     }
+}
+
+TEST(LearnedDemand, MoreSizesThanAHistoryHasAreRefused) {
+    std::string text = "nvl72block demand 1\n1\n", error;
+    for (std::size_t size = 1; size <= DemandHistory::most_sizes; ++size)
+        text += std::to_string(size) + " 5 0\n";
+    LearnedDemand learned;
+    EXPECT_TRUE(learned.restore(text + "end\n", start, error)) << error;
+    EXPECT_FALSE(learned.restore(text + "300 5 0\nend\n", start, error));
+    EXPECT_EQ(error, "line 259: more than 256 sizes");
+}
+
+// What decayed to nothing was written as 0, which is refused when it is read.
+TEST(LearnedDemand, WhatWasAskedForDecadesAgoIsForgotten) {
+    LearnedDemand before, after;
+    std::string error;
+    ASSERT_TRUE(before.restore("nvl72block demand 1\n1\n16 1000 0\nend\n", start, error)) << error;
+    before.begin(start);
+    before.observe(4, 4, 0);
+    before.finish(ground);
+    before.begin(start + 60);
+    before.observe(4, 4, 0);
+    before.finish(ground);
+    EXPECT_THAT(before.to_text(), Not(HasSubstr("\n16 ")));
+    EXPECT_TRUE(after.restore(before.to_text(), start + 60, error)) << error;
+}
+
+// Times from the ends of the range: their difference overflowed.
+TEST(LearnedDemand, NoTimeIsTooFarAway) {
+    LearnedDemand learned;
+    for (const std::int64_t time :
+         {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
+        learned.begin(time);
+        learned.observe(16, 16, 0);
+        learned.finish(ground);
+    }
+    EXPECT_GT(share(learned.demand(), 16), 0U);
 }
 
 }  // namespace

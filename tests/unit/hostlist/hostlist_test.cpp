@@ -75,19 +75,19 @@ TEST(ExpandHostlist, QuotesWhatIsMalformed) {
         {"n[1000000000000000000]",
          "'n[1000000000000000000]': '1000000000000000000' is not a number or a range of numbers"},
         {"block{b1}", "'block{b1}': '{' and '}' are not allowed in a node name"},
-        {"n[0-999999999]", "'n[0-999999999]': the list has more than 1048576 names"},
+        {"n[0-999999999]", "'n[0-999999999]': the list has more than 262144 names"},
     };
     for (const auto& [text, error] : cases) EXPECT_EQ(error_of(text), error) << text;
 }
 
 TEST(ExpandHostlist, StopsAtTheLimit) {
-    static_assert(max_hostlist_names == 1048576);
-    EXPECT_EQ(expand("n[0-1048575]").size(), max_hostlist_names);
-    EXPECT_THAT(error_of("n[0-1048576]"), testing::HasSubstr("more than 1048576 names"));
-    EXPECT_THAT(error_of("a,n[0-1048575]"), testing::HasSubstr("more than 1048576 names"));
-    EXPECT_THAT(error_of("n[0-1023]x[0-1024]"), testing::HasSubstr("more than 1048576 names"));
+    static_assert(max_hostlist_names == 262144);
+    EXPECT_EQ(expand("n[0-262143]").size(), max_hostlist_names);
+    EXPECT_THAT(error_of("n[0-262144]"), testing::HasSubstr("more than 262144 names"));
+    EXPECT_THAT(error_of("a,n[0-262143]"), testing::HasSubstr("more than 262144 names"));
+    EXPECT_THAT(error_of("n[0-1023]x[0-1024]"), testing::HasSubstr("more than 262144 names"));
     EXPECT_THAT(error_of("a[0-9999]b[0-9999]c[0-9999]d[0-9999]e[0-9999]"),
-                testing::HasSubstr("more than 1048576 names"));
+                testing::HasSubstr("more than 262144 names"));
     EXPECT_THAT(error_of(std::string(1000, 'n') + "[0-99999]"),
                 testing::HasSubstr("more than 67108864 characters"));
 }

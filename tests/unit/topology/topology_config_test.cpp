@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "nvl72block/hostlist.hpp"
+
 namespace nvl72block {
 namespace {
 
@@ -205,7 +207,18 @@ TEST(TopologyConfig, AFloodOfFindingsIsCut) {
     const auto found = errors(text);
     ASSERT_EQ(found.size(), 201U);
     EXPECT_EQ(found.back(),
-              "topology.conf: 800 more findings are not shown; correct those above first");
+              "topology.conf: 800 more errors are not shown; correct those above first");
+}
+
+TEST(TopologyConfig, BlocksBeyondAnyClusterAreNotRead) {
+    std::string text;
+    for (std::size_t block = 0; block < max_hostlist_names; ++block)
+        text += fmt::format("BlockName=b{}\n", block);
+    EXPECT_EQ(parse(text).blocks.size(), max_hostlist_names);
+    EXPECT_EQ(errors(text + "BlockName=one\nBlockName=two\n"),
+              std::vector<std::string>{
+                  "topology.conf:262145: more than 262144 blocks; those from this line on are not "
+                  "read; write one BlockName= line for each rack"});
 }
 
 TEST(TopologyConfig, LongLinesAreReadAndExcerpted) {
@@ -318,8 +331,8 @@ TEST_F(IncludeTest, FileThatCannotBeReadIsAFinding) {
         ElementsAre((folder_ / "none").string() +
                         ": cannot be read: No such file or directory; check that the file exists "
                         "and that slurmctld may read it",
-                    testing::HasSubstr("cannot be read: Is a directory"),
-                    testing::HasSubstr("cannot be read: File is longer than 64 MiB")));
+                    testing::HasSubstr("cannot be read: it is a directory, not a regular file"),
+                    testing::HasSubstr("cannot be read: it is a character device")));
 }
 
 }  // namespace

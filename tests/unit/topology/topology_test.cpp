@@ -41,6 +41,65 @@ TEST(TopologyBuild, RefusesWithFileLineAndRemedy) {
     }
 }
 
+/// Blocks that all have the nodes of `text`.
+TopologyConfig same_nodes(std::size_t blocks, const std::string& text) {
+    TopologyConfig config;
+    config.file = "topology.conf";
+    for (unsigned block = 1; block <= blocks; ++block)
+        config.blocks.push_back({fmt::format("b{}", block), text, "topology.conf", block});
+    return config;
+}
+
+// A million blocks that share nodes made 204 MB of log in slurmctld, and a question for each name.
+TEST(TopologyBuild, OfManyBlocksThatShareNodesTheFirstAreTold) {
+    std::size_t questions = 0;
+    const NodeResolver resolve = [&](std::string_view, std::vector<NodeIndex>& nodes,
+                                     std::string&) {
+        ++questions;
+        nodes.push_back(0);
+        return true;
+    };
+    Diagnostics found;
+    EXPECT_FALSE(Topology::build(same_nodes(1000, "n1"), 1, resolve, found));
+    ASSERT_EQ(found.size(), Diagnostics::most + 1);
+    EXPECT_EQ(found.back().message, "799 more errors are not shown");
+    // a block's list, and of those that are told each name
+    EXPECT_EQ(questions, 1000 + Diagnostics::most);
+}
+
+// Slurm's reader has no limit: each line would be expanded.
+TEST(TopologyBuild, NoMoreNamesAreResolvedThanAClusterHas) {
+    std::size_t questions = 0;
+    const NodeResolver resolve = [&](std::string_view, std::vector<NodeIndex>&, std::string&) {
+        ++questions;
+        return true;
+    };
+    Diagnostics found;
+    EXPECT_FALSE(Topology::build(same_nodes(1000, "n[1-100000]"), 1, resolve, found));
+    EXPECT_EQ(questions, 3U);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(to_string(found[0]),
+              "topology.conf:4: the Nodes= values up to this line have more than 262144 names; "
+              "nothing after it is checked; keep each node in one block");
+    found.clear();
+    EXPECT_FALSE(
+        Topology::build(same_nodes(1, "n[0-9][0-9][0-9][0-9][0-9][0-9]"), 1, resolve, found));
+    EXPECT_EQ(questions, 3U);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_THAT(found[0].message, testing::HasSubstr("the list has more than 262144 names"));
+}
+
+// ALL, node sets and features stand for more nodes than names.
+TEST(TopologyBuild, NodesOfASetCountAsNames) {
+    const NodeResolver resolve = [](std::string_view, std::vector<NodeIndex>& nodes, std::string&) {
+        for (NodeIndex node = 0; node < 100000; ++node) nodes.push_back(node);
+        return true;
+    };
+    Diagnostics found;
+    EXPECT_FALSE(Topology::build(same_nodes(1000, "ALL"), 100000, resolve, found));
+    EXPECT_THAT(to_string(found.back()), testing::StartsWith("topology.conf:4: the Nodes= values"));
+}
+
 TEST(TopologyBuild, ChecksAConfigThatNoFileGave) {
     const TestNodeTable table("n[1-8]");
     TopologyConfig config;

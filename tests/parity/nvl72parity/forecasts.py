@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether a forecast tells what then happens, and what makes a difference right.
+
+Slurm's forecasts ask the topology plugin for something else than the job does: for the named nodes alone, without numbers of
+features, without what the partition gives, among the nodes in service only. Such a difference is right only if ours forecasts
+rightly once that is taken out of the question: the request is put to it again without it.
+"""
+
+import re
+
+from nvl72lab import hostlist
+
+from . import seen
+from .block_rules import Rules, Wish
+from .requests import Request
+from .trio import BLOCK, FLAT, OURS
+
+
+def wrong(answer):
+    """In what a forecast differs from what then happened; "" if in nothing."""
+    if not answer.forecast:
+        return ""
+    begun = any(part.state == seen.STARTED for part in answer.parts)
+    if len(answer.parts) > 1 and begun and answer.forecast == seen.STARTED:  # an array: the forecast is its first task's
+        return ""
+    after = {seen.STARTED: seen.STARTED, seen.WAITS: seen.LATER, seen.HELD: seen.LATER, seen.REFUSED: seen.REFUSED}
+    if after.get(answer.kind) != answer.forecast:
+        return f"{answer.forecast}, then {answer.kind}"
+    if answer.started and len(answer.parts) == len(answer.forecast_parts):
+        for name, told, then in (("nodes", len(answer.forecast_parts[0].nodes), len(answer.parts[0].nodes)),
+                                 ("CPUs", answer.forecast_parts[0].cpus, answer.parts[0].cpus)):
+            if told != then:
+                return f"{told} {name}, then {then}"
+    return ""
+
+
+def _told(answer):
+    """A forecast without its time and the names of its nodes."""
+    return answer.forecast, [(len(part.nodes), part.cpus) for part in answer.forecast_parts]
+
+
+def _right_there(answers, ours):
+    """Whether one of the answers starts the job on the same nodes as ours, as it was forecast."""
+    return any(answer.started and set(answer.nodes) == set(ours.nodes) and not wrong(answer) for answer in answers)
+
+
+def _without_numbers(request):
+    """Without those of its features' nodes ('all*3'), which forecasts leave out."""
+    feature = request.value("-C") or ""
+    return request.without("-C").with_option("-C", re.sub(r"\*\d+", "", feature)) if "*" in feature else request
+
+
+class Forecasts:
+    """Judges those of one scene; `oracle` puts further questions to the plugins."""
+
+    def __init__(self, scene, oracle):
+        self.scene, self.oracle, self.rules = scene, oracle, Rules(scene.grounds)
+
+    def judge(self, verdict, request, answers):
+        """A forecast that differs from what then happens, where Slurm's own does not."""
+        difference, block, flat = (wrong(answers[plugin]) for plugin in (OURS, BLOCK, FLAT))
+        if not difference:
+            return
+        like_flat = re.sub(r"\d+", "#", difference) == re.sub(r"\d+", "#", flat)
+        if block:
+            verdict.exemptions["a wrong forecast, as block's"] += 1
+        elif like_flat and answers[BLOCK].kind == seen.REFUSED:
+            verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
+        elif like_flat and len(request.components) > 1 and not answers[BLOCK].forecast and answers[BLOCK].kind == answers[OURS].kind:
+            verdict.exemptions["a wrong forecast of components, as flat's, where block's says nothing"] += 1
+        elif difference == flat and self._are_flats_nodes(answers):
+            verdict.exemptions["a wrong forecast, flat's node for node, where block's names other nodes than its job has, too"] += 1
+        else:
+            excuse = self._excuse(request, answers)
+            if excuse:
+                verdict.exemptions[excuse] += 1
+            else:
+                verdict.faults.append(f"forecast: {difference}; not so by block")
+
+    @staticmethod
+    def _are_flats_nodes(answers):
+        """Whether ours is forecast on flat's nodes and then has flat's nodes, and block is wrong in the nodes, though not in their number.
+
+        Slurm offers forecasts less of nodes with other jobs, so that a range is forecast with fewer nodes than it gets.
+        """
+        def nodes(plugin):
+            return [set(part.nodes) for part in answers[plugin].forecast_parts], [set(part.nodes) for part in answers[plugin].parts]
+        told, then = nodes(BLOCK)
+        return answers[BLOCK].started and told != then and nodes(OURS) == nodes(FLAT)
+
+    def _excuse(self, request, answers):
+        """What Slurm's forecasts leave out whatever the plugin, or None."""
+        ours, flat = answers[OURS], answers[FLAT]
+        if request.has("-w") and self._needs_more_than_named(request, ours, flat):
+            return "a forecast asks for the named nodes alone" if self._right(_without_numbers(request).without("-w")) else None
+        if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
+            if self._waits_for_switches(request):
+                return "no forecast for a job that waits for its --switches, as under topology/tree"
+            if self._limited(ours) and (flat.kind == seen.REFUSED or self._limited(flat)):
+                return "no forecast for a job above its partition's limit, as under flat"
+            if self._waits_for_jobs_outside(request):
+                return "no forecast for a job that waits for blocks in which jobs outside its partition run"
+            if not ours.nodes and self._needs_nodes_out_of_service(request):
+                return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
+        if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}":
+            if self._limited(ours) and self._limited(flat):
+                return "a forecast leaves out the limit of the partition, as flat's"
+            if self._charges_whole_sockets(request):
+                return "a forecast leaves out the memory of whole sockets, as flat's"
+        if ours.started and ours.forecast in (seen.STARTED, seen.LATER) and self._leaves_busy_nodes_out(request, ours):
+            return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
+        if ours.started and ours.forecast == seen.LATER and self._keeps_off_taken_memory(request, ours):
+            return "a forecast leaves out nodes with memory in use, as flat's of one GPU on one of them"
+        if self._whole_by_partition(request) and self._right(self._told_whole(request)):
+            return "a forecast leaves out that a partition gives whole nodes"
+        first = ours.first() if request.has("--array") else ours  # the forecast is of the first task
+        if first.started and self._tries_one_partition(request.without("--array"), first):
+            return "a forecast tries the first of several partitions only"
+        if self._numbers_left_out(request, ours):
+            return "a forecast leaves the number of a feature's nodes out"
+        if self._takes_one_of(request, ours):
+            return "a forecast takes all alternatives of a feature together"
+        if ours.started and ours.forecast == seen.STARTED and self._offers_more_than_a_start(request, ours):
+            return "a forecast on nodes that Slurm offers fewer CPUs of when it starts the job"
+        if ours.started and ours.forecast == seen.STARTED and self._prefers_nodes_with_jobs(request, ours):
+            return "a forecast weighs nodes that are powering up like those that are powered down"
+        return None
+
+    def _right(self, changed):
+        """Whether ours forecasts rightly what it then does with a changed request."""
+        answer = self.oracle.again(changed)
+        return bool(answer.forecast) and not wrong(answer)
+
+    def _needs_more_than_named(self, request, ours, flat):
+        """Whether the job has more than its named nodes, or waits for more: those are too few, or break the rules by themselves."""
+        named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
+        if ours.kind == seen.WAITS and not ours.nodes:
+            told = Wish.of(_without_numbers(request).components[0])
+            few = len(named) < request.nodes[0] < request.nodes[1] or (flat.forecast == seen.REFUSED and flat.started)
+            return ours.forecast == seen.REFUSED and (few or wish.sized and bool(self.rules.faults(named, told)))
+        return not set(ours.nodes) <= set(named)
+
+    def _waits_for_switches(self, request):
+        """Without --switches the forecast is right, and the job starts in more base blocks, or waits as well."""
+        most = Wish.of(request.components[0]).most_blocks
+        if not most:
+            return False
+        answer = self.oracle.again(request.without("--switches"))
+        if wrong(answer) or answer.forecast not in (seen.STARTED, seen.LATER):
+            return False
+        return not answer.started or len(self.rules.used(answer.nodes)) > most
+
+    @staticmethod
+    def _limited(answer):
+        """Whether the job waits because its partition allows fewer nodes."""
+        return {part.reason.partition(",")[0] for part in answer.parts} == {"PartitionNodeLimit"}
+
+    def _waits_for_jobs_outside(self, request):
+        """For forecasts Slurm ends only the jobs on nodes of the partition: a block where others run is never free for --exclusive=topo."""
+        grounds = self.scene.grounds
+        own = {node for line in grounds.lines_of(request) for node in grounds.members(line)}
+        return request.value("--exclusive") == "topo" and bool(self.scene.busy_nodes() - own)
+
+    def _needs_nodes_out_of_service(self, request):
+        """Slurm refuses for good what no cluster could hold, but forecasts on the nodes in service.
+
+        There are nodes out of service, and none of the others keep the rules and can ever have the job, by what flat forecasts.
+        """
+        out = self.scene.drained or self.scene.standing
+        return bool(out) and not self.oracle.forecast_place(request)
+
+    def _whole_by_partition(self, request):
+        lines = self.scene.grounds.lines_of(request)
+        by_itself = request.has("--exclusive") and request.value("--exclusive") in ("", None)
+        return any("OverSubscribe=EXCLUSIVE" in line for line in lines) and not by_itself
+
+    def _told_whole(self, request):
+        """With the whole nodes that its partition gives, which forecasts leave out."""
+        return request.without("--exclusive").with_option("--exclusive") if self._whole_by_partition(request) else request
+
+    def _leaves_busy_nodes_out(self, request, ours):
+        """Where jobs may share, Slurm forecasts on nodes without jobs first: confined to those, the same forecast is right."""
+        lines, busy = self.scene.grounds.lines_of(request), self.scene.busy_nodes()
+        if not all("OverSubscribe=YES" in line or "OverSubscribe=FORCE" in line for line in lines) or not busy & set(ours.nodes):
+            return False
+        excluded = busy | set(hostlist.expand(request.value("-x", "--exclude") or ""))
+        answer = self.oracle.again(request.without("-x").with_option("-x", hostlist.compress(sorted(excluded))))
+        return not wrong(answer) and answer.forecast == ours.forecast and (ours.forecast == seen.LATER or _told(answer) == _told(ours))
+
+    def _keeps_off_taken_memory(self, request, ours):
+        """Where GPUs have a default memory and CPUs have none, Slurm forecasts a job with GPUs only on nodes whose memory nobody uses."""
+        settings = dict(self.scene.grounds.settings)
+        if "DefMemPerGPU" not in settings or settings.get("DefMemPerCPU") != "0" or request.has("--mem", "--mem-per-cpu", "--mem-per-gpu"):
+            return False
+        taken = sorted(self.scene.busy_nodes() & set(ours.nodes))
+        late = f"{seen.LATER}, then {seen.STARTED}"
+        return any(wrong(self.oracle.again(Request(request.command, (("-N1", "-n1", "--gpus=1", "-w", node),)), FLAT)) == late for node in taken)
+
+    def _charges_whole_sockets(self, request):
+        """Slurm looks at the memory of all CPUs of a job's sockets only when it starts it. With memory of the node all is right."""
+        settings = dict(self.scene.grounds.settings)
+        by_cpu = request.has("--mem-per-cpu") or (settings.get("DefMemPerCPU", "0") != "0" and not request.has("--mem", "--mem-per-gpu"))
+        if not by_cpu or "CR_Socket_Memory" not in settings.get("SelectTypeParameters", ""):
+            return False
+        return self._right(request.without("--mem-per-cpu").with_option("--mem=1"))
+
+    def _offers_more_than_a_start(self, request, ours):
+        """On the forecast's nodes alone flat forecasts a start, and then the job does not start, or with other CPUs."""
+        told = ours.forecast_parts[0].nodes
+        if len(request.components) > 1 or request.has("-w") or set(told) == set(ours.nodes):
+            return False
+        answer = self.oracle.again(request.with_option("-w", hostlist.compress(told)), FLAT)
+        return answer.forecast == seen.STARTED and bool(wrong(answer))
+
+    def _prefers_nodes_with_jobs(self, request, ours):
+        """Nodes with jobs are powering up, which only a start prefers to powered down. Each of the two places is right by itself."""
+        told, up = ours.forecast_parts[0].nodes, self.scene.busy_nodes()
+        if len(request.components) > 1 or request.has("-w") or len(told) != len(ours.nodes) or len(up & set(ours.nodes)) <= len(up & set(told)):
+            return False
+        answers = [self.oracle.again(request.with_option("-w", hostlist.compress(nodes))) for nodes in (told, ours.nodes)]
+        return all(answer.started and not wrong(answer) for answer in answers) and _told(answers[0]) == _told(ours)
+
+    def _takes_one_of(self, request, ours):
+        """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right; with each, if none."""
+        choice = re.fullmatch(r"\[([^\]]*\|[^\]]*)\]", request.value("-C") or "")
+        if not choice:
+            return False
+        answers = [self.oracle.again(request.without("-C").with_option("-C", feature)) for feature in choice[1].split("|")]
+        if not ours.started:
+            return all(not answer.started and not wrong(answer) for answer in answers)
+        return _right_there(answers, ours)
+
+    def _tries_one_partition(self, request, ours):
+        """The forecast is the one for the first partition; with the one where the job starts, it is right."""
+        first, *others = (request.value("-p") or "").split(",")
+        plain = request.without("-p")
+        if not others or _told(self.oracle.again(plain.with_option("-p", first))) != _told(ours):
+            return False
+        answers = [self.oracle.again(self._told_whole(plain.with_option("-p", other))) for other in others]
+        return _right_there(answers, ours)
+
+    def _numbers_left_out(self, request, ours):
+        """The forecast is the one without the numbers, and that one is right."""
+        if "*" not in (request.value("-C") or ""):
+            return False
+        answer = self.oracle.again(_without_numbers(request))
+        return not wrong(answer) and _told(answer) == _told(ours)

@@ -1,0 +1,471 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is wrong with ours, given what three plugins made of the same request in equal states.
+
+Nothing here asks a slurmctld: where the rules of blocks may excuse a difference, an oracle is asked for a place that they
+allow; where Slurm's forecasts do, for what ours makes of another request.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from nvl72lab import hostlist
+
+from . import seen
+from .block_rules import Rules, Wish
+from .forecasts import Forecasts
+from .requests import RESERVATION, Request
+from .trio import BLOCK, FLAT, OURS
+
+FRESH = re.compile(r"Could not open job state file|Trying backup state save file")  # the first job of a slurmctld
+
+
+@dataclass
+class Verdict:
+    """Faults make a request a failure; exemptions are differences that are right, by what makes them right."""
+
+    faults: list = field(default_factory=list)
+    exemptions: Counter = field(default_factory=Counter)
+
+
+def pattern(line):
+    """An error line without what differs from job to job."""
+    return re.sub(r"\d+", "#", re.sub(r"r\d+n\[?[\d,\-]+\]?", "NODE", line)).replace("nvl72block", "").replace("block", "")
+
+
+def takes_gpus_of_others(answer):
+    """Whether Slurm says in its log that it allocated more GPUs on a node than there are."""
+    return any("overallocated resources" in line for line in answer.errors)
+
+
+class Judge:
+    """Compares on one scene."""
+
+    def __init__(self, scene, oracle, taken=None):
+        self.grounds, self.oracle, self.forecasts = scene.grounds, oracle, Forecasts(scene, oracle)
+        self.taken = taken or {}  # CPUs of the jobs that run, by node
+        # --exclusive=topo: what is reserved may keep a rack from the job, and need not.
+        self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
+        # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
+        self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
+        self.busy = scene.busy_nodes()
+        self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
+
+    def judge(self, request, answers):
+        """Verdict on one request; answers are Seen, by plugin."""
+        verdict = Verdict()
+        if self._counts_excess_twice(request, answers):
+            verdict.exemptions["others got nodes without threads; on those with threads Slurm counts tasks beyond --ntasks-per-socket twice"] += 1
+            return verdict
+        self._log(verdict, answers)
+        if answers[OURS].kind == seen.CRASHED:
+            verdict.faults.append("slurmctld is gone")
+            return verdict
+        if request.command == RESERVATION:
+            self._reservation(verdict, request, answers)
+            return verdict
+        # The plugins' states are equal no more once the first task of an array has its nodes.
+        alike = {plugin: answer.first() for plugin, answer in answers.items()} if request.has("--array") else answers
+        self._started(verdict, request, alike)
+        self._kept(verdict, request, alike)
+        if alike[OURS].started:
+            self._rules(verdict, request, answers[OURS])
+            self._amounts(verdict, request, alike)
+            self._strays(verdict, answers[OURS])
+        self.forecasts.judge(verdict, request, answers)
+        return verdict
+
+    def _log(self, verdict, answers):
+        """Error lines that only ours writes."""
+        known = {pattern(line) for plugin in (BLOCK, FLAT) for line in answers[plugin].errors}
+        new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
+        verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
+
+    def _counts_excess_twice(self, request, answers):
+        """Slurm divides tasks with GRES over sockets (_build_tasks_per_node_sock()), and where a core's threads would hold more tasks
+        than --ntasks-per-socket allows, it subtracts them twice and fails, with every plugin, on every node with threads.
+        """
+        others = [answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        return (request.has("--ntasks-per-socket") and not answers[OURS].started and bool(others) and
+                any("_build_tasks_per_node_sock: rem_tasks not zero" in line for line in answers[OURS].errors) and
+                all(self.grounds.tray(node).threads == 1 for other in others for node in other.nodes))
+
+    @staticmethod
+    def _pairs(request, answer):
+        """The options and the part of each job."""
+        if len(request.components) == len(answer.parts):
+            return list(zip(request.components, answer.parts))
+        return [(request.components[0], part) for part in answer.parts]  # an array: each task is a job
+
+    def legal(self, request, answer):
+        """Whether an answer's nodes keep the rules, each component by itself."""
+        rules = self.component_rules if len(request.components) > 1 else self.rules
+        return not any(rules.faults(part.nodes, Wish.of(options)) for options, part in self._pairs(request, answer))
+
+    def _started(self, verdict, request, answers):
+        """Block or flat starts it and ours does not."""
+        if answers[OURS].started:
+            return
+        by = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        if not by:
+            return
+        fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
+        by = [plugin for plugin in by if self._has_total_gpus(request, answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+            return
+        if len(request.components) == 1:  # a plugin that starts something else proves nothing
+            by = [plugin for plugin in by
+                  if not self._unlike(request, answers[plugin]) and not self._crowds_cores(request, answers[plugin])]
+            if not by:
+                verdict.exemptions["started by others although --ntasks-per-node, -gpu or -core leave no place for all tasks"] += 1
+                return
+        by = [plugin for plugin in by if self._has_named_nodes(request, answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others without all the nodes that -w names"] += 1
+            return
+        by = [plugin for plugin in by if not takes_gpus_of_others(answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others with GPUs that other jobs have"] += 1
+            return
+        by = [plugin for plugin in by if not self._counts_gpus_of_others(request, answers[plugin])]
+        if not by:
+            verdict.exemptions["started by others on one node, with fewer CPUs than DefCpuPerGPU gives its GPUs"] += 1
+            return
+        if by == [FLAT] and self._lacks_cpus_of_gpus(request, answers[FLAT]):
+            verdict.exemptions["started by flat only, with fewer CPUs than --cpus-per-gpu gives its GPUs"] += 1
+            return
+        if BLOCK not in by and self._starts_each_alone(request):
+            verdict.exemptions["components started by flat only: placed one after the other, the first on other nodes than flat's"] += 1
+            return
+        # More nodes than -N allows show nothing of as many as it allows; the oracle knows.
+        within = [plugin for plugin in by
+                  if not self._exceeds(request, answers[plugin]) and not self._outgrows_tasks(request, plugin, answers)]
+        if any(self.legal(request, answers[plugin]) for plugin in within):
+            verdict.faults.append(fault)
+            return
+        place = self.oracle.legal_place(request, answers)
+        if place:
+            verdict.faults.append(f"{fault}; a place within the rules of blocks: {place}")
+        elif within:
+            verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
+        else:
+            verdict.exemptions["started by others on more nodes than -N allows or tasks need, and not on as many"] += 1
+
+    def _starts_each_alone(self, request):
+        """Slurm places the components of a heterogeneous job in turn: where the first one lies can leave too little for the next."""
+        return len(request.components) > 1 and all(self.oracle.again(Request(request.command, (options,))).started
+                                                   for options in request.components)
+
+    def _has_total_gpus(self, request, answer):
+        """Whether each part has at least the GPUs of its --gpus."""
+        return all(part.gpus >= self.total_gpus(Request(request.command, (options,))) for options, part in self._pairs(request, answer))
+
+    def _has_named_nodes(self, request, answer):
+        """Whether each part has the nodes that its -w names: with --contiguous flat can start it on others."""
+        return all(set(Wish.of(options).named) <= set(part.nodes) for options, part in self._pairs(request, answer) if part.nodes)
+
+    def _counts_gpus_of_others(self, request, answer):
+        """Slurm's way for one node (26.05) counts GPUs of nodes that it tried before: named alone, the same node is refused."""
+        return (request.nodes[1] == 1 and self.total_gpus(request) > 1 and len(request.components) == 1 and
+                all(part.cpus < self.cpus_a_gpu * part.gpus for part in answer.parts))
+
+    @staticmethod
+    def _lacks_cpus_of_gpus(request, answer):
+        """With --ntasks-per-core flat can lay a job with --ntasks-per-gpu out for half of its CPUs."""
+        each = request.number("--cpus-per-gpu")
+        return request.has("--ntasks-per-core") and request.has("--ntasks-per-gpu") and any(part.cpus < each * part.gpus for part in answer.parts)
+
+    @staticmethod
+    def _exceeds(request, answer):
+        """Whether a job has more nodes than its -N allows."""
+        most = request.nodes[1]
+        return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in answer.parts)
+
+    @staticmethod
+    def _outgrows_tasks(request, plugin, answers):
+        """A job with more nodes than Slurm's maximum, its tasks, where the other one refuses it.
+
+        Block gives them to a job with --exclusive=topo, flat to one whose --ntasks-per-gpu asks for more CPUs than its tasks.
+        """
+        tasks, alone = request.number("-n", "--ntasks"), len(request.components) == 1
+        wide, another = (request.value("--exclusive") == "topo", FLAT) if plugin == BLOCK else (request.has("--ntasks-per-gpu"), BLOCK)
+        return (wide and alone and not request.has("-N") and answers[another].kind == seen.REFUSED and
+                0 < tasks < len(answers[plugin].nodes))
+
+    def _unlike(self, request, answer):
+        """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
+
+        The numbers of nodes or GPUs and of tasks on each leave no place for all tasks. Slurm then gives fewer CPUs than there
+        are tasks, or more nodes than -N allows, or nodes more tasks than --ntasks-per-node allows.
+        """
+        most, tasks = request.nodes[1], request.number("-n", "--ntasks")
+        if 0 < most * request.number("--ntasks-per-node") < tasks:
+            return True
+        few = any(part.cpus < self._asked(request) for part in answer.parts)
+        return few and 0 < self.total_gpus(request) * request.number("--ntasks-per-gpu") < tasks
+
+    def _at_smaller_level(self, request, ours, others):
+        """Rule 10: a job that leaves its node count open takes the fewest nodes at the smallest level.
+
+        Each component that has more nodes than others' does, or the job of one component.
+        """
+        if len(request.components) != len(ours.parts) or any(len(other.parts) != len(ours.parts) for other in others):
+            return False
+        for number, (options, part) in enumerate(self._pairs(request, ours)):
+            theirs = [other.parts[number].nodes for other in others]
+            if len(part.nodes) <= max(len(nodes) for nodes in theirs):
+                continue
+            if not Wish.of(options).sized:
+                return False
+            if self.rules.level_allowed(part.nodes) >= min(self.rules.level_allowed(nodes) for nodes in theirs):
+                return False
+        return True
+
+    def _in_an_earlier_partition(self, request, ours, answers):
+        """The job starts in the first of its partitions, the others' in a later one: in the first they need as many nodes."""
+        names = (request.value("-p") or "").split(",")
+        if len(names) < 2:
+            return False
+        first = request.without("-p").with_option("-p", names[0])
+        others = [self.oracle.again(first, plugin) for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        here = self.oracle.again(first)
+        return (here.started and len(here.nodes) == len(ours.nodes) and
+                all(not other.started or len(other.nodes) >= len(ours.nodes) for other in others))
+
+    def _leaves_gaps(self, request, ours, answers):
+        """--contiguous means nothing to blocks (sbatch's manual): flat, which alone heeds it, takes as many nodes without it."""
+        if not request.has("--contiguous") or answers[BLOCK].started:
+            return False
+        answer = self.oracle.again(request.without("--contiguous"), FLAT)
+        return answer.started and len(answer.nodes) >= len(ours.nodes)
+
+    def _crowds_cores(self, request, answer):
+        """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
+        tasks, each = request.number("-n", "--ntasks"), request.number("--ntasks-per-core")
+        def cores(names, ids):
+            threads = self.grounds.tray(hostlist.expand(names)[0]).threads
+            return len(hostlist.expand(names)) * len({int(number) // threads for number in hostlist.expand(f"[{ids}]")})
+        return each > 0 and any(part.places and sum(cores(names, ids) for names, ids, _ in part.places) * each < tasks
+                                for part in answer.parts)
+
+    @staticmethod
+    def _lacks_cpus(request, answer):
+        """Whether a job has fewer CPUs in all than it wants on a single node."""
+        return any(part.cpus < request.number("--mincpus") for part in answer.parts)
+
+    def _kept(self, verdict, request, answers):
+        """Ours holds or refuses for good what the others do not."""
+        ours = answers[OURS]
+        if ours.kind == seen.HELD:
+            others = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].kind in (seen.STARTED, seen.WAITS)]
+            if others:
+                verdict.faults.append(f"held for ever, not so by {' and '.join(others)}")
+        if ours.kind == seen.REFUSED and answers[BLOCK].kind == seen.WAITS and answers[BLOCK].forecast == seen.LATER:
+            if not answers[BLOCK].forecast_parts or not self._legal_forecast(request, answers[BLOCK]):
+                return
+            if self.busy.isdisjoint(node for part in answers[BLOCK].forecast_parts for node in part.nodes):
+                verdict.exemptions["refused for good; block waits, for nodes that are idle"] += 1
+            else:
+                verdict.faults.append("refused for good; block will start it later")
+
+    def _legal_forecast(self, request, answer):
+        """Whether the forecast keeps the rules of blocks, and its nodes have the GPUs of --gpus and sockets for all tasks."""
+        parts = answer.forecast_parts
+        have = min(sum(self.grounds.tray(node).gpus for node in part.nodes) for part in parts)
+        legal = not any(self.rules.faults(part.nodes, Wish.of(request.components[0])) for part in parts)
+        each, tasks = request.number("--ntasks-per-socket"), request.number("-n", "--ntasks")
+        room = min(sum(self.grounds.tray(node).sockets * each for node in part.nodes) for part in parts)
+        return legal and have >= self.total_gpus(request) and (not each or room >= tasks)
+
+    def _rules(self, verdict, request, ours):
+        """What ours starts keeps the rules of blocks and the range of -N."""
+        if len(request.components) > 1:
+            return
+        least, most = request.nodes
+        if request.has("-n", "--ntasks"):  # sbatch lowers the count to that of the tasks
+            least = min(least, request.number("-n", "--ntasks"))
+        for part in ours.parts:
+            if not part.nodes:
+                continue
+            verdict.faults += [f"against the rules of blocks: {fault}"
+                               for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
+            if least and not least <= len(part.nodes) <= most:
+                verdict.faults.append(f"{len(part.nodes)} nodes")
+
+    def _strays(self, verdict, ours):
+        """Ours has CPUs that another job has, where no partition lets jobs share them."""
+        if any(re.search("OverSubscribe=(YES|FORCE)", line) for line in self.grounds.partitions):
+            return
+        for names, ids, _ in (place for part in ours.parts for place in part.places):
+            cpus = seen.cpu_ids(ids)
+            verdict.faults += [f"has CPUs of another job: {hostlist.compress(cpus & self.taken[node])} of {node}"
+                               for node in hostlist.expand(names) if cpus & self.taken.get(node, frozenset())]
+
+    def _amounts(self, verdict, request, answers):
+        """More nodes, or fewer CPUs or GPUs, than all others that start it."""
+        ours = answers[OURS]
+        others = [answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        if not others:
+            return
+        if len(ours.nodes) > max(len(other.nodes) for other in others):
+            # Flat takes no more nodes than tasks with --spread-job and --ntasks-per-node, also where Slurm made those of the minimum;
+            # where Slurm picks the least loaded nodes it takes the fewest. Nodes against the rules say nothing of how many keep them.
+            by_tasks = request.has("--spread-job") or (request.has("--ntasks-per-node") and not request.has("-n", "--ntasks"))
+            fewest = (answers[FLAT].started and self.legal(request, answers[FLAT]) and
+                      not self.grounds.picks_least_loaded(request))
+            wide = by_tasks or not (Wish.of(request.components[0]).sized or fewest)
+            if self.ranged(request) and wide:
+                verdict.exemptions["a range: as many nodes as fit"] += 1
+            elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
+                verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
+            elif all(self._lacks_cpus(request, other) for other in others) and not self._lacks_cpus(request, ours):
+                verdict.exemptions["more nodes than others, which have fewer CPUs than --mincpus names"] += 1
+            elif self._has_total_gpus(request, ours) and not any(self._has_total_gpus(request, other) for other in others):
+                verdict.exemptions["more nodes than others, which have fewer GPUs than --gpus asks for"] += 1
+            elif self._in_an_earlier_partition(request, ours, answers):
+                verdict.exemptions["more nodes than others, in an earlier partition of its list"] += 1
+            elif self._leaves_gaps(request, ours, answers):
+                verdict.exemptions["more nodes than flat, which --contiguous makes take others"] += 1
+            elif self._at_smaller_level(request, ours, others):
+                verdict.exemptions["more nodes than others, at a smaller level"] += 1
+            elif any(self.legal(request, other) for other in others):
+                verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
+            else:
+                verdict.exemptions["more nodes than others, which break the rules of blocks"] += 1
+        for name in ("cpus", "gpus"):
+            most = min(getattr(other, name) for other in others)
+            if getattr(ours, name) < most:
+                excuse = self._excuse(name, request, answers)
+                if excuse:
+                    verdict.exemptions[excuse] += 1
+                else:
+                    verdict.faults.append(f"{getattr(ours, name)} {name}, others {[getattr(other, name) for other in others]}")
+
+    def _excuse(self, name, request, answers):
+        """Why fewer CPUs or GPUs are right, or None."""
+        ours = answers[OURS]
+        others = [answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        if name == "cpus" and ours.gpus and self._documented(request, ours, others):
+            return "--cpus-per-gpu or DefCpuPerGPU: the documented number of CPUs"
+        least = min((answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started),
+                    key=lambda other: getattr(other, name))
+        by_node = not request.has("--gpus", "--gpus-per-task")
+        if name == "gpus" and self._has_fewer_nodes_for_fewer_gpus(request, ours, least):
+            return "GPUs a node: fewer nodes"
+        if name == "gpus" and self._has_gpus_of_sockets(request, ours, least):
+            return "GPUs a socket: fewer sockets"
+        if name == "gpus" and by_node and self.grounds.gives_whole_nodes(request) and self._has_all_gpus(ours):
+            return "all GPUs of whole nodes of another size" if self._sizes(ours) != self._sizes(least) else None
+        if name == "gpus" and self._has_gpus_asked(request, ours):
+            return "as many GPUs as --gpus asks for"
+        enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
+        if enough and self._sizes(ours) != self._sizes(least):
+            return "fewer nodes, or nodes of another size"
+        leaves_open = self.grounds.gives_whole_sockets() or not request.has("-n", "--ntasks")
+        if enough and leaves_open and set(ours.nodes) & self.busy - set(least.nodes):
+            return "fewer CPUs on nodes with other jobs, as many as asked for"
+        if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
+            return "as many CPUs as asked for; the others' tasks lie on more cores or sockets"
+        if enough and not answers[BLOCK].started:
+            return "fewer CPUs than flat alone, as many as asked for"
+        return None
+
+    def _short_of_gpus(self, request, ours, least):
+        """The components with fewer GPUs, as requests of their own, with their parts of both answers."""
+        return [(Request(request.command, (options,)), part, other)
+                for (options, part), other in zip(self._pairs(request, ours), least.parts) if part.gpus < other.gpus]
+
+    def _has_gpus_of_sockets(self, request, ours, least):
+        """Whether each component with fewer GPUs has those of as many sockets as it asks for."""
+        def asked(alone, part):
+            return max(1, alone.number("--sockets-per-node")) * len(part.nodes) * self._number(alone, "--gpus-per-socket")
+        return len(ours.parts) == len(least.parts) and all(0 < asked(alone, part) <= part.gpus
+                                                           for alone, part, _ in self._short_of_gpus(request, ours, least))
+
+    def _has_fewer_nodes_for_fewer_gpus(self, request, ours, least):
+        """Whether each component with fewer GPUs asks for them by node, and has fewer nodes."""
+        if len(ours.parts) != len(least.parts):
+            return len(ours.nodes) < len(least.nodes) and not request.has("--gpus", "--gpus-per-task")
+        short = self._short_of_gpus(request, ours, least)
+        return bool(short) and all(len(part.nodes) < len(other.nodes) and not alone.has("--gpus", "--gpus-per-task")
+                                   for alone, part, other in short)
+
+    def _differs_by_threads(self, request, ours, least):
+        """Slurm gives whole cores, or sockets: how many depends on how the tasks lie on the same number of nodes."""
+        by_socket = self.grounds.gives_whole_sockets()
+        trays = [self.grounds.tray(node) for node in least.nodes]
+        spare = sum(tray.cpus - tray.cores * tray.threads if by_socket else tray.threads - 1 for tray in trays)
+        return request.has("-n", "--ntasks") and len(ours.nodes) == len(least.nodes) and least.cpus - ours.cpus <= spare
+
+    def _has_all_gpus(self, ours):
+        return all(part.gpus == sum(self.grounds.tray(node).gpus for node in part.nodes) for part in ours.parts)
+
+    def _has_gpus_asked(self, request, ours):
+        """Whether each part has the GPUs of --gpus, --gpus-per-task or --gpus-per-node; on whole nodes it must have all of theirs."""
+        for options, part in self._pairs(request, ours):
+            alone = Request(request.command, (options,))
+            tasks = alone.number("-n", "--ntasks") or max(1, alone.number("--ntasks-per-node")) * len(part.nodes)
+            total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * tasks
+            total = total or self._number(alone, "--gpus-per-node") * len(part.nodes)
+            whole = sum(self.grounds.tray(node).gpus for node in part.nodes) if self.grounds.gives_whole_nodes(alone) else 0
+            if not 0 < total <= max(total, whole) <= part.gpus:
+                return False
+        return True
+
+    @staticmethod
+    def _number(request, name):
+        """Of "h:4" or "4"; 0 without that option."""
+        found = re.search(r"\d+$", request.value(name) or "")
+        return int(found[0]) if found else 0
+
+    def total_gpus(self, request):
+        """What --gpus asks for."""
+        return self._number(request, "--gpus")
+
+    @staticmethod
+    def ranged(request):
+        """Whether a component has -Nmin-max."""
+        bounds = (Request(request.command, (options,)).nodes for options in request.components)
+        return any(least < most for least, most in bounds)
+
+    @staticmethod
+    def asks_gpus(request):
+        """Whether the request names GPUs."""
+        return request.has("--gpus", "--gpus-per-node", "--gpus-per-task", "--gpus-per-socket", "--gres")
+
+    def _documented(self, request, ours, others):
+        """Whether each component has the CPUs that its GPUs and its tasks are to have, or as many as under another."""
+        for number, (options, part) in enumerate(self._pairs(request, ours)):
+            alone = Request(request.command, (options,))
+            each = alone.number("--cpus-per-gpu") or self.cpus_a_gpu
+            documented = each and part.cpus >= max(each * part.gpus, self._asked(alone))
+            if not documented and part.cpus < min(other.parts[number].cpus for other in others):
+                return False
+        return True
+
+    def _sizes(self, answer):
+        return Counter(self.grounds.tray(node) for node in answer.nodes)
+
+    def _asked(self, request):
+        """CPUs that a request names; only what is sure."""
+        tasks = max(1, request.number("-n", "--ntasks"))
+        return tasks * max(1, request.number("-c", "--cpus-per-task")) if not request.has("-O", "--overcommit") else 1
+
+    def _reservation(self, verdict, request, answers):
+        """Refused where another makes it, or on more nodes."""
+        ours = answers[OURS]
+        by = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].started]
+        wish = Wish(sized=not request.has("NodeCnt", "TRES=node"))
+        legal = [plugin for plugin in by if not self.rules.faults(answers[plugin].nodes, wish)]
+        if not ours.started:
+            if BLOCK in by or legal:
+                verdict.faults.append(f"{' and '.join(by)} make{'s' if len(by) == 1 else ''} the reservation, ours does not")
+            elif by:
+                verdict.exemptions["a reservation by flat only, against the rules of blocks"] += 1
+            return
+        if by and len(ours.nodes) > max(len(answers[plugin].nodes) for plugin in by):
+            if BLOCK in by or legal:
+                verdict.faults.append(f"reserves {len(ours.nodes)} nodes, others {[len(answers[plugin].nodes) for plugin in by]}")
+            else:
+                verdict.exemptions["a reservation of more nodes than flat's, which breaks the rules of blocks"] += 1

@@ -1,0 +1,663 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The judge's own tests: planted faults are reported, and what is right is not. No slurmctld is asked."""
+
+import unittest
+from dataclasses import replace
+
+from nvl72lab import hostlist
+from nvl72lab.trays import Grounds, Tray
+from nvl72parity import seen, shrinker
+from nvl72parity.block_rules import Rules, Wish
+from nvl72parity.judge import Judge
+from nvl72parity.requests import JOB, RESERVATION, Request, request
+from nvl72parity.scenes import Scene, scene
+from nvl72parity.seen import HELD, LATER, REFUSED, STARTED, WAITS, Part, Seen
+from nvl72parity.trio import BLOCK, FLAT, OURS
+
+SEED = "1"
+GROUNDS = Grounds((4, 4, 4, 4), "4,8", trays=(Tray(2, 4, 1, 1000, 4),), settings=(("SelectTypeParameters", "CR_Core"),),
+                  partitions=("PartitionName=main Nodes=ALL MaxTime=INFINITE",))
+SCENE = Scene(0, GROUNDS)
+
+
+def job(*options):
+    """A request of one component."""
+    return Request(JOB, (options,))
+
+
+def started(nodes, cpus=4, gpus=0, told=None):
+    """A job on these nodes, and the forecast that says so, or another one."""
+    part = Part(STARTED, "None", tuple(hostlist.expand(nodes)), cpus, gpus)
+    return Seen(STARTED, (part,), "", STARTED, (told or part,))
+
+
+def other(kind, forecast=LATER):
+    """A job that has not begun."""
+    return Seen(kind, (Part(kind, "Resources"),), "", forecast)
+
+
+class Oracle:
+    """Answers the judge's questions with what a test gives: by default there is no place, and no forecast of another request."""
+
+    def __init__(self, place=None, later=None, again=None):
+        self.place, self.later, self.changed = place, later, again or {}
+
+    def legal_place(self, *_):
+        """Nodes that keep the rules."""
+        return self.place
+
+    def forecast_place(self, *_):
+        """Nodes in service that keep the rules."""
+        return self.later
+
+    def again(self, wanted, plugin=OURS):
+        """A plugin's answer to a changed request."""
+        return self.changed.get(" ".join((*([] if plugin == OURS else [plugin]), *wanted.options())), other(REFUSED, LATER))
+
+
+class TheJudge(unittest.TestCase):
+    """Doctored observations."""
+
+    maxDiff = None
+
+    def verdict(self, wanted, answers, scene_=SCENE, taken=None, **oracle):
+        """What the judge says of ours, block's and flat's answers."""
+        return Judge(scene_, Oracle(**oracle), taken).judge(wanted, dict(zip((OURS, BLOCK, FLAT), answers)))
+
+    def assert_fault(self, part, wanted, *answers, **more):
+        """One of the faults has this in it."""
+        faults = self.verdict(wanted, answers, **more).faults
+        self.assertTrue(any(part in fault for fault in faults), (part, faults))
+
+    def assert_right(self, wanted, *answers, exempt=None, **more):
+        """No fault; the exemption, if one is meant."""
+        verdict = self.verdict(wanted, answers, **more)
+        self.assertEqual(verdict.faults, [])
+        self.assertTrue(exempt is None or any(exempt in name for name in verdict.exemptions), verdict.exemptions)
+
+    def test_faults(self):
+        plain, good = job("-n4"), started("r1n[01-02]")
+        self.assert_right(plain, good, good, good)
+        self.assert_right(plain, good, other(WAITS), other(REFUSED, REFUSED))
+        self.assert_fault("block and flat start it", plain, other(WAITS), good, good)
+        self.assert_fault("block starts it, ours does not (refused)", plain, other(REFUSED, REFUSED), good, other(WAITS))
+        named = job("-n4", "-w", "r1n01,r1n03", "--contiguous")  # 24.11.5, seed 94
+        self.assert_right(named, other(WAITS), other(WAITS), good, exempt="without all the nodes that -w names")
+        self.assert_fault("flat starts it", named, other(WAITS), other(WAITS), started("r1n[01-03]"))
+        taken = replace(good, errors=("error: gres/gpu: job 13 node r1n02 overallocated resources by 1, (3 > 2)",))  # 24.11.5, seed 77
+        self.assert_right(plain, other(WAITS), other(WAITS), taken, exempt="GPUs that other jobs have")
+        self.assert_fault("start it, ours does not", plain, other(WAITS), good, taken)
+        self.assert_fault("overallocated", plain, taken, good, good)
+        self.assert_fault("held for ever", plain, other(HELD), other(WAITS), other(WAITS))
+        self.assert_fault("held for ever", plain, other(HELD, STARTED), good, good)
+        self.assert_fault("3 nodes, others [2, 2]", plain, started("r1n[01-03]"), good, good)
+        self.assert_fault("3 cpus, others [4, 4]", plain, started("r1n[01-02]", cpus=3), good, good)
+        self.assert_fault("1 gpus, others [2, 2]", job("--gpus=2"), started("r1n01", gpus=1), *[started("r1n01", gpus=2)] * 2)
+        self.assert_fault("not in one block of 4", job("-N2"), started("r1n01,r2n01"), good, good)
+        self.assert_fault("3 nodes", job("-N2"), started("r1n[01-03]"), started("r1n[01-03]"), started("r1n[01-03]"))
+        later = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01", "r1n02"), 2),))
+        one_busy = replace(SCENE, busy=(("-N1", "-w", "r1n02", "-c2"),))
+        self.assert_fault("refused for good", job("-N2"), other(REFUSED, REFUSED), later, other(WAITS), scene_=one_busy)
+        self.assert_right(job("-N2"), other(REFUSED, REFUSED), later, other(WAITS), exempt="for nodes that are idle",
+                          scene_=SCENE)
+        self.assert_fault("slurmctld is gone", plain, Seen(seen.CRASHED), good, good)
+        self.assert_fault("sync loop", plain, replace(good, errors=("error: sync loop not progressing",)), good, good)
+        self.assert_right(plain, *[replace(good, errors=(f"error: job {number} is odd",)) for number in (1, 23, 4)])
+
+    def test_cpus_of_other_jobs(self):
+        plain, good = job("-n4"), started("r1n[01-02]")
+        ours = replace(good, parts=(replace(good.parts[0], places=(("r1n01", "0-1", ""), ("r1n02", "2-3", ""))),))
+        others = {"r1n02": frozenset(("3", "4")), "r1n03": frozenset(("0",))}
+        self.assert_fault("has CPUs of another job: 3 of r1n02", plain, ours, good, good, taken=others)
+        self.assert_right(plain, ours, good, good, taken={"r1n02": frozenset(("4",))})
+        shared = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=FORCE:2",)))
+        self.assert_right(plain, ours, good, good, taken=others, scene_=shared)
+
+    def test_tasks_that_slurm_counts_twice(self):
+        """26.05.3 (seed 92): on nodes with threads Slurm itself fails with --ntasks-per-socket, whatever plugin chose them."""
+        wanted, good = job("-n1", "--ntasks-per-socket=1", "--gpus-per-task=1"), started("r2n01")
+        failed = replace(other(WAITS, REFUSED), errors=("error: _build_tasks_per_node_sock: rem_tasks not zero (1 > 0)",))
+        trays = (replace(GROUNDS.trays[0], threads=2), GROUNDS.trays[0])
+        mixed = replace(SCENE, grounds=replace(GROUNDS, trays=trays, small=("r1n01",)))
+        single, threaded = "r1n01", "r1n02"
+        self.assert_right(wanted, failed, started(single), started(single), scene_=mixed, exempt="counts tasks beyond")
+        self.assert_fault("rem_tasks", wanted, failed, started(single), started(threaded), scene_=mixed)
+        self.assert_fault("block and flat start it", wanted, other(WAITS), started(single), started(single), scene_=mixed)
+        self.assert_fault("rem_tasks", job("-n1", "--gpus-per-task=1"), failed, good, good)
+
+    def test_forecasts(self):
+        plain, good = job("-n4"), started("r1n[01-02]")
+        wide = replace(good.parts[0], nodes=("r1n01", "r1n02", "r1n03"))
+        for told in (replace(good, forecast=LATER), replace(good, forecast=REFUSED), started("r1n[01-02]", told=wide),
+                     started("r1n[01-02]", told=replace(good.parts[0], cpus=9)), other(WAITS, STARTED), other(WAITS, REFUSED)):
+            right = good if told.started else other(WAITS)
+            self.assert_fault("forecast: ", plain, told, right, right)
+            self.assert_right(plain, told, told, right, exempt="a wrong forecast, as block's")
+            self.assert_right(plain, told, other(REFUSED, REFUSED), told, exempt="as flat's, where block refuses")
+        array = replace(good, kind=WAITS, parts=(*good.parts, Part(WAITS, "Resources")))
+        self.assert_right(job("-N2", "--array=0-1"), array, array, array)
+        self.assert_right(job("-N2", "--array=0-1"), array, replace(array, forecast=LATER), array)
+        late = other(WAITS, STARTED)  # the memory of whole sockets is looked at only when a job is started
+        socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"))))
+        self.assert_right(plain, late, other(WAITS), late, scene_=socket, again={"-n4 --mem=1": good}, exempt="memory of whole sockets")
+        self.assert_fault("forecast: ", plain, late, other(WAITS), late, scene_=socket, again={"-n4 --mem=1": late})
+        self.assert_fault("forecast: ", plain, late, other(WAITS), other(WAITS), scene_=socket, again={"-n4 --mem=1": good})
+        self.assert_fault("forecast: ", job("-n4", "--mem=5"), late, other(WAITS), late, scene_=socket)
+        self.assert_fault("forecast: ", plain, late, other(WAITS), late, again={"-n4 --mem=1": good})
+        # However far ahead it is: a start after the jobs that wait before it.
+        far = replace(good, forecast=LATER, forecast_parts=(replace(good.parts[0], reason="2094-12-28T00:00:00"),))
+        self.assert_fault("forecast: ", plain, far, good, good)
+
+    def test_forecasts_where_jobs_outside_the_partition_run(self):
+        """24.11.5, seed 97: a rack is never free for --exclusive=topo where a job runs on a node of another partition."""
+        scene_ = replace(SCENE, busy=(("-N1", "-w", "r1n04"),), grounds=replace(GROUNDS, partitions=(
+            *GROUNDS.partitions, "PartitionName=second Nodes=r1n[01-03],r2n[01-04]")))
+        never, waits = other(REFUSED, REFUSED), other(WAITS, REFUSED)
+        alone = job("-N7", "--exclusive=topo", "-p", "second")
+        self.assert_right(alone, waits, never, never, exempt="jobs outside its partition", scene_=scene_)
+        self.assert_fault("refused, then waits", job("-N7", "--exclusive=topo"), waits, never, never, scene_=scene_, later="r1n01")
+        self.assert_fault("refused, then waits", job("-N7", "-p", "second"), waits, never, never, scene_=scene_, later="r1n01")
+
+    def test_forecasts_as_flats_node_for_node(self):
+        """25.11.7, seed 98: a range of nodes with GPUs is forecast without the node that runs another job, and has it then."""
+        wanted = job("-N1-7", "--gres=gpu:3")
+        ours = started("r1n[01-03]", told=Part(STARTED, "None", ("r1n02", "r1n03"), 4))
+        block = started("r1n01", told=Part(STARTED, "None", ("r1n02",), 4))
+        self.assert_right(wanted, ours, block, ours, exempt="node for node")
+        self.assert_fault("2 nodes, then 3", wanted, ours, started("r1n01"), ours)
+        elsewhere = started("r1n[01-03]", told=Part(STARTED, "None", ("r1n01", "r1n02"), 4))
+        self.assert_fault("2 nodes, then 3", wanted, ours, block, elsewhere)
+
+    def test_forecasts_of_jobs_that_wait(self):
+        """Refused, then pending: right where Slurm's forecast leaves out what the job waits for, and only there."""
+        plain, refused, later = job("-n4"), other(WAITS, REFUSED), other(WAITS)
+        few, apart = job("-N2", "--switches=1"), started("r1n01,r2n01")
+        right = "waits for its --switches"
+        self.assert_right(few, refused, later, later, again={"-N2": apart}, exempt=right)
+        self.assert_right(few, refused, later, later, again={"-N2": later}, exempt=right)
+        self.assert_fault("forecast: ", few, refused, later, later, again={"-N2": refused})
+        self.assert_fault("forecast: ", few, refused, later, later, again={"-N2": started("r1n[01-02]")})
+        self.assert_fault("forecast: ", job("-N2", "--switches=1@0"), refused, later, later, again={"-N2": apart})
+        pair, silent = Request(JOB, (("-N2",), ("-n1",))), other(WAITS, "")
+        self.assert_right(pair, refused, silent, refused, exempt="where block's says nothing")
+        self.assert_fault("forecast: ", pair, refused, silent, later)
+        self.assert_fault("forecast: ", pair, refused, later, refused)
+        self.assert_fault("forecast: ", plain, refused, silent, refused)
+        limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
+        self.assert_right(plain, limited, later, limited, exempt="above its partition's limit")
+        self.assert_fault("forecast: ", plain, limited, later, later)
+        early, waits_too = (replace(limited, forecast=forecast) for forecast in (STARTED, LATER))
+        self.assert_right(plain, early, waits_too, early, exempt="the limit of the partition")
+        self.assert_fault("forecast: ", plain, early, waits_too, waits_too)
+        self.assert_fault("forecast: ", plain, early, waits_too, replace(early, parts=(Part(WAITS, "Resources"),)))
+        reserved = replace(refused, parts=(Part(WAITS, "ReqNodeNotAvail,_May_be_reserved_for_other_job"),))
+        never = other(REFUSED, REFUSED)
+        for scene_ in (replace(SCENE, standing=("Nodes=r1n02",)), replace(SCENE, drained=("r1n02",))):
+            self.assert_right(plain, reserved, never, never, exempt="drained or reserved nodes", scene_=scene_)
+            self.assert_fault("forecast: ", plain, reserved, never, never, later="r2n[01-02]", scene_=scene_)
+        self.assert_fault("forecast: ", plain, reserved, never, never)
+        first = replace(refused, parts=(*started("r1n01").parts, *refused.parts))  # of an array
+        self.assert_fault("forecast: ", job("-n4", "--array=0-1"), first, never, never, scene_=replace(SCENE, drained=("r1n02",)))
+
+    def test_forecasts_that_leave_something_out(self):
+        """Right only if ours forecasts rightly without it."""
+        right = started("r1n[01-03]")
+        grown, named = replace(right, forecast=REFUSED, forecast_parts=()), job("-N2-7", "-w", "r1n01")
+        self.assert_right(named, grown, right, right, again={"-N2-7": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", named, grown, right, right, again={"-N2-7": grown})
+        self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right, again={"-N2-3": right})
+        apart, near, later = (*(job("--segment=3", "-w", names) for names in ("r1n01,r4n01", "r1n[01-02]")), other(WAITS))
+        never, waits = other(REFUSED, REFUSED), other(WAITS, REFUSED)
+        self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", apart, waits, never, later)
+        self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
+        more, fixed = job("-N3-8", "-w", "r1n01"), job("-N3", "-w", "r1n01")  # 26.05.3, seed 92
+        torn = replace(started("r1n01,r2n01,r4n01"), forecast=REFUSED)
+        self.assert_right(more, waits, never, torn, again={"-N3-8": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", more, waits, never, torn)
+        self.assert_right(fixed, waits, never, torn, again={"-N3": right}, exempt="named nodes alone")  # as flat's, 24.11.5, seed 94
+        torn = replace(torn, forecast=STARTED, forecast_parts=torn.parts)
+        self.assert_fault("forecast: ", fixed, waits, never, torn, again={"-N3": right})
+        counted = job("-N2-7", "-w", "r1n01,r4n01", "-C", "all*2")  # the forecast's range has no number of a feature
+        self.assert_right(counted, waits, never, later, again={"-N2-7 -C all": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", counted, waits, never, later, again={"-N2-7 -C all": waits})
+        self.assert_fault("forecast: ", job("-N2-7", "-w", "r1n[01-02]", "-C", "all*2"), waits, never, later, again={"-N2-7 -C all": right})
+        fewer = replace(right, forecast_parts=started("r2n[01-02]", cpus=3).parts)
+        offered = {"flat -n8 -w r2n[01-02]": replace(other(WAITS, STARTED))}
+        self.assert_right(job("-n8"), fewer, never, right, again=offered, exempt="fewer CPUs of when it starts")
+        self.assert_fault("forecast: ", job("-n8"), fewer, never, right, again={"flat -n8 -w r2n[01-02]": right})
+        self.assert_fault("forecast: ", job("-n8"), replace(fewer, forecast_parts=started("r1n[01-03]", cpus=3).parts), never, right, again=offered)
+        wide = started("r1n[01-04]")
+        numbers, told = job("-N1-4", "-C", "all*3"), replace(right, forecast_parts=wide.parts)
+        self.assert_right(numbers, told, right, right, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
+        self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": right})
+        self.assert_fault("forecast: ", numbers, told, right, right, again={"-N1-4 -C all": replace(right, forecast=LATER)})
+        self.assert_fault("forecast: ", job("-N1-4", "-C", "all"), told, right, right, again={"-N1-4 -C all": wide})
+        refused = replace(never, forecast=STARTED, forecast_parts=wide.parts)
+        self.assert_right(numbers, refused, never, never, again={"-N1-4 -C all": wide}, exempt="feature's nodes")
+        self.assert_fault("forecast: ", numbers, refused, never, never, again={"-N1-4 -C all": right})
+        either = job("-n8", "-C", "[big|little]")
+        only = started("r2n[01-02]")
+        self.assert_right(either, told, right, right, again={"-n8 -C big": only, "-n8 -C little": right}, exempt="alternatives of a feature")
+        self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": only, "-n8 -C little": only})
+        self.assert_fault("forecast: ", either, told, right, right, again={"-n8 -C big": told, "-n8 -C little": only})
+        two_of = job("-n8", "-p", "main,second")
+        late, first = replace(right, forecast=REFUSED, forecast_parts=()), {"-n8 -p main": never, "-n8 -p second": right}
+        self.assert_right(two_of, late, never, right, again=first, exempt="first of several partitions")
+        waiting = replace(late, kind=WAITS, parts=(*late.parts, Part(WAITS, "Resources")))  # 24.11.5, seed 97
+        self.assert_right(job("-n8", "-p", "main,second", "--array=0-1"), waiting, never, right, again=first, exempt="first of several partitions")
+        self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p main": right})
+        self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": late})
+        self.assert_fault("forecast: ", two_of, late, never, right, again={**first, "-n8 -p second": only})
+        # 24.11.5, seed 94: the second partition gives whole nodes, which its forecast leaves out, too.
+        whole = {"-n8 -p main": never, "-n8 -p second": late, "-n8 -p second --exclusive": right}
+        gives = replace(SCENE, grounds=replace(GROUNDS, partitions=(*GROUNDS.partitions, "PartitionName=second Nodes=ALL OverSubscribe=EXCLUSIVE")))
+        self.assert_right(two_of, late, never, right, again=whole, scene_=gives, exempt="first of several partitions")
+        self.assert_fault("forecast: ", two_of, late, never, right, again=whole)
+        self.assert_fault("forecast: ", job("-n8", "-C", "big|little"), told, right, right, again={"-n8 -C big": right})
+        none = {"-n8 -C big": never, "-n8 -C little": never}
+        self.assert_right(either, refused, never, never, again=none, exempt="alternatives of a feature")
+        self.assert_fault("forecast: ", either, refused, never, never, again={**none, "-n8 -C little": right})
+        self.assert_fault("forecast: ", either, refused, never, never, again={**none, "-n8 -C little": refused})
+        line = "PartitionName=main Nodes=ALL OverSubscribe=YES:3"
+        shared = replace(SCENE, grounds=replace(GROUNDS, partitions=(line,)), busy=(("-N1", "-w", "r1n01"),))
+        plain, late, beside = job("-n4"), replace(right, forecast=LATER), "-n4 -x r1n01"
+        self.assert_right(plain, late, later, right, again={beside: later}, exempt="lets jobs share", scene_=shared)
+        self.assert_fault("forecast: ", plain, late, later, right, again={beside: right}, scene_=replace(shared, busy=()))
+        self.assert_fault("forecast: ", plain, late, later, right, again={beside: late}, scene_=shared)
+        self.assert_fault("forecast: ", plain, late, later, right, again={beside: later}, scene_=replace(shared, grounds=GROUNDS))
+        small = started("r1n[02-03]")
+        fewer = replace(right, forecast_parts=small.parts)
+        self.assert_right(plain, fewer, right, right, again={beside: small}, exempt="lets jobs share", scene_=shared)
+        self.assert_fault("forecast: ", plain, fewer, right, right, again={beside: right}, scene_=shared)
+        default = (("DefMemPerCPU", "0"), ("DefMemPerGPU", "100"))
+        beside_jobs = replace(SCENE, grounds=replace(GROUNDS, settings=default), busy=(("-N1", "-w", "r1n01"),))
+        gpus, one_gpu = job("-n4", "--gpus=4"), "flat -N1 -n1 --gpus=1 -w r1n01"
+        self.assert_right(gpus, late, later, right, again={one_gpu: late}, exempt="memory in use", scene_=beside_jobs)
+        self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: right}, scene_=beside_jobs)
+        self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, busy=()))
+        self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, grounds=GROUNDS))
+        here, there = started("r1n[01-03]", cpus=6), started("r1n[02-04]", cpus=7)
+        moved, running = replace(here, forecast_parts=there.parts), replace(SCENE, busy=(("-N1", "-w", "r1n01"),))
+        both = {"-n4 -w r1n[01-03]": here, "-n4 -w r1n[02-04]": there}
+        self.assert_right(job("-n4"), moved, right, right, again=both, exempt="powering up", scene_=running)
+        self.assert_fault("forecast: ", job("-n4"), moved, right, right, again=both)
+        self.assert_fault("forecast: ", job("-n4"), moved, right, right, again={**both, "-n4 -w r1n[02-04]": here}, scene_=running)
+        self.assert_fault("forecast: ", job("-n4"), moved, right, right, again={**both, "-n4 -w r1n[01-03]": moved}, scene_=running)
+        self.assert_fault("forecast: ", job("-n4"), replace(there, forecast_parts=here.parts), right, right, again=both, scene_=running)
+        whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
+        good = started("r1n[01-02]")
+        less, alone = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),)), "-N2 --gres=gpu:1 --exclusive"
+        gres = job("-N2", "--gres=gpu:1")
+        self.assert_right(gres, less, good, good, again={alone: good}, exempt="whole nodes", scene_=whole)
+        self.assert_fault("forecast: ", gres, less, good, good, again={alone: less}, scene_=whole)
+        self.assert_fault("forecast: ", gres, less, good, good, again={alone: good})
+
+    def test_exemptions(self):
+        two = job("-N2")
+        self.assert_right(two, other(WAITS), other(WAITS), started("r1n01,r2n01"), exempt="against the rules of blocks")
+        self.assert_fault("flat starts it", job("-n9"), other(WAITS), other(WAITS), started("r1n01,r2n01", cpus=9))
+        self.assert_fault("a place within the rules", two, other(WAITS), other(WAITS), started("r1n01,r2n01"), place="r3n[01-02]")
+        self.assert_fault("flat starts it", two, other(WAITS), other(WAITS), started("r1n[01-02]"))
+        busy = replace(SCENE, busy=(("-N1", "-w", "r1n03"),))
+        shared = (other(WAITS), other(WAITS), started("r1n01"))
+        self.assert_right(job("-N1", "--exclusive=topo"), *shared, exempt="against the rules of blocks", scene_=busy)
+        self.assert_fault("flat starts it", job("-N1", "--exclusive"), *shared, scene_=busy)
+        alone, kept = job("-N1", "--exclusive=topo"), replace(SCENE, standing=("Nodes=r1n02",))
+        self.assert_fault("with other jobs", alone, *[started("r1n01")] * 3, scene_=busy)
+        self.assert_right(alone, *[started("r1n01")] * 3, scene_=kept)
+        self.assert_right(alone, *shared, exempt="against the rules of blocks", scene_=kept)
+        pair = Request(JOB, (("-N1", "--exclusive=topo"), ("-n1",)))
+        apart = Seen(STARTED, tuple(Part(STARTED, "", (node,), 4) for node in ("r1n01", "r2n01")))
+        self.assert_fault("flat starts it", pair, other(WAITS), other(WAITS), apart)
+        self.assert_right(pair, other(WAITS), other(WAITS), apart, scene_=replace(SCENE, drained=("r1n02",)))
+        half, thin = started("r1n[01-02]", cpus=8, gpus=4), job("-n3", "--ntasks-per-core=1", "--gpus=4", "--cpus-per-gpu=4", "--ntasks-per-gpu=2")
+        refused = other(REFUSED, REFUSED)
+        self.assert_right(thin, refused, refused, half, exempt="fewer CPUs than --cpus-per-gpu")  # 26.05.3, seed 99
+        self.assert_fault("start it", thin, refused, half, half)
+        self.assert_fault("flat starts it", thin, refused, refused, started("r1n[01-02]", cpus=16, gpus=4))
+        few, wide, never = started("r1n[01-02]", cpus=2), started("r1n[01-03]"), other(REFUSED, REFUSED)
+        three = job("-N2", "-n3", "--ntasks-per-node=1")
+        self.assert_right(three, never, few, never, exempt="leave no place for all tasks")
+        self.assert_right(three, never, wide, never, exempt="leave no place for all tasks")
+        self.assert_right(job("-n3", "--gpus=2", "--ntasks-per-gpu=1"), never, replace(few, parts=started("r1n01", 2, 2).parts),
+                          never, exempt="leave no place for all tasks")
+        self.assert_fault("block starts it", job("-N2", "-n3"), never, few, never)
+        two_each = job("-N2", "-n3", "--ntasks-per-node=2")
+        self.assert_fault("a place within the rules", two_each, never, wide, never, place="r1n[01-02]")
+        self.assert_right(two_each, never, wide, never, exempt="on more nodes than -N allows")
+        alone, four = job("-n3", "--gpus=4", "--exclusive=topo"), started("r1n[01-04]", gpus=4)
+        self.assert_right(alone, never, four, never, exempt="or tasks need")
+        self.assert_fault("a place within", alone, never, four, never, place="r1n[01-03]")
+        self.assert_fault("block starts it", alone, never, four, other(WAITS))
+        self.assert_fault("block starts it", job("-n4", "--gpus=4", "--exclusive=topo"), never, four, never)
+        self.assert_fault("block starts it", job("-n3", "--gpus=4"), never, four, never)
+        # 24.11.5, seed 101: flat starts one task on six nodes.
+        by_gpus = job("-n1", "--gpus=4", "--ntasks-per-gpu=3")
+        self.assert_right(by_gpus, never, never, started("r1n[01-04]", 16, 16), exempt="or tasks need")
+        self.assert_fault("a place within", by_gpus, never, never, started("r1n[01-04]", 16, 16), place="r1n01")
+        self.assert_fault("flat starts it", by_gpus, never, other(WAITS), started("r1n[01-04]", 16, 16))
+        self.assert_fault("flat starts it", by_gpus, never, never, started("r1n01", 12, 4))
+        self.assert_fault("block and flat start it", two_each, never, wide, few_enough := started("r1n[01-02]"))
+        self.assert_fault("block starts it", two_each, never, few_enough, never)
+        self.assert_fault("block starts it", job("-N2", "-n2", "--ntasks-per-node=1"), never, few, never)
+        torn, by_gpu = started("r2n01,r3n01", 3, 2), job("-N2", "-n3", "--gpus=2", "--ntasks-per-gpu=1")
+        short = started("r1n[01-02]", 2, 2)
+        self.assert_right(by_gpu, never, short, torn, exempt="started by flat only, against the rules")
+        self.assert_fault("flat start it", by_gpu, never, short, started("r1n[01-02]", 3, 2))
+        one = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01",), 2),))
+        self.assert_right(job("--gpus=9"), other(REFUSED, REFUSED), one, one)
+        on_it = replace(SCENE, busy=(("-N1", "-w", "r1n01", "-c2"),))
+        self.assert_fault("refused for good", job("--gpus=4"), other(REFUSED, REFUSED), one, one, scene_=on_it)
+        self.assert_right(job("-n99", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one)
+        self.assert_fault("refused for good", job("-n1", "--ntasks-per-socket=1"), other(REFUSED, REFUSED), one, one, scene_=on_it)
+        pair, both = Request(JOB, (("-n1",), ("-n2",))), Seen(STARTED, (Part(STARTED, "", ("r1n01",), 4), Part(STARTED, "", ("r1n02",), 4)))
+        alone = started("r1n01")
+        each = {"-n1": alone, "-n2": alone}
+        self.assert_right(pair, other(WAITS), other(WAITS), both, again=each, exempt="one after the other")
+        self.assert_fault("flat starts it", pair, other(WAITS), other(WAITS), both, again={"-n1": alone})
+        self.assert_fault("block starts it", pair, other(WAITS), both, other(WAITS), again=each)
+        nine = job("-N1", "--gpus=h:9")
+        self.assert_right(nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=4)] * 2, exempt="fewer GPUs than --gpus")
+        self.assert_fault("block and flat start it", nine, other(REFUSED, REFUSED), *[started("r1n01", gpus=9)] * 2)
+        default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
+        one_node, short, full = job("-N1", "--gpus=2"), started("r1n01", cpus=2, gpus=2), started("r1n01", cpus=4, gpus=2)
+        self.assert_right(one_node, never, short, short, scene_=default, exempt="fewer CPUs than DefCpuPerGPU")
+        self.assert_fault("flat start it", one_node, never, short, full, scene_=default)
+        self.assert_fault("block and flat start it", one_node, never, short, short)
+        self.assert_fault("block and flat start it", job("-N2", "--gpus=2"), never, short, short, scene_=default)
+        two_jobs = Request(JOB, (("-N1",), ("-N1", "--gpus=9")))
+        for gpus in (4, 9):
+            both = Seen(STARTED, (*started("r1n01").parts, *started("r1n02", gpus=gpus).parts))
+            if gpus < 9:
+                self.assert_right(two_jobs, never, both, both, exempt="fewer GPUs than --gpus")
+            else:
+                self.assert_fault("block and flat start it", two_jobs, never, both, both)
+        split = started("r1n01,r2n01", cpus=4)
+        self.assert_right(job("-n4", "--segment=2", "--gpus=2"), started("r1n[01-02],r2n[01-02]", gpus=2), other(WAITS), started("r1n01,r2n01", gpus=2),
+                          exempt="more nodes than others, which break")
+        # 24.11.5, seed 95: flat's nodes break the rules, so that its count says nothing, and block takes the fewest.
+        self.assert_right(job("-N2-3"), started("r1n[01-03]"), started("r1n[01-02]"), split, exempt="as many nodes as fit")
+        few, all_three = started("r1n[01-02]"), started("r1n[01-03]")
+        self.assert_right(job("-N2-3"), all_three, few, other(REFUSED, REFUSED), exempt="as many nodes as fit")
+        self.assert_fault("3 nodes", job("-N2-3"), all_three, few, few)
+        # 24.11.5, seed 101: a component has 10 of the 12 GPUs that it asks for.
+        pair, six = Request(JOB, (("-n4", "--gpus=6"), ("-n1",))), [Part(STARTED, "None", nodes, 4, gpus) for nodes, gpus in
+                                                                    ((("r1n01", "r1n02"), 6), (("r1n01",), 4), (("r1n03",), 0))]
+        whole, less = Seen(STARTED, (six[0], six[2]), "", STARTED, ()), Seen(STARTED, (six[1], six[2]), "", STARTED, ())
+        self.assert_right(pair, whole, other(WAITS), less, exempt="fewer GPUs than --gpus")
+        self.assert_fault("3 nodes", pair, whole, other(WAITS), replace(less, parts=(replace(six[1], gpus=6), six[2])))
+        by_socket = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket"),)), busy=(("-w", "r1n01"),))
+        beside, alone = started("r1n01", cpus=4), started("r1n02", cpus=8)
+        self.assert_right(job("-n4"), beside, alone, alone, exempt="on nodes with other jobs", scene_=by_socket)
+        self.assert_fault("4 cpus", job("-n5"), beside, alone, alone, scene_=by_socket)
+        self.assert_right(job("-n4"), beside, alone, alone, exempt="on more cores or sockets", scene_=replace(by_socket, busy=(("-w", "r1n02"),)))
+        self.assert_fault("4 cpus", job("-n4"), beside, alone, alone, scene_=replace(by_socket, grounds=GROUNDS))
+        loaded = [replace(SCENE, grounds=replace(GROUNDS, **change)) for change in (
+            {"settings": (("SelectTypeParameters", "CR_Core,CR_LLN"),)},
+            {"partitions": ("PartitionName=main Nodes=ALL LLN=YES", "PartitionName=second Nodes=ALL")})]
+        for scene_ in loaded:
+            self.assert_right(job("-N2-3"), all_three, few, few, exempt="as many nodes as fit", scene_=scene_)
+            self.assert_fault("3 nodes", job("-N2-3", "--gpus=3"), all_three, few, few, scene_=scene_)
+        listed, first = job("-n9", "-p", "main,second"), {"-n9 -p main": all_three, "block -n9 -p main": all_three, "flat -n9 -p main": never}
+        self.assert_right(listed, all_three, few, few, again=first, exempt="an earlier partition")
+        self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "block -n9 -p main": few})
+        self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "-n9 -p main": few})
+        self.assert_fault("3 nodes", job("-n9", "-p", "main"), all_three, few, few, again=first)
+        gaps, close = job("-n9", "--contiguous"), {"flat -n9": all_three}
+        self.assert_right(gaps, all_three, never, few, again=close, exempt="--contiguous")
+        self.assert_fault("3 nodes", gaps, all_three, never, few, again={"flat -n9": few})
+        self.assert_fault("3 nodes", gaps, all_three, few, few, again=close)
+        self.assert_fault("3 nodes", job("-n9"), all_three, never, few, again=close)
+        self.assert_fault("3 nodes", job("-N2-3", "-p", "second"), all_three, few, few, scene_=loaded[1])
+        self.assert_right(job("-N2-3", "--spread-job"), all_three, few, few, exempt="as many nodes as fit")
+        self.assert_fault("3 nodes", job("-N2-3", "--gpus=3"), all_three, few, other(REFUSED, REFUSED))
+        self.assert_right(job("-N2", "-n4"), started("r1n[01-02]", cpus=4), other(WAITS), started("r1n[01-02]", cpus=6),
+                          exempt="fewer CPUs than flat alone")
+        self.assert_fault("3 cpus", job("-N2", "-n4"), started("r1n[01-02]", cpus=3), other(WAITS), started("r1n[01-02]", cpus=6))
+        self.assert_fault("block starts it", Request(JOB, (("-N2-3",), ("-n1",))), other(WAITS), few, other(WAITS))
+        self.assert_right(job("--gres=gpu:1"), started("r1n01", gpus=1), *[started("r1n[01-02]", gpus=2)] * 2, exempt="GPUs a node")
+        mixed = Request(JOB, (("--gpus=2",), ("-N1-2", "--gres=gpu:1")))
+        def two(nodes, first, second):
+            return Seen(STARTED, (*started("r1n01", gpus=first).parts, *started(nodes, gpus=second).parts))
+        self.assert_right(mixed, two("r2n01", 2, 1), never, two("r2n[01-02]", 2, 2), exempt="GPUs a node")
+        self.assert_fault("2 gpus", mixed, two("r2n01", 1, 1), never, two("r2n[01-02]", 2, 2))
+        self.assert_fault("3 gpus", mixed, two("r2n[01-02]", 2, 1), never, two("r2n[01-02]", 2, 2))
+        by_socket, pairs = job("-n5", "--sockets-per-node=1", "--gpus-per-socket=1"), [started("r1n[02-03]", cpus=5, gpus=4)] * 2
+        self.assert_right(by_socket, started("r1n[01-02]", cpus=5, gpus=3), *pairs, exempt="GPUs a socket")
+        self.assert_fault("1 gpus", by_socket, started("r1n[01-02]", cpus=5, gpus=1), *pairs)
+        mixed = Request(JOB, (("-N1-2", "--gres=gpu:1"), ("--sockets-per-node=1", "--gpus-per-socket=h:1")))
+        self.assert_right(mixed, two("r2n01", 1, 1), two("r2n01", 1, 2), two("r2n[01-02]", 2, 3), exempt="GPUs a socket")
+        self.assert_fault("2 gpus", mixed, two("r2n[01-02]", 1, 1), two("r2n01", 1, 2), two("r2n[01-02]", 2, 3))
+        self.assert_fault("1 gpus", mixed, two("r2n01", 0, 1), two("r2n01", 1, 2), two("r2n[01-02]", 2, 3))
+        by_task = job("-N1", "--ntasks-per-node=2", "--gpus-per-task=1")
+        self.assert_right(by_task, started("r1n01", gpus=2), *[started("r1n01", gpus=4)] * 2, exempt="as many GPUs as --gpus")
+        self.assert_fault("1 gpus", by_task, started("r1n01", gpus=1), *[started("r1n01", gpus=4)] * 2)
+        a_task_each, more = job("-N2", "--gpus-per-task=1"), [started("r1n[01-02]", gpus=4)] * 2
+        self.assert_right(a_task_each, started("r1n[01-02]", gpus=2), *more, exempt="as many GPUs as --gpus")
+        self.assert_fault("1 gpus", a_task_each, started("r1n[01-02]", gpus=1), *more)
+        two_of, four = started("r1n01", gpus=2), started("r1n01", gpus=4)
+        self.assert_right(job("--gpus=2"), two_of, four, four, exempt="as many GPUs as --gpus")
+        self.assert_fault("2 gpus", job("--gpus=3"), two_of, four, four)
+        self.assert_fault("2 gpus", job("--gpus=2", "--exclusive"), two_of, four, four)
+        each = job("-n2", "--gpus-per-task=h:1")
+        self.assert_right(each, two_of, four, four, exempt="as many GPUs as --gpus")
+        self.assert_fault("1 gpus", each, replace(two_of, parts=(replace(two_of.parts[0], gpus=1),)), four, four)
+        self.assert_right(job("--gpus=2", "--exclusive"), four, *[started("r1n[01-02]", gpus=8)] * 2, exempt="as many GPUs as --gpus")
+        pair = [replace(one, parts=(replace(one.parts[0], gpus=first), replace(one.parts[0], gpus=4)))
+                for one, first in ((two_of, 3), (four, 4), (four, 4))]
+        self.assert_fault("3 gpus", job("--gpus=4", "--array=0-1"), *pair)
+        first = started("r1n[01-02]")
+        second = [replace(first, parts=(*first.parts, *started(nodes).parts)) for nodes in ("r3n[01-03]", "r3n[01-02]", "r3n[01-02]")]
+        self.assert_right(job("-n4", "--array=0-1"), *second)
+        begun = replace(first, kind=WAITS, parts=(*first.parts, Part(WAITS, "Resources")))
+        self.assert_right(job("-N2", "--array=0-1"), begun, second[0], second[0])
+        self.assert_fault("start it", job("-N2", "--array=0-1"), replace(begun, parts=begun.parts[::-1]), second[1], second[1])
+        self.assert_fault("3 nodes", job("-n4", "--array=0-1"), *[replace(one, parts=one.parts[::-1]) for one in second])
+        default = replace(SCENE, grounds=replace(GROUNDS, settings=(("DefCpuPerGPU", "2"),)))
+        less, more = started("r1n[01-02]", cpus=6, gpus=3), started("r1n[01-02]", cpus=8, gpus=3)
+        self.assert_right(job("-N2", "--gpus=3"), less, more, more, scene_=default, exempt="DefCpuPerGPU")
+        self.assert_fault("6 cpus", job("-N2", "--gpus=3"), less, more, more)
+        self.assert_right(job("-N1-6", "--ntasks-per-node=2"), all_three, few, few, exempt="as many nodes as fit")
+        self.assert_fault("3 nodes", job("-N1-6", "-n2", "--ntasks-per-node=2"), all_three, few, few)
+        # One thread of a core on each node can be left over, and no more.
+        threads = replace(SCENE, grounds=replace(GROUNDS, trays=(Tray(1, 2, 2, 1000, 4),)))
+        four_cpus, six, seven = (started("r1n[01-02]", cpus=cpus) for cpus in (4, 6, 7))
+        self.assert_right(job("-n4"), four_cpus, six, six, exempt="on more cores or sockets", scene_=threads)
+        self.assert_fault("4 cpus", job("-n4"), four_cpus, seven, seven, scene_=threads)
+        self.assert_fault("4 cpus", job("-n5"), four_cpus, six, six, scene_=threads)
+        self.assert_fault("4 cpus", job("-n4"), four_cpus, six, six)
+        beside, free = started("r1n03", cpus=3), started("r1n01", cpus=4)
+        self.assert_right(job("-N1"), beside, free, free, exempt="on nodes with other jobs", scene_=busy)
+        self.assert_fault("3 cpus", job("-N1"), beside, free, free)
+        self.assert_fault("3 cpus", job("-N1", "-n4"), beside, free, free, scene_=busy)
+        sockets = replace(SCENE, grounds=replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket"),)))
+        one_socket, both = started("r1n01"), started("r1n01", cpus=8)
+        self.assert_right(job("-N1", "-n2"), one_socket, both, both, exempt="on more cores or sockets", scene_=sockets)
+        self.assert_fault("4 cpus", job("-N1", "-n5"), one_socket, both, both, scene_=sockets)
+        self.assert_fault("4 cpus", job("-N1", "-n2"), one_socket, both, both)
+        mixed = replace(SCENE, grounds=replace(GROUNDS, trays=(GROUNDS.trays[0], Tray(2, 4, 1, 1000, 2)), small=("r1n01",)))
+        by_node = job("-N1", "--gres=gpu:1", "--exclusive")
+        little, large = started("r1n01", gpus=2), started("r1n02", gpus=4)
+        self.assert_right(by_node, little, large, large, exempt="all GPUs of whole nodes", scene_=mixed)
+        self.assert_fault("1 gpus", by_node, started("r1n01", gpus=1), large, large, scene_=mixed)
+        self.assert_fault("3 gpus", by_node, started("r1n03", gpus=3), large, large, scene_=mixed)
+        self.assert_fault("2 gpus", by_node.without("--exclusive"), little, large, large, scene_=mixed)
+        def on_cores(nodes, ids):
+            seen_ = started(nodes, cpus=7)
+            return replace(seen_, parts=(replace(seen_.parts[0], places=((nodes, ids, "gpu:2(IDX:0-1)"),)),))
+        pair, apart = started("r1n[01-02],r2n01"), started("r1n01,r4n01")
+        self.assert_right(job("--gpus=2"), pair, other(WAITS), apart, exempt="at a smaller level")
+        single = started("r2n04").parts
+        with_one, with_two = (Request(JOB, (("--gpus=2",), (f"-N{count}",))) for count in (1, 2))
+        pair_and_one, apart_and_one = (replace(answer, parts=answer.parts + single) for answer in (pair, apart))
+        self.assert_right(with_one, pair_and_one, other(WAITS), apart_and_one, exempt="at a smaller level")
+        self.assert_fault("4 nodes", with_one, replace(pair, parts=started("r1n[01-02],r4n01").parts + single), other(WAITS), apart_and_one)
+        wider = replace(pair, parts=apart.parts + started("r2n[03-04]").parts)
+        self.assert_fault("4 nodes", with_two, wider, other(WAITS), apart_and_one)
+        # Eight nodes of one block of 16 may lie in two base blocks, nine in three; more only in the whole, which comes last.
+        wide_block, nine = replace(SCENE, grounds=replace(GROUNDS, sizes="4,16")), started("r1n[01-03],r2n[01-03],r3n[01-03]")
+        torn_eight = started("r1n[01-02],r2n[01-02],r3n[01-04]")
+        self.assert_right(job("--gpus=2"), nine, never, torn_eight, exempt="at a smaller level", scene_=wide_block)
+        self.assert_fault("9 nodes", job("--gpus=2"), nine, never, started("r1n[01-04],r3n[01-04]"), scene_=wide_block)
+        self.assert_fault("9 nodes", job("--gpus=2"), started("r1n[01-03],r2n[01-03],r3n[01-02],r4n01"), never, torn_eight, scene_=wide_block)
+        self.assert_fault("3 nodes", job("--gpus=2"), started("r1n[01-02],r4n01"), other(WAITS), apart)
+        self.assert_fault("3 nodes", job("--gpus=2"), pair, started("r2n[01-02]"), apart)
+        one_each, crowded, roomy = job("-n7", "--ntasks-per-core=1"), on_cores("r1n01", "0-3"), on_cores("r1n01", "0-6")
+        self.assert_right(one_each, on_cores("r1n[01-02]", "0-3"), crowded, crowded, exempt="on their cores")
+        self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-3"), crowded, roomy)
+        self.assert_fault("2 nodes", one_each, on_cores("r1n[01-02]", "0-2"), crowded, crowded)
+        self.assert_fault("2 nodes", job("-n7"), on_cores("r1n[01-02]", "0-3"), crowded, crowded)
+        self.assert_right(one_each, other(REFUSED, REFUSED), crowded, crowded, exempt="leave no place for all tasks")
+        self.assert_fault("flat start", one_each, other(REFUSED, REFUSED), crowded, roomy)
+        array = [replace(seen_, parts=seen_.parts * 2) for seen_ in (less, more, more)]
+        self.assert_right(job("-N2", "--gpus=3", "--array=0-1"), *array, scene_=default, exempt="DefCpuPerGPU")
+        self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,
+                          scene_=default)
+
+    def test_what_commands_print(self):
+        """Each Slurm version's words for a forecast: one that is not understood would compare nothing."""
+        for words in ("2026-11-22T04:59:41 using 40", "2026-11-22T04:59:41 a using 40"):
+            kind, parts = seen.forecast(f"sbatch: Job 3 to start at {words} processors on nodes r1n[01-02] in partition main", 0)
+            self.assertEqual((kind, parts[0].nodes, parts[0].cpus), (STARTED, ("r1n01", "r1n02"), 40))
+        self.assertEqual(seen.forecast("sbatch: error: allocation failure: Requested nodes are busy", 1)[0], REFUSED)
+        self.assertEqual([seen.gpus(text) for text in ("gpu:2(IDX:0,3)", "gpu:h:3(IDX:0-2),gpu:l(CNT:1)", "")], [2, 4, 0])
+        record = ("JobId=3 Priority=1 JobState=CONFIGURING Reason=None NodeList=r1n[01-02] AllocTRES=cpu=6,node=2 "
+                  "  Nodes=r1n01 CPU_IDs=0-3 Mem=0 GRES=gpu:1(IDX:0)   Nodes=r1n02 CPU_IDs=0-1 Mem=0 GRES=gpu:2(IDX:0-1)")
+        part = seen.part(record)
+        self.assertEqual((part.state, part.nodes, part.cpus, part.gpus), (STARTED, ("r1n01", "r1n02"), 6, 3))
+        array = [f"JobId={number} ArrayJobId=4 {task} Priority=1 JobState=PENDING Reason={number}"
+                 for number, task in ((4, "ArrayTaskId=2-3"), (6, "ArrayTaskId=1"), (5, "ArrayTaskId=0"))]
+        self.assertEqual([part.reason for part in seen.parts(array)], ["5", "6", "4"])
+        self.assertEqual(seen.part("JobId=3 Priority=0 JobState=PENDING Reason=BadConstraints NodeList=").state, HELD)
+
+    def test_reservations(self):
+        three = Request(RESERVATION, (("NodeCnt=3",),))
+        good = Seen(STARTED, (Part(STARTED, "", ("r1n01", "r1n02", "r1n03")),))
+        wide = Seen(STARTED, (Part(STARTED, "", ("r1n01", "r1n02", "r1n03", "r1n04")),))
+        self.assert_right(three, good, good, good)
+        self.assert_fault("reserves 4 nodes, others [3, 3]", three, wide, good, good)
+        self.assert_fault("ours does not", three, Seen(REFUSED), good, good)
+        torn = Seen(STARTED, (Part(STARTED, "", ("r1n01", "r2n02", "r3n03")),))
+        self.assert_right(three, Seen(REFUSED), Seen(REFUSED), torn, exempt="a reservation by flat only")
+        self.assert_right(three, wide, Seen(REFUSED), torn, exempt="a reservation of more nodes than flat's")
+        self.assert_fault("reserves 4 nodes", three, wide, Seen(REFUSED), good)
+
+    def test_rules(self):
+        """Rules 1 to 4, 6 and 10 of docs/placement.md on racks of 4 in pairs."""
+        rules = Rules(GROUNDS)
+        def right(nodes, **wish):
+            return not rules.faults(hostlist.expand(nodes), Wish(**wish))
+        self.assertTrue(right("r1n[01-04]") and right("r1n[01-03],r2n[01-03]") and right("r1n[01-04],r2n[01-04],r4n01"))
+        self.assertFalse(right("r1n[01-02],r2n01") or right("r2n[01-03],r3n[01-03]"))
+        self.assertTrue(right("r1n[01-02],r3n[01-02]", segment=2) and right("r1n[01-04]", segment=2))
+        self.assertFalse(right("r1n[01-03],r3n01", segment=2) or right("r1n[01-03]", segment=2))
+        self.assertFalse(right("r1n[01-04]", segment=2, spread=True) or right("r1n[01-02],r3n[01-04]", segment=2, consolidate=True))
+        self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
+        self.assertFalse(right("r1n[01-03],r2n[01-03]", most_blocks=1, least=4))  # but 4 of a range
+        self.assertTrue(right("r1n01,r2n01", sized=True, most_blocks=1, named=("r1n01", "r2n01")))
+        self.assertFalse(right("r1n01,r2n01", sized=True, most_blocks=1, named=("r1n01",)))
+        short = tuple(f"r{rack}n{node:02}" for rack in range(1, 5) for node in range(2, 5))
+        self.assertTrue(right("r1n01,r2n01", sized=True, most_blocks=1, excluded=short))
+        self.assertFalse(right("r1n01,r2n01", sized=True, most_blocks=1, excluded=short[:9]))
+        self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, most_blocks=2))
+        self.assertTrue(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=2))
+        self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=3) and right(
+            "r1n01,r2n01,r3n01,r4n01", segment=2, most_blocks=2))
+        self.assertEqual([Wish.of((f"--switches={words}",)).most_blocks for words in ("2", "2@5:00", "2@0")], [2, 2, 0])
+        self.assertEqual([Wish.of((*more, "--spread-job", "-n2")).sized for more in ((), ("-w", "r1n01"), ("-w", "r1n01,r4n01"))],
+                         [True, True, False])
+        self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
+                         [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
+        self.assertEqual([Wish.of(("-N3-4", "--gpus=5", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])
+        self.assertEqual([Wish.of(("-N1-2", "--gpus=5", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01")], [True, False])
+        # 24.11.5, seed 94: three nodes for three GPUs, as with -N3, and not in racks that no block of that count has together.
+        self.assertEqual([Wish.of(("-N3-7", f"--gpus={gpus}")).sized for gpus in ("3", "h:3", "4", "h:4")], [False, False, True, True])
+        # 25.11.7 and 24.11.5 (seeds 79 and 80): one count is left by the tasks, by a partition's MaxNodes or by --spread-job.
+        self.assertEqual([Wish.of(tuple(words.split())).sized for words in
+                          ("-N2-8 -n2 --gpus-per-task=1", "-N2-8 -n3 --gpus-per-task=1", "-n2 --ntasks-per-node=1 --spread-job",
+                           "-n2 --ntasks-per-node=1", "-N2-8 -n4 --gpus-per-task=1 -w r1n[01-04]")], [False, True, False, True, False])
+        ranges = ("-N1-5 -n4 --gpus=9", "-N1-5 -n4 --gpus=9 --ntasks-per-node=1", "-N1-5 -n4 --gpus=9 --ntasks-per-node=2",
+                  "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes",
+                  "-N2-8 -C all*2", "-N2-8 -C all", "-N2-8 -n8 --spread-job -w r1n[01-02]", "-N2-8 -n8 --spread-job -w r1n01")
+        self.assertEqual([Wish.of(tuple(words.split())).sized for words in ranges],
+                         [True, False, True, False, True, False, True, True, False, True, False])
+        self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
+        limited = Rules(replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL MaxNodes=2",)))
+        apart = hostlist.expand("r1n01,r4n01")
+        self.assertTrue(limited.faults(apart, Wish(sized=True, named=tuple(apart))))  # the partition allows one count only
+        self.assertFalse(limited.faults(apart, Wish(sized=True, named=("r1n01",))))
+        self.assertTrue(limited.faults(apart, Wish(sized=True, raised=2)))  # -n10 --ntasks-per-node=5
+        # --switches=1 of a job that any rack could hold some time, though not now: it waits for one.
+        each = GROUNDS.tray("r1n01").cpus
+        self.assertFalse(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each))
+        self.assertTrue(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each + 1))
+        threaded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], threads=2),)))
+        tight = Wish(sized=True, most_blocks=1, cpus=4 * each + 1)  # with --hint=nomultithread a core is for one CPU
+        self.assertTrue(threaded.faults(hostlist.expand("r1n[01-04],r2n01"), tight))
+        single = Rules(replace(threaded.site, settings=(("SelectTypeParameters", "CR_Core,CR_ONE_TASK_PER_CORE"),)))
+        self.assertFalse(single.faults(hostlist.expand("r1n[01-04],r2n01"), tight))  # 24.11.5, seed 94
+        self.assertFalse(threaded.faults(hostlist.expand("r1n[01-04],r2n01"), replace(tight, whole_cores=True)))
+        # 25.11.7, seed 93: of two threads per core one is for a task, so that a forecast on these nodes is none of the job.
+        cores = threaded.racks[0]
+        for tasks, crowded in ((len(cores) * each, False), (len(cores) * each + 1, True)):
+            wish = Wish.of((f"-n{tasks}", "--ntasks-per-core=1"))
+            self.assertEqual(threaded.crowds(cores, wish), crowded)
+            self.assertFalse(threaded.crowds(cores, replace(wish, core_tasks=0)))
+        # 24.11.5, seed 94: of eight CPUs tasks of three use six.
+        self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "-c3", "--switches=1"))))
+        self.assertTrue(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n8", "-c3", "--switches=1"))))
+        # 24.11.5, seed 94: of eight CPUs the partition lets a job have four, so that no rack of four nodes holds 17 tasks.
+        wide = Wish.of(("-n17", "--gpus=3", "--switches=1"))
+        for limit, holds in (("MaxCPUsPerSocket=2", False), ("MaxCPUsPerNode=4", False), ("MaxCPUsPerNode=5", True), ("", True)):
+            bounded = Rules(replace(GROUNDS, partitions=(f"PartitionName=main Nodes=ALL {limit}", "PartitionName=second Nodes=ALL")))
+            self.assertEqual(bool(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), wide)), holds, limit)
+            both = replace(wide, partitions=("main", "second"))
+            self.assertTrue(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), both))
+        # 24.11.5, seed 95: no rack of four nodes with four GPUs each holds 17.
+        # 24.11.5, seed 97: no rack has four nodes of the feature.
+        mixed = Rules(replace(GROUNDS, trays=GROUNDS.trays * 2, small=("r1n01", "r2n01", "r3n01", "r4n01")))
+        for feature, holds in (("big", False), ("all&big", False), ("all", True), ("big|little", True)):
+            wish = Wish.of(("-n32", "--switches=1", "-C", feature))
+            self.assertEqual(bool(mixed.faults(hostlist.expand("r1n[01-04],r2n01"), wish)), holds, feature)
+        fewer = Rules(replace(GROUNDS, trays=(GROUNDS.trays[0], replace(GROUNDS.trays[0], gpus=8)), small=("r4n01",)))
+        for feature, holds in (("big", False), ("all", True)):  # nodes of the feature have four GPUs, and four of them are in a rack
+            wish = Wish.of(("--gpus=17", "--switches=1", "-C", feature))
+            self.assertEqual(bool(fewer.faults(hostlist.expand("r1n[01-04],r2n01"), wish)), holds, feature)
+        typed = Rules(replace(GROUNDS, types="h,l"))  # two of each (seed 96)
+        for gpus, site, holds in (("16", rules, True), ("17", rules, False), ("16", typed, True), ("h:8", typed, True), ("h:9", typed, False)):
+            some = Wish.of(("-N2-8", f"--gpus={gpus}", "-c3", "--switches=1"))
+            self.assertEqual(bool(site.faults(hostlist.expand("r1n[01-04],r2n01"), some)), holds, gpus)
+        # 24.11.5, seed 90: no node has more tasks than --ntasks-per-socket lets its sockets have.
+        four = Wish.of(("-n9", "--ntasks-per-socket=2", "--switches=1"))
+        crowded = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], sockets=1),)))
+        self.assertFalse(crowded.faults(hostlist.expand("r1n[01-04],r2n01"), four))
+        self.assertTrue(crowded.faults(hostlist.expand("r1n[01-04],r2n01"), replace(four, tasks=8)))
+        self.assertEqual([Wish.of((option,)).whole_cores for option in ("--hint=nomultithread", "--hint=multithread", "--threads-per-core=1",
+                                                                        "--threads-per-core=2")], [True, False, True, False])
+        self.assertFalse(right("r1n01,r4n01") or right("r1n01,r4n01", sized=True, segment=4))
+        # 26.05.3, seed 99: segments of six on two racks each, and none on a rack of another one.
+        apart = {"segment": 6, "spread": True}
+        self.assertTrue(right("r1n[01-04],r2n[01-02],r3n[01-03],r4n[01-03]", **apart))
+        self.assertFalse(right("r1n[01-04],r2n[01-04],r3n[01-04]", **apart) or right("r1n[01-04],r2n[01-03],r3n[01-03],r4n[01-02]", **apart))
+        self.assertIn(frozenset(GROUNDS.rack(3)), rules.scopes())
+        self.assertNotIn(frozenset(GROUNDS.rack(2) + GROUNDS.rack(3)), rules.scopes())
+        vectors = list(rules.vectors(4, Wish(segment=2, spread=True))(rules.racks))
+        self.assertEqual(len(vectors), 6)  # two of four racks
+
+    def test_shrinker(self):
+        """A planted fault that needs -N3 or more, --gpus and one busy job is reduced to just that."""
+        full = replace(SCENE, busy=tuple(("-N1", "-w", f"r1n0{number}", "-c2") for number in range(1, 5)), drained=("r2n01",))
+        def fails(laid, wanted):
+            return wanted.nodes[0] >= 3 and wanted.has("--gpus") and any("r1n03" in options for options in laid.busy)
+        laid, small = shrinker.shrink(full, job("-N9", "-n12", "--gpus=7", "-w", "r1n[01-04]", "--exclusive"), fails, 20)
+        self.assertEqual((str(small), laid.busy, laid.drained), ("sbatch -N3 --gpus=1", (full.busy[2],), ()))
+        self.assertEqual(len(laid.grounds.racks), 2)
+
+    def test_draw_depends_on_seed_alone(self):
+        for index in range(20):
+            first, again = scene(SEED, index), scene(SEED, index)
+            self.assertEqual(first, again)
+            self.assertEqual([request(SEED, first, number, (25, 11)) for number in range(25)],
+                             [request(SEED, again, number, (25, 11)) for number in range(25)])
+        self.assertNotEqual(scene("1", 0), scene("2", 0))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Written by tests/replay/draw_figures.py from 319 recorded jobs.
+// Written by tests/bench/draw_figures.py from 319 recorded jobs.
 #include "replay/generator.hpp"
 
 namespace nvl72block::replay {

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "measured.hpp"
 
-#include <malloc.h>
-
-#include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <new>
+
+#include "allocations.hpp"
 
 namespace {
-
-std::size_t live_bytes = 0;
-std::size_t peak_bytes = 0;
-
-void* counted(std::size_t bytes) {
-    void* memory = std::malloc(bytes);
-    if (memory == nullptr) throw std::bad_alloc();
-    live_bytes += malloc_usable_size(memory);
-    peak_bytes = std::max(peak_bytes, live_bytes);
-    return memory;
-}
-
-void discounted(void* memory) {
-    live_bytes -= malloc_usable_size(memory);
-    std::free(memory);
-}
 
 double cpu_milliseconds() {
     timespec now{};
@@ -33,25 +15,6 @@ double cpu_milliseconds() {
 }
 
 }  // namespace
-
-void* operator new(std::size_t bytes) {
-    return counted(bytes);
-}
-void* operator new[](std::size_t bytes) {
-    return counted(bytes);
-}
-void operator delete(void* memory) noexcept {
-    discounted(memory);
-}
-void operator delete[](void* memory) noexcept {
-    discounted(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    discounted(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-    discounted(memory);
-}
 
 namespace nvl72block::bench {
 namespace {
@@ -68,12 +31,12 @@ const bool heap_stays = [] {
 
 Measured measured_place(const Topology& topology, const Request& request, const State& state,
                         const Budget& budget) {
-    const std::size_t before = live_bytes;
-    peak_bytes = live_bytes;
+    restart_peak();
+    const std::size_t before = allocated().kept;
     const double begin = cpu_milliseconds();
     Answer answer = place(topology, request, state, budget);
     const double end = cpu_milliseconds();
-    return {std::move(answer), end - begin, peak_bytes - before};
+    return {std::move(answer), end - begin, allocated().peak - before};
 }
 
 bool is_proven(const Answer& answer) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What one decision costs: CPU time of this thread, and memory by counting every allocation of the
-// program that links measured.cpp.
+// program (allocations.hpp).
 #pragma once
 
 #include <cstddef>

@@ -2,79 +2,18 @@
 //
 // How much memory the engine takes: every allocation of this program is counted.
 #include <gtest/gtest.h>
-#include <malloc.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <new>
-
+#include "allocations.hpp"
 #include "racks.hpp"
-
-namespace {
-
-std::size_t live_bytes = 0;
-std::size_t peak_bytes = 0;
-std::size_t allocations = 0;
-
-void* counted(std::size_t bytes) {
-    void* memory = std::malloc(bytes);
-    if (memory == nullptr) throw std::bad_alloc();
-    live_bytes += malloc_usable_size(memory);
-    peak_bytes = std::max(peak_bytes, live_bytes);
-    ++allocations;
-    return memory;
-}
-
-void discounted(void* memory) {
-    live_bytes -= malloc_usable_size(memory);
-    std::free(memory);
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) {
-    return counted(bytes);
-}
-void* operator new[](std::size_t bytes) {
-    return counted(bytes);
-}
-void operator delete(void* memory) noexcept {
-    discounted(memory);
-}
-void operator delete[](void* memory) noexcept {
-    discounted(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    discounted(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-    discounted(memory);
-}
 
 namespace nvl72block::bench {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 
-/// What a step takes at most beyond what was there before, and what it leaves behind.
-struct Taken {
-    std::size_t peak;
-    std::size_t kept;
-    std::size_t allocations;
-};
-
-template <typename Step>
-Taken measure(Step step) {
-    const std::size_t before = live_bytes;
-    const std::size_t allocations_before = allocations;
-    peak_bytes = live_bytes;
-    step();
-    return {peak_bytes - before, live_bytes - before, allocations - allocations_before};
-}
-
 TEST(Memory, TheTopologyOf65536NodesTakesUnder16Mebibytes) {
     std::optional<Topology> topology;
-    const Taken taken = measure([&] { topology = make_topology(racks_for(65536)); });
+    const Taken taken = measure_allocations([&] { topology = make_topology(racks_for(65536)); });
     EXPECT_GE(topology->node_count(), 65536U);
     EXPECT_GT(taken.kept, topology->node_count());  // the counting counts
     EXPECT_LT(taken.kept, 16 * mebibyte);
@@ -95,7 +34,8 @@ class Decision : public testing::TestWithParam<Question> {};
 TEST_P(Decision, TakesUnderTwoMebibytesAndFreesIt) {
     const Question& question = GetParam();
     const Racks cluster(question.racks, question.drained);
-    const Taken taken = measure([&] { (void)cluster.place(question.nodes, question.segment); });
+    const Taken taken =
+        measure_allocations([&] { (void)cluster.place(question.nodes, question.segment); });
     EXPECT_GT(taken.peak, cluster.topology.block_count());
     EXPECT_LT(taken.peak, 2 * mebibyte);
     EXPECT_EQ(taken.kept, 0U);

@@ -76,7 +76,7 @@ def main():
     print(subprocess.run(["clang-format", "--assume-filename", "src/replay/figures.cpp"], check=True, text=True,
                          capture_output=True, input=f"""// SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Written by tests/replay/draw_figures.py from {len(jobs)} recorded jobs.
+// Written by tests/bench/draw_figures.py from {len(jobs)} recorded jobs.
 #include "replay/generator.hpp"
 
 namespace nvl72block::replay {{

@@ -18,6 +18,9 @@ SHRINK_SECONDS = 60  # far more than is needed
 class Model:
     """A plugin that starts a job in the first rack with as many idle nodes, and lets all others wait."""
 
+    def __init__(self):
+        self.site, self.busy, self.out = None, {}, set()
+
     def tell(self, action, *arguments):
         """As trio.Runner."""
         return getattr(self, action)(*arguments)
@@ -69,7 +72,7 @@ class Model:
         """As worker.py."""
         return self.attempt(options)
 
-    def reserve(self, options):
+    def reserve(self, _):
         """The first rack."""
         return seen.Seen(seen.STARTED, (seen.Part(seen.STARTED, "", tuple(self.site.rack(1)[:1])),))
 

@@ -83,6 +83,8 @@ class Slurmctld:
 
     def run(self, program, *arguments):
         """Runs one of COMMANDS; raises Gone where slurmctld ended meanwhile."""
+        if not self.lives():
+            raise Gone("slurmctld ended after the request before this one")
         result = self.commands[program].run(*arguments)
         if result.code and BROKEN.search(result.err):
             self._expect_end()

@@ -112,6 +112,9 @@ class Worker:
 
     def forecast(self, options):
         """What --test-only says; nothing is left behind."""
+        return self._unless_gone(self._forecast, options)
+
+    def _forecast(self, options):
         said = self._run("sbatch", "--test-only", *options, *SCRIPT)
         kind, parts = seen.forecast(said.err, said.code)
         return seen.Seen("", (), seen.sentence(said.err) if kind == seen.REFUSED else "", kind, parts)
@@ -130,7 +133,7 @@ class Worker:
         return replace(found, errors=self._errors(mark))
 
     def _attempt(self, options):
-        told = self.forecast(options)
+        told = self._forecast(options)
         number, said = self._offer(options)
         if number is None:
             return replace(told, kind=seen.REFUSED, message=seen.sentence(said))

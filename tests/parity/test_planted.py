@@ -11,7 +11,7 @@ from nvl72parity.block_rules import Wish
 from nvl72parity.requests import value
 from nvl72parity.trio import FLAT, OURS, PLUGINS
 
-SCENES = 12
+SCENES = 6
 SHRINK_SECONDS = 60  # far more than is needed
 
 

@@ -11,12 +11,15 @@ from nvl72parity.block_rules import Wish
 from nvl72parity.requests import value
 from nvl72parity.trio import FLAT, OURS, PLUGINS
 
-SCENES = 12
+SCENES = 6
 SHRINK_SECONDS = 60  # far more than is needed
 
 
 class Model:
     """A plugin that starts a job in the first rack with as many idle nodes, and lets all others wait."""
+
+    def __init__(self):
+        self.site, self.busy, self.out = None, {}, set()
 
     def tell(self, action, *arguments):
         """As trio.Runner."""
@@ -69,7 +72,7 @@ class Model:
         """As worker.py."""
         return self.attempt(options)
 
-    def reserve(self, options):
+    def reserve(self, _):
         """The first rack."""
         return seen.Seen(seen.STARTED, (seen.Part(seen.STARTED, "", tuple(self.site.rack(1)[:1])),))
 

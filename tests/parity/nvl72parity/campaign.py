@@ -14,7 +14,7 @@ from .scenes import scene
 from .tally import Tally
 from .trio import FLAT, OURS, PLUGINS
 
-SCENE = 25  # requests; a start of three slurmctld's costs as much as several
+SCENE = 50  # requests; a start of three slurmctld's and the jobs that run there cost as much as several
 NEEDED = (f"{OURS} {seen.STARTED}", "forecasts")
 
 

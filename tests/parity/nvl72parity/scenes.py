@@ -116,4 +116,3 @@ def scene(seed, index):
     # A job that boots a node when that is drained is queued again, before all that is asked for later.
     busy = tuple(options for options in busy if options[options.index("-w") + 1] not in drained)
     return Scene(index, grounds, busy, drained, _standing(dice, grounds))
-

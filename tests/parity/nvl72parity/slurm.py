@@ -28,8 +28,10 @@ class Command:
     """One of Slurm's commands as a process that stays (stay.c)."""
 
     def __init__(self, instance, program):
-        self.process = subprocess.Popen(preload.command(instance.release, preload.STAY, program), env=instance.environment(),  # pylint: disable=consider-using-with
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        # sbatch sends its environment with each job.
+        self.process = subprocess.Popen(  # pylint: disable=consider-using-with
+            preload.command(instance.release, preload.STAY, program), env={"SLURM_CONF": str(instance.slurm_conf)},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def run(self, *arguments):
         """What the command prints with these arguments, and its exit status."""
@@ -83,6 +85,8 @@ class Slurmctld:
 
     def run(self, program, *arguments):
         """Runs one of COMMANDS; raises Gone where slurmctld ended meanwhile."""
+        if not self.lives():
+            raise Gone("slurmctld ended after the request before this one")
         result = self.commands[program].run(*arguments)
         if result.code and BROKEN.search(result.err):
             self._expect_end()

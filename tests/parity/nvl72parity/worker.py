@@ -89,11 +89,13 @@ class Worker:
 
     def place(self, requests):
         """Jobs that stay, one list of options each; (id, part) of each that has its nodes. The others are cancelled."""
-        numbers = [number for number in (self._offer(options)[0] for options in requests) if number is not None]
+        numbers = {number for number in (self._offer(options)[0] for options in requests) if number is not None}
         self.slurmctld.wait_pass()
-        found = {number: self._records(number) for number in numbers}
-        self.cancel([number for number, parts in found.items() if seen.kind_of(parts) != seen.STARTED])
-        return [(number, parts[0]) for number, parts in found.items() if seen.kind_of(parts) == seen.STARTED]
+        shown = self._run("scontrol", "--local", "-d", "-o", "show", "job").out.splitlines()
+        found = {int(line[len("JobId="):].split()[0]): seen.part(line) for line in shown if line.startswith("JobId=")}
+        placed = [(number, part) for number, part in sorted(found.items()) if number in numbers and part.state == seen.STARTED]
+        self.cancel(numbers - {number for number, _ in placed})
+        return placed
 
     def cancel(self, numbers):
         """Jobs that have not begun on their imaginary nodes are gone at once."""
@@ -112,6 +114,9 @@ class Worker:
 
     def forecast(self, options):
         """What --test-only says; nothing is left behind."""
+        return self._unless_gone(self._forecast, options)
+
+    def _forecast(self, options):
         said = self._run("sbatch", "--test-only", *options, *SCRIPT)
         kind, parts = seen.forecast(said.err, said.code)
         return seen.Seen("", (), seen.sentence(said.err) if kind == seen.REFUSED else "", kind, parts)
@@ -130,7 +135,7 @@ class Worker:
         return replace(found, errors=self._errors(mark))
 
     def _attempt(self, options):
-        told = self.forecast(options)
+        told = self._forecast(options)
         number, said = self._offer(options)
         if number is None:
             return replace(told, kind=seen.REFUSED, message=seen.sentence(said))

@@ -69,7 +69,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"cluster/", "nvl72block/cluster.hpp", "nvl72block/block_proposal.hpp"},
     {"capi/", "nvl72block/engine.h"},
     {"replay/"},
-    {"cli/console", "cli/exit_code", "cli/json_line", "cli/inventory/"},
+    {"cli/console", "cli/exit_code", "cli/json_line", "cli/fit_text", "cli/inventory/"},
     {"cli/input/"},
     {"cli/output/", "cli/program/"},
     {"cli/build_plugin/"},

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/output/fit_text.hpp"
+#include "cli/fit_text.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/output/fit_text.hpp"
+#include "cli/fit_text.hpp"
 
 namespace nvl72block::cli {
 namespace {

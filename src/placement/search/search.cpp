@@ -36,6 +36,7 @@ class Search {
           layout_(tally, *preference.request, problem.nodes, preference.total_weight,
                   island_rule(problem)) {
         effort_.steps += tally.vertices_in_all();
+        prepare_islands(tally);
         proven_ = !tally.weights_merged() && !layout_.incomplete();
     }
 
@@ -53,6 +54,11 @@ class Search {
     }
 
   private:
+    void prepare_islands(const Tally& tally) {
+        effort_.steps += tally.islands().prepare(island_rule(problem_), tally.weight_classes(),
+                                                 preference_.total_weight);
+    }
+
     /// A block is hashed and compared with its like, weight by weight, and so are those above it.
     [[nodiscard]] std::uint64_t steps_of_tree(BlockIndex first, BlockIndex last) const {
         return (last - first) * (1 + tally_.weight_classes().size() / 2);
@@ -79,6 +85,7 @@ class Search {
     /// In canonical order, so that what is found does not depend on where equal blocks stand.
     void find_first() {
         const auto& [order, sorted] = canonical_.of(tally_, effort_.steps);
+        prepare_islands(sorted);
         const CostLayout layout(sorted, *preference_.request, problem_.nodes,
                                 preference_.total_weight, island_rule(problem_));
         std::optional<Division> first;

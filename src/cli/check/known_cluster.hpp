@@ -26,7 +26,7 @@ struct KnownCluster {
 
 /// Resolves Nodes= as the plugin's own resolver does in slurmctld: host lists, ALL and feature{};
 /// an unknown name is an error, or a warning where nodes can still be created. Where the features
-/// are not known, feature{} is a warning, and so is a function that names no node beside others
+/// are not known, feature{} is a warning, and so is a feature that names no node beside others
 /// that do. `known` and `table` have to outlive the result.
 [[nodiscard]] NodeResolver resolver_of(const KnownCluster& known, const NodeTable& table);
 

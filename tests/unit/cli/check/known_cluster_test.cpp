@@ -56,9 +56,13 @@ TEST_F(KnownClusterTest, NodesThatCanStillBeCreated) {
     EXPECT_EQ(result.said, "2 node names that no node has yet: n[4-5]");
 }
 
-/// block{} is resolved with the topology, and there is none while the file is read.
-TEST_F(KnownClusterTest, FunctionsOfBlocksNameNoNode) {
-    EXPECT_EQ(resolve("block{r1}").said, "no node matches block{r1}");
+TEST_F(KnownClusterTest, ListsOfFeatures) {
+    known_.features = {{"n1", "a1"}, {"n2", "a2"}, {"n3", "a3"}};
+    EXPECT_THAT(resolve("feature{a[2-3]}").nodes, UnorderedElementsAre(1, 2));
+}
+
+/// Functions of blocks are refused before they are resolved (check_nodes_text).
+TEST_F(KnownClusterTest, AFeatureWithoutNodesBesideNodesIsAWarning) {
     EXPECT_FALSE(resolve("block{r1}").ok);
     const Resolved result = resolve("n1,feature{c}");
     EXPECT_TRUE(result.ok);

@@ -29,8 +29,8 @@ TEST(TwoColumns, WhatIsWrong) {
     EXPECT_EQ(read_text(std::string_view("n1 a\0b", 6)), "file:1: not a text file" + remedy);
     const std::string list = read_text("n[1-2 a\n");
     EXPECT_TRUE(list.starts_with("file:1: ") && list.ends_with(remedy)) << list;
-    const std::string many = read_text("a[1-1000000] x\nb[1-100000] x\n");
-    EXPECT_EQ(many, "file:2: more than 1048576 nodes in total" + remedy);
+    const std::string many = read_text("a[1-200000] x\nb[1-100000] x\n");
+    EXPECT_EQ(many, "file:2: more than 262144 nodes in total" + remedy);
 }
 
 }  // namespace

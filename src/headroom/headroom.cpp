@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "nvl72block/fragmentation.hpp"
-#include "nvl72block/placement.hpp"
 
 namespace nvl72block {
 namespace {
@@ -40,13 +39,16 @@ NodeSet free_in_blocks(const Topology& topology, NodeSetView free) {
 }
 
 /// Nodes of the largest job between `request.min_nodes` and `request.max_nodes`; 0: none fits.
-std::uint32_t largest(const Topology& topology, const Request& request, NodeSetView free) {
-    if (request.max_nodes < request.min_nodes) return 0;
+FitCount largest(const Topology& topology, const Request& request, NodeSetView free,
+                 const Budget& budget) {
+    if (request.max_nodes < request.min_nodes) return {};
     State state;
     state.usable = free;
-    const Answer answer = place(topology, request, state);
-    const auto* placement = std::get_if<Placement>(&answer);
-    return placement != nullptr ? placement->nodes.count() : 0;
+    const Answer answer = place(topology, request, state, budget);
+    if (const auto* refusal = std::get_if<Refusal>(&answer)) return {0, refusal->proven};
+    const auto& placement = std::get<Placement>(answer);
+    const std::uint32_t count = placement.nodes.count();
+    return {count, placement.proven || count == request.max_nodes};
 }
 
 }  // namespace
@@ -60,23 +62,29 @@ std::vector<std::uint32_t> segment_sizes(const Topology& topology) {
     return sizes;
 }
 
-std::uint32_t largest_job(const Topology& topology, NodeSetView free) {
+FitCount largest_job(const Topology& topology, NodeSetView free, const Budget& budget) {
     const NodeSet nodes = free_in_blocks(topology, free);
     Request request;
     request.max_nodes = nodes.count();
-    return largest(topology, request, nodes);
+    return largest(topology, request, nodes, budget);
+}
+
+FitCount segments_that_fit(const Topology& topology, NodeSetView nodes, std::uint32_t size,
+                           const Budget& budget) {
+    Request request;
+    request.min_nodes = request.segment_size = size;
+    request.max_nodes = nodes.count() / size * size;
+    FitCount fit = largest(topology, request, nodes, budget);
+    fit.count /= size;
+    return fit;
 }
 
 std::vector<IdleSegments> idle_segments(const Topology& topology, NodeSetView free,
                                         std::span<const std::uint32_t> sizes) {
     const NodeSet nodes = free_in_blocks(topology, free);
     std::vector<IdleSegments> result;
-    Request request;
-    for (const std::uint32_t size : sizes) {
-        request.min_nodes = request.segment_size = size;
-        request.max_nodes = nodes.count() / size * size;
-        result.push_back({size, largest(topology, request, nodes) / size});
-    }
+    for (const std::uint32_t size : sizes)
+        result.push_back({size, segments_that_fit(topology, nodes, size)});
     return result;
 }
 

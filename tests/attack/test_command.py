@@ -14,7 +14,8 @@ from nvl72lab.lab_case import LabCase
 NODES = 108
 DOUBT = "cannot be trusted"
 
-FORGED_JOB = "a\nJobId=9999 JobState=RUNNING NodeList=node[000-107] x"
+FORGED_JOBS = ("a\nJobId=9999 JobState=RUNNING NodeList=node[000-107] x",
+               "a\nJobId=9999 JobName=b UserId=bob(1001) JobState=RUNNING NodeList=node[000-107] NumNodes=108 x")
 FORGED_USER = "x UserId=bob(1001) JobState=PENDING Reason=Licenses Partition=main x"
 FORGED_REASON = os.fsdecode(b"x UserId=b(1) JobState=PENDING Reason=\xff\xfe x")
 SERIES = "x UserId=b(1) JobState=PENDING Reason=evil_{} x"
@@ -53,15 +54,17 @@ class Command(LabCase):
 
     def test_forged_record(self):
         """A line feed in a name made a job of its own, on all nodes, even after the job was cancelled."""
-        number = cluster.submit("-H", "-N1", "-J", FORGED_JOB)
-        self.assertEqual(self.free_nodes(), NODES)
-        self.assertIn(f"job {number}: a name, comment or path contains what scontrol prints", self.said)
-        self.assertEqual(json.loads(self.tool("show", "--json"))["jobs"], [])
-        self.assertEqual(json.loads(self.tool("why", str(number), "--json"))["state"], "PENDING")
-        refused = subprocess.run([plugin_build.command(), "why", "9999"], capture_output=True, text=True, check=False)
-        self.assertEqual((refused.returncode, "is not in the queue" in refused.stderr), (2, True), refused)
-        cluster.cancel(number)
-        self.assertEqual(self.free_nodes(), NODES)
+        for name in FORGED_JOBS:
+            with self.subTest(name=name):
+                number = cluster.submit("-H", "-N1", "-J", name)
+                self.assertEqual(self.free_nodes(), NODES)
+                self.assertRegex(self.said, rf"note: jobs? (\d+, )*{number}: a name, comment or path contains what scontrol prints")
+                self.assertEqual(json.loads(self.tool("show", "--json"))["jobs"], [])
+                self.assertEqual(json.loads(self.tool("why", str(number), "--json"))["state"], "PENDING")
+                refused = subprocess.run([plugin_build.command(), "why", "9999"], capture_output=True, text=True, check=False)
+                self.assertEqual((refused.returncode, "is not in the queue" in refused.stderr), (2, True), refused)
+                cluster.cancel(number)
+                self.assertEqual(self.free_nodes(), NODES)
 
     def test_forged_words(self):
         """Words of scontrol's in a name, on one line or as the whole record of another job."""
@@ -73,7 +76,7 @@ class Command(LabCase):
             "JobState=CONFIGURING", "JobState=PENDING")[:900])
         for number in (forger, copier):
             seen = json.loads(self.tool("why", str(number), "--json"))
-            self.assertEqual((seen["user"], seen["state"], seen["reason"]), ("root", "PENDING", "JobHeldUser"))
+            self.assertEqual((seen["user"], seen["state"], seen["reason"]["slurm"]), ("root", "PENDING", "JobHeldUser"))
         shown = json.loads(self.tool("show", "--json"))["jobs"]
         self.assertEqual([job["name"] for job in shown], [str(victim)])
         self.assertEqual(self.free_nodes(), NODES - 4)

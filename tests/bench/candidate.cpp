@@ -63,6 +63,8 @@ void set_value(Candidate& candidate, const std::string& key, const std::string& 
         candidate.fill = value;
     else if (key == "weights")
         candidate.weights = number(value);
+    else if (key == "partitions")
+        candidate.partitions = number(value);
     else if (key == "required")
         std::tie(candidate.required_racks, candidate.required_each) = two(value, 'x');
     else if (key == "demand")
@@ -149,7 +151,9 @@ void draw_required(Random& random, Candidate& candidate) {
 }
 
 void draw_flags(Random& random, Candidate& candidate) {
-    static constexpr std::uint32_t classes[] = {1, 1, 3, 16};
+    static constexpr std::uint32_t classes[] = {1, 1, 3, 16, 24};
+    static constexpr std::uint32_t partitions[] = {0, 0, 0, 1, 2, 3, 6};
+    candidate.partitions = partitions[random.below(std::size(partitions))];
     candidate.weights = classes[random.below(std::size(classes))];
     candidate.request.exclusive = one_in(random, 4);
     candidate.request.policy = one_in(random, 4) ? Policy::compact : Policy::pack;
@@ -168,6 +172,7 @@ std::string to_string(const Candidate& candidate) {
     const auto add = [&](const char* key, std::uint64_t value) {
         if (value > 0) text += std::string(" ") + key + "=" + std::to_string(value);
     };
+    if (candidate.partitions > 0) text += " partitions=" + std::to_string(candidate.partitions);
     if (candidate.required_racks > 0)
         text += " required=" + std::to_string(candidate.required_racks) + "x" +
                 std::to_string(candidate.required_each);
@@ -309,10 +314,23 @@ const NodeSet& Stage::used(const Candidate& candidate, const Topology& topology)
     return entry->second;
 }
 
+const std::shared_ptr<const Topology>& Stage::topology(const Candidate& candidate) {
+    const std::uint32_t partitions = candidate.partitions;
+    auto& known = topologies_[{candidate.racks, candidate.sizes, partitions}];
+    if (known) return known;
+    Topology racks = make_racks(candidate.racks, candidate.sizes);
+    if (partitions > 0) {
+        std::vector<std::uint32_t> island_of(racks.node_count());
+        for (NodeIndex node = 0; node < racks.node_count(); ++node)
+            island_of[node] = node % rack_nodes * partitions / rack_nodes;
+        racks = racks.with_islands(std::move(island_of));
+    }
+    known = std::make_shared<const Topology>(std::move(racks));
+    return known;
+}
+
 Scene Stage::scene(const Candidate& candidate) {
-    auto& topology = topologies_[{candidate.racks, candidate.sizes}];
-    if (!topology)
-        topology = std::make_shared<const Topology>(make_racks(candidate.racks, candidate.sizes));
+    const auto& topology = this->topology(candidate);
     Random random(candidate.seed);
     Scene scene{topology, {}, {}, {}, {}, {}, {}, {}};
     scene.usable = candidate.fill.starts_with("used") ? used(candidate, *topology)

@@ -5,15 +5,17 @@
 //   spread
 // fill: idle, free (0 to 18 free nodes per rack, each as likely), one (one busy node a rack), half
 // (every second rack has one), a percentage of busy nodes, or used and a percentage: what jobs
-// leave. weights: how many classes. required=RxN: N nodes in each of R racks. cpus and gpus are
-// totals over nodes that have 72 or 144 CPUs and 4 or 8 GPUs; sized: without a node count.
-// demand: how many sizes the policy of that name keeps slots for, of 18, 16, 9, 8, 6, 4, 3 and 2
-// nodes; then one of ten usable nodes is not idle, and one of ten others is.
+// leave. weights: how many classes. partitions: NVLink partitions per rack, with enforced cliques.
+// required=RxN: N nodes in each of R racks. cpus and gpus are totals over nodes that have 72 or 144
+// CPUs and 4 or 8 GPUs; sized: without a node count. demand: how many sizes the policy of that name
+// keeps slots for, of 18, 16, 9, 8, 6, 4, 3 and 2 nodes; then one of ten usable nodes is not idle,
+// and one of ten others is.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "cluster.hpp"
 
@@ -24,6 +26,7 @@ struct Candidate {
     std::vector<std::uint32_t> sizes{18};
     std::string fill = "idle";
     std::uint32_t weights = 1;
+    std::uint32_t partitions = 0;  ///< per rack, cliques being enforced; 0: they are not
     std::uint32_t required_racks = 0, required_each = 0;
     std::uint32_t demand = 0;  ///< sizes; 0 with another policy
     std::uint64_t seed = 1;
@@ -59,8 +62,10 @@ class Stage {
     [[nodiscard]] const NodeSet& used(const Candidate& candidate, const Topology& topology);
 
     std::map<std::string, NodeSet> used_;
-    std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, std::shared_ptr<const Topology>>
-        topologies_;
+    [[nodiscard]] const std::shared_ptr<const Topology>& topology(const Candidate& candidate);
+
+    using Plan = std::tuple<std::uint32_t, std::vector<std::uint32_t>, std::uint32_t>;
+    std::map<Plan, std::shared_ptr<const Topology>> topologies_;  // racks, sizes, partitions
 };
 
 }  // namespace nvl72block::bench

@@ -26,23 +26,27 @@ struct Options {
     bool show = false;
 };
 
-enum class Kind { plain_rack, plain_large, segmented, spread, exclusive, range };
-constexpr std::array kinds{Kind::plain_rack, Kind::plain_large, Kind::segmented,
-                           Kind::spread,     Kind::exclusive,   Kind::range};
+enum class Kind { plain_rack, plain_large, segmented, large_segments, spread, exclusive, range };
+constexpr std::array kinds{Kind::plain_rack,     Kind::plain_large, Kind::segmented,
+                           Kind::large_segments, Kind::spread,      Kind::exclusive,
+                           Kind::range};
 
 const char* name_of(Kind kind) {
     static constexpr const char* names[] = {
-        "plain, up to a rack",          "plain, larger",           "segments", "segments, spread",
-        "exclusive, plain or segments", "range, plain or segments"};
+        "plain, up to a rack",      "plain, larger",    "segments",
+        "segments of 20, 36 or 72", "segments, spread", "exclusive, plain or segments",
+        "range, plain or segments"};
     return names[static_cast<int>(kind)];
 }
 
-void cut(Random& random, Request& request) {
-    static constexpr std::uint32_t segments[] = {16, 18, 8, 4, 1};
-    request.segment_size = segments[random.below(std::size(segments))];
+void cut(Random& random, Request& request, std::span<const std::uint32_t> sizes) {
+    request.segment_size = sizes[random.below(sizes.size())];
     const std::uint32_t count = std::max(1U, request.min_nodes / request.segment_size);
     request.min_nodes = count * request.segment_size;
 }
+
+constexpr std::uint32_t segments[] = {16, 18, 8, 4, 1};
+constexpr std::uint32_t large_segments[] = {20, 36, 72};
 
 Request request_of(Random& random, Kind kind, std::uint32_t rack) {
     Request request;
@@ -51,7 +55,8 @@ Request request_of(Random& random, Kind kind, std::uint32_t rack) {
            (kind == Kind::plain_large && request.min_nodes <= rack));
     const bool either = kind == Kind::exclusive || kind == Kind::range;
     if (kind == Kind::segmented || kind == Kind::spread || (either && one_in(random, 2)))
-        cut(random, request);
+        cut(random, request, segments);
+    if (kind == Kind::large_segments) cut(random, request, large_segments);
     request.spread_segments = kind == Kind::spread;
     request.exclusive = kind == Kind::exclusive;
     request.max_nodes = request.min_nodes;

@@ -6,8 +6,8 @@ import re
 from nvl72lab import cluster
 from nvl72lab.duties import will_run
 from nvl72lab.lab_case import LabCase
-from nvl72lab.request_space.scenes import Grounds, Tray
 from nvl72lab.scenario import OURS, Stage
+from nvl72lab.trays import Grounds, Tray
 
 
 def given(job):

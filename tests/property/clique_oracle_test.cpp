@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Enforced cliques against an exhaustive search over every number of nodes from every island of
-// every base block, count by count: a range may end at one node, which heeds no island. With
-// budgets from none to full. NVL72BLOCK_ORACLE_SCALE multiplies the number of clusters (default 1).
+// every base block, count by count: a range may end at one node, which heeds no island. With and
+// without totals of CPUs and GPUs, and with budgets from none to full. NVL72BLOCK_ORACLE_SCALE
+// multiplies the number of clusters (default 1).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,37 +15,26 @@
 namespace nvl72block::oracle {
 namespace {
 
-/// A character per node as in Case::islands; nodes outside all blocks have no island.
-std::string random_islands(Random& random, const Case& sample) {
-    std::string text;
-    const bool strays = random.one_in(3);
-    for (const std::string& block : sample.blocks) {
-        const std::uint32_t most = random.between(1, 3);
-        for (std::size_t node = 0; node < block.size(); ++node)
-            text += strays && random.one_in(5)
-                        ? '-'
-                        : static_cast<char>('0' + random.between(0, most - 1));
-    }
-    return text + std::string(sample.outside.size(), '-');
-}
-
 Case random_cluster(Random& random) {
     static const std::vector<std::string> marks{"0", "00.", "001", "0011.", "000000A", "010210B."};
     const std::uint32_t planning = random.between(2, 5);
     Case sample{.block_sizes = {planning, 2 * planning}, .blocks = {}, .outside = {}, .job = {}};
     if (random.one_in(3)) sample.block_sizes.pop_back();
     const std::string& letters = marks[random.between(0, 5)];
+    const bool totals = random.one_in(4);  // then nodes differ in more ways: fewer of them
     for (std::uint32_t block = random.between(1, 3); block > 0; --block)
-        sample.blocks.push_back(random_nodes(random, random.between(0, 6), letters));
+        sample.blocks.push_back(random_nodes(random, random.between(0, totals ? 4 : 6), letters));
     if (sample.blocks.back().empty()) sample.blocks.back() = "0";
     if (random.one_in(4)) sample.outside = random_nodes(random, random.between(1, 3), letters);
     sample.islands = random_islands(random, sample);
+    if (totals) give_resources(random, sample);
     sample.numbering = static_cast<Numbering>(random.between(0, 2));
     return sample;
 }
 
-Request random_request(Random& random, std::uint32_t nodes, std::uint32_t blocks) {
+Request random_request(Random& random, const Instance& instance) {
     Request request{.required = {}};
+    const std::uint32_t nodes = instance.usable.count();
     request.min_nodes = random.one_in(4) ? 1 : random.between(1, std::max(1U, nodes));
     if (!random.one_in(3)) {
         request.segment_size = random.between(1, 5);
@@ -54,7 +44,11 @@ Request random_request(Random& random, std::uint32_t nodes, std::uint32_t blocks
         request.consolidate_segments = random.one_in(4);
     }
     request.max_nodes = request.min_nodes + (random.one_in(4) ? random.between(1, 4) : 0);
-    vary(random, request, blocks);
+    request.cpus = random_total(random, instance, instance.cpus);
+    request.gpus = random_total(random, instance, instance.gpus);
+    request.sized_by_capacity = request.cpus + request.gpus > 0 && random.one_in(2);
+    if (request.sized_by_capacity) request.max_nodes = std::max(request.max_nodes, nodes);
+    vary(random, request, instance.topology.block_count());
     return request;
 }
 
@@ -67,8 +61,7 @@ TEST_P(CliqueOracleTest, EngineAgrees) {
         const Case sample = random_cluster(random);
         const Instance instance(sample);
         for (int j = 0; j < 12; ++j) {
-            const Request request = instance.with_required(
-                random_request(random, instance.usable.count(), instance.topology.block_count()));
+            const Request request = instance.with_required(random_request(random, instance));
             if (request.required.count() <= request.max_nodes)
                 comparison.run(sample, instance, request);
         }

@@ -46,9 +46,18 @@ std::string without_digits(std::string text) {
     return text;
 }
 
-/// Claims of a refusal that only the oracle can judge.
+/// The fewest base blocks that hold `nodes` nodes, more than are allowed; none: all of them.
+std::uint32_t blocks_needed(Oracle& oracle, const Facts& facts, Request request,
+                            std::uint32_t nodes) {
+    request.min_nodes = request.max_nodes = nodes;
+    do ++request.max_base_blocks;
+    while (request.max_base_blocks < facts.shape.blocks && !oracle.solve(facts, request));
+    return request.max_base_blocks;
+}
+
+/// Claims of a refusal that only the oracle can judge; `full`: with the full budget.
 Verdict judge_refusal(Oracle& oracle, const Instance& instance, const Facts& facts,
-                      const Request& request, const Refusal& refusal) {
+                      const Request& request, const Refusal& refusal, bool full) {
     if (auto trouble = check_refusal(instance.topology, request, instance.state(), refusal);
         !trouble.empty())
         return {"refusal " + without_digits(trouble), trouble};
@@ -61,6 +70,12 @@ Verdict judge_refusal(Oracle& oracle, const Instance& instance, const Facts& fac
         if (oracle.solve(Facts(instance.topology, request, state), request))
             return {"permanent", std::string(to_string(refusal.reason)) +
                                      " is permanent, but all nodes would do"};
+    }
+    if (refusal.reason == RefusalReason::too_many_base_blocks && refusal.proven) {
+        const std::uint32_t needed = blocks_needed(oracle, facts, request, refusal.wanted_nodes);
+        if (refusal.needed_base_blocks > needed || (full && refusal.needed_base_blocks < needed))
+            return {"needed_base_blocks", "says " + std::to_string(refusal.needed_base_blocks) +
+                                              ", oracle " + std::to_string(needed)};
     }
     if (refusal.reason == RefusalReason::segments_do_not_fit && !request.consolidate_segments &&
         request.min_nodes == request.max_nodes) {
@@ -122,7 +137,7 @@ Verdict Comparison::judge(Oracle& oracle, const std::optional<Optimum>& best,
             return {refusal->proven ? "refuses what fits" : "beyond: refuses what fits",
                     std::string(to_string(refusal->reason)) + ", oracle " +
                         (best->outside ? "outside" : "t=" + list(best->taken))};
-        return judge_refusal(oracle, instance, facts, request, *refusal);
+        return judge_refusal(oracle, instance, facts, request, *refusal, !budget_.steps);
     }
     const auto& placement = std::get<Placement>(answer);
     if (auto trouble = check(instance.topology, request, instance.state(), placement);

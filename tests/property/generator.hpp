@@ -42,6 +42,18 @@ class Random {
 [[nodiscard]] std::string random_nodes(Random& random, std::uint32_t nodes,
                                        const std::string& marks);
 
+/// A character per node as in Case::islands, up to three islands per base block; nodes outside all
+/// blocks have none.
+[[nodiscard]] std::string random_islands(Random& random, const Case& sample);
+
+/// A total of CPUs or GPUs between nothing and a little more than the usable nodes have; 0 where
+/// nodes have no `values`.
+[[nodiscard]] std::uint64_t random_total(Random& random, const Instance& instance,
+                                         const std::vector<std::uint32_t>& values);
+
+/// CPUs, GPUs or both for the nodes of `sample`, as in Case::cpus.
+void give_resources(Random& random, Case& sample);
+
 /// NVL72BLOCK_ORACLE_SCALE: how many times the usual number of random cases; 1 without it.
 [[nodiscard]] std::uint32_t scale();
 

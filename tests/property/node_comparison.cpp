@@ -30,6 +30,12 @@ std::string count_kind(const Request& request, std::uint32_t is, std::uint32_t b
     return is > best ? "more nodes than can be" : "not the largest count";
 }
 
+/// Such a refusal speaks of the required nodes alone.
+bool names_required(const Refusal& refusal) {
+    return refusal.reason == RefusalReason::required_not_usable ||
+           refusal.reason == RefusalReason::required_without_island;
+}
+
 }  // namespace
 
 NodeComparison::NodeComparison(Engine engine) : engine_(std::move(engine)), budgets_{Budget{}} {
@@ -58,7 +64,7 @@ void NodeComparison::run(const Case& sample, const Instance& instance, const Req
         tally.proven += std::visit([](const auto& a) { return a.proven; }, answer) ? 1 : 0;
         Verdict verdict = judge(answer, best, oracle, instance, request);
         if (verdict.kind.empty() && answer.index() == 1)
-            verdict = judge_refusal(std::get<Refusal>(answer), instance, request);
+            verdict = judge_refusal(std::get<Refusal>(answer), oracle, instance, request);
         if (verdict.kind.empty()) continue;
         Case shown = sample;
         shown.job = to_string(request);
@@ -103,9 +109,16 @@ Verdict NodeComparison::judge(const Answer& answer, const std::optional<NodeOpti
     return {beyond + "preference " + std::to_string(preference), ranks};
 }
 
-/// "Never, whatever the state": then not with every node usable either.
-Verdict NodeComparison::judge_refusal(const Refusal& refusal, const Instance& instance,
-                                      const Request& request) const {
+/// The numbers are those of the smallest count. "Never, whatever the state": then not with every
+/// node usable either.
+Verdict NodeComparison::judge_refusal(const Refusal& refusal, const NodeOracle& oracle,
+                                      const Instance& instance, const Request& request) const {
+    const std::uint32_t smallest = oracle.smallest_count();
+    if (!refusal.permanent && !names_required(refusal) &&
+        (refusal.wanted_nodes != smallest ||
+         refusal.usable_nodes != oracle.usable_for(smallest).count()))
+        return {"numbers of another count",
+                sentence(refusal) + ": the smallest count is " + std::to_string(smallest)};
     if (!refusal.permanent) return {};
     NodeSet all(instance.topology.node_count());
     for (NodeIndex node = 0; node < all.size(); ++node) all.set(node);

@@ -35,8 +35,8 @@ class NodeComparison {
     [[nodiscard]] Verdict judge(const Answer& answer, const std::optional<NodeOptimum>& best,
                                 const NodeOracle& oracle, const Instance& instance,
                                 const Request& request) const;
-    [[nodiscard]] Verdict judge_refusal(const Refusal& refusal, const Instance& instance,
-                                        const Request& request) const;
+    [[nodiscard]] Verdict judge_refusal(const Refusal& refusal, const NodeOracle& oracle,
+                                        const Instance& instance, const Request& request) const;
     [[nodiscard]] Oracle& rules_for(const Instance& instance);
 
     Engine engine_;

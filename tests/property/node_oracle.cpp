@@ -65,6 +65,12 @@ const NodeOracle::View& NodeOracle::view_for(std::uint32_t nodes) const {
     return topology_.islands() != nullptr && heeds_islands(request_, nodes) ? heeding_ : plain_;
 }
 
+std::uint32_t NodeOracle::smallest_count() const {
+    const std::uint32_t size = request_.segment_size;
+    if (size == 0 || request_.min_nodes <= size) return request_.min_nodes;
+    return (request_.min_nodes + size - 1) / size * size;
+}
+
 Rank NodeOracle::rank_of(const Placement& placement) const {
     return rank(*view_for(placement.nodes.count()).facts, topology_, request_, placement);
 }

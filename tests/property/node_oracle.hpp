@@ -27,6 +27,13 @@ class NodeOracle {
     /// The best answer, or nothing if no node set satisfies the rules and holds the totals.
     [[nodiscard]] std::optional<NodeOptimum> solve();
 
+    /// The smallest count that the rules of segments allow, whatever is usable.
+    [[nodiscard]] std::uint32_t smallest_count() const;
+    /// The nodes that a job of so many nodes may get.
+    [[nodiscard]] const NodeSet& usable_for(std::uint32_t nodes) const {
+        return view_for(nodes).usable;
+    }
+
     /// The rank of an answer among those of as many nodes.
     [[nodiscard]] Rank rank_of(const Placement& placement) const;
 

@@ -458,11 +458,79 @@ TEST_P(PropertyTest, ARangeIsNeverBelowAFixedCountInIt) {
             const Rank found = rank(facts, instance.topology, fixed, *most);
             const Rank known = rank(facts, instance.topology, fixed, *placement(one));
             const int difference = first_difference(found, known);
-            if (better(known, found) && difference != 6)
-                fail(trial, beyond + "a range worse in preference " + std::to_string(difference),
-                     text);
+            if (!better(known, found) || difference == 6) continue;
+            fail(trial, beyond + "a range worse in preference " + std::to_string(difference), text);
+            break;
         }
     });
+}
+
+// ---- segments of more nodes than a rack has ----------------------------------------------------
+
+/// Racks of 18 with some nodes busy, and one node in some rack that the job requires.
+Case random_pods(Random& random) {
+    static const std::vector<std::vector<std::uint32_t>> sizes{
+        {18, 72, 288}, {16, 64, 256}, {18, 144, 1152}, {18, 144}};
+    static constexpr std::uint32_t racks[] = {8, 16, 33, 64, 128, 512};
+    constexpr std::uint32_t nodes = 18;
+    Case sample{.block_sizes = sizes[random.between(0, 3)], .blocks = {}, .outside = {}, .job = {}};
+    const std::uint32_t busy = random.between(2, 30);
+    const std::uint32_t uneven = random.between(0, 8);  // what a rack lacks at most
+    for (std::uint32_t rack = racks[random.between(0, 5)]; rack > 0; --rack) {
+        std::string& text = sample.blocks.emplace_back();
+        for (std::uint32_t node = random.between(0, uneven); node < nodes; ++node)
+            text += random.between(1, 100) <= busy ? '.' : '0';
+    }
+    std::string& text =
+        sample.blocks[random.between(0, static_cast<std::uint32_t>(sample.blocks.size()) - 1)];
+    if (!random.one_in(4))
+        text[random.between(0, static_cast<std::uint32_t>(text.size()) - 1)] = 'A';
+    return sample;
+}
+
+Request random_segments(Random& random) {
+    Request request{.required = {}};
+    request.segment_size = random.between(20, 36);
+    request.min_nodes = request.max_nodes = request.segment_size * random.between(2, 4);
+    request.spread_segments = random.one_in(5);
+    request.policy = random.one_in(3) ? Policy::demand : Policy::pack;
+    if (random.one_in(4)) request.max_base_blocks = request.min_nodes / 18 + random.between(1, 3);
+    return request;
+}
+
+/// Forms of a case that everything which answers them answers as well.
+std::vector<Case> restricted_forms(Random& random, const Case& sample, const Request& request) {
+    std::vector<Case> forms{sample};  // with a block size that holds a segment more tightly
+    std::uint32_t size = sample.block_sizes.front();
+    while (size < request.segment_size) size *= 2;
+    if (size < sample.block_sizes[1])
+        forms.front().block_sizes.insert(forms.front().block_sizes.begin() + 1, size);
+    for (const std::uint32_t one_in : {2U, 4U}) {  // with racks excluded
+        Case& form = forms.emplace_back(sample);
+        for (std::string& text : form.blocks)
+            if (random.one_in(one_in) && text.find('A') == std::string::npos)
+                std::ranges::replace(text, '0', 'e');
+    }
+    return forms;
+}
+
+TEST_P(PropertyTest, LargeSegmentsAreNotRefusedWhereARestrictedFormIsPlaced) {
+    for (std::uint32_t i = 0; i < 60 * scale(); ++i) {
+        const Case sample = random_pods(random);
+        const Instance instance(sample);
+        const Request request = random_segments(random);
+        const Trial trial{sample, instance, instance.with_required(request)};
+        ++cases;
+        if (placement(decide(instance, trial.request, instance.state())) != nullptr) continue;
+        for (const Case& form : restricted_forms(random, sample, request)) {
+            const Instance restricted(form);
+            const Answer answer =
+                decide(restricted, restricted.with_required(request), restricted.state());
+            if (placement(answer) == nullptr) continue;
+            fail(trial, "refuses what a restricted form places", to_string(form));
+            break;
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, PropertyTest, testing::Values(1, 2),

@@ -109,7 +109,13 @@ Facts::Facts(const Topology& topology, const Request& request, const State& stat
         };
         return key(a) < key(b);
     };
-    std::ranges::sort(outside, taken_before);
+    std::ranges::sort(outside, [&](NodeIndex a, NodeIndex b) {
+        const auto key = [&](NodeIndex node) {
+            return std::tuple(!request.required.test(node), weight_of.empty() ? 0 : weight_of[node],
+                              node);
+        };
+        return key(a) < key(b);
+    });
     for (std::uint32_t block = 0; block < shape.blocks; ++block) {
         std::ranges::sort(order[block], taken_before);
         free[block] = static_cast<std::uint32_t>(order[block].size());

@@ -69,9 +69,9 @@ const std::vector<std::vector<std::string>> layers = {
     {"cluster/", "nvl72block/cluster.hpp", "nvl72block/block_proposal.hpp"},
     {"capi/", "nvl72block/engine.h"},
     {"replay/"},
-    {"cli/console", "cli/exit_code", "cli/json_line", "cli/inventory/"},
+    {"cli/console", "cli/exit_code", "cli/json_line", "cli/fit_text", "cli/inventory/"},
     {"cli/input/"},
-    {"cli/output/"},
+    {"cli/output/", "cli/program/"},
     {"cli/build_plugin/"},
     {"cli/state/"},
     {"cli/snapshot/"},
@@ -144,6 +144,31 @@ TEST(Boundaries, TheCommandUsesNoPrivateHeaderOfTheEngine) {
                                         !header.starts_with("text/") &&
                                         !header.starts_with("files/");
                              }),
+              std::vector<std::string>{});
+}
+
+/// Lines with `pattern` in the command's sources, but in the files that are named.
+std::vector<std::string> elsewhere(const std::regex& pattern,
+                                   const std::vector<std::string>& allowed) {
+    std::vector<fs::path> files = sources({"src/cli", "src/replay"});
+    std::erase_if(files, [&](const fs::path& file) {
+        return std::ranges::find(allowed, file.filename().string()) != allowed.end();
+    });
+    return matches(files, pattern);
+}
+
+// All that the command prints passes a PrintableStream, all JSON printable(), and a control
+// character is written by those who need one.
+TEST(Boundaries, ForeignTextHasOneWayOut) {
+    const std::regex outputs(R"(std::(cout|cerr|clog)\b|\bf?printf\(|\bf?puts\(|STDOUT_FILENO, )");
+    EXPECT_EQ(elsewhere(outputs, {"console.cpp", "main.cpp", "child_process.cpp"}),
+              std::vector<std::string>{});
+    EXPECT_EQ(
+        elsewhere(std::regex(R"(\.dump\()"), {"json_line.hpp", "report.cpp", "state_text.cpp"}),
+        std::vector<std::string>{});
+    EXPECT_EQ(elsewhere(std::regex(R"(\\x1b|\\033|\\r)"),
+                        {"watch.cpp", "progress_bar.cpp", "glyph_color.cpp", "printable_stream.cpp",
+                         "log_lines.cpp"}),
               std::vector<std::string>{});
 }
 

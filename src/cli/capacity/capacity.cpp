@@ -4,27 +4,13 @@
 #include <algorithm>
 #include <array>
 
-#include "nvl72block/placement.hpp"
+#include "nvl72block/headroom.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
 /// Most blocks of one level that are asked for the best one.
 constexpr std::size_t most_questions = 16;
-
-/// Segments of `size` that one job could get among `nodes`.
-std::uint32_t segments_among(const Topology& topology, NodeSetView nodes, std::uint32_t size) {
-    const std::uint32_t count = nodes.count();
-    if (count < size) return 0;
-    Request request;
-    request.min_nodes = request.segment_size = size;
-    request.max_nodes = count / size * size;
-    State state;
-    state.usable = nodes;
-    const Answer answer = place(topology, request, state);
-    const auto* placement = std::get_if<Placement>(&answer);
-    return placement == nullptr ? 0 : placement->nodes.count() / size;
-}
 
 NodeSet members(const Topology& topology, BlockIndex first, BlockIndex last, NodeSetView nodes) {
     NodeSet inside(topology.node_count());
@@ -48,23 +34,30 @@ std::uint32_t upper_bound(const Topology& topology, BlockIndex first, BlockIndex
 
 /// The most segments in one block of the level. Blocks are asked in the order of their bounds, so
 /// that nearly always the first one decides.
-std::uint32_t best_block(const Topology& topology, std::size_t level, NodeSetView nodes,
-                         const std::vector<std::uint32_t>& free, std::uint32_t size) {
+FitCount best_block(const Topology& topology, std::size_t level, NodeSetView nodes,
+                    const std::vector<std::uint32_t>& free, std::uint32_t size) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> bounds;  // and the aggregate
     for (std::uint32_t each = 0; each < topology.levels()[level].aggregates; ++each)
         bounds.emplace_back(upper_bound(topology, topology.first_block(level, each),
                                         topology.last_block(level, each), free, size),
                             each);
-    const std::size_t asked = std::min(most_questions, bounds.size());
-    std::ranges::partial_sort(bounds, bounds.begin() + static_cast<std::ptrdiff_t>(asked),
+    const std::size_t sorted = std::min(most_questions + 1, bounds.size());
+    std::ranges::partial_sort(bounds, bounds.begin() + static_cast<std::ptrdiff_t>(sorted),
                               std::greater<>());
-    std::uint32_t best = 0;
-    for (std::size_t i = 0; i < asked && bounds[i].first > best; ++i) {
-        const std::uint32_t aggregate = bounds[i].second;
-        const NodeSet inside = members(topology, topology.first_block(level, aggregate),
-                                       topology.last_block(level, aggregate), nodes);
-        best = std::max(best, segments_among(topology, inside, size));
+    FitCount best;
+    std::uint32_t open = 0;  // what may fit in some block for all that is known
+    for (std::size_t i = 0; i < sorted && bounds[i].first > best.count; ++i) {
+        const auto [bound, aggregate] = bounds[i];
+        FitCount fit{0, false};
+        if (i < most_questions) {
+            const NodeSet inside = members(topology, topology.first_block(level, aggregate),
+                                           topology.last_block(level, aggregate), nodes);
+            fit = segments_that_fit(topology, inside, size);
+        }
+        best.count = std::max(best.count, fit.count);
+        if (!fit.exact) open = std::max(open, bound);
     }
+    best.exact = open <= best.count;
     return best;
 }
 
@@ -116,7 +109,7 @@ Capacity capacity(const Topology& topology, NodeSetView free,
     }
     result.lost_blocks = lost_blocks(topology, free_in);
     for (const std::uint32_t size : sizes) {
-        SegmentCapacity segments{size, segments_among(topology, inside, size), {}};
+        SegmentCapacity segments{size, segments_that_fit(topology, inside, size), {}};
         for (std::size_t level = 0; level < topology.levels().size(); ++level)
             segments.in_one_block.push_back(best_block(topology, level, inside, free_in, size));
         result.segments.push_back(std::move(segments));

@@ -15,9 +15,9 @@ namespace nvl72block::cli {
 /// Whole segments of one size.
 struct SegmentCapacity {
     std::uint32_t size = 0;
-    std::uint32_t all = 0;  ///< that one job could get now
+    FitCount all;  ///< that one job could get now
     /// By level: the most that lie together in one of its blocks.
-    std::vector<std::uint32_t> in_one_block;
+    std::vector<FitCount> in_one_block;
 };
 
 /// What fragmentation_usable() sums up.

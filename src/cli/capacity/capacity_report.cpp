@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/fit_text.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
@@ -45,6 +46,11 @@ std::string node_lines(const ClusterState& state, const Viewer& viewer, const Av
     return text;
 }
 
+/// As fit_text(), for narrow columns.
+std::string table_text(const FitCount& fit) {
+    return fmt::format("{}{}", fit.exact ? "" : ">=", fit.count);
+}
+
 std::string segment_table(const Topology& topology, const Capacity& capacity, unsigned width) {
     constexpr unsigned before = 18;
     constexpr unsigned column = 16;
@@ -55,9 +61,9 @@ std::string segment_table(const Topology& topology, const Capacity& capacity, un
         text += fmt::format("{:>{}}", fmt::format("in one of {}", level.nodes), column);
     text += '\n';
     for (const SegmentCapacity& segments : capacity.segments) {
-        text += fmt::format("{:>8}{:>10}", segments.size, segments.all);
+        text += fmt::format("{:>8}{:>10}", segments.size, table_text(segments.all));
         for (std::size_t level = 0; level < levels; ++level)
-            text += fmt::format("{:>{}}", segments.in_one_block[level], column);
+            text += fmt::format("{:>{}}", table_text(segments.in_one_block[level]), column);
         text += '\n';
     }
     return text;
@@ -145,8 +151,9 @@ std::string capacity_text(const ClusterState& state, const Viewer& viewer,
     std::string text = node_lines(state, viewer, nodes);
     text += "\nsegments that one job could get now:\n";
     text += segment_table(state.topology(), capacity, width);
-    text += fmt::format("largest job without segments: {}\n",
-                        plural(capacity.headroom.largest_job, "node"));
+    const FitCount& largest = capacity.headroom.largest_job;
+    text += fmt::format("largest job without segments: {} {}\n", fit_text(largest),
+                        largest.count == 1 ? "node" : "nodes");
     if (capacity.free_outside > 0)
         text += fmt::format("free in no block: {}\n", plural(capacity.free_outside, "node"));
     if (viewer.partition->max_nodes)
@@ -166,10 +173,15 @@ Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availa
     Json segments = Json::array();
     for (const SegmentCapacity& each : capacity.segments) {
         Json levels = Json::array();
-        for (std::size_t level = 0; level < each.in_one_block.size(); ++level)
-            levels.push_back({{"block_size", state.topology().levels()[level].nodes},
-                              {"segments", each.in_one_block[level]}});
-        segments.push_back({{"size", each.size}, {"count", each.all}, {"in_one_block", levels}});
+        for (std::size_t level = 0; level < each.in_one_block.size(); ++level) {
+            Json& block = levels.emplace_back();
+            block["block_size"] = state.topology().levels()[level].nodes;
+            add_fit(block, "segments", each.in_one_block[level]);
+        }
+        Json& entry = segments.emplace_back();
+        entry["size"] = each.size;
+        add_fit(entry, "count", each.all);
+        entry["in_one_block"] = std::move(levels);
     }
     Json levels = Json::array();
     for (std::size_t level = 0; level < capacity.headroom.levels.size(); ++level) {
@@ -190,7 +202,7 @@ Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availa
     json["reserved"] = set_json(state, nodes.reserved);
     json["planned"] = set_json(state, nodes.planned);
     json["segments"] = std::move(segments);
-    json["largest_job"] = capacity.headroom.largest_job;
+    add_fit(json, "largest_job", capacity.headroom.largest_job, "largest_job_at_least");
     json["levels"] = std::move(levels);
     json["fragmentation"] = {{"usable", capacity.headroom.fragmentation_usable},
                              {"stock", capacity.headroom.fragmentation_stock},

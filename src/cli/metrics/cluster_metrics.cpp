@@ -61,14 +61,24 @@ void write_blocks(const MetricsSource& source, Exposition& exposition) {
 }
 
 void write_headroom(const MetricsSource& source, Exposition& exposition) {
+    const std::vector<IdleSegments> segments =
+        idle_segments(source.topology, source.states.free(), counted_segments(source.topology));
+    const FitCount largest = largest_job(source.topology, source.states.free());
     exposition.gauge("nvl72block_free_segments",
                      "Segments of so many nodes that one job could get now.");
-    for (const IdleSegments& idle :
-         idle_segments(source.topology, source.states.free(), counted_segments(source.topology)))
-        exposition.sample({{"size", fmt::to_string(idle.size)}}, idle.count);
+    for (const IdleSegments& idle : segments)
+        exposition.sample({{"size", fmt::to_string(idle.size)}}, idle.fit.count);
     exposition.gauge("nvl72block_largest_job_nodes",
                      "Nodes of the largest job without segments that would start now.");
-    exposition.sample({}, largest_job(source.topology, source.states.free()));
+    exposition.sample({}, largest.count);
+    exposition.gauge("nvl72block_lower_bound",
+                     "Of the numbers of free segments and of the largest job's nodes, those that "
+                     "may be larger, as a search limit was reached.");
+    for (const IdleSegments& idle : segments)
+        if (!idle.fit.exact)
+            exposition.sample(
+                {{"metric", "nvl72block_free_segments"}, {"size", fmt::to_string(idle.size)}}, 1);
+    if (!largest.exact) exposition.sample({{"metric", "nvl72block_largest_job_nodes"}}, 1);
     exposition.gauge(
         "nvl72block_fragmentation_nodes",
         "Nodes that large jobs have lost to fragmentation, lower is better; usable: in "

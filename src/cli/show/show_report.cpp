@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/fit_text.hpp"
+
 namespace nvl72block::cli {
 namespace {
 
@@ -83,10 +85,10 @@ std::string summary_text(const ShownCluster& shown, const Headroom& headroom) {
         text += fmt::format("{} {} of {} of size {}", &level == headroom.levels.data() ? "" : ",",
                             level.whole, level.blocks, level.block_size);
     text += fmt::format("\nlargest job without segments that fits now: {} nodes\n",
-                        headroom.largest_job);
+                        fit_text(headroom.largest_job));
     text += "idle segments, size x count:";
     for (const IdleSegments& segments : headroom.idle_segments)
-        text += fmt::format("  {} x {}", segments.size, segments.count);
+        text += fmt::format("  {} x {}", segments.size, fit_text(segments.fit));
     text += fmt::format(
         "\nfragmentation: {} in usable sizes, {} as Slurm's topology/block computes it\n",
         headroom.fragmentation_usable, headroom.fragmentation_stock);
@@ -102,18 +104,22 @@ Json show_json(const ShownCluster& shown, const Headroom& headroom) {
         levels.push_back(
             {{"block_size", level.block_size}, {"blocks", level.blocks}, {"whole", level.whole}});
     Json segments = Json::array();
-    for (const IdleSegments& idle : headroom.idle_segments)
-        segments.push_back({{"size", idle.size}, {"count", idle.count}});
-    return {{"nodes", counts_json(states.count_all())},
-            {"blocks", blocks_json(loaded, states)},
-            {"outside", outside_json(loaded, states)},
-            {"jobs", jobs_json(loaded, states)},
-            {"levels", std::move(levels)},
-            {"largest_job", headroom.largest_job},
-            {"idle_segments", std::move(segments)},
-            {"fragmentation",
-             {{"usable", headroom.fragmentation_usable}, {"stock", headroom.fragmentation_stock}}},
-            {"demand", demand_json(shown.demand)}};
+    for (const IdleSegments& idle : headroom.idle_segments) {
+        Json& entry = segments.emplace_back();
+        entry["size"] = idle.size;
+        add_fit(entry, "count", idle.fit);
+    }
+    Json json = {{"nodes", counts_json(states.count_all())},
+                 {"blocks", blocks_json(loaded, states)},
+                 {"outside", outside_json(loaded, states)},
+                 {"jobs", jobs_json(loaded, states)},
+                 {"levels", std::move(levels)}};
+    add_fit(json, "largest_job", headroom.largest_job, "largest_job_at_least");
+    json["idle_segments"] = std::move(segments);
+    json["fragmentation"] = {{"usable", headroom.fragmentation_usable},
+                             {"stock", headroom.fragmentation_stock}};
+    json["demand"] = demand_json(shown.demand);
+    return json;
 }
 
 }  // namespace nvl72block::cli

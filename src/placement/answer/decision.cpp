@@ -6,7 +6,7 @@
 #include "placement/answer/node_choice.hpp"
 #include "placement/count/offer.hpp"
 #include "placement/search/greedy_search.hpp"
-#include "placement/search/segments_in_turn.hpp"
+#include "placement/search/large_segments.hpp"
 
 namespace nvl72block {
 namespace {
@@ -109,6 +109,9 @@ Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const
         return problem;
     }
     const PlainRule rule = plain_rule(topology_, nodes);
+    problem.one_island = nodes > 1 && nodes <= topology_.planning_size();
+    // An island lies in one base block, however wide the scope.
+    if (problem.one_island && heeds_cliques(topology_, request_)) level = rule.level;
     problem.scope_level = std::max(rule.level, level);
     if (level > rule.level || rule.level == 0) return problem;
     problem.limited_level = rule.lower;
@@ -135,7 +138,6 @@ std::optional<Problem> Decision::in_base_blocks(Problem problem) const {
     const std::uint32_t nodes = problem.segmented ? problem.unit_nodes : problem.nodes;
     if (request_.policy != Policy::demand || total_weight_ || nodes <= planned) return std::nullopt;
     if (slot_level(topology_, nodes) != 0) return std::nullopt;
-    problem.above_planning_size = true;
     if (problem.segmented) {
         problem.segment_rule = {};
         problem.unit_level = 0;
@@ -169,13 +171,9 @@ Found Decision::solve_afresh(const Problem& problem) const {
 
 Found Decision::solve_anywhere(const Problem& problem) const {
     if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
-    Found found = problem.max_base_blocks != 0
-                      ? solve_capped(problem)
-                      : run(tally_, canonical_, {&request_, total_weight_}, problem);
-    if (found.division || found.complete || !problem.large_segments()) return found;
-    found.division = place_in_turn(tally_, problem, effort_.steps);
-    found.proven = false;
-    return found;
+    return problem.max_base_blocks != 0
+               ? solve_capped(problem)
+               : run(tally_, canonical_, {&request_, total_weight_}, problem);
 }
 
 Found Decision::run(const Tally& tally, const CanonicalTally& canonical,
@@ -203,7 +201,8 @@ Found Decision::solve_capped(const Problem& problem) const {
             return found;
     }
     found = run(tally_, canonical_, preference, problem);
-    if (found.division) return found;
+    // Beyond the budget packing does not depend on what is preferred.
+    if (found.division || (effort_.exhausted() && packs_segments(tally_, problem))) return found;
     Found compact = solve_compact(unlimited);
     if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
         found.complete = found.complete || (compact.division && compact.proven);

@@ -117,13 +117,14 @@ class LargestCount {
     }
 
     /// The largest count from `least` up to below `failed` that fits: steps that double, then
-    /// halves.
+    /// halves; at the end of the budget half of the count.
     std::optional<Placement> largest_below(std::uint64_t failed, std::uint64_t least) {
         std::optional<Placement> best;
         std::uint64_t fits = least;
         for (std::uint64_t step = 1; !best && failed > least; step *= stride()) {
+            const std::uint64_t less = decision_.effort().exhausted() ? failed / 2 : step;
             fits = std::max<std::uint64_t>(
-                least, decision_.valid_count(failed > step ? failed - step : 0));
+                least, decision_.valid_count(failed > less ? failed - less : 0));
             best = attempt(decision_.problem(static_cast<std::uint32_t>(fits)));
             if (!best) failed = fits;
         }
@@ -148,11 +149,11 @@ class LargestCount {
         return best;
     }
 
-    /// By how much steps grow: beyond the budget few counts are tried, and not every one counts.
+    /// By how much steps grow: beyond the budget few counts are tried.
     [[nodiscard]] std::uint64_t stride() const {
         if (decision_.effort().left() > 0) return 2;
         decision_.effort().complete = false;
-        return decision_.effort().exhausted() ? decision_.request().max_nodes : 8;
+        return 8;
     }
 
     /// A count well below, where the budget does not last for all: a quarter less, at the end a

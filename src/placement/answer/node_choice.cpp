@@ -7,16 +7,15 @@ namespace nvl72block {
 namespace {
 
 /// Keeps the best `count` of `nodes` (ascending on entry and exit); `some_required`: required nodes
-/// may be among them.
-void keep_best(const Request& request, const State& state, bool some_required,
+/// may be among them; `idle`: those that are taken last at equal weight, or an empty set.
+void keep_best(const Request& request, const State& state, bool some_required, NodeSetView idle,
                std::vector<NodeIndex>& nodes, std::size_t count) {
     if (nodes.size() <= count) return;
     const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(count);
-    if (some_required || !state.weight.empty() || state.idle.size() > 0) {
+    if (some_required || !state.weight.empty() || idle.size() > 0) {
         const auto key = [&](NodeIndex node) {
             return std::tuple(!(some_required && request.required.test(node)),
-                              state.weight.empty() ? 0 : state.weight[node], state.idle.test(node),
-                              node);
+                              state.weight.empty() ? 0 : state.weight[node], idle.test(node), node);
         };
         std::nth_element(nodes.begin(), end, nodes.end(),
                          [&](NodeIndex a, NodeIndex b) { return key(a) < key(b); });
@@ -34,7 +33,7 @@ void draw(const Tally& tally, const Request& request, const State& state, const 
         tally.topology().for_each(block, state.usable, [&](NodeIndex node) {
             if (admits(node)) candidates.push_back(node);
         });
-        keep_best(request, state, tally.required(0, block) > 0, candidates, nodes);
+        keep_best(request, state, tally.required(0, block) > 0, state.idle, candidates, nodes);
         pool.insert(pool.end(), candidates.begin(), candidates.end());
     };
     const auto offers = tally.islands().of(block);
@@ -102,7 +101,8 @@ Placement choose_outside(const Topology& topology, const Request& request, const
     state.usable.for_each([&](NodeIndex node) {
         if (topology.block_of(node) == no_block) placement.segment_nodes.push_back(node);
     });
-    keep_best(request, state, !request.required.empty(), placement.segment_nodes, count);
+    // Nothing is kept whole there.
+    keep_best(request, state, !request.required.empty(), {}, placement.segment_nodes, count);
     for (const NodeIndex node : placement.segment_nodes) placement.nodes.set(node);
     placement.segment_begin = {0, count};
     return placement;

@@ -32,11 +32,11 @@ Placement with_effort(Placement placement, const Effort& effort) {
 Answer place_plainly(const Topology& topology, const Request& request, const State& state,
                      Effort& effort) {
     const Decision decision(topology, request, state, effort);
-    if (std::optional<Refusal> refusal = refuse_required(decision)) return *refusal;
+    if (std::optional<Refusal> refusal = refuse_required(decision, request)) return *refusal;
     std::optional<Placement> placement = place_in_blocks(decision);
     if (!placement) placement = place_outside(decision.tally(), request, state, effort);
     if (placement) return with_effort(*std::move(placement), effort);
-    return refuse_placement(decision);
+    return refuse_placement(decision, request);
 }
 
 /// Cliques are enforced: counts of several nodes are judged by island, a single node is not.
@@ -70,7 +70,7 @@ class InCliques {
   private:
     Answer place(const std::vector<const Decision*>& parts) {
         for (const Decision* part : parts)
-            if (std::optional<Refusal> refusal = refuse_required(*part)) return *refusal;
+            if (std::optional<Refusal> refusal = refuse_required(*part, request_)) return *refusal;
         for (const Decision* part : parts)
             if (std::optional<Placement> placement = place_in_blocks(*part))
                 return with_effort(*std::move(placement), effort_);
@@ -80,12 +80,14 @@ class InCliques {
         return refuse();
     }
 
-    /// By the smallest count; with totals by those of several nodes, which hold more.
+    /// By the smallest count. Cliques may be why several nodes do not hold the totals.
     Answer refuse() {
-        const Decision& several = decisions_.front();
-        const bool by_single = request_.min_nodes == 1 && !has_totals(request_, state_);
-        Refusal refusal = refuse_placement(by_single ? decisions_.back() : several);
-        if (!by_single) add_clique_numbers(refusal, topology_, state_);
+        const bool by_single = request_.min_nodes == 1;
+        const Decision& smallest = by_single ? decisions_.back() : decisions_.front();
+        Refusal refusal = refuse_placement(smallest, request_);
+        if (!by_single || has_totals(request_, state_))
+            add_clique_numbers(refusal, topology_, state_);
+        if (by_single) refusal.without_island = 0;  // one node may lie in none
         return refusal;
     }
 

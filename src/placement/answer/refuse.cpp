@@ -84,6 +84,23 @@ std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem) {
     return least;
 }
 
+/// The fewest base blocks that hold the job, between `least` and `enough`; where searches cannot
+/// tell, the most of which it is known that fewer do not.
+std::uint32_t search_base_blocks(const Decision& decision, Problem problem, std::uint32_t least,
+                                 std::uint32_t enough) {
+    while (least < enough && decision.effort().left() > 0) {
+        problem.max_base_blocks = least + (enough - least) / 2;
+        const Found found = decision.solve(problem);
+        if (found.division)
+            enough = problem.max_base_blocks;
+        else if (found.complete)
+            least = problem.max_base_blocks + 1;
+        else
+            break;
+    }
+    return least;
+}
+
 /// Whether the cap on base blocks is what forbids the job; then the numbers say so.
 bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) {
     if (problem.max_base_blocks == 0) return false;
@@ -97,8 +114,10 @@ bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) 
     refusal.needed_base_blocks = found;
     if (compact.proven) return true;
     const std::uint32_t bound = fewest_base_blocks(decision, problem);
-    if (refusal.proven || bound > problem.max_base_blocks)
-        refusal.needed_base_blocks = std::max(bound, problem.max_base_blocks + 1);
+    if (!refusal.proven && bound <= problem.max_base_blocks) return true;
+    const std::uint32_t least = std::max(bound, problem.max_base_blocks + 1);
+    refusal.needed_base_blocks =
+        refusal.proven ? search_base_blocks(decision, problem, least, found) : least;
     return true;
 }
 
@@ -111,7 +130,8 @@ bool lacks_capacity(const Decision& decision, const Problem& problem) {
 }
 
 /// Names the rule that the smallest allowed count fails.
-void add_reason(Refusal& refusal, const Decision& decision, const Problem& problem) {
+void add_reason(Refusal& refusal, const Decision& decision, const Request& request,
+                const Problem& problem) {
     const Tally& tally = decision.tally();
     refusal.best_fit_nodes = decision.most(problem);
     if (problem.segmented) {
@@ -126,7 +146,7 @@ void add_reason(Refusal& refusal, const Decision& decision, const Problem& probl
     if (capped(refusal, decision, problem)) return;
     if (lacks_capacity(decision, problem)) {
         refusal.reason = RefusalReason::not_enough_capacity;
-        if (decision.request().max_nodes > problem.nodes) refusal.level_size = 0;  // nor elsewhere
+        if (request.max_nodes > problem.nodes) refusal.level_size = 0;  // nor elsewhere
     } else if (refusal.usable_nodes < problem.nodes) {
         refusal.reason = RefusalReason::not_enough_nodes;
     } else if (tally.required_in_blocks() > 0) {
@@ -199,9 +219,8 @@ std::optional<Refusal> refuse_contradiction(const Topology& topology, const Requ
     return std::nullopt;
 }
 
-std::optional<Refusal> refuse_required(const Decision& decision) {
+std::optional<Refusal> refuse_required(const Decision& decision, const Request& request) {
     const Tally& tally = decision.tally();
-    const Request& request = decision.request();
     const auto refuse = [&](RefusalReason reason, bool permanent, std::uint32_t nodes) {
         Refusal refusal = with_numbers(tally.topology(), request, decision.state(), reason);
         refusal.permanent = permanent;
@@ -216,9 +235,8 @@ std::optional<Refusal> refuse_required(const Decision& decision) {
     return std::nullopt;
 }
 
-Refusal refuse_placement(const Decision& decision) {
+Refusal refuse_placement(const Decision& decision, const Request& request) {
     const Tally& tally = decision.tally();
-    const Request& request = decision.request();
     Refusal refusal =
         with_numbers(tally.topology(), request, decision.state(), RefusalReason::not_enough_nodes);
     refusal.proven = decision.effort().complete;
@@ -231,7 +249,7 @@ Refusal refuse_placement(const Decision& decision) {
         refusal.reason = RefusalReason::required_outside_too_few;
         return refusal;
     }
-    add_reason(refusal, decision, decision.problem(smallest));
+    add_reason(refusal, decision, request, decision.problem(smallest));
     refusal.steps = decision.effort().steps;
     return refusal;
 }

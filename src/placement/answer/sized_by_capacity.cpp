@@ -41,7 +41,9 @@ class FewestNodes {
             const auto nodes = static_cast<std::uint32_t>(count);
             if (level && plain_rule(topology_, nodes).level > *level) break;
             const Problem problem = decision_.problem(nodes, level.value_or(0));
-            if (decision_.most(problem) < nodes) {
+            // A smaller level has been tried already, and no other scope serves these counts.
+            const bool tried = level && problem.scope_level < *level;
+            if (tried || decision_.most(problem) < nodes) {
                 // No more nodes under the same rule; a larger count may have more lower blocks.
                 count = counts_of_one_rule(topology_, request_, nodes).most + 1;
                 count = next_count(request_, count);

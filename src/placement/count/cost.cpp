@@ -95,10 +95,8 @@ CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t
     const auto classes = tally_->weight_classes();
     ClassCounts counts{};
     if (const auto offers = tally_->islands().of(block); island_rule_.holds && !offers.empty()) {
-        const std::vector<std::uint32_t> split =
-            split_by_island(offers, island_rule_, nodes, classes, total_weight_);
-        for (std::size_t i = 0; i < split.size(); ++i)
-            add_class_counts(offers[i], split[i], std::span(counts).first(classes.size()));
+        tally_->islands().add_class_counts(block, island_rule_, nodes, classes, total_weight_,
+                                           std::span(counts).first(classes.size()));
         return counts;
     }
     // What is not required comes from the lightest nodes.

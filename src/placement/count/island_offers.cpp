@@ -2,7 +2,7 @@
 #include "placement/count/island_offers.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <array>
 
 #include "nvl72block/clique.hpp"
 #include "placement/count/tally.hpp"
@@ -34,66 +34,71 @@ std::vector<IslandOffer> offers_of(const Topology& topology, const Request& requ
     return offers;
 }
 
-/// What a split is judged by; less is better.
-struct SplitCost {
-    std::vector<std::uint64_t> weight;
-    std::uint32_t islands = 0;
-    std::uint32_t left = 0;
+/// What a split is judged by, less is better: the weights, the islands used, the nodes left over in
+/// them. A row of words, of which a sum is the sum word by word.
+class SplitCosts {
+  public:
+    static constexpr std::size_t most_words = max_weight_classes + 2;
+    using Row = std::array<std::uint64_t, most_words>;
 
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
-    auto operator<=>(const SplitCost&) const = default;
+    SplitCosts(std::span<const std::uint64_t> classes, bool total_weight)
+        : classes_(classes),
+          total_weight_(total_weight),
+          weights_(classes.size() < 2 ? 0
+                   : total_weight     ? 1
+                                      : classes.size() - 1) {}
+
+    [[nodiscard]] std::size_t words() const { return weights_ + 2; }
+
+    [[nodiscard]] Row of(const IslandOffer& offer, std::uint32_t nodes) const {
+        Row row{};
+        if (nodes > 0) {
+            row[weights_] = 1;
+            row[weights_ + 1] = offer.free - nodes;
+        }
+        if (weights_ == 0) return row;
+        std::array<std::uint32_t, max_weight_classes> counts{};
+        add_class_counts(offer, nodes, std::span(counts).first(classes_.size()));
+        std::uint32_t heavier = nodes;
+        for (std::size_t i = 0; i < classes_.size(); ++i) {
+            heavier -= counts[i];
+            if (total_weight_)
+                row[0] += counts[i] * classes_[i];
+            else if (i < weights_)
+                row[i] = heavier;
+        }
+        return row;
+    }
+
+  private:
+    std::span<const std::uint64_t> classes_;
+    bool total_weight_;
+    std::size_t weights_;
 };
 
-SplitCost cost_of(const IslandOffer& offer, std::uint32_t nodes,
-                  std::span<const std::uint64_t> classes, bool total_weight) {
-    SplitCost cost;
-    if (nodes > 0) {
-        cost.islands = 1;
-        cost.left = offer.free - nodes;
-    }
-    if (classes.size() < 2) return cost;
-    std::vector<std::uint32_t> counts(classes.size());
-    add_class_counts(offer, nodes, counts);
-    if (total_weight) {
-        cost.weight.resize(1);
-        for (std::size_t i = 0; i < classes.size(); ++i) cost.weight[0] += counts[i] * classes[i];
-        return cost;
-    }
-    std::uint32_t heavier = nodes;
-    for (std::size_t i = 0; i + 1 < classes.size(); ++i)
-        cost.weight.push_back(heavier -= counts[i]);
-    return cost;
-}
-
-SplitCost sum(const SplitCost& a, const SplitCost& b) {
-    SplitCost total = a;
-    for (std::size_t i = 0; i < b.weight.size(); ++i) total.weight[i] += b.weight[i];
-    total.islands += b.islands;
-    total.left += b.left;
-    return total;
-}
-
 /// Dynamic programming over the islands, the last one first, so that reading the tables back from
-/// the first island gives the lowest islands the most.
+/// the first island gives the lowest islands the most. One pass serves every number of units.
 class Split {
   public:
     Split(std::span<const IslandOffer> offers, const IslandRule& rule, std::uint32_t units,
           std::span<const std::uint64_t> classes, bool total_weight)
-        : offers_(offers), rule_(rule), classes_(classes), total_weight_(total_weight) {
-        tables_.resize(offers.size() + 1, Table(units + 1));
-        SplitCost nothing;
-        if (classes.size() > 1) nothing.weight.resize(total_weight ? 1 : classes.size() - 1);
-        tables_.back()[0] = nothing;
-        for (std::size_t i = offers.size(); i-- > 0;)
-            for (std::uint32_t taken = 0; taken <= units; ++taken) fill(i, taken);
+        : offers_(offers), rule_(rule), units_(units), costs_(classes, total_weight) {
+        rows_.assign((offers.size() + 1) * (units + std::size_t{1}), impossible());
+        rows_[row_at(offers.size(), 0)] = {};
+        for (std::size_t i = offers.size(); i-- > 0;) fill(i);
     }
 
+    /// Nodes per offer; empty if there is no way.
     [[nodiscard]] std::vector<std::uint32_t> nodes(std::uint32_t units) const {
         std::vector<std::uint32_t> split;
-        if (!tables_.front()[units]) return split;
+        if (!possible(rows_[row_at(0, units)])) return split;
         for (std::size_t i = 0; i < offers_.size(); ++i) {
-            std::uint32_t given = most(i, units);
-            while (joined(i, units, given) != tables_[i][units]) --given;
+            std::uint32_t given = std::min(units, most(i));
+            for (;; --given) {
+                const SplitCosts::Row& rest = rows_[row_at(i + 1, units - given)];
+                if (!possible(rest) || given * rule_.nodes < offers_[i].required) continue;
+                if (sum(rest, own(i, given)) == rows_[row_at(i, units)]) break;
+            }
             split.push_back(given * rule_.nodes);
             units -= given;
         }
@@ -101,34 +106,42 @@ class Split {
     }
 
   private:
-    using Table = std::vector<std::optional<SplitCost>>;  // by units from this island on
+    static constexpr SplitCosts::Row impossible() { return {~std::uint64_t{0}}; }
+    static bool possible(const SplitCosts::Row& row) { return row[0] != ~std::uint64_t{0}; }
 
-    [[nodiscard]] std::uint32_t most(std::size_t i, std::uint32_t units) const {
-        return std::min(units, offers_[i].free / rule_.nodes);
+    /// The best of `units` units from island i on.
+    [[nodiscard]] std::size_t row_at(std::size_t i, std::uint32_t units) const {
+        return i * (units_ + std::size_t{1}) + units;
+    }
+    [[nodiscard]] std::uint32_t most(std::size_t i) const { return offers_[i].free / rule_.nodes; }
+    [[nodiscard]] SplitCosts::Row own(std::size_t i, std::uint32_t given) const {
+        return costs_.of(offers_[i], given * rule_.nodes);
+    }
+    [[nodiscard]] SplitCosts::Row sum(const SplitCosts::Row& a, const SplitCosts::Row& b) const {
+        SplitCosts::Row total{};
+        for (std::size_t i = 0; i < costs_.words(); ++i) total[i] = a[i] + b[i];
+        return total;
     }
 
-    /// Nothing where that is impossible.
-    [[nodiscard]] std::optional<SplitCost> joined(std::size_t i, std::uint32_t units,
-                                                  std::uint32_t given) const {
-        if (given * rule_.nodes < offers_[i].required) return std::nullopt;
-        const auto& rest = tables_[i + 1][units - given];
-        if (!rest) return std::nullopt;
-        return sum(*rest, cost_of(offers_[i], given * rule_.nodes, classes_, total_weight_));
-    }
-
-    void fill(std::size_t i, std::uint32_t units) {
-        auto& best = tables_[i][units];
-        for (std::uint32_t given = 0; given <= most(i, units); ++given) {
-            const auto cost = joined(i, units, given);
-            if (cost && (!best || *cost < *best)) best = cost;
+    void fill(std::size_t i) {
+        const std::uint32_t least = (offers_[i].required + rule_.nodes - 1) / rule_.nodes;
+        for (std::uint32_t given = least; given <= std::min(units_, most(i)); ++given) {
+            const SplitCosts::Row cost = own(i, given);
+            for (std::uint32_t units = given; units <= units_; ++units) {
+                const SplitCosts::Row& rest = rows_[row_at(i + 1, units - given)];
+                if (!possible(rest)) continue;
+                SplitCosts::Row& best = rows_[row_at(i, units)];
+                const SplitCosts::Row joined = sum(rest, cost);
+                if (joined < best) best = joined;
+            }
         }
     }
 
     std::span<const IslandOffer> offers_;
     const IslandRule& rule_;
-    std::span<const std::uint64_t> classes_;
-    bool total_weight_;
-    std::vector<Table> tables_;
+    std::uint32_t units_;
+    SplitCosts costs_;
+    std::vector<SplitCosts::Row> rows_;
 };
 
 /// The offer that serves all nodes; offers.size() if none can.
@@ -137,11 +150,12 @@ std::size_t best_single_island(std::span<const IslandOffer> offers, std::uint32_
     std::uint32_t required = 0;
     for (const IslandOffer& offer : offers) required += offer.required;
     std::size_t best = offers.size();
-    std::optional<SplitCost> least;
+    const SplitCosts costs(classes, total_weight);
+    SplitCosts::Row least{};
     for (std::size_t i = 0; i < offers.size(); ++i) {
         if (offers[i].free < nodes || offers[i].required != required) continue;
-        const SplitCost cost = cost_of(offers[i], nodes, classes, total_weight);
-        if (least && !(cost < *least)) continue;
+        const SplitCosts::Row cost = costs.of(offers[i], nodes);
+        if (best < offers.size() && !(cost < least)) continue;
         least = cost;
         best = i;
     }
@@ -171,6 +185,54 @@ IslandOffers::IslandOffers(const IslandOffers& other, std::span<const BlockIndex
         offers_.insert(offers_.end(), offers.begin(), offers.end());
     }
     begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+}
+
+std::uint64_t IslandOffers::prepare(const IslandRule& rule, std::span<const std::uint64_t> classes,
+                                    bool total_weight) const {
+    if (begin_.empty() || !rule.holds || rule.one_island || classes.size() < 2) return 0;
+    if (prepared_ && prepared_->nodes == rule.nodes && prepared_->total_weight == total_weight)
+        return 0;
+    auto prepared = std::make_shared<Prepared>();
+    prepared->nodes = rule.nodes;
+    prepared->total_weight = total_weight;
+    std::uint64_t steps = 0;
+    for (BlockIndex block = 0; block + 1 < begin_.size(); ++block) {
+        prepared->begin.push_back(prepared->counts.size());
+        const auto offers = of(block);
+        if (offers.empty()) continue;
+        const UnitRange range = island_range(offers, rule);
+        if (range.least > range.most) continue;
+        const Split split(offers, rule, range.most, classes, total_weight);
+        for (std::uint32_t units = 0; units <= range.most; ++units) {
+            prepared->counts.resize(prepared->counts.size() + classes.size());
+            const std::span counts = std::span(prepared->counts).last(classes.size());
+            const std::vector<std::uint32_t> nodes = split.nodes(units);
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+                nvl72block::add_class_counts(offers[i], nodes[i], counts);
+        }
+        // A sum of rows for each offer, amount and share of it; the reading back is as long.
+        steps += 2 * (range.most + std::uint64_t{1}) * (range.most + offers.size());
+    }
+    prepared->begin.push_back(prepared->counts.size());
+    prepared_ = std::move(prepared);
+    return steps;
+}
+
+void IslandOffers::add_class_counts(BlockIndex block, const IslandRule& rule, std::uint32_t nodes,
+                                    std::span<const std::uint64_t> classes, bool total_weight,
+                                    std::span<std::uint32_t> counts) const {
+    if (prepared_ && !rule.one_island && prepared_->nodes == rule.nodes &&
+        prepared_->total_weight == total_weight) {
+        const std::size_t at = prepared_->begin[block] + nodes / rule.nodes * classes.size();
+        for (std::size_t i = 0; i < classes.size() && at < prepared_->begin[block + 1]; ++i)
+            counts[i] += prepared_->counts[at + i];
+        return;
+    }
+    const auto offers = of(block);
+    const std::vector<std::uint32_t> split =
+        split_by_island(offers, rule, nodes, classes, total_weight);
+    for (std::size_t i = 0; i < split.size(); ++i)
+        nvl72block::add_class_counts(offers[i], split[i], counts);
 }
 
 UnitRange island_range(std::span<const IslandOffer> offers, const IslandRule& rule) {

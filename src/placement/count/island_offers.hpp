@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,13 @@ struct IslandOffer {
     auto operator<=>(const IslandOffer&) const = default;
 };
 
+/// How a base block's nodes must be cut by island.
+struct IslandRule {
+    bool holds = false;       ///< false: islands do not matter
+    bool one_island = false;  ///< all nodes come from one island; else from any, but
+    std::uint32_t nodes = 1;  ///< each island gives a multiple of this
+};
+
 /// The offers of all carved base blocks. A block counts as carved when usable nodes lie in more
 /// than one of its islands.
 class IslandOffers {
@@ -36,6 +44,18 @@ class IslandOffers {
     /// The same with the base blocks in another order.
     IslandOffers(const IslandOffers& other, std::span<const BlockIndex> order);
 
+    /// Makes ready what add_class_counts() tells of segments, all amounts of a block in one pass.
+    /// Returns the steps that this took; 0 if there is nothing to do, or it was done before.
+    [[nodiscard]] std::uint64_t prepare(const IslandRule& rule,
+                                        std::span<const std::uint64_t> classes,
+                                        bool total_weight) const;
+
+    /// Adds the nodes of each weight class among `nodes` nodes of a carved block, by the best
+    /// split.
+    void add_class_counts(BlockIndex block, const IslandRule& rule, std::uint32_t nodes,
+                          std::span<const std::uint64_t> classes, bool total_weight,
+                          std::span<std::uint32_t> counts) const;
+
     /// Empty for a block that is not carved.
     [[nodiscard]] std::span<const IslandOffer> of(BlockIndex block) const {
         if (begin_.empty()) return {};
@@ -43,15 +63,17 @@ class IslandOffers {
     }
 
   private:
+    /// Class counts of every amount of every carved block, for one rule.
+    struct Prepared {
+        std::uint32_t nodes = 1;
+        bool total_weight = false;
+        std::vector<std::size_t> begin;     // per block, plus one
+        std::vector<std::uint32_t> counts;  // by amount, then weight class
+    };
+
     std::vector<std::uint32_t> begin_;  // per block, plus one; empty when no block is carved
     std::vector<IslandOffer> offers_;
-};
-
-/// How a base block's nodes must be cut by island.
-struct IslandRule {
-    bool holds = false;       ///< false: islands do not matter
-    bool one_island = false;  ///< all nodes come from one island; else from any, but
-    std::uint32_t nodes = 1;  ///< each island gives a multiple of this
+    mutable std::shared_ptr<const Prepared> prepared_;
 };
 
 /// The least and the most units (Problem) that some part of the cluster can give. `least` above

@@ -30,19 +30,20 @@ struct Problem {
     std::size_t limited_level = 0;
     std::uint32_t limit = 0;
     std::uint32_t max_base_blocks = 0;  ///< 0: no limit
-    /// More nodes than planned in one base block: cliques do not concern such a job.
-    bool above_planning_size = false;
+    /// A plain job of 2 to b nodes, b the planning size: where cliques are enforced, it lies in one
+    /// island. A matter of the node count, wherever the scope lies.
+    bool one_island = false;
 
     /// Units are segments that may cover several base blocks.
     [[nodiscard]] bool large_segments() const { return unit_level > 0; }
 };
 
-/// How carved base blocks are cut: segments of one base block by multiples, a plain job of one base
-/// block from a single island. What spans base blocks heeds no islands.
+/// How carved base blocks are cut: segments of up to the planning size by multiples, a plain job of
+/// up to the planning size from a single island. What is larger heeds no islands.
 [[nodiscard]] inline IslandRule island_rule(const Problem& problem) {
     if (problem.segmented)
         return {problem.unit_level == 0 && problem.unit_nodes > 1, false, problem.unit_nodes};
-    return {problem.scope_level == 0 && problem.nodes > 1 && !problem.above_planning_size, true, 1};
+    return {problem.one_island, true, 1};
 }
 
 /// Units of `unit_nodes` nodes that the nodes of a vertex of any level add up to.

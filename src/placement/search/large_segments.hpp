@@ -61,6 +61,12 @@ struct PackedWays {
                                      const Problem& problem, std::uint32_t vertex,
                                      std::uint32_t least, std::uint32_t most, Effort& effort);
 
+/// Ways to give `segments` segments, 1 or more, that rules of thumb find, by ascending base blocks
+/// where these are limited; none proves nothing.
+[[nodiscard]] std::vector<PackedWay> construct_ways(const Tally& tally, const CostLayout& layout,
+                                                    const Problem& problem, std::uint32_t vertex,
+                                                    std::uint32_t segments, Effort& effort);
+
 /// No more segments than this fit into the vertex, whatever is required there.
 [[nodiscard]] std::uint32_t most_packed(const Tally& tally, const Problem& problem,
                                         std::uint32_t vertex, Effort& effort);

@@ -88,6 +88,14 @@ PackedWays pack_vertex(const Tally& tally, const CostLayout& layout, const Probl
                           : pack_shared(packed, least, most, effort);
 }
 
+std::vector<PackedWay> construct_ways(const Tally& tally, const CostLayout& layout,
+                                      const Problem& problem, std::uint32_t vertex,
+                                      std::uint32_t segments, Effort& effort) {
+    const PackedVertex packed{tally, layout, problem, vertex};
+    return problem.spread ? construct_spread(packed, segments, effort)
+                          : construct_shared(packed, segments, effort);
+}
+
 std::uint32_t most_packed(const Tally& tally, const Problem& problem, std::uint32_t vertex,
                           Effort& effort) {
     const std::uint32_t shared = most_shared(tally, problem, vertex, effort);

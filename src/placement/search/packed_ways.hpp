@@ -62,6 +62,10 @@ class PackedCollector {
                                      std::uint32_t most, Effort& effort);
 [[nodiscard]] PackedWays pack_spread(const PackedVertex& vertex, std::uint32_t least,
                                      std::uint32_t most, Effort& effort);
+[[nodiscard]] std::vector<PackedWay> construct_shared(const PackedVertex& vertex,
+                                                      std::uint32_t segments, Effort& effort);
+[[nodiscard]] std::vector<PackedWay> construct_spread(const PackedVertex& vertex,
+                                                      std::uint32_t segments, Effort& effort);
 [[nodiscard]] std::uint32_t most_shared(const Tally& tally, const Problem& problem,
                                         std::uint32_t vertex, Effort& effort);
 [[nodiscard]] std::uint32_t most_spread(const Tally& tally, const Problem& problem,

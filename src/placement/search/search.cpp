@@ -7,6 +7,7 @@
 #include "placement/search/greedy_search.hpp"
 #include "placement/search/large_segments.hpp"
 #include "placement/search/prices.hpp"
+#include "placement/search/segment_builder.hpp"
 #include "placement/search/shape_tree.hpp"
 #include "placement/search/tree_search.hpp"
 
@@ -35,12 +36,16 @@ class Search {
           layout_(tally, *preference.request, problem.nodes, preference.total_weight,
                   island_rule(problem)) {
         effort_.steps += tally.vertices_in_all();
+        prepare_islands(tally);
         proven_ = !tally.weights_merged() && !layout_.incomplete();
     }
 
     std::optional<Division> run() {
+        // Packing is not known in advance to be little work: there must be an answer before it.
+        packs_ = packs_segments(tally_, problem_);
+        if (packs_) find_first();
         if (!search_directly()) {
-            if (!packs_segments(tally_, problem_)) begin_greedily();
+            if (!packs_) find_first();
             search_each_scope();
         }
         effort_.proven = effort_.proven && proven_;
@@ -49,6 +54,11 @@ class Search {
     }
 
   private:
+    void prepare_islands(const Tally& tally) {
+        effort_.steps += tally.islands().prepare(island_rule(problem_), tally.weight_classes(),
+                                                 preference_.total_weight);
+    }
+
     /// A block is hashed and compared with its like, weight by weight, and so are those above it.
     [[nodiscard]] std::uint64_t steps_of_tree(BlockIndex first, BlockIndex last) const {
         return (last - first) * (1 + tally_.weight_classes().size() / 2);
@@ -65,7 +75,7 @@ class Search {
         const Prices prices(tally_, layout_, problem_, *tree_, costs, effort_);
         if (!prices.possible()) return true;
         TreeSearch search(tally_, layout_, problem_, *tree_, costs, prices, known_, effort_);
-        found_ = search.run();
+        keep(search.run());
         if (search.ended()) return false;
         proven_ = proven_ && search.exact();
         complete_ = search.complete();
@@ -73,13 +83,23 @@ class Search {
     }
 
     /// In canonical order, so that what is found does not depend on where equal blocks stand.
-    void begin_greedily() {
+    void find_first() {
         const auto& [order, sorted] = canonical_.of(tally_, effort_.steps);
+        prepare_islands(sorted);
         const CostLayout layout(sorted, *preference_.request, problem_.nodes,
                                 preference_.total_weight, island_rule(problem_));
-        found_ = search_greedily(sorted, layout, problem_, effort_.steps);
-        if (!found_) return;
-        for (Share& share : found_->shares) share.block = order[share.block];
+        std::optional<Division> first;
+        if (!packs_) first = search_greedily(sorted, layout, problem_, effort_.steps);
+        if (!first && problem_.large_segments())
+            first = build_segments(sorted, layout, problem_, effort_);
+        if (!first) return;
+        for (Share& share : first->shares) share.block = order[share.block];
+        keep(std::move(first));
+    }
+
+    void keep(std::optional<Division> division) {
+        if (!division || (found_ && layout_.less(found_->cost, division->cost))) return;
+        found_ = std::move(division);
         known_ = found_->cost;
     }
 
@@ -153,6 +173,7 @@ class Search {
     std::vector<std::uint32_t> searched_;  // scopes
     std::optional<Division> found_;
     std::optional<Cost> known_;  // of found_
+    bool packs_ = false;         // segments must be packed
     bool exact_ = false;         // found_ was found by the exact search
     bool proven_ = true;
     bool complete_ = true;

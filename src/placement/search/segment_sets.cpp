@@ -11,9 +11,10 @@ namespace {
 
 class SetChoice {
   public:
+    /// With `emptying` a segment takes all it can from one group before it turns to the next.
     SetChoice(const std::vector<SetBlock>& blocks, const SegmentRule& rule, Choice choice,
-              Effort& effort)
-        : blocks_(blocks), rule_(rule), choice_(choice), effort_(effort) {
+              bool emptying, Effort& effort)
+        : blocks_(blocks), rule_(rule), choice_(choice), emptying_(emptying), effort_(effort) {
         for (std::uint32_t block = 0; block < blocks.size(); ++block) {
             if (blocks[block].group >= groups_.size()) groups_.resize(blocks[block].group + 1U);
             Group& group = groups_[blocks[block].group];
@@ -92,7 +93,10 @@ class SetChoice {
         while (sum_ < rule_.nodes) {
             const auto lacking = static_cast<std::uint32_t>(rule_.nodes - sum_);
             std::pair<std::uint32_t, std::uint32_t> best{0, 0};
-            for (const std::uint32_t group : chosen_) better_block(groups_[group], lacking, best);
+            for (const std::uint32_t group : chosen_) {
+                better_block(groups_[group], lacking, best);
+                if (emptying_ && best.first > 0) break;
+            }
             if (best.first == 0) return false;
             set_.push_back(best.second);
             sum_ += best.first;
@@ -134,6 +138,7 @@ class SetChoice {
     const std::vector<SetBlock>& blocks_;
     SegmentRule rule_;
     Choice choice_;
+    bool emptying_;
     Effort& effort_;
     std::vector<Group> groups_;
     PiecesByFree open_;                  // groups that the segment does not use yet
@@ -165,10 +170,13 @@ std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t n
 
 std::optional<SegmentSets> choose_sets(const std::vector<SetBlock>& blocks, const SegmentRule& rule,
                                        std::uint32_t segments, Effort& effort) {
-    for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced}) {
-        if (auto sets = SetChoice(blocks, rule, choice, effort).run(segments)) return sets;
-        if (effort.exhausted()) break;
-    }
+    for (const bool emptying : {false, true})
+        for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced}) {
+            if (emptying && choice != Choice::largest) continue;
+            if (auto sets = SetChoice(blocks, rule, choice, emptying, effort).run(segments))
+                return sets;
+            if (effort.exhausted()) return std::nullopt;
+        }
     return std::nullopt;
 }
 

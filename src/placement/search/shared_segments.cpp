@@ -38,6 +38,7 @@ class SharedPacking {
     }
 
     PackedWays run(std::uint32_t least, std::uint32_t most);
+    std::vector<PackedWay> only_construct(std::uint32_t segments);
 
   private:
     // Construction
@@ -107,6 +108,13 @@ PackedWays SharedPacking::run(std::uint32_t least, std::uint32_t most) {
         }
     result.ways = std::move(collected_).ways();
     return result;
+}
+
+std::vector<PackedWay> SharedPacking::only_construct(std::uint32_t segments) {
+    PartGrouping grouping(parts_, rule_, effort_);
+    impossible_.assign(segments + 1U, 0);
+    construct(grouping, segments);
+    return std::move(collected_).ways();
 }
 
 /// Ways by rules of thumb for the choice of the parts and of the nodes in them.
@@ -332,6 +340,11 @@ std::vector<std::vector<Share>> SharedPacking::cut(const std::vector<Share>& tak
 PackedWays pack_shared(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most,
                        Effort& effort) {
     return SharedPacking(vertex, effort).run(least, most);
+}
+
+std::vector<PackedWay> construct_shared(const PackedVertex& vertex, std::uint32_t segments,
+                                        Effort& effort) {
+    return SharedPacking(vertex, effort).only_construct(segments);
 }
 
 std::uint32_t most_shared(const Tally& tally, const Problem& problem, std::uint32_t vertex,

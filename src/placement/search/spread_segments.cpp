@@ -45,6 +45,11 @@ class SpreadPacking {
     }
 
     PackedWays run(std::uint32_t least, std::uint32_t most);
+    std::vector<PackedWay> only_construct(std::uint32_t segments) {
+        impossible_.assign(segments + 1U, 0);
+        construct(segments);
+        return std::move(collected_).ways();
+    }
 
   private:
     void construct(std::uint32_t segments);
@@ -174,6 +179,11 @@ bool SpreadPacking::is_least_cost(std::uint32_t least, std::uint32_t most) {
 PackedWays pack_spread(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most,
                        Effort& effort) {
     return SpreadPacking(vertex, effort).run(least, most);
+}
+
+std::vector<PackedWay> construct_spread(const PackedVertex& vertex, std::uint32_t segments,
+                                        Effort& effort) {
+    return SpreadPacking(vertex, effort).only_construct(segments);
 }
 
 std::uint32_t most_spread(const Tally& tally, const Problem& problem, std::uint32_t vertex,

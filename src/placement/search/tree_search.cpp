@@ -38,7 +38,7 @@ TreeSearch::TreeSearch(const Tally& tally, const CostLayout& layout, const Probl
 std::optional<Division> TreeSearch::run() {
     for (std::size_t level = 0; level <= problem_.scope_level && !ended_; ++level)
         fill_level(level);
-    if (ended_) return std::nullopt;
+    // Where the budget has ended, what the tables hold by then is an answer still.
     const Found found = best_scope();
     if (is_impossible(found.cost)) return std::nullopt;
     Division division;

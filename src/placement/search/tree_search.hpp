@@ -25,8 +25,8 @@ class TreeSearch {
                const ShapeTree& tree, const std::vector<LabelTable>& costs, const Prices& prices,
                const std::optional<Cost>& known, Effort& effort);
 
-    /// The best division; nullopt if there is none that is as good as the best known, or if the
-    /// budget ended.
+    /// The best division; nullopt if there is none that is as good as the best known. If the budget
+    /// ended, the best of those looked at by then.
     [[nodiscard]] std::optional<Division> run();
     /// The budget ended before every amount was looked at.
     [[nodiscard]] bool ended() const { return ended_; }

@@ -65,17 +65,20 @@ def _merge(attributes, more):
     return " ".join(f"{key}={value}" for key, value in merged.items())
 
 
-def install(site, plain):
-    """Writes the site's files; `plain` is slurm.conf as the instance was started with it."""
+def files(site, plain):
+    """Names and texts of the site's files; `plain` is slurm.conf as the instance was started with it."""
     settings = {**SETTINGS, **dict(site.settings)}
     kept = [line for line in plain.splitlines()
             if not PLAIN.match(line) and line.split("=", 1)[0].strip() not in settings]
     text = "\n".join([*kept, *(f"{key}={value}" for key, value in settings.items()), site.node_lines(),
                       *site.partitions, ""])
-    folder = cluster.configuration()
-    (folder / "slurm.conf").write_text(text, "utf-8")
-    (folder / "gres.conf").write_text(site.gres(), "utf-8")
-    cluster.write_topology(site.topology())
+    return {"slurm.conf": text, "gres.conf": site.gres(), "topology.conf": site.topology()}
+
+
+def install(site, plain):
+    """Writes the site's files into the instance's folder."""
+    for name, text in files(site, plain).items():
+        (cluster.configuration() / name).write_text(text, "utf-8")
 
 
 class Stage:

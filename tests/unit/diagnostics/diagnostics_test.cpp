@@ -71,7 +71,7 @@ TEST(Diagnostics, AlsoTheirSizeIsLimited) {
 
 TEST(Excerpt, MakesTextFitForOneLine) {
     EXPECT_EQ(excerpt("n[1-4]"), "n[1-4]");
-    EXPECT_EQ(excerpt(std::string_view("a\0b\nc\x7f", 6)), "a\\x00b\\x0ac\\x7f");
+    EXPECT_EQ(excerpt(std::string_view("a\0b\nc\x7f", 6)), "a\\x00b\\x0ac\\u007f");
     EXPECT_EQ(excerpt(std::string(100, 'n')), std::string(100, 'n'));
     EXPECT_EQ(excerpt(std::string(101, 'n')), std::string(100, 'n') + "...");
 }

@@ -44,8 +44,11 @@ TEST(Printable, LinesStay) {
 
 TEST(Excerpt, CutsBetweenCharacters) {
     EXPECT_EQ(excerpt("a\x1b"), "a\\x1b");
-    const std::string text = excerpt(std::string(99, 'a') + "機機");
-    EXPECT_EQ(text, std::string(99, 'a') + "機...");
+    std::string text(99, 'a');
+    text += "機機";
+    const std::string cut = excerpt(text);
+    EXPECT_TRUE(cut.ends_with("a機...")) << cut;
+    EXPECT_EQ(cut.size(), 99U + 3 + 3);
 }
 
 }  // namespace

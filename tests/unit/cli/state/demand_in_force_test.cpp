@@ -29,8 +29,9 @@ std::string in_force(const std::string& topology_param, const std::string& jobs 
     return known ? to_string(*known) : "none";
 }
 
-std::string pending(const std::string& count, const std::string& more) {
+std::string pending(const std::string& count, const std::string& more, unsigned id = 2) {
     JobLine line;
+    line.id = id;
     line.count = count;
     line.more = more;
     return job_line(line);
@@ -72,7 +73,7 @@ TEST(DemandInForce, EveryTaskOfAnArrayCounts) {
     array.identity = "ArrayJobId=7 ArrayTaskId=1-3 ";
     array.count = "2-2";
     EXPECT_THAT(in_force(policy, job_line(array) + pending("2-2", "SegmentSize=0") +
-                                     pending("8-8", "SegmentSize=4")),
+                                     pending("8-8", "SegmentSize=4", 3)),
                 HasSubstr("4:0.5+2:0.5 ("));
 }
 

@@ -51,5 +51,16 @@ TEST(ParseNodes, SaysWhichWordsItDoesNotKnow) {
               std::vector<std::string>{"the unknown node state \"SLEEPY\" is ignored"});
 }
 
+// An operator's comment with a line feed in it.
+TEST(ParseNodes, OneNodeHasOneRecord) {
+    Notes notes;
+    const auto nodes = parse_nodes(
+        node_line("n1", "IDLE", 0, "(null)", "Comment=x\nNodeName=n1 State=DOWN"), notes);
+    ASSERT_EQ(nodes.size(), 1U);
+    EXPECT_EQ(nodes[0].base, NodeBase::idle);
+    EXPECT_EQ(notes.remarks(),
+              std::vector<std::string>{"node n1 is shown twice; its first record counts"});
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "../small_cluster.hpp"
+
 namespace nvl72block {
 namespace {
 
@@ -58,6 +62,32 @@ TEST(SplitByIsland, WeightComesFirst) {
     const std::uint64_t classes[] = {1, 7};
     EXPECT_THAT(split_by_island(two, one_island, 4, classes, false), ElementsAre(0, 4));
     EXPECT_THAT(split_by_island(two, one_island, 4, classes, true), ElementsAre(0, 4));
+}
+
+/// All amounts of a block in one pass: what a split of each amount alone comes to, and no steps the
+/// second time.
+TEST(IslandOffers, PreparedCountsAreThoseOfTheBestSplits) {
+    const testing::SmallCluster cluster(9, "9", {9, 7});
+    std::vector<std::uint32_t> islands{0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+    const Topology topology = cluster.topology.with_islands(islands);
+    std::vector<std::uint64_t> weight{1, 5, 1, 1, 9, 1, 1, 5, 5, 9, 9, 9, 1, 5, 1, 5, 1, 1};
+    State state = cluster.state();
+    state.weight = weight;
+    const std::uint64_t classes[] = {1, 5, 9};
+    const IslandRule rule{true, false, 2};
+    for (const bool total_weight : {false, true}) {
+        const IslandOffers alone(topology, Request{}, state, classes);
+        const IslandOffers prepared(topology, Request{}, state, classes);
+        EXPECT_GT(prepared.prepare(rule, classes, total_weight), 0U);
+        EXPECT_EQ(prepared.prepare(rule, classes, total_weight), 0U);
+        for (const BlockIndex block : {0U, 1U})
+            for (std::uint32_t nodes = 0; nodes <= 6; nodes += 2) {
+                std::array<std::uint32_t, 3> one{}, other{};
+                alone.add_class_counts(block, rule, nodes, classes, total_weight, one);
+                prepared.add_class_counts(block, rule, nodes, classes, total_weight, other);
+                EXPECT_EQ(one, other) << block << " " << nodes;
+            }
+    }
 }
 
 TEST(SplitByIsland, IsEmptyWhereThereIsNoWay) {

@@ -5,7 +5,7 @@ import random
 import re
 from dataclasses import dataclass, replace
 
-from .. import hostlist
+from nvl72lab import hostlist
 
 JOB, RESERVATION = "sbatch", "scontrol create reservation"
 SCRIPT = ("--wrap", "true")  # of a heterogeneous job: it has to stand before the first component

@@ -7,8 +7,10 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ..instance import Instance
-from ..places import PROJECT, LabError
+from nvl72lab.instance import Instance
+from nvl72lab.places import PROJECT, LabError
+
+from .planted import Planted
 
 OURS, BLOCK, FLAT = "nvl72block", "block", "flat"
 PLUGINS = (OURS, BLOCK, FLAT)
@@ -37,9 +39,10 @@ class Runner:
     def __init__(self, plugin, release):
         name = _name(plugin, release)
         command = [PROJECT / "tests/lab/with", "--config", CONFIG, "--plugin", name, "--no-build", *_arguments(release),
-                   "--", "/usr/bin/python3", "-m", "nvl72lab.request_space.worker", f"topology/{name}"]
+                   "--", "/usr/bin/python3", "-m", "nvl72parity.worker", f"topology/{name}"]
         self.plugin = plugin
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # pylint: disable=consider-using-with
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        env={**os.environ, "PYTHONPATH": f"{PROJECT}/tests/parity"})  # pylint: disable=consider-using-with
 
     def tell(self, action, *arguments):
         """Has the worker do something; its answer."""
@@ -62,8 +65,10 @@ class Runner:
 class Trio:
     """The three of them; a context manager."""
 
-    def __init__(self, release):
+    def __init__(self, release, plant=None):
         self.runners = {plugin: Runner(plugin, release) for plugin in PLUGINS}
+        if plant:
+            self.runners[OURS] = Planted(self.runners[OURS], plant)
         self.pool = ThreadPoolExecutor(len(PLUGINS))
 
     def __enter__(self):
@@ -74,7 +79,7 @@ class Trio:
             runner.end()
         self.pool.shutdown()
 
-    def tell(self, action, *arguments):
+    def tell(self, action, *arguments, plugins=PLUGINS):
         """Each plugin's answer, by its name."""
-        waiting = {plugin: self.pool.submit(runner.tell, action, *arguments) for plugin, runner in self.runners.items()}
+        waiting = {plugin: self.pool.submit(self.runners[plugin].tell, action, *arguments) for plugin in plugins}
         return {plugin: future.result() for plugin, future in waiting.items()}

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Several trios at once: most of a request's time is waiting for the scheduler, which wakes once a second."""
+"""Several trios at once: while one waits for its slowest plugin, or for backfill's cycle, others use the CPUs."""
 
 import queue
 import threading
 
-from .campaign import Run, Table, Tally
+from .tally import Tally
 from .trio import Trio
 
 
 class Crew:
-    """Runs scenes on `trios` trios; `tell` gets each failure's text."""
+    """Runs scenes on `trios` trios: make_run(trio, tell) makes what runs them on one; `tell` gets each failure's text."""
 
-    def __init__(self, release, seed, tell, trios=3, **more):
-        self.release, self.seed, self.tell, self.trios = release, seed, tell, trios
-        self.more = more  # of each Run
+    def __init__(self, release, make_run, tell, trios=3, plant=None):
+        self.release, self.make_run, self.tell, self.trios, self.plant = release, make_run, tell, trios, plant
         self.lock, self.total, self.waiting = threading.Lock(), Tally(), queue.Queue()
 
     def _say(self, text):
@@ -32,8 +31,8 @@ class Crew:
         return self.total
 
     def _work(self, numbers):
-        with Trio(self.release) as trio:
-            run = Run(Table(trio), self.seed, self._say, **self.more)
+        with Trio(self.release, self.plant) as trio:
+            run = self.make_run(trio, self._say)
             while True:
                 try:
                     index = self.waiting.get_nowait()

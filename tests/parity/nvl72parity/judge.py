@@ -9,7 +9,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from .. import hostlist
+from nvl72lab import hostlist
+
 from . import seen
 from .block_rules import Rules, Wish
 from .forecasts import Forecasts
@@ -40,8 +41,9 @@ def takes_gpus_of_others(answer):
 class Judge:
     """Compares on one scene."""
 
-    def __init__(self, scene, oracle):
+    def __init__(self, scene, oracle, taken=None):
         self.grounds, self.oracle, self.forecasts = scene.grounds, oracle, Forecasts(scene, oracle)
+        self.taken = taken or {}  # CPUs of the jobs that run, by node
         # --exclusive=topo: what is reserved may keep a rack from the job, and need not.
         self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
@@ -69,6 +71,7 @@ class Judge:
         if alike[OURS].started:
             self._rules(verdict, request, answers[OURS])
             self._amounts(verdict, request, alike)
+            self._strays(verdict, answers[OURS])
         self.forecasts.judge(verdict, request, answers)
         return verdict
 
@@ -289,6 +292,15 @@ class Judge:
                                for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
+
+    def _strays(self, verdict, ours):
+        """Ours has CPUs that another job has, where no partition lets jobs share them."""
+        if any(re.search("OverSubscribe=(YES|FORCE)", line) for line in self.grounds.partitions):
+            return
+        for names, ids, _ in (place for part in ours.parts for place in part.places):
+            cpus = seen.cpu_ids(ids)
+            verdict.faults += [f"has CPUs of another job: {hostlist.compress(cpus & self.taken[node])} of {node}"
+                               for node in hostlist.expand(names) if cpus & self.taken.get(node, frozenset())]
 
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""

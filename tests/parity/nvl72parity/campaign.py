@@ -1,53 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Puts scenes and their requests to the three plugins and counts what comes out."""
 
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from .. import hostlist
+from nvl72lab import hostlist
+
 from . import seen, shrinker
 from .block_rules import Rules, Wish
 from .failure import Failure, kinds, told
 from .judge import Judge, takes_gpus_of_others
 from .requests import JOB, RESERVATION, request
 from .scenes import scene
+from .tally import Tally
 from .trio import FLAT, OURS, PLUGINS
 
-REQUESTS_A_SCENE = 25  # a start of three slurmctld's costs as much as several requests
-
-
-@dataclass
-class Tally:
-    """The figures of a run."""
-
-    counts: Counter = field(default_factory=Counter)
-    exemptions: Counter = field(default_factory=Counter)
-    failures: list = field(default_factory=list)
-
-    def add(self, other):
-        """Joins another part's."""
-        self.counts += other.counts
-        self.exemptions += other.exemptions
-        self.failures += other.failures
-
-    @property
-    def passed(self):
-        """Nothing is wrong, and there was something to compare."""
-        compared = all(self.counts[name] for name in (f"{OURS} {seen.STARTED}", "forecasts"))
-        return not self.failures and not self.counts["scenes not finished"] and compared
-
-    def __str__(self):
-        def listed(counter):
-            return ", ".join(f"{name} {count}" for name, count in sorted(counter.items()))
-        return (f"{listed(self.counts)}, failures {len(self.failures)}\n"
-                f"exemptions: {listed(self.exemptions) or 'none'}")
+SCENE = 50  # requests; a start of three slurmctld's and the jobs that run there cost as much as several
+NEEDED = (f"{OURS} {seen.STARTED}", "forecasts")
 
 
 class Table:
     """A trio with one scene laid out on it."""
 
     def __init__(self, trio):
-        self.trio, self.scene, self.release = trio, None, None
+        self.trio, self.scene, self.release, self.taken = trio, None, None, {}
 
     def lay(self, wanted):
         """The scene as it is then.
@@ -60,7 +35,7 @@ class Table:
             self.trio.tell("standing", wanted.standing)
         kept = self._occupy(wanted.busy)
         if wanted.drained:
-            self.trio.tell("update", f"nodename={hostlist.compress(wanted.drained)}", "state=drain", "reason=test")
+            self.trio.tell("drain", wanted.drained)
         self.scene = replace(wanted, busy=kept)
         return self.scene
 
@@ -71,6 +46,7 @@ class Table:
         for plugin, jobs in zip(PLUGINS, by_node):
             self.trio.runners[plugin].tell("cancel", [number for nodes, (number, _) in jobs.items() if nodes not in same])
         names = {nodes[0] for nodes in same}
+        self.taken = {nodes[0]: seen.cpu_ids(places[0][1]) for nodes, (_, places) in by_node[0].items() if nodes in same and places}
         return tuple(options for options in busy if options[options.index("-w") + 1] in names)
 
     def ask(self, wanted):
@@ -79,7 +55,7 @@ class Table:
 
     def verdict(self, wanted, answers):
         """The judge's, which puts further questions to this table."""
-        return Judge(self.scene, self).judge(wanted, answers)
+        return Judge(self.scene, self, self.taken).judge(wanted, answers)
 
     def again(self, wanted, plugin=OURS):
         """A plugin's answer to a request that is a changed one."""
@@ -142,9 +118,9 @@ class Table:
 class Run:
     """One part of a run: scenes on one table, and what is counted of them."""
 
-    def __init__(self, table, seed, tell, shrink_seconds=0, tell_exempt=False):
-        self.table, self.seed, self.tell, self.shrink_seconds = table, seed, tell, shrink_seconds
-        self.tell_exempt = tell_exempt
+    def __init__(self, trio, seed, tell, shrink_seconds=0, tell_exempt=False, folder=None):
+        self.table, self.seed, self.tell, self.shrink_seconds = Table(trio), seed, tell, shrink_seconds
+        self.tell_exempt, self.folder = tell_exempt, folder
         self.tally = Tally()
 
     def scene(self, index, numbers=None):
@@ -152,7 +128,7 @@ class Run:
         laid = self.table.lay(scene(self.seed, index))
         self.tally.counts["clusters"] += 1
         failures = []
-        for number in numbers or range(REQUESTS_A_SCENE):
+        for number in numbers or range(SCENE):
             wanted = request(self.seed, laid, number, self.table.release)
             verdict, answers = self.table.repeat(wanted)
             if verdict.faults and answers[OURS].kind != seen.CRASHED:
@@ -181,7 +157,9 @@ class Run:
         known = {kind for other in self.tally.failures for kind in other.kinds()}
         self.tally.failures.append(failure)
         if self.shrink_seconds and not failure.kinds() <= known:
-            self.tell(told(failure, self.reduced(failure)))
+            small = self.reduced(failure)
+            self.tally.reduced.append(small)
+            self.tell(told(failure, small, self.folder))
         else:
             self.tell(f"{failure}")
 

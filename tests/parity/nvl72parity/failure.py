@@ -2,8 +2,11 @@
 """A request that ours does not do as it should, and how it is told."""
 
 import re
+import shlex
 from dataclasses import dataclass
 
+from . import reproducer
+from .requests import RESERVATION
 from .trio import PLUGINS
 
 
@@ -32,6 +35,19 @@ class Failure:
     def __str__(self):
         return f"seed {self.seed}, scene {self.scene.index}, request {self.number}:\n{self.answered()}"
 
+    def files(self):
+        """The cluster's files and the commands, to see the same."""
+        options = shlex.join(self.request.options())
+        asked = (f"{RESERVATION} ReservationName=asked StartTime=now Duration=10 Users=root {options}",)
+        if self.request.command != RESERVATION:
+            asked = (f"sbatch --test-only {options}", f"sbatch {options}")
+        scene = self.scene
+        return reproducer.files(reproducer.Cluster(scene.grounds, scene.busy, scene.drained, scene.standing), asked)
+
+    def name(self):
+        """Of the folder with those files."""
+        return f"seed-{self.seed}-scene-{self.scene.index}-request-{self.number}"
+
 
 def kinds(faults):
     """What stays the same of faults when a request is reduced."""
@@ -40,10 +56,11 @@ def kinds(faults):
 
 def repeat(failure):
     """The command that puts this request alone to the test again."""
-    return (f"PYTHONPATH=tests/lab /usr/bin/python3 -m nvl72lab.request_space --seed {failure.seed} "
-            f"--scene {failure.scene.index} --request {failure.number}")
+    return f"tests/parity/run --seed {failure.seed} --scene {failure.scene.index} --request {failure.number}"
 
 
-def told(failure, small):
-    """The failure as it was found, and reduced: the cluster's files, then a command to paste."""
-    return "\n".join([str(failure), f"again with {repeat(failure)}", "reduced:", small.scene.describe(), small.answered(), ""])
+def told(failure, small, folder=None):
+    """The failure as it was found, and reduced: the cluster's files and commands, which are left in the folder."""
+    files = small.files()
+    run = [reproducer.save(files, f"{folder}/{failure.name()}")] if folder else []
+    return "\n".join([str(failure), f"again with {repeat(failure)}", "reduced:", small.answered(), reproducer.text(files), *run, ""])

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Whether a set of nodes keeps the rules of docs/placement.md, and where a request could go within them.
 
-Written from that page, on top of what the differential of whole nodes already checks of it.
+Written from that page, on top of node_rules.py.
 """
 
 import re
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 
-from .. import differential, hostlist
+from nvl72lab import hostlist
+
+from . import whole_nodes
+from .node_rules import NodeJudge
 from .requests import value
 
 DEFAULT_PARTITION = ("main",)
@@ -98,9 +101,9 @@ class Rules:
         self.racks = [site.rack(number) for number in range(1, len(site.racks) + 1)]
 
     def judge(self, count, segment):
-        """The differential's checker for so many nodes."""
-        case = differential.Case((), differential.Request(count, segment=segment))
-        return differential.Judge(differential.Scene(0, self.site, [], {}), case, ())
+        """The judge of whole nodes for so many."""
+        case = whole_nodes.Case((), whole_nodes.Request(count, segment=segment))
+        return NodeJudge(whole_nodes.Scene(0, self.site, [], {}), case, ())
 
     def can_keep_within(self, count, wish):
         """Whether as few base blocks as --switches names can hold so many nodes at all; it means nothing where they cannot.

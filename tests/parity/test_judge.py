@@ -1,58 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Random requests from sbatch's whole option space, put to ours, to Slurm's block and to flat in equal states.
+"""The judge's own tests: planted faults are reported, and what is right is not. No slurmctld is asked."""
 
-This is the short form. NVL72BLOCK_REQUESTS=400 puts that many, NVL72BLOCK_SEED=N other ones; a failure is reduced, and
-names the command that repeats it alone. The long form is `-m nvl72lab.request_space` (CONTRIBUTING.md).
-"""
-
-import os
+import unittest
 from dataclasses import replace
 
 from nvl72lab import hostlist
-from nvl72lab.lab_case import LabCase
-from nvl72lab.request_space import seen, shrinker
-from nvl72lab.request_space.block_rules import Rules, Wish
-from nvl72lab.request_space.campaign import REQUESTS_A_SCENE
-from nvl72lab.request_space.crew import Crew
-from nvl72lab.request_space.judge import Judge
-from nvl72lab.request_space.requests import JOB, RESERVATION, Request, request
-from nvl72lab.request_space.scenes import Grounds, Scene, Tray, scene
-from nvl72lab.request_space.seen import HELD, LATER, REFUSED, STARTED, WAITS, Part, Seen
-from nvl72lab.request_space.trio import BLOCK, FLAT, OURS, release_here
+from nvl72lab.trays import Grounds, Tray
+from nvl72parity import seen, shrinker
+from nvl72parity.block_rules import Rules, Wish
+from nvl72parity.judge import Judge
+from nvl72parity.requests import JOB, RESERVATION, Request, request
+from nvl72parity.scenes import Scene, scene
+from nvl72parity.seen import HELD, LATER, REFUSED, STARTED, WAITS, Part, Seen
+from nvl72parity.trio import BLOCK, FLAT, OURS
 
-SEED = os.environ.get("NVL72BLOCK_SEED", "1")
-REQUESTS = int(os.environ.get("NVL72BLOCK_REQUESTS", "200"))
-PARTS = 2  # run at once, on two trios each
-SHRINK_SECONDS = 60
-# Defects that are known and not mended yet, by seed, scene and request: told as notes. Take out what is mended.
-KNOWN = {}
+SEED = "1"
 GROUNDS = Grounds((4, 4, 4, 4), "4,8", trays=(Tray(2, 4, 1, 1000, 4),), settings=(("SelectTypeParameters", "CR_Core"),),
                   partitions=("PartitionName=main Nodes=ALL MaxTime=INFINITE",))
 SCENE = Scene(0, GROUNDS)
-
-
-class RequestSpace(LabCase):
-    """A half of the scenes a test."""
-
-    def part(self, number):
-        """Scenes number, number + PARTS, ..."""
-        texts = []
-        crew = Crew(release_here(), SEED, texts.append, trios=2, shrink_seconds=SHRINK_SECONDS)
-        total = crew.run(range(number, -(-REQUESTS // REQUESTS_A_SCENE), PARTS))
-        for line in f"{total}".splitlines():
-            self.tell(f"Slurm {release_here().version}, seed {SEED}, part {number + 1}: {line}")
-        for failure in list(total.failures):
-            known = KNOWN.get((failure.seed, failure.scene.index, failure.number))
-            if known:
-                self.tell(f"known defect: {known}")
-                total.failures.remove(failure)
-        self.assertTrue(total.passed, "\n".join(texts))
-
-    def test_part_1(self):
-        self.part(0)
-
-    def test_part_2(self):
-        self.part(1)
 
 
 def job(*options):
@@ -90,12 +55,14 @@ class Oracle:
         return self.changed.get(" ".join((*([] if plugin == OURS else [plugin]), *wanted.options())), other(REFUSED, LATER))
 
 
-class TheJudge(LabCase):
-    """Doctored observations: each planted fault is reported, and what is right is not. No slurmctld is asked."""
+class TheJudge(unittest.TestCase):
+    """Doctored observations."""
 
-    def verdict(self, wanted, answers, scene_=SCENE, **oracle):
+    maxDiff = None
+
+    def verdict(self, wanted, answers, scene_=SCENE, taken=None, **oracle):
         """What the judge says of ours, block's and flat's answers."""
-        return Judge(scene_, Oracle(**oracle)).judge(wanted, dict(zip((OURS, BLOCK, FLAT), answers)))
+        return Judge(scene_, Oracle(**oracle), taken).judge(wanted, dict(zip((OURS, BLOCK, FLAT), answers)))
 
     def assert_fault(self, part, wanted, *answers, **more):
         """One of the faults has this in it."""
@@ -136,6 +103,15 @@ class TheJudge(LabCase):
         self.assert_fault("slurmctld is gone", plain, Seen(seen.CRASHED), good, good)
         self.assert_fault("sync loop", plain, replace(good, errors=("error: sync loop not progressing",)), good, good)
         self.assert_right(plain, *[replace(good, errors=(f"error: job {number} is odd",)) for number in (1, 23, 4)])
+
+    def test_cpus_of_other_jobs(self):
+        plain, good = job("-n4"), started("r1n[01-02]")
+        ours = replace(good, parts=(replace(good.parts[0], places=(("r1n01", "0-1", ""), ("r1n02", "2-3", ""))),))
+        others = {"r1n02": frozenset(("3", "4")), "r1n03": frozenset(("0",))}
+        self.assert_fault("has CPUs of another job: 3 of r1n02", plain, ours, good, good, taken=others)
+        self.assert_right(plain, ours, good, good, taken={"r1n02": frozenset(("4",))})
+        shared = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=FORCE:2",)))
+        self.assert_right(plain, ours, good, good, taken=others, scene_=shared)
 
     def test_tasks_that_slurm_counts_twice(self):
         """26.05.3 (seed 92): on nodes with threads Slurm itself fails with --ntasks-per-socket, whatever plugin chose them."""

@@ -8,7 +8,8 @@ rightly once that is taken out of the question: the request is put to it again w
 
 import re
 
-from .. import hostlist
+from nvl72lab import hostlist
+
 from . import seen
 from .block_rules import Rules, Wish
 from .requests import Request

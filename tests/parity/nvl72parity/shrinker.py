@@ -5,7 +5,8 @@ import re
 import time
 from dataclasses import replace
 
-from .. import hostlist
+from nvl72lab import hostlist
+
 from .requests import JOB
 
 NODE_LISTS = ("-w", "-x", "--nodelist", "--exclude")
@@ -28,6 +29,12 @@ def _flat(pairs):
     return tuple(option for pair in pairs for option in pair)
 
 
+def _is_empty_range(option):
+    """-N with more nodes at least than at most."""
+    ends = [int(end) for end in re.findall(r"\d+", option)]
+    return option.startswith("-N") and ends[0] > ends[-1]
+
+
 def _lower(option):
     """The option with one of its numbers lowered, lowest first."""
     if option.startswith(WORDS):
@@ -35,8 +42,9 @@ def _lower(option):
     for found in re.finditer(r"\d+", option):
         number = int(found[0])
         for smaller in dict.fromkeys((1, number // 2, number - 1)):
-            if 0 < smaller < number:
-                yield option[:found.start()] + str(smaller) + option[found.end():]
+            lowered = option[:found.start()] + str(smaller) + option[found.end():]
+            if 0 < smaller < number and not _is_empty_range(lowered):
+                yield lowered
 
 
 def _smaller_options(options):

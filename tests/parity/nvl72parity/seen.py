@@ -5,10 +5,11 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from .. import hostlist
-from ..differential import NOW_DAYS
+from nvl72lab import hostlist
 
 STARTED, WAITS, HELD, REFUSED, LATER, CRASHED = "started", "waits", "held", "refused", "later", "crashed"
+# A start on nodes that have to boot is told some 190 days ahead, one behind a job without a limit at least a year.
+NOW_DAYS = 300
 FORECAST = re.compile(r"to start at (\S+).*? using (\d+) processors on nodes (\S+)")
 
 
@@ -80,6 +81,11 @@ def _tres(text, name):
 def _places(record):
     """Which CPUs and GPUs of which nodes: `scontrol -d -o` writes "Nodes=... CPU_IDs=... Mem=... GRES=..."."""
     return tuple(sorted(re.findall(r" Nodes=(\S+) CPU_IDs=(\S*) Mem=\S* GRES=(\S*)", record)))
+
+
+def cpu_ids(text):
+    """The CPUs that "0-3,8" names."""
+    return frozenset(hostlist.expand(f"[{text}]")) if text else frozenset()
 
 
 def gpus(gres):

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Beside one slurmctld: does what trio.py sends, one pickled (action, arguments) after the other."""
+
+import os
+import pickle
+import re
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from nvl72lab import daemons, hostlist, namespace, scenario
+from nvl72lab.instance import Instance
+from nvl72lab.places import LabError
+
+from . import seen
+from .slurm import COMMANDS, Command, Gone, Slurmctld
+
+# A job without an end: what waits for a busy node is told to start a year ahead.
+SCRIPT = ("--wrap", "sleep 100000")
+# slurmctld's threads wake one another at each message, so a few are faster than its default.
+FAST = (("SlurmctldDebug", "error"), ("SlurmctldParameters", "conmgr_threads=4"))
+
+
+class Worker:
+    """One plugin's slurmctld."""
+
+    def __init__(self, plugin):
+        self.plugin, self.slurmctld = plugin, None
+        self.instance = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
+        self.plain = self.instance.slurm_conf.read_text("utf-8")
+        self.log = self.instance.controller_log
+        self.commands = {name: Command(self.instance, name) for name in COMMANDS}
+        daemons.kill_controller(self.instance)
+        self.state = Path(f"{self.instance.release.root or ''}{self.instance.state}")
+        namespace.empty(self.state)  # in memory: what slurmctld saves nobody reads
+
+    def open(self, site):
+        """A fresh slurmctld with that site; the Slurm version."""
+        if self.slurmctld:
+            self.slurmctld.kill()
+        settled = replace(site, settings=(*site.settings, *FAST, ("TopologyPlugin", self.plugin)))
+        for name, text in scenario.files(settled, self.plain).items():
+            (self.instance.conf / name).write_text(text, "utf-8")
+        for path in self.state.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        self.slurmctld = Slurmctld(self.instance, self.commands)
+        return tuple(int(part) for part in self.instance.release.version.split(".")[:2])
+
+    def _errors(self, mark):
+        """Error lines of the log since then, without their times."""
+        with open(self.log, "rb") as stream:
+            stream.seek(mark)
+            lines = stream.read().decode("utf-8", "replace").splitlines()
+        return tuple(re.sub(r"^\[[^\]]*\] ", "", line) for line in lines if "] error: " in line or "] fatal: " in line)
+
+    def _mark(self):
+        return self.log.stat().st_size
+
+    def _run(self, *words):
+        return self.slurmctld.run(*words)
+
+    def _ask(self, *words):
+        """Runs a command that has to succeed; its output."""
+        result = self._run(*words)
+        if result.code:
+            raise LabError(f"{' '.join(words)}: {(result.err or result.out).strip()}")
+        return result.out
+
+    def _offer(self, options):
+        """The id of a new job, or None, and what sbatch says."""
+        result = self._run("sbatch", "--parsable", "--output=/dev/null", *options, *SCRIPT)
+        return None if result.code else int(result.out), result.err
+
+    def _wait_tried(self, number, options):
+        """Returns when a scheduler has judged the job."""
+        if ":" not in options:
+            self.slurmctld.wait_pass()
+            return
+        # Backfill alone starts heterogeneous jobs; a component that it did not know before makes a second cycle necessary.
+        self.slurmctld.wait_pass(b"b")
+        if seen.kind_of(self._records(number)) != seen.STARTED:
+            self._ask("scontrol", "update", f"jobid={number}", "comment=again")  # without news there is no cycle
+            self.slurmctld.wait_pass(b"b")
+
+    def _records(self, number):
+        shown = self._run("scontrol", "--local", "-d", "-o", "show", "job", str(number))
+        return seen.parts(line for line in shown.out.splitlines() if line.startswith("JobId="))
+
+    def place(self, requests):
+        """Jobs that stay, one list of options each; (id, part) of each that has its nodes. The others are cancelled."""
+        numbers = {number for number in (self._offer(options)[0] for options in requests) if number is not None}
+        self.slurmctld.wait_pass()
+        shown = self._run("scontrol", "--local", "-d", "-o", "show", "job").out.splitlines()
+        found = {int(line[len("JobId="):].split()[0]): seen.part(line) for line in shown if line.startswith("JobId=")}
+        placed = [(number, part) for number, part in sorted(found.items()) if number in numbers and part.state == seen.STARTED]
+        self.cancel(numbers - {number for number, _ in placed})
+        return placed
+
+    def cancel(self, numbers):
+        """Jobs that have not begun on their imaginary nodes are gone at once."""
+        if numbers:
+            self._run("scancel", *map(str, numbers))
+
+    def standing(self, options):
+        """A reservation that stays; jobs ask for it by --reservation=standing."""
+        self._ask("scontrol", "create", "reservation", "ReservationName=standing", *options)
+
+    def drain(self, nodes, undrained=()):
+        """Takes nodes out of service, and others back."""
+        for names, words in ((undrained, ("state=undrain",)), (nodes, ("state=drain", "reason=test"))):
+            if names:
+                self._ask("scontrol", "update", f"nodename={hostlist.compress(names)}", *words)
+
+    def forecast(self, options):
+        """What --test-only says; nothing is left behind."""
+        return self._unless_gone(self._forecast, options)
+
+    def _forecast(self, options):
+        said = self._run("sbatch", "--test-only", *options, *SCRIPT)
+        kind, parts = seen.forecast(said.err, said.code)
+        return seen.Seen("", (), seen.sentence(said.err) if kind == seen.REFUSED else "", kind, parts)
+
+    def attempt(self, options):
+        """A forecast, then the job itself, which is cancelled when the scheduler has judged it."""
+        return self._unless_gone(self._attempt, options)
+
+    def _unless_gone(self, ask, options):
+        """What ask() sees, with the errors that slurmctld logs meanwhile."""
+        mark = self._mark()
+        try:
+            found = ask(options)
+        except Gone as error:
+            found = seen.Seen(seen.CRASHED, (), str(error))
+        return replace(found, errors=self._errors(mark))
+
+    def _attempt(self, options):
+        told = self._forecast(options)
+        number, said = self._offer(options)
+        if number is None:
+            return replace(told, kind=seen.REFUSED, message=seen.sentence(said))
+        self._wait_tried(number, options)
+        parts = self._records(number)
+        self.cancel([number])
+        return replace(told, kind=seen.kind_of(parts), parts=parts, message="")
+
+    def reserve(self, options):
+        """Creates a reservation, looks at it, deletes it."""
+        return self._unless_gone(self._reserve, options)
+
+    def _reserve(self, options):
+        said = self._run("scontrol", "create", "reservation", "ReservationName=asked", "StartTime=now", "Duration=10",
+                         "Users=root", *options)
+        if said.code:
+            return seen.Seen(seen.REFUSED, (), seen.sentence(said.err + said.out))
+        part = seen.reservation(self._ask("scontrol", "-o", "show", "reservation", "asked"))
+        self._ask("scontrol", "delete", "reservation", "asked")
+        return seen.Seen(seen.STARTED, (part,))
+
+
+def main():
+    """Entry: the plugin's name is the argument."""
+    worker = Worker(sys.argv[1])
+    while True:
+        try:
+            action, arguments = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            answer = getattr(worker, action)(*arguments)
+        except Exception as error:  # pylint: disable=broad-except # it is raised again where the trio is
+            answer = error
+        pickle.dump(answer, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -22,7 +22,7 @@ import unittest
 import xml.etree.ElementTree
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "drawing")]
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "command")]
 
 from check_drawing import Page  # noqa: E402
 from slurm_text import TEXTS, VERSIONS, Job, install_commands, jobs_of_every_kind, scontrol_job  # noqa: E402

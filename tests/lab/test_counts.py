@@ -9,10 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
-from nvl72lab import cluster, hostlist, plugin_build
+from nvl72lab import cluster, plugin_build
 from nvl72lab.counts import Room, Shown, job_ends
 from nvl72lab.lab_case import LabCase
-from nvl72lab.mess import DRAINED, JOBS, LATER, RACKS, RESERVED, SIZES, configure, make_mess, tool
+from nvl72lab.mess import DRAINED, JOBS, LATER, RACKS, RESERVED, SIZES, configure, make_mess, nodes_of, tool
 
 EXCLUSIVE = RACKS["rack07"]  # a job with --exclusive=topo has five of them
 FORMAT = "%Y-%m-%dT%H:%M:%S"
@@ -24,11 +24,6 @@ def text(*arguments):
     if done.returncode:
         raise AssertionError(f"nvl72block {' '.join(arguments)}: {done.stderr}")
     return done.stdout
-
-
-def names(entry):
-    """The set of nodes of a JSON entry."""
-    return set(hostlist.expand(entry["nodes"]))
 
 
 class Counts(LabCase):
@@ -52,7 +47,7 @@ class Counts(LabCase):
         everything = {name for nodes in free.values() for name in nodes}
         self.assertEqual(everything, shown.free)
         for key, nodes in (("free", shown.free), ("busy", shown.busy), ("out_of_service", shown.out), ("reserved", shown.reserved)):
-            self.assertEqual((names(answer[key]), answer[key]["count"]), (nodes, len(nodes)), key)
+            self.assertEqual((nodes_of(answer[key]), answer[key]["count"]), (nodes, len(nodes)), key)
         for entry in answer["segments"]:
             size = entry["size"]
             self.assertEqual(entry["count"], room.segments(size), size)
@@ -96,7 +91,7 @@ class Counts(LabCase):
                          (segment, sum(count >= segment for count in counts), counts.count(0)))
         self.assertEqual([(each["usable"], each["blocks"]) for each in blocks["lacking"]], sorted(lacking.items(), reverse=True))
         drained = {rack: set(own) & set(DRAINED) for rack, own in RACKS.items()}
-        self.assertEqual({each["block"]: names(each) for each in blocks["out_of_service"]}, {rack: own for rack, own in drained.items() if own})
+        self.assertEqual({each["block"]: nodes_of(each) for each in blocks["out_of_service"]}, {rack: own for rack, own in drained.items() if own})
         fit = sum(count // segment for count in counts)
         self.assertFalse(answer["fits"])
         self.assertIn(f"needs {nodes // segment} segments of {segment} nodes", answer["refusal"]["sentence"])
@@ -125,7 +120,7 @@ class Counts(LabCase):
         for job, size in ((plain, 0), (segments, 8)):
             answer = tool("why", str(job.id), *([f"--segment={size}"] if size else []))
             used = cluster.spread(job.nodes)
-            self.assertEqual(names(answer), set(job.nodes))
+            self.assertEqual(nodes_of(answer), set(job.nodes))
             # Of two racks of 18: 20 nodes need both, two segments of eight one.
             self.assertEqual((answer["base_blocks"], answer["fewest_base_blocks"]), (len(used), 1 if size else 2))
             whole = sum(count // size for count in used.values()) if size else 0
@@ -181,4 +176,4 @@ class Counts(LabCase):
         self.assertEqual({each["name"]: each["free"] for each in answer["blocks"]}, {rack: len(own) for rack, own in self.free.items()})
         jobs = {number: set(nodes) for number, _, nodes in job_ends()}
         self.assertEqual(len(jobs), len(JOBS) + 1)
-        self.assertEqual({each["name"]: names(each) for each in answer["jobs"]}, jobs)
+        self.assertEqual({each["name"]: nodes_of(each) for each in answer["jobs"]}, jobs)

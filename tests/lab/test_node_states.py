@@ -9,15 +9,10 @@ from pathlib import Path
 
 from nvl72lab import cluster, hostlist, plugin_build
 from nvl72lab.lab_case import LabCase
-from nvl72lab.mess import RACKS, configure, make_mess, tool
+from nvl72lab.mess import RACKS, configure, make_mess, nodes_of, tool
 
 # A client of the private root is called by way of chroot, which an ordinary user may not.
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=+sys_chroot", "--ambient-caps=+sys_chroot")
-
-
-def nodes_of(entry):
-    """The set of nodes of a JSON entry."""
-    return set(hostlist.expand(entry["nodes"]))
 
 
 class NodeStates(LabCase):

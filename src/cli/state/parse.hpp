@@ -51,8 +51,8 @@ struct ConfigText {
 [[nodiscard]] std::vector<JobRecord> parse_jobs_of_scontrol(std::string_view text,
                                                             const NodeTable& table, Notes& notes);
 
-/// The note about a name that a list has twice. Names are unique in Slurm; but an operator's comment
-/// with a line feed in it can end with what looks like a record.
+/// The note about a name that a list has twice. Names are unique in Slurm; but an operator's
+/// comment with a line feed in it can end with what looks like a record.
 [[nodiscard]] std::string second_record(std::string_view kind, std::string_view name);
 
 /// The nodes that `list` names; of unknown ones and of a malformed list there is a note that names

@@ -4,7 +4,7 @@
 import json
 import subprocess
 
-from . import cluster, plugin_build
+from . import cluster, hostlist, plugin_build
 
 RACKS = {f"rack{rack + 1:02}": [f"node{number:03}" for number in range(18 * rack, 18 * rack + 18)] for rack in range(12)}
 SIZES = (1, 2, 4, 8, 9, 16, 18)
@@ -22,6 +22,11 @@ def tool(*arguments):
     if done.returncode:
         raise AssertionError(f"nvl72block {' '.join(arguments)}: {done.stderr}")
     return json.loads(done.stdout)
+
+
+def nodes_of(entry):
+    """The set of nodes of a JSON entry."""
+    return set(hostlist.expand(entry["nodes"]))
 
 
 def configure(sizes="18,36,72", settings=()):

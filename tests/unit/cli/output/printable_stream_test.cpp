@@ -28,8 +28,7 @@ TEST(PrintableStream, LetsLinesThrough) {
 TEST(PrintableStream, ColorsAreNoOtherSequences) {
     EXPECT_EQ(written("\x1b[31mred\x1b[0m", true), "\x1b[31mred\x1b[0m");
     for (const char* sequence : {"[2J", "[8m", "[41m", "[38m", "[1;31m", "]0;x", "[31", "[m", "["})
-        EXPECT_EQ(written(std::string("\x1b") + sequence, true),
-                  std::string("\\x1b") + sequence);
+        EXPECT_EQ(written(std::string("\x1b") + sequence, true), std::string("\\x1b") + sequence);
 }
 
 TEST(PrintableStream, CharactersStayInOnePiece) {

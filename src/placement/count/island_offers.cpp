@@ -83,6 +83,12 @@ class Split {
     Split(std::span<const IslandOffer> offers, const IslandRule& rule, std::uint32_t units,
           std::span<const std::uint64_t> classes, bool total_weight)
         : offers_(offers), rule_(rule), units_(units), costs_(classes, total_weight) {
+        for (const IslandOffer& offer : offers) {
+            own_begin_.push_back(own_.size());
+            for (std::uint32_t given = 0; given <= std::min(units, offer.free / rule.nodes);
+                 ++given)
+                own_.push_back(costs_.of(offer, given * rule.nodes));
+        }
         rows_.assign((offers.size() + 1) * (units + std::size_t{1}), impossible());
         rows_[row_at(offers.size(), 0)] = {};
         for (std::size_t i = offers.size(); i-- > 0;) fill(i);
@@ -114,8 +120,8 @@ class Split {
         return i * (units_ + std::size_t{1}) + units;
     }
     [[nodiscard]] std::uint32_t most(std::size_t i) const { return offers_[i].free / rule_.nodes; }
-    [[nodiscard]] SplitCosts::Row own(std::size_t i, std::uint32_t given) const {
-        return costs_.of(offers_[i], given * rule_.nodes);
+    [[nodiscard]] const SplitCosts::Row& own(std::size_t i, std::uint32_t given) const {
+        return own_[own_begin_[i] + given];
     }
     [[nodiscard]] SplitCosts::Row sum(const SplitCosts::Row& a, const SplitCosts::Row& b) const {
         SplitCosts::Row total{};
@@ -126,7 +132,7 @@ class Split {
     void fill(std::size_t i) {
         const std::uint32_t least = (offers_[i].required + rule_.nodes - 1) / rule_.nodes;
         for (std::uint32_t given = least; given <= std::min(units_, most(i)); ++given) {
-            const SplitCosts::Row cost = own(i, given);
+            const SplitCosts::Row& cost = own(i, given);
             for (std::uint32_t units = given; units <= units_; ++units) {
                 const SplitCosts::Row& rest = rows_[row_at(i + 1, units - given)];
                 if (!possible(rest)) continue;
@@ -141,6 +147,8 @@ class Split {
     const IslandRule& rule_;
     std::uint32_t units_;
     SplitCosts costs_;
+    std::vector<std::size_t> own_begin_;  // per offer
+    std::vector<SplitCosts::Row> own_;    // what an offer's units cost, by their number
     std::vector<SplitCosts::Row> rows_;
 };
 
@@ -185,6 +193,19 @@ IslandOffers::IslandOffers(const IslandOffers& other, std::span<const BlockIndex
         offers_.insert(offers_.end(), offers.begin(), offers.end());
     }
     begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+    if (!other.prepared_) return;
+    auto prepared = std::make_shared<Prepared>();
+    prepared->nodes = other.prepared_->nodes;
+    prepared->total_weight = other.prepared_->total_weight;
+    for (const BlockIndex block : order) {
+        prepared->begin.push_back(prepared->counts.size());
+        const auto counts = other.prepared_->counts.begin();
+        const auto begin = static_cast<std::ptrdiff_t>(other.prepared_->begin[block]);
+        const auto end = static_cast<std::ptrdiff_t>(other.prepared_->begin[block + 1]);
+        prepared->counts.insert(prepared->counts.end(), counts + begin, counts + end);
+    }
+    prepared->begin.push_back(prepared->counts.size());
+    prepared_ = std::move(prepared);
 }
 
 std::uint64_t IslandOffers::prepare(const IslandRule& rule, std::span<const std::uint64_t> classes,

@@ -33,6 +33,8 @@ DEFAULTS = {
     "SelectType": "select/cons_tres",
     "ReturnToService": "2",
     "SlurmctldTimeout": "30",
+    # slurmctld waits up to 10 s for its threads before it reconfigures; a client that gives up then (the default) takes this for a refusal.
+    "MessageTimeout": "60",
     "SlurmdTimeout": "300",
     # A test should not wait for a scheduler that wakes once in half a minute.
     "SchedulerParameters": "sched_interval=1,bf_interval=1,sched_min_interval=0",

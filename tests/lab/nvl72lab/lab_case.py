@@ -5,8 +5,7 @@ import unittest
 
 from . import cluster
 from .duties import will_run
-
-NOTE = "note: "  # begins a line that is shown although the test passes
+from .places import NOTE
 
 
 def _from(oldest):

@@ -13,6 +13,7 @@ ROOT = LAB / "root"
 INSTANCES = LAB / "instances"
 # Plugin builds belong to the checkout, not to the root: several checkouts may share one root.
 PLUGIN_BUILDS = PROJECT / "build" / "lab-plugin"
+NOTE = "note: "  # begins a line that is shown although the test passes
 
 
 class LabError(Exception):

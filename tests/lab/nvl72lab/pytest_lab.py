@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from . import one_test, slurm_release
-from .lab_case import NOTE, LabCase
-from .places import PROJECT
+from .lab_case import LabCase
+from .places import NOTE, PROJECT
 from .prepare import STEPS
 
 TEST_SECONDS = 600

@@ -16,7 +16,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from . import daemons, emulation, instance as instances, namespace, plugin_build, site_conf, slurm_release
-from .places import LabError, say
+from .places import NOTE, LabError, say
 
 OURS = "topology/nvl72block"
 CRASHED = 99
@@ -120,7 +120,12 @@ def _run_beside(instance, start, stopped):
         daemons.start_compute(instance)
         say(f"slurmctld answers after {time.monotonic() - started:.1f} s")
     status = _run_command(instance, start)
-    daemons.stop_controller(instance)
+    try:
+        daemons.stop_controller(instance)
+    except LabError as error:
+        # Rarely, slurmctld 24.11 logs a SIGTERM that comes seconds after its start and never acts on it. It is killed by now; a test
+        # that stops it itself still fails.
+        print(f"{NOTE}{error}", file=sys.stderr, flush=True)
     return status
 
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The queue as squeue lists it. scontrol prints a job's name, comment and paths as they are,
-// between its own words: a line feed there begins a line, and "JobState=RUNNING" there is a word as
-// any other. squeue prints the same records with separators of the caller's choice; one that nobody
-// can guess no job's text can contain.
+// The queue as squeue lists it. scontrol prints a job's name, comment and paths unescaped, so that
+// a line feed in them begins a new line, and "JobState=RUNNING" in them looks like a field. squeue
+// prints the same records with a separator that the caller chooses: a random one, which no job's
+// text can contain.
 #pragma once
 
 #include <string>

@@ -19,6 +19,15 @@ class Topopt(LabCase):
 
     started = False
 
+    def occupy(self, nodes, minutes):
+        """A job on these nodes that ends within a minute: backfill plans by minutes, and takes the nodes of a job that
+        ends with one to be in use at that time still."""
+        while True:
+            number = cluster.place(f"-N{len(nodes)}", "-w", ",".join(nodes), f"-t{minutes}").id
+            if not cluster.ask("squeue", "-h", "-j", str(number), "-o", "%e").strip().endswith(":00"):
+                return
+            cluster.cancel(number)
+
     def plan(self, plugin, sizes="4,8,16", score="stock"):
         """Scores of the times that backfill looks at for two nodes, and the position of the time that it plans."""
         settings = (("SchedulerParameters", PARAMETERS), ("DebugFlags", "Backfill"),
@@ -27,8 +36,7 @@ class Topopt(LabCase):
         mark = len(cluster.read_log())
         Stage().open(Site(RACKS, sizes, settings=settings), plugin)
         for minutes, rack in ((10, 2), (20, 3), (30, 4), (40, 1)):
-            nodes = Site(RACKS).rack(rack)
-            cluster.place(f"-N{len(nodes)}", "-w", ",".join(nodes), f"-t{minutes}")
+            self.occupy(Site(RACKS).rack(rack), minutes)
         number = cluster.submit("-N2", "-t5")
         def look():
             text = cluster.read_log(mark)

@@ -189,8 +189,8 @@ struct CliqueReport {
 /// there are no findings.
 [[nodiscard]] CliqueReport compare_cliques(const Topology& topology, const CliqueMap& cliques);
 
-/// The name of a node, by index. The view has to stay valid while a report is written.
-using NodeNames = std::function<std::string_view(NodeIndex)>;
+/// The name of a node, by index.
+using NodeNames = std::function<std::string(NodeIndex)>;
 
 /// One line about a finding, without an end of line.
 [[nodiscard]] std::string sentence(const CliqueFinding& finding, const Topology& topology,

@@ -70,8 +70,8 @@ size_t nvl72block_cliques_compare(const nvl72block_topology* topology,
         if (!check_pair(topology, cliques, error)) return 0;
         const engine::CliqueMap& map = *cliques->map;
         const engine::CliqueReport report = engine::compare_cliques(topology->model(), map);
-        const auto name = [teller](engine::NodeIndex node) -> std::string_view {
-            return teller->node_name(teller->argument, node);
+        const auto name = [teller](engine::NodeIndex node) {
+            return std::string(teller->node_name(teller->argument, node));
         };
         for (const std::string& line :
              engine::report_lines(report, topology->model(), map, name, teller->most))

@@ -21,7 +21,7 @@ constexpr std::size_t longest_list = 200;
 std::string node_list(std::span<const NodeIndex> nodes, const NodeNames& names) {
     std::vector<std::string> list;
     list.reserve(nodes.size());
-    for (const NodeIndex node : nodes) list.emplace_back(names(node));
+    for (const NodeIndex node : nodes) list.push_back(names(node));
     std::string text = compress_hostlist(list);
     if (text.size() > longest_list) {
         text.resize(longest_list);

@@ -90,6 +90,11 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("overallocated", plain, taken, good, good)
         self.assert_fault("held for ever", plain, other(HELD), other(WAITS), other(WAITS))
         self.assert_fault("held for ever", plain, other(HELD, STARTED), good, good)
+        # 24.11.5, seed 1.
+        two, torn = job("-N2"), started("r2n01,r3n01")
+        self.assert_right(two, other(HELD), other(HELD), torn, exempt="held by block, too")
+        self.assert_fault("held for ever", two, other(HELD), other(HELD), good)
+        self.assert_fault("held for ever", two, other(HELD), other(WAITS), torn)
         self.assert_fault("3 nodes, others [2, 2]", plain, started("r1n[01-03]"), good, good)
         self.assert_fault("3 cpus, others [4, 4]", plain, started("r1n[01-02]", cpus=3), good, good)
         self.assert_fault("1 gpus, others [2, 2]", job("--gpus=2"), started("r1n01", gpus=1), *[started("r1n01", gpus=2)] * 2)
@@ -322,6 +327,10 @@ class TheJudge(unittest.TestCase):
         self.assert_right(three, never, wide, never, exempt="leave no place for all tasks")
         self.assert_right(job("-n3", "--gpus=2", "--ntasks-per-gpu=1"), never, replace(few, parts=started("r1n01", 2, 2).parts),
                           never, exempt="leave no place for all tasks")
+        by_tasks = started("r1n[01-03]", 3, 3)  # 24.11.5, seed 1: a GPU per node
+        self.assert_right(job("-n3", "--gpus=1", "--ntasks-per-gpu=1"), never, never, by_tasks, exempt="leave no place for all tasks")
+        self.assert_fault("flat starts it", job("-n3", "--gpus=3", "--ntasks-per-gpu=1"), never, never, by_tasks)
+        self.assert_fault("flat starts it", job("-n3", "--gpus=1", "--ntasks-per-gpu=1", "--exclusive"), never, never, by_tasks)
         self.assert_fault("block starts it", job("-N2", "-n3"), never, few, never)
         two_each = job("-N2", "-n3", "--ntasks-per-node=2")
         self.assert_fault("a place within the rules", two_each, never, wide, never, place="r1n[01-02]")

@@ -11,7 +11,7 @@ namespace nvl72block::cli {
 namespace {
 
 NodeNames names_of(const LoadedCluster& loaded) {
-    return [&loaded](NodeIndex node) -> std::string_view { return loaded.nodes.name(node); };
+    return [&loaded](NodeIndex node) { return std::string(loaded.nodes.name(node)); };
 }
 
 nlohmann::ordered_json group_json(const LoadedCluster& loaded, const CliqueMap& cliques,

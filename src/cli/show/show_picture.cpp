@@ -117,8 +117,7 @@ std::vector<DrawnLevel> levels_of(const Topology& topology) {
 std::vector<std::string> clique_remarks(const LoadedCluster& loaded, const CliqueMap& cliques) {
     return report_lines(
         compare_cliques(loaded.topology(), cliques), loaded.topology(), cliques,
-        [&loaded](NodeIndex node) -> std::string_view { return loaded.nodes.name(node); },
-        most_findings);
+        [&loaded](NodeIndex node) { return std::string(loaded.nodes.name(node)); }, most_findings);
 }
 
 }  // namespace

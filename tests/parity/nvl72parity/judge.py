@@ -197,13 +197,14 @@ class Judge:
         """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
 
         The numbers of nodes or GPUs and of tasks on each leave no place for all tasks. Slurm then gives fewer CPUs than there
-        are tasks, or more nodes than -N allows, or nodes more tasks than --ntasks-per-node allows.
+        are tasks, or more nodes than -N allows, or nodes more tasks than --ntasks-per-node allows, or more GPUs than --gpus.
         """
         most, tasks = request.nodes[1], request.number("-n", "--ntasks")
         if 0 < most * request.number("--ntasks-per-node") < tasks:
             return True
-        few = any(part.cpus < self._asked(request) for part in answer.parts)
-        return few and 0 < self.total_gpus(request) * request.number("--ntasks-per-gpu") < tasks
+        gpus = self.total_gpus(request)
+        unlike = any(part.cpus < self._asked(request) or (part.gpus > gpus and not request.has("--exclusive")) for part in answer.parts)
+        return unlike and 0 < gpus * request.number("--ntasks-per-gpu") < tasks
 
     def _at_smaller_level(self, request, ours, others):
         """Rule 10: a job that leaves its node count open takes the fewest nodes at the smallest level.
@@ -259,7 +260,9 @@ class Judge:
         ours = answers[OURS]
         if ours.kind == seen.HELD:
             others = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].kind in (seen.STARTED, seen.WAITS)]
-            if others:
+            if answers[BLOCK].kind == seen.HELD and answers[FLAT].started and not self.legal(request, answers[FLAT]):
+                verdict.exemptions["held by block, too; flat starts it against the rules of blocks"] += 1
+            elif others:
                 verdict.faults.append(f"held for ever, not so by {' and '.join(others)}")
         if ours.kind == seen.REFUSED and answers[BLOCK].kind == seen.WAITS and answers[BLOCK].forecast == seen.LATER:
             if not answers[BLOCK].forecast_parts or not self._legal_forecast(request, answers[BLOCK]):

@@ -86,10 +86,11 @@ static void _add_node(nvl72_rest_t* rest, uint32_t node) {
         _mark_bad(rest, node);
         return;
     }
-    /* Slurm's helper counts --mincpus on a node that has fewer, and then may fail to start the job.
+    /* Slurm's helper counts --mincpus on a node that has fewer, and then may fail to start a job
+     * with GRES. For others it counts on them: only MaxCPUsPerNode can leave their nodes fewer.
      */
     most = MAX(selected, offer->gres_min_cpus);
-    if (rest->c->spared && (eval->avail_cpus > most)) {
+    if (rest->c->spared && rest->c->job->gres_list_req && (eval->avail_cpus > most)) {
         eval->avail_cpus = offer->avail_cpus = most;
         *rest->c->spared = true;
     }

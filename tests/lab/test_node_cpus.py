@@ -283,6 +283,13 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((3, 4), "3,12", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
         self.starts("-N2 -n2 --gpus=4 --ntasks-per-gpu=1 --segment=1 --mincpus=6", 2, 8)
 
+    def test_more_cpus_than_the_partition_allows(self):
+        # The partition lets a job have three CPUs of a node, yet Slurm counts the four of --mincpus and gives it both sockets. The job was
+        # placed with three, which Slurm then found too few: it waited for ever (24.11.5, seed 1).
+        self.open("CPUs=6 Sockets=2 CoresPerSocket=3", partitions=(f"{MAIN[0]} MaxCPUsPerNode=3",), SelectTypeParameters="CR_Socket")
+        self.starts("--mincpus=4", 1, 6)
+        self.starts("-N2 --mincpus=4 --ntasks-per-core=1", 2, 12)
+
     @before(25, 11, because="gives the two GPUs of one socket; later, Slurm refuses them at each attempt")
     def test_too_few_gpus_for_the_sockets_everywhere(self):
         # Cores on two sockets, and two GPUs for each: no node has four of the type. Slurm 24.11 and 25.05 start the job with the two of

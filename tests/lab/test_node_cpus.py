@@ -285,7 +285,7 @@ class NodeCpus(LabCase):
 
     def test_more_cpus_than_the_partition_allows(self):
         # The partition lets a job have three CPUs of a node, yet Slurm counts the four of --mincpus and gives it both sockets. The job was
-        # placed with three, which Slurm then found too few: it waited for ever (24.11.5, seed 1).
+        # placed with three, which Slurm then found too few: it waited forever (24.11.5, seed 1).
         self.open("CPUs=6 Sockets=2 CoresPerSocket=3", partitions=(f"{MAIN[0]} MaxCPUsPerNode=3",), SelectTypeParameters="CR_Socket")
         self.starts("--mincpus=4", 1, 6)
         self.starts("-N2 --mincpus=4 --ntasks-per-core=1", 2, 12)

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What must hold at any moment, from scontrol's records and topology.conf, as docs/placement.md has it.
+
+Nothing of the plugin or of the engine is used.
+"""
+
+import re
+from collections import Counter, defaultdict
+
+from nvl72lab import hostlist
+from nvl72parity.requests import value
+
+from .records import cpus_and_gpus
+
+OURS_IN_LOG = re.compile(r"(?i)nvl72|topology")
+
+
+class Blocks:
+    """Base blocks in the order of topology.conf."""
+
+    def __init__(self, members, sizes):
+        self.sizes = sizes
+        self.position = {node: number for number, nodes in enumerate(members) for node in nodes}
+
+    @staticmethod
+    def read(text):
+        """topology.conf's text."""
+        members = [hostlist.expand(nodes) for nodes in re.findall(r"(?m)^BlockName=\S+ Nodes=(\S+)", text)]
+        return Blocks(members, [int(size) for size in re.search(r"(?m)^BlockSizes=(\S+)", text)[1].split(",")])
+
+    def groups(self, nodes, size):
+        """How many of the nodes each block of that size has; None is the whole."""
+        width = max(len(self.position), 1) if size is None else size // self.sizes[0]
+        return Counter(self.position[node] // width for node in nodes if node in self.position)
+
+    def bounds(self, count):
+        """Rule 1: the size that so many nodes lie in, the size below, and how many blocks of that they may touch."""
+        upper = next((size for size in self.sizes if size >= count), None)
+        lower = [size for size in self.sizes if upper is None or size < upper][-1:] or self.sizes[:1]
+        return upper, lower[0], -(-count // lower[0])
+
+
+def _plain(blocks, nodes):
+    upper, lower, most = blocks.bounds(len(nodes))
+    if len(blocks.groups(nodes, upper)) > 1:
+        return [f"{len(nodes)} nodes are not in one block of {upper}"]
+    touched = len(blocks.groups(nodes, lower))
+    return [f"{len(nodes)} nodes are in {touched} blocks of {lower}"] if touched > most else []
+
+
+def _segments(blocks, nodes, size):
+    upper, lower, most = blocks.bounds(size)
+    found = [f"a segment of {size} is torn: a block of {upper} has {count} nodes"
+             for count in blocks.groups(nodes, upper).values() if count % size]
+    touched = len(blocks.groups(nodes, lower))
+    if touched > len(nodes) // size * most:
+        found.append(f"segments of {size} are in {touched} blocks of {lower}")
+    return found
+
+
+def placement(blocks, options, nodes):
+    """Rules 1, 2 and 8 for the nodes of a job with these options. A job that leaves its node count open may lie higher (rule 10)."""
+    inside = [node for node in nodes if node in blocks.position]
+    segment = int(value(options, "--segment") or 0)
+    if len(inside) < len(nodes):
+        if segment:
+            return ["has --segment and nodes in no block"]
+        return ["has nodes in blocks and in none"] if inside else []
+    if segment and len(nodes) > segment:
+        return _segments(blocks, nodes, segment) if len(nodes) % segment == 0 else [f"{len(nodes)} nodes for segments of {segment}"]
+    fixed = re.fullmatch(r"-N(\d+)", next((option for option in options if option.startswith("-N")), ""))
+    return _plain(blocks, nodes) if fixed or segment else []
+
+
+class Checker:
+    """Keeps what was seen before; `options` are the components of each job by its number."""
+
+    def __init__(self, components):
+        self.components, self.judged = components, {}
+        self.older = set()  # than the last change of blocks
+
+    def options(self, job):
+        """The options of a job; of a component, its own."""
+        components = self.components.get(job.root)
+        return components[job.id - job.root] if components and len(components) > 1 else components and components[0]
+
+    def faults(self, jobs, blocks, moved=False):
+        """What is wrong now; `moved`: blocks have changed since the last look, so that older jobs are not held to them."""
+        if moved:
+            self.judged = {job.id: job.nodes for job in jobs if job.placed}
+            self.older = set(self.judged)
+        return [*self._given_twice(jobs), *self._placements(jobs, blocks), *self._exclusive(jobs, blocks)]
+
+    @staticmethod
+    def _given_twice(jobs):
+        owners = defaultdict(set)
+        for job in jobs:
+            for place in job.places:
+                for what in cpus_and_gpus(place):
+                    owners[what].add(job.id)
+        return [f"{kind} {number} of {node} is given to jobs {sorted(ids)}" for (node, kind, number), ids in owners.items() if len(ids) > 1]
+
+    def _placements(self, jobs, blocks):
+        found = []
+        for job in jobs:
+            options = self.options(job)
+            if not job.placed or options is None or self.judged.get(job.id) == job.nodes:
+                continue
+            self.judged[job.id] = job.nodes
+            found += [f"job {job.id} ({' '.join(options)}) on {hostlist.compress(job.nodes)}: {fault}"
+                      for fault in placement(blocks, options, job.nodes)]
+        return found
+
+    def _exclusive(self, jobs, blocks):
+        """--exclusive=topo: no other job in its base blocks."""
+        owners = defaultdict(set)
+        for job in jobs:
+            for node in job.nodes:
+                owners[blocks.position.get(node)].add(job.id)
+        return [f"job {job.id} has --exclusive=topo and shares base block {block} with {sorted(owners[block] - {job.id})}"
+                for job in jobs if job.placed and job.id not in self.older and value(self.options(job) or (), "--exclusive") == "topo"
+                for block in {blocks.position.get(node) for node in job.nodes} - {None}
+                if any(other != job.id and not self._same(other, job, jobs) for other in owners[block])]
+
+    @staticmethod
+    def _same(number, job, jobs):
+        return any(other.id == number and other.root == job.root for other in jobs)
+
+
+def log_faults(lines, expected):
+    """Error lines that name the plugin, but for what the churn caused on purpose."""
+    return [line for line in lines if "error: " in line and OURS_IN_LOG.search(line) and not any(pattern in line for pattern in expected)]

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Churn with a checker beside it: rounds of changes, then a look; at the end every job that can start has to."""
+
+import re
+import time
+from pathlib import Path
+
+from nvl72lab import cluster
+
+from . import records
+from .checker import Blocks, Checker, log_faults
+from .churn import EXPECTED
+
+STEPS = 25  # between two looks
+# Slurm's counts of GPUs on a node can go wrong in such churn, with topology/block as well; what was given twice is a fault of its own.
+MISCOUNTED = re.compile("error: gres/.*(overallocated|underflow)")
+PREEMPTED = re.compile(r"preempted JobId=(\d+)")
+MOST_FAULTS = 20
+
+
+class Watch:
+    """`tell` gets what is wrong, once."""
+
+    def __init__(self, churn, tell):
+        self.churn, self.tell = churn, tell
+        self.checker = Checker(churn.jobs)
+        self.faults, self.mark, self.memory = [], 0, []
+        self.gone = set()  # jobs that slurmctld's log says were preempted
+
+    def _fault(self, texts):
+        for text in texts:
+            if text not in self.faults:
+                self.faults.append(text)
+                if len(self.faults) <= MOST_FAULTS:
+                    self.tell(f"FAULT after {self.churn.asked} requests: {text}")
+
+    def jobs(self):
+        """What is in the queue."""
+        return records.jobs(self.churn.run("scontrol", "-d", "-o", "--all", "show", "job").out)
+
+    def _read_log(self):
+        with open(cluster.log(), "rb") as stream:
+            stream.seek(self.mark)
+            text = stream.read().decode("utf-8", "replace")
+        end = text.rfind("\n") + 1
+        self.mark += len(text[:end].encode())
+        self.churn.counts["miscounted GPUs in the log"] += len(MISCOUNTED.findall(text[:end]))
+        self.gone |= {int(number) for number in PREEMPTED.findall(text)}
+        self._fault(f"{line}{self._asked(line)}" for line in log_faults(text[:end].splitlines(), EXPECTED))
+
+    def _asked(self, line):
+        """What the job of a line of the log asks for."""
+        found = re.search(r"[jJ]ob(?:Id=)? ?(\d+)", line)
+        components = found and self.churn.jobs.get(int(found[1]))
+        return f" ({' : '.join(' '.join(options) for options in components)})" if components else ""
+
+    def _measure(self):
+        pid = cluster.ask("lab-ctl", "pid").strip()
+        try:
+            status = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
+        except OSError:
+            self._fault(["slurmctld is gone"])
+            return
+        self.memory.append(int(re.search(r"VmRSS:\s+(\d+)", status)[1]))
+
+    def look(self):
+        """What is wrong now; the queue."""
+        queue = self.jobs()
+        self._read_log()
+        blocks = Blocks.read(self.churn.topology())
+        self._fault(self.checker.faults(queue, blocks, self.churn.moved))
+        self.churn.moved = False
+        self._fault(self._lost(queue))
+        self._measure()
+        return queue
+
+    def _lost(self, queue):
+        """Jobs that nobody has cancelled, that did not give way to others, and that are not there."""
+        there = {job.root for job in queue}
+        lost = [number for number in self.churn.jobs if number not in there]
+        for number in lost:
+            del self.churn.jobs[number]
+        return [f"job {number} is lost" for number in lost if number not in self.gone]
+
+    def run(self, wanted, seconds):
+        """Until so many jobs were asked for, or so long."""
+        end, rounds = time.monotonic() + seconds, 0
+        while self.churn.asked < wanted and time.monotonic() < end and len(self.faults) < MOST_FAULTS:
+            for _ in range(STEPS):
+                self.churn.step()
+            queue = self.look()
+            rounds += 1
+            if rounds % 8 == 0 and not self.churn.bad_file():
+                self._fault(["a reconfigure with a bad topology.conf succeeds"])
+            if rounds % 12 == 0:
+                if not self.churn.move_nodes():
+                    self._fault(["a reconfigure with another topology.conf fails"])
+                self.look()
+            if rounds % 20 == 0:
+                self.churn.crash(next((job.id for job in queue if job.root in self.churn.jobs), None))
+                self.look()
+
+    def settle(self):
+        """Cancels what runs on an otherwise idle cluster until nothing more starts; the jobs that still wait."""
+        while self.churn.reservations:
+            self.churn.end_reservation()
+        for state in ("undrain", "resume"):
+            self.churn.run("scontrol", "update", "nodename=ALL", f"state={state}")
+        self.churn.move_nodes(0)
+        while True:
+            cluster.scheduler_pass()
+            queue = self.look()
+            placed = sorted({job.root for job in queue if job.placed})
+            if not placed:
+                return [job for job in queue if job.state == "PENDING"]
+            for number in placed:
+                self.churn.jobs.pop(number, None)
+            self.churn.run("scancel", *map(str, placed))
+
+    def stuck(self, plugin="topology/block"):
+        """Jobs that wait on an idle cluster although Slurm's own plugin starts them there."""
+        waiting = {job.root for job in self.settle()}
+        if waiting:
+            cluster.restart_with(plugin)
+            cluster.scheduler_pass()
+            self._fault([f"job {job.root} ({' '.join(self.churn.jobs.get(job.root, [()])[0])}) waits on an idle cluster; {plugin} starts it"
+                         for job in self.jobs() if job.placed and job.root in waiting])
+        return len(waiting)
+
+    def growth(self):
+        """KiB that slurmctld's memory grew by in the second half: the median of its last quarter against the one before."""
+        quarter = len(self.memory) // 4
+        if not quarter:
+            return 0
+        def middle(values):
+            return sorted(values)[len(values) // 2]
+        return middle(self.memory[-quarter:]) - middle(self.memory[-2 * quarter:-quarter])

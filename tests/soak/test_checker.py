@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The checker's own tests: each fault that it is for, planted in records as scontrol prints them."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "parity")]
+# pylint: disable=wrong-import-position
+from nvl72soak import records
+from nvl72soak.checker import Blocks, Checker, log_faults
+
+RACKS = "".join(f"BlockName=r{number} Nodes=r{number}n[01-04]\n" for number in range(1, 9))
+BLOCKS = Blocks.read(f"{RACKS}BlockSizes=4,8,16\n")
+
+
+def line(number, nodes, cpus="0-3", gpus="", root=None):
+    """A job as `scontrol -d -o show job` prints it; its nodes are as hostlists, one per place."""
+    array = f" ArrayJobId={root} ArrayTaskId=1" if root else ""
+    places = "".join(f" Nodes={names} CPU_IDs={cpus} Mem=0 GRES={gpus}" for names in nodes)
+    return f"JobId={number}{array} JobState=CONFIGURING Reason=None Priority=1 NodeList={','.join(nodes)} AllocTRES=cpu=4{places}"
+
+
+class TheChecker(unittest.TestCase):
+    """Faults and what is none."""
+
+    def faults(self, jobs, options, blocks=BLOCKS, **more):
+        """Of jobs, lines of scontrol; `options` by their numbers."""
+        components = {number: (own,) for number, own in options.items()}
+        return Checker(components).faults(records.jobs("\n".join(jobs)), blocks, **more)
+
+    def assert_fault(self, part, *given, **more):
+        faults = self.faults(*given, **more)
+        self.assertTrue(any(part in fault for fault in faults), faults)
+
+    def assert_right(self, *given, **more):
+        self.assertEqual(self.faults(*given, **more), [])
+
+    def test_a_node_is_given_twice(self):
+        two = {1: ("-N1",), 2: ("-N1",)}
+        self.assert_fault("cpu 3 of r1n01 is given to jobs [1, 2]", [line(1, ["r1n01"]), line(2, ["r1n01"], "3-5")], two)
+        self.assert_fault("gpu 1 of r1n01", [line(1, ["r1n01"], "0", "gpu:2(IDX:0-1)"), line(2, ["r1n01"], "1", "gpu:1(IDX:1)")], two)
+        self.assert_right([line(1, ["r1n01"], "0", "gpu:2(IDX:0-1)"), line(2, ["r1n01"], "1", "gpu:2(IDX:2-3)")], two)
+
+    def test_a_segment_is_torn(self):
+        segments = {1: ("-N4", "--segment=2")}
+        self.assert_right([line(1, ["r1n[01-02]", "r3n[01-02]"])], segments)
+        self.assert_fault("a segment of 2 is torn", [line(1, ["r1n[01-03]", "r3n01"])], segments)
+        self.assert_fault("3 nodes for segments of 2", [line(1, ["r1n[01-03]"])], segments)
+        self.assert_fault("is torn", [line(1, ["r1n[01-04]", "r2n01", "r3n[01-04]", "r4n[01-03]"])], {1: ("-N12", "--segment=6")})
+        self.assert_fault("nodes in no block", [line(1, ["r1n01", "out01"])], {1: ("-N2", "--segment=2")})
+
+    def test_a_plain_job_lies_too_wide(self):
+        self.assert_right([line(1, ["r1n[01-04]"])], {1: ("-N4",)})
+        self.assert_fault("4 nodes are not in one block of 4", [line(1, ["r1n[01-02]", "r2n[01-02]"])], {1: ("-N4",)})
+        self.assert_fault("not in one block of 8", [line(1, ["r2n[01-04]", "r3n01"])], {1: ("-N5",)})
+        self.assert_fault("5 nodes are in 3 blocks of 4", [line(1, ["r1n[01-02]", "r2n[01-02]", "r3n01"])], {1: ("-N5",)},
+                          blocks=Blocks.read(f"{RACKS}BlockSizes=4,16\n"))
+        self.assert_fault("in blocks and in none", [line(1, ["r1n01", "out01"])], {1: ("-N2",)})
+        self.assert_right([line(1, ["out[01-02]"])], {1: ("-N2",)})
+        self.assert_right([line(1, ["r1n01", "r3n01"])], {1: ("-n8",)})  # the node count is open
+
+    def test_exclusive_blocks_are_shared(self):
+        jobs, options = [line(1, ["r1n01"]), line(2, ["r1n02"])], {1: ("-N1", "--exclusive=topo"), 2: ("-N1",)}
+        self.assert_fault("job 1 has --exclusive=topo and shares base block 0 with [2]", jobs, options)
+        self.assert_right([jobs[0], line(2, ["r2n02"])], options)
+        self.assert_right([jobs[0], line(2, ["r1n02"], root=1)], {1: options[1]})
+
+    def test_jobs_older_than_a_change_of_blocks(self):
+        torn, options = [line(1, ["r1n[01-02]", "r2n[01-02]"])], {1: ("-N4",)}
+        self.assert_fault("not in one block", torn, options)
+        self.assert_right(torn, options, moved=True)
+
+    def test_lines_of_the_log(self):
+        ours, theirs = "error: topology/nvl72block: _load: oops", "error: Prolog launch failure"
+        self.assertEqual(log_faults([ours, theirs, "topology/nvl72block: info"], ()), [ours])
+        self.assertEqual(log_faults([ours], ("oops",)), [])

@@ -74,6 +74,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"cli/output/", "cli/program/"},
     {"cli/build_plugin/"},
     {"cli/state/"},
+    {"cli/question/"},
     {"cli/snapshot/"},
     {"cli/capacity/"},
     {"cli/why/"},

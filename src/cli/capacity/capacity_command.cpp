@@ -10,7 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
-#include "cli/state/availability.hpp"
+#include "cli/question/availability.hpp"
 
 namespace nvl72block::cli {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "cli/input/request_options.hpp"
 #include "cli/plan/planner.hpp"
-#include "cli/state/availability.hpp"
+#include "cli/question/availability.hpp"
 #include "cli/state/cluster_state.hpp"
-#include "cli/state/demand_in_force.hpp"
+#include "cli/question/demand_in_force.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace nvl72block::cli {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "cli/input/input_error.hpp"
-#include "cli/state/availability.hpp"
-#include "cli/state/cliques.hpp"
+#include "cli/question/availability.hpp"
+#include "cli/question/cliques.hpp"
 #include "text/excerpt.hpp"
 
 namespace nvl72block::cli {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/why/job_question.hpp"
+#include "cli/question/job_question.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/placement.hpp"
 

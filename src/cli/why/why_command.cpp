@@ -10,10 +10,10 @@
 #include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
-#include "cli/state/cliques.hpp"
+#include "cli/question/cliques.hpp"
 #include "cli/why/diagnosis.hpp"
 #include "cli/why/find_job.hpp"
-#include "cli/why/job_question.hpp"
+#include "cli/question/job_question.hpp"
 #include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {

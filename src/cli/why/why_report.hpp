@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/why/diagnosis.hpp"
-#include "cli/why/job_question.hpp"
+#include "cli/question/job_question.hpp"
 
 namespace nvl72block::cli {
 

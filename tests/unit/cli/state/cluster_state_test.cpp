@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "cli/input/input_error.hpp"
-#include "cli/state/availability.hpp"
+#include "cli/question/availability.hpp"
 #include "cli/state/state_text.hpp"
 #include "snapshot_folder.hpp"
 

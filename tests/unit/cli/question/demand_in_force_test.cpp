@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Four racks of four nodes; policy demand unless the test says otherwise.
-#include "cli/state/demand_in_force.hpp"
+#include "cli/question/demand_in_force.hpp"
 
 #include <gmock/gmock.h>
 
 #include "cli/state/state_text.hpp"
-#include "snapshot_folder.hpp"
+#include "../state/snapshot_folder.hpp"
 
 namespace nvl72block::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/state/demand_in_force.hpp"
+#include "cli/question/demand_in_force.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/job_question.hpp"
+#include "cli/question/job_question.hpp"
 
 #include <gtest/gtest.h>
 

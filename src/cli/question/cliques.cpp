@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/state/cliques.hpp"
+#include "cli/question/cliques.hpp"
 
 #include <string_view>
 #include <utility>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/state/availability.hpp"
+#include "cli/question/availability.hpp"
 #include "cli/state/cluster_state.hpp"
 #include "nvl72block/placement.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/state/availability.hpp"
+#include "cli/question/availability.hpp"
 
 #include <fmt/format.h>
 

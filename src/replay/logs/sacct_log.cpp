@@ -4,29 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "replay/logs/table_log.hpp"
 #include "text/excerpt.hpp"
 #include "text/number.hpp"
+#include "text/times.hpp"
+#include "text/tres.hpp"
 
 namespace nvl72block::replay {
 namespace {
 
 constexpr std::uint32_t max_count = 10'000'000;
-constexpr std::int64_t day = 86400;
 
 /// sacct writes "None" or "Unknown" for the start of a job that did not start.
 bool is_unknown(std::string_view time) {
     return time.empty() || time == "Unknown" || time == "None";
-}
-
-/// The part of `text` before `separator`, which is removed from it together with the separator.
-std::string_view take(std::string_view& text, char separator) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    const std::string_view part = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return part;
 }
 
 class SacctForm {
@@ -114,33 +108,21 @@ class SacctForm {
 
     /// From "cpu=8,gres/gpu=64,gres/gpu:gb200=64,node=4"; types count where there is no total.
     [[nodiscard]] std::uint32_t gpus(std::string_view tres) const {
-        constexpr std::string_view total = "gres/gpu";
-        constexpr std::string_view typed = "gres/gpu:";
+        std::optional<std::uint32_t> total;
         std::uint32_t of_types = 0;
-        while (!tres.empty()) {
-            std::string_view amount = take(tres, ',');
-            const std::string_view name = take(amount, '=');
-            if (name == total) return count(amount, "gres/gpu");
-            if (name.starts_with(typed)) of_types += count(amount, name);
-        }
-        return of_types;
+        for_each_tres(tres, [&](std::string_view name, std::string_view amount) {
+            if (name == "gres/gpu") total = count(amount, name);
+            if (name.starts_with("gres/gpu:")) of_types += count(amount, name);
+        });
+        return total.value_or(of_types);
     }
 
     /// "[DAYS-]HH:MM:SS", or a word for a limit that is not known: 0.
     [[nodiscard]] std::int64_t time_limit(std::string_view text) const {
         if (is_unknown(text) || text == "UNLIMITED" || text == "Partition_Limit") return 0;
-        const std::string_view whole = text;
-        std::int64_t days = 0;
-        if (text.find('-') != std::string_view::npos) days = limit_part(take(text, '-'), whole);
-        const std::int64_t hours = limit_part(take(text, ':'), whole);
-        const std::int64_t minutes = limit_part(take(text, ':'), whole);
-        return days * day + (hours * 60 + minutes) * 60 + limit_part(text, whole);
-    }
-
-    [[nodiscard]] std::int64_t limit_part(std::string_view part, std::string_view whole) const {
-        const auto read = number_of<std::uint32_t>(part);
+        const std::optional<std::int64_t> read = parse_time_limit(text);
         if (!read)
-            lines_.fail(fmt::format("Timelimit \"{}\" is not [DAYS-]HH:MM:SS", excerpt(whole)),
+            lines_.fail(fmt::format("Timelimit \"{}\" is not [DAYS-]HH:MM:SS", excerpt(text)),
                         remedy);
         return *read;
     }

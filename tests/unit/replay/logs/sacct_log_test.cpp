@@ -70,10 +70,15 @@ TEST(SacctLog, AddsUpTypesOfGpusWithoutATotal) {
     EXPECT_EQ(read("1|2|3||4|gres/gpu:a=3,gres/gpu:b=5\n").jobs[0].gpus, 8U);
 }
 
+TEST(SacctLog, ReadsTimeLimitsAsSlurmDoes) {
+    EXPECT_EQ(read("1|2|3|1-02:00:00|4|\n").jobs[0].time_limit, 93600);
+    EXPECT_EQ(read("1|2|3|5|4|\n").jobs[0].time_limit, 300);
+}
+
 TEST(SacctLog, NamesTheBadLine) {
     for (const char* line :
          {"1|2|3||4", "1|2|3||4||", "x|2|3||4|", "1|x|3||4|", "1|2|x||4|", "1|2|3|x|4|",
-          "1|2|3|1:2:3:4|4|", "1|2|3|5|4|", "1|2|3||0|", "1|2|3||-1|", "1|2|3||x|", "1|2|3||1e9|",
+          "1|2|3|1:2:3:4|4|", "1|2|3||0|", "1|2|3||-1|", "1|2|3||x|", "1|2|3||1e9|",
           "1|2|3||4|gres/gpu=x", "Unknown|2|3||4|"}) {
         try {
             (void)read("1|2|3||4|\n" + std::string(line) + "\n");

@@ -30,7 +30,7 @@ std::string block_name(const Topology& topology, BlockIndex block) {
 
 /// "base blocks with 16 or more usable nodes: 5, 3 of them in one block of 72; with 15: 6; with
 /// none: 1".
-std::string counts_line(const BlockCounts& counts) {
+std::string counts_line(const BaseBlockRoom& counts) {
     if (counts.wanted == 0) return "";
     std::string text =
         fmt::format("base blocks with {} or more usable nodes: {}", counts.wanted, counts.enough);
@@ -206,7 +206,7 @@ Json job_json(const ClusterState& state, const JobQuestion& question) {
 
 Json blocks_json(const ClusterState& state, const Diagnosis& diagnosis) {
     Json lacking = Json::array();
-    for (const BlockCounts::Short& each : diagnosis.counts.lacking)
+    for (const BaseBlockRoom::Short& each : diagnosis.counts.lacking)
         lacking.push_back({{"usable", each.usable}, {"blocks", each.blocks}});
     Json drained = Json::array();
     for (const DrainedBlock& each : diagnosis.drained)

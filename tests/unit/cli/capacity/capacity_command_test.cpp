@@ -28,6 +28,8 @@ TEST_F(CapacityTest, CountsSegmentsAndBlocks) {
               "       1        12               4               7              12\n"
               "       2         5               2               3               5\n"
               "       4         1               1               1               1\n"
+              "       8         0               0               0               0\n"
+              "      16         0               0               0               0\n"
               "largest job without segments: 12 nodes\n"
               "whole blocks: 1 of 4 of size 4, 0 of 2 of size 8, 0 of 1 of size 16\n"
               "fragmentation: 48 = 4 nodes not free + 3 broken blocks of 4 + 2 broken blocks of 8 "

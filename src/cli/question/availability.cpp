@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "cli/input/input_error.hpp"
+#include "cli/question/node_use.hpp"
+#include "cli/question/partition_rules.hpp"
 #include "text/has_word.hpp"
 
 namespace nvl72block::cli {
@@ -16,7 +18,21 @@ bool overlaps(const ReservationRecord& reservation, const Viewer& viewer, SlurmT
     return !viewer.duration || reservation.start < from + *viewer.duration;
 }
 
-/// All nodes that the viewer may look at: of the partition, and of the job's own reservation.
+}  // namespace
+
+Viewer viewer_of(const ClusterState& state, const std::string& partition,
+                 const std::string& time_limit) {
+    Viewer viewer;
+    viewer.partition = &state.partition(partition);
+    viewer.duration = default_duration(*viewer.partition);
+    if (time_limit.empty()) return viewer;
+    viewer.duration = parse_time_limit(time_limit);
+    if (!viewer.duration)
+        throw InputError("--time", fmt::format("\"{}\" is not a time limit", time_limit),
+                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
+    return viewer;
+}
+
 NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer) {
     NodeSet nodes(state.nodes.size());
     const ReservationRecord* own =
@@ -26,47 +42,6 @@ NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer) {
             (own == nullptr || own->nodes.test(node)))
             nodes.set(node);
     return nodes;
-}
-
-}  // namespace
-
-Viewer viewer_of(const ClusterState& state, const std::string& partition,
-                 const std::string& time_limit) {
-    Viewer viewer;
-    viewer.partition = &state.partition(partition);
-    viewer.duration = viewer.partition->default_time ? viewer.partition->default_time
-                                                     : viewer.partition->max_time;
-    if (time_limit.empty()) return viewer;
-    viewer.duration = parse_time_limit(time_limit);
-    if (!viewer.duration)
-        throw InputError("--time", fmt::format("\"{}\" is not a time limit", time_limit),
-                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
-    return viewer;
-}
-
-bool in_service(const NodeRecord& node) {
-    if (node.base != NodeBase::idle && node.base != NodeBase::mixed &&
-        node.base != NodeBase::allocated)
-        return false;
-    if (node.has(flag_drain) || node.has(flag_fail) || node.has(flag_invalid) ||
-        node.has(flag_powering_down) || node.has(flag_power_down) || node.has(flag_reboot))
-        return false;
-    // A node that is off or booting does not answer, and is used all the same.
-    return !node.has(flag_no_respond) || node.has(flag_powered_down) || node.has(flag_powering_up);
-}
-
-bool has_job(const NodeRecord& node) {
-    return node.allocated_cpus > 0 || node.base == NodeBase::allocated ||
-           node.base == NodeBase::mixed || node.has(flag_completing) || node.has(flag_blocked);
-}
-
-bool is_idle(const NodeRecord& node) {
-    return in_service(node) && node.base == NodeBase::idle && node.allocated_cpus == 0 &&
-           !node.has(flag_completing);
-}
-
-bool is_free(const NodeRecord& node) {
-    return is_idle(node) && !node.has(flag_blocked);
 }
 
 NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer, SlurmTime from) {
@@ -109,17 +84,11 @@ Availability availability(const ClusterState& state, const Viewer& viewer) {
     return result;
 }
 
-void close_shared_blocks(const ClusterState& state, const NodeSet& reserved, NodeSet& usable) {
-    const Topology& topology = state.topology();
-    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        bool closed = false;
-        for (const NodeRange& range : topology.ranges(block))
-            for (NodeIndex node = range.begin; node < range.end; ++node)
-                closed |= has_job(state.nodes[node]) || reserved.test(node);
-        if (!closed) continue;
-        for (const NodeRange& range : topology.ranges(block))
-            for (NodeIndex node = range.begin; node < range.end; ++node) usable.reset(node);
-    }
+NodeSet foreign_nodes(const ClusterState& state, const Viewer& viewer) {
+    NodeSet nodes = reserved_nodes(state, viewer, state.now);
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
+        if (has_job(state.nodes[node])) nodes.set(node);
+    return nodes;
 }
 
 std::optional<bool> meets_constraint(std::string_view features, std::string_view constraint) {

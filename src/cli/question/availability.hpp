@@ -14,15 +14,6 @@
 
 namespace nvl72block::cli {
 
-/// Whether a job may be put on the node at all: not down, drained, failing or about to go away.
-[[nodiscard]] bool in_service(const NodeRecord& node);
-/// Whether jobs have it, in whole or in part, or keep others away from it (--exclusive=topo).
-[[nodiscard]] bool has_job(const NodeRecord& node);
-/// Whether it is in service and no job has it, although it may be reserved or kept by one.
-[[nodiscard]] bool is_idle(const NodeRecord& node);
-/// Whether a job of whole nodes could start on it now.
-[[nodiscard]] bool is_free(const NodeRecord& node);
-
 /// Who asks.
 struct Viewer {
     const PartitionRecord* partition = nullptr;  ///< null: all nodes
@@ -34,6 +25,9 @@ struct Viewer {
 /// the partition's). InputError where there is no such partition, or no time limit is written so.
 [[nodiscard]] Viewer viewer_of(const ClusterState& state, const std::string& partition,
                                const std::string& time_limit);
+
+/// All nodes that the viewer may look at: of the partition, and of the job's own reservation.
+[[nodiscard]] NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer);
 
 /// Every node of the viewer's partition is in exactly one of the first four sets.
 struct Availability {
@@ -52,10 +46,10 @@ struct Availability {
 [[nodiscard]] NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer,
                                      SlurmTime from);
 
-/// Removes the base blocks that a job with --exclusive=topo cannot use: those with nodes of other
-/// jobs, and those with nodes of `reserved`. Nodes out of service, and nodes of other partitions
-/// that are idle, do not matter.
-void close_shared_blocks(const ClusterState& state, const NodeSet& reserved, NodeSet& usable);
+/// Nodes that jobs have, or reservations of others now: a job with --exclusive=topo gets none of
+/// their base blocks. Nodes out of service, and nodes of other partitions that are idle, do not
+/// matter.
+[[nodiscard]] NodeSet foreign_nodes(const ClusterState& state, const Viewer& viewer);
 
 /// Whether a node with these features meets a --constraint of names joined by & or by |; nullopt
 /// for any other expression.

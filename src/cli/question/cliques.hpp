@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The NVLink cliques that the nodes of a running cluster name in their features.
+// The NVLink cliques that the nodes of a running cluster name in their features: in the available
+// ones, as the plugin and `check` read them. A clique is a fact about the tray; active features
+// change with power saving and at a reboot.
 #pragma once
 
 #include <optional>

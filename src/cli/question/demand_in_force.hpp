@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What slurmctld keeps slots for, as far as the command can tell (docs/plugin.md, Nvl72Demand).
+// What slurmctld keeps slots for, as far as the command can tell (docs/demand.md).
 #pragma once
 
 #include <optional>

@@ -6,40 +6,44 @@
 #include <algorithm>
 
 #include "cli/input/input_error.hpp"
+#include "cli/question/blocks_in_use.hpp"
+#include "cli/question/node_list.hpp"
+#include "cli/question/node_use.hpp"
+#include "cli/question/partition_rules.hpp"
 #include "text/excerpt.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-const PartitionRecord& partition_of(const ClusterState& state, const JobRecord& job,
-                                    std::vector<std::string>& remarks) {
-    const std::string first = job.partition.substr(0, job.partition.find(','));
-    if (first.size() != job.partition.size())
-        remarks.push_back(fmt::format("it may run in partitions {}; the numbers are those of {}",
-                                      job.partition, first));
-    const PartitionRecord* partition = state.find_partition(first);
+const PartitionRecord& shown_partition(const ClusterState& state, const JobRecord& job,
+                                       std::vector<std::string>& remarks) {
+    const PartitionRecord* partition = first_partition(state, job);
     if (partition == nullptr)
         throw InputError(fmt::format("job {}", job.label()),
-                         fmt::format("its partition {} is not shown", excerpt(first)),
+                         fmt::format("its partition {} is not shown", excerpt(job.partition)),
                          "ask as a user who may see it");
+    if (partition->name != job.partition)
+        remarks.push_back(fmt::format("it may run in partitions {}; the numbers are those of {}",
+                                      job.partition, partition->name));
     return *partition;
 }
 
-Request request_of(const ClusterState& state, const JobRecord& job, std::uint32_t segment_size,
-                   std::size_t nodes) {
+Request request_of(const ClusterState& state, const JobRecord& job,
+                   const PartitionRecord& partition, std::uint32_t segment_size) {
     Request request;
     request.min_nodes = std::max(job.min_nodes, 1U);
     request.max_nodes = std::max(job.max_nodes, request.min_nodes);
     request.segment_size = segment_size != 0 ? segment_size : job.segment_size;
     request.spread_segments = job.spread_segments;
     request.consolidate_segments = job.consolidate_segments;
-    request.exclusive = job.exclusive_topo;
+    request.exclusive = has_whole_blocks(job, partition);
     request.cpus = job.cpus;
     request.gpus = job.gpus;
     request.policy = state.options.policy;
     if (job.max_nodes == 0 && job.state == JobState::pending) {
         request.sized_by_capacity = true;
-        request.max_nodes = std::max(request.min_nodes, static_cast<std::uint32_t>(nodes));
+        request.max_nodes =
+            std::max(request.min_nodes, static_cast<std::uint32_t>(state.nodes.size()));
     }
     return request;
 }
@@ -63,16 +67,16 @@ bool shares(const JobRecord& job, const NodeRecord& node) {
 
 void choose_nodes(const ClusterState& state, JobQuestion& question) {
     const JobRecord& job = *question.job;
-    const bool alone = job.exclusive_node || question.viewer.partition->exclusive_node;
-    const bool only_listed = job.required.count() > question.request.min_nodes;
-    if (!only_listed) question.required = job.required;
+    const bool alone = has_whole_nodes(job, *question.viewer.partition);
+    const NodeList list = node_list(job.required, question.request.min_nodes);
+    question.required = list.required;
     bool understood = true;
     question.viewer.partition->nodes.for_each([&](NodeIndex index) {
         const NodeRecord& node = state.nodes[index];
-        const std::optional<bool> meets = meets_constraint(node.features, job.features);
+        const std::optional<bool> meets = meets_constraint(node.active_features, job.features);
         understood &= meets.has_value();
-        if (job.excluded.test(index) || (only_listed && !job.required.test(index)) ||
-            !meets.value_or(true) || !is_large_enough(job, node)) {
+        if (job.excluded.test(index) || list.excluded.test(index) || !meets.value_or(true) ||
+            !is_large_enough(job, node)) {
             question.excluded.set(index);
             return;
         }
@@ -95,14 +99,12 @@ JobQuestion job_question(const ClusterState& state, const JobRecord& job,
     const std::size_t count = state.nodes.size();
     JobQuestion question;
     question.job = &job;
-    question.viewer.partition = &partition_of(state, job, question.remarks);
+    question.viewer.partition = &shown_partition(state, job, question.remarks);
     question.viewer.reservation = job.reservation;
     question.viewer.duration = job.time_limit;
-    for (const auto& limit :
-         {question.viewer.partition->default_time, question.viewer.partition->max_time})
-        if (!question.viewer.duration) question.viewer.duration = limit;
-    question.request = request_of(state, job, segment_size, count);
-    question.required = NodeSet(count);
+    if (!question.viewer.duration)
+        question.viewer.duration = default_duration(*question.viewer.partition);
+    question.request = request_of(state, job, *question.viewer.partition, segment_size);
     question.suitable = question.excluded = question.shareable = NodeSet(count);
     choose_nodes(state, question);
     for (const NodeRecord& node : state.nodes) {
@@ -118,14 +120,14 @@ NodeSet usable_now(const ClusterState& state, const JobQuestion& question, const
     NodeSet usable = availability(state, viewer).free;
     NodeSet shared = question.shareable;
     shared.subtract(reserved_nodes(state, viewer, state.now));
-    if (const ReservationRecord* own = state.find_reservation(viewer.reservation))
-        question.shareable.for_each([&](NodeIndex node) {
-            if (!own->nodes.test(node)) shared.reset(node);
-        });
+    const NodeSet visible = visible_nodes(state, viewer);
+    question.shareable.for_each([&](NodeIndex node) {
+        if (!visible.test(node)) shared.reset(node);
+    });
     usable.unite(shared);
     usable.subtract(question.excluded);
     if (question.request.exclusive)
-        close_shared_blocks(state, reserved_nodes(state, viewer, state.now), usable);
+        close_blocks(state.topology(), foreign_nodes(state, viewer), usable);
     return usable;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/input/input_error.hpp"
 #include "cli/question/availability.hpp"
 #include "cli/question/cliques.hpp"
+#include "cli/question/node_use.hpp"
 #include "text/excerpt.hpp"
 
 namespace nvl72block::cli {

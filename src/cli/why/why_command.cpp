@@ -11,9 +11,9 @@
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
 #include "cli/question/cliques.hpp"
+#include "cli/question/job_question.hpp"
 #include "cli/why/diagnosis.hpp"
 #include "cli/why/find_job.hpp"
-#include "cli/question/job_question.hpp"
 #include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {

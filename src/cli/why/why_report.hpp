@@ -6,8 +6,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "cli/why/diagnosis.hpp"
 #include "cli/question/job_question.hpp"
+#include "cli/why/diagnosis.hpp"
 
 namespace nvl72block::cli {
 

@@ -5,8 +5,8 @@
 
 #include <gmock/gmock.h>
 
-#include "cli/state/state_text.hpp"
 #include "../state/snapshot_folder.hpp"
+#include "cli/state/state_text.hpp"
 
 namespace nvl72block::cli {
 namespace {

@@ -91,7 +91,7 @@ void write_waiting(const MetricsSource& source, Exposition& exposition) {
                      "Pending jobs by Slurm's reason; the pending tasks of a job array are one.");
     for (const auto& [reason, waiting] : *source.waiting)
         exposition.sample({{"reason", reason}}, waiting.jobs);
-    exposition.gauge("nvl72block_waiting_nodes", "Least nodes that these jobs need.");
+    exposition.gauge("nvl72block_waiting_nodes", "Sum of their minimum node counts.");
     for (const auto& [reason, waiting] : *source.waiting)
         exposition.sample({{"reason", reason}}, waiting.nodes);
 }

@@ -41,8 +41,8 @@ void note_segments(const ClusterState& state, const JobQuestion& question,
 void check_state(const JobRecord& job) {
     if (job.state == JobState::other || (job.state != JobState::pending && job.nodes.empty()))
         throw InputError(fmt::format("job {}", job.label()),
-                         fmt::format("is {}: it neither waits nor runs", job.state_text),
-                         "name a pending or running job (squeue)");
+                         fmt::format("is {}: it is neither pending nor running", job.state_text),
+                         "pass a pending or running job (squeue)");
 }
 
 }  // namespace

@@ -50,9 +50,9 @@ void cut_beginning(Trace& trace) {
 
 Trace read_trace(std::istream& stream, const std::string& name) {
     LogLines lines(stream, name);
-    if (!lines.next()) lines.fail("is empty", "name a log of jobs");
+    if (!lines.next()) lines.fail("is empty", "pass a log of jobs");
     Trace trace = read(lines);
-    if (trace.jobs.empty()) lines.fail("no job of the log ran", "name a log of jobs that ran");
+    if (trace.jobs.empty()) lines.fail("no job of the log ran", "pass a log of jobs that ran");
     cut_beginning(trace);
     return trace;
 }

@@ -50,7 +50,7 @@ TEST_F(ClusterStateTest, SaysWhatIsHidden) {
     text.config = config_text("24.11.5", "jobs");
     EXPECT_FALSE(read(text).shows_segments);
     EXPECT_EQ(notes_.str(),
-              "note: PrivateData=jobs: jobs that user alice may not see are missing here\n");
+              "note: PrivateData=jobs: jobs hidden from user alice are not counted\n");
 }
 
 TEST_F(ClusterStateTest, NodesThatAreNotShownAreOutOfService) {
@@ -64,7 +64,7 @@ TEST_F(ClusterStateTest, NeedsBlocks) {
     SnapshotText text;
     text.topology = "";
     EXPECT_EQ(failure(text),
-              "scontrol show topology: shows no blocks (TopologyPlugin is topology/block); name a "
+              "scontrol show topology: shows no blocks (TopologyPlugin is topology/block); pass a "
               "topology.conf with --topology FILE");
     const std::string file = folder_.file("topology.conf", "BlockName=a Nodes=n[01-16]\n");
     EXPECT_EQ(read_state({folder_.path(), file}, notes_).topology().block_count(), 1U);

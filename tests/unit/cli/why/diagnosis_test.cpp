@@ -41,10 +41,12 @@ TEST_F(DiagnosisTest, APermanentRefusalHasNoForecast) {
 }
 
 TEST_F(DiagnosisTest, AJobOfTasksIsNotRefusedForItsOpenNodeCount) {
-    JobLine job = waiting("1-0");  // squeue prints 0 for a maximum that is not given
-    job.partition = "debug";       // MaxNodes=4
+    JobLine job = waiting("1");
+    job.partition = "debug";  // MaxNodes=4
     read("................", job);
-    ASSERT_TRUE(question_.request.sized_by_capacity);
+    state_->jobs.front().max_nodes = 0;
+    question_ = job_question(*state_, state_->jobs.front(), 0);
+    ASSERT_GT(question_.request.max_nodes, 4U);
     EXPECT_TRUE(diagnose(*state_, question_).fits());
 }
 

@@ -115,13 +115,11 @@ std::string mix_lines(const JobMix& mix) {
 
 /// What decides where jobs go. Only nvl72block heeds Nvl72Policy.
 std::string preference_line(const ClusterState& state) {
-    const bool ours = state.runs_nvl72block();
-    return fmt::format("jobs are planned in base blocks of {} by {}{}{}\n",
-                       plural(state.topology().planning_size(), "node"), state.topology_plugin,
-                       ours ? ", Nvl72Policy="
-                            : "; the numbers above are nvl72block's with "
-                              "Nvl72Policy=",
-                       policy_name(state));
+    return fmt::format(
+        "planning size: {}; plugin: {}{}Nvl72Policy={}\n",
+        plural(state.topology().planning_size(), "node"), state.topology_plugin,
+        state.runs_nvl72block() ? ", " : "; the numbers are those of nvl72block with ",
+        policy_name(state));
 }
 
 Json mix_json(const JobMix& mix) {

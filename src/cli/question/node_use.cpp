@@ -31,4 +31,8 @@ bool is_free(const NodeRecord& node) {
     return in_service(node) && !has_job(node);
 }
 
+bool holds_nodes(const JobRecord& job) {
+    return job.state != JobState::pending && job.state != JobState::other && !job.nodes.empty();
+}
+
 }  // namespace nvl72block::cli

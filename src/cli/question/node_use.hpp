@@ -20,4 +20,7 @@ namespace nvl72block::cli {
 /// Whether a job of whole nodes could start on it now.
 [[nodiscard]] bool is_free(const NodeRecord& node);
 
+/// Whether the job has nodes: it runs, is suspended, or is about to leave them.
+[[nodiscard]] bool holds_nodes(const JobRecord& job);
+
 }  // namespace nvl72block::cli

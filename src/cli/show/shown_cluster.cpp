@@ -81,14 +81,6 @@ std::string node_note(const ClusterState& state, NodeIndex index, bool reserved)
     return note + (note.empty() ? "" : ", ") + "reservation " + names;
 }
 
-std::vector<const JobRecord*> jobs_with_nodes(const ClusterState& state) {
-    std::vector<const JobRecord*> jobs;
-    for (const JobRecord& job : state.jobs)
-        if (job.state != JobState::pending && job.state != JobState::other && !job.nodes.empty())
-            jobs.push_back(&job);
-    return jobs;
-}
-
 /// What nodes do, by the sets of ShownCluster and NodeStates.
 struct NodeSets {
     explicit NodeSets(std::size_t count)
@@ -176,9 +168,10 @@ ShownCluster cluster_of_state(const ClusterState& state) {
     }
     std::vector<NamedJob> jobs;
     std::vector<std::string> job_notes;
-    for (const JobRecord* job : jobs_with_nodes(state)) {
-        jobs.push_back({job->label(), job->nodes});
-        job_notes.push_back(job_note(*job, state.now));
+    for (const JobRecord& job : state.jobs) {
+        if (!holds_nodes(job)) continue;
+        jobs.push_back({job.label(), job.nodes});
+        job_notes.push_back(job_note(job, state.now));
     }
     return {fmt::format("Racks of cluster {}, {}", state.cluster_name, time_text(state.now)),
             state.cluster,

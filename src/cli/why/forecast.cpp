@@ -15,11 +15,6 @@ namespace {
 constexpr std::size_t most_reservations = 16;
 constexpr SlurmTime never = std::numeric_limits<SlurmTime>::max();
 
-bool holds_nodes(const JobRecord& job) {
-    return job.state == JobState::running || job.state == JobState::suspended ||
-           job.state == JobState::completing;
-}
-
 /// When each node has no job any more: 0 for now, `never` where nothing tells.
 std::vector<SlurmTime> release_times(const ClusterState& state) {
     std::vector<SlurmTime> times(state.nodes.size(), 0);

@@ -12,6 +12,7 @@
 #include "cli/json_line.hpp"
 #include "cli/question/cliques.hpp"
 #include "cli/question/job_question.hpp"
+#include "cli/question/node_use.hpp"
 #include "cli/why/diagnosis.hpp"
 #include "cli/why/find_job.hpp"
 #include "cli/why/why_report.hpp"
@@ -39,7 +40,7 @@ void note_segments(const ClusterState& state, const JobQuestion& question,
 }
 
 void check_state(const JobRecord& job) {
-    if (job.state == JobState::other || (job.state != JobState::pending && job.nodes.empty()))
+    if (job.state != JobState::pending && !holds_nodes(job))
         throw InputError(fmt::format("job {}", job.label()),
                          fmt::format("is {}: it is neither pending nor running", job.state_text),
                          "pass a pending or running job (squeue)");

@@ -47,6 +47,7 @@ TEST_F(ForecastTest, AJobInAReservationGetsOnlyItsNodes) {
     const Forecast result = forecast(*state_, question_);
     ASSERT_TRUE(result.start);
     EXPECT_EQ(time_text(*result.start), "2026-11-22 21:51");
+    EXPECT_EQ(result.usable.count(), 4U);
 }
 
 }  // namespace

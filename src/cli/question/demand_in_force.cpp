@@ -28,14 +28,14 @@ bool touches_blocks(const ClusterState& state, const NodeSet& nodes) {
 bool counts(const ClusterState& state, const JobRecord& job) {
     if (job.state == JobState::running || job.state == JobState::suspended)
         return touches_blocks(state, job.nodes);
-    const PartitionRecord* partition = first_partition(state, job);
+    const PartitionRecord* partition = partition_of(state, job);
     return job.state == JobState::pending && job.priority > 0 && partition != nullptr &&
            job.eligible.value_or(state.now) <= state.now && touches_blocks(state, partition->nodes);
 }
 
 /// Nodes that the job asks for; of one that shares nodes as many as its CPUs fill.
 double amount_of(const ClusterState& state, const JobRecord& job, std::uint32_t nodes) {
-    const PartitionRecord* partition = first_partition(state, job);
+    const PartitionRecord* partition = partition_of(state, job);
     const bool alone = has_whole_nodes(job, partition != nullptr ? *partition : PartitionRecord());
     const std::uint32_t cpus = cpus_of_a_node(state);
     const bool whole = alone || job.cpus == 0 || cpus == 0;

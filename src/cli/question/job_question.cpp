@@ -17,7 +17,7 @@ namespace {
 
 const PartitionRecord& shown_partition(const ClusterState& state, const JobRecord& job,
                                        std::vector<std::string>& remarks) {
-    const PartitionRecord* partition = first_partition(state, job);
+    const PartitionRecord* partition = partition_of(state, job);
     if (partition == nullptr)
         throw InputError(fmt::format("job {}", job.label()),
                          fmt::format("its partition {} is not shown", excerpt(job.partition)),

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "text/has_word.hpp"
 #include "text/plural.hpp"
 
@@ -30,8 +33,15 @@ std::string limit_broken(const PartitionRecord& partition, std::uint32_t least, 
 
 }  // namespace
 
-const PartitionRecord* first_partition(const ClusterState& state, const JobRecord& job) {
-    return state.find_partition(std::string_view(job.partition).substr(0, job.partition.find(',')));
+const PartitionRecord* partition_of(const ClusterState& state, const JobRecord& job) {
+    const std::string_view all = job.partition;
+    for (std::string_view rest = all; !rest.empty();) {
+        const std::string_view name = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+        const PartitionRecord* partition = state.find_partition(name);
+        if (partition != nullptr && !refused_by_partition(*partition, job)) return partition;
+    }
+    return state.find_partition(all.substr(0, all.find(',')));
 }
 
 bool is_of(const JobRecord& job, const PartitionRecord& partition) {
@@ -60,6 +70,13 @@ std::optional<Refusal> refused_by_partition(const PartitionRecord& partition, st
     refusal.permanent = true;
     refusal.wanted_nodes = least;
     return refusal;
+}
+
+std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
+                                            const JobRecord& job) {
+    const std::uint32_t least = std::max(job.min_nodes, 1U);
+    return refused_by_partition(partition, least, std::max(job.max_nodes, least),
+                                job.time_limit ? job.time_limit : default_duration(partition));
 }
 
 }  // namespace nvl72block::cli

@@ -12,9 +12,9 @@
 
 namespace nvl72block::cli {
 
-/// The first of the partitions that the job was submitted to; nullptr if it is not shown.
-[[nodiscard]] const PartitionRecord* first_partition(const ClusterState& state,
-                                                     const JobRecord& job);
+/// Of the partitions that the job was submitted to, the first one that takes it; where none does,
+/// the first one. nullptr if it is not shown.
+[[nodiscard]] const PartitionRecord* partition_of(const ClusterState& state, const JobRecord& job);
 /// Whether the job was submitted to the partition, alone or among others.
 [[nodiscard]] bool is_of(const JobRecord& job, const PartitionRecord& partition);
 
@@ -30,5 +30,8 @@ namespace nvl72block::cli {
 [[nodiscard]] std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
                                                           std::uint32_t least, std::uint32_t most,
                                                           std::optional<std::int64_t> duration);
+/// The same of a job of the queue.
+[[nodiscard]] std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
+                                                          const JobRecord& job);
 
 }  // namespace nvl72block::cli

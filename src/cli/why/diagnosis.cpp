@@ -107,23 +107,16 @@ void add_cliques(const Topology& topology, const CliqueMap& cliques, const NodeS
     quality.cliques = static_cast<std::uint32_t>(nodes_of.size());
 }
 
-Answer answer_now(const ClusterState& state, const JobQuestion& question, const Diagnosis& known) {
-    const Request& request = question.request;
-    // Without a node count its maximum is all nodes, and not the job's.
-    const std::uint32_t most = request.sized_by_capacity ? request.min_nodes : request.max_nodes;
-    if (auto refusal = refused_by_partition(*question.viewer.partition, request.min_nodes, most,
-                                            question.viewer.duration))
-        return *std::move(refusal);
-    return ask(state, question, request, known.usable, known.nodes.drained);
-}
-
 }  // namespace
 
 Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
     Diagnosis result;
     result.nodes = availability(state, question.viewer);
     result.usable = usable_now(state, question, question.viewer);
-    result.answer = answer_now(state, question, result);
+    if (auto refusal = refused_by_partition(*question.viewer.partition, *question.job))
+        result.answer = *std::move(refusal);
+    else
+        result.answer = ask(state, question, question.request, result.usable, result.nodes.drained);
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
     result.before = jobs_before(state, *question.job, *question.viewer.partition);

@@ -144,5 +144,18 @@ TEST_F(AgreementTest, LimitsOfThePartitionHold) {
               "the request can never fit: partition debug allows a time limit of at most 1 h");
 }
 
+/// Slurm starts it in the partition that takes it.
+TEST_F(AgreementTest, OneOfSeveralPartitionsMayTakeTheJob) {
+    SnapshotText text;
+    JobLine job;
+    job.id = 13;
+    job.partition = "debug,main";
+    job.count = "5-5";
+    text.jobs = job_line(job);
+    const auto answer = ask("why", text, {"13", "--json"}).json();
+    EXPECT_EQ(answer["partition"], "main");
+    EXPECT_EQ(answer["fits"], true);
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

@@ -233,8 +233,6 @@ void nvl72block_cliques_free(nvl72block_cliques* cliques) NVL72BLOCK_NOEXCEPT;
 /* Whether both say the same of every node. */
 bool nvl72block_cliques_same(const nvl72block_cliques* left,
                              const nvl72block_cliques* right) NVL72BLOCK_NOEXCEPT;
-/* Number of different cliques; 0 for NULL. */
-uint32_t nvl72block_cliques_count(const nvl72block_cliques* cliques) NVL72BLOCK_NOEXCEPT;
 
 /* Whether a node names a clique, rightly or wrongly. */
 bool nvl72block_cliques_speak(const nvl72block_cliques* cliques) NVL72BLOCK_NOEXCEPT;
@@ -377,8 +375,6 @@ size_t nvl72block_answer_block_count(const nvl72block_answer* answer) NVL72BLOCK
 size_t nvl72block_answer_broken_count(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 /* Placement::proven or Refusal::proven. */
 bool nvl72block_answer_proven(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
-/* Steps that the decision took, in the measure of nvl72block_request.budget. */
-uint64_t nvl72block_answer_steps(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 /* Which rule failed; of a refusal only. */
 nvl72block_reason nvl72block_answer_reason(const nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 /* Refusal::permanent; false for a placement. */

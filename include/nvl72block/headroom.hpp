@@ -13,12 +13,16 @@
 
 namespace nvl72block {
 
-/// Blocks of one level that are whole: complete, and every base block has as many nodes free as the
-/// planning size.
-struct WholeBlocks {
+/// Blocks of one level by what they have free. A block is whole when it is complete and each base
+/// block has as many nodes free as the planning size.
+struct LevelBlocks {
     std::uint32_t block_size = 0;  ///< nodes, as in BlockSizes
-    std::uint32_t blocks = 0;      ///< of that size, incomplete ones included
     std::uint32_t whole = 0;
+    std::uint32_t broken = 0;      ///< not whole, but can become so
+    std::uint32_t incomplete = 0;  ///< have too few nodes or base blocks ever to be whole
+    std::uint32_t lost_nodes = 0;  ///< of the planned nodes of these blocks, those not free
+
+    [[nodiscard]] std::uint32_t blocks() const { return whole + broken + incomplete; }
 };
 
 /// How many nodes or segments one job could get now.
@@ -35,7 +39,7 @@ struct IdleSegments {
 
 /// For the report of `nvl72block show`. Counts are whole nodes, blocks and segments.
 struct Headroom {
-    std::vector<WholeBlocks> levels;          ///< as Topology::levels()
+    std::vector<LevelBlocks> levels;          ///< as Topology::levels()
     FitCount largest_job;                     ///< nodes of the largest job without segments
     std::vector<IdleSegments> idle_segments;  ///< of segment_sizes()
     std::uint32_t fragmentation_stock = 0;    ///< score of fragmentation.hpp
@@ -45,6 +49,13 @@ struct Headroom {
 /// Asks place() itself, so that the numbers are what a job would really get. Only members of `free`
 /// that lie in blocks count.
 [[nodiscard]] Headroom headroom(const Topology& topology, NodeSetView free);
+
+/// One entry per level. Holes do not count.
+[[nodiscard]] std::vector<LevelBlocks> count_blocks(const Topology& topology, NodeSetView free);
+
+/// Members of `nodes` in base blocks [first, last).
+[[nodiscard]] NodeSet nodes_in_blocks(const Topology& topology, BlockIndex first, BlockIndex last,
+                                      NodeSetView nodes);
 
 /// Nodes of the largest job without segments that fits now.
 [[nodiscard]] FitCount largest_job(const Topology& topology, NodeSetView free,
@@ -59,7 +70,8 @@ struct Headroom {
 [[nodiscard]] std::vector<IdleSegments> idle_segments(const Topology& topology, NodeSetView free,
                                                       std::span<const std::uint32_t> sizes);
 
-/// Powers of two up to the planning size, then the block sizes of the levels.
+/// The sizes that are counted where nobody asks for others: 1, 2, 4, 8, 9, 16 and 18 below the
+/// planning size, then the block sizes of the levels.
 [[nodiscard]] std::vector<std::uint32_t> segment_sizes(const Topology& topology);
 
 }  // namespace nvl72block

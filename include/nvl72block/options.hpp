@@ -2,7 +2,7 @@
 //
 // The options of TopologyParam= that begin with Nvl72, such as "Nvl72Policy=compact", for the
 // plugin and for the command's options of the same meaning. Slurm's topology/block ignores them.
-// Source of names, values and defaults: docs/plugin.md.
+// Source of names, values and defaults: docs/man/topology_nvl72block.5.
 #pragma once
 
 #include <array>

@@ -53,10 +53,6 @@ bool nvl72block_cliques_same(const nvl72block_cliques* left,
     return left->map->says_the_same(*right->map);
 }
 
-uint32_t nvl72block_cliques_count(const nvl72block_cliques* cliques) noexcept {
-    return cliques == nullptr ? 0 : cliques->map->clique_count();
-}
-
 bool nvl72block_cliques_speak(const nvl72block_cliques* cliques) noexcept {
     return cliques != nullptr &&
            cliques->map->nodes_with_clique() + cliques->map->invalid_nodes() != 0;

@@ -470,12 +470,6 @@ bool nvl72block_answer_proven(const nvl72block_answer* answer) noexcept {
     return refusal != nullptr && refusal->proven;
 }
 
-uint64_t nvl72block_answer_steps(const nvl72block_answer* answer) noexcept {
-    if (const engine::Placement* placement = placement_of(answer)) return placement->steps;
-    const engine::Refusal* refusal = refusal_of(answer);
-    return refusal == nullptr ? 0 : refusal->steps;
-}
-
 nvl72block_reason nvl72block_answer_reason(const nvl72block_answer* answer) noexcept {
     const engine::Refusal* refusal = refusal_of(answer);
     return refusal == nullptr ? NVL72BLOCK_BAD_REQUEST : as_reason(refusal->reason);

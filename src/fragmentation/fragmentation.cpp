@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 
+#include "fragmentation/block_states.hpp"
+
 namespace nvl72block {
 namespace {
 
@@ -38,28 +40,11 @@ std::uint32_t fragmentation_stock(const Topology& topology, NodeSetView availabl
 }
 
 std::uint32_t fragmentation_usable(const Topology& topology, NodeSetView available) {
-    struct Reading {
-        bool attainable = true;
-        bool whole = true;
-    };
-    std::array<Reading, max_block_exponent + 1> reading;
-    const auto levels = topology.levels();
-    const std::uint32_t planned = topology.planning_size();
     std::uint64_t score = 0;
-    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        const std::uint32_t free = topology.count(block, available);
-        const std::uint32_t usable = std::min(planned, topology.block_nodes(block));
-        score += usable - std::min(usable, free);
-        for (std::size_t level = 0; level < levels.size(); ++level) {
-            const std::uint32_t joined = levels[level].base_blocks();
-            if (block % joined == 0) reading[level] = {};
-            reading[level].attainable &= usable == planned;
-            reading[level].whole &= free >= planned;
-            const bool complete = (block + 1) % joined == 0;
-            if (complete && reading[level].attainable && !reading[level].whole)
-                score += levels[level].nodes;
-        }
-    }
+    for_each_block_state(topology, available, [&](std::size_t level, const BlockState& state) {
+        if (level == 0) score += state.lost;
+        if (state.attainable && !state.whole) score += topology.levels()[level].nodes;
+    });
     return saturate(score);
 }
 

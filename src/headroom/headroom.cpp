@@ -1,42 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "nvl72block/headroom.hpp"
 
-#include <algorithm>
-
+#include "fragmentation/block_states.hpp"
 #include "nvl72block/fragmentation.hpp"
 
 namespace nvl72block {
 namespace {
-
-std::vector<bool> whole_base_blocks(const Topology& topology, NodeSetView free) {
-    std::vector<bool> whole(topology.block_count());
-    for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        whole[block] = topology.count(block, free) >= topology.planning_size();
-    return whole;
-}
-
-WholeBlocks whole_blocks(const Topology& topology, std::size_t level,
-                         const std::vector<bool>& whole) {
-    const Level& properties = topology.levels()[level];
-    WholeBlocks blocks{properties.nodes, properties.aggregates, 0};
-    for (std::uint32_t aggregate = 0; aggregate < properties.aggregates; ++aggregate) {
-        const BlockIndex first = topology.first_block(level, aggregate);
-        const BlockIndex last = topology.last_block(level, aggregate);
-        const bool complete = last - first == properties.base_blocks();
-        if (complete && std::all_of(whole.begin() + first, whole.begin() + last,
-                                    [](bool block) { return block; }))
-            ++blocks.whole;
-    }
-    return blocks;
-}
-
-/// Free nodes that lie in blocks.
-NodeSet free_in_blocks(const Topology& topology, NodeSetView free) {
-    NodeSet nodes(topology.node_count());
-    for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        topology.for_each(block, free, [&](NodeIndex node) { nodes.set(node); });
-    return nodes;
-}
 
 /// Nodes of the largest job between `request.min_nodes` and `request.max_nodes`; 0: none fits.
 FitCount largest(const Topology& topology, const Request& request, NodeSetView free,
@@ -53,17 +22,37 @@ FitCount largest(const Topology& topology, const Request& request, NodeSetView f
 
 }  // namespace
 
+NodeSet nodes_in_blocks(const Topology& topology, BlockIndex first, BlockIndex last,
+                        NodeSetView nodes) {
+    NodeSet inside(topology.node_count());
+    for (BlockIndex block = first; block < last; ++block)
+        topology.for_each(block, nodes, [&](NodeIndex node) { inside.set(node); });
+    return inside;
+}
+
+std::vector<LevelBlocks> count_blocks(const Topology& topology, NodeSetView free) {
+    std::vector<LevelBlocks> counts;
+    for (const Level& level : topology.levels()) counts.push_back({level.nodes, 0, 0, 0, 0});
+    for_each_block_state(topology, free, [&](std::size_t level, const BlockState& state) {
+        LevelBlocks& blocks = counts[level];
+        blocks.lost_nodes += state.lost;
+        if (!state.exists) return;
+        ++(!state.attainable ? blocks.incomplete : state.whole ? blocks.whole : blocks.broken);
+    });
+    return counts;
+}
+
 std::vector<std::uint32_t> segment_sizes(const Topology& topology) {
     std::vector<std::uint32_t> sizes;
-    for (std::uint64_t size = 1; size < topology.planning_size(); size *= 2)
-        sizes.push_back(static_cast<std::uint32_t>(size));
+    for (const std::uint32_t size : {1U, 2U, 4U, 8U, 9U, 16U, 18U})
+        if (size < topology.planning_size()) sizes.push_back(size);
     for (const Level& level : topology.levels())
         if (level.nodes != 0) sizes.push_back(level.nodes);  // 0: all blocks are empty
     return sizes;
 }
 
 FitCount largest_job(const Topology& topology, NodeSetView free, const Budget& budget) {
-    const NodeSet nodes = free_in_blocks(topology, free);
+    const NodeSet nodes = nodes_in_blocks(topology, 0, topology.block_count(), free);
     Request request;
     request.max_nodes = nodes.count();
     return largest(topology, request, nodes, budget);
@@ -81,7 +70,7 @@ FitCount segments_that_fit(const Topology& topology, NodeSetView nodes, std::uin
 
 std::vector<IdleSegments> idle_segments(const Topology& topology, NodeSetView free,
                                         std::span<const std::uint32_t> sizes) {
-    const NodeSet nodes = free_in_blocks(topology, free);
+    const NodeSet nodes = nodes_in_blocks(topology, 0, topology.block_count(), free);
     std::vector<IdleSegments> result;
     for (const std::uint32_t size : sizes)
         result.push_back({size, segments_that_fit(topology, nodes, size)});
@@ -90,9 +79,7 @@ std::vector<IdleSegments> idle_segments(const Topology& topology, NodeSetView fr
 
 Headroom headroom(const Topology& topology, NodeSetView free) {
     Headroom result;
-    const std::vector<bool> whole = whole_base_blocks(topology, free);
-    for (std::size_t level = 0; level < topology.levels().size(); ++level)
-        result.levels.push_back(whole_blocks(topology, level, whole));
+    result.levels = count_blocks(topology, free);
     result.largest_job = largest_job(topology, free);
     result.idle_segments = idle_segments(topology, free, segment_sizes(topology));
     result.fragmentation_stock = fragmentation_stock(topology, free);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "nvl72block/placement.hpp"
-#include "replay/random.hpp"
+#include "replay/workload/random.hpp"
 
 namespace nvl72block::bench {
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Draws the figures that `nvl72block replay --workload` generates jobs from, as src/replay/*_figures.cpp.
+"""Draws the figures that `nvl72block replay --workload` generates jobs from, as src/replay/workload/*_figures.cpp.
 
 Usage: draw_figures.py llm kalos_converted.csv | small philly_adaptdl.csv. docs/replay.md says where the logs come from.
 """
@@ -32,7 +32,7 @@ def read_small(row):
 
 
 def without_beginning(jobs):
-    """As cut_beginning() in src/replay/trace.cpp."""
+    """As cut_beginning() in src/replay/logs/trace.cpp."""
     first = jobs[0][0]
     per_day = counts(jobs, first)
     least = 0.1 * len(jobs) / len(per_day)
@@ -73,11 +73,11 @@ def main():
     for arrival, _, _ in jobs:
         hours[int(arrival // 3600) % 24] += 1
     classes = [class_text(jobs, sizes) for sizes in CLASSES[workload]]
-    print(subprocess.run(["clang-format", "--assume-filename", "src/replay/figures.cpp"], check=True, text=True,
+    print(subprocess.run(["clang-format", "--assume-filename", "src/replay/workload/figures.cpp"], check=True, text=True,
                          capture_output=True, input=f"""// SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Written by tests/bench/draw_figures.py from {len(jobs)} recorded jobs.
-#include "replay/generator.hpp"
+#include "replay/workload/generator.hpp"
 
 namespace nvl72block::replay {{
 namespace {{

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The commands of README's section "Install" and of docs/operations.md, run as written on a machine that looks like a
+"""The commands of README's section "Install" and of the how-to pages, run as written on a machine that looks like a
 controller: /etc/slurm, Slurm's log and plugin directory are where the pages say. nvl72lab/doc_commands.py lists what is
 not run, and why."""
 

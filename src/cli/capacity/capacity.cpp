@@ -2,7 +2,6 @@
 #include "cli/capacity/capacity.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "nvl72block/headroom.hpp"
 
@@ -11,13 +10,6 @@ namespace {
 
 /// Most blocks of one level that are asked for the best one.
 constexpr std::size_t most_questions = 16;
-
-NodeSet members(const Topology& topology, BlockIndex first, BlockIndex last, NodeSetView nodes) {
-    NodeSet inside(topology.node_count());
-    for (BlockIndex block = first; block < last; ++block)
-        topology.for_each(block, nodes, [&](NodeIndex node) { inside.set(node); });
-    return inside;
-}
 
 /// No more segments than that fit into base blocks [first, last).
 std::uint32_t upper_bound(const Topology& topology, BlockIndex first, BlockIndex last,
@@ -50,8 +42,8 @@ FitCount best_block(const Topology& topology, std::size_t level, NodeSetView nod
         const auto [bound, aggregate] = bounds[i];
         FitCount fit{0, false};
         if (i < most_questions) {
-            const NodeSet inside = members(topology, topology.first_block(level, aggregate),
-                                           topology.last_block(level, aggregate), nodes);
+            const NodeSet inside = nodes_in_blocks(topology, topology.first_block(level, aggregate),
+                                                   topology.last_block(level, aggregate), nodes);
             fit = segments_that_fit(topology, inside, size);
         }
         best.count = std::max(best.count, fit.count);
@@ -61,53 +53,17 @@ FitCount best_block(const Topology& topology, std::size_t level, NodeSetView nod
     return best;
 }
 
-/// The terms of fragmentation_usable(): blocks that have all planned nodes, not all of them free.
-std::vector<LostBlocks> lost_blocks(const Topology& topology,
-                                    const std::vector<std::uint32_t>& free) {
-    const std::uint32_t planned = topology.planning_size();
-    std::vector<LostBlocks> lost;
-    for (std::size_t level = 0; level < topology.levels().size(); ++level) {
-        const Level& properties = topology.levels()[level];
-        lost.push_back({properties.nodes, 0});
-        for (std::uint32_t each = 0; each < properties.aggregates; ++each) {
-            const BlockIndex first = topology.first_block(level, each);
-            const BlockIndex last = topology.last_block(level, each);
-            bool attainable = last - first == properties.base_blocks();
-            bool whole = true;
-            for (BlockIndex block = first; block < last; ++block) {
-                attainable &= topology.block_nodes(block) >= planned;
-                whole &= free[block] >= planned;
-            }
-            if (attainable && !whole) ++lost.back().blocks;
-        }
-    }
-    return lost;
-}
-
 }  // namespace
-
-std::vector<std::uint32_t> default_sizes(const Topology& topology) {
-    std::vector<std::uint32_t> sizes;
-    for (const std::uint32_t size : std::array{1U, 2U, 4U, 8U, 9U, 16U, 18U})
-        if (size < topology.planning_size()) sizes.push_back(size);
-    sizes.push_back(topology.planning_size());
-    return sizes;
-}
 
 Capacity capacity(const Topology& topology, NodeSetView free,
                   const std::vector<std::uint32_t>& sizes) {
     Capacity result;
     result.headroom = headroom(topology, free);
-    const NodeSet inside = members(topology, 0, topology.block_count(), free);
+    const NodeSet inside = nodes_in_blocks(topology, 0, topology.block_count(), free);
     result.free_outside = free.count() - inside.count();
     std::vector<std::uint32_t> free_in(topology.block_count());
-    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
         free_in[block] = topology.count(block, free);
-        const std::uint32_t planned =
-            std::min(topology.planning_size(), topology.block_nodes(block));
-        result.lost_nodes += planned - std::min(planned, free_in[block]);
-    }
-    result.lost_blocks = lost_blocks(topology, free_in);
     for (const std::uint32_t size : sizes) {
         SegmentCapacity segments{size, segments_that_fit(topology, inside, size), {}};
         for (std::size_t level = 0; level < topology.levels().size(); ++level)

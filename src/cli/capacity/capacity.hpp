@@ -20,22 +20,11 @@ struct SegmentCapacity {
     std::vector<FitCount> in_one_block;
 };
 
-/// What fragmentation_usable() sums up.
-struct LostBlocks {
-    std::uint32_t block_size = 0;
-    std::uint32_t blocks = 0;  ///< blocks that have nodes enough, and not all of them free
-};
-
 struct Capacity {
     Headroom headroom;
     std::vector<SegmentCapacity> segments;
-    std::vector<LostBlocks> lost_blocks;  ///< by level
-    std::uint32_t lost_nodes = 0;         ///< not free, of those that jobs are planned with
-    std::uint32_t free_outside = 0;       ///< free nodes in no block
+    std::uint32_t free_outside = 0;  ///< free nodes in no block
 };
-
-/// 1, 2, 4, 8, 9, 16 and 18 as far as they are below the planning size, and the planning size.
-[[nodiscard]] std::vector<std::uint32_t> default_sizes(const Topology& topology);
 
 /// All counts are answers of place().
 [[nodiscard]] Capacity capacity(const Topology& topology, NodeSetView free,

@@ -10,7 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
-#include "cli/state/availability.hpp"
+#include "cli/question/availability.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -23,12 +23,11 @@ Examples:
   nvl72block capacity
   nvl72block capacity --segment 12 --segment 16 --partition main --time 4:00:00)";
 
-std::vector<std::uint32_t> segment_sizes(const CapacityOptions& options,
-                                         const ClusterState& state) {
+std::vector<std::uint32_t> asked_sizes(const CapacityOptions& options, const ClusterState& state) {
     std::vector<std::uint32_t> sizes;
     for (const std::string& text : options.segments)
         sizes.push_back(parse_count("--segment", text, 1));
-    return sizes.empty() ? default_sizes(state.topology()) : sizes;
+    return sizes.empty() ? segment_sizes(state.topology()) : sizes;
 }
 
 }  // namespace
@@ -37,8 +36,9 @@ CLI::App& add_capacity(CLI::App& app, CapacityOptions& options) {
     CLI::App& capacity = *app.add_subcommand(
         "capacity", "Count the segments and jobs that would start now in a running cluster");
     capacity
-        .add_option("--segment", options.segments,
-                    "Nodes per segment; repeatable (default: 1, 2, 4, 8, 9, 16, 18)")
+        .add_option(
+            "--segment", options.segments,
+            "Nodes per segment; repeatable (default: 1, 2, 4, 8, 9, 16, 18 and the block sizes)")
         ->type_name("N")
         ->allow_extra_args(false);
     capacity.add_option("--partition", options.partition, "Default: the default partition")
@@ -58,7 +58,7 @@ int run_capacity(const CapacityOptions& options, Console& console) {
     const ClusterState state = read_state(options.state, console.err);
     const Viewer viewer = viewer_of(state, options.partition, options.time);
     const Availability nodes = availability(state, viewer);
-    const Capacity result = capacity(state.topology(), nodes.free, segment_sizes(options, state));
+    const Capacity result = capacity(state.topology(), nodes.free, asked_sizes(options, state));
     const JobMix mix = job_mix_of(state, *viewer.partition);
     if (!state.shows_segments && !mix.shares.empty())
         console.err << "note: Slurm " << state.slurm_version

@@ -69,15 +69,14 @@ std::string segment_table(const Topology& topology, const Capacity& capacity, un
     return text;
 }
 
-std::string fragmentation_line(const Capacity& capacity) {
-    std::string text =
-        fmt::format("fragmentation: {} = {} not free", capacity.headroom.fragmentation_usable,
-                    plural(capacity.lost_nodes, "node"));
-    for (const LostBlocks& lost : capacity.lost_blocks)
-        text += fmt::format(" + {} broken {} of {}", lost.blocks,
-                            lost.blocks == 1 ? "block" : "blocks", lost.block_size);
+std::string fragmentation_line(const Headroom& headroom) {
+    std::string text = fmt::format("fragmentation: {} = {} not free", headroom.fragmentation_usable,
+                                   plural(headroom.levels.front().lost_nodes, "node"));
+    for (const LevelBlocks& level : headroom.levels)
+        text += fmt::format(" + {} broken {} of {}", level.broken,
+                            level.broken == 1 ? "block" : "blocks", level.block_size);
     return text + fmt::format("; {} as Slurm's topology/block computes it\n",
-                              capacity.headroom.fragmentation_stock);
+                              headroom.fragmentation_stock);
 }
 
 /// Rounded, so that shares are easy to read.
@@ -116,13 +115,11 @@ std::string mix_lines(const JobMix& mix) {
 
 /// What decides where jobs go. Only nvl72block heeds Nvl72Policy.
 std::string preference_line(const ClusterState& state) {
-    const bool ours = state.runs_nvl72block();
-    return fmt::format("jobs are planned in base blocks of {} by {}{}{}\n",
-                       plural(state.topology().planning_size(), "node"), state.topology_plugin,
-                       ours ? ", Nvl72Policy="
-                            : "; the numbers above are nvl72block's with "
-                              "Nvl72Policy=",
-                       policy_name(state));
+    return fmt::format(
+        "planning size: {}; plugin: {}{}Nvl72Policy={}\n",
+        plural(state.topology().planning_size(), "node"), state.topology_plugin,
+        state.runs_nvl72block() ? ", " : "; the numbers are those of nvl72block with ",
+        policy_name(state));
 }
 
 Json mix_json(const JobMix& mix) {
@@ -160,11 +157,11 @@ std::string capacity_text(const ClusterState& state, const Viewer& viewer,
         text += fmt::format("partition {} allows {} per job\n", viewer.partition->name,
                             plural(*viewer.partition->max_nodes, "node"));
     text += "whole blocks:";
-    for (const WholeBlocks& level : capacity.headroom.levels)
+    for (const LevelBlocks& level : capacity.headroom.levels)
         text += fmt::format("{} {} of {} of size {}",
                             &level == capacity.headroom.levels.data() ? "" : ",", level.whole,
-                            level.blocks, level.block_size);
-    text += '\n' + fragmentation_line(capacity) + '\n';
+                            level.blocks(), level.block_size);
+    text += '\n' + fragmentation_line(capacity.headroom) + '\n';
     return text + mix_lines(mix) + preference_line(state);
 }
 
@@ -184,13 +181,11 @@ Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availa
         entry["in_one_block"] = std::move(levels);
     }
     Json levels = Json::array();
-    for (std::size_t level = 0; level < capacity.headroom.levels.size(); ++level) {
-        const WholeBlocks& blocks = capacity.headroom.levels[level];
-        levels.push_back({{"block_size", blocks.block_size},
-                          {"blocks", blocks.blocks},
-                          {"whole", blocks.whole},
-                          {"broken", capacity.lost_blocks[level].blocks}});
-    }
+    for (const LevelBlocks& level : capacity.headroom.levels)
+        levels.push_back({{"block_size", level.block_size},
+                          {"blocks", level.blocks()},
+                          {"whole", level.whole},
+                          {"broken", level.broken}});
     Json json = {{"cluster", state.cluster_name},
                  {"slurm_version", state.slurm_version},
                  {"time", time_text(state.now)},
@@ -206,7 +201,7 @@ Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availa
     json["levels"] = std::move(levels);
     json["fragmentation"] = {{"usable", capacity.headroom.fragmentation_usable},
                              {"stock", capacity.headroom.fragmentation_stock},
-                             {"nodes_not_free", capacity.lost_nodes}};
+                             {"nodes_not_free", capacity.headroom.levels.front().lost_nodes}};
     json["demand"] = mix_json(mix);
     json["planning"] = {{"plugin", state.topology_plugin},
                         {"policy", policy_name(state)},

@@ -8,7 +8,7 @@
 
 #include "cli/capacity/capacity.hpp"
 #include "cli/capacity/job_mix.hpp"
-#include "cli/state/availability.hpp"
+#include "cli/question/availability.hpp"
 #include "cli/state/cluster_state.hpp"
 
 namespace nvl72block::cli {

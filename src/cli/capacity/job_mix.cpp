@@ -5,25 +5,17 @@
 #include <map>
 #include <utility>
 
-#include "text/has_word.hpp"
+#include "cli/question/node_use.hpp"
+#include "cli/question/partition_rules.hpp"
 
 namespace nvl72block::cli {
-namespace {
-
-bool has_nodes(const JobRecord& job) {
-    return (job.state == JobState::running || job.state == JobState::suspended ||
-            job.state == JobState::completing) &&
-           !job.nodes.empty();
-}
-
-}  // namespace
 
 JobMix job_mix_of(const ClusterState& state, const PartitionRecord& partition) {
     std::map<std::pair<bool, std::uint32_t>, JobMixShare> by_kind;
     JobMix mix;
     for (const JobRecord& job : state.jobs) {
         const bool waits = job.state == JobState::pending;
-        if ((!waits && !has_nodes(job)) || !has_word(job.partition, partition.name)) continue;
+        if ((!waits && !holds_nodes(job)) || !is_of(job, partition)) continue;
         const std::uint32_t nodes = waits ? job.min_nodes : job.nodes.count();
         const bool segments = job.segment_size > 0;
         const std::uint32_t size = segments ? job.segment_size : nodes;

@@ -59,7 +59,7 @@ void note_difference(const LoadedCluster& loaded, const std::string& file, const
 }
 
 void refuse(bool given, const char* option, const char* remedy) {
-    if (given) throw InputError(option, "does not go with the running cluster", remedy);
+    if (given) throw InputError(option, "cannot be combined with the running cluster", remedy);
 }
 
 /// The cluster that scontrol reaches, or a snapshot of one.
@@ -95,7 +95,7 @@ Subject file_subject(const CheckOptions& options, std::ostream& notes) {
     read_param(options, subject.known, notes);
     subject.file = check_topology(options.topology, subject.known);
     if (options.nodes.empty() && options.features.files.empty())
-        notes << "note: node names are not compared with slurm.conf; name the nodes with --nodes, "
+        notes << "note: node names are not compared with slurm.conf; pass the nodes with --nodes, "
                  "or ask the running cluster with --live\n";
     return subject;
 }

@@ -61,7 +61,7 @@ KnownCluster cluster_of_text(const StateText& text, const ConfigText& config, st
     Notes remarks;
     for (const NodeRecord& node : parse_nodes(text.nodes, remarks)) {
         known.names.push_back(node.name);
-        known.features[node.name] = node.features;
+        known.features[node.name] = node.available_features;
     }
     known.complete = true;
     known.grows = number_or_zero(config.max_nodes) > known.names.size();

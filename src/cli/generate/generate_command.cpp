@@ -65,7 +65,7 @@ void write_proposal(const GenerateOptions& options, const BlockProposal& proposa
 int generate_anew(const GenerateOptions& options, const Inventory& inventory, Console& console) {
     if (options.changes)
         throw InputError("--changes", "needs an existing topology.conf to compare with",
-                         "name it with --topology");
+                         "pass it with --topology");
     const LoadedCluster loaded = cluster_of(inventory);
     const CliqueMap cliques = clique_map(loaded, inventory, console.err);
     if (cliques.clique_count() == 0)

@@ -27,7 +27,7 @@ void add_feature_options(CLI::App& command, FeatureOptions& options) {
 Inventory read_features(const FeatureOptions& options) {
     if (options.files.empty())
         throw InputError("--features", "names no file",
-                         "name a file with the output of scontrol show nodes");
+                         "pass a file with the output of scontrol show nodes");
     Diagnostics diagnostics;
     Inventory inventory = read_inventory_files(options.files, options.prefix, diagnostics);
     std::string errors;

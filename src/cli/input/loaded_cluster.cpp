@@ -30,16 +30,16 @@ void throw_errors(const Diagnostics& diagnostics, std::ostream& notes) {
 
 /// The cluster's own topology of a file.
 FileTopology read_default(const std::string& file, const Options& options, std::ostream& notes) {
-    if (file.empty()) throw InputError("--topology", "names no file", "name a topology.conf");
+    if (file.empty()) throw InputError("--topology", "is empty", "pass a topology.conf");
     Diagnostics diagnostics;
     std::vector<FileTopology> topologies = read_topology_file(file, options, diagnostics);
     throw_errors(diagnostics, notes);
-    if (topologies.empty()) throw InputError(file, "cannot be read", "name a topology.conf");
+    if (topologies.empty()) throw InputError(file, "cannot be read", "pass a topology.conf");
     if (topologies.front().kind != "block")
         throw InputError(file,
                          fmt::format("topology {} is {}, without blocks", topologies.front().name,
                                      topologies.front().kind),
-                         "name a file whose default topology has blocks");
+                         "pass a file whose default topology has blocks");
     return std::move(topologies.front());
 }
 

@@ -63,7 +63,7 @@ NodeSet NodeTable::parse(const std::string& location, const std::string& list) c
         const std::optional<NodeIndex> node = find(name);
         if (!node)
             throw InputError(location, fmt::format("node \"{}\" is unknown", name),
-                             "name a node of topology.conf");
+                             "pass a node of topology.conf");
         nodes.set(*node);
     }
     return nodes;

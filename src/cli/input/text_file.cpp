@@ -19,13 +19,13 @@ constexpr std::size_t max_line_length = 1U << 20;
 std::ifstream open(const std::string& option, const std::string& file) {
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
-        throw InputError(option, fmt::format("\"{}\" is a directory", file), "name a file");
+        throw InputError(option, fmt::format("\"{}\" is a directory", file), "pass a file");
     std::ifstream stream(file);
     if (!stream)
         throw InputError(
             option,
             fmt::format("\"{}\" cannot be read: {}", file, std::generic_category().message(errno)),
-            "name a file that exists and can be read");
+            "pass a file that exists and can be read");
     return stream;
 }
 
@@ -44,7 +44,7 @@ std::vector<TextLine> read_lines(const std::string& option, const std::string& f
         ++number;
         std::string location = fmt::format("{}:{}", file, number);
         if (text.size() > max_line_length || text.find('\0') != std::string::npos)
-            throw InputError(location, "not a text file", "name a text file");
+            throw InputError(location, "is not a text file", "pass a text file");
         text = content(text);
         if (!text.empty()) lines.push_back({std::move(location), number, std::move(text)});
     }

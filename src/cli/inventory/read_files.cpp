@@ -25,7 +25,7 @@ void report(const fs::path& path, const std::string& message, const std::string&
 }
 
 bool report_too_long(const fs::path& path, Diagnostics& diagnostics) {
-    report(path, "the file is larger than 1 GiB", "name the saved output of one tool", diagnostics);
+    report(path, "the file is larger than 1 GiB", "pass the saved output of one tool", diagnostics);
     return false;
 }
 
@@ -41,7 +41,7 @@ bool read_text(const fs::path& path, std::string& text, Diagnostics& diagnostics
     }
     if (text.size() > longest_text) return report_too_long(path, diagnostics);
     if (in.eof()) return true;
-    report(path, "the file cannot be read", "name a file that exists and can be read", diagnostics);
+    report(path, "the file cannot be read", "pass a file that exists and can be read", diagnostics);
     return false;
 }
 
@@ -66,7 +66,7 @@ std::vector<fs::path> files_of(const fs::path& directory, Diagnostics& diagnosti
     for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
          entry.increment(error))
         if (entry->is_regular_file(error)) files.push_back(entry->path());
-    if (error) report(directory, error.message(), "name a directory that can be read", diagnostics);
+    if (error) report(directory, error.message(), "pass a directory that can be read", diagnostics);
     std::sort(files.begin(), files.end());
     return files;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "cli/metrics/exposition.hpp"
 #include "nvl72block/fragmentation.hpp"
@@ -14,26 +13,6 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr std::array<std::uint32_t, 7> usual_segments = {1, 2, 4, 8, 9, 16, 18};
-
-/// What a block of any level is at the moment.
-struct BlockState {
-    bool exists = false;
-    bool attainable = true;
-    bool whole = true;
-
-    void join(const BlockState& other) {
-        exists |= other.exists;
-        attainable &= other.attainable;
-        whole &= other.whole;
-    }
-};
-
-BlockState base_state(const Topology& topology, BlockIndex block, NodeSetView free) {
-    return {!topology.is_hole(block), topology.block_nodes(block) >= topology.planning_size(),
-            topology.count(block, free) >= topology.planning_size()};
-}
-
 void write_nodes(const MetricsSource& source, Exposition& exposition) {
     const StateCounts counts = source.states.count_all();
     exposition.gauge("nvl72block_nodes", "Nodes by what they do; each node counts once.");
@@ -41,19 +20,18 @@ void write_nodes(const MetricsSource& source, Exposition& exposition) {
     exposition.sample({{"state", "busy"}}, counts.busy);
     exposition.sample({{"state", "drained"}}, counts.drained);
     exposition.sample({{"state", "reserved"}}, counts.reserved);
-    std::uint64_t usable = 0;
-    for (BlockIndex block = 0; block < source.topology.block_count(); ++block)
-        usable += source.topology.count(block, source.states.free());
     exposition.gauge("nvl72block_usable_nodes", "Free nodes that are in a block.");
-    exposition.sample({}, usable);
+    exposition.sample(
+        {}, nodes_in_blocks(source.topology, 0, source.topology.block_count(), source.states.free())
+                .count());
 }
 
 void write_blocks(const MetricsSource& source, Exposition& exposition) {
     exposition.gauge("nvl72block_blocks",
                      "Blocks by size in nodes; whole: all planned nodes are free, broken: some are "
                      "not, incomplete: too few nodes ever to be whole.");
-    for (const BlockCounts& blocks : count_blocks(source.topology, source.states.free())) {
-        const std::string size = fmt::to_string(blocks.size);
+    for (const LevelBlocks& blocks : count_blocks(source.topology, source.states.free())) {
+        const std::string size = fmt::to_string(blocks.block_size);
         exposition.sample({{"size", size}, {"state", "whole"}}, blocks.whole);
         exposition.sample({{"size", size}, {"state", "broken"}}, blocks.broken);
         exposition.sample({{"size", size}, {"state", "incomplete"}}, blocks.incomplete);
@@ -62,7 +40,7 @@ void write_blocks(const MetricsSource& source, Exposition& exposition) {
 
 void write_headroom(const MetricsSource& source, Exposition& exposition) {
     const std::vector<IdleSegments> segments =
-        idle_segments(source.topology, source.states.free(), counted_segments(source.topology));
+        idle_segments(source.topology, source.states.free(), segment_sizes(source.topology));
     const FitCount largest = largest_job(source.topology, source.states.free());
     exposition.gauge("nvl72block_free_segments",
                      "Segments of so many nodes that one job could get now.");
@@ -113,41 +91,12 @@ void write_waiting(const MetricsSource& source, Exposition& exposition) {
                      "Pending jobs by Slurm's reason; the pending tasks of a job array are one.");
     for (const auto& [reason, waiting] : *source.waiting)
         exposition.sample({{"reason", reason}}, waiting.jobs);
-    exposition.gauge("nvl72block_waiting_nodes", "Least nodes that these jobs need.");
+    exposition.gauge("nvl72block_waiting_nodes", "Sum of their minimum node counts.");
     for (const auto& [reason, waiting] : *source.waiting)
         exposition.sample({{"reason", reason}}, waiting.nodes);
 }
 
 }  // namespace
-
-std::vector<BlockCounts> count_blocks(const Topology& topology, NodeSetView free) {
-    std::vector<BlockState> bases;
-    for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        bases.push_back(base_state(topology, block, free));
-    std::vector<BlockCounts> result;
-    for (std::size_t level = 0; level < topology.levels().size(); ++level) {
-        const Level& properties = topology.levels()[level];
-        BlockCounts counts;
-        counts.size = properties.nodes;
-        for (std::uint32_t aggregate = 0; aggregate < properties.aggregates; ++aggregate) {
-            const BlockIndex first = topology.first_block(level, aggregate);
-            const BlockIndex last = topology.last_block(level, aggregate);
-            BlockState state{false, last - first == properties.base_blocks(), true};
-            for (BlockIndex block = first; block < last; ++block) state.join(bases[block]);
-            if (!state.exists) continue;
-            ++(!state.attainable ? counts.incomplete : state.whole ? counts.whole : counts.broken);
-        }
-        result.push_back(counts);
-    }
-    return result;
-}
-
-std::vector<std::uint32_t> counted_segments(const Topology& topology) {
-    std::set<std::uint32_t> sizes(usual_segments.begin(), usual_segments.end());
-    for (const Level& level : topology.levels())
-        if (level.nodes != 0) sizes.insert(level.nodes);
-    return {sizes.begin(), sizes.end()};
-}
 
 std::string metrics_text(const MetricsSource& source) {
     Exposition exposition;

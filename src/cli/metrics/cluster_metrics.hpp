@@ -16,20 +16,6 @@
 
 namespace nvl72block::cli {
 
-/// Blocks of one size.
-struct BlockCounts {
-    std::uint32_t size = 0;
-    std::uint32_t whole = 0;       ///< with all planned nodes free
-    std::uint32_t broken = 0;      ///< not whole, but can become so
-    std::uint32_t incomplete = 0;  ///< have too few nodes or base blocks ever to be whole
-};
-
-/// One entry per level. Base blocks without a name (positions that no block has) do not count.
-[[nodiscard]] std::vector<BlockCounts> count_blocks(const Topology& topology, NodeSetView free);
-
-/// Sizes of segments that are counted, ascending: 1, 2, 4, 8, 9, 16, 18 and those of the levels.
-[[nodiscard]] std::vector<std::uint32_t> counted_segments(const Topology& topology);
-
 struct WaitingJobs {
     std::uint64_t jobs = 0;
     std::uint64_t nodes = 0;

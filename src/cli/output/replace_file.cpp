@@ -40,7 +40,7 @@ void replace_file(const std::string& option, const std::string& file, const std:
     const std::string failure = replace(file, text);
     if (!failure.empty())
         throw InputError(option, fmt::format("\"{}\" cannot be written: {}", file, failure),
-                         "name a file in a directory that can be written");
+                         "choose a file in a directory that can be written");
 }
 
 }  // namespace nvl72block::cli

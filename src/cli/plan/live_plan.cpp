@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "cli/input/input_error.hpp"
-#include "text/has_word.hpp"
+#include "cli/question/node_use.hpp"
+#include "cli/question/partition_rules.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
@@ -21,15 +22,6 @@ Viewer checked_viewer(const ClusterState& state, const LiveJobOptions& options) 
                          "write one that scontrol show reservations shows");
     viewer.reservation = options.reservation;
     return viewer;
-}
-
-/// Nodes of jobs and of reservations of others: a job with --exclusive-topo gets none of their
-/// base blocks.
-NodeSet foreign_nodes(const ClusterState& state, const Viewer& viewer) {
-    NodeSet nodes = reserved_nodes(state, viewer, state.now);
-    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
-        if (has_job(state.nodes[node])) nodes.set(node);
-    return nodes;
 }
 
 std::vector<std::uint64_t> weights_of(const ClusterState& state) {
@@ -56,7 +48,7 @@ NodeSet idle_nodes(const ClusterState& state) {
 /// Pending jobs of the partition that nothing but nodes or their turn keeps from starting.
 std::size_t jobs_in_line(const ClusterState& state, const PartitionRecord& partition) {
     return static_cast<std::size_t>(std::ranges::count_if(state.jobs, [&](const JobRecord& job) {
-        return job.state == JobState::pending && has_word(job.partition, partition.name) &&
+        return job.state == JobState::pending && is_of(job, partition) &&
                (job.reason == "Resources" || job.reason == "Priority" || job.reason == "None");
     }));
 }
@@ -78,7 +70,8 @@ NodeSet LivePlan::unsuitable(const std::string& constraint) {
     NodeSet nodes(state_.nodes.size());
     bool understood = true;
     viewer_.partition->nodes.for_each([&](NodeIndex node) {
-        const std::optional<bool> meets = meets_constraint(state_.nodes[node].features, constraint);
+        const std::optional<bool> meets =
+            meets_constraint(state_.nodes[node].active_features, constraint);
         understood &= meets.has_value();
         if (!meets.value_or(true)) nodes.set(node);
     });
@@ -113,33 +106,10 @@ void LivePlan::add_remarks() {
             jobs == 1 ? "1 job waits" : fmt::format("{} jobs wait", jobs), partition.name));
 }
 
-std::string LivePlan::limit_broken(const JobRequest& request) const {
-    const PartitionRecord& partition = *viewer_.partition;
-    if (partition.max_nodes && request.nodes.least > *partition.max_nodes)
-        return fmt::format("partition {} allows at most {} per job", partition.name,
-                           plural(*partition.max_nodes, "node"));
-    // Slurm does not reduce the range.
-    if (partition.max_nodes && request.nodes.most > *partition.max_nodes)
-        return fmt::format(
-            "partition {} allows at most {} per job, and the request allows up to "
-            "{}; ask for --nodes={}-{}",
-            partition.name, plural(*partition.max_nodes, "node"), request.nodes.most,
-            request.nodes.least, *partition.max_nodes);
-    if (partition.max_time && viewer_.duration.value_or(0) > *partition.max_time)
-        return fmt::format("partition {} allows a time limit of at most {}", partition.name,
-                           duration_text(*partition.max_time));
-    return {};
-}
-
 Answer LivePlan::plan(JobRequest request) {
-    if (std::string detail = limit_broken(request); !detail.empty()) {
-        Refusal refusal;
-        refusal.reason = RefusalReason::bad_request;
-        refusal.permanent = true;
-        refusal.wanted_nodes = request.nodes.least;
-        refusal.detail = std::move(detail);
-        return refusal;
-    }
+    if (auto refusal = refused_by_partition(*viewer_.partition, request.nodes.least,
+                                            request.nodes.most, viewer_.duration))
+        return *std::move(refusal);
     if (viewer_.partition->exclusive_topo) request.exclusive_topo = true;
     if (demand_ && !request.demand) request.demand = demand_->demand;
     return planner_.plan(request);

@@ -10,9 +10,9 @@
 
 #include "cli/input/request_options.hpp"
 #include "cli/plan/planner.hpp"
-#include "cli/state/availability.hpp"
+#include "cli/question/availability.hpp"
+#include "cli/question/demand_in_force.hpp"
 #include "cli/state/cluster_state.hpp"
-#include "cli/state/demand_in_force.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace nvl72block::cli {
@@ -38,8 +38,6 @@ class LivePlan {
   private:
     [[nodiscard]] NodeSet unsuitable(const std::string& constraint);
     void add_remarks();
-    /// Why the partition never takes the job; empty if it does.
-    [[nodiscard]] std::string limit_broken(const JobRequest& request) const;
 
     const ClusterState& state_;
     std::optional<DemandInForce> demand_;

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/question/blocks_in_use.hpp"
+#include "cli/question/node_list.hpp"
+
 namespace nvl72block::cli {
 namespace {
 
@@ -11,12 +14,6 @@ NodeSet all_nodes(std::size_t count) {
     NodeSet nodes(count);
     for (NodeIndex node = 0; node < count; ++node) nodes.set(node);
     return nodes;
-}
-
-NodeSet complement(NodeSetView nodes) {
-    NodeSet others = all_nodes(nodes.size());
-    others.subtract(nodes);
-    return others;
 }
 
 Request engine_request(const JobRequest& job) {
@@ -44,7 +41,7 @@ Planner::Planner(const LoadedCluster& loaded, NodeSet busy, NodeSet drained,
       closed_(loaded.nodes.size()),
       excluded_(loaded.nodes.size()),
       weights_(std::move(weights)),
-      held_(loaded.topology().block_count(), false) {
+      held_(loaded.nodes.size()) {
     idle_.subtract(busy_);
     idle_.subtract(drained_);
 }
@@ -58,32 +55,24 @@ void Planner::set_idle(NodeSet idle) {
     idle_ = std::move(idle);
 }
 
-void Planner::close_block(BlockIndex block, NodeSet& nodes) const {
-    for (const NodeRange& range : loaded_.topology().ranges(block))
-        for (NodeIndex node = range.begin; node < range.end; ++node) nodes.reset(node);
-}
-
 NodeSet Planner::open_nodes(const JobRequest& request) const {
     NodeSet nodes = all_nodes(loaded_.nodes.size());
     nodes.subtract(busy_);
     nodes.subtract(drained_);
     nodes.subtract(closed_);
-    for (BlockIndex block = 0; block < loaded_.topology().block_count(); ++block)
-        if (held_[block] || (request.exclusive_topo && loaded_.topology().count(block, busy_) > 0))
-            close_block(block, nodes);
+    close_blocks(loaded_.topology(), held_, nodes);
+    if (request.exclusive_topo) close_blocks(loaded_.topology(), busy_, nodes);
     return nodes;
 }
 
 Answer Planner::plan(const JobRequest& job) {
-    NodeSet listed = loaded_.nodes.parse(job.nodelist.location, job.nodelist.text);
+    const NodeSet listed = loaded_.nodes.parse(job.nodelist.location, job.nodelist.text);
     NodeSet excluded = loaded_.nodes.parse(job.exclude.location, job.exclude.text);
     excluded.unite(excluded_);
     Request request = engine_request(job);
-    // As in Slurm, a list longer than the node count names the only nodes the job may have.
-    if (listed.count() > request.min_nodes)
-        excluded.unite(complement(listed));
-    else
-        request.required = listed;
+    const NodeList list = node_list(listed, request.min_nodes);
+    excluded.unite(list.excluded);
+    request.required = list.required;
 
     NodeSet usable = open_nodes(job);
     usable.subtract(excluded);
@@ -101,8 +90,7 @@ Answer Planner::plan(const JobRequest& job) {
 void Planner::occupy(const JobRequest& request, const Placement& placement) {
     busy_.unite(placement.nodes);
     idle_.subtract(placement.nodes);
-    if (!request.exclusive_topo) return;
-    for (const BlockIndex block : placement.blocks) held_[block] = true;
+    if (request.exclusive_topo) held_.unite(placement.nodes);
 }
 
 }  // namespace nvl72block::cli

@@ -33,7 +33,6 @@ class Planner {
   private:
     /// Nodes that are idle and in no base block that is closed to this job.
     [[nodiscard]] NodeSet open_nodes(const JobRequest& request) const;
-    void close_block(BlockIndex block, NodeSet& nodes) const;
     void occupy(const JobRequest& request, const Placement& placement);
 
     const LoadedCluster& loaded_;
@@ -43,7 +42,7 @@ class Planner {
     NodeSet closed_;
     NodeSet excluded_;
     std::vector<std::uint64_t> weights_;
-    std::vector<bool> held_;  // per base block: an exclusive job has it
+    NodeSet held_;  // of jobs that have their base blocks for themselves
 };
 
 }  // namespace nvl72block::cli

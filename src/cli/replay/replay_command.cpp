@@ -16,10 +16,10 @@
 #include "cli/output/replace_file.hpp"
 #include "cli/replay/progress_bar.hpp"
 #include "cli/replay/replay_sources.hpp"
-#include "replay/average.hpp"
-#include "replay/drawing.hpp"
-#include "replay/report.hpp"
-#include "replay/scenario.hpp"
+#include "replay/figures/average.hpp"
+#include "replay/figures/drawing.hpp"
+#include "replay/figures/report.hpp"
+#include "replay/simulation/scenario.hpp"
 #include "text/number.hpp"
 
 namespace nvl72block::cli {

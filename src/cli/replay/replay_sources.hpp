@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "replay/workload.hpp"
+#include "replay/workload/workload.hpp"
 
 namespace nvl72block::cli {
 

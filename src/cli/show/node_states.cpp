@@ -44,8 +44,8 @@ char NodeStates::job_glyph(std::size_t job) const {
 }
 
 NodeState NodeStates::state(NodeIndex node) const {
-    if (busy_.test(node)) return NodeState::busy;
     if (drained_.test(node)) return NodeState::drained;
+    if (busy_.test(node)) return NodeState::busy;
     return reserved_.test(node) ? NodeState::reserved : NodeState::free;
 }
 

@@ -34,9 +34,10 @@ class NodeStates {
     /// All sets have an entry for each node of the cluster.
     NodeStates(NodeSet busy, NodeSet drained, NodeSet reserved, std::vector<NamedJob> jobs);
 
-    /// A node with a job is busy, drained or not: Slurm calls it draining. A reserved node without
-    /// one is drained if that is what it is, too.
+    /// A drained node is drained, with or without a job: no other job gets it. A reserved node with
+    /// a job is busy.
     [[nodiscard]] NodeState state(NodeIndex node) const;
+    [[nodiscard]] bool has_job(NodeIndex node) const { return busy_.test(node); }
     [[nodiscard]] bool is_drained(NodeIndex node) const { return drained_.test(node); }
     [[nodiscard]] bool is_reserved(NodeIndex node) const { return reserved_.test(node); }
     [[nodiscard]] char glyph(NodeIndex node) const { return glyphs_[node]; }

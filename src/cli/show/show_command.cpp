@@ -87,7 +87,8 @@ std::string watched_text(const ShowOptions& options, MapStyle style, std::chrono
 
 int watch_cluster(const ShowOptions& options, const MapStyle& style, Console& console) {
     if (options.json || !options.svg.empty() || !options.html.empty())
-        throw InputError("--watch", "draws on a terminal and goes with no file and no JSON",
+        throw InputError("--watch",
+                         "draws on a terminal and cannot be combined with a file or JSON",
                          "leave --json, --svg and --html out");
     if (!console.out_terminal)
         throw InputError("--watch", "needs a terminal",

@@ -77,7 +77,7 @@ class Drawing {
         DrawnNode drawn;
         drawn.name = shown_.loaded.nodes.name(node);
         drawn.jobs = jobs_of_[node];
-        drawn.busy = shown_.states.state(node) == NodeState::busy;
+        drawn.busy = shown_.states.has_job(node);
         drawn.partly = drawn.busy && is_in(shown_.partly, node);
         drawn.reserved = shown_.states.is_reserved(node);
         drawn.mark = mark(node);

@@ -81,9 +81,9 @@ std::string summary_text(const ShownCluster& shown, const Headroom& headroom) {
                                    counts.free, counts.busy, counts.drained);
     if (counts.reserved > 0) text += fmt::format(", {} reserved", counts.reserved);
     text += "\nwhole blocks:";
-    for (const WholeBlocks& level : headroom.levels)
+    for (const LevelBlocks& level : headroom.levels)
         text += fmt::format("{} {} of {} of size {}", &level == headroom.levels.data() ? "" : ",",
-                            level.whole, level.blocks, level.block_size);
+                            level.whole, level.blocks(), level.block_size);
     text += fmt::format("\nlargest job without segments that fits now: {} nodes\n",
                         fit_text(headroom.largest_job));
     text += "idle segments, size x count:";
@@ -100,9 +100,9 @@ Json show_json(const ShownCluster& shown, const Headroom& headroom) {
     const LoadedCluster& loaded = shown.loaded;
     const NodeStates& states = shown.states;
     Json levels = Json::array();
-    for (const WholeBlocks& level : headroom.levels)
+    for (const LevelBlocks& level : headroom.levels)
         levels.push_back(
-            {{"block_size", level.block_size}, {"blocks", level.blocks}, {"whole", level.whole}});
+            {{"block_size", level.block_size}, {"blocks", level.blocks()}, {"whole", level.whole}});
     Json segments = Json::array();
     for (const IdleSegments& idle : headroom.idle_segments) {
         Json& entry = segments.emplace_back();

@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "cli/input/input_error.hpp"
-#include "cli/state/availability.hpp"
-#include "cli/state/cliques.hpp"
+#include "cli/question/availability.hpp"
+#include "cli/question/cliques.hpp"
+#include "cli/question/node_use.hpp"
 #include "text/excerpt.hpp"
 
 namespace nvl72block::cli {
@@ -78,14 +79,6 @@ std::string node_note(const ClusterState& state, NodeIndex index, bool reserved)
             names += (names.empty() ? "" : ", ") + reservation.name;
     if (names.empty()) return note;
     return note + (note.empty() ? "" : ", ") + "reservation " + names;
-}
-
-std::vector<const JobRecord*> jobs_with_nodes(const ClusterState& state) {
-    std::vector<const JobRecord*> jobs;
-    for (const JobRecord& job : state.jobs)
-        if (job.state != JobState::pending && job.state != JobState::other && !job.nodes.empty())
-            jobs.push_back(&job);
-    return jobs;
 }
 
 /// What nodes do, by the sets of ShownCluster and NodeStates.
@@ -175,9 +168,10 @@ ShownCluster cluster_of_state(const ClusterState& state) {
     }
     std::vector<NamedJob> jobs;
     std::vector<std::string> job_notes;
-    for (const JobRecord* job : jobs_with_nodes(state)) {
-        jobs.push_back({job->label(), job->nodes});
-        job_notes.push_back(job_note(*job, state.now));
+    for (const JobRecord& job : state.jobs) {
+        if (!holds_nodes(job)) continue;
+        jobs.push_back({job.label(), job.nodes});
+        job_notes.push_back(job_note(job, state.now));
     }
     return {fmt::format("Racks of cluster {}, {}", state.cluster_name, time_text(state.now)),
             state.cluster,

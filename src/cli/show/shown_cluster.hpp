@@ -10,9 +10,9 @@
 
 #include "cli/input/features.hpp"
 #include "cli/input/loaded_cluster.hpp"
+#include "cli/question/demand_in_force.hpp"
 #include "cli/show/node_states.hpp"
 #include "cli/state/cluster_state.hpp"
-#include "cli/state/demand_in_force.hpp"
 #include "nvl72block/clique.hpp"
 
 namespace nvl72block::cli {

@@ -28,7 +28,8 @@ CLI::App& add_snapshot(CLI::App& app, SnapshotOptions& options) {
     CLI::App& snapshot = *app.add_subcommand(
         "snapshot", "Save the state of the running cluster, for --state of the other subcommands");
     snapshot
-        .add_option("DIR", options.folder, "The folder to write; a previous snapshot is replaced")
+        .add_option("DIR", options.folder,
+                    "The directory to write; a previous snapshot is replaced")
         ->type_name("")
         ->required();
     snapshot.footer(help_footer);

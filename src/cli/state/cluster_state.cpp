@@ -58,7 +58,7 @@ LoadedCluster shown_cluster(const StateText& text, const ConfigText& slurm,
         throw InputError(
             "scontrol show topology",
             fmt::format("shows no blocks (TopologyPlugin is {})", slurm.topology_plugin),
-            "name a topology.conf with --topology FILE");
+            "pass a topology.conf with --topology FILE");
     NodeTable table = order == NodeOrder::as_in_slurm ? NodeTable::in_order(names_of(nodes))
                                                       : NodeTable(names_of(nodes));
     const NodeResolver resolve = [&](std::string_view list, std::vector<NodeIndex>& found,
@@ -78,7 +78,7 @@ LoadedCluster shown_cluster(const StateText& text, const ConfigText& slurm,
     throw_errors(diagnostics, notes);
     if (!cluster)
         throw InputError("scontrol show topology", "contains no usable topology",
-                         "name a topology.conf with --topology FILE");
+                         "pass a topology.conf with --topology FILE");
     return {std::move(table), *std::move(cluster)};
 }
 
@@ -99,8 +99,8 @@ void note_private_data(const ConfigText& config, const std::string& user, Notes&
     if (user == "root" || config.private_data.empty() || config.private_data == "none") return;
     for (const char* kind : {"jobs", "nodes", "partitions", "reservations"})
         if (config.private_data.find(kind) != std::string::npos)
-            notes.add(fmt::format("PrivateData={}: {} that user {} may not see are missing here",
-                                  kind, kind, user));
+            notes.add(fmt::format("PrivateData={}: {} hidden from user {} are not counted", kind,
+                                  kind, user));
 }
 
 void note_topologies(const ClusterState& state, Notes& notes) {
@@ -129,8 +129,9 @@ auto* find_named(const Records& records, std::string_view name) {
 
 void add_state_options(CLI::App& command, StateOptions& options) {
     command
-        .add_option("--state", options.folder,
-                    "A folder that nvl72block snapshot wrote (default: ask this host's scontrol)")
+        .add_option(
+            "--state", options.folder,
+            "A directory that nvl72block snapshot wrote (default: ask this host's scontrol)")
         ->type_name("DIR");
     command
         .add_option("--topology", options.topology,

@@ -39,12 +39,13 @@ enum NodeFlag : std::uint32_t {
     flag_powered_down = 1U << 9,
     flag_power_down = 1U << 10,  ///< POWER_DOWN: requested
     flag_powering_down = 1U << 11,
-    flag_powering_up = 1U << 12,  ///< POWERING_UP and POWER_UP
-    flag_reboot = 1U << 13,       ///< REBOOT_REQUESTED and REBOOT_ISSUED
+    flag_powering_up = 1U << 12,    ///< POWERING_UP and POWER_UP
+    flag_reboot_issued = 1U << 13,  ///< the node goes down for it
     flag_reserved = 1U << 14,
     flag_resume = 1U << 15,
     flag_no_respond = 1U << 16,
-    flag_planned = 1U << 17,  ///< the backfill scheduler keeps it for a pending job
+    flag_planned = 1U << 17,           ///< the backfill scheduler keeps it for a pending job
+    flag_reboot_requested = 1U << 18,  ///< when it is idle; jobs may start before
 };
 
 struct NodeRecord {
@@ -52,9 +53,13 @@ struct NodeRecord {
     NodeBase base = NodeBase::unknown;
     std::uint32_t flags = 0;  ///< NodeFlag
     std::string state;        ///< State= as written
-    std::string features;     ///< ActiveFeatures=, separated by commas; empty for none
-    std::string reason;       ///< of a drained or down node; empty for none
-    std::uint32_t cpus = 0;
+    /// Features, separated by commas; empty for none. Those that a --constraint finds are active;
+    /// the available ones, of which a node that is powered down has no active ones, tell its
+    /// clique.
+    std::string active_features;
+    std::string available_features;
+    std::string reason;      ///< of a drained or down node; empty for none
+    std::uint32_t cpus = 0;  ///< that jobs can have: without those of CoreSpecCount=
     std::uint32_t allocated_cpus = 0;
     std::uint32_t gpus = 0;
     std::uint32_t allocated_gpus = 0;

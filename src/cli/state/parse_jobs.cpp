@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/inventory/words.hpp"
+#include "cli/state/array_tasks.hpp"
 #include "cli/state/job_listing.hpp"
 #include "cli/state/parse.hpp"
 #include "cli/state/record.hpp"
@@ -120,30 +121,6 @@ JobRecord job_of(std::string_view line, std::string_view name, const NodeTable& 
     job.time_limit = parse_time_limit(record.value("TimeLimit"));
     read_request(record, table, job, notes);
     return job;
-}
-
-/// Tasks in "3", "1-4%2" or "1-9:2,12"; 1 for any other text.
-std::uint32_t task_count(std::string_view tasks) {
-    tasks = tasks.substr(0, tasks.find('%'));
-    std::uint64_t count = 0;
-    while (!tasks.empty()) {
-        const std::string_view part = tasks.substr(0, tasks.find(','));
-        tasks.remove_prefix(std::min(part.size() + 1, tasks.size()));
-        const std::size_t colon = part.find(':');
-        const std::string_view range = part.substr(0, colon);
-        const std::size_t dash = range.find('-');
-        const auto first = number_of<std::uint32_t>(range.substr(0, dash));
-        const auto last = dash == std::string_view::npos
-                              ? first
-                              : number_of<std::uint32_t>(range.substr(dash + 1));
-        const auto step = colon == std::string_view::npos
-                              ? std::uint32_t{1}
-                              : number_of<std::uint32_t>(part.substr(colon + 1)).value_or(0);
-        if (!first || !last || *last < *first || step == 0) return 1;
-        count += (*last - *first) / step + 1;
-    }
-    // A pending array has at most so many tasks that fit the queue.
-    return count == 0 || count > (1U << 24) ? 1 : static_cast<std::uint32_t>(count);
 }
 
 }  // namespace

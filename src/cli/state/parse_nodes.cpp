@@ -32,8 +32,8 @@ constexpr std::array words{std::pair{"BLOCKED", flag_blocked},
                            std::pair{"POWER_DOWN", flag_power_down},
                            std::pair{"POWER_UP", flag_powering_up},
                            std::pair{"POWERED_DOWN", flag_powered_down},
-                           std::pair{"REBOOT_REQUESTED", flag_reboot},
-                           std::pair{"REBOOT_ISSUED", flag_reboot},
+                           std::pair{"REBOOT_REQUESTED", flag_reboot_requested},
+                           std::pair{"REBOOT_ISSUED", flag_reboot_issued},
                            std::pair{"RESERVED", flag_reserved},
                            std::pair{"RESUME", flag_resume},
                            std::pair{"NOT_RESPONDING", flag_no_respond},
@@ -98,9 +98,11 @@ std::vector<NodeRecord> parse_nodes(std::string_view text, Notes& notes) {
         }
         node.state = record.value("State");
         read_state_words(node, notes);
-        node.features = record.value("ActiveFeatures");
+        node.active_features = record.value("ActiveFeatures");
+        node.available_features = record.value("AvailableFeatures");
         node.reason = reason_text(record.rest("Reason"));
-        node.cpus = static_cast<std::uint32_t>(number_or_zero(record.value("CPUTot")));
+        node.cpus = static_cast<std::uint32_t>(
+            number_or_zero(record.find("CPUEfctv").value_or(record.value("CPUTot"))));
         node.allocated_cpus = static_cast<std::uint32_t>(number_or_zero(record.value("CPUAlloc")));
         node.gpus = gpus_in(record.value("Gres"));
         node.allocated_gpus =

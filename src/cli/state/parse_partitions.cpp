@@ -26,8 +26,8 @@ PartitionRecord partition_of(const Record& record, const NodeTable& table, Notes
     partition.exclusive_topo = record.value("ExclusiveTopo") == "YES" || exclusive == "TOPO";
     partition.exclusive_node = partition.exclusive_topo || exclusive == "NODE" ||
                                record.value("OverSubscribe") == "EXCLUSIVE";
-    partition.max_time = parse_duration(record.value("MaxTime"));
-    partition.default_time = parse_duration(record.value("DefaultTime"));
+    partition.max_time = parse_time_limit(record.value("MaxTime"));
+    partition.default_time = parse_time_limit(record.value("DefaultTime"));
     partition.max_nodes = number_of<std::uint32_t>(record.value("MaxNodes"));
     partition.topology = record.value("Topology");
     return partition;

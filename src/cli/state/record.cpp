@@ -6,6 +6,7 @@
 
 #include "text/blanks.hpp"
 #include "text/number.hpp"
+#include "text/tres.hpp"
 
 namespace nvl72block::cli {
 
@@ -86,13 +87,11 @@ std::uint32_t gpus_in(std::string_view text) {
 }
 
 std::uint64_t tres_in(std::string_view text, std::string_view name) {
-    while (!text.empty()) {
-        const std::string_view entry = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(entry.size() + 1, text.size()));
-        if (entry.starts_with(name) && entry.substr(name.size()).starts_with('='))
-            return number_or_zero(entry.substr(name.size() + 1));
-    }
-    return 0;
+    std::uint64_t amount = 0;
+    for_each_tres(text, [&](std::string_view each, std::string_view number) {
+        if (each == name) amount = number_or_zero(number);
+    });
+    return amount;
 }
 
 }  // namespace nvl72block::cli

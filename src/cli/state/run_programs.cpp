@@ -62,11 +62,11 @@ std::string ending(int status) {
 [[noreturn]] void throw_not_run(const std::string& name, const std::string& why) {
     throw InputError(
         name, why,
-        "run it on a host with Slurm's commands, or name a saved state with --state DIR");
+        "run it on a host with Slurm's commands, or pass a saved state with --state DIR");
 }
 
 constexpr const char* slurmctld_remedy =
-    "check that slurmctld answers (scontrol ping), or name a saved state with --state DIR";
+    "check that slurmctld answers (scontrol ping), or pass a saved state with --state DIR";
 
 /// The end of a pipe that is read.
 class Stream {
@@ -169,7 +169,7 @@ class Program {
         throw InputError(
             text_, said.empty() ? ending(status) : excerpt(said),
             denied ? "PrivateData in slurm.conf keeps it from this user; ask as an operator, or "
-                     "name a saved state with --state DIR"
+                     "pass a saved state with --state DIR"
                    : slurmctld_remedy);
     }
 

@@ -94,7 +94,7 @@ std::string read_file(const fs::path& path) {
     std::string text;
     if (const auto failure = nvl72block::read_file(path, longest_text, text))
         throw InputError(path.string(), "cannot be read: " + failure->reason,
-                         "name a folder that nvl72block snapshot wrote");
+                         "pass a directory that nvl72block snapshot wrote");
     return text;
 }
 
@@ -118,20 +118,21 @@ void write_file(const fs::path& path, const std::string& text) {
     if (!stream)
         throw InputError(path.string(),
                          "cannot be written: " + std::generic_category().message(errno),
-                         "name a folder that can be written");
+                         "choose a directory that can be written");
 }
 
 void make_folder(const fs::path& folder) {
     std::error_code error;
     if (fs::exists(folder, error) && !fs::is_directory(folder, error))
-        throw InputError(folder.string(), "is not a folder", "name another one");
+        throw InputError(folder.string(), "is not a directory", "choose another one");
     if (fs::is_directory(folder, error) && !fs::is_empty(folder, error) &&
         !fs::exists(folder / manifest_name, error))
-        throw InputError(folder.string(), "holds other files", "name a new folder");
+        throw InputError(folder.string(), "contains files that are not a snapshot",
+                         "pass a new directory");
     fs::create_directories(folder, error);
     if (error)
         throw InputError(folder.string(), "cannot be made: " + error.message(),
-                         "name a folder that can be written");
+                         "choose a directory that can be written");
 }
 
 }  // namespace
@@ -155,7 +156,7 @@ StateText read_snapshot(const std::string& folder) {
     const auto json = nlohmann::json::parse(manifest, nullptr, false);
     if (!json.is_object() || !json.contains("format") || !json["format"].is_number_integer())
         throw InputError((path / manifest_name).string(), "is not the list of a snapshot",
-                         "name a folder that nvl72block snapshot wrote");
+                         "pass a directory that nvl72block snapshot wrote");
     if (json["format"].get<int>() != format)
         throw InputError((path / manifest_name).string(),
                          fmt::format("has format {}; this command reads format {}",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/question/partition_rules.hpp"
 #include "cli/why/forecast.hpp"
 #include "cli/why/suggestions.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 
 /// Of the base blocks that have enough, the most in one block that could hold the whole job.
 void count_together(const Topology& topology, const Request& request, NodeSetView usable,
-                    BlockCounts& counts) {
+                    BaseBlockRoom& counts) {
     const auto levels = topology.levels();
     for (std::size_t level = 0; level < levels.size(); ++level) {
         if (levels[level].nodes < request.min_nodes) continue;
@@ -29,8 +30,8 @@ void count_together(const Topology& topology, const Request& request, NodeSetVie
     }
 }
 
-BlockCounts block_counts(const Topology& topology, const Request& request, NodeSetView usable) {
-    BlockCounts counts;
+BaseBlockRoom block_counts(const Topology& topology, const Request& request, NodeSetView usable) {
+    BaseBlockRoom counts;
     const std::uint32_t wanted = request.segment_size != 0
                                      ? std::min(request.segment_size, request.min_nodes)
                                      : request.min_nodes;
@@ -64,10 +65,11 @@ std::vector<DrainedBlock> drained_blocks(const Topology& topology, const NodeSet
     return blocks;
 }
 
-std::uint32_t jobs_before(const ClusterState& state, const JobRecord& job) {
+std::uint32_t jobs_before(const ClusterState& state, const JobRecord& job,
+                          const PartitionRecord& partition) {
     return static_cast<std::uint32_t>(
         std::ranges::count_if(state.jobs, [&](const JobRecord& other) {
-            return other.state == JobState::pending && other.partition == job.partition &&
+            return other.state == JobState::pending && is_of(other, partition) &&
                    other.priority > job.priority;
         }));
 }
@@ -111,10 +113,13 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
     Diagnosis result;
     result.nodes = availability(state, question.viewer);
     result.usable = usable_now(state, question, question.viewer);
-    result.answer = ask(state, question, question.request, result.usable, result.nodes.drained);
+    if (auto refusal = refused_by_partition(*question.viewer.partition, *question.job))
+        result.answer = *std::move(refusal);
+    else
+        result.answer = ask(state, question, question.request, result.usable, result.nodes.drained);
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
-    result.before = jobs_before(state, *question.job);
+    result.before = jobs_before(state, *question.job, *question.viewer.partition);
     if (result.fits() || std::get<Refusal>(result.answer).permanent) return result;
     result.forecast = forecast(state, question);
     if (result.forecast.start && result.counts.wanted > 0) {

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/why/job_question.hpp"
+#include "cli/question/job_question.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace nvl72block::cli {
 
 /// What the base blocks have for a segment, or for a job that has to lie in one of them.
-struct BlockCounts {
+struct BaseBlockRoom {
     std::uint32_t wanted = 0;  ///< nodes per base block; 0: the job spans several base blocks
     std::uint32_t enough = 0;  ///< base blocks with at least so many usable nodes
     std::uint32_t empty = 0;   ///< base blocks without any
@@ -42,7 +42,7 @@ struct Forecast {
     std::vector<const JobRecord*> ended;  ///< jobs whose nodes it would get
     std::uint32_t endless_nodes = 0;      ///< nodes in use by no job with a known end
     NodeSet usable;                       ///< then; nothing without `start`
-    /// Base blocks that have BlockCounts::wanted usable nodes then, and have not now.
+    /// Base blocks that have BaseBlockRoom::wanted usable nodes then, and have not now.
     std::uint32_t more_blocks = 0;
 };
 
@@ -57,7 +57,7 @@ struct Diagnosis {
     Availability nodes;
     NodeSet usable;
     Answer answer;
-    BlockCounts counts;
+    BaseBlockRoom counts;
     std::vector<DrainedBlock> drained;  ///< most drained nodes first
     std::uint32_t before = 0;           ///< pending jobs of higher priority in the partition
     Forecast forecast;

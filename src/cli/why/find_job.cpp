@@ -7,7 +7,7 @@
 
 #include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
-#include "text/number.hpp"
+#include "cli/state/array_tasks.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -37,27 +37,6 @@ const JobRecord* job_numbered(const ClusterState& state, std::uint32_t number) {
 }
 
 }  // namespace
-
-bool has_task(std::string_view tasks, std::uint32_t task) {
-    tasks = tasks.substr(0, tasks.find('%'));
-    while (!tasks.empty()) {
-        std::string_view part = tasks.substr(0, tasks.find(','));
-        tasks.remove_prefix(std::min(part.size() + 1, tasks.size()));
-        std::uint32_t step = 1;
-        if (const std::size_t colon = part.find(':'); colon != std::string_view::npos) {
-            step = std::max(number_of<std::uint32_t>(part.substr(colon + 1)).value_or(1), 1U);
-            part = part.substr(0, colon);
-        }
-        const std::size_t dash = part.find('-');
-        const auto first = number_of<std::uint32_t>(part.substr(0, dash));
-        const auto last = dash == std::string_view::npos
-                              ? first
-                              : number_of<std::uint32_t>(part.substr(dash + 1));
-        if (first && last && task >= *first && task <= *last && (task - *first) % step == 0)
-            return true;
-    }
-    return false;
-}
 
 const JobRecord& find_job(const ClusterState& state, const std::string& name) {
     const std::size_t mark = name.find_first_of("_+");

@@ -5,17 +5,15 @@
 #include <iterator>
 #include <limits>
 
+#include "cli/question/blocks_in_use.hpp"
+#include "cli/question/node_use.hpp"
+
 namespace nvl72block::cli {
 namespace {
 
 /// Each of them costs a bisection; where there are more, the time may not be the earliest.
 constexpr std::size_t most_reservations = 16;
 constexpr SlurmTime never = std::numeric_limits<SlurmTime>::max();
-
-bool holds_nodes(const JobRecord& job) {
-    return job.state == JobState::running || job.state == JobState::suspended ||
-           job.state == JobState::completing;
-}
 
 /// When each node has no job any more: 0 for now, `never` where nothing tells.
 std::vector<SlurmTime> release_times(const ClusterState& state) {
@@ -40,12 +38,10 @@ std::vector<SlurmTime> release_times(const ClusterState& state) {
 class Future {
   public:
     Future(const ClusterState& state, const JobQuestion& question)
-        : state_(state), question_(question), released_(release_times(state)) {
-        const ReservationRecord* own = question.viewer.reservation.empty()
-                                           ? nullptr
-                                           : state.find_reservation(question.viewer.reservation);
-        inside_ = own == nullptr ? question.suitable : NodeSet(own->nodes);
-    }
+        : state_(state),
+          question_(question),
+          released_(release_times(state)),
+          inside_(visible_nodes(state, question.viewer)) {}
 
     [[nodiscard]] NodeSet usable_at(SlurmTime time) const {
         NodeSet usable(state_.nodes.size());
@@ -55,7 +51,8 @@ class Future {
         });
         const NodeSet reserved = reserved_nodes(state_, question_.viewer, time);
         usable.subtract(reserved);
-        if (question_.request.exclusive) close_blocks_in_use(usable, reserved, time);
+        if (question_.request.exclusive)
+            close_blocks(state_.topology(), in_use_at(time, reserved), usable);
         return usable;
     }
 
@@ -103,18 +100,12 @@ class Future {
     }
 
   private:
-    /// Of other jobs and of reservations: --exclusive=topo shares no base block with either.
-    void close_blocks_in_use(NodeSet& usable, const NodeSet& reserved, SlurmTime time) const {
-        const Topology& topology = state_.topology();
-        for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-            bool in_use = false;
-            for (const NodeRange& range : topology.ranges(block))
-                for (NodeIndex node = range.begin; node < range.end; ++node)
-                    in_use |= released_[node] > time || reserved.test(node);
-            if (!in_use) continue;
-            for (const NodeRange& range : topology.ranges(block))
-                for (NodeIndex node = range.begin; node < range.end; ++node) usable.reset(node);
-        }
+    /// By other jobs and by reservations.
+    [[nodiscard]] NodeSet in_use_at(SlurmTime time, const NodeSet& reserved) const {
+        NodeSet in_use = reserved;
+        for (NodeIndex node = 0; node < state_.nodes.size(); ++node)
+            if (released_[node] > time) in_use.set(node);
+        return in_use;
     }
 
     const ClusterState& state_;

@@ -9,12 +9,12 @@ namespace {
 
 /// Beginnings of reasons; the first that matches counts.
 constexpr std::array<std::pair<std::string_view, const char*>, 33> reasons{{
-    {"None", "the scheduler has not judged it yet"},
+    {"None", "the scheduler has not evaluated it yet"},
     {"Priority", "jobs of higher priority wait for the same nodes"},
     {"Resources", "it is first in line, and the nodes that it needs are not free"},
     {"Dependency", "it waits for other jobs (--dependency)"},
     {"DependencyNeverSatisfied", "the jobs that it depends on can no longer end as it wants"},
-    {"BeginTime", "it is not to start before its --begin time"},
+    {"BeginTime", "its --begin time has not come"},
     {"JobHeldUser", "its owner holds it (scontrol release JOBID)"},
     {"JobHeldAdmin", "an administrator holds it"},
     {"JobArrayTaskLimit", "as many tasks of its array run as the array allows (--array=...%N)"},

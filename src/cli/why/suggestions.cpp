@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/question/node_use.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
@@ -124,7 +125,7 @@ class Search {
         if (question_.request.exclusive) return;  // the state of their blocks would matter, too
         NodeSet idle(state_.nodes.size());
         nodes_.drained.for_each([&](NodeIndex node) {
-            if (state_.nodes[node].allocated_cpus == 0 && question_.suitable.test(node) &&
+            if (!runs_job(state_.nodes[node]) && question_.suitable.test(node) &&
                 !reserved_.test(node))
                 idle.set(node);
         });

@@ -10,10 +10,11 @@
 #include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
-#include "cli/state/cliques.hpp"
+#include "cli/question/cliques.hpp"
+#include "cli/question/job_question.hpp"
+#include "cli/question/node_use.hpp"
 #include "cli/why/diagnosis.hpp"
 #include "cli/why/find_job.hpp"
-#include "cli/why/job_question.hpp"
 #include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {
@@ -39,10 +40,10 @@ void note_segments(const ClusterState& state, const JobQuestion& question,
 }
 
 void check_state(const JobRecord& job) {
-    if (job.state == JobState::other || (job.state != JobState::pending && job.nodes.empty()))
+    if (job.state != JobState::pending && !holds_nodes(job))
         throw InputError(fmt::format("job {}", job.label()),
-                         fmt::format("is {}: it neither waits nor runs", job.state_text),
-                         "name a pending or running job (squeue)");
+                         fmt::format("is {}: it is neither pending nor running", job.state_text),
+                         "pass a pending or running job (squeue)");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ std::string block_name(const Topology& topology, BlockIndex block) {
 
 /// "base blocks with 16 or more usable nodes: 5, 3 of them in one block of 72; with 15: 6; with
 /// none: 1".
-std::string counts_line(const BlockCounts& counts) {
+std::string counts_line(const BaseBlockRoom& counts) {
     if (counts.wanted == 0) return "";
     std::string text =
         fmt::format("base blocks with {} or more usable nodes: {}", counts.wanted, counts.enough);
@@ -90,7 +90,7 @@ std::string forecast_line(const ClusterState& state, const Diagnosis& diagnosis)
                            short_time(*forecast.start, state.now),
                            duration_text(*forecast.start - state.now), more_blocks(diagnosis),
                            ended_jobs(forecast));
-    std::string text = "would not start even after all jobs with a known end";
+    std::string text = "would not start even when all jobs with a known end have ended";
     if (forecast.endless_nodes > 0)
         text += fmt::format("; {} used by jobs without one",
                             plural(forecast.endless_nodes, "node") +
@@ -146,7 +146,7 @@ std::string verdict(const Diagnosis& diagnosis) {
     if (!diagnosis.fits())
         return "does not fit: " + sentence(std::get<Refusal>(diagnosis.answer)) + '\n';
     const auto& placement = std::get<Placement>(diagnosis.answer);
-    return fmt::format("fits now: on {} in {}; the blocks are not what it waits for\n",
+    return fmt::format("fits now: on {} in {}; something other than its blocks keeps it waiting\n",
                        plural(placement.nodes.count(), "node"),
                        plural(placement.blocks.size(), "base block"));
 }
@@ -169,8 +169,9 @@ std::string clique_lines(const ClusterState& state, const JobQuestion& question,
             "; segments of {}: {} of {} whole in a clique", question.request.segment_size,
             std::min(quality.segments_in_clique, quality.segments), quality.segments);
     text += '\n';
-    if (quality.crossed.empty()) return text + "crosses cliques in no base block\n";
-    text += "crosses cliques in: ";
+    if (quality.crossed.empty())
+        return text + "no base block has nodes of the job in several cliques\n";
+    text += "base blocks with nodes of the job in several cliques: ";
     const std::size_t listed = std::min(most_listed, quality.crossed.size());
     for (std::size_t i = 0; i < listed; ++i)
         text += (i == 0 ? "" : ", ") + state.topology().block_name(quality.crossed[i]);
@@ -206,7 +207,7 @@ Json job_json(const ClusterState& state, const JobQuestion& question) {
 
 Json blocks_json(const ClusterState& state, const Diagnosis& diagnosis) {
     Json lacking = Json::array();
-    for (const BlockCounts::Short& each : diagnosis.counts.lacking)
+    for (const BaseBlockRoom::Short& each : diagnosis.counts.lacking)
         lacking.push_back({{"usable", each.usable}, {"blocks", each.blocks}});
     Json drained = Json::array();
     for (const DrainedBlock& each : diagnosis.drained)
@@ -264,7 +265,7 @@ std::string request_words(const JobQuestion& question) {
                     : fmt::format(" in segments of {}", request.segment_size);
     if (request.spread_segments) text += ", no two in one base block";
     if (request.consolidate_segments) text += ", all in one aggregated block";
-    if (request.exclusive) text += ", its base blocks for itself";
+    if (request.exclusive) text += ", exclusive base blocks";
     if (request.gpus > 0) text += fmt::format(", {} in all", plural(request.gpus, "GPU"));
     if (!question.required.empty())
         text += fmt::format(", {} of them by name", question.required.count());
@@ -286,8 +287,7 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
     text += reason_line(*question.job, diagnosis);
     if (diagnosis.fits() || std::get<Refusal>(diagnosis.answer).permanent) return text;
     text += forecast_line(state, diagnosis);
-    if (diagnosis.suggestions.empty())
-        return text + "no single change was found with which it would start now\n";
+    if (diagnosis.suggestions.empty()) return text + "no single change would let it start now\n";
     text += "would start now with any one of these, if nothing else holds it:\n";
     for (const Suggestion& suggestion : diagnosis.suggestions)
         text += suggestion_line(state, suggestion);

@@ -6,8 +6,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "cli/question/job_question.hpp"
 #include "cli/why/diagnosis.hpp"
-#include "cli/why/job_question.hpp"
 
 namespace nvl72block::cli {
 

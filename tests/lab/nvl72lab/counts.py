@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a state holds, counted from the specification (docs/placement.md, fragmentation in docs/plugin.md) and nothing else.
+"""What a state holds, counted from the specification (docs/placement.md, fragmentation in include/nvl72block/fragmentation.hpp) and nothing else.
 
 `free` has the free nodes of each rack, racks in their order; `sizes` are BlockSizes, the racks have at least the first one.
 """

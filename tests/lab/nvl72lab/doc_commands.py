@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The commands of README's section "Install" and of docs/operations.md, in their order, and what is known about running them."""
+"""The commands of README's section "Install" and of the how-to pages of an installation, in their order, and what is known about running them."""
 
 import re
 from dataclasses import dataclass
 
 from .places import PROJECT
 
-PAGES = (("README.md", "## Install"), ("docs/operations.md", None))
+PAGES = (("README.md", "## Install"), ("docs/install.md", None), ("docs/mixed-architectures.md", None), ("docs/rollout.md", None),
+         ("docs/upgrade.md", None), ("docs/troubleshooting.md", "## Bug reports"))
 
 # Commands that the test does not run, by what they begin with, with the reason.
 NOT_RUN = (
@@ -19,6 +20,7 @@ NOT_RUN = (
     ("cmake -S", "compiles for minutes: the lab builds its plugin by the same two commands"),
     ("cmake --build", "compiles for minutes: the lab builds its plugin by the same two commands"),
     ("cmake --install build/install --component command", "the lab's build of the plugin has no command"),
+    ("PluginDir=", "is a line of slurm.conf: test_yaml and test_packages have the drop-in"),
     ("tests/lab/with", "starts a lab in the lab: each test of the lab is started by the same program"),
 )
 # Replaced: build/install is the lab's build of the plugin; `systemctl restart slurmctld` restarts the lab's slurmctld,

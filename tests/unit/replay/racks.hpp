@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "nvl72block/placement.hpp"
-#include "replay/scenario.hpp"
+#include "replay/simulation/scenario.hpp"
 
 namespace nvl72block::replay {
 

@@ -18,23 +18,26 @@ TEST_F(CapacityTest, CountsSegmentsAndBlocks) {
     const Result result = capacity(SnapshotText("##..#...x......."));
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.err, "");
-    EXPECT_EQ(result.out,
-              "cluster eight, Slurm 26.05.3, 2026-11-22 20:51\n"
-              "partition main, jobs of whole nodes without a time limit\n"
-              "16 nodes: 12 free, 3 busy, 1 out of service, 0 reserved\n"
-              "\n"
-              "segments that one job could get now:\n"
-              " segment    in all     in one of 4     in one of 8    in one of 16\n"
-              "       1        12               4               7              12\n"
-              "       2         5               2               3               5\n"
-              "       4         1               1               1               1\n"
-              "largest job without segments: 12 nodes\n"
-              "whole blocks: 1 of 4 of size 4, 0 of 2 of size 8, 0 of 1 of size 16\n"
-              "fragmentation: 48 = 4 nodes not free + 3 broken blocks of 4 + 2 broken blocks of 8 "
-              "+ 1 broken block of 16; 48 as Slurm's topology/block computes it\n"
-              "\njobs of the partition: none\n"
-              "jobs are planned in base blocks of 4 nodes by topology/block; the numbers above are "
-              "nvl72block's with Nvl72Policy=demand\n");
+    EXPECT_EQ(
+        result.out,
+        "cluster eight, Slurm 26.05.3, 2026-11-22 20:51\n"
+        "partition main, jobs of whole nodes without a time limit\n"
+        "16 nodes: 12 free, 3 busy, 1 out of service, 0 reserved\n"
+        "\n"
+        "segments that one job could get now:\n"
+        " segment    in all     in one of 4     in one of 8    in one of 16\n"
+        "       1        12               4               7              12\n"
+        "       2         5               2               3               5\n"
+        "       4         1               1               1               1\n"
+        "       8         0               0               0               0\n"
+        "      16         0               0               0               0\n"
+        "largest job without segments: 12 nodes\n"
+        "whole blocks: 1 of 4 of size 4, 0 of 2 of size 8, 0 of 1 of size 16\n"
+        "fragmentation: 48 = 4 nodes not free + 3 broken blocks of 4 + 2 broken blocks of 8 "
+        "+ 1 broken block of 16; 48 as Slurm's topology/block computes it\n"
+        "\njobs of the partition: none\n"
+        "planning size: 4 nodes; plugin: topology/block; the numbers are those of nvl72block with "
+        "Nvl72Policy=demand\n");
 }
 
 TEST_F(CapacityTest, AnswersForTheSizesAndThePartitionAsked) {
@@ -116,8 +119,8 @@ TEST_F(CapacityTest, NamesThePolicyInForce) {
         "Configuration data as of 2026-11-22T20:51:21\nClusterName = eight\n"
         "SLURM_VERSION = 26.05.3\nTopologyParam = Nvl72Policy=compact\n"
         "TopologyPlugin = topology/nvl72block\n";
-    EXPECT_NE(capacity(text).out.find("jobs are planned in base blocks of 4 nodes by "
-                                      "topology/nvl72block, Nvl72Policy=compact\n"),
+    EXPECT_NE(capacity(text).out.find("planning size: 4 nodes; plugin: topology/nvl72block, "
+                                      "Nvl72Policy=compact\n"),
               std::string::npos);
 }
 

@@ -115,7 +115,7 @@ TEST_F(CheckCommand, WrongInputIsStatusTwo) {
     const Result missing = command("check", {"--features", folder_.path() + "/none"});
     EXPECT_EQ(missing.status, 2);
     EXPECT_EQ(missing.err, folder_.path() +
-                               "/none: the file cannot be read; name a file that "
+                               "/none: the file cannot be read; pass a file that "
                                "exists and can be read\n");
 }
 
@@ -124,7 +124,7 @@ TEST_F(CheckCommand, AFileAlone) {
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.out, topology_ + ": valid: 2 base blocks of 2 nodes with 4 nodes\n");
     EXPECT_EQ(result.err,
-              "note: node names are not compared with slurm.conf; name the nodes with --nodes, or "
+              "note: node names are not compared with slurm.conf; pass the nodes with --nodes, or "
               "ask the running cluster with --live\n");
     EXPECT_EQ(command("check", {"--nodes", "n[1-9]"}).err, "");
 }

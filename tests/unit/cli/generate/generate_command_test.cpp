@@ -132,7 +132,7 @@ TEST_F(GenerateCommand, NothingChanges) {
 TEST_F(GenerateCommand, WrongInput) {
     EXPECT_EQ(
         generate("n1 " + uuid + "a.1", {"--changes"}).err,
-        "--changes: needs an existing topology.conf to compare with; name it with --topology\n");
+        "--changes: needs an existing topology.conf to compare with; pass it with --topology\n");
     EXPECT_EQ(generate("n1 CliqueId_1").err,
               "--features: no node names a valid clique; run nvl72block check for the reasons\n");
     const Result unwritable = generate("n1 " + uuid + "a.1", {"--output", "/does/not/exist"});

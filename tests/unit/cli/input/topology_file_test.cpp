@@ -73,7 +73,7 @@ TEST(TopologyFile, EveryCommandTakesYaml) {
     const Result none = run_command({"show", "--topology", flat});
     EXPECT_EQ(none.status, 2);
     EXPECT_EQ(none.err, flat +
-                            ": topology all is flat, without blocks; name a file whose default "
+                            ": topology all is flat, without blocks; pass a file whose default "
                             "topology has blocks\n");
 }
 

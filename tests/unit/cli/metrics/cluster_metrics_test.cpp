@@ -132,7 +132,7 @@ TEST(ClusterMetrics, EqualAnExhaustiveCount) {
         for (const std::uint32_t count : free) usable += count;
         EXPECT_EQ(value(text, "nvl72block_usable_nodes"), usable);
         EXPECT_EQ(value(text, "nvl72block_nodes{state=\"free\"}"), usable);
-        for (const std::uint32_t size : {1U, 2U, 4U, 8U, 9U, 16U, 18U}) {
+        for (const std::uint32_t size : segment_sizes(racks.topology)) {
             const std::uint32_t expected = segments_by_hand(free, size, planned);
             if (expected == ~0U) continue;
             EXPECT_EQ(
@@ -141,21 +141,6 @@ TEST(ClusterMetrics, EqualAnExhaustiveCount) {
                 << size << " " << testing::PrintToString(free) << " planned " << planned;
         }
     }
-}
-
-TEST(ClusterMetrics, CountBlocksOfEachSize) {
-    // whole, broken, incomplete, with a spare: broken, with a spare and without one used: whole
-    const Racks racks = make_racks({4, 4, 3, 5, 5}, {4, 3, 3, 3, 4}, {4, 8, 16});
-    const std::vector<BlockCounts> counts = count_blocks(racks.topology, racks.free);
-    ASSERT_EQ(counts.size(), 3U);
-    EXPECT_EQ(counts[0].size, 4U);
-    EXPECT_EQ(counts[0].whole, 2U);
-    EXPECT_EQ(counts[0].broken, 2U);
-    EXPECT_EQ(counts[0].incomplete, 1U);
-    EXPECT_EQ(counts[1].whole, 0U);
-    EXPECT_EQ(counts[1].broken, 1U);
-    EXPECT_EQ(counts[1].incomplete, 2U);  // b2 lacks a node, b4 a neighbour
-    EXPECT_EQ(counts[2].incomplete, 2U);
 }
 
 TEST(ClusterMetrics, HaveTheEnginesScores) {

@@ -26,7 +26,7 @@ TEST_F(MetricsCommand, PrintsTheExposition) {
           "nvl72block_blocks{size=\"4\",state=\"whole\"} 1\n",
           "nvl72block_blocks{size=\"4\",state=\"broken\"} 1\n",
           "nvl72block_blocks{size=\"4\",state=\"incomplete\"} 1\n",
-          "nvl72block_free_segments{size=\"2\"} 4\n", "nvl72block_free_segments{size=\"16\"} 0\n"})
+          "nvl72block_free_segments{size=\"2\"} 4\n", "nvl72block_free_segments{size=\"8\"} 0\n"})
         EXPECT_NE(result.out.find(line), std::string::npos) << line << result.out;
 }
 

@@ -152,7 +152,7 @@ TEST(ShownCluster, HasTheCliquesThatFeaturesName) {
     ClusterState state = idle_state();
     EXPECT_FALSE(cluster_of_state(state).cliques.has_value());
     for (NodeRecord& node : state.nodes)
-        node.features = "gb200,12345678-1234-1234-1234-123456789abc.7";
+        node.available_features = "gb200,12345678-1234-1234-1234-123456789abc.7";
     const ShownCluster shown = cluster_of_state(state);
     ASSERT_TRUE(shown.cliques.has_value());
     const Picture picture = show_picture(shown, {});

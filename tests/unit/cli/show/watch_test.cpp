@@ -65,7 +65,8 @@ TEST(Watch, NeedsATerminalAndNoFile) {
     EXPECT_EQ(result.err,
               "--watch: needs a terminal; without one, run show again whenever you need it\n");
     EXPECT_EQ(run_command({"show", "--topology", file, "--watch", "2", "--json"}).err,
-              "--watch: draws on a terminal and goes with no file and no JSON; leave --json, --svg "
+              "--watch: draws on a terminal and cannot be combined with a file or JSON; leave "
+              "--json, --svg "
               "and --html out\n");
 }
 

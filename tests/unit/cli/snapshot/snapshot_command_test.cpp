@@ -53,7 +53,7 @@ TEST_F(SnapshotTest, IsWhatTheClusterSays) {
 TEST_F(SnapshotTest, OverwritesNothingElse) {
     (void)target_.file("thesis", "text");
     EXPECT_EQ(run_command({"snapshot", target_.path()}).err,
-              target_.path() + ": holds other files; name a new folder\n");
+              target_.path() + ": contains files that are not a snapshot; pass a new directory\n");
 }
 
 }  // namespace

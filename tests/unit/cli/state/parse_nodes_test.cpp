@@ -35,7 +35,7 @@ TEST(ParseNodes, ReadsWhat2411Prints) {
     EXPECT_EQ(nodes[0].reason, "bad NVLink tray");
     EXPECT_EQ(nodes[0].gpus, 4U);
     EXPECT_EQ(nodes[1].base, NodeBase::mixed);
-    EXPECT_EQ(nodes[1].features, "blue,nvl");
+    EXPECT_EQ(nodes[1].active_features, "blue,nvl");
     EXPECT_EQ(nodes[1].allocated_cpus, 2U);
     EXPECT_EQ(nodes[1].weight, 5U);
     EXPECT_EQ(nodes[1].reason, "");

@@ -57,14 +57,14 @@ TEST(RunPrograms, RemovesVariables) {
 TEST(RunPrograms, SaysWhatIsWrong) {
     EXPECT_EQ(failure({"no-such-program-here", "show"}),
               "no-such-program-here: not found on PATH; run it on a host with Slurm's commands, or "
-              "name a saved state with --state DIR");
+              "pass a saved state with --state DIR");
     EXPECT_EQ(failure({"sh", "-c", "echo refused >&2; exit 3"}).find("sh -c echo refused"), 0U);
     EXPECT_NE(failure({"sh", "-c", "echo refused >&2; exit 3"}).find(": refused; "),
               std::string::npos);
     // The exit status was printed as waitpid() gives it: 768.
     EXPECT_EQ(failure({"sh", "-c", "exit 3"}),
               "sh -c exit 3: ended with exit status 3; check that slurmctld answers (scontrol "
-              "ping), or name a saved state with --state DIR");
+              "ping), or pass a saved state with --state DIR");
     EXPECT_NE(failure({"sh", "-c", "kill -9 $$"}).find(": was ended by signal 9; "),
               std::string::npos);
     const std::string denied =

@@ -32,18 +32,20 @@ inline std::string config_text(const std::string& version = "26.05.3",
         private_data, version, topology_param);
 }
 
-/// 26.05.3; `more` comes last, e.g. "Reason=bad NVLink tray [root@2026-11-22T20:51:24]".
+/// 26.05.3; `more` comes last, e.g. "Reason=bad NVLink tray [root@2026-11-22T20:51:24]". Of a node
+/// with changeable features, `active` may be fewer than `features`.
 inline std::string node_line(const std::string& name, const std::string& state,
                              unsigned allocated = 0, const std::string& features = "(null)",
-                             const std::string& more = "") {
+                             const std::string& more = "", const std::string& active = "") {
     return fmt::format(
-        "NodeName={0} CoresPerSocket=72  CPUAlloc={2} CPUEfctv=144 CPUTot=144 CPULoad=0.00 "
-        "AvailableFeatures={3} ActiveFeatures={3} Gres=gpu:4 NodeAddr={0} NodeHostName={0}  "
+        "NodeName={0} CoresPerSocket=72  CPUAlloc={2} CPUEfctv=140 CPUTot=144 CPULoad=0.00 "
+        "AvailableFeatures={3} ActiveFeatures={5} Gres=gpu:4 NodeAddr={0} NodeHostName={0}  "
         "RealMemory=900000 AllocMem=0 FreeMem=N/A Sockets=2 Boards=1 State={1} ThreadsPerCore=1 "
         "TmpDisk=0 Weight=1 Owner=N/A MCS_label=N/A Partitions=main,debug  BootTime=None "
         "SlurmdStartTime=None LastBusyTime=Unknown ResumeAfterTime=None SuspendTime=INFINITE "
         "CfgTRES=cpu=144,mem=900000M,billing=144 AllocTRES= CurrentWatts=0 AveWatts=0{4}\n",
-        name, state, allocated, features, more.empty() ? "" : ' ' + more);
+        name, state, allocated, features, more.empty() ? "" : ' ' + more,
+        active.empty() ? features : active);
 }
 
 /// What the tests vary in a job.

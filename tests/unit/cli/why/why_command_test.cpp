@@ -177,8 +177,9 @@ TEST_F(WhyTest, TellsWhereARunningJobCrossesCliques) {
     job.nodes = "n[01-02,07,09]";
     text.jobs = job_line(job);
     const Result result = why(text, {"13"});
-    EXPECT_NE(result.out.find("NVLink cliques in use: 2; 1 node without one; segments of 2: 0 of 2 "
-                              "whole in a clique\ncrosses cliques in: r1\n"),
+    EXPECT_NE(result.out.find(
+                  "NVLink cliques in use: 2; 1 node without one; segments of 2: 0 of 2 "
+                  "whole in a clique\nbase blocks with nodes of the job in several cliques: r1\n"),
               std::string::npos)
         << result.out;
     const auto cliques = why(text, {"13", "--json"}).json()["cliques"];

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/question/availability.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/input/input_error.hpp"
+#include "cli/question/node_use.hpp"
+#include "cli/question/partition_rules.hpp"
+#include "text/has_word.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+bool overlaps(const ReservationRecord& reservation, const Viewer& viewer, SlurmTime from) {
+    if (reservation.end <= from) return false;
+    return !viewer.duration || reservation.start < from + *viewer.duration;
+}
+
+}  // namespace
+
+Viewer viewer_of(const ClusterState& state, const std::string& partition,
+                 const std::string& time_limit) {
+    Viewer viewer;
+    viewer.partition = &state.partition(partition);
+    viewer.duration = default_duration(*viewer.partition);
+    if (time_limit.empty()) return viewer;
+    viewer.duration = parse_time_limit(time_limit);
+    if (!viewer.duration)
+        throw InputError("--time", fmt::format("\"{}\" is not a time limit", time_limit),
+                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
+    return viewer;
+}
+
+NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer) {
+    NodeSet nodes(state.nodes.size());
+    const ReservationRecord* own =
+        viewer.reservation.empty() ? nullptr : state.find_reservation(viewer.reservation);
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
+        if ((viewer.partition == nullptr || viewer.partition->nodes.test(node)) &&
+            (own == nullptr || own->nodes.test(node)))
+            nodes.set(node);
+    return nodes;
+}
+
+NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer, SlurmTime from) {
+    NodeSet reserved(state.nodes.size());
+    NodeSet shown(state.nodes.size());
+    for (const ReservationRecord& reservation : state.reservations) {
+        shown.unite(reservation.nodes);
+        const bool own = reservation.name == viewer.reservation;
+        const bool in_force = reservation.start <= from && from < reservation.end;
+        if (own ? !in_force : overlaps(reservation, viewer, from))
+            reserved.unite(reservation.nodes);
+    }
+    // A reservation that this user may not see shows in its nodes' states.
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
+        if ((state.nodes[node].has(flag_reserved) || state.nodes[node].has(flag_maint)) &&
+            !shown.test(node))
+            reserved.set(node);
+    return reserved;
+}
+
+Availability availability(const ClusterState& state, const Viewer& viewer) {
+    const std::size_t count = state.nodes.size();
+    Availability result{NodeSet(count), NodeSet(count), NodeSet(count),
+                        NodeSet(count), NodeSet(count), NodeSet(count)};
+    const NodeSet reserved = reserved_nodes(state, viewer, state.now);
+    visible_nodes(state, viewer).for_each([&](NodeIndex index) {
+        const NodeRecord& node = state.nodes[index];
+        if (!in_service(node)) {
+            result.drained.set(index);
+        } else if (!is_free(node)) {
+            result.busy.set(index);
+            if (node.base == NodeBase::mixed) result.shared.set(index);
+        } else if (reserved.test(index)) {
+            result.reserved.set(index);
+        } else {
+            result.free.set(index);
+            if (node.has(flag_planned)) result.planned.set(index);
+        }
+    });
+    return result;
+}
+
+NodeSet foreign_nodes(const ClusterState& state, const Viewer& viewer) {
+    NodeSet nodes = reserved_nodes(state, viewer, state.now);
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
+        if (has_job(state.nodes[node])) nodes.set(node);
+    return nodes;
+}
+
+std::optional<bool> meets_constraint(std::string_view features, std::string_view constraint) {
+    if (constraint.empty()) return true;
+    const bool any = constraint.find('|') != std::string_view::npos;
+    const bool all = constraint.find_first_of("&,") != std::string_view::npos;
+    if ((any && all) || constraint.find_first_of("[]*()!") != std::string_view::npos)
+        return std::nullopt;
+    bool met = !any;
+    while (!constraint.empty()) {
+        const std::string_view name = constraint.substr(0, constraint.find_first_of("|&,"));
+        constraint.remove_prefix(std::min(name.size() + 1, constraint.size()));
+        met = any ? met || has_word(features, name) : met && has_word(features, name);
+    }
+    return met;
+}
+
+}  // namespace nvl72block::cli

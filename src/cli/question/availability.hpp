@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Which nodes are available to a job before blocks are considered: by node state, partition,
+// reservations and features.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/state/cluster_state.hpp"
+#include "nvl72block/node_set.hpp"
+
+namespace nvl72block::cli {
+
+/// Who asks.
+struct Viewer {
+    const PartitionRecord* partition = nullptr;  ///< null: all nodes
+    std::string reservation;                     ///< the job's own; empty for none
+    std::optional<std::int64_t> duration;        ///< seconds; nullopt: no limit
+};
+
+/// A job of the partition (empty: the default one) with this time limit, as sbatch takes it (empty:
+/// the partition's). InputError where there is no such partition, or no time limit is written so.
+[[nodiscard]] Viewer viewer_of(const ClusterState& state, const std::string& partition,
+                               const std::string& time_limit);
+
+/// All nodes that the viewer may look at: of the partition, and of the job's own reservation.
+[[nodiscard]] NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer);
+
+/// Every node of the viewer's partition is in exactly one of the first four sets.
+struct Availability {
+    NodeSet free;
+    NodeSet busy;      ///< used by a job, in whole or in part, or held by one (--exclusive=topo)
+    NodeSet drained;   ///< out of service
+    NodeSet reserved;  ///< free, but in a reservation of others during `duration` from now on
+    NodeSet planned;   ///< members of `free` that are planned for a pending job
+    NodeSet shared;    ///< members of `busy` with CPUs free
+};
+
+[[nodiscard]] Availability availability(const ClusterState& state, const Viewer& viewer);
+
+/// Nodes that reservations of others hold at some time in [from, from + duration), and those of the
+/// viewer's own reservation while it has not begun.
+[[nodiscard]] NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer,
+                                     SlurmTime from);
+
+/// Nodes that jobs have, or reservations of others now: a job with --exclusive=topo gets none of
+/// their base blocks. Nodes out of service, and nodes of other partitions that are idle, do not
+/// matter.
+[[nodiscard]] NodeSet foreign_nodes(const ClusterState& state, const Viewer& viewer);
+
+/// Whether a node with these features meets a --constraint of names joined by & or by |; nullopt
+/// for any other expression.
+[[nodiscard]] std::optional<bool> meets_constraint(std::string_view features,
+                                                   std::string_view constraint);
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/question/partition_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "text/has_word.hpp"
+#include "text/plural.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+/// Why the partition never takes the job; empty if it does.
+std::string limit_broken(const PartitionRecord& partition, std::uint32_t least, std::uint32_t most,
+                         std::optional<std::int64_t> duration) {
+    if (partition.max_nodes && least > *partition.max_nodes)
+        return fmt::format("partition {} allows at most {} per job", partition.name,
+                           plural(*partition.max_nodes, "node"));
+    // Slurm does not reduce the range.
+    if (partition.max_nodes && most > *partition.max_nodes)
+        return fmt::format(
+            "partition {} allows at most {} per job, and the request allows up to {}; ask for "
+            "--nodes={}-{}",
+            partition.name, plural(*partition.max_nodes, "node"), most, least,
+            *partition.max_nodes);
+    if (partition.max_time && duration.value_or(0) > *partition.max_time)
+        return fmt::format("partition {} allows a time limit of at most {}", partition.name,
+                           duration_text(*partition.max_time));
+    return {};
+}
+
+}  // namespace
+
+const PartitionRecord* partition_of(const ClusterState& state, const JobRecord& job) {
+    const std::string_view all = job.partition;
+    for (std::string_view rest = all; !rest.empty();) {
+        const std::string_view name = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+        const PartitionRecord* partition = state.find_partition(name);
+        if (partition != nullptr && !refused_by_partition(*partition, job)) return partition;
+    }
+    return state.find_partition(all.substr(0, all.find(',')));
+}
+
+bool is_of(const JobRecord& job, const PartitionRecord& partition) {
+    return has_word(job.partition, partition.name);
+}
+
+std::optional<std::int64_t> default_duration(const PartitionRecord& partition) {
+    return partition.default_time ? partition.default_time : partition.max_time;
+}
+
+bool has_whole_nodes(const JobRecord& job, const PartitionRecord& partition) {
+    return job.exclusive_node || partition.exclusive_node;
+}
+
+bool has_whole_blocks(const JobRecord& job, const PartitionRecord& partition) {
+    return job.exclusive_topo || partition.exclusive_topo;
+}
+
+std::optional<Refusal> refused_by_partition(const PartitionRecord& partition, std::uint32_t least,
+                                            std::uint32_t most,
+                                            std::optional<std::int64_t> duration) {
+    Refusal refusal;
+    refusal.detail = limit_broken(partition, least, most, duration);
+    if (refusal.detail.empty()) return std::nullopt;
+    refusal.reason = RefusalReason::bad_request;
+    refusal.permanent = true;
+    refusal.wanted_nodes = least;
+    return refusal;
+}
+
+std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
+                                            const JobRecord& job) {
+    const std::uint32_t least = std::max(job.min_nodes, 1U);
+    return refused_by_partition(partition, least, std::max(job.max_nodes, least),
+                                job.time_limit ? job.time_limit : default_duration(partition));
+}
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a partition makes of a job: which jobs are its, how long they may run, how many nodes they
+// may have, and whether they share nodes and blocks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "cli/state/cluster_state.hpp"
+#include "nvl72block/placement.hpp"
+
+namespace nvl72block::cli {
+
+/// Of the partitions that the job was submitted to, the first one that takes it; where none does,
+/// the first one. nullptr if it is not shown.
+[[nodiscard]] const PartitionRecord* partition_of(const ClusterState& state, const JobRecord& job);
+/// Whether the job was submitted to the partition, alone or among others.
+[[nodiscard]] bool is_of(const JobRecord& job, const PartitionRecord& partition);
+
+/// Seconds for which a job without --time runs at most; nullopt: no limit.
+[[nodiscard]] std::optional<std::int64_t> default_duration(const PartitionRecord& partition);
+
+/// Whether the job has its nodes, or its base blocks, for itself.
+[[nodiscard]] bool has_whole_nodes(const JobRecord& job, const PartitionRecord& partition);
+[[nodiscard]] bool has_whole_blocks(const JobRecord& job, const PartitionRecord& partition);
+
+/// The refusal of a job of `least` to `most` nodes, for so many seconds, that the partition never
+/// takes.
+[[nodiscard]] std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
+                                                          std::uint32_t least, std::uint32_t most,
+                                                          std::optional<std::int64_t> duration);
+/// The same of a job of the queue.
+[[nodiscard]] std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
+                                                          const JobRecord& job);
+
+}  // namespace nvl72block::cli

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "replay/figures/line_chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "text/xml.hpp"
+
+namespace nvl72block::replay {
+namespace {
+
+constexpr double page_width = 960;
+constexpr double chart_height = 300;
+constexpr double plot_left = 70, plot_top = 46;
+constexpr double plot_width = 860, plot_height = 200;
+constexpr double heading_height = 64;
+
+struct LineStyle {
+    const char* color;
+    const char* dashes;
+    double width;
+};
+
+/// Okabe and Ito's palette, which colour-blind people can tell apart; dashes for prints.
+constexpr std::array<LineStyle, 6> styles = {{
+    {"#0072b2", "none", 2.2},
+    {"#d55e00", "none", 1.6},
+    {"#009e73", "6 3", 1.6},
+    {"#cc79a7", "2 3", 1.6},
+    {"#767676", "9 3 2 3", 1.4},
+    {"#e69f00", "4 4", 1.4},
+}};
+
+const LineStyle& style_of(std::size_t line) {
+    return styles[line % styles.size()];
+}
+
+/// A step of 1, 2 or 5 times a power of ten that cuts `range` into at most `parts`.
+double tick_step(double range, int parts) {
+    if (range <= 0) return 1;
+    const double rough = range / parts;
+    const double power = std::pow(10, std::floor(std::log10(rough)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * power >= rough * (1 - 1e-9)) return factor * power;
+    return 10 * power;
+}
+
+/// From data to the page.
+struct Scale {
+    double x_max = 1;
+    double y_max = 1;
+    double top = 0;
+
+    [[nodiscard]] double x(double value) const { return plot_left + value / x_max * plot_width; }
+    [[nodiscard]] double y(double value) const {
+        return top + plot_height - std::min(value, y_max) / y_max * plot_height;
+    }
+};
+
+Scale make_scale(const Chart& chart, double top) {
+    Scale scale;
+    scale.top = top;
+    double x_max = 0, y_max = 0;
+    for (const ChartLine& line : chart.lines)
+        for (const auto& [x, y] : line.points) {
+            x_max = std::max(x_max, x);
+            y_max = std::max(y_max, y);
+        }
+    if (x_max > 0) scale.x_max = x_max;
+    if (y_max > 0) scale.y_max = std::ceil(y_max / tick_step(y_max, 5)) * tick_step(y_max, 5);
+    if (chart.y_max > 0) scale.y_max = chart.y_max;
+    return scale;
+}
+
+std::string text_at(double x, double y, const char* anchor, const std::string& text,
+                    const char* extra = "") {
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y,
+                       anchor, extra, escaped(text));
+}
+
+std::string grid(const Scale& scale) {
+    std::string svg;
+    const double y_step = tick_step(scale.y_max, 5);
+    for (int i = 0; i * y_step <= scale.y_max * (1 + 1e-9); ++i) {
+        const double y = scale.y(i * y_step);
+        svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}h{:.0f}\"/>\n", plot_left, y,
+                           plot_width);
+        svg += text_at(plot_left - 8, y + 4, "end", fmt::format("{:g}", i * y_step));
+    }
+    const double x_step = tick_step(scale.x_max, 10);
+    for (int i = 0; i * x_step <= scale.x_max * (1 + 1e-9); ++i) {
+        const double x = scale.x(i * x_step);
+        svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}v{:.0f}\"/>\n", x, scale.top,
+                           plot_height);
+        svg += text_at(x, scale.top + plot_height + 18, "middle", fmt::format("{:g}", i * x_step));
+    }
+    return svg;
+}
+
+std::string polyline(const ChartLine& line, const Scale& scale, const LineStyle& style) {
+    std::string points;
+    for (const auto& [x, y] : line.points)
+        points += fmt::format("{:.1f},{:.1f} ", scale.x(x), scale.y(y));
+    return fmt::format(
+        "<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-dasharray=\"{}\" "
+        "stroke-linejoin=\"round\" points=\"{}\"/>\n",
+        style.color, style.width, style.dashes, points);
+}
+
+std::string chart_svg(const Chart& chart, double top) {
+    const Scale scale = make_scale(chart, top + plot_top);
+    std::string svg = text_at(plot_left, top + 30, "start", chart.title, " class=\"title\"");
+    svg += grid(scale);
+    svg += text_at(plot_left + plot_width, scale.top + plot_height + 36, "end", chart.x_label);
+    svg += text_at(plot_left + plot_width, scale.top - 8, "end", chart.y_label);
+    for (std::size_t i = chart.lines.size(); i-- > 0;)  // the first line is drawn on top
+        svg += polyline(chart.lines[i], scale, style_of(i));
+    return svg;
+}
+
+std::string legend(const Chart& chart) {
+    std::string svg;
+    double x = plot_left;
+    for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+        const LineStyle& style = style_of(i);
+        svg += fmt::format(
+            "<path d=\"M{:.1f} 52h34\" stroke=\"{}\" stroke-width=\"{}\" "
+            "stroke-dasharray=\"{}\"/>\n",
+            x, style.color, style.width + 0.6, style.dashes);
+        svg += text_at(x + 40, 56, "start", chart.lines[i].name);
+        x += 64 + 8.0 * static_cast<double>(chart.lines[i].name.size());
+    }
+    return svg;
+}
+
+}  // namespace
+
+std::string svg_document(const std::string& title, const std::vector<Chart>& charts) {
+    const double height = heading_height + chart_height * static_cast<double>(charts.size());
+    std::string svg = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+        "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"13\" "
+        "fill=\"#222\">\n",
+        page_width, height);
+    svg +=
+        "<style>.grid{stroke:#ddd;stroke-width:1}.title{font-weight:bold;font-size:15px}</style>\n"
+        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+    svg += text_at(plot_left, 28, "start", title, " class=\"title\"");
+    if (!charts.empty()) svg += legend(charts.front());
+    double top = heading_height;
+    for (const Chart& chart : charts) {
+        svg += chart_svg(chart, top);
+        top += chart_height;
+    }
+    return svg + "</svg>\n";
+}
+
+}  // namespace nvl72block::replay

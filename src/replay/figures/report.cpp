@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "replay/figures/report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "text/plural.hpp"
+#include "text/printable.hpp"
+
+namespace nvl72block::replay {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double seconds_an_hour = 3600;
+constexpr double seconds_a_day = 86400;
+
+std::string facts_text(const ReplayFacts& facts) {
+    std::string text = fmt::format(
+        "{}: {} jobs in {:.1f} days (arrival times x {:.4f}, offered load {:.2f}, seed {})\n",
+        facts.workload, facts.jobs, static_cast<double>(facts.window) / seconds_a_day,
+        fmt::join(facts.time_scale, " and "), facts.load, facts.seed);
+    if (facts.warm_jobs != 0)
+        text += fmt::format("{} jobs before these, simulated and not measured\n", facts.warm_jobs);
+    if (facts.too_large != 0)
+        text +=
+            fmt::format("left out: {} jobs that are larger than the cluster\n", facts.too_large);
+    if (facts.runs > 1)
+        text += fmt::format("means of {} runs, seeds {} to {}; the above is the first\n",
+                            facts.runs, facts.seed, facts.seed + facts.runs - 1);
+    text += fmt::format("{} racks of {} nodes, {} nodes in service, BlockSizes={}\n", facts.racks,
+                        facts.nodes_per_rack, facts.in_service, fmt::join(facts.block_sizes, ","));
+    text +=
+        fmt::format("segments by rule \"{}\", {} time limits, backfill with {}\n\n",
+                    facts.segment_rule, facts.limits, plural(facts.reservations, "reservation"));
+    return text;
+}
+
+/// Of a strategy under which no job had segments there is no share to report.
+std::string segments_text(const Metrics& metrics) {
+    if (metrics.segmented_jobs == 0) return "-";
+    return fmt::format("{:.1f}%", 100 * metrics.segments_whole);
+}
+
+std::string metrics_line(const Metrics& metrics) {
+    return fmt::format(
+        "{:<12}{:>8.1f}%{:>10.2f}{:>10.2f}{:>10.2f}{:>10}{:>8.3f}{:>10.1f}{:>10.1f}{:>9.1f}%\n",
+        metrics.strategy, 100 * metrics.occupancy, metrics.wait_large / seconds_an_hour,
+        metrics.wait_large_p95 / seconds_an_hour, metrics.wait_all / seconds_an_hour,
+        segments_text(metrics), metrics.racks_over_least, metrics.fragmentation_usable,
+        metrics.fragmentation_stock, 100 * metrics.free_in_whole_racks);
+}
+
+Json facts_json(const ReplayFacts& facts) {
+    return {{"workload", facts.workload},
+            {"jobs", facts.jobs},
+            {"warm_jobs", facts.warm_jobs},
+            {"too_large", facts.too_large},
+            {"racks", facts.racks},
+            {"nodes_per_rack", facts.nodes_per_rack},
+            {"in_service", facts.in_service},
+            {"block_sizes", facts.block_sizes},
+            {"segment_rule", facts.segment_rule},
+            {"limits", facts.limits},
+            {"seed", facts.seed},
+            {"runs", facts.runs},
+            {"reservations", facts.reservations},
+            {"time_scale", facts.time_scale},
+            {"load", facts.load},
+            {"window_seconds", facts.window}};
+}
+
+Json metrics_json(const Metrics& metrics) {
+    return {{"name", metrics.strategy},
+            {"occupancy", metrics.occupancy},
+            {"wait_large_mean_seconds", metrics.wait_large},
+            {"wait_large_standard_error_seconds", metrics.wait_large_error},
+            {"wait_large_p95_seconds", metrics.wait_large_p95},
+            {"large_jobs", metrics.large_waits.size()},
+            {"wait_mean_seconds", metrics.wait_all},
+            {"segments_whole",
+             metrics.segmented_jobs != 0 ? Json(metrics.segments_whole) : Json(nullptr)},
+            {"segmented_jobs", metrics.segmented_jobs},
+            {"racks_over_least", metrics.racks_over_least},
+            {"fragmentation_usable", metrics.fragmentation_usable},
+            {"fragmentation_stock", metrics.fragmentation_stock},
+            {"free_in_whole_racks", metrics.free_in_whole_racks},
+            {"refused", metrics.refused},
+            {"makespan_seconds", metrics.makespan}};
+}
+
+}  // namespace
+
+std::string report_text(const ReplayFacts& facts, const std::vector<Metrics>& metrics) {
+    std::string text = facts_text(facts);
+    constexpr const char* heading = "{:<12}{:>9}{:>10}{:>10}{:>10}{:>10}{:>8}{:>10}{:>10}{:>10}\n";
+    text += fmt::format(heading, "", "GPU", "wait of", "large job", "wait, all", "segments",
+                        "racks /", "fragment.", "fragment.", "free in");
+    text += fmt::format(heading, "policy", "occup.", "mean h", "p95 h", "mean h", "whole", "least",
+                        "usable", "stock", "whole r.");
+    for (const Metrics& each : metrics) text += metrics_line(each);
+    for (const Metrics& each : metrics)
+        if (each.refused != 0)
+            text += fmt::format("{}: {} jobs refused: they do not fit even on the empty cluster\n",
+                                each.strategy, each.refused);
+    return text;
+}
+
+std::string report_json(const ReplayFacts& facts, const std::vector<Metrics>& metrics) {
+    Json json = facts_json(facts);
+    json["policies"] = Json::array();
+    for (const Metrics& each : metrics) json["policies"].push_back(metrics_json(each));
+    return printable(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace nvl72block::replay

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/question/availability.hpp"
+
+#include <sstream>
+
+#include "../state/snapshot_folder.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+class AvailabilityTest : public testing::Test {
+  protected:
+    ClusterState read(const SnapshotText& text) {
+        return read_state({text.write(folder_), ""}, notes_);
+    }
+
+    Folder folder_;
+    std::ostringstream notes_;
+};
+
+TEST_F(AvailabilityTest, EveryNodeIsInOneSet) {
+    SnapshotText text("##..x...........");
+    text.reservations =
+        reservation_line("soon", "n[09-12]", "2026-11-22T21:51:21", "2026-11-22T22:51:21");
+    const ClusterState state = read(text);
+    Viewer viewer;
+    viewer.partition = &state.partition("main");
+    const Availability nodes = availability(state, viewer);
+    EXPECT_EQ(nodes.free.count(), 9U);
+    EXPECT_EQ(nodes.busy.count(), 2U);
+    EXPECT_EQ(nodes.drained.count(), 1U);
+    EXPECT_EQ(nodes.reserved.count(), 4U);
+    viewer.duration = 1800;  // it ends before the reservation begins
+    EXPECT_EQ(availability(state, viewer).reserved.count(), 0U);
+    viewer.reservation = "soon";
+    EXPECT_EQ(availability(state, viewer).free.count(), 0U) << "it has not begun";
+    EXPECT_TRUE(reserved_nodes(state, viewer, state.reservations.front().start).empty());
+}
+
+TEST_F(AvailabilityTest, AReservationsOwnJobsSeeItsNodesAlone) {
+    SnapshotText text;
+    text.reservations =
+        reservation_line("now", "n[09-12]", "2026-11-22T20:00:00", "2026-11-22T22:51:21");
+    const ClusterState state = read(text);
+    Viewer viewer;
+    viewer.partition = &state.partition("main");
+    EXPECT_EQ(visible_nodes(state, viewer).count(), 16U);
+    viewer.reservation = "now";
+    EXPECT_EQ(visible_nodes(state, viewer).count(), 4U);
+    EXPECT_EQ(availability(state, viewer).free.count(), 4U);
+    viewer.partition = &state.partition("debug");  // n[01-04]
+    EXPECT_EQ(visible_nodes(state, viewer).count(), 0U);
+}
+
+TEST_F(AvailabilityTest, ForeignNodesHaveAJobOrAReservation) {
+    SnapshotText text("##..x...........");
+    text.reservations =
+        reservation_line("now", "n[09-12]", "2026-11-22T20:00:00", "2026-11-22T22:51:21");
+    const ClusterState state = read(text);
+    Viewer viewer;
+    EXPECT_EQ(foreign_nodes(state, viewer).count(), 6U);
+    viewer.reservation = "now";
+    EXPECT_EQ(foreign_nodes(state, viewer).count(), 2U);
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/why/pending_reason.hpp"
+
+#include <gtest/gtest.h>
+
+namespace nvl72block::cli {
+namespace {
+
+TEST(SlurmReason, InWords) {
+    EXPECT_EQ(explain_reason("Priority"), "jobs of higher priority wait for the same nodes");
+    EXPECT_EQ(explain_reason("ReqNodeNotAvail,_May_be_reserved_for_other_job"),
+              "a node that it needs is reserved, out of service or does not answer");
+    EXPECT_EQ(explain_reason("QOSMaxNodePerUserLimit"), "a limit of its QOS is reached");
+    EXPECT_EQ(explain_reason("DependencyNeverSatisfied"),
+              "the jobs that it depends on can no longer end as it wants");
+    EXPECT_EQ(explain_reason("Whatever"), "see JOB REASON CODES in squeue(1)");
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

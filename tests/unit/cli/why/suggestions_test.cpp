@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/why/suggestions.hpp"
+
+#include "why_state.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+class SuggestionsTest : public WhyState {
+  protected:
+    /// "--nodes=4" or "n15 back".
+    std::vector<std::string> found() {
+        std::vector<std::string> words;
+        for (const Suggestion& each :
+             suggestions(*state_, question_, availability(*state_, question_.viewer)))
+            words.push_back(each.repaired.empty()
+                                ? each.option
+                                : state_->cluster.nodes.hostlist(each.repaired) + " back");
+        return words;
+    }
+};
+
+TEST_F(SuggestionsTest, SmallerSegmentsFewerNodesAndRepairs) {
+    read("...x...x####....", waiting("8-8", "SegmentSize=4"));
+    EXPECT_EQ(found(), (std::vector<std::string>{"--segment=2", "--nodes=4", "n04 back"}));
+}
+
+/// A draining node has its job still: nobody can bring it back for another one.
+TEST_F(SuggestionsTest, ADrainingNodeWithAJobIsNotToBeRepaired) {
+    read("...x############", waiting("4-4"));
+    for (NodeRecord& node : state_->nodes)
+        if (node.has(flag_drain)) node.flags |= flag_completing;
+    EXPECT_EQ(found(), (std::vector<std::string>{"--nodes=3"}));
+}
+
+TEST_F(SuggestionsTest, WithoutAListOfNodes) {
+    JobLine job = waiting("4-4");
+    job.required = "n01";
+    read("#...............", job);
+    EXPECT_EQ(found(), (std::vector<std::string>{"without --nodelist"}));
+    job.required = "(null)";
+    job.excluded = "n[04,08,12,16]";
+    job.more = "SegmentSize=4";
+    read("................", job);
+    EXPECT_EQ(found(), (std::vector<std::string>{"--segment=2", "without --exclude"}));
+}
+
+TEST_F(SuggestionsTest, NothingWhereNothingHelps) {
+    read("################", waiting("1-1"));
+    EXPECT_EQ(found(), std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

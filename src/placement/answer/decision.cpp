@@ -6,10 +6,12 @@
 #include "placement/answer/node_choice.hpp"
 #include "placement/count/offer.hpp"
 #include "placement/search/greedy_search.hpp"
-#include "placement/search/large_segments.hpp"
 
 namespace nvl72block {
 namespace {
+
+/// Steps per base block that a first answer is taken to need before one was made.
+constexpr std::uint64_t steps_of_first_answer = 32;
 
 /// Prices that a bound under two limits is computed for, about.
 constexpr std::uint64_t trials_of_prices = 16;
@@ -48,6 +50,8 @@ Decision::Decision(const Topology& topology, const Request& request, const State
       total_weight_(total_weight),
       most_of_segments_(tally_.whole_level() + 1) {
     effort_.steps += tally_.vertices_in_all();
+    effort_.first_answer =
+        std::max(effort_.first_answer, steps_of_first_answer * tally_.vertices(0));
 }
 
 std::uint32_t Decision::most(const Problem& problem) const {
@@ -121,13 +125,12 @@ Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const
 
 Found Decision::solve(const Problem& problem) const {
     Found found = solve_afresh(problem);
-    last_ = {problem.nodes, problem.scope_level, found.division.has_value()};
+    remember(problem, found.division.has_value());
     return found;
 }
 
 bool Decision::finds_division(const Problem& problem) const {
-    if (last_ && last_->nodes == problem.nodes && last_->scope_level == problem.scope_level)
-        return last_->division;
+    if (last_ && last_->is_of(problem)) return last_->division;
     return solve(problem).division.has_value();
 }
 
@@ -153,6 +156,12 @@ Found Decision::solve_in_base_blocks(const Problem& problem) const {
     effort_.steps += tally_.vertices(0) * (problem.max_base_blocks != 0 ? trials_of_prices : 1);
     if (most_nodes(tally_, problem) < problem.nodes || least_nodes(tally_, problem) > problem.nodes)
         return {};
+    return answer(problem);
+}
+
+/// Where a first answer is paid for, or must be made.
+Found Decision::answer(const Problem& problem) const {
+    if (!effort_.may_answer()) return {.division = {}, .proven = false, .complete = false};
     return problem.max_base_blocks != 0
                ? solve_capped(problem)
                : run(tally_, canonical_, {&request_, total_weight_}, problem);
@@ -160,7 +169,11 @@ Found Decision::solve_in_base_blocks(const Problem& problem) const {
 
 Found Decision::solve_afresh(const Problem& problem) const {
     if (const std::optional<Problem> local = in_base_blocks(problem)) {
-        const Found found = solve_in_base_blocks(*local);
+        Found found{.division = {}, .proven = false, .complete = false};
+        if (effort_.pays(2)) {
+            const ToFollow anywhere(effort_, 1);
+            found = solve_in_base_blocks(*local);
+        }
         if (found.division) return found;
         Found other = solve_anywhere(problem);
         other.proven = other.proven && found.complete;
@@ -171,9 +184,7 @@ Found Decision::solve_afresh(const Problem& problem) const {
 
 Found Decision::solve_anywhere(const Problem& problem) const {
     if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
-    return problem.max_base_blocks != 0
-               ? solve_capped(problem)
-               : run(tally_, canonical_, {&request_, total_weight_}, problem);
+    return answer(problem);
 }
 
 Found Decision::run(const Tally& tally, const CanonicalTally& canonical,
@@ -191,19 +202,19 @@ Found Decision::run(const Tally& tally, const CanonicalTally& canonical,
 
 Found Decision::solve_capped(const Problem& problem) const {
     const Preference preference{&request_, total_weight_};
-    // Most answers keep within max_base_blocks by themselves, and are then the best within it.
-    Problem unlimited = problem;
-    unlimited.max_base_blocks = 0;
     Found found;
-    if (effort_.left() > 0) {
+    if (effort_.pays(2)) {
+        // Most answers keep within max_base_blocks by themselves, and are then the best within it.
+        const ToFollow within(effort_, 1);
+        Problem unlimited = problem;
+        unlimited.max_base_blocks = 0;
         found = run(tally_, canonical_, preference, unlimited);
         if (!found.division || base_blocks(*found.division) <= problem.max_base_blocks)
             return found;
     }
     found = run(tally_, canonical_, preference, problem);
-    // Beyond the budget packing does not depend on what is preferred.
-    if (found.division || (effort_.exhausted() && packs_segments(tally_, problem))) return found;
-    Found compact = solve_compact(unlimited);
+    if (found.division || !effort_.may_answer()) return found;
+    Found compact = solve_compact(problem);
     if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
         found.complete = found.complete || (compact.division && compact.proven);
         return found;
@@ -212,17 +223,25 @@ Found Decision::solve_capped(const Problem& problem) const {
     return compact;
 }
 
-Found Decision::solve_compact(const Problem& problem) const {
+const Found& Decision::solve_compact(Problem problem) const {
+    problem.max_base_blocks = 0;
+    if (last_compact_ && last_compact_->first.is_of(problem)) return last_compact_->second;
     if (!compact_) {
         compact_ = std::make_shared<const Compact>(topology_, request_, state_);
         effort_.steps += tally_.vertices_in_all();
     }
-    return run(compact_->tally, compact_->canonical, {&compact_->request, false}, problem);
+    Found found = run(compact_->tally, compact_->canonical, {&compact_->request, false}, problem);
+    const Outcome of{problem.nodes, problem.scope_level, problem.unit_level,
+                     found.division.has_value()};
+    return last_compact_.emplace(of, std::move(found)).second;
 }
 
 Placement Decision::name_nodes(const Division& division, const State& state) const {
-    for (const Share& share : division.shares)
-        effort_.steps += share.nodes + tally_.free(0, share.block);
+    BlockIndex last = no_block;  // shares of one base block mostly follow each other
+    for (const Share& share : division.shares) {
+        effort_.steps += share.nodes + (share.block == last ? 0 : tally_.free(0, share.block));
+        last = share.block;
+    }
     return choose_nodes(tally_, request_, state, division, total_weight_);
 }
 

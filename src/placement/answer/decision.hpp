@@ -50,9 +50,14 @@ class Decision {
 
     /// Whether solve() finds a division; what it found last for as many nodes is remembered.
     [[nodiscard]] bool finds_division(const Problem& problem) const;
+    /// Remembers for finds_division() what another search has found.
+    void remember(const Problem& problem, bool division) const {
+        last_ = {problem.nodes, problem.scope_level, problem.unit_level, division};
+    }
 
-    /// The division with the fewest base blocks, whatever else is preferred.
-    [[nodiscard]] Found solve_compact(const Problem& problem) const;
+    /// The division with the fewest base blocks, whatever else is preferred, and whatever
+    /// problem.max_base_blocks is. What it found last is remembered.
+    [[nodiscard]] const Found& solve_compact(Problem problem) const;
 
     /// The division with its nodes named.
     [[nodiscard]] Placement name_nodes(const Division& division) const {
@@ -76,7 +81,13 @@ class Decision {
     struct Outcome {
         std::uint32_t nodes = 0;
         std::size_t scope_level = 0;
+        std::size_t unit_level = 0;
         bool division = false;
+
+        [[nodiscard]] bool is_of(const Problem& problem) const {
+            return nodes == problem.nodes && scope_level == problem.scope_level &&
+                   unit_level == problem.unit_level;
+        }
     };
 
     [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;
@@ -84,6 +95,7 @@ class Decision {
     [[nodiscard]] Found solve_anywhere(const Problem& problem) const;
     [[nodiscard]] std::optional<Problem> in_base_blocks(Problem problem) const;
     [[nodiscard]] Found solve_in_base_blocks(const Problem& problem) const;
+    [[nodiscard]] Found answer(const Problem& problem) const;
     [[nodiscard]] Found run(const Tally& tally, const CanonicalTally& canonical,
                             const Preference& preference, const Problem& problem) const;
     [[nodiscard]] Found solve_capped(const Problem& problem) const;
@@ -99,6 +111,7 @@ class Decision {
     mutable std::vector<MostOfSegments> most_of_segments_;               // per level of the scope
     mutable std::optional<std::uint64_t> least_of_segments_;
     mutable std::optional<Outcome> last_;
+    mutable std::optional<std::pair<Outcome, Found>> last_compact_;
     mutable std::shared_ptr<const Compact> compact_;  // made when first asked for
 };
 

@@ -4,10 +4,9 @@
 
 #include "nvl72block/placement.hpp"
 #include "placement/answer/clique_rules.hpp"
-#include "placement/answer/largest_count.hpp"
+#include "placement/answer/count_walk.hpp"
 #include "placement/answer/outside.hpp"
 #include "placement/answer/refuse.hpp"
-#include "placement/answer/sized_by_capacity.hpp"
 
 namespace nvl72block {
 namespace {
@@ -108,9 +107,7 @@ Answer place(const Topology& topology, const Request& request, const State& stat
     if (std::optional<Refusal> refusal = refuse_contradiction(topology, request, state))
         return *refusal;
     Effort effort;
-    const std::uint64_t usual = default_budget(topology.block_count(), has_totals(request, state));
-    effort.budget = budget.steps.value_or(usual);
-    effort.grace = usual / 4;
+    effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
     effort.direct_search = budget.direct_search;
     if (heeds_cliques(topology, request)) return InCliques(topology, request, state, effort).run();
     return place_plainly(topology, request, state, effort);

@@ -10,6 +10,9 @@ namespace {
 constexpr Mix cpus_only{1, 0};
 constexpr Mix gpus_only{0, 1};
 
+/// What the order of a resource takes, in first answers: it is made, searched, and nodes are named.
+constexpr std::uint64_t answers_per_order = 3;
+
 /// Mixes tried for one node count; each halves the doubt at least, and few remain open after two.
 constexpr int most_mixes = 8;
 /// Mixes stay below this, so that sums over all nodes stay within 64 bits.
@@ -76,7 +79,10 @@ bool Totals::may_hold(const Problem& problem) const {
 }
 
 std::optional<Placement> Totals::place(const Problem& problem) {
-    if (decision_.effort().left() > 0) {
+    Effort& effort = decision_.effort();
+    const std::uint64_t orders = answers_per_order * (cpus_ != 0 && gpus_ != 0 ? 2 : 1);
+    if (effort.pays(1 + orders)) {
+        const ToFollow by_resource(effort, orders);
         const Found found = decision_.solve(problem);
         if (!found.division) {
             decision_.note(found);
@@ -92,15 +98,16 @@ std::optional<Placement> Totals::place(const Problem& problem) {
                : cpus_ == 0 ? most_of_one(gpu_order_, gpus_only, problem)
                             : most_of_both(problem);
     if (most.outcome == Try::Outcome::held) {
-        decision_.effort().proven = false;
+        effort.proven = false;
         return std::move(most.placement);
     }
-    if (most.outcome == Try::Outcome::open) decision_.effort().complete = false;
+    if (most.outcome == Try::Outcome::open) effort.complete = false;
     return std::nullopt;
 }
 
 Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem) {
     ResourceOrder::Most most = order.most(problem);
+    if (most.placement) decision_.remember(problem, true);
     Try result;
     if (!most.placement) {
         if (most.complete) result.outcome = Try::Outcome::excluded;
@@ -117,13 +124,19 @@ Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Pr
 
 Totals::Try Totals::most_of_one(std::unique_ptr<ResourceOrder>& order, const Mix& mix,
                                 const Problem& problem) {
+    if (!decision_.effort().may_answer()) return {};
     if (!order) order = std::make_unique<ResourceOrder>(decision_, mix);
     return attempt(*order, mix, problem);
 }
 
 Totals::Try Totals::most_of_both(const Problem& problem) {
-    Try most_cpus = most_of_one(cpu_order_, cpus_only, problem);
-    if (most_cpus.outcome != Try::Outcome::open || decision_.effort().left() == 0) return most_cpus;
+    Try most_cpus;
+    {
+        const ToFollow gpus(decision_.effort(), answers_per_order);
+        most_cpus = most_of_one(cpu_order_, cpus_only, problem);
+    }
+    if (most_cpus.outcome != Try::Outcome::open || !decision_.effort().may_answer())
+        return most_cpus;
     Try most_gpus = most_of_one(gpu_order_, gpus_only, problem);
     if (most_gpus.outcome != Try::Outcome::open) return most_gpus;
     return most_of_mixes(std::move(most_cpus), std::move(most_gpus), problem);
@@ -133,7 +146,7 @@ Totals::Try Totals::most_of_both(const Problem& problem) {
 /// both count the same leads to one that counts more, or shows that none does. A placement that
 /// lies below every such line is not found.
 Totals::Try Totals::most_of_mixes(Try most_cpus, Try most_gpus, const Problem& problem) {
-    for (int tried = 0; tried < most_mixes && decision_.effort().left() > 0; ++tried) {
+    for (int tried = 0; tried < most_mixes && decision_.effort().pays(answers_per_order); ++tried) {
         const bool crossed = most_cpus.sums.cpus <= most_gpus.sums.cpus ||
                              most_gpus.sums.gpus <= most_cpus.sums.gpus;
         if (crossed) break;

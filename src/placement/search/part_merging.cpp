@@ -133,7 +133,7 @@ std::optional<PartGroups> merge_parts(const std::vector<SegmentPart>& parts,
             if (left > 0) --left;
         }
         if (auto groups = merging.run(segments)) return groups;
-        if (effort.exhausted()) break;
+        if (effort.left() == 0) break;
     }
     return std::nullopt;
 }

@@ -31,9 +31,9 @@ class Builder {
             for (const BlockOrder order : {BlockOrder::fullest, BlockOrder::broken}) {
                 build(scope, order);
                 if (given_.size() < 2) break;  // nothing to choose
-                if (effort_.exhausted()) break;
+                if (effort_.left() == 0) break;
             }
-            if (best_ && effort_.exhausted()) break;
+            if (best_ && effort_.left() == 0) break;
             if (problem_.max_base_blocks != 0 && given_.size() > 1) build_in_few_blocks();
         }
         return std::move(best_);
@@ -77,7 +77,7 @@ class Builder {
                 if (blocks != SegmentOffer::impossible) blocks = given_[i].way.base_blocks;
             }
             if (as_expected) return keep();
-            if (effort_.exhausted()) return;
+            if (effort_.left() == 0) return;
         }
     }
 

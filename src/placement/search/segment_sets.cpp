@@ -175,7 +175,7 @@ std::optional<SegmentSets> choose_sets(const std::vector<SetBlock>& blocks, cons
             if (emptying && choice != Choice::largest) continue;
             if (auto sets = SetChoice(blocks, rule, choice, emptying, effort).run(segments))
                 return sets;
-            if (effort.exhausted()) return std::nullopt;
+            if (effort.left() == 0) return std::nullopt;
         }
     return std::nullopt;
 }

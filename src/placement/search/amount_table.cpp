@@ -6,28 +6,39 @@
 namespace nvl72block {
 namespace {
 
-/// A sum of whole costs takes as long as so many steps of other searches.
+/// A sum of costs takes as long as so many steps of other searches.
 constexpr std::uint64_t steps_per_sum = 2;
 
 }  // namespace
 
-bool AmountTables::reserve(std::size_t cells) {
-    cells_ += cells;
-    if (cells_ > most_cells || effort_.left() == 0) ok_ = false;
-    return ok_;
+void AmountTables::note(const LabelTable& table) {
+    bytes_ += table.bytes();
+    if (bytes_ > room_for_tables(tally_) || effort_.left() == 0) ok_ = false;
 }
 
-const AmountTable* AmountTables::of_block(BlockIndex block) {
+LabelTable AmountTables::nothing() const {
+    LabelTable table;
+    table.reserve(1, layout_.words());
+    static constexpr Cost none{};
+    table.append({}, 0, none.data());
+    table.seal();
+    return table;
+}
+
+const LabelTable* AmountTables::of_block(BlockIndex block) {
     if (const auto known = kinds_.find(block); known != kinds_.end()) return &known->second;
-    AmountTable table(std::min(tally_.free(0, block), most_.nodes), most_.blocks > 0 ? 1 : 0);
-    if (!reserve(table.size())) return nullptr;
-    for (std::uint32_t nodes = tally_.required(0, block); nodes <= table.nodes(); ++nodes) {
+    const std::uint32_t most = std::min(tally_.free(0, block), most_.units);
+    LabelTable table;
+    table.reserve(most + 1U, layout_.words());
+    for (std::uint32_t nodes = tally_.required(0, block); nodes <= most; ++nodes) {
         ++effort_.steps;
         Cost cost{};
         layout_.add_block(cost, block, nodes);
-        table.at(nodes, nodes > 0 ? table.blocks() : 0) = cost;
+        table.append({nodes, 0, nodes > 0 && most_.blocks > 0 ? 1U : 0U}, 0, cost.data());
     }
-    return &kinds_.emplace(block, std::move(table)).first->second;
+    table.seal();
+    note(table);
+    return ok_ ? &kinds_.emplace(block, std::move(table)).first->second : nullptr;
 }
 
 std::optional<AmountTables::Children> AmountTables::children_of(std::size_t level,
@@ -41,7 +52,7 @@ std::optional<AmountTables::Children> AmountTables::children_of(std::size_t leve
     return children;
 }
 
-const AmountTable* AmountTables::of(std::size_t level, std::uint32_t index) {
+const LabelTable* AmountTables::of(std::size_t level, std::uint32_t index) {
     if (!ok_) return nullptr;
     if (level == 0) return of_block(index);
     const std::optional<Children> children = children_of(level, index);
@@ -49,117 +60,102 @@ const AmountTable* AmountTables::of(std::size_t level, std::uint32_t index) {
     if (inner_.size() <= level) inner_.resize(level + 1);
     if (const auto known = inner_[level].find(*children); known != inner_[level].end())
         return &known->second.table;
-    std::vector<AmountTable> joined = join_all(*children);
-    if (!ok_ || !reserve(joined.back().size())) return nullptr;
-    AmountTable table = joined.back();
-    for (std::uint32_t nodes = 1; nodes <= table.nodes(); ++nodes)
-        for (std::uint32_t blocks = 0; blocks <= table.blocks(); ++blocks) {
-            Cost& cost = table.at(nodes, blocks);
-            if (!is_impossible(cost)) layout_.add_aggregate(cost, level, index, nodes);
-        }
+    std::vector<LabelTable> joined = join_all(*children);
+    if (!ok_) return nullptr;
+    const LabelTable& sums = joined.back();
+    LabelTable table;
+    table.reserve(sums.size(), layout_.words());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        Cost cost{};
+        std::copy_n(sums.cost(i), layout_.words(), cost.begin());
+        layout_.add_aggregate(cost, level, index, sums.key(i).units);
+        table.append(sums.key(i), 0, cost.data());
+    }
+    table.seal();
+    note(table);
+    if (!ok_) return nullptr;
     return &inner_[level]
                 .emplace(*children, Inner{std::move(joined), std::move(table)})
                 .first->second.table;
 }
 
-AmountTable AmountTables::join(const AmountTable& first, const AmountTable& second,
-                               std::uint32_t from_second) {
-    AmountTable sum(std::min(first.nodes() + second.nodes(), most_.nodes),
-                    std::min(first.blocks() + second.blocks(), most_.blocks));
-    if (!reserve(sum.size())) return sum;
-    for (std::uint32_t nodes = 0; nodes <= first.nodes() && effort_.left() > 0; ++nodes)
-        for (std::uint32_t blocks = 0; blocks <= first.blocks(); ++blocks) {
-            const Cost& left = first.at(nodes, blocks);
-            if (is_impossible(left)) continue;
-            for (std::uint32_t more = from_second;
-                 more <= std::min(second.nodes(), sum.nodes() - nodes); ++more)
-                for (std::uint32_t used = 0;
-                     used <= std::min(second.blocks(), sum.blocks() - blocks); ++used) {
-                    effort_.steps += steps_per_sum;
-                    const Cost& right = second.at(more, used);
-                    if (is_impossible(right)) continue;
-                    Cost cost = left;
-                    layout_.add(cost, right);
-                    Cost& best = sum.at(nodes + more, blocks + used);
-                    if (layout_.less(cost, best)) best = cost;
-                }
+LabelTable AmountTables::join(const LabelTable& first, const LabelTable& second,
+                              std::uint32_t from_second) {
+    const std::uint32_t most = std::min(first.most_units() + second.most_units(), most_.units);
+    collector_.start({}, {most, 0, most_.blocks});
+    for (std::size_t i = 0; i < first.size() && effort_.left() > 0; ++i) {
+        const LabelKey& a = first.key(i);
+        if (a.units > most) break;
+        const auto [begin, end] = second.with_units(from_second, most - a.units);
+        effort_.steps += (end - begin) * steps_per_sum;
+        for (std::size_t j = begin; j < end; ++j) {
+            const LabelKey& b = second.key(j);
+            if (a.blocks + b.blocks > most_.blocks) continue;
+            collector_.add({a.units + b.units, 0, a.blocks + b.blocks}, 0, first.cost(i),
+                           second.cost(j));
         }
-    if (effort_.left() == 0) ok_ = false;
+    }
+    LabelTable sum = collector_.finish();
+    note(sum);
     return sum;
 }
 
-std::vector<AmountTable> AmountTables::join_all(const std::vector<const AmountTable*>& parts) {
-    std::vector<AmountTable> joined;
-    joined.emplace_back(0, 0);
-    joined.back().at(0, 0) = Cost{};
-    for (const AmountTable* part : parts) {
+std::vector<LabelTable> AmountTables::join_all(const std::vector<const LabelTable*>& parts) {
+    std::vector<LabelTable> joined{nothing()};
+    for (const LabelTable* part : parts) {
         if (!ok_) break;
         joined.push_back(join(joined.back(), *part));
     }
     return joined;
 }
 
-AmountAt AmountTables::split(const AmountTable& first, const AmountTable& second,
-                             const AmountTable& joined, AmountAt at,
-                             std::uint32_t from_second) const {
-    // Most from the first: lower blocks come before higher ones (preference 6).
-    for (AmountAt pick{from_second, 0}; pick.nodes <= std::min(second.nodes(), at.nodes);
-         ++pick.nodes) {
-        if (at.nodes - pick.nodes > first.nodes()) continue;
-        for (pick.blocks = 0; pick.blocks <= std::min(second.blocks(), at.blocks); ++pick.blocks) {
-            ++effort_.steps;
-            if (at.blocks - pick.blocks > first.blocks()) continue;
-            const Cost& left = first.at(at.nodes - pick.nodes, at.blocks - pick.blocks);
-            const Cost& right = second.at(pick.nodes, pick.blocks);
-            if (is_impossible(left) || is_impossible(right)) continue;
-            Cost cost = left;
-            layout_.add(cost, right);
-            if (cost == joined.at(at.nodes, at.blocks)) return pick;
-        }
-    }
-    return {};
-}
-
-std::vector<AmountAt> AmountTables::split_all(const std::vector<const AmountTable*>& parts,
-                                              const std::vector<AmountTable>& joined,
-                                              AmountAt at) const {
-    std::vector<AmountAt> picks(parts.size());
+std::vector<LabelKey> AmountTables::split_all(const std::vector<const LabelTable*>& parts,
+                                              const std::vector<LabelTable>& joined,
+                                              LabelKey amount) const {
+    std::vector<LabelKey> given(parts.size());
     for (std::size_t i = parts.size(); i-- > 0;) {
-        picks[i] = split(joined[i], *parts[i], joined[i + 1], at);
-        at = {at.nodes - picks[i].nodes, at.blocks - picks[i].blocks};
+        const LabelKey left = left_of_sum(joined[i], *parts[i], joined[i + 1], amount);
+        effort_.steps += parts[i]->size();
+        given[i] = amount - left;
+        amount = left;
     }
-    return picks;
+    return given;
 }
 
-void AmountTables::read(std::size_t level, std::uint32_t index, AmountAt at,
+void AmountTables::read(std::size_t level, std::uint32_t index, const LabelKey& amount,
                         std::vector<Share>& shares) {
-    if (at.nodes == 0) return;
+    if (amount.units == 0) return;
     if (level == 0) {
-        shares.push_back({index, at.nodes});
+        shares.push_back({index, amount.units});
         return;
     }
     const std::optional<Children> children = children_of(level, index);
     if (!children) return;
-    const std::vector<AmountAt> picks =
-        split_all(*children, inner_[level].at(*children).joined, at);
-    for (std::size_t i = 0; i < picks.size(); ++i)
-        read(level - 1, tally_.first_child(level, index) + static_cast<std::uint32_t>(i), picks[i],
+    const std::vector<LabelKey> given =
+        split_all(*children, inner_[level].at(*children).joined, amount);
+    for (std::size_t i = 0; i < given.size(); ++i)
+        read(level - 1, tally_.first_child(level, index) + static_cast<std::uint32_t>(i), given[i],
              shares);
+}
+
+bool AmountTables::has_room(std::uint64_t labels) const {
+    return bytes_ + labels * (layout_.words() + 3) * sizeof(std::uint64_t) <=
+           room_for_tables(tally_);
 }
 
 bool AmountTables::affordable(const std::vector<std::uint32_t>& nodes) const {
     std::uint64_t steps = 0;
-    std::uint64_t cells = cells_;
+    std::uint64_t labels = 0;
     std::uint64_t sum = 0;
     std::uint64_t parts = 0;
     for (const std::uint32_t most : nodes) {
         const std::uint64_t blocks = std::min<std::uint64_t>(parts++, most_.blocks) + 1;
-        const std::uint64_t own = (std::min(most, most_.nodes) + 1U) * (most_.blocks > 0 ? 2U : 1U);
+        const std::uint64_t own = std::min(most, most_.units) + 1U;
         steps += (sum + 1) * blocks * own * steps_per_sum;
-        sum = std::min<std::uint64_t>(sum + most, most_.nodes);
-        cells += (sum + 1) * blocks;
+        sum = std::min<std::uint64_t>(sum + most, most_.units);
+        labels += (sum + 1) * blocks;
     }
-    return steps <= effort_.left() && cells <= most_cells;
+    return steps <= effort_.left() && has_room(labels);
 }
 
 }  // namespace nvl72block

@@ -18,13 +18,13 @@ class RelaxedCosts {
     RelaxedCosts(const PackedVertex& vertex, std::uint32_t most, Effort& effort);
 
     [[nodiscard]] bool ok() const { return ok_; }
-    /// Base blocks (0 where they are not limited) run from 0 to this.
-    [[nodiscard]] std::uint32_t most_blocks() const { return joined_.back().blocks(); }
-    [[nodiscard]] bool possible(std::uint32_t segments, std::uint32_t blocks) const;
-    /// With the cost of the vertex itself; only where possible().
-    [[nodiscard]] Cost cost(std::uint32_t segments, std::uint32_t blocks) const;
+    /// The amounts of nodes that so many segments have, by base blocks (0 where these are not
+    /// limited); none if that is impossible.
+    [[nodiscard]] std::vector<LabelKey> amounts(std::uint32_t segments) const;
+    /// With the cost of the vertex itself.
+    [[nodiscard]] Cost cost(const LabelKey& amount) const;
     /// The nodes of that cost, by ascending base block.
-    [[nodiscard]] std::vector<Share> taken(std::uint32_t segments, std::uint32_t blocks);
+    [[nodiscard]] std::vector<Share> taken(const LabelKey& amount);
 
   private:
     void find_parts(std::uint32_t most);
@@ -32,9 +32,9 @@ class RelaxedCosts {
     const PackedVertex& vertex_;
     Effort& effort_;
     AmountTables tables_;
-    std::vector<std::uint32_t> children_;    // of the vertex, those that are worth joining
-    std::vector<const AmountTable*> parts_;  // their tables
-    std::vector<AmountTable> joined_;
+    std::vector<std::uint32_t> children_;   // of the vertex, those that are worth joining
+    std::vector<const LabelTable*> parts_;  // their tables
+    std::vector<LabelTable> joined_;
     bool ok_ = false;
 };
 

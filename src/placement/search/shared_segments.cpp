@@ -227,14 +227,11 @@ void SharedPacking::prove(std::uint32_t least, std::uint32_t most) {
     if (!relaxed.ok()) return;
     tables_made_ = true;
     for (std::uint32_t segments = least; segments <= most; ++segments) {
-        bool possible = false;
-        for (std::uint32_t blocks = 0; blocks <= relaxed.most_blocks(); ++blocks) {
-            if (!relaxed.possible(segments, blocks)) continue;
-            possible = true;
-            if (!cut_anyhow(relaxed.taken(segments, blocks), segments))
-                open_.push_back({segments, blocks});
-        }
-        if (!possible) impossible_[segments] = 1;
+        const std::vector<LabelKey> amounts = relaxed.amounts(segments);
+        for (const LabelKey& amount : amounts)
+            if (!cut_anyhow(relaxed.taken(amount), segments))
+                open_.push_back({segments, amount.blocks});
+        if (amounts.empty()) impossible_[segments] = 1;
     }
 }
 
@@ -263,9 +260,9 @@ bool SharedPacking::cut_anyhow(std::vector<Share> taken, std::uint32_t segments)
 /// What is left open by the least costs.
 void SharedPacking::try_subsets(std::uint32_t least, std::uint32_t most) {
     std::uint32_t required = 0;
-    AmountTables tables(tally_, vertex_.layout, most * rule_.nodes, vertex_.problem.max_base_blocks,
-                        effort_);
-    std::vector<const AmountTable*> part_tables;
+    AmountTables tables(tally_, vertex_.layout,
+                        {most * rule_.nodes, 0, vertex_.problem.max_base_blocks}, effort_);
+    std::vector<const LabelTable*> part_tables;
     if (parts_.size() > SubsetChoice::most_parts_tried) return;
     for (std::uint32_t part = 0; part < parts_.size(); ++part) {
         part_tables.push_back(tables.of(vertex_.lower(), children_[part]));

@@ -115,8 +115,8 @@ void SpreadPacking::propose_sets(std::uint32_t segments, const SegmentSets& sets
 bool SpreadPacking::try_subsets(std::uint32_t least, std::uint32_t most) {
     if (blocks_.blocks.size() > SubsetChoice::most_parts_tried) return false;
     const std::uint32_t most_blocks = vertex_.problem.max_base_blocks;
-    AmountTables tables(tally_, vertex_.layout, rule_.nodes, most_blocks, effort_);
-    std::vector<const AmountTable*> parts;
+    AmountTables tables(tally_, vertex_.layout, {rule_.nodes, 0, most_blocks}, effort_);
+    std::vector<const LabelTable*> parts;
     SubsetRule rule{rule_, true, {}};
     std::uint32_t required = 0;
     for (std::uint32_t i = 0; i < blocks_.blocks.size(); ++i) {
@@ -141,7 +141,7 @@ void SpreadPacking::propose_chosen(std::uint32_t segments, const std::vector<Cho
     for (const ChosenGroup& group : chosen) {
         std::vector<Share>& segment = shares.emplace_back();
         for (std::size_t i = 0; i < group.amounts.size(); ++i)
-            segment.push_back({blocks_.index[group.group.parts[i]], group.amounts[i].nodes});
+            segment.push_back({blocks_.index[group.group.parts[i]], group.amounts[i].units});
     }
     propose(segments, std::move(shares));
 }
@@ -161,15 +161,12 @@ bool SpreadPacking::is_least_cost(std::uint32_t least, std::uint32_t most) {
     if (!relaxed.ok()) return false;
     bool exact = true;
     for (std::uint32_t segments = least; segments <= most; ++segments) {
-        bool possible = false;
-        for (std::uint32_t blocks = 0; blocks <= relaxed.most_blocks(); ++blocks) {
-            if (!relaxed.possible(segments, blocks)) continue;
-            possible = true;
+        const std::vector<LabelKey> amounts = relaxed.amounts(segments);
+        for (const LabelKey& amount : amounts)
             if (impossible_[segments] == 0 &&
-                collected_.best_cost(segments, blocks) != relaxed.cost(segments, blocks))
+                collected_.best_cost(segments, amount.blocks) != relaxed.cost(amount))
                 exact = false;
-        }
-        if (!possible) impossible_[segments] = 1;
+        if (amounts.empty()) impossible_[segments] = 1;
     }
     return exact;
 }

@@ -26,7 +26,7 @@ void for_each_subset_with_lowest(std::uint32_t set, Visit visit) {
 
 }  // namespace
 
-SubsetChoice::SubsetChoice(AmountTables& tables, std::vector<const AmountTable*> parts,
+SubsetChoice::SubsetChoice(AmountTables& tables, std::vector<const LabelTable*> parts,
                            SubsetRule rule, const CostLayout& layout, std::uint32_t most_segments,
                            std::uint32_t most_blocks, Effort& effort)
     : tables_(tables),
@@ -58,26 +58,26 @@ bool SubsetChoice::affordable() const {
     for (std::uint32_t set = 1; set < nodes.size(); ++set) {
         const std::uint32_t top = top_part(set);
         const std::uint64_t before = nodes[set ^ (1U << top)];
-        nodes[set] = std::min<std::uint64_t>(before + parts_[top]->nodes(), most_nodes());
+        nodes[set] = std::min<std::uint64_t>(before + parts_[top]->most_units(), most_nodes());
         if (size_of(set) > most_in_group()) continue;
-        joins += (before + 1) * (parts_[top]->nodes() + 1U) * blocks * (most_blocks_ > 0 ? 2 : 1);
+        joins +=
+            (before + 1) * (parts_[top]->most_units() + 1U) * blocks * (most_blocks_ > 0 ? 2 : 1);
         cells += (nodes[set] + 1) * blocks;
     }
     std::uint64_t sets = most_groups_ * blocks * blocks;
     for (std::size_t i = 0; i < parts_.size(); ++i) sets *= 3;
     cells += nodes.size() * (most_groups_ + 1U) * blocks;
-    return joins + sets <= effort_.left() && cells <= AmountTables::most_cells;
+    return joins + sets <= effort_.left() && tables_.has_room(cells);
 }
 
 /// amounts_[set]: the set without its highest part, and of that part at least one node.
 bool SubsetChoice::fill_amounts() {
     amounts_.resize(std::size_t{1} << parts_.size());
-    amounts_[0].emplace(0, 0);
-    amounts_[0]->at(0, 0) = Cost{};
+    amounts_[0] = tables_.nothing();
     for (std::uint32_t set = 1; set < amounts_.size() && tables_.ok(); ++set) {
         if (size_of(set) > most_in_group()) continue;
         const std::uint32_t top = top_part(set);
-        amounts_[set].emplace(tables_.join(*amounts_[set ^ (1U << top)], *parts_[top], 1));
+        amounts_[set] = tables_.join(amounts_[set ^ (1U << top)], *parts_[top], 1);
     }
     return tables_.ok();
 }
@@ -107,14 +107,16 @@ std::uint32_t SubsetChoice::group_segments(std::uint32_t set) const {
     return groups <= rule_.segment.max_parts ? 1 : 0;
 }
 
-const Cost& SubsetChoice::group_cost(std::uint32_t set, std::uint32_t segments,
-                                     std::uint32_t blocks) const {
-    static constexpr Cost impossible = impossible_cost();
-    const std::uint32_t nodes = segments * rule_.segment.nodes;
-    if (segments == 0 || !amounts_[set] || nodes > amounts_[set]->nodes() ||
-        blocks > amounts_[set]->blocks())
-        return impossible;
-    return amounts_[set]->at(nodes, blocks);
+Cost SubsetChoice::group_cost(std::uint32_t set, std::uint32_t segments,
+                              std::uint32_t blocks) const {
+    const LabelTable& amounts = amounts_[set];
+    const std::size_t at = segments == 0
+                               ? LabelTable::none
+                               : amounts.find({segments * rule_.segment.nodes, 0, blocks});
+    if (at == LabelTable::none) return impossible_cost();
+    Cost cost{};
+    std::copy_n(amounts.cost(at), layout_.words(), cost.begin());
+    return cost;
 }
 
 void SubsetChoice::fill_groups(std::uint32_t set) {
@@ -123,7 +125,7 @@ void SubsetChoice::fill_groups(std::uint32_t set) {
         const std::uint32_t segments = group_segments(group);
         if (segments == 0) return true;
         for (std::uint32_t own = 0; own <= most_blocks_; ++own) {
-            const Cost& cost = group_cost(group, segments, own);
+            const Cost cost = group_cost(group, segments, own);
             if (is_impossible(cost)) continue;
             for (std::uint32_t groups = 1; groups <= most_groups_; ++groups)
                 for (std::uint32_t blocks = own; blocks <= most_blocks_; ++blocks) {
@@ -164,21 +166,22 @@ std::optional<std::vector<ChosenGroup>> SubsetChoice::cheapest(std::uint32_t seg
     }
     if (is_impossible(best.cost)) return std::nullopt;
     if (best.groups > 0) return read_groups(best, blocks);
-    std::vector<ChosenGroup> one{read_group(best.set, {segments * rule_.segment.nodes, blocks})};
+    std::vector<ChosenGroup> one{read_group(best.set, {segments * rule_.segment.nodes, 0, blocks})};
     one.front().group.segments = segments;
     return one;
 }
 
-ChosenGroup SubsetChoice::read_group(std::uint32_t set, AmountAt at) const {
+ChosenGroup SubsetChoice::read_group(std::uint32_t set, LabelKey amount) const {
     ChosenGroup chosen;
-    chosen.group.segments = at.nodes / rule_.segment.nodes;
+    chosen.group.segments = amount.units / rule_.segment.nodes;
     while (set != 0) {
         const std::uint32_t top = top_part(set);
         const std::uint32_t rest = set ^ (1U << top);
-        const AmountAt pick = tables_.split(*amounts_[rest], *parts_[top], *amounts_[set], at, 1);
+        const LabelKey left = left_of_sum(amounts_[rest], *parts_[top], amounts_[set], amount, 1);
+        effort_.steps += parts_[top]->size();
         chosen.group.parts.push_back(top);
-        chosen.amounts.push_back(pick);
-        at = {at.nodes - pick.nodes, at.blocks - pick.blocks};
+        chosen.amounts.push_back(amount - left);
+        amount = left;
         set = rest;
     }
     return chosen;
@@ -188,7 +191,7 @@ std::vector<ChosenGroup> SubsetChoice::read_groups(End end, std::uint32_t blocks
     std::vector<ChosenGroup> chosen;
     for (; end.groups > 0; --end.groups) {
         std::uint32_t found = 0;
-        AmountAt at;
+        LabelKey amount;
         for_each_subset_with_lowest(end.set, [&](std::uint32_t group) {
             const std::uint32_t segments = group_segments(group);
             for (std::uint32_t own = 0; own <= blocks && found == 0; ++own) {
@@ -199,13 +202,13 @@ std::vector<ChosenGroup> SubsetChoice::read_groups(End end, std::uint32_t blocks
                 layout_.add(sum, before);
                 if (sum != groups_cost(end.set, end.groups, blocks)) continue;
                 found = group;
-                at = {segments * rule_.segment.nodes, own};
+                amount = {segments * rule_.segment.nodes, 0, own};
             }
             return found == 0;
         });
-        chosen.push_back(read_group(found, at));
+        chosen.push_back(read_group(found, amount));
         end.set ^= found;
-        blocks -= at.blocks;
+        blocks -= amount.blocks;
     }
     return chosen;
 }

@@ -24,7 +24,7 @@ struct SubsetRule {
 /// What a group takes from its parts, in the order of group.parts.
 struct ChosenGroup {
     PartGroup group;
-    std::vector<AmountAt> amounts;
+    std::vector<LabelKey> amounts;
 };
 
 class SubsetChoice {
@@ -32,7 +32,7 @@ class SubsetChoice {
     static constexpr std::size_t most_parts_tried = 12;
 
     /// Up to `most_segments` segments from the parts of these tables.
-    SubsetChoice(AmountTables& tables, std::vector<const AmountTable*> parts, SubsetRule rule,
+    SubsetChoice(AmountTables& tables, std::vector<const LabelTable*> parts, SubsetRule rule,
                  const CostLayout& layout, std::uint32_t most_segments, std::uint32_t most_blocks,
                  Effort& effort);
 
@@ -59,24 +59,24 @@ class SubsetChoice {
     [[nodiscard]] bool fill_amounts();
     void fill_groups(std::uint32_t set);
     [[nodiscard]] std::uint32_t group_segments(std::uint32_t set) const;
-    [[nodiscard]] const Cost& group_cost(std::uint32_t set, std::uint32_t segments,
-                                         std::uint32_t blocks) const;
+    [[nodiscard]] Cost group_cost(std::uint32_t set, std::uint32_t segments,
+                                  std::uint32_t blocks) const;
     [[nodiscard]] Cost& groups_cost(std::uint32_t set, std::uint32_t groups, std::uint32_t blocks) {
         return groups_[(std::size_t{set} * (most_groups_ + 1U) + groups) * (most_blocks_ + 1U) +
                        blocks];
     }
     void keep_cheaper(End& best, const End& other) const;
-    [[nodiscard]] ChosenGroup read_group(std::uint32_t set, AmountAt at) const;
+    [[nodiscard]] ChosenGroup read_group(std::uint32_t set, LabelKey amount) const;
     [[nodiscard]] std::vector<ChosenGroup> read_groups(End end, std::uint32_t blocks);
 
     AmountTables& tables_;
-    std::vector<const AmountTable*> parts_;
+    std::vector<const LabelTable*> parts_;
     SubsetRule rule_;
     const CostLayout& layout_;
     std::uint32_t most_segments_, most_blocks_, most_groups_;
     Effort& effort_;
-    std::vector<std::optional<AmountTable>> amounts_;  // per set: every part of it is used
-    std::vector<Cost> groups_;                         // per set, groups and base blocks
+    std::vector<LabelTable> amounts_;  // per set: every part of it is used; empty: too large
+    std::vector<Cost> groups_;         // per set, groups and base blocks
 };
 
 }  // namespace nvl72block

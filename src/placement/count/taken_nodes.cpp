@@ -117,7 +117,7 @@ class Taking {
 }  // namespace
 
 Cost cost_of_taken(const Tally& tally, const CostLayout& layout, std::size_t level,
-                   const std::vector<Share>& taken, Effort& effort) {
+                   const std::vector<Share>& taken) {
     Cost cost{};
     std::vector<VertexTaken> vertices;
     vertices.reserve(taken.size());
@@ -126,12 +126,10 @@ Cost cost_of_taken(const Tally& tally, const CostLayout& layout, std::size_t lev
         vertices.push_back({share.block, share.nodes,
                             tally.whole(0, share.block) && share.nodes > tally.spare(share.block)});
     }
-    effort.steps += taken.size();
     for (std::size_t below = 0; below < level; ++below) {
         join_to_level(tally, below, vertices);
         for (const VertexTaken& vertex : vertices)
             layout.add_aggregate(cost, below + 1, vertex.index, vertex.nodes, vertex.breaks);
-        effort.steps += vertices.size();
     }
     return cost;
 }

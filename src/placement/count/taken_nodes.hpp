@@ -16,7 +16,7 @@ namespace nvl72block {
 /// What the shares (ascending base blocks of one vertex, none twice) cost at the base blocks and at
 /// every level up to `level`.
 [[nodiscard]] Cost cost_of_taken(const Tally& tally, const CostLayout& layout, std::size_t level,
-                                 const std::vector<Share>& taken, Effort& effort);
+                                 const std::vector<Share>& taken);
 
 /// Which base blocks give first.
 enum class TakeOrder {

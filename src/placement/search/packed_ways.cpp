@@ -27,7 +27,8 @@ std::uint32_t PackedVertex::least_blocks(std::uint32_t segments) const {
 }
 
 Cost PackedCollector::cost_of(const std::vector<Share>& taken) const {
-    return cost_of_taken(vertex_.tally, vertex_.layout, vertex_.level(), taken, effort_);
+    effort_.steps += 2 * taken.size();
+    return cost_of_taken(vertex_.tally, vertex_.layout, vertex_.level(), taken);
 }
 
 Cost PackedCollector::best_cost(std::uint32_t segments, std::uint32_t blocks) const {

@@ -9,6 +9,20 @@
 
 namespace nvl72block {
 
+std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t nodes) {
+    std::uint32_t count = 0;
+    std::size_t end = free.size();  // from here on parts are used, or too small for those left
+    for (std::size_t at = 0; at < end; ++at) {
+        if (free[at] < nodes) {
+            while (end > at + 1 && free[at] + free[end - 1] < nodes) --end;
+            if (end <= at + 1) break;
+            --end;
+        }
+        ++count;
+    }
+    return count;
+}
+
 PartGrouping::PartGrouping(const std::vector<SegmentPart>& parts, const SegmentRule& rule,
                            Effort& effort)
     : parts_(parts), rule_(rule), effort_(effort), order_(parts.size()) {
@@ -39,7 +53,12 @@ std::uint32_t PartGrouping::find_bound() const {
     }
     const bool pairs = rule_.max_parts == 2 && order_.size() > 2 &&
                        largest_sum_[3] < 2 * std::uint64_t{rule_.nodes};
-    return pairs ? std::min(low, most_pairs()) : low;
+    if (!pairs) return low;
+    // No group has more than two parts.
+    std::vector<std::uint32_t> free;
+    for (const std::uint32_t part : order_) free.push_back(parts_[part].free);
+    effort_.steps += free.size();
+    return std::min(low, most_pairs(free, rule_.nodes));
 }
 
 bool PartGrouping::may_fit(std::uint32_t segments) const {
@@ -49,23 +68,6 @@ bool PartGrouping::may_fit(std::uint32_t segments) const {
     const std::uint64_t all =
         std::min<std::uint64_t>(std::uint64_t{segments} * rule_.max_parts, order_.size());
     return largest_sum_[all] >= nodes && lacks_fit(segments);
-}
-
-/// Where no group has more than two parts: pairs with enough nodes, and single parts.
-std::uint32_t PartGrouping::most_pairs() const {
-    std::uint32_t count = 0;
-    std::size_t end = order_.size();  // from here on parts are used, or too small for those left
-    for (std::size_t at = 0; at < end; ++at) {
-        ++effort_.steps;
-        const std::uint64_t free = parts_[order_[at]].free;
-        if (free < rule_.nodes) {
-            while (end > at + 1 && free + parts_[order_[end - 1]].free < rule_.nodes) --end;
-            if (end <= at + 1) break;
-            --end;
-        }
-        ++count;
-    }
-    return count;
 }
 
 /// Lower bounds on the bins for the lacks of the segments * max_parts largest parts, which must not

@@ -41,6 +41,10 @@ struct PartGroup {
 };
 using PartGroups = std::vector<PartGroup>;
 
+/// Pairs of parts with enough nodes together, and single parts: as many as there can be. `free`
+/// descends.
+[[nodiscard]] std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t nodes);
+
 /// Most parts that a group of so many segments can have.
 [[nodiscard]] inline std::uint64_t most_parts(const SegmentRule& rule, std::uint64_t segments) {
     return segments * (rule.max_parts - 1) + 1;
@@ -67,7 +71,6 @@ class PartGrouping {
 
   private:
     [[nodiscard]] std::uint32_t find_bound() const;
-    [[nodiscard]] std::uint32_t most_pairs() const;
     [[nodiscard]] bool may_fit(std::uint32_t segments) const;
     [[nodiscard]] bool lacks_fit(std::uint32_t segments) const;
     [[nodiscard]] std::optional<PartGroups> one_group(std::uint32_t segments) const;

@@ -150,22 +150,6 @@ class SetChoice {
     std::uint64_t forced_ = 0;           // required nodes of its blocks
 };
 
-/// Pairs of blocks with enough nodes together, and single blocks: as many as there can be.
-std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t nodes) {
-    std::uint32_t count = 0;
-    std::size_t end =
-        free.size();  // blocks from here on are used or too small for the largest left
-    for (std::size_t at = 0; at < end; ++at) {
-        if (free[at] < nodes) {
-            while (end > at + 1 && free[at] + free[end - 1] < nodes) --end;
-            if (end <= at + 1) break;
-            --end;
-        }
-        ++count;
-    }
-    return count;
-}
-
 }  // namespace
 
 std::optional<SegmentSets> choose_sets(const std::vector<SetBlock>& blocks, const SegmentRule& rule,

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "placement/answer/totals.hpp"
-#include "placement/count/count_rule.hpp"
+#include "placement/counts/totals.hpp"
+#include "placement/rules/rules.hpp"
 #include "placement/search/greedy_search.hpp"
 
 namespace nvl72block {

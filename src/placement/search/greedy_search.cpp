@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "placement/count/taken_nodes.hpp"
+#include "placement/preference/taken_nodes.hpp"
 #include "placement/search/greedy_fill.hpp"
 
 namespace nvl72block {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "placement/count/cost.hpp"
+#include "placement/preference/cost.hpp"
 
 namespace nvl72block {
 

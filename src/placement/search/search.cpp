@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "placement/packing/packing.hpp"
+#include "placement/packing/segment_builder.hpp"
 #include "placement/search/block_costs.hpp"
 #include "placement/search/greedy_search.hpp"
-#include "placement/search/large_segments.hpp"
 #include "placement/search/prices.hpp"
-#include "placement/search/segment_builder.hpp"
 #include "placement/search/shape_tree.hpp"
 #include "placement/search/tree_search.hpp"
 

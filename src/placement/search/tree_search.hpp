@@ -9,12 +9,12 @@
 #include <optional>
 #include <vector>
 
-#include "placement/count/effort.hpp"
-#include "placement/count/problem.hpp"
+#include "placement/packing/packing.hpp"
+#include "placement/rules/problem.hpp"
 #include "placement/search/label_table.hpp"
-#include "placement/search/large_segments.hpp"
 #include "placement/search/prices.hpp"
 #include "placement/search/shape_tree.hpp"
+#include "placement/state/effort.hpp"
 
 namespace nvl72block {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "nvl72block/placement.hpp"
-#include "placement/count/rules.hpp"
+#include "placement/rules/rules.hpp"
 
 namespace nvl72block {
 

@@ -3,7 +3,7 @@
 // From "so many nodes of this base block" to the nodes themselves.
 #pragma once
 
-#include "placement/count/problem.hpp"
+#include "placement/rules/problem.hpp"
 
 namespace nvl72block {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "placement/answer/node_choice.hpp"
-#include "placement/answer/totals.hpp"
+#include "placement/counts/totals.hpp"
 
 namespace nvl72block {
 namespace {

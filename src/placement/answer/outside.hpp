@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "placement/answer/decision.hpp"
+#include "placement/counts/decision.hpp"
 
 namespace nvl72block {
 

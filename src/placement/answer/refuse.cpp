@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "placement/answer/totals.hpp"
-#include "placement/count/count_rule.hpp"
+#include "placement/counts/totals.hpp"
+#include "placement/rules/rules.hpp"
 #include "placement/search/greedy_search.hpp"
 
 namespace nvl72block {
@@ -47,7 +47,7 @@ SegmentsFit search_segments_fit(const Decision& decision, const Problem& problem
     SegmentsFit fit{bound};
     std::uint32_t least = 0;
     Problem fewer = problem;
-    for (bool first = true; least < fit.most && decision.effort().left() > 0; first = false) {
+    for (bool first = true; least < fit.most && decision.effort().pays(); first = false) {
         // Required nodes may fit with more segments and not with fewer: then one by one.
         fewer.units = first || required ? fit.most : least + (fit.most - least + 1) / 2;
         fewer.nodes = fewer.units * fewer.unit_nodes;
@@ -66,7 +66,8 @@ SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::
     const std::uint32_t usable = tally.in_blocks() + tally.outside();
     if (usable < problem.nodes) return {bound, false};  // the refusal says that, not what fits
     Effort& effort = decision.effort();
-    const TemporaryBudget part(effort, effort.budget_of_part(share_for_numbers));
+    const TemporaryBudget part(
+        effort, std::max(effort.budget_of_part(share_for_numbers), effort.budget_of_answers(2)));
     return search_segments_fit(decision, problem, bound);
 }
 
@@ -88,7 +89,7 @@ std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem) {
 /// tell, the most of which it is known that fewer do not.
 std::uint32_t search_base_blocks(const Decision& decision, Problem problem, std::uint32_t least,
                                  std::uint32_t enough) {
-    while (least < enough && decision.effort().left() > 0) {
+    while (least < enough && decision.effort().pays()) {
         problem.max_base_blocks = least + (enough - least) / 2;
         const Found found = decision.solve(problem);
         if (found.division)
@@ -104,9 +105,7 @@ std::uint32_t search_base_blocks(const Decision& decision, Problem problem, std:
 /// Whether the cap on base blocks is what forbids the job; then the numbers say so.
 bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) {
     if (problem.max_base_blocks == 0) return false;
-    Problem unlimited = problem;
-    unlimited.max_base_blocks = 0;
-    const Found compact = decision.solve_compact(unlimited);
+    const Found& compact = decision.solve_compact(problem);
     if (!compact.division) return false;
     const std::uint32_t found = base_blocks(*compact.division);
     if (found <= problem.max_base_blocks) return false;
@@ -125,8 +124,9 @@ bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) 
 bool lacks_capacity(const Decision& decision, const Problem& problem) {
     const Request& request = decision.request();
     if (!has_totals(request, decision.state())) return false;
-    return request.sized_by_capacity ? decision.tally().in_blocks() >= problem.nodes
-                                     : decision.finds_division(problem);
+    if (request.sized_by_capacity) return decision.tally().in_blocks() >= problem.nodes;
+    const LastResort whatever_is_left(decision.effort());
+    return decision.finds_division(problem);
 }
 
 /// Names the rule that the smallest allowed count fails.

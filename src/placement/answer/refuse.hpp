@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "placement/answer/decision.hpp"
+#include "placement/counts/decision.hpp"
 
 namespace nvl72block {
 

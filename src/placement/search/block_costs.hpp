@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "placement/count/effort.hpp"
 #include "placement/search/label_table.hpp"
 #include "placement/search/shape_tree.hpp"
+#include "placement/state/effort.hpp"
 
 namespace nvl72block {
 

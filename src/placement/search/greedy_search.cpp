@@ -5,40 +5,16 @@
 #include <map>
 #include <utility>
 
+#include "placement/preference/taken_nodes.hpp"
 #include "placement/search/greedy_fill.hpp"
 
 namespace nvl72block {
 namespace {
 
-/// Adds the cost of the shares in one vertex, level by level upwards; `next` walks the shares.
-void add_vertex(Cost& cost, const Tally& tally, const CostLayout& layout, std::size_t level,
-                std::uint32_t index, const std::vector<Share>& shares, std::size_t& next,
-                std::uint32_t& nodes) {
-    if (level == 0) {
-        layout.add_block(cost, index, shares[next].nodes);
-        nodes += shares[next++].nodes;
-        return;
-    }
-    Cost own{};
-    std::uint32_t own_nodes = 0;
-    const BlockIndex last = tally.last_block(level, index);
-    while (next < shares.size() && shares[next].block < last)
-        add_vertex(own, tally, layout, level - 1,
-                   tally.topology().aggregate_of(level - 1, shares[next].block), shares, next,
-                   own_nodes);
-    layout.add_aggregate(own, level, index, own_nodes);
-    layout.add(cost, own);
-    nodes += own_nodes;
-}
-
 /// `shares` ascend by block, one per block.
 Cost cost_of_shares(const Tally& tally, const CostLayout& layout,
                     const std::vector<Share>& shares) {
-    Cost cost{};
-    std::size_t next = 0;
-    std::uint32_t nodes = 0;
-    add_vertex(cost, tally, layout, tally.whole_level(), 0, shares, next, nodes);
-    return cost;
+    return cost_of_taken(tally, layout, tally.whole_level(), shares);
 }
 
 /// The filled amounts of a scope as node shares.

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "placement/count/problem.hpp"
+#include "placement/rules/problem.hpp"
 
 namespace nvl72block {
 

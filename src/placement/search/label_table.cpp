@@ -42,6 +42,19 @@ void LabelTable::seal() {
         while (begin_.size() <= keys_[i].units - low_) begin_.push_back(i);
 }
 
+LabelKey left_of_sum(const LabelTable& left, const LabelTable& right, const LabelTable& sums,
+                     const LabelKey& sum, std::uint32_t least_right) {
+    const std::size_t at = sums.find(sum);
+    for (std::size_t i = left.size(); at != LabelTable::none && i-- > 0;) {
+        const LabelKey& a = left.key(i);
+        if (a.units + least_right > sum.units || a.limited > sum.limited || a.blocks > sum.blocks)
+            continue;
+        const std::size_t j = right.find(sum - a);
+        if (j != LabelTable::none && sums.costs(at, left.cost(i), right.cost(j))) return a;
+    }
+    return {};
+}
+
 void LabelCollector::start(const LabelKey& low, const LabelKey& high) {
     low_ = low;
     width_ = {high.units - low.units + 1, high.limited - low.limited + 1,

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "placement/count/cost.hpp"
+#include "placement/preference/cost.hpp"
 
 namespace nvl72block {
 
@@ -23,7 +23,16 @@ struct LabelKey {
     std::uint32_t blocks = 0;
 
     auto operator<=>(const LabelKey&) const = default;
+    /// What remains of it without `part`, which is no more in any field.
+    [[nodiscard]] LabelKey operator-(const LabelKey& part) const {
+        return {units - part.units, limited - part.limited, blocks - part.blocks};
+    }
 };
+
+/// Bytes that the tables of a search may take, more on large clusters.
+[[nodiscard]] inline std::size_t room_for_tables(const Tally& tally) {
+    return (std::size_t{1} << 22) + std::size_t{tally.vertices(0)} * 4096;
+}
 
 /// Labels in ascending order of their keys; each has a worth (prices.hpp) and a cost.
 class LabelTable {
@@ -42,6 +51,15 @@ class LabelTable {
                                                                  std::uint32_t to) const {
         if (keys_.empty() || to < low_ || from > to) return {0, 0};
         return {begin(from), begin(std::uint64_t{to} + 1)};
+    }
+    [[nodiscard]] std::uint32_t most_units() const {
+        return keys_.empty() ? 0 : keys_.back().units;
+    }
+    /// Whether a label costs as much as `a` and `b` together.
+    [[nodiscard]] bool costs(std::size_t i, const std::uint64_t* a, const std::uint64_t* b) const {
+        for (std::size_t word = 0; word < words_; ++word)
+            if (a[word] + b[word] != costs_[i * words_ + word]) return false;
+        return true;
     }
     [[nodiscard]] std::size_t bytes() const {
         return keys_.capacity() * sizeof(LabelKey) + worths_.capacity() * sizeof(std::int64_t) +
@@ -79,6 +97,12 @@ class LabelTable {
     std::vector<std::int64_t> worths_;
     std::vector<std::uint64_t> costs_;
 };
+
+/// Of the labels on the left that make up the label `sum` of `sums` with one on the right, the key
+/// of that with the most units; on the right, at least `least_right`.
+[[nodiscard]] LabelKey left_of_sum(const LabelTable& left, const LabelTable& right,
+                                   const LabelTable& sums, const LabelKey& sum,
+                                   std::uint32_t least_right = 0);
 
 /// Gathers labels in any order and keeps the cheapest of each key.
 class LabelCollector {

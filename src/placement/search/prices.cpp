@@ -15,6 +15,17 @@ constexpr std::int64_t forbidden = std::int64_t{1} << 40;
 constexpr std::int64_t impossible = -(std::int64_t{1} << 50);
 /// Trials for one price.
 constexpr int most_trials = 12;
+/// Trials that finding a price takes at least: none, the largest, and the one that is kept.
+constexpr std::uint64_t least_trials = 3;
+
+std::uint64_t children_of(const Tally& tally, const ShapeTree& tree, std::size_t levels) {
+    std::uint64_t children = 0;
+    for (std::size_t level = 1; level < levels; ++level)
+        for (const ShapeTree::Shape& shape : tree.shapes(level))
+            children +=
+                tally.last_child(level, shape.example) - tally.first_child(level, shape.example);
+    return children;
+}
 
 }  // namespace
 
@@ -34,8 +45,17 @@ Prices::Prices(const Tally& tally, const CostLayout& layout, const Problem& prob
         most_worth_[level].resize(tree.shapes(level).size());
         below_whole_[level].resize(tree.shapes(level).size());
     }
+    for (const LabelTable& table : costs) labels_ += table.size();
+    children_ = children_of(tally, tree, most_worth_.size());
     evaluate(nullptr);
     set_slack();
+}
+
+std::uint64_t Prices::least_steps(const ShapeTree& tree) {
+    std::uint64_t labels = 0;
+    for (const ShapeTree::Shape& shape : tree.shapes(0))
+        labels += shape.most.units - tree.least_units(0, shape.most.units) + 1U;
+    return 2 * labels;
 }
 
 // ---- worth -------------------------------------------------------------------------------------
@@ -201,7 +221,7 @@ Prices::Point Prices::find_price(std::size_t at, bool highest) {
 bool Prices::adjust(std::size_t at) {
     const Point point = find_price(at, false);
     if (slack_ < point.price) return true;
-    if (point.slope != 0 || !may_try()) return false;
+    if (point.slope != 0 || !may_try(least_trials + 1)) return false;
     const Point highest = find_price(at, true);
     (void)try_price(at, point.price);
     return highest.slack < highest.price;
@@ -209,7 +229,7 @@ bool Prices::adjust(std::size_t at) {
 
 void Prices::adjust_all_but(std::size_t at) {
     for (std::size_t i = 0; i < scarce_.size(); ++i)
-        if (i != at && scarce_[i].price != forbidden && may_try()) adjust(i);
+        if (i != at && scarce_[i].price != forbidden && may_try(least_trials)) adjust(i);
 }
 
 void Prices::note_most_used(const Scarce& scarce) {
@@ -228,10 +248,12 @@ void Prices::note_most_used(const Scarce& scarce) {
 void Prices::price_limits() {
     const auto limit = [&](Scarce::What what, std::uint32_t bound) {
         if (bound == 0 || !possible()) return;
-        Scarce& scarce = scarce_.emplace_back();
+        Scarce scarce;
         scarce.what = what;
         scarce.bound = bound;
         note_most_used(scarce);
+        if (!may_try(least_trials)) return;
+        scarce_.push_back(scarce);
         adjust(scarce_.size() - 1);
     };
     limit(Scarce::What::lower_blocks, problem_.limit);
@@ -286,7 +308,7 @@ Prices::Verdict Prices::price(const Component& component, std::int64_t bound) {
         return Verdict::proven;
     }
     if (adjust(at)) return Verdict::proven;
-    return price_alone(at) ? Verdict::proven : Verdict::open;
+    return may_try(2 * least_trials + 1) && price_alone(at) ? Verdict::proven : Verdict::open;
 }
 
 /// Prices that were found before can stand in the way of a new one: what they make worthless needs
@@ -313,7 +335,7 @@ bool Prices::price_alone(std::size_t at) {
 
 void Prices::price_components(const Cost& known) {
     for (const Component& component : layout_.components()) {
-        if (!possible() || !may_try()) break;
+        if (!possible() || !may_try(least_trials)) break;
         const auto bound = static_cast<std::int64_t>(component.of(known.data()));
         Verdict verdict = Verdict::open;
         const bool of_level = component.kind == Component::Kind::broken ||

@@ -23,9 +23,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "placement/count/effort.hpp"
 #include "placement/search/label_table.hpp"
 #include "placement/search/shape_tree.hpp"
+#include "placement/state/effort.hpp"
 
 namespace nvl72block {
 
@@ -34,6 +34,9 @@ class Prices {
     /// `costs`: block_costs() of the tree.
     Prices(const Tally& tally, const CostLayout& layout, const Problem& problem,
            const ShapeTree& tree, const std::vector<LabelTable>& costs, Effort& effort);
+
+    /// No less than what the constructor takes, and price_components() at least.
+    [[nodiscard]] static std::uint64_t least_steps(const ShapeTree& tree);
 
     /// Prices the limits on lower blocks and base blocks; the tree must have one scope.
     void price_limits();
@@ -80,8 +83,14 @@ class Prices {
     };
     enum class Verdict { proven, open, worse };
 
-    /// Whether there are steps for more trials: half of what was left at first is for the search.
-    [[nodiscard]] bool may_try() const { return effort_.steps < last_step_; }
+    /// Whether there are steps for so many trials: half of what was left at first is for the
+    /// search.
+    [[nodiscard]] bool may_try(std::uint64_t trials = 1) const {
+        return effort_.steps + trials * steps_of_trial() <= last_step_;
+    }
+    [[nodiscard]] std::uint64_t steps_of_trial() const {
+        return labels_ * (1 + scarce_.size() / 2) + children_;
+    }
     void evaluate(const Scarce* watched);
     void evaluate_block(std::size_t shape, const Scarce* watched);
     void evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched);
@@ -118,7 +127,8 @@ class Prices {
     std::vector<std::vector<MostWorth>> most_worth_;      // per level, per shape
     std::vector<std::vector<std::uint8_t>> below_whole_;  // the same
     std::uint64_t last_step_;
-    std::vector<std::uint32_t> most_used_;  // per level
+    std::uint64_t labels_ = 0, children_ = 0;  // that a trial looks at
+    std::vector<std::uint32_t> most_used_;     // per level
     std::int64_t slack_ = 0;
     bool unbroken_only_ = false;  // a whole block above the scope must stay whole
 };

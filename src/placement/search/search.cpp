@@ -3,16 +3,19 @@
 
 #include <algorithm>
 
+#include "placement/packing/packing.hpp"
+#include "placement/packing/segment_builder.hpp"
 #include "placement/search/block_costs.hpp"
 #include "placement/search/greedy_search.hpp"
-#include "placement/search/large_segments.hpp"
 #include "placement/search/prices.hpp"
-#include "placement/search/segment_builder.hpp"
 #include "placement/search/shape_tree.hpp"
 #include "placement/search/tree_search.hpp"
 
 namespace nvl72block {
 namespace {
+
+/// Steps per base block within which rules of thumb for packed segments are tried whatever is left.
+constexpr std::uint64_t steps_of_building = 256;
 
 /// Where lower blocks are base blocks the two limits are one.
 Problem with_one_limit(Problem problem) {
@@ -66,6 +69,7 @@ class Search {
 
     /// All scopes at once, where that is little work. False when it is not, or the budget ended.
     bool search_directly() {
+        const TemporaryBudget paid(effort_, effort_.budget_of_search());
         if (effort_.left() == 0) return false;
         tree_.emplace(tally_, problem_, 0, tally_.vertices(problem_.scope_level));
         effort_.steps += steps_of_tree(0, tally_.vertices(0));
@@ -84,6 +88,9 @@ class Search {
 
     /// In canonical order, so that what is found does not depend on where equal blocks stand.
     void find_first() {
+        const std::uint64_t before = effort_.steps;
+        const TemporaryBudget enough(
+            effort_, std::max(effort_.budget, before + steps_of_building * tally_.vertices(0)));
         const auto& [order, sorted] = canonical_.of(tally_, effort_.steps);
         prepare_islands(sorted);
         const CostLayout layout(sorted, *preference_.request, problem_.nodes,
@@ -92,6 +99,7 @@ class Search {
         if (!packs_) first = search_greedily(sorted, layout, problem_, effort_.steps);
         if (!first && problem_.large_segments())
             first = build_segments(sorted, layout, problem_, effort_);
+        effort_.first_answer = std::max(effort_.first_answer, effort_.steps - before);
         if (!first) return;
         for (Share& share : first->shares) share.block = order[share.block];
         keep(std::move(first));
@@ -104,6 +112,7 @@ class Search {
     }
 
     void search_each_scope() {
+        const TemporaryBudget paid(effort_, effort_.budget_of_search());
         for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
             if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks() ||
                 tally_.free(problem_.scope_level, scope) < problem_.nodes || seen_before(scope))
@@ -122,7 +131,8 @@ class Search {
                                        tally_.last_block(problem_.scope_level, scope));
         // With many weights the first tables alone can take more than all that is left: then the
         // first answer stands, if there is one.
-        if (known_ && block_costs_steps(tally_, tree) > effort_.left()) {
+        if (known_ &&
+            block_costs_steps(tally_, tree) + Prices::least_steps(tree) > effort_.left()) {
             proven_ = complete_ = false;
             return;
         }
@@ -146,9 +156,6 @@ class Search {
     bool seen_before(std::uint32_t scope) {
         if (!tree_) return false;  // there was no budget for a search
         const auto alike = [&](std::uint32_t other) {
-            if (tree_->shape_of(problem_.scope_level, other) !=
-                tree_->shape_of(problem_.scope_level, scope))
-                return false;
             for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level();
                  ++level) {
                 const unsigned shift =
@@ -157,9 +164,11 @@ class Search {
             }
             return true;
         };
-        effort_.steps += searched_.size();
-        if (std::any_of(searched_.begin(), searched_.end(), alike)) return true;
-        searched_.push_back(scope);
+        searched_.resize(tree_->shapes(problem_.scope_level).size());
+        std::vector<std::uint32_t>& known = searched_[tree_->shape_of(problem_.scope_level, scope)];
+        effort_.steps += known.size();
+        if (std::any_of(known.begin(), known.end(), alike)) return true;
+        known.push_back(scope);
         return false;
     }
 
@@ -170,7 +179,7 @@ class Search {
     Effort& effort_;
     CostLayout layout_;
     std::optional<ShapeTree> tree_;
-    std::vector<std::uint32_t> searched_;  // scopes
+    std::vector<std::vector<std::uint32_t>> searched_;  // scopes, by shape
     std::optional<Division> found_;
     std::optional<Cost> known_;  // of found_
     bool packs_ = false;         // segments must be packed

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Which search answers a problem: the exact one where its cost allows, else a bounded one
-// (docs/placement.md, "Search and bounds").
+// (docs/search.md).
 #pragma once
 
 #include <optional>
 
-#include "placement/count/canonical_order.hpp"
-#include "placement/count/effort.hpp"
-#include "placement/count/problem.hpp"
+#include "placement/rules/problem.hpp"
+#include "placement/state/canonical_order.hpp"
+#include "placement/state/effort.hpp"
 
 namespace nvl72block {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "placement/count/problem.hpp"
+#include "placement/packing/packing.hpp"
+#include "placement/rules/problem.hpp"
 #include "placement/search/label_table.hpp"
-#include "placement/search/large_segments.hpp"
 
 namespace nvl72block {
 
@@ -46,7 +46,7 @@ class ShapeTree {
     [[nodiscard]] std::uint32_t unit_nodes(std::size_t level) const {
         return below_units(level) ? 1 : problem_.unit_nodes;
     }
-    /// Whether segments must be packed at this vertex (large_segments.hpp).
+    /// Whether segments must be packed at this vertex (packing.hpp).
     [[nodiscard]] bool is_packed(std::size_t level, const Shape& shape) const {
         return converts(level) && needs_packing(tally_, problem_, shape.example);
     }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "placement/count/problem.hpp"
+#include "placement/rules/problem.hpp"
 
 namespace nvl72block {
 

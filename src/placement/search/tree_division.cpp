@@ -158,29 +158,11 @@ void TreeSearch::emit_children(std::size_t level, std::uint32_t index, const Lab
         const LabelTable& right = at + 2 == vertex.active.size()
                                       ? table(level - 1, first + vertex.active.back())
                                       : vertex.joined[at + 1];
-        const LabelKey given =
-            pick(table(level - 1, child), right, rest, sums.cost(sums.find(rest)));
+        const LabelKey given = left_of_sum(table(level - 1, child), right, sums, rest);
         emit(level - 1, child, given, division);
-        rest = {rest.units - given.units, rest.limited - given.limited, rest.blocks - given.blocks};
+        rest = rest - given;
     }
     if (!vertex.active.empty()) emit(level - 1, first + vertex.active.back(), rest, division);
-}
-
-/// The label with the most units on the left that makes up the sum's cost with one on the right.
-LabelKey TreeSearch::pick(const LabelTable& left, const LabelTable& right, const LabelKey& sum,
-                          const std::uint64_t* cost) const {
-    for (std::size_t i = left.size(); i-- > 0;) {
-        const LabelKey& a = left.key(i);
-        if (a.units > sum.units || a.limited > sum.limited || a.blocks > sum.blocks) continue;
-        const std::size_t j =
-            right.find({sum.units - a.units, sum.limited - a.limited, sum.blocks - a.blocks});
-        if (j == LabelTable::none) continue;
-        bool same = true;
-        for (std::size_t word = 0; word < layout_.words() && same; ++word)
-            same = left.cost(i)[word] + right.cost(j)[word] == cost[word];
-        if (same) return a;
-    }
-    return {};
 }
 
 }  // namespace nvl72block

@@ -8,11 +8,6 @@
 namespace nvl72block {
 namespace {
 
-/// Bytes that the tables of a search may take, more on large clusters.
-std::size_t most_bytes(const Tally& tally) {
-    return (std::size_t{1} << 22) + std::size_t{tally.vertices(0)} * 4096;
-}
-
 /// A label that is kept takes as long as so many sums: it is looked up, sorted and copied.
 constexpr std::uint64_t steps_per_label = 6;
 
@@ -65,7 +60,7 @@ void TreeSearch::fill_level(std::size_t level) {
 void TreeSearch::note(const LabelTable& table) {
     bytes_ += table.bytes();
     effort_.steps += steps_per_label * table.size();
-    ended_ = ended_ || effort_.left() == 0 || bytes_ > most_bytes(tally_);
+    ended_ = ended_ || effort_.left() == 0 || bytes_ > room_for_tables(tally_);
 }
 
 // ---- what is kept ------------------------------------------------------------------------------

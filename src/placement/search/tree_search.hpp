@@ -9,12 +9,12 @@
 #include <optional>
 #include <vector>
 
-#include "placement/count/effort.hpp"
-#include "placement/count/problem.hpp"
+#include "placement/packing/packing.hpp"
+#include "placement/rules/problem.hpp"
 #include "placement/search/label_table.hpp"
-#include "placement/search/large_segments.hpp"
 #include "placement/search/prices.hpp"
 #include "placement/search/shape_tree.hpp"
+#include "placement/state/effort.hpp"
 
 namespace nvl72block {
 
@@ -81,8 +81,6 @@ class TreeSearch {
                      Division& division) const;
     void emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
                        Division& division) const;
-    [[nodiscard]] LabelKey pick(const LabelTable& left, const LabelTable& right,
-                                const LabelKey& sum, const std::uint64_t* cost) const;
     [[nodiscard]] LabelKey before_finish(std::size_t level, LabelKey key) const;
     [[nodiscard]] const LabelTable& table(std::size_t level, std::uint32_t vertex) const {
         return vertices_[level][tree_.shape_of(level, vertex)].table;

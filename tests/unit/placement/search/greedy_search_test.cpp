@@ -10,9 +10,9 @@
 #include <random>
 
 #include "../small_cluster.hpp"
-#include "placement/answer/decision.hpp"
-#include "placement/count/canonical_order.hpp"
+#include "placement/counts/decision.hpp"
 #include "placement/search/search.hpp"
+#include "placement/state/canonical_order.hpp"
 
 namespace nvl72block {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "../small_cluster.hpp"
-#include "placement/answer/decision.hpp"
+#include "placement/counts/decision.hpp"
 #include "placement/search/block_costs.hpp"
 #include "placement/search/greedy_search.hpp"
 

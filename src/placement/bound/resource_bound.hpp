@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The most CPUs or GPUs that so many nodes can have under a rule: an upper bound, to pass over node
+// counts that cannot hold a total.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "placement/rules/problem.hpp"
+
+namespace nvl72block {
+
+class ResourceBound {
+  public:
+    /// `per_node`: the CPUs or GPUs of each node.
+    ResourceBound(const Tally& tally, const State& state, std::span<const std::uint32_t> per_node);
+
+    /// Whether problem.nodes nodes may have `total` together. Adds what it looks at to `steps`.
+    [[nodiscard]] bool may_hold(const Problem& problem, std::uint64_t total,
+                                std::uint64_t& steps) const;
+
+    /// The fewest nodes that could have `total` wherever in blocks they lie; more than there are if
+    /// none could.
+    [[nodiscard]] std::uint32_t fewest(std::uint64_t total) const;
+
+  private:
+    /// Equal nodes of a base block.
+    struct Equal {
+        std::uint32_t value = 0;
+        std::uint32_t nodes = 0;
+    };
+    struct Groups {
+        std::size_t level = 0;
+        std::uint64_t most = 0;  ///< vertices of the level that may be used
+    };
+    [[nodiscard]] bool scope_may_hold(const Problem& problem, std::uint32_t scope,
+                                      const Groups& groups, std::uint64_t total,
+                                      std::uint64_t& steps) const;
+    [[nodiscard]] std::uint64_t surplus(const Problem& problem, BlockIndex block,
+                                        std::uint64_t price) const;
+
+    const Tally& tally_;
+    std::vector<std::size_t> begin_{0};  // per base block, plus one
+    std::vector<Equal> equals_;          // by falling value inside a block
+    std::uint32_t largest_ = 0;
+};
+
+}  // namespace nvl72block

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/counts/count_walk.hpp"
+
+#include <algorithm>
+
+#include "placement/rules/rules.hpp"
+
+namespace nvl72block {
+namespace {
+
+/// Part of the budget that is kept for the smallest count of a range.
+constexpr std::uint64_t share_of_smallest = 8;
+/// Part of the budget that is kept for first answers, where a count may fail.
+constexpr std::uint64_t share_of_first_answers = 4;
+
+/// The searches for one count after another, paid from one budget.
+class Attempts {
+  public:
+    Attempts(const Decision& decision, Totals* totals)
+        : decision_(decision),
+          effort_(decision.effort()),
+          totals_(totals),
+          scarce_(effort_.left() / share_of_first_answers),
+          answers_(decision.request().max_base_blocks != 0 ? 2 : 1) {}
+
+    /// Whether counts are searched, not only given a first answer each.
+    [[nodiscard]] bool plenty() const { return effort_.left() > scarce_; }
+
+    /// The counts to pass over, of so many that remain: none as long as there is plenty; then so
+    /// that what can be paid spreads over all of them.
+    [[nodiscard]] std::uint64_t passed_over(std::uint64_t remaining) const {
+        if (plenty()) return 0;
+        effort_.complete = false;
+        return remaining / (affordable() + 1);
+    }
+    /// Counts that can still be paid, each with its first answer.
+    [[nodiscard]] std::uint64_t affordable() const { return effort_.affordable() / answers_; }
+
+    /// A count that may fail has half of what is left, so that some is left for the next. One that
+    /// cannot, or is the `last`, is tried whatever is left.
+    std::optional<Placement> at(const Problem& problem, bool may_fail, bool last) {
+        std::uint64_t budget = effort_.budget;
+        if (may_fail)
+            budget = plenty() ? effort_.budget_of_part(2) : effort_.budget_of_answers(answers_);
+        const TemporaryBudget part(effort_, budget);
+        const LastResort resort(effort_, last || !may_fail);
+        if (totals_ != nullptr) return totals_->place(problem);
+        const Found found = decision_.solve(problem);
+        decision_.note(found);
+        if (!found.division) return std::nullopt;
+        return decision_.name_nodes(*found.division);
+    }
+
+  private:
+    const Decision& decision_;
+    Effort& effort_;
+    Totals* totals_;
+    std::uint64_t scarce_;   // with no more left, counts have first answers only
+    std::uint64_t answers_;  // first answers that a count takes
+};
+
+class LargestCount {
+  public:
+    LargestCount(const Decision& decision, Totals* totals)
+        : decision_(decision),
+          totals_(totals),
+          smallest_(next_count(decision.request(),
+                               std::max<std::uint64_t>(decision.request().min_nodes,
+                                                       totals != nullptr ? totals->fewest() : 0))),
+          reserve_(decision.effort().left() / share_of_smallest),
+          attempts_(decision, totals) {}
+
+    std::optional<Placement> run() {
+        Effort& effort = decision_.effort();
+        const TemporaryBudget without_reserve(effort, effort.budget - reserve_);
+        return largest();
+    }
+
+  private:
+    std::optional<Placement> largest() {
+        std::uint64_t count = decision_.valid_count(decision_.tally().in_blocks());
+        std::uint64_t passed_over = 0;  // the count before, where some between were not tried
+        while (count >= smallest_) {
+            const Problem problem = decision_.problem(static_cast<std::uint32_t>(count));
+            const std::uint32_t most = decision_.most(problem);
+            if (most < count) {
+                count = below_offer(problem, most);
+                continue;
+            }
+            if (decision_.least(problem) > count) {  // and more than any smaller count
+                count = below_offer(problem, 0);
+                continue;
+            }
+            if (last_ == 0) last_ = smallest_offered(count);
+            if (totals_ == nullptr || totals_->may_hold(problem)) {
+                if (std::optional<Placement> placed = attempt(problem))
+                    return raised(*std::move(placed), count, passed_over);
+                if (falls_with_count(problem)) {
+                    const std::uint64_t least = rule_begin(problem.nodes);
+                    if (std::optional<Placement> placed = largest_below(count, least))
+                        return placed;
+                    count = least;
+                }
+            }
+            passed_over = decision_.valid_count(count - 1);
+            count = next_below(passed_over);
+        }
+        return std::nullopt;
+    }
+
+    /// The smallest count up to `most` that the offers allow.
+    [[nodiscard]] std::uint64_t smallest_offered(std::uint64_t most) const {
+        std::uint64_t count = smallest_;
+        while (count < most) {
+            const auto nodes = static_cast<std::uint32_t>(count);
+            const Problem problem = decision_.problem(nodes);
+            const std::uint64_t least = decision_.least(problem);
+            std::uint64_t next = least;
+            if (decision_.most(problem) < count)
+                next = counts_of_one_rule(decision_.tally().topology(), decision_.request(), nodes)
+                           .most +
+                       1;
+            else if (least <= count)
+                return count;
+            count = next_count(decision_.request(), next);
+        }
+        return most;
+    }
+
+    [[nodiscard]] std::uint64_t next_below(std::uint64_t count) const {
+        if (count <= last_) return count;
+        const std::uint64_t less = attempts_.passed_over(count - last_);
+        return std::max<std::uint64_t>(last_, decision_.valid_count(count - less));
+    }
+
+    std::optional<Placement> attempt(const Problem& problem) {
+        const bool last = problem.nodes <= last_;
+        if (last) release_reserve();
+        return attempts_.at(problem, may_fail(problem), last);
+    }
+
+    /// The smallest count is searched as well as may be, whatever the larger ones have used up: a
+    /// range must not be refused where its minimum alone would be placed.
+    void release_reserve() {
+        decision_.effort().budget += reserve_;
+        reserve_ = 0;
+    }
+
+    /// Whether the offers may promise too much.
+    [[nodiscard]] bool may_fail(const Problem& problem) const {
+        const bool exact_offer = problem.large_segments() ? false
+                                 : problem.segmented
+                                     ? decision_.tally().required_in_blocks() == 0
+                                     : problem.max_base_blocks == 0 || problem.limited_level == 0;
+        return problem.nodes > smallest_ && (totals_ != nullptr || !exact_offer);
+    }
+
+    /// The smallest count of the range that the same rule judges.
+    [[nodiscard]] std::uint64_t rule_begin(std::uint32_t count) const {
+        const CountInterval counts =
+            counts_of_one_rule(decision_.tally().topology(), decision_.request(), count);
+        return std::max(smallest_, next_count(decision_.request(), counts.least));
+    }
+
+    /// The next count, where a rule offers no more than `most` nodes. The rule of a smaller count
+    /// never offers a plain job more; but what is too large for segments may fit as a plain job.
+    [[nodiscard]] std::uint32_t below_offer(const Problem& problem, std::uint32_t most) const {
+        return decision_.valid_count(
+            problem.segmented ? std::max(most, decision_.request().segment_size) : most);
+    }
+
+    /// Whether a count that fits leaves no smaller one out under the same rule, as nodes or
+    /// segments can be given up one by one. Required nodes and totals may forbid that.
+    [[nodiscard]] bool falls_with_count(const Problem& problem) const {
+        if (totals_ != nullptr) return false;
+        return !problem.segmented || decision_.tally().required_in_blocks() == 0;
+    }
+
+    /// The largest count from `least` up to below `failed` that fits: steps that double, then
+    /// halves.
+    std::optional<Placement> largest_below(std::uint64_t failed, std::uint64_t least) {
+        std::optional<Placement> best;
+        std::uint64_t fits = least;
+        for (std::uint64_t step = 1; !best && failed > least; step *= 2) {
+            const std::uint64_t less = std::max(step, attempts_.passed_over(failed - least));
+            fits = std::max<std::uint64_t>(
+                least, decision_.valid_count(failed > less ? failed - less : 0));
+            best = attempt(decision_.problem(static_cast<std::uint32_t>(fits)));
+            if (!best) failed = fits;
+        }
+        if (!best) return best;
+        return raised(*std::move(best), fits, failed);
+    }
+
+    /// A larger count below `failed` if one is found: what lies between is halved.
+    Placement raised(Placement best, std::uint64_t fits, std::uint64_t failed) {
+        while (failed > fits) {
+            const std::uint64_t count = decision_.valid_count(fits + (failed - fits) / 2);
+            if (count <= fits) break;
+            if (attempts_.affordable() == 0) {
+                decision_.effort().complete = false;
+                break;
+            }
+            std::optional<Placement> placed =
+                attempt(decision_.problem(static_cast<std::uint32_t>(count)));
+            (placed ? fits : failed) = count;
+            if (placed) best = *std::move(placed);
+        }
+        return best;
+    }
+
+    const Decision& decision_;
+    Totals* totals_;
+    std::uint64_t smallest_;
+    std::uint64_t last_ = 0;  // the smallest that is worth a search; 0: not looked for yet
+    std::uint64_t reserve_;   // steps kept for it
+    Attempts attempts_;
+};
+
+class FewestNodes {
+  public:
+    FewestNodes(const Decision& decision, Totals& totals)
+        : decision_(decision),
+          totals_(totals),
+          topology_(decision.tally().topology()),
+          request_(decision.request()),
+          most_(std::min(request_.max_nodes, decision.tally().in_blocks())),
+          attempts_(decision, &totals) {}
+
+    std::optional<Placement> run() {
+        const std::uint64_t first =
+            next_count(request_, std::max<std::uint64_t>({request_.min_nodes, totals_.fewest(),
+                                                          decision_.tally().required_in_blocks()}));
+        if (first > most_) return std::nullopt;
+        last_ = largest_offered();
+        if (request_.segment_size != 0) return along(first, std::nullopt);
+        for (std::size_t level = plain_rule(topology_, first).level; level <= whole(); ++level) {
+            if (attempts_.affordable() == 0 && level < whole()) continue;
+            if (std::optional<Placement> placed = along(first, level)) return placed;
+        }
+        return std::nullopt;
+    }
+
+  private:
+    [[nodiscard]] std::size_t whole() const { return topology_.levels().size(); }
+
+    /// Counts from `count` up in one block of `level`; without a level, where each one's rule says.
+    std::optional<Placement> along(std::uint64_t count, std::optional<std::size_t> level) {
+        while (count <= most_) {
+            const auto nodes = static_cast<std::uint32_t>(count);
+            if (level && plain_rule(topology_, nodes).level > *level) break;
+            const Problem problem = decision_.problem(nodes, level.value_or(0));
+            // A smaller level has been tried already, and no other scope serves these counts.
+            const bool tried = level && problem.scope_level < *level;
+            if (tried || decision_.most(problem) < nodes) {
+                // No more nodes under the same rule; a larger count may have more lower blocks.
+                count = counts_of_one_rule(topology_, request_, nodes).most + 1;
+                count = next_count(request_, count);
+                continue;
+            }
+            const bool last = count >= last_ && level.value_or(whole()) == whole();
+            if (totals_.may_hold(problem))
+                if (std::optional<Placement> placed = attempts_.at(problem, true, last))
+                    return placed;
+            const std::uint64_t following = next_count(request_, count + 1);
+            if (following > most_) break;
+            const std::uint64_t more =
+                last_ > following ? attempts_.passed_over(last_ - following) : 0;
+            count = next_count(request_, following + more);
+        }
+        return std::nullopt;
+    }
+
+    /// The largest count that the offers allow in the whole cluster, or where its rule says.
+    [[nodiscard]] std::uint64_t largest_offered() const {
+        const std::size_t level = request_.segment_size != 0 ? 0 : whole();
+        std::uint32_t count = decision_.valid_count(most_);
+        while (count > 0) {
+            const std::uint32_t most = decision_.most(decision_.problem(count, level));
+            if (most >= count) break;
+            count = decision_.valid_count(most);
+        }
+        return count;
+    }
+
+    const Decision& decision_;
+    Totals& totals_;
+    const Topology& topology_;
+    const Request& request_;
+    std::uint64_t most_;      // nodes
+    std::uint64_t last_ = 0;  // the most that are worth a search
+    Attempts attempts_;
+};
+
+}  // namespace
+
+std::optional<Placement> place_largest(const Decision& decision, Totals* totals) {
+    return LargestCount(decision, totals).run();
+}
+
+std::optional<Placement> place_fewest(const Decision& decision, Totals& totals) {
+    return FewestNodes(decision, totals).run();
+}
+
+}  // namespace nvl72block

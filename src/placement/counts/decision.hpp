@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A request without contradictions among the nodes that it may have: what a node count asks for,
+// and the searches for one count.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "placement/search/search.hpp"
+
+namespace nvl72block {
+
+/// The outcome of the searches for one node count.
+struct Found {
+    std::optional<Division> division;
+    bool proven = true;    ///< no division comes first by preferences 1 to 5
+    bool complete = true;  ///< without a division: there is none
+};
+
+class Decision {
+  public:
+    /// Adds the steps of its searches to `effort`, whose other marks are left to the caller:
+    /// note(). With `total_weight` the least sum of weights comes first.
+    Decision(const Topology& topology, const Request& request, const State& state, Effort& effort,
+             bool total_weight = false);
+
+    [[nodiscard]] const Tally& tally() const { return tally_; }
+    [[nodiscard]] const Request& request() const { return request_; }
+    [[nodiscard]] const State& state() const { return state_; }
+    [[nodiscard]] Effort& effort() const { return effort_; }
+
+    /// The largest count from `at_most` down to the request's minimum that the rules of segments
+    /// allow; 0 if there is none.
+    [[nodiscard]] std::uint32_t valid_count(std::uint64_t at_most) const;
+
+    /// The search for `nodes` nodes. A `level` above the one that the rule names widens the scope
+    /// (jobs sized by capacity) and lifts the limit on lower blocks.
+    [[nodiscard]] Problem problem(std::uint32_t nodes, std::size_t level = 0) const;
+
+    /// most_nodes() of offer.hpp, counted.
+    [[nodiscard]] std::uint32_t most(const Problem& problem) const;
+    /// least_nodes() of offer.hpp, counted.
+    [[nodiscard]] std::uint64_t least(const Problem& problem) const;
+
+    /// The best division for a problem. Refuses from the counts alone where these suffice.
+    [[nodiscard]] Found solve(const Problem& problem) const;
+
+    /// Whether solve() finds a division; what it found last for as many nodes is remembered.
+    [[nodiscard]] bool finds_division(const Problem& problem) const;
+    /// Remembers for finds_division() what another search has found.
+    void remember(const Problem& problem, bool division) const {
+        last_ = {problem.nodes, problem.scope_level, problem.unit_level, division};
+    }
+
+    /// The division with the fewest base blocks, whatever else is preferred, and whatever
+    /// problem.max_base_blocks is. What it found last is remembered.
+    [[nodiscard]] const Found& solve_compact(Problem problem) const;
+
+    /// The division with its nodes named.
+    [[nodiscard]] Placement name_nodes(const Division& division) const {
+        return name_nodes(division, state_);
+    }
+    /// The same by the weights of `state`, which must not contradict the order of the search's.
+    [[nodiscard]] Placement name_nodes(const Division& division, const State& state) const;
+
+    /// Takes over into the effort how far an outcome can be relied on.
+    void note(const Found& found) const {
+        if (found.division)
+            effort_.proven = effort_.proven && found.proven;
+        else
+            effort_.complete = effort_.complete && found.complete;
+    }
+
+  private:
+    struct Compact;
+
+    /// What solve() found last.
+    struct Outcome {
+        std::uint32_t nodes = 0;
+        std::size_t scope_level = 0;
+        std::size_t unit_level = 0;
+        bool division = false;
+
+        [[nodiscard]] bool is_of(const Problem& problem) const {
+            return nodes == problem.nodes && scope_level == problem.scope_level &&
+                   unit_level == problem.unit_level;
+        }
+    };
+
+    [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;
+    [[nodiscard]] Found solve_afresh(const Problem& problem) const;
+    [[nodiscard]] Found solve_anywhere(const Problem& problem) const;
+    [[nodiscard]] std::optional<Problem> in_base_blocks(Problem problem) const;
+    [[nodiscard]] Found solve_in_base_blocks(const Problem& problem) const;
+    [[nodiscard]] Found answer(const Problem& problem) const;
+    [[nodiscard]] Found run(const Tally& tally, const CanonicalTally& canonical,
+                            const Preference& preference, const Problem& problem) const;
+    [[nodiscard]] Found solve_capped(const Problem& problem) const;
+
+    const Topology& topology_;
+    const Request& request_;
+    State state_;
+    Tally tally_;
+    CanonicalTally canonical_;
+    Effort& effort_;
+    bool total_weight_;
+    using MostOfSegments = std::array<std::optional<std::uint32_t>, 2>;  // without and with the cap
+    mutable std::vector<MostOfSegments> most_of_segments_;               // per level of the scope
+    mutable std::optional<std::uint64_t> least_of_segments_;
+    mutable std::optional<Outcome> last_;
+    mutable std::optional<std::pair<Outcome, Found>> last_compact_;
+    mutable std::shared_ptr<const Compact> compact_;  // made when first asked for
+};
+
+}  // namespace nvl72block

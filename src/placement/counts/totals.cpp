@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/counts/totals.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace nvl72block {
+namespace {
+
+constexpr Mix cpus_only{1, 0};
+constexpr Mix gpus_only{0, 1};
+
+/// What the order of a resource takes, in first answers: it is made, searched, and nodes are named.
+constexpr std::uint64_t answers_per_order = 3;
+
+/// Mixes tried for one node count; each halves the doubt at least, and few remain open after two.
+constexpr int most_mixes = 8;
+/// Mixes stay below this, so that sums over all nodes stay within 64 bits.
+constexpr unsigned mix_bits = 12;
+
+/// The mix under which both count the same.
+Mix mix_between(const Sums& more_cpus, const Sums& more_gpus) {
+    return mix_of_shares({more_cpus.cpus - more_gpus.cpus, more_gpus.gpus - more_cpus.gpus});
+}
+
+std::uint64_t value(const Mix& mix, const Sums& sums) {
+    return mix.cpus * sums.cpus + mix.gpus * sums.gpus;
+}
+
+}  // namespace
+
+Mix mix_of_shares(const Sums& whole) {
+    const Mix mix{whole.gpus, whole.cpus};
+    const auto bits = static_cast<unsigned>(std::bit_width(std::max(mix.cpus, mix.gpus)));
+    if (bits <= mix_bits) return mix;
+    return {std::max<std::uint64_t>(mix.cpus >> (bits - mix_bits), 1),
+            std::max<std::uint64_t>(mix.gpus >> (bits - mix_bits), 1)};
+}
+
+Sums sums_of(const State& state, const Placement& placement) {
+    Sums sums;
+    placement.nodes.for_each([&](NodeIndex node) {
+        if (!state.cpus.empty()) sums.cpus += state.cpus[node];
+        if (!state.gpus.empty()) sums.gpus += state.gpus[node];
+    });
+    return sums;
+}
+
+bool has_totals(const Request& request, const State& state) {
+    return (request.cpus != 0 && !state.cpus.empty()) || (request.gpus != 0 && !state.gpus.empty());
+}
+
+bool holds_totals(const Request& request, const State& state, const Placement& placement) {
+    const Sums sums = sums_of(state, placement);
+    return (state.cpus.empty() || sums.cpus >= request.cpus) &&
+           (state.gpus.empty() || sums.gpus >= request.gpus);
+}
+
+Totals::Totals(const Decision& decision) : decision_(decision) {
+    const State& state = decision.state();
+    if (!state.cpus.empty()) cpus_ = decision.request().cpus;
+    if (!state.gpus.empty()) gpus_ = decision.request().gpus;
+    if (cpus_ != 0) {
+        cpu_bound_.emplace(decision.tally(), state, state.cpus);
+        fewest_ = std::max(fewest_, cpu_bound_->fewest(cpus_));
+    }
+    if (gpus_ != 0) {
+        gpu_bound_.emplace(decision.tally(), state, state.gpus);
+        fewest_ = std::max(fewest_, gpu_bound_->fewest(gpus_));
+    }
+    decision.effort().steps += decision.tally().in_blocks();
+}
+
+bool Totals::may_hold(const Problem& problem) const {
+    std::uint64_t& steps = decision_.effort().steps;
+    return problem.nodes >= fewest_ &&
+           (cpus_ == 0 || cpu_bound_->may_hold(problem, cpus_, steps)) &&
+           (gpus_ == 0 || gpu_bound_->may_hold(problem, gpus_, steps));
+}
+
+std::optional<Placement> Totals::place(const Problem& problem) {
+    Effort& effort = decision_.effort();
+    const std::uint64_t orders = answers_per_order * (cpus_ != 0 && gpus_ != 0 ? 2 : 1);
+    if (effort.pays(1 + orders)) {
+        const ToFollow by_resource(effort, orders);
+        const Found found = decision_.solve(problem);
+        if (!found.division) {
+            decision_.note(found);
+            return std::nullopt;
+        }
+        Placement placement = decision_.name_nodes(*found.division);
+        if (holds_totals(decision_.request(), decision_.state(), placement)) {
+            decision_.note(found);
+            return placement;
+        }
+    }
+    Try most = gpus_ == 0   ? most_of_one(cpu_order_, cpus_only, problem)
+               : cpus_ == 0 ? most_of_one(gpu_order_, gpus_only, problem)
+                            : most_of_both(problem);
+    if (most.outcome == Try::Outcome::held) {
+        effort.proven = false;
+        return std::move(most.placement);
+    }
+    if (most.outcome == Try::Outcome::open) effort.complete = false;
+    return std::nullopt;
+}
+
+Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem) {
+    ResourceOrder::Most most = order.most(problem);
+    if (most.placement) decision_.remember(problem, true);
+    Try result;
+    if (!most.placement) {
+        if (most.complete) result.outcome = Try::Outcome::excluded;
+        return result;
+    }
+    result.sums = sums_of(decision_.state(), *most.placement);
+    if (result.sums.cpus >= cpus_ && result.sums.gpus >= gpus_)
+        result.outcome = Try::Outcome::held;
+    else if (most.bounded && most.bound < value(mix, {cpus_, gpus_}))
+        result.outcome = Try::Outcome::excluded;
+    result.placement = std::move(most.placement);
+    return result;
+}
+
+Totals::Try Totals::most_of_one(std::unique_ptr<ResourceOrder>& order, const Mix& mix,
+                                const Problem& problem) {
+    if (!decision_.effort().may_answer()) return {};
+    if (!order) order = std::make_unique<ResourceOrder>(decision_, mix);
+    return attempt(*order, mix, problem);
+}
+
+Totals::Try Totals::most_of_both(const Problem& problem) {
+    Try most_cpus;
+    {
+        const ToFollow gpus(decision_.effort(), answers_per_order);
+        most_cpus = most_of_one(cpu_order_, cpus_only, problem);
+    }
+    if (most_cpus.outcome != Try::Outcome::open || !decision_.effort().may_answer())
+        return most_cpus;
+    Try most_gpus = most_of_one(gpu_order_, gpus_only, problem);
+    if (most_gpus.outcome != Try::Outcome::open) return most_gpus;
+    return most_of_mixes(std::move(most_cpus), std::move(most_gpus), problem);
+}
+
+/// Between the placement with the most CPUs and the one with the most GPUs: the mix under which
+/// both count the same leads to one that counts more, or shows that none does. A placement that
+/// lies below every such line is not found.
+Totals::Try Totals::most_of_mixes(Try most_cpus, Try most_gpus, const Problem& problem) {
+    for (int tried = 0; tried < most_mixes && decision_.effort().pays(answers_per_order); ++tried) {
+        const bool crossed = most_cpus.sums.cpus <= most_gpus.sums.cpus ||
+                             most_gpus.sums.gpus <= most_cpus.sums.gpus;
+        if (crossed) break;
+        const Mix mix = mix_between(most_cpus.sums, most_gpus.sums);
+        const ResourceOrder order(decision_, mix);
+        Try between = attempt(order, mix, problem);
+        if (between.outcome != Try::Outcome::open) return between;
+        if (!between.placement || value(mix, between.sums) <= value(mix, most_cpus.sums)) break;
+        (between.sums.cpus >= cpus_ ? most_cpus : most_gpus) = std::move(between);
+    }
+    return {};
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Jobs whose CPUs and GPUs must suffice in total, beyond the number of nodes.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "placement/bound/resource_bound.hpp"
+#include "placement/counts/resource_order.hpp"
+
+namespace nvl72block {
+
+/// CPUs and GPUs of some nodes together.
+struct Sums {
+    std::uint64_t cpus = 0;
+    std::uint64_t gpus = 0;
+};
+[[nodiscard]] Sums sums_of(const State& state, const Placement& placement);
+
+/// The mix under which CPUs and GPUs count by their share of `whole`.
+[[nodiscard]] Mix mix_of_shares(const Sums& whole);
+
+/// Whether the totals of the request matter for this state.
+[[nodiscard]] bool has_totals(const Request& request, const State& state);
+
+/// True when the nodes' CPUs and GPUs cover what the job asks for in total.
+[[nodiscard]] bool holds_totals(const Request& request, const State& state,
+                                const Placement& placement);
+
+/// The searches for placements that hold the totals of a request, one node count a time. For one
+/// resource they find one if there is one; for both, where a mix of them tells.
+class Totals {
+  public:
+    explicit Totals(const Decision& decision);
+
+    /// The fewest nodes that could hold the totals, wherever they lie in blocks.
+    [[nodiscard]] std::uint32_t fewest() const { return fewest_; }
+
+    /// False if no problem.nodes nodes can hold the totals; a matter of counts.
+    [[nodiscard]] bool may_hold(const Problem& problem) const;
+
+    /// The preferred placement if it holds the totals, else one that does, which is not proven the
+    /// best; beyond the budget only the latter is looked for. The effort says whether there may be
+    /// one that was not found.
+    [[nodiscard]] std::optional<Placement> place(const Problem& problem);
+
+  private:
+    /// What the order of one mix led to.
+    struct Try {
+        enum class Outcome { held, excluded, open } outcome = Outcome::open;
+        std::optional<Placement> placement;
+        Sums sums;
+    };
+    [[nodiscard]] Try attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem);
+    [[nodiscard]] Try most_of_one(std::unique_ptr<ResourceOrder>& order, const Mix& mix,
+                                  const Problem& problem);
+    [[nodiscard]] Try most_of_mixes(Try most_cpus, Try most_gpus, const Problem& problem);
+    [[nodiscard]] Try most_of_both(const Problem& problem);
+
+    const Decision& decision_;
+    std::uint64_t cpus_ = 0;  // 0: not asked for, or not known of the nodes
+    std::uint64_t gpus_ = 0;
+    std::optional<ResourceBound> cpu_bound_, gpu_bound_;
+    std::unique_ptr<ResourceOrder> cpu_order_, gpu_order_;  // made when first needed
+    std::uint32_t fewest_ = 0;
+};
+
+}  // namespace nvl72block

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Segments larger than the planning size: what one block of the unit level can give.
+//
+// Such a segment draws from at most m blocks of the next lower level ("parts"; with spread also
+// from base blocks of its own). Which parts serve segments together is bin packing
+// (part_groups.hpp), but how many nodes each of them gives is free as long as they add up
+// (segment_cut.hpp). So nothing enumerates amounts:
+//
+//   1. A construction finds parts for each number of segments, in few steps, whatever the budget;
+//      bounds on the same bins prove most refusals.
+//   2. The least cost of every number of nodes, as if segments could be cut anyhow
+//      (node_costs.hpp), is no more than that of any answer. Where the nodes of that cost can be
+//      cut into segments, and they nearly always can, it is the best answer, and that is proven.
+//   3. Where they cannot, all subsets of the parts are tried if these are few (subset_choice.hpp).
+//
+// Example: BlockSizes=18, racks with 18, 15, 15, 6 and 4 free nodes, 2 segments of 20 (m = 2). The
+// least cost of 40 nodes keeps the rack of 18 whole: 15 + 15 + 6 + 4. Four parts serve two segments
+// as two pairs of 20 nodes only, and no two of them have exactly 20. So 3 decides: one group of
+// three parts gives 14 + 13 + 13, cut as 7 + 13 and 14 + 6.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "placement/preference/cost.hpp"
+#include "placement/rules/problem.hpp"
+#include "placement/state/effort.hpp"
+#include "placement/state/tally.hpp"
+
+namespace nvl72block {
+
+/// Whether segments must be packed at a vertex of the unit level: more of its parts have usable
+/// nodes than one segment may draw from, or each segment needs base blocks of its own.
+[[nodiscard]] bool needs_packing(const Tally& tally, const Problem& problem, std::uint32_t vertex);
+
+/// Whether that is so at any vertex of the unit level.
+[[nodiscard]] bool packs_segments(const Tally& tally, const Problem& problem);
+
+/// One way to give some segments.
+struct PackedWay {
+    std::uint32_t segments = 0;
+    std::uint32_t base_blocks = 0;
+    Cost cost{};                             ///< of base blocks and of the levels up to the vertex
+    std::vector<std::vector<Share>> shares;  ///< per segment, by ascending base block
+};
+
+struct PackedWays {
+    std::vector<PackedWay> ways;  ///< by ascending segments, then base blocks
+    /// For every number of segments that is possible a best way by preferences 1 to 5 is there,
+    /// where base blocks are limited one per possible number of them.
+    bool exact = true;
+    bool complete = true;  ///< without a way for some number of segments there is none
+};
+
+/// Ways to give `least` to `most` segments from one vertex of the unit level, all of whose required
+/// nodes are taken; ways of more than problem.max_base_blocks base blocks are left out. The
+/// construction costs O(parts log parts) steps for each number of segments; beyond the budget it is
+/// made for `least` and `most` alone. Where the vertex is the whole they are one number.
+[[nodiscard]] PackedWays pack_vertex(const Tally& tally, const CostLayout& layout,
+                                     const Problem& problem, std::uint32_t vertex,
+                                     std::uint32_t least, std::uint32_t most, Effort& effort);
+
+/// Ways to give `segments` segments, 1 or more, that rules of thumb find, by ascending base blocks
+/// where these are limited; none proves nothing.
+[[nodiscard]] std::vector<PackedWay> construct_ways(const Tally& tally, const CostLayout& layout,
+                                                    const Problem& problem, std::uint32_t vertex,
+                                                    std::uint32_t segments, Effort& effort);
+
+/// No more segments than this fit into the vertex, whatever is required there.
+[[nodiscard]] std::uint32_t most_packed(const Tally& tally, const Problem& problem,
+                                        std::uint32_t vertex, Effort& effort);
+
+}  // namespace nvl72block

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/packing/part_groups.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "placement/packing/part_merging.hpp"
+#include "placement/packing/part_subsets.hpp"
+
+namespace nvl72block {
+
+std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t nodes) {
+    std::uint32_t count = 0;
+    std::size_t end = free.size();  // from here on parts are used, or too small for those left
+    for (std::size_t at = 0; at < end; ++at) {
+        if (free[at] < nodes) {
+            while (end > at + 1 && free[at] + free[end - 1] < nodes) --end;
+            if (end <= at + 1) break;
+            --end;
+        }
+        ++count;
+    }
+    return count;
+}
+
+PartGrouping::PartGrouping(const std::vector<SegmentPart>& parts, const SegmentRule& rule,
+                           Effort& effort)
+    : parts_(parts), rule_(rule), effort_(effort), order_(parts.size()) {
+    std::iota(order_.begin(), order_.end(), 0U);
+    std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return parts_[a].free > parts_[b].free;
+    });
+    largest_sum_.push_back(0);
+    for (const std::uint32_t part : order_) {
+        largest_sum_.push_back(largest_sum_.back() + parts_[part].free);
+        required_ += parts_[part].required;
+        if (parts_[part].required > 0) ++required_parts_;
+    }
+    effort_.steps += 2 * parts.size();
+    bound_ = find_bound();
+}
+
+/// Whatever fits for some number of segments fits for fewer, required nodes aside.
+std::uint32_t PartGrouping::find_bound() const {
+    auto low = std::uint32_t{0};
+    auto high = static_cast<std::uint32_t>(largest_sum_.back() / rule_.nodes);
+    while (low < high) {
+        const std::uint32_t middle = high - (high - low) / 2;
+        if (may_fit(middle))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    const bool pairs = rule_.max_parts == 2 && order_.size() > 2 &&
+                       largest_sum_[3] < 2 * std::uint64_t{rule_.nodes};
+    if (!pairs) return low;
+    // No group has more than two parts.
+    std::vector<std::uint32_t> free;
+    for (const std::uint32_t part : order_) free.push_back(parts_[part].free);
+    effort_.steps += free.size();
+    return std::min(low, most_pairs(free, rule_.nodes));
+}
+
+bool PartGrouping::may_fit(std::uint32_t segments) const {
+    const std::uint64_t nodes = std::uint64_t{segments} * rule_.nodes;
+    const std::uint64_t one = std::min<std::uint64_t>(most_parts(rule_, segments), order_.size());
+    if (largest_sum_[one] >= nodes) return true;
+    const std::uint64_t all =
+        std::min<std::uint64_t>(std::uint64_t{segments} * rule_.max_parts, order_.size());
+    return largest_sum_[all] >= nodes && lacks_fit(segments);
+}
+
+/// Lower bounds on the bins for the lacks of the segments * max_parts largest parts, which must not
+/// exceed `segments` (empty parts fill a bin each and are counted as such).
+bool PartGrouping::lacks_fit(std::uint32_t segments) const {
+    const std::uint64_t want = std::uint64_t{segments} * rule_.max_parts;
+    const std::uint64_t used = std::min<std::uint64_t>(want, order_.size());
+    if (want - used > segments) return false;
+    const std::uint64_t bins = segments - (want - used);
+    const auto lack = [&](std::uint64_t rank) {  // ascending with the rank
+        return std::int64_t{rule_.nodes} -
+               std::int64_t{rule_.max_parts - 1} * parts_[order_[rank]].free;
+    };
+    if (used == 0) return true;
+    effort_.steps += used;
+    if (lack(0) <= 0) return true;
+    // A bin holds no more parts than fit where all lack the least, and 1 above a multiple of
+    // max_parts - 1.
+    std::uint64_t most = rule_.nodes / static_cast<std::uint64_t>(lack(0));
+    most = most == 0 ? 1 : (most - 1) / (rule_.max_parts - 1) * (rule_.max_parts - 1) + 1;
+    if (used > bins * most) return false;
+    // For each size k up to half a bin: parts of more than s - k need a bin each and take nothing
+    // else of k or more; those above s / 2 a bin each; what lies between fills the rest.
+    std::uint64_t big = used;  // ranks from `big` on lack more than half a bin
+    while (big > 0 && 2 * lack(big - 1) > std::int64_t{rule_.nodes}) --big;
+    std::uint64_t lone = used;  // ranks from `lone` on lack more than s - k
+    std::int64_t middle = 0;    // sum of the lacks from k to s - k
+    std::uint64_t first = 0;    // ranks from `first` on lack at least k
+    for (std::uint64_t rank = 0; rank < used; ++rank) middle += lack(rank);
+    while (first < big) {
+        const std::int64_t k = lack(first);
+        while (lone > big && lack(lone - 1) > std::int64_t{rule_.nodes} - k) middle -= lack(--lone);
+        const std::int64_t room =
+            std::int64_t{rule_.nodes} *
+            (static_cast<std::int64_t>(bins) - static_cast<std::int64_t>(used - lone));
+        if (middle > room) return false;
+        while (first < big && lack(first) == k) middle -= lack(first++);
+    }
+    return used - big <= bins;
+}
+
+/// One group of the required parts and the largest others, as few as suffice.
+std::optional<PartGroups> PartGrouping::one_group(std::uint32_t segments) const {
+    const std::uint64_t nodes = std::uint64_t{segments} * rule_.nodes;
+    const std::uint64_t most = most_parts(rule_, segments);
+    if (required_ > nodes || required_parts_ > most || largest_sum_.back() < nodes)
+        return std::nullopt;
+    PartGroup group{{}, segments};
+    std::uint64_t sum = 0;
+    if (required_parts_ > 0)
+        for (const std::uint32_t part : order_)
+            if (parts_[part].required > 0) {
+                group.parts.push_back(part);
+                sum += parts_[part].free;
+            }
+    for (const std::uint32_t part : order_) {
+        ++effort_.steps;
+        if (sum >= nodes || group.parts.size() == most) break;
+        if (parts_[part].required > 0) continue;
+        group.parts.push_back(part);
+        sum += parts_[part].free;
+    }
+    if (sum < nodes) return std::nullopt;
+    return PartGroups{std::move(group)};
+}
+
+std::optional<PartGroups> PartGrouping::groups_for(std::uint32_t segments, bool& complete) {
+    if (segments == 0 && required_ == 0) return PartGroups{};
+    if (segments > bound_ || required_ > std::uint64_t{segments} * rule_.nodes ||
+        required_parts_ > std::uint64_t{segments} * rule_.max_parts)
+        return std::nullopt;
+    if (auto one = one_group(segments)) return one;
+    if (auto merged = merge_parts(parts_, order_, rule_, segments, effort_)) return merged;
+    const std::optional<SubsetAnswer> exact = group_subsets(parts_, rule_, segments, effort_);
+    if (exact) return exact->groups;
+    complete = false;
+    return std::nullopt;
+}
+
+std::optional<PartGroups> PartGrouping::groups_of_amounts(const std::vector<SegmentPart>& amounts,
+                                                          const SegmentRule& rule,
+                                                          std::uint32_t segments, Effort& effort) {
+    if (segments == 0) return PartGroups{};
+    PartGrouping grouping(amounts, rule, effort);
+    bool complete = true;
+    return grouping.groups_for(segments, complete);
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Which parts serve segments together, when a segment may draw from at most m parts.
+//
+// A group of v parts serves e segments of s nodes if its nodes suffice and v <= e(m - 1) + 1
+// (segment_cut.hpp). Groups with parts to spare can be joined, with each other and with any other
+// group, without losing a segment. So x segments fit if and only if
+//   - one group of at most x(m - 1) + 1 parts serves them: then the largest parts do; or
+//   - several groups do, each with exactly e(m - 1) + 1 parts.
+// For the second case give each part the lack d = s - (m - 1) * free: a group serves its segments
+// if and only if its lacks add up to at most s, and v parts in c groups give (v - c) / (m - 1)
+// segments. That is bin packing of the lacks into bins of size s.
+//
+// Example: m = 2, s = 20, parts of 12, 12, 9, 11: one group of 3 parts has 12 + 12 + 11 = 35 nodes,
+// too few for 2 segments; the lacks 8, 8, 11, 9 fill two bins as 8 + 8 and 11 + 9, so the groups
+// {12, 12} and {9, 11} serve 2 segments.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "placement/state/effort.hpp"
+
+namespace nvl72block {
+
+struct SegmentPart {
+    std::uint32_t free = 0;
+    std::uint32_t required = 0;  ///< nodes that must be taken
+};
+
+struct SegmentRule {
+    std::uint32_t nodes = 1;      ///< nodes per segment
+    std::uint32_t max_parts = 2;  ///< parts that one segment may draw from, 2 or more
+};
+
+/// Parts that serve segments together, by index.
+struct PartGroup {
+    std::vector<std::uint32_t> parts;
+    std::uint32_t segments = 0;
+};
+using PartGroups = std::vector<PartGroup>;
+
+/// Pairs of parts with enough nodes together, and single parts: as many as there can be. `free`
+/// descends.
+[[nodiscard]] std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t nodes);
+
+/// Most parts that a group of so many segments can have.
+[[nodiscard]] inline std::uint64_t most_parts(const SegmentRule& rule, std::uint64_t segments) {
+    return segments * (rule.max_parts - 1) + 1;
+}
+
+class PartGrouping {
+  public:
+    PartGrouping(const std::vector<SegmentPart>& parts, const SegmentRule& rule, Effort& effort);
+
+    /// No more segments than this fit.
+    [[nodiscard]] std::uint32_t bound() const { return bound_; }
+
+    /// Parts by descending free nodes.
+    [[nodiscard]] const std::vector<std::uint32_t>& largest_first() const { return order_; }
+
+    /// Groups for exactly `segments` segments that hold all required nodes. Fewest parts first: one
+    /// group if possible. With nullopt, `complete` is set to false unless there is no way.
+    [[nodiscard]] std::optional<PartGroups> groups_for(std::uint32_t segments, bool& complete);
+
+    /// The same for exactly the nodes given: every part's free nodes are required.
+    [[nodiscard]] static std::optional<PartGroups> groups_of_amounts(
+        const std::vector<SegmentPart>& amounts, const SegmentRule& rule, std::uint32_t segments,
+        Effort& effort);
+
+  private:
+    [[nodiscard]] std::uint32_t find_bound() const;
+    [[nodiscard]] bool may_fit(std::uint32_t segments) const;
+    [[nodiscard]] bool lacks_fit(std::uint32_t segments) const;
+    [[nodiscard]] std::optional<PartGroups> one_group(std::uint32_t segments) const;
+
+    const std::vector<SegmentPart>& parts_;
+    SegmentRule rule_;
+    Effort& effort_;
+    std::vector<std::uint32_t> order_;
+    std::vector<std::uint64_t> largest_sum_;  // [v]: free nodes of the v largest parts
+    std::uint64_t required_ = 0;
+    std::uint32_t required_parts_ = 0;
+    std::uint32_t bound_ = 0;
+};
+
+}  // namespace nvl72block

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/packing/segment_builder.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "placement/bound/offer.hpp"
+#include "placement/packing/few_blocks.hpp"
+#include "placement/packing/ways.hpp"
+#include "placement/search/greedy_search.hpp"
+
+namespace nvl72block {
+namespace {
+
+/// Which blocks of the unit level give segments first, after those with required nodes.
+enum class BlockOrder {
+    fullest,
+    broken,  ///< those that are not whole, and of these the fullest
+};
+
+class Builder {
+  public:
+    Builder(const Tally& tally, const CostLayout& layout, const Problem& problem, Effort& effort)
+        : tally_(tally), layout_(layout), problem_(problem), effort_(effort) {}
+
+    std::optional<Division> run() {
+        for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
+            if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks() ||
+                tally_.free(problem_.scope_level, scope) < problem_.nodes)
+                continue;
+            for (const BlockOrder order : {BlockOrder::fullest, BlockOrder::broken}) {
+                build(scope, order);
+                if (given_.size() < 2) break;  // nothing to choose
+                if (effort_.left() == 0) break;
+            }
+            if (best_ && effort_.left() == 0) break;
+            if (problem_.max_base_blocks != 0 && given_.size() > 1) build_in_few_blocks();
+        }
+        return std::move(best_);
+    }
+
+  private:
+    /// What a vertex of the unit level gives.
+    struct Given {
+        std::uint32_t vertex = 0;
+        std::uint32_t most = 0;  ///< segments, an upper bound
+        PackedWay way;           ///< of way.segments segments; none yet where that is 0
+    };
+
+    void build(std::uint32_t scope, BlockOrder order) {
+        rest_ = problem_.units;
+        if (!start(scope, order)) return;
+        for (auto next = given_.begin(); rest_ > 0 && next != given_.end(); ++next) {
+            const auto best = tightest(next);
+            std::rotate(next, best, best + 1);
+            const std::uint32_t least = given_.size() == 1 ? rest_ : 1;
+            raise(*next, next->way.segments + least);
+        }
+        if (rest_ == 0) keep();
+    }
+
+    /// By the fewest base blocks that each vertex needs at least. Where it turns out to need more,
+    /// once again with what it needs.
+    void build_in_few_blocks() {
+        std::vector<SegmentOffer> offers;
+        for (const Given& given : given_) offers.push_back(offer_of(given));
+        for (int attempt = 0; attempt < 32; ++attempt) {
+            const auto segments = in_few_blocks(offers, problem_.units, effort_);
+            if (!segments) return;
+            bool as_expected = true;
+            for (std::size_t i = 0; i < given_.size(); ++i) {
+                std::uint32_t& blocks = offers[i].blocks[(*segments)[i]];
+                given_[i].way = {};
+                if ((*segments)[i] > 0 && !give(given_[i], (*segments)[i]))
+                    blocks = SegmentOffer::impossible;
+                as_expected = as_expected && blocks == given_[i].way.base_blocks;
+                if (blocks != SegmentOffer::impossible) blocks = given_[i].way.base_blocks;
+            }
+            if (as_expected) return keep();
+            if (effort_.left() == 0) return;
+        }
+    }
+
+    [[nodiscard]] SegmentOffer offer_of(const Given& given) const {
+        const PackedVertex packed{tally_, layout_, problem_, given.vertex};
+        SegmentOffer offer;
+        offer.least = unit_range(tally_, problem_, given.vertex).least;
+        const std::uint32_t most =
+            std::min(most_packed(tally_, problem_, given.vertex, effort_), problem_.units);
+        for (std::uint32_t segments = 0; segments <= most; ++segments)
+            offer.blocks.push_back(packed.least_blocks(segments));
+        const BlockIndex first = tally_.first_block(packed.level(), given.vertex);
+        const BlockIndex last = tally_.last_block(packed.level(), given.vertex);
+        effort_.steps += std::uint64_t{most} * (last - first);
+        return offer;
+    }
+
+    /// The vertices in their order; those with required nodes come first and give what they must.
+    bool start(std::uint32_t scope, BlockOrder order) {
+        given_.clear();
+        const Below units = below(tally_, problem_.scope_level, scope, problem_.unit_level);
+        for (std::uint32_t vertex = units.first; vertex < units.last; ++vertex) {
+            const UnitRange range = unit_range(tally_, problem_, vertex);
+            if (range.least > range.most) return false;
+            if (range.most > 0) given_.push_back({vertex, range.most, {}});
+        }
+        const auto key = [&](const Given& given) {
+            const bool required = tally_.required(problem_.unit_level, given.vertex) > 0;
+            const bool later = order == BlockOrder::broken && !required &&
+                               tally_.whole(problem_.unit_level, given.vertex);
+            return std::tuple(!required, later, ~given.most, ~free(given));
+        };
+        std::stable_sort(given_.begin(), given_.end(),
+                         [&](const Given& a, const Given& b) { return key(a) < key(b); });
+        effort_.steps += given_.size();
+        if (given_.size() == 1) return true;  // gives all segments
+        for (Given& given : given_) {
+            const std::uint32_t least = unit_range(tally_, problem_, given.vertex).least;
+            if (least == 0) break;
+            const std::uint32_t most = std::min(given.most, rest_);
+            std::uint32_t segments = least;
+            while (segments <= most && !give(given, segments)) ++segments;
+            if (segments > most) return false;
+            rest_ -= segments;
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::uint32_t free(const Given& given) const {
+        return tally_.free(problem_.unit_level, given.vertex);
+    }
+
+    /// The next vertex, or if it offers more than is needed the last of its kind that does not
+    /// offer too little.
+    std::vector<Given>::iterator tightest(std::vector<Given>::iterator next) {
+        auto best = next;
+        for (auto at = next; at != given_.end() && at->most >= rest_; ++at) {
+            ++effort_.steps;
+            if (at->way.segments != next->way.segments ||
+                tally_.whole(problem_.unit_level, at->vertex) !=
+                    tally_.whole(problem_.unit_level, next->vertex))
+                break;
+            if (at->most < best->most || free(*at) < free(*best)) best = at;
+        }
+        return best;
+    }
+
+    /// As many segments as are needed, or can be had; at least `least`, or the vertex stays as it
+    /// is.
+    void raise(Given& given, std::uint32_t least) {
+        const std::uint32_t before = given.way.segments;
+        given.most = std::min(given.most, most_packed(tally_, problem_, given.vertex, effort_));
+        std::uint32_t failed = std::min(given.most, before + rest_) + 1;
+        std::uint32_t fits = 0;
+        for (std::uint32_t less = 1; fits == 0 && failed > least; less *= 2) {
+            const std::uint32_t segments = failed - std::min(less, failed - least);
+            (give(given, segments) ? fits : failed) = segments;
+        }
+        if (fits == 0) return;
+        while (failed - fits > 1) {
+            const std::uint32_t segments = fits + (failed - fits) / 2;
+            (give(given, segments) ? fits : failed) = segments;
+        }
+        rest_ -= fits - before;
+    }
+
+    /// Whether the vertex can give so many: then that is what it gives.
+    bool give(Given& given, std::uint32_t segments) {
+        std::vector<PackedWay> ways =
+            construct_ways(tally_, layout_, problem_, given.vertex, segments, effort_);
+        if (ways.empty()) return false;
+        // By ascending base blocks: few where they are limited and other vertices need some, too.
+        const auto cheapest = std::min_element(
+            ways.begin(), ways.end(),
+            [&](const PackedWay& a, const PackedWay& b) { return layout_.less(a.cost, b.cost); });
+        given.way = std::move(given_.size() > 1 ? ways.front() : *cheapest);
+        return true;
+    }
+
+    void keep() {
+        Division division;
+        for (const Given& given : given_)
+            for (const std::vector<Share>& segment : given.way.shares) {
+                division.shares.insert(division.shares.end(), segment.begin(), segment.end());
+                division.close_segment();
+            }
+        effort_.steps += division.shares.size() * (layout_.words() + 1);
+        if (problem_.max_base_blocks != 0 && base_blocks(division) > problem_.max_base_blocks)
+            return;
+        division.cost = cost_of(tally_, layout_, division);
+        if (!best_ || layout_.less(division.cost, best_->cost)) best_ = std::move(division);
+    }
+
+    const Tally& tally_;
+    const CostLayout& layout_;
+    const Problem& problem_;
+    Effort& effort_;
+    std::vector<Given> given_;  // of the scope, those that give segments first
+    std::uint32_t rest_ = 0;    // segments that are not given yet
+    std::optional<Division> best_;
+};
+
+}  // namespace
+
+std::optional<Division> build_segments(const Tally& tally, const CostLayout& layout,
+                                       const Problem& problem, Effort& effort) {
+    return Builder(tally, layout, problem, effort).run();
+}
+
+}  // namespace nvl72block

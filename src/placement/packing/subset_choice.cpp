@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/packing/subset_choice.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace nvl72block {
+namespace {
+
+std::uint32_t top_part(std::uint32_t set) {
+    return static_cast<std::uint32_t>(std::bit_width(set)) - 1;
+}
+
+std::uint32_t size_of(std::uint32_t set) {
+    return static_cast<std::uint32_t>(std::popcount(set));
+}
+
+/// Visits the subsets of a set that hold its lowest part, until `visit` says false.
+template <typename Visit>
+void for_each_subset_with_lowest(std::uint32_t set, Visit visit) {
+    const std::uint32_t lowest = set & (~set + 1);
+    const std::uint32_t others = set ^ lowest;
+    std::uint32_t subset = others;
+    while (visit(subset | lowest) && subset != 0) subset = (subset - 1) & others;
+}
+
+}  // namespace
+
+SubsetChoice::SubsetChoice(AmountTables& tables, std::vector<const LabelTable*> parts,
+                           SubsetRule rule, const CostLayout& layout, std::uint32_t most_segments,
+                           std::uint32_t most_blocks, Effort& effort)
+    : tables_(tables),
+      parts_(std::move(parts)),
+      rule_(std::move(rule)),
+      layout_(layout),
+      most_segments_(most_segments),
+      most_blocks_(most_blocks),
+      most_groups_(std::min(most_segments, static_cast<std::uint32_t>(parts_.size()))),
+      effort_(effort) {}
+
+std::uint32_t SubsetChoice::most_in_group() const {
+    const std::uint64_t most =
+        rule_.exclusive ? parts_.size() : most_parts(rule_.segment, most_segments_);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, parts_.size()));
+}
+
+std::uint32_t SubsetChoice::most_nodes() const {
+    return (rule_.exclusive ? 1 : most_segments_) * rule_.segment.nodes;
+}
+
+/// Steps and cells that all subsets need, before any of them is looked at.
+bool SubsetChoice::affordable() const {
+    if (parts_.size() > most_parts_tried) return false;
+    const std::uint64_t blocks = most_blocks_ + 1U;
+    std::uint64_t joins = 0;
+    std::uint64_t cells = 0;
+    std::vector<std::uint64_t> nodes(std::size_t{1} << parts_.size(), 0);
+    for (std::uint32_t set = 1; set < nodes.size(); ++set) {
+        const std::uint32_t top = top_part(set);
+        const std::uint64_t before = nodes[set ^ (1U << top)];
+        nodes[set] = std::min<std::uint64_t>(before + parts_[top]->most_units(), most_nodes());
+        if (size_of(set) > most_in_group()) continue;
+        joins +=
+            (before + 1) * (parts_[top]->most_units() + 1U) * blocks * (most_blocks_ > 0 ? 2 : 1);
+        cells += (nodes[set] + 1) * blocks;
+    }
+    std::uint64_t sets = most_groups_ * blocks * blocks;
+    for (std::size_t i = 0; i < parts_.size(); ++i) sets *= 3;
+    cells += nodes.size() * (most_groups_ + 1U) * blocks;
+    return joins + sets <= effort_.left() && tables_.has_room(cells);
+}
+
+/// amounts_[set]: the set without its highest part, and of that part at least one node.
+bool SubsetChoice::fill_amounts() {
+    amounts_.resize(std::size_t{1} << parts_.size());
+    amounts_[0] = tables_.nothing();
+    for (std::uint32_t set = 1; set < amounts_.size() && tables_.ok(); ++set) {
+        if (size_of(set) > most_in_group()) continue;
+        const std::uint32_t top = top_part(set);
+        amounts_[set] = tables_.join(amounts_[set ^ (1U << top)], *parts_[top], 1);
+    }
+    return tables_.ok();
+}
+
+bool SubsetChoice::run() {
+    if (!affordable() || !fill_amounts()) return false;
+    groups_.assign(amounts_.size() * (most_groups_ + 1U) * (most_blocks_ + 1U), impossible_cost());
+    groups_cost(0, 0, 0) = Cost{};
+    for (std::uint32_t set = 1; set < amounts_.size(); ++set) fill_groups(set);
+    return true;
+}
+
+/// The segments of a set as one of several groups; 0: it is none.
+std::uint32_t SubsetChoice::group_segments(std::uint32_t set) const {
+    const std::uint32_t size = size_of(set);
+    if (!rule_.exclusive) {
+        const std::uint32_t others = rule_.segment.max_parts - 1;
+        return size > 1 && (size - 1) % others == 0 ? (size - 1) / others : 0;
+    }
+    std::uint32_t groups = 0;
+    std::uint32_t last = 0;
+    for (std::uint32_t part = 0; part < parts_.size(); ++part) {
+        if (((set >> part) & 1U) == 0) continue;
+        if (groups == 0 || rule_.group[part] != last) ++groups;
+        last = rule_.group[part];
+    }
+    return groups <= rule_.segment.max_parts ? 1 : 0;
+}
+
+Cost SubsetChoice::group_cost(std::uint32_t set, std::uint32_t segments,
+                              std::uint32_t blocks) const {
+    const LabelTable& amounts = amounts_[set];
+    const std::size_t at = segments == 0
+                               ? LabelTable::none
+                               : amounts.find({segments * rule_.segment.nodes, 0, blocks});
+    if (at == LabelTable::none) return impossible_cost();
+    Cost cost{};
+    std::copy_n(amounts.cost(at), layout_.words(), cost.begin());
+    return cost;
+}
+
+void SubsetChoice::fill_groups(std::uint32_t set) {
+    for_each_subset_with_lowest(set, [&](std::uint32_t group) {
+        ++effort_.steps;
+        const std::uint32_t segments = group_segments(group);
+        if (segments == 0) return true;
+        for (std::uint32_t own = 0; own <= most_blocks_; ++own) {
+            const Cost cost = group_cost(group, segments, own);
+            if (is_impossible(cost)) continue;
+            for (std::uint32_t groups = 1; groups <= most_groups_; ++groups)
+                for (std::uint32_t blocks = own; blocks <= most_blocks_; ++blocks) {
+                    ++effort_.steps;
+                    Cost sum = groups_cost(set ^ group, groups - 1, blocks - own);
+                    if (is_impossible(sum)) continue;
+                    layout_.add(sum, cost);
+                    Cost& best = groups_cost(set, groups, blocks);
+                    if (layout_.less(sum, best)) best = sum;
+                }
+        }
+        return true;
+    });
+}
+
+void SubsetChoice::keep_cheaper(End& best, const End& other) const {
+    if (!is_impossible(other.cost) && layout_.less(other.cost, best.cost)) best = other;
+}
+
+std::optional<std::vector<ChosenGroup>> SubsetChoice::cheapest(std::uint32_t segments,
+                                                               std::uint32_t blocks,
+                                                               std::uint32_t required_parts) {
+    End best;
+    for (std::uint32_t set = 1; set < amounts_.size(); ++set) {
+        ++effort_.steps;
+        if ((set & required_parts) != required_parts) continue;
+        std::uint32_t groups = segments;
+        if (!rule_.exclusive) {
+            if (size_of(set) <= most_parts(rule_.segment, segments))
+                keep_cheaper(best, {set, 0, group_cost(set, segments, blocks)});
+            // v parts in c groups give (v - c) / (m - 1) segments.
+            const std::uint64_t tight = most_parts(rule_.segment, segments) - 1;
+            if (size_of(set) <= tight) continue;
+            groups = size_of(set) - static_cast<std::uint32_t>(tight);
+        }
+        if (groups <= most_groups_)
+            keep_cheaper(best, {set, groups, groups_cost(set, groups, blocks)});
+    }
+    if (is_impossible(best.cost)) return std::nullopt;
+    if (best.groups > 0) return read_groups(best, blocks);
+    std::vector<ChosenGroup> one{read_group(best.set, {segments * rule_.segment.nodes, 0, blocks})};
+    one.front().group.segments = segments;
+    return one;
+}
+
+ChosenGroup SubsetChoice::read_group(std::uint32_t set, LabelKey amount) const {
+    ChosenGroup chosen;
+    chosen.group.segments = amount.units / rule_.segment.nodes;
+    while (set != 0) {
+        const std::uint32_t top = top_part(set);
+        const std::uint32_t rest = set ^ (1U << top);
+        const LabelKey left = left_of_sum(amounts_[rest], *parts_[top], amounts_[set], amount, 1);
+        effort_.steps += parts_[top]->size();
+        chosen.group.parts.push_back(top);
+        chosen.amounts.push_back(amount - left);
+        amount = left;
+        set = rest;
+    }
+    return chosen;
+}
+
+std::vector<ChosenGroup> SubsetChoice::read_groups(End end, std::uint32_t blocks) {
+    std::vector<ChosenGroup> chosen;
+    for (; end.groups > 0; --end.groups) {
+        std::uint32_t found = 0;
+        LabelKey amount;
+        for_each_subset_with_lowest(end.set, [&](std::uint32_t group) {
+            const std::uint32_t segments = group_segments(group);
+            for (std::uint32_t own = 0; own <= blocks && found == 0; ++own) {
+                ++effort_.steps;
+                Cost sum = group_cost(group, segments, own);
+                const Cost& before = groups_cost(end.set ^ group, end.groups - 1, blocks - own);
+                if (is_impossible(sum) || is_impossible(before)) continue;
+                layout_.add(sum, before);
+                if (sum != groups_cost(end.set, end.groups, blocks)) continue;
+                found = group;
+                amount = {segments * rule_.segment.nodes, 0, own};
+            }
+            return found == 0;
+        });
+        chosen.push_back(read_group(found, amount));
+        end.set ^= found;
+        blocks -= amount.blocks;
+    }
+    return chosen;
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The best way to give segments from few parts, by all subsets of the parts: exact, and exponential
+// in the number of parts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "placement/packing/node_costs.hpp"
+#include "placement/packing/part_groups.hpp"
+
+namespace nvl72block {
+
+/// Which sets of parts serve segments together.
+struct SubsetRule {
+    SegmentRule segment;
+    bool exclusive = false;  ///< a part serves one segment only, so a set serves one
+    /// With `exclusive`: parts of the same number count once against max_parts. By part.
+    std::vector<std::uint32_t> group;
+};
+
+/// What a group takes from its parts, in the order of group.parts.
+struct ChosenGroup {
+    PartGroup group;
+    std::vector<LabelKey> amounts;
+};
+
+class SubsetChoice {
+  public:
+    static constexpr std::size_t most_parts_tried = 12;
+
+    /// Up to `most_segments` segments from the parts of these tables.
+    SubsetChoice(AmountTables& tables, std::vector<const LabelTable*> parts, SubsetRule rule,
+                 const CostLayout& layout, std::uint32_t most_segments, std::uint32_t most_blocks,
+                 Effort& effort);
+
+    /// False when there are not enough steps, or not enough room, for all subsets.
+    [[nodiscard]] bool run();
+
+    /// The cheapest groups for so many segments and base blocks (0 where these are not limited)
+    /// that hold all required nodes, given as the set of parts that have some.
+    [[nodiscard]] std::optional<std::vector<ChosenGroup>> cheapest(std::uint32_t segments,
+                                                                   std::uint32_t blocks,
+                                                                   std::uint32_t required_parts);
+
+  private:
+    /// Where the best way ends: a set as one group, or as so many groups.
+    struct End {
+        std::uint32_t set = 0;
+        std::uint32_t groups = 0;  ///< 0: one group, whatever its number of parts
+        Cost cost = impossible_cost();
+    };
+
+    [[nodiscard]] bool affordable() const;
+    [[nodiscard]] std::uint32_t most_in_group() const;
+    [[nodiscard]] std::uint32_t most_nodes() const;
+    [[nodiscard]] bool fill_amounts();
+    void fill_groups(std::uint32_t set);
+    [[nodiscard]] std::uint32_t group_segments(std::uint32_t set) const;
+    [[nodiscard]] Cost group_cost(std::uint32_t set, std::uint32_t segments,
+                                  std::uint32_t blocks) const;
+    [[nodiscard]] Cost& groups_cost(std::uint32_t set, std::uint32_t groups, std::uint32_t blocks) {
+        return groups_[(std::size_t{set} * (most_groups_ + 1U) + groups) * (most_blocks_ + 1U) +
+                       blocks];
+    }
+    void keep_cheaper(End& best, const End& other) const;
+    [[nodiscard]] ChosenGroup read_group(std::uint32_t set, LabelKey amount) const;
+    [[nodiscard]] std::vector<ChosenGroup> read_groups(End end, std::uint32_t blocks);
+
+    AmountTables& tables_;
+    std::vector<const LabelTable*> parts_;
+    SubsetRule rule_;
+    const CostLayout& layout_;
+    std::uint32_t most_segments_, most_blocks_, most_groups_;
+    Effort& effort_;
+    std::vector<LabelTable> amounts_;  // per set: every part of it is used; empty: too large
+    std::vector<Cost> groups_;         // per set, groups and base blocks
+};
+
+}  // namespace nvl72block

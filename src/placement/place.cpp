@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A decision from beginning to end (README.md has the ladder): contradictions; what the usable
+// nodes offer; node counts, one after another; nodes in no block; nodes, or a refusal.
+#include <algorithm>
+#include <deque>
+
+#include "nvl72block/placement.hpp"
+#include "placement/answer/clique_rules.hpp"
+#include "placement/answer/outside.hpp"
+#include "placement/answer/refuse.hpp"
+#include "placement/counts/count_walk.hpp"
+
+namespace nvl72block {
+namespace {
+
+std::optional<Placement> place_in_blocks(const Decision& decision) {
+    const Request& request = decision.request();
+    if (decision.tally().required_outside() > 0) return std::nullopt;
+    const bool totals_matter = has_totals(request, decision.state());
+    if (!request.sized_by_capacity && !totals_matter) return place_largest(decision, nullptr);
+    Totals totals(decision);
+    return request.sized_by_capacity ? place_fewest(decision, totals)
+                                     : place_largest(decision, &totals);
+}
+
+Placement with_effort(Placement placement, const Effort& effort) {
+    placement.steps = effort.steps;
+    placement.proven = effort.proven && effort.complete;
+    return placement;
+}
+
+/// The node counts of a sound request, all judged among the nodes of one state.
+Answer place_plainly(const Topology& topology, const Request& request, const State& state,
+                     Effort& effort) {
+    const Decision decision(topology, request, state, effort);
+    if (std::optional<Refusal> refusal = refuse_required(decision, request)) return *refusal;
+    std::optional<Placement> placement = place_in_blocks(decision);
+    if (!placement) placement = place_outside(decision.tally(), request, state, effort);
+    if (placement) return with_effort(*std::move(placement), effort);
+    return refuse_placement(decision, request);
+}
+
+/// Cliques are enforced: counts of several nodes are judged by island, a single node is not.
+class InCliques {
+  public:
+    InCliques(const Topology& topology, const Request& request, const State& state, Effort& effort)
+        : topology_(topology),
+          request_(request),
+          state_(state),
+          effort_(effort),
+          several_(counts_in_islands(topology, request)),
+          single_(request),
+          in_islands_(usable_in_islands(topology, state)),
+          narrowed_(state) {
+        single_.max_nodes = 1;
+        narrowed_.usable = in_islands_;
+    }
+
+    Answer run() {
+        std::optional<Refusal> refusal = refuse_by_cliques(topology_, request_, state_);
+        if (refusal && request_.min_nodes > 1) return *refusal;
+        std::vector<const Decision*> parts;
+        if (!refusal && several_.min_nodes <= several_.max_nodes)
+            parts.push_back(&decisions_.emplace_back(topology_, several_, narrowed_, effort_));
+        if (request_.min_nodes == 1)
+            parts.push_back(&decisions_.emplace_back(topology_, single_, state_, effort_));
+        if (request_.sized_by_capacity) std::reverse(parts.begin(), parts.end());
+        return place(parts);
+    }
+
+  private:
+    Answer place(const std::vector<const Decision*>& parts) {
+        for (const Decision* part : parts)
+            if (std::optional<Refusal> refusal = refuse_required(*part, request_)) return *refusal;
+        for (const Decision* part : parts)
+            if (std::optional<Placement> placement = place_in_blocks(*part))
+                return with_effort(*std::move(placement), effort_);
+        if (std::optional<Placement> placement =
+                place_outside(parts.front()->tally(), request_, state_, effort_))
+            return with_effort(*std::move(placement), effort_);
+        return refuse();
+    }
+
+    /// By the smallest count. Cliques may be why several nodes do not hold the totals.
+    Answer refuse() {
+        const bool by_single = request_.min_nodes == 1;
+        const Decision& smallest = by_single ? decisions_.back() : decisions_.front();
+        Refusal refusal = refuse_placement(smallest, request_);
+        if (!by_single || has_totals(request_, state_))
+            add_clique_numbers(refusal, topology_, state_);
+        if (by_single) refusal.without_island = 0;  // one node may lie in none
+        return refusal;
+    }
+
+    const Topology& topology_;
+    const Request& request_;
+    const State& state_;
+    Effort& effort_;
+    Request several_, single_;
+    NodeSet in_islands_;
+    State narrowed_;
+    std::deque<Decision> decisions_;  // several nodes first
+};
+
+}  // namespace
+
+Answer place(const Topology& topology, const Request& request, const State& state,
+             const Budget& budget) {
+    if (std::optional<Refusal> refusal = refuse_contradiction(topology, request, state))
+        return *refusal;
+    Effort effort;
+    effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
+    effort.direct_search = budget.direct_search;
+    if (heeds_cliques(topology, request)) return InCliques(topology, request, state, effort).run();
+    return place_plainly(topology, request, state, effort);
+}
+
+}  // namespace nvl72block

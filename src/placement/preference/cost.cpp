@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/preference/cost.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace nvl72block {
+
+CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
+                       bool total_weight, const IslandRule& island_rule)
+    : tally_(&tally),
+      island_rule_(island_rule),
+      exclusive_(request.exclusive),
+      total_weight_(total_weight) {
+    using Kind = Component::Kind;
+    if (total_weight)
+        weight_sum_ = field(tally.weight_classes().back() * nodes, Kind::weight_sum);
+    else
+        for (std::size_t i = 1; i < tally.weight_classes().size(); ++i)
+            heavier_.push_back(field(nodes, Kind::heavier, i - 1));
+    if (request.policy == Policy::compact) {
+        add_used();
+        add_broken_or_wasted(request);
+    } else {
+        add_demand();
+        add_broken_or_wasted(request);
+    }
+    // Segments have no need to lie close together: their nodes fill gaps.
+    const bool gaps_first = request.policy == Policy::demand && request.segment_size != 0 &&
+                            nodes > request.segment_size;
+    if (gaps_first) add_left();
+    if (request.policy != Policy::compact) add_used();
+    if (!gaps_first) add_left();
+    std::uint64_t largest = 0;
+    for (BlockIndex block = 0; block < tally.topology().block_count(); ++block)
+        largest = std::max<std::uint64_t>(largest, tally.free(0, block));
+    balance_ = field(nodes * std::min<std::uint64_t>(largest, nodes), Kind::balance);
+}
+
+CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,
+                                    std::size_t level) {
+    const unsigned bits = std::max(1U, static_cast<unsigned>(std::bit_width(largest)));
+    if (bits > bits_left_) {
+        if (words_ == max_cost_words) {
+            incomplete_ = true;  // the least of the preferences are dropped
+            return {};
+        }
+        ++words_;
+        bits_left_ = word_bits;
+    }
+    bits_left_ -= bits;
+    const Field made{static_cast<std::uint16_t>(words_ - 1),
+                     static_cast<std::uint16_t>(bits_left_)};
+    components_.push_back({kind, level, made.word, made.shift, (std::uint64_t{1} << bits) - 1});
+    return made;
+}
+
+/// No placement loses more than all slots that there are.
+void CostLayout::add_demand() {
+    const std::span<const Slots> slots = tally_->slots();
+    if (slots.empty()) return;
+    std::uint64_t most = 0;
+    for (std::size_t level = 0; level < slots.size(); ++level)
+        for (const Slot& slot : slots[level])
+            most += std::uint64_t{tally_->idle(tally_->whole_level(), 0)} / slot.nodes * slot.value;
+    demand_ = field(most, Component::Kind::demand);
+}
+
+void CostLayout::add_broken_or_wasted(const Request& request) {
+    if (request.exclusive) {
+        wasted_ = field(tally_->in_blocks(), Component::Kind::wasted);
+        return;
+    }
+    broken_.resize(tally_->whole_level());
+    for (std::size_t level = tally_->whole_level(); level-- > 0;)
+        broken_[level] = field(tally_->vertices(level), Component::Kind::broken, level);
+    const auto bits =
+        static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(tally_->vertices(0))));
+    broken_mask_ = ((std::uint64_t{1} << bits) - 1) << broken_[0].shift;
+}
+
+void CostLayout::add_left() {
+    for (std::size_t level = 0; level < tally_->whole_level(); ++level)
+        left_.push_back(field(tally_->in_blocks(), Component::Kind::left, level));
+}
+
+void CostLayout::add_used() {
+    for (std::size_t level = 0; level < tally_->whole_level(); ++level)
+        used_.push_back(field(tally_->vertices(level), Component::Kind::used, level));
+}
+
+/// Nodes of each weight class among the `nodes` that a base block gives.
+CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t nodes) const {
+    const auto classes = tally_->weight_classes();
+    ClassCounts counts{};
+    if (const auto offers = tally_->islands().of(block); island_rule_.holds && !offers.empty()) {
+        tally_->islands().add_class_counts(block, island_rule_, nodes, classes, total_weight_,
+                                           std::span(counts).first(classes.size()));
+        return counts;
+    }
+    // What is not required comes from the lightest nodes.
+    std::uint32_t rest = nodes - tally_->required(0, block);
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        const std::uint32_t forced = tally_->class_required(block, i);
+        const std::uint32_t chosen = std::min(rest, tally_->class_free(block, i) - forced);
+        rest -= chosen;
+        counts[i] = forced + chosen;
+    }
+    return counts;
+}
+
+void CostLayout::add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
+    put_weights(cost.data(), class_counts(block, nodes), nodes);
+}
+
+/// `counts`: of the `nodes` nodes, by weight class.
+void CostLayout::put_weights(std::uint64_t* cost, const ClassCounts& counts,
+                             std::uint32_t nodes) const {
+    const auto classes = tally_->weight_classes();
+    std::uint32_t heavier = nodes;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        heavier -= counts[i];
+        sum += counts[i] * classes[i];
+        if (i < heavier_.size()) put(cost, heavier_[i], heavier);
+    }
+    put(cost, weight_sum_, sum);
+}
+
+void CostLayout::append_unit_weights(std::vector<std::uint64_t>& weights, BlockIndex block,
+                                     std::uint32_t nodes, std::uint32_t unit_nodes,
+                                     std::uint32_t units) const {
+    const std::size_t words = weight_words();
+    ClassCounts given{};  // by the units so far
+    if (nodes >= tally_->required(0, block)) given = class_counts(block, nodes);
+    for (std::uint32_t unit = 0; unit < units; ++unit) {
+        nodes += unit_nodes;
+        const ClassCounts counts = class_counts(block, nodes);
+        ClassCounts more{};
+        for (std::size_t i = 0; i < more.size(); ++i) more[i] = counts[i] - given[i];
+        given = counts;
+        weights.resize(weights.size() + words);
+        put_weights(&weights[weights.size() - words], more,
+                    std::accumulate(more.begin(), more.end(), 0U));
+    }
+}
+
+std::size_t CostLayout::weight_words() const {
+    std::size_t words = weight_sum_.word < max_cost_words ? weight_sum_.word + 1U : 0;
+    for (const Field& field : heavier_)
+        if (field.word < max_cost_words) words = std::max(words, field.word + std::size_t{1});
+    return words;
+}
+
+void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
+    if (nodes == 0) return;
+    const std::uint32_t free = tally_->free(0, block);
+    if (tally_->weight_classes().size() > 1) add_weights(cost, block, nodes);
+    put(cost, demand_, lost_slots(0, block, nodes));
+    if (exclusive_)
+        put(cost, wasted_, free - nodes);
+    else if (tally_->whole(0, block) && nodes > tally_->spare(block))
+        put(cost, broken_[0], 1);
+    put(cost, used_[0], 1);
+    put(cost, left_[0], free - nodes);
+    put(cost, balance_, std::uint64_t{nodes} * nodes);
+}
+
+void CostLayout::add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
+                               std::uint32_t nodes, bool breaks) const {
+    if (nodes == 0 || level == tally_->whole_level()) return;
+    put(cost, demand_, lost_slots(level, index, nodes));
+    if (breaks && !exclusive_ && tally_->whole(level, index)) put(cost, broken_[level], 1);
+    put(cost, used_[level], 1);
+    put(cost, left_[level], tally_->free(level, index) - nodes);
+}
+
+}  // namespace nvl72block

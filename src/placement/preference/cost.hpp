@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The order of preferences as one number of several words: each preference is a bit field, the
+// first preference in the highest bits, so that comparing the words compares the preferences and
+// adding the words adds them all.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "placement/state/tally.hpp"
+
+namespace nvl72block {
+
+/// A cost is `words()` consecutive 64-bit words, most significant first.
+inline constexpr std::size_t max_cost_words = 16;
+using Cost = std::array<std::uint64_t, max_cost_words>;
+
+/// One preference of a layout, or its part about one weight class or level.
+struct Component {
+    enum class Kind { heavier, weight_sum, demand, broken, wasted, used, left, balance };
+    Kind kind = Kind::heavier;
+    std::size_t level = 0;  ///< of broken, used and left; of heavier the weight class
+    std::uint16_t word = 0;
+    std::uint16_t shift = 0;
+    std::uint64_t mask = 0;
+
+    [[nodiscard]] std::uint64_t of(const std::uint64_t* cost) const {
+        return (cost[word] >> shift) & mask;
+    }
+};
+
+class CostLayout {
+  public:
+    /// With `total_weight` the first preference is the least sum of weights instead of as many of
+    /// the lightest as possible (resource_order.hpp says what for). `island_rule`: how carved base
+    /// blocks are cut.
+    CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
+               bool total_weight = false, const IslandRule& island_rule = {});
+
+    [[nodiscard]] std::size_t words() const { return words_; }
+    /// What the bit fields mean, the first preference first; those without room are left out.
+    [[nodiscard]] std::span<const Component> components() const { return components_; }
+    /// The last preferences found no room and do not count.
+    [[nodiscard]] bool incomplete() const { return incomplete_; }
+
+    /// Adds what taking `nodes` nodes from base block `block` costs at level 0.
+    void add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
+    /// Adds what taking `nodes` nodes from a block of a higher level costs at that level; `cost`
+    /// holds what its base blocks cost already.
+    void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
+                       std::uint32_t nodes) const {
+        add_aggregate(cost, level, index, nodes, breaks(cost));
+    }
+    /// The same where `cost` does not hold the base blocks' cost; `breaks` says what it would.
+    void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index, std::uint32_t nodes,
+                       bool breaks) const;
+    /// The slots that a vertex loses with `nodes` nodes, by their value.
+    [[nodiscard]] std::uint64_t lost_slots(std::size_t level, std::uint32_t index,
+                                           std::uint32_t nodes) const {
+        const std::span<const Slots> slots = tally_->slots();
+        if (slots.empty() || level >= slots.size() || slots[level].empty()) return 0;
+        return lost_value(slots[level], tally_->idle(level, index),
+                          tally_->idle_taken(level, index, nodes));
+    }
+    /// Whether a whole base block is broken at this cost.
+    [[nodiscard]] bool breaks(const Cost& cost) const { return breaks(cost.data()); }
+    [[nodiscard]] bool breaks(const std::uint64_t* cost) const {
+        return broken_mask_ != 0 && (cost[broken_[0].word] & broken_mask_) != 0;
+    }
+
+    /// What the weights alone add to the cost of taking `nodes` nodes from a base block, no fewer
+    /// than are required there: it lies in the first weight_words() words.
+    void add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
+    [[nodiscard]] std::size_t weight_words() const;
+    /// Appends what each of `units` further units of `unit_nodes` nodes adds to the weights of a
+    /// base block that gives `nodes` nodes without them: weight_words() words per unit.
+    void append_unit_weights(std::vector<std::uint64_t>& weights, BlockIndex block,
+                             std::uint32_t nodes, std::uint32_t unit_nodes,
+                             std::uint32_t units) const;
+
+    void add(Cost& sum, const Cost& other) const {
+        for (std::size_t i = 0; i < words_; ++i) sum[i] += other[i];
+    }
+    [[nodiscard]] bool less(const Cost& a, const Cost& b) const {
+        for (std::size_t i = 0; i < words_; ++i)
+            if (a[i] != b[i]) return a[i] < b[i];
+        return false;
+    }
+
+  private:
+    struct Field {
+        std::uint16_t word = max_cost_words;  // max_cost_words: the field is not kept
+        std::uint16_t shift = 0;
+    };
+    Field field(std::uint64_t largest, Component::Kind kind, std::size_t level = 0);
+    void add_demand();
+    void add_broken_or_wasted(const Request& request);
+    void add_used();
+    void add_left();
+    static void put(std::uint64_t* cost, Field field, std::uint64_t value) {
+        if (field.word < max_cost_words) cost[field.word] += value << field.shift;
+    }
+    static void put(Cost& cost, Field field, std::uint64_t value) {
+        put(cost.data(), field, value);
+    }
+    using ClassCounts = std::array<std::uint32_t, max_weight_classes>;
+    void put_weights(std::uint64_t* cost, const ClassCounts& counts, std::uint32_t nodes) const;
+    [[nodiscard]] ClassCounts class_counts(BlockIndex block, std::uint32_t nodes) const;
+
+    const Tally* tally_;
+    IslandRule island_rule_;
+    bool exclusive_;
+    bool total_weight_;
+    bool incomplete_ = false;
+    std::size_t words_ = 1;
+    unsigned bits_left_ = word_bits;
+    static constexpr unsigned word_bits = 63;  // the top bit stays clear: it marks "impossible"
+    std::vector<Component> components_;
+    std::vector<Field> heavier_;               // per weight class but the last
+    std::vector<Field> broken_, used_, left_;  // per level
+    Field demand_, wasted_, balance_, weight_sum_;
+    std::uint64_t broken_mask_ = 0;  // of broken_[0], to ask whether anything was broken
+};
+
+/// The cost that stands for "impossible": larger than every real one.
+[[nodiscard]] constexpr Cost impossible_cost() {
+    Cost cost{};
+    cost[0] = ~std::uint64_t{0};
+    return cost;
+}
+[[nodiscard]] inline bool is_impossible(const Cost& cost) {
+    return (cost[0] >> 63) != 0;
+}
+
+}  // namespace nvl72block

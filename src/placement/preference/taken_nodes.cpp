@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/preference/taken_nodes.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace nvl72block {
+namespace {
+
+/// Nodes taken from a vertex, and whether a whole base block of it is broken.
+struct VertexTaken {
+    std::uint32_t index = 0;
+    std::uint32_t nodes = 0;
+    bool breaks = false;
+};
+
+/// Joins the vertices of `level` below to those of `above`, in place.
+void join_to_level(const Tally& tally, std::size_t below, std::vector<VertexTaken>& taken) {
+    std::size_t count = 0;
+    for (const VertexTaken& child : taken) {
+        const std::uint32_t index =
+            below + 1 == tally.whole_level()
+                ? 0
+                : child.index >> tally.topology().exponent_between(below, below + 1);
+        if (count > 0 && taken[count - 1].index == index) {
+            taken[count - 1].nodes += child.nodes;
+            taken[count - 1].breaks = taken[count - 1].breaks || child.breaks;
+        } else {
+            taken[count++] = {index, child.nodes, child.breaks};
+        }
+    }
+    taken.resize(count);
+}
+
+class Taking {
+  public:
+    Taking(const Tally& tally, std::vector<BlockIndex> blocks, Effort& effort)
+        : tally_(tally), effort_(effort), blocks_(std::move(blocks)), taken_(blocks_.size(), 0) {}
+
+    std::vector<Share> run(std::uint32_t nodes, TakeOrder order) {
+        std::sort(blocks_.begin(), blocks_.end(),
+                  [&](BlockIndex a, BlockIndex b) { return key(a, order) < key(b, order); });
+        effort_.steps += 2 * blocks_.size();
+        for (std::size_t i = 0; i < blocks_.size(); ++i) {
+            taken_[i] = tally_.required(0, blocks_[i]);
+            nodes -= taken_[i];
+        }
+        const std::size_t classes = tally_.weight_classes().size();
+        for (std::size_t at = 0; at < classes && nodes > 0; ++at) take_class(at, nodes, order);
+        if (classes == 1) fit_last(order);
+        std::vector<Share> shares;
+        for (std::size_t i = 0; i < blocks_.size(); ++i)
+            if (taken_[i] > 0) shares.push_back({blocks_[i], taken_[i]});
+        std::sort(shares.begin(), shares.end(),
+                  [](const Share& a, const Share& b) { return a.block < b.block; });
+        return shares;
+    }
+
+  private:
+    /// Blocks with required nodes are used anyway and come first.
+    [[nodiscard]] std::tuple<bool, bool, std::uint32_t, BlockIndex> key(BlockIndex block,
+                                                                        TakeOrder order) const {
+        return {tally_.required(0, block) == 0,
+                order == TakeOrder::broken && tally_.whole(0, block), ~tally_.free(0, block),
+                block};
+    }
+
+    void take_class(std::size_t weight_class, std::uint32_t& nodes, TakeOrder order) {
+        const bool single = tally_.weight_classes().size() == 1;
+        // Whole blocks may be asked for their spare nodes before any of them is broken.
+        for (const bool spare_only : {true, false}) {
+            if (spare_only && !(single && order == TakeOrder::broken)) continue;
+            for (std::size_t i = 0; i < blocks_.size() && nodes > 0; ++i) {
+                ++effort_.steps;
+                const BlockIndex block = blocks_[i];
+                std::uint32_t room = single ? tally_.free(0, block) - taken_[i]
+                                            : tally_.class_free(block, weight_class) -
+                                                  tally_.class_required(block, weight_class);
+                if (spare_only && tally_.whole(0, block)) {
+                    const std::uint32_t spare = tally_.spare(block);
+                    room = spare > taken_[i] ? spare - taken_[i] : 0;
+                }
+                const std::uint32_t more = std::min(room, nodes);
+                taken_[i] += more;
+                nodes -= more;
+            }
+        }
+    }
+
+    /// The block that gives only a part of its nodes: an unused one with the least that suffices
+    /// serves as well.
+    void fit_last(TakeOrder order) {
+        std::size_t last = blocks_.size();
+        for (std::size_t i = 0; i < blocks_.size(); ++i)
+            if (taken_[i] > 0 && taken_[i] < tally_.free(0, blocks_[i]) &&
+                tally_.required(0, blocks_[i]) == 0)
+                last = i;
+        if (last == blocks_.size()) return;
+        std::size_t best = last;
+        for (std::size_t i = 0; i < blocks_.size(); ++i) {
+            ++effort_.steps;
+            const std::uint32_t free = tally_.free(0, blocks_[i]);
+            if (taken_[i] > 0 || free < taken_[last]) continue;
+            if (order == TakeOrder::broken && tally_.whole(0, blocks_[i])) continue;
+            if (free < tally_.free(0, blocks_[best])) best = i;
+        }
+        std::swap(taken_[last], taken_[best]);
+    }
+
+    const Tally& tally_;
+    Effort& effort_;
+    std::vector<BlockIndex> blocks_;
+    std::vector<std::uint32_t> taken_;
+};
+
+}  // namespace
+
+Cost cost_of_taken(const Tally& tally, const CostLayout& layout, std::size_t level,
+                   const std::vector<Share>& taken) {
+    Cost cost{};
+    std::vector<VertexTaken> vertices;
+    vertices.reserve(taken.size());
+    for (const Share& share : taken) {
+        layout.add_block(cost, share.block, share.nodes);
+        vertices.push_back({share.block, share.nodes,
+                            tally.whole(0, share.block) && share.nodes > tally.spare(share.block)});
+    }
+    for (std::size_t below = 0; below < level; ++below) {
+        join_to_level(tally, below, vertices);
+        for (const VertexTaken& vertex : vertices)
+            layout.add_aggregate(cost, below + 1, vertex.index, vertex.nodes, vertex.breaks);
+    }
+    return cost;
+}
+
+std::vector<Share> take_nodes(const Tally& tally, std::vector<BlockIndex> blocks,
+                              std::uint32_t nodes, TakeOrder order, Effort& effort) {
+    return Taking(tally, std::move(blocks), effort).run(nodes, order);
+}
+
+}  // namespace nvl72block

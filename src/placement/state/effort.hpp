@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a decision cost, and how far its searches can be relied on.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace nvl72block {
+
+/// Steps of an insertion into a tree of the standard library, or of a removal from one.
+inline constexpr std::uint64_t steps_per_insertion = 8;
+
+/// Shared by the searches of one decision; each adds to it.
+///
+/// One budget covers them all, as each first answer is paid for before it is begun: by what the
+/// dearest one before it took. The first answer of last resort alone is made whatever is left, so
+/// that a decision takes no more than its budget and that one.
+struct Effort {
+    /// Steps after which no search goes on looking for something better.
+    std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();
+    /// Budget::direct_search.
+    std::uint64_t direct_search = 0;
+    std::uint64_t steps = 0;         ///< blocks looked at, cost sums formed
+    std::uint64_t first_answer = 0;  ///< steps that a first answer takes, by those before
+    std::uint64_t to_follow = 0;     ///< first answers that a search must leave steps for
+    bool last_resort = false;        ///< nothing comes after the search at work: it must answer
+    bool proven = true;              ///< no search settled for less than the best answer
+    bool complete = true;            ///< no search gave up where there may be an answer
+
+    [[nodiscard]] std::uint64_t left() const { return steps < budget ? budget - steps : 0; }
+    /// How many first answers can be paid.
+    [[nodiscard]] std::uint64_t affordable() const {
+        return left() / std::max<std::uint64_t>(first_answer, 1);
+    }
+    /// Whether so many first answers can be paid, those that are to follow besides.
+    [[nodiscard]] bool pays(std::uint64_t answers = 1) const {
+        return affordable() >= answers + to_follow;
+    }
+    /// Whether a first answer is made.
+    [[nodiscard]] bool may_answer() const { return last_resort || pays(); }
+    /// The budget of a search that may use one of so many parts of what is left.
+    [[nodiscard]] std::uint64_t budget_of_part(std::uint64_t parts) const {
+        return steps + left() / parts;
+    }
+    /// The budget of a search that has little more than so many first answers, if they can be paid.
+    [[nodiscard]] std::uint64_t budget_of_answers(std::uint64_t answers) const {
+        return steps + std::min(left(), answers * first_answer);
+    }
+    /// The budget of a search that leaves enough for the first answers that are to follow.
+    [[nodiscard]] std::uint64_t budget_of_search() const {
+        return steps + left() - std::min(left(), to_follow * first_answer);
+    }
+};
+
+/// As long as it lives, the search at work must answer, if `last`.
+class LastResort {
+  public:
+    explicit LastResort(Effort& effort, bool last = true) : effort_(effort) {
+        effort_.last_resort = last;
+    }
+    ~LastResort() { effort_.last_resort = false; }
+    LastResort(const LastResort&) = delete;
+    LastResort& operator=(const LastResort&) = delete;
+
+  private:
+    Effort& effort_;
+};
+
+/// As long as it lives, searches leave steps for so many first answers more.
+class ToFollow {
+  public:
+    ToFollow(Effort& effort, std::uint64_t answers) : effort_(effort), answers_(answers) {
+        effort_.to_follow += answers_;
+    }
+    ~ToFollow() { effort_.to_follow -= answers_; }
+    ToFollow(const ToFollow&) = delete;
+    ToFollow& operator=(const ToFollow&) = delete;
+
+  private:
+    Effort& effort_;
+    std::uint64_t answers_;
+};
+
+/// Another budget for as long as it lives; after it the one before holds again.
+class TemporaryBudget {
+  public:
+    TemporaryBudget(Effort& effort, std::uint64_t budget)
+        : effort_(effort), before_(effort.budget) {
+        effort_.budget = budget;
+    }
+    ~TemporaryBudget() { effort_.budget = before_; }
+    TemporaryBudget(const TemporaryBudget&) = delete;
+    TemporaryBudget& operator=(const TemporaryBudget&) = delete;
+
+  private:
+    Effort& effort_;
+    std::uint64_t before_;
+};
+
+/// Steps that a decision may take unless the caller says otherwise.
+[[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks) {
+    return std::max(std::uint64_t{72} << 10, std::uint64_t{blocks} * 576);
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/state/island_offers.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "nvl72block/clique.hpp"
+#include "placement/state/tally.hpp"
+
+namespace nvl72block {
+namespace {
+
+/// The usable nodes of one base block by island; islands without any are left out.
+std::vector<IslandOffer> offers_of(const Topology& topology, const Request& request,
+                                   const State& state, std::span<const std::uint64_t> classes,
+                                   BlockIndex block) {
+    const Islands& islands = *topology.islands();
+    std::vector<IslandOffer> offers(islands.island_count[block]);
+    topology.for_each(block, state.usable, [&](NodeIndex node) {
+        const std::uint32_t island = islands.island_of[node];
+        IslandOffer& offer = offers[island];
+        offer.island = island;
+        ++offer.free;
+        const bool required = request.required.test(node);
+        offer.required += required ? 1 : 0;
+        if (classes.size() < 2) return;
+        offer.class_free.resize(classes.size());
+        offer.class_required.resize(classes.size());
+        const std::size_t weight_class = weight_class_of(classes, state.weight[node]);
+        ++offer.class_free[weight_class];
+        offer.class_required[weight_class] += required ? 1 : 0;
+    });
+    std::erase_if(offers, [](const IslandOffer& offer) { return offer.free == 0; });
+    return offers;
+}
+
+/// What a split is judged by, less is better: the weights, the islands used, the nodes left over in
+/// them. A row of words, of which a sum is the sum word by word.
+class SplitCosts {
+  public:
+    static constexpr std::size_t most_words = max_weight_classes + 2;
+    using Row = std::array<std::uint64_t, most_words>;
+
+    SplitCosts(std::span<const std::uint64_t> classes, bool total_weight)
+        : classes_(classes),
+          total_weight_(total_weight),
+          weights_(classes.size() < 2 ? 0
+                   : total_weight     ? 1
+                                      : classes.size() - 1) {}
+
+    [[nodiscard]] std::size_t words() const { return weights_ + 2; }
+
+    [[nodiscard]] Row of(const IslandOffer& offer, std::uint32_t nodes) const {
+        Row row{};
+        if (nodes > 0) {
+            row[weights_] = 1;
+            row[weights_ + 1] = offer.free - nodes;
+        }
+        if (weights_ == 0) return row;
+        std::array<std::uint32_t, max_weight_classes> counts{};
+        add_class_counts(offer, nodes, std::span(counts).first(classes_.size()));
+        std::uint32_t heavier = nodes;
+        for (std::size_t i = 0; i < classes_.size(); ++i) {
+            heavier -= counts[i];
+            if (total_weight_)
+                row[0] += counts[i] * classes_[i];
+            else if (i < weights_)
+                row[i] = heavier;
+        }
+        return row;
+    }
+
+  private:
+    std::span<const std::uint64_t> classes_;
+    bool total_weight_;
+    std::size_t weights_;
+};
+
+/// Dynamic programming over the islands, the last one first, so that reading the tables back from
+/// the first island gives the lowest islands the most. One pass serves every number of units.
+class Split {
+  public:
+    Split(std::span<const IslandOffer> offers, const IslandRule& rule, std::uint32_t units,
+          std::span<const std::uint64_t> classes, bool total_weight)
+        : offers_(offers), rule_(rule), units_(units), costs_(classes, total_weight) {
+        for (const IslandOffer& offer : offers) {
+            own_begin_.push_back(own_.size());
+            for (std::uint32_t given = 0; given <= std::min(units, offer.free / rule.nodes);
+                 ++given)
+                own_.push_back(costs_.of(offer, given * rule.nodes));
+        }
+        rows_.assign((offers.size() + 1) * (units + std::size_t{1}), impossible());
+        rows_[row_at(offers.size(), 0)] = {};
+        for (std::size_t i = offers.size(); i-- > 0;) fill(i);
+    }
+
+    /// Nodes per offer; empty if there is no way.
+    [[nodiscard]] std::vector<std::uint32_t> nodes(std::uint32_t units) const {
+        std::vector<std::uint32_t> split;
+        if (!possible(rows_[row_at(0, units)])) return split;
+        for (std::size_t i = 0; i < offers_.size(); ++i) {
+            std::uint32_t given = std::min(units, most(i));
+            for (;; --given) {
+                const SplitCosts::Row& rest = rows_[row_at(i + 1, units - given)];
+                if (!possible(rest) || given * rule_.nodes < offers_[i].required) continue;
+                if (sum(rest, own(i, given)) == rows_[row_at(i, units)]) break;
+            }
+            split.push_back(given * rule_.nodes);
+            units -= given;
+        }
+        return split;
+    }
+
+  private:
+    static constexpr SplitCosts::Row impossible() { return {~std::uint64_t{0}}; }
+    static bool possible(const SplitCosts::Row& row) { return row[0] != ~std::uint64_t{0}; }
+
+    /// The best of `units` units from island i on.
+    [[nodiscard]] std::size_t row_at(std::size_t i, std::uint32_t units) const {
+        return i * (units_ + std::size_t{1}) + units;
+    }
+    [[nodiscard]] std::uint32_t most(std::size_t i) const { return offers_[i].free / rule_.nodes; }
+    [[nodiscard]] const SplitCosts::Row& own(std::size_t i, std::uint32_t given) const {
+        return own_[own_begin_[i] + given];
+    }
+    [[nodiscard]] SplitCosts::Row sum(const SplitCosts::Row& a, const SplitCosts::Row& b) const {
+        SplitCosts::Row total{};
+        for (std::size_t i = 0; i < costs_.words(); ++i) total[i] = a[i] + b[i];
+        return total;
+    }
+
+    void fill(std::size_t i) {
+        const std::uint32_t least = (offers_[i].required + rule_.nodes - 1) / rule_.nodes;
+        for (std::uint32_t given = least; given <= std::min(units_, most(i)); ++given) {
+            const SplitCosts::Row& cost = own(i, given);
+            for (std::uint32_t units = given; units <= units_; ++units) {
+                const SplitCosts::Row& rest = rows_[row_at(i + 1, units - given)];
+                if (!possible(rest)) continue;
+                SplitCosts::Row& best = rows_[row_at(i, units)];
+                const SplitCosts::Row joined = sum(rest, cost);
+                if (joined < best) best = joined;
+            }
+        }
+    }
+
+    std::span<const IslandOffer> offers_;
+    const IslandRule& rule_;
+    std::uint32_t units_;
+    SplitCosts costs_;
+    std::vector<std::size_t> own_begin_;  // per offer
+    std::vector<SplitCosts::Row> own_;    // what an offer's units cost, by their number
+    std::vector<SplitCosts::Row> rows_;
+};
+
+/// The offer that serves all nodes; offers.size() if none can.
+std::size_t best_single_island(std::span<const IslandOffer> offers, std::uint32_t nodes,
+                               std::span<const std::uint64_t> classes, bool total_weight) {
+    std::uint32_t required = 0;
+    for (const IslandOffer& offer : offers) required += offer.required;
+    std::size_t best = offers.size();
+    const SplitCosts costs(classes, total_weight);
+    SplitCosts::Row least{};
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+        if (offers[i].free < nodes || offers[i].required != required) continue;
+        const SplitCosts::Row cost = costs.of(offers[i], nodes);
+        if (best < offers.size() && !(cost < least)) continue;
+        least = cost;
+        best = i;
+    }
+    return best;
+}
+
+}  // namespace
+
+IslandOffers::IslandOffers(const Topology& topology, const Request& request, const State& state,
+                           std::span<const std::uint64_t> classes) {
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        if (!begin_.empty()) begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+        if (topology.islands()->island_count[block] < 2) continue;
+        std::vector<IslandOffer> offers = offers_of(topology, request, state, classes, block);
+        if (offers.size() < 2) continue;
+        if (begin_.empty()) begin_.assign(block + 1U, 0);
+        std::move(offers.begin(), offers.end(), std::back_inserter(offers_));
+    }
+    if (!begin_.empty()) begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+}
+
+IslandOffers::IslandOffers(const IslandOffers& other, std::span<const BlockIndex> order) {
+    if (other.begin_.empty()) return;
+    for (const BlockIndex block : order) {
+        begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+        const auto offers = other.of(block);
+        offers_.insert(offers_.end(), offers.begin(), offers.end());
+    }
+    begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+    if (!other.prepared_) return;
+    auto prepared = std::make_shared<Prepared>();
+    prepared->nodes = other.prepared_->nodes;
+    prepared->total_weight = other.prepared_->total_weight;
+    for (const BlockIndex block : order) {
+        prepared->begin.push_back(prepared->counts.size());
+        const auto counts = other.prepared_->counts.begin();
+        const auto begin = static_cast<std::ptrdiff_t>(other.prepared_->begin[block]);
+        const auto end = static_cast<std::ptrdiff_t>(other.prepared_->begin[block + 1]);
+        prepared->counts.insert(prepared->counts.end(), counts + begin, counts + end);
+    }
+    prepared->begin.push_back(prepared->counts.size());
+    prepared_ = std::move(prepared);
+}
+
+std::uint64_t IslandOffers::prepare(const IslandRule& rule, std::span<const std::uint64_t> classes,
+                                    bool total_weight) const {
+    if (begin_.empty() || !rule.holds || rule.one_island || classes.size() < 2) return 0;
+    if (prepared_ && prepared_->nodes == rule.nodes && prepared_->total_weight == total_weight)
+        return 0;
+    auto prepared = std::make_shared<Prepared>();
+    prepared->nodes = rule.nodes;
+    prepared->total_weight = total_weight;
+    std::uint64_t steps = 0;
+    for (BlockIndex block = 0; block + 1 < begin_.size(); ++block) {
+        prepared->begin.push_back(prepared->counts.size());
+        const auto offers = of(block);
+        if (offers.empty()) continue;
+        const UnitRange range = island_range(offers, rule);
+        if (range.least > range.most) continue;
+        const Split split(offers, rule, range.most, classes, total_weight);
+        for (std::uint32_t units = 0; units <= range.most; ++units) {
+            prepared->counts.resize(prepared->counts.size() + classes.size());
+            const std::span counts = std::span(prepared->counts).last(classes.size());
+            const std::vector<std::uint32_t> nodes = split.nodes(units);
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+                nvl72block::add_class_counts(offers[i], nodes[i], counts);
+        }
+        // A sum of rows for each offer, amount and share of it; the reading back is as long.
+        steps += 2 * (range.most + std::uint64_t{1}) * (range.most + offers.size());
+    }
+    prepared->begin.push_back(prepared->counts.size());
+    prepared_ = std::move(prepared);
+    return steps;
+}
+
+void IslandOffers::add_class_counts(BlockIndex block, const IslandRule& rule, std::uint32_t nodes,
+                                    std::span<const std::uint64_t> classes, bool total_weight,
+                                    std::span<std::uint32_t> counts) const {
+    if (prepared_ && !rule.one_island && prepared_->nodes == rule.nodes &&
+        prepared_->total_weight == total_weight) {
+        const std::size_t at = prepared_->begin[block] + nodes / rule.nodes * classes.size();
+        for (std::size_t i = 0; i < classes.size() && at < prepared_->begin[block + 1]; ++i)
+            counts[i] += prepared_->counts[at + i];
+        return;
+    }
+    const auto offers = of(block);
+    const std::vector<std::uint32_t> split =
+        split_by_island(offers, rule, nodes, classes, total_weight);
+    for (std::size_t i = 0; i < split.size(); ++i)
+        nvl72block::add_class_counts(offers[i], split[i], counts);
+}
+
+UnitRange island_range(std::span<const IslandOffer> offers, const IslandRule& rule) {
+    UnitRange range;
+    std::uint32_t required = 0;
+    for (const IslandOffer& offer : offers) required += offer.required;
+    for (const IslandOffer& offer : offers) {
+        const std::uint32_t most = offer.free / rule.nodes;
+        const std::uint32_t least = (offer.required + rule.nodes - 1) / rule.nodes;
+        if (rule.one_island) {
+            if (offer.required == required) range.most = std::max(range.most, most);
+            continue;
+        }
+        if (least > most) return {1, 0};
+        range.least += least;
+        range.most += most;
+    }
+    if (rule.one_island) range.least = (required + rule.nodes - 1) / rule.nodes;
+    return range;
+}
+
+std::vector<std::uint32_t> split_by_island(std::span<const IslandOffer> offers,
+                                           const IslandRule& rule, std::uint32_t nodes,
+                                           std::span<const std::uint64_t> classes,
+                                           bool total_weight) {
+    if (!rule.one_island)
+        return Split(offers, rule, nodes / rule.nodes, classes, total_weight)
+            .nodes(nodes / rule.nodes);
+    const std::size_t island = best_single_island(offers, nodes, classes, total_weight);
+    if (island == offers.size()) return {};
+    std::vector<std::uint32_t> split(offers.size());
+    split[island] = nodes;
+    return split;
+}
+
+void add_class_counts(const IslandOffer& offer, std::uint32_t nodes,
+                      std::span<std::uint32_t> counts) {
+    std::uint32_t rest = nodes - std::min(nodes, offer.required);
+    for (std::size_t i = 0; i < counts.size() && nodes > 0; ++i) {
+        const std::uint32_t chosen = std::min(rest, offer.class_free[i] - offer.class_required[i]);
+        counts[i] += offer.class_required[i] + chosen;
+        rest -= chosen;
+    }
+}
+
+}  // namespace nvl72block

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "placement/state/island_offers.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "../small_cluster.hpp"
+
+namespace nvl72block {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<IslandOffer> offers(
+    std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> list) {
+    std::vector<IslandOffer> offers;
+    for (const auto& [free, required] : list)
+        offers.push_back({static_cast<std::uint32_t>(offers.size()), free, required, {}, {}});
+    return offers;
+}
+
+const std::uint64_t one_class[] = {0};
+constexpr IslandRule segments_of_four{true, false, 4};
+constexpr IslandRule one_island{true, true, 1};
+
+TEST(IslandRange, CountsWholeSegmentsPerIsland) {
+    const UnitRange range = island_range(offers({{9, 0}, {7, 1}}), segments_of_four);
+    EXPECT_EQ(range.least, 1U);
+    EXPECT_EQ(range.most, 3U);
+}
+
+TEST(IslandRange, RequiredNodesWhereNoSegmentFitsCannotBeServed) {
+    const UnitRange range = island_range(offers({{9, 0}, {3, 1}}), segments_of_four);
+    EXPECT_GT(range.least, range.most);
+}
+
+TEST(IslandRange, RequiredNodesInTwoIslandsLeaveNoSingleIsland) {
+    const UnitRange range = island_range(offers({{9, 1}, {9, 1}}), one_island);
+    EXPECT_GT(range.least, range.most);
+    EXPECT_EQ(island_range(offers({{4, 0}, {9, 0}}), one_island).most, 9U);
+}
+
+TEST(SplitByIsland, TakesTheFewestIslandsThenTheTightest) {
+    EXPECT_THAT(split_by_island(offers({{9, 0}, {8, 0}}), segments_of_four, 8, one_class, false),
+                ElementsAre(0, 8));
+    EXPECT_THAT(split_by_island(offers({{9, 0}, {4, 0}}), segments_of_four, 12, one_class, false),
+                ElementsAre(8, 4));
+    EXPECT_THAT(split_by_island(offers({{9, 0}, {4, 1}}), segments_of_four, 4, one_class, false),
+                ElementsAre(0, 4));
+    EXPECT_THAT(split_by_island(offers({{9, 0}, {5, 0}}), one_island, 5, one_class, false),
+                ElementsAre(0, 5));
+}
+
+TEST(SplitByIsland, WeightComesFirst) {
+    std::vector<IslandOffer> two = offers({{4, 0}, {5, 0}});
+    two[0].class_free = {0, 4};
+    two[1].class_free = {5, 0};
+    two[0].class_required = two[1].class_required = {0, 0};
+    const std::uint64_t classes[] = {1, 7};
+    EXPECT_THAT(split_by_island(two, one_island, 4, classes, false), ElementsAre(0, 4));
+    EXPECT_THAT(split_by_island(two, one_island, 4, classes, true), ElementsAre(0, 4));
+}
+
+/// All amounts of a block in one pass: what a split of each amount alone comes to, and no steps the
+/// second time.
+TEST(IslandOffers, PreparedCountsAreThoseOfTheBestSplits) {
+    const testing::SmallCluster cluster(9, "9", {9, 7});
+    std::vector<std::uint32_t> islands{0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+    const Topology topology = cluster.topology.with_islands(islands);
+    std::vector<std::uint64_t> weight{1, 5, 1, 1, 9, 1, 1, 5, 5, 9, 9, 9, 1, 5, 1, 5, 1, 1};
+    State state = cluster.state();
+    state.weight = weight;
+    const std::uint64_t classes[] = {1, 5, 9};
+    const IslandRule rule{true, false, 2};
+    for (const bool total_weight : {false, true}) {
+        const IslandOffers alone(topology, Request{}, state, classes);
+        const IslandOffers prepared(topology, Request{}, state, classes);
+        EXPECT_GT(prepared.prepare(rule, classes, total_weight), 0U);
+        EXPECT_EQ(prepared.prepare(rule, classes, total_weight), 0U);
+        for (const BlockIndex block : {0U, 1U})
+            for (std::uint32_t nodes = 0; nodes <= 6; nodes += 2) {
+                std::array<std::uint32_t, 3> one{}, other{};
+                alone.add_class_counts(block, rule, nodes, classes, total_weight, one);
+                prepared.add_class_counts(block, rule, nodes, classes, total_weight, other);
+                EXPECT_EQ(one, other) << block << " " << nodes;
+            }
+    }
+}
+
+TEST(SplitByIsland, IsEmptyWhereThereIsNoWay) {
+    EXPECT_THAT(split_by_island(offers({{3, 0}, {3, 0}}), segments_of_four, 4, one_class, false),
+                IsEmpty());
+    EXPECT_THAT(split_by_island(offers({{3, 0}, {3, 0}}), one_island, 4, one_class, false),
+                IsEmpty());
+}
+
+}  // namespace
+}  // namespace nvl72block

@@ -42,6 +42,7 @@ static int _ask_once(nvl72_case_t* c) {
     c->answer = nvl72block_place(c->topology, &c->request, &c->state, &problem);
     if (!c->answer) {
         error("%pJ cannot be placed: %s", c->job, problem.message);
+        c->failed = true;
         return nvl72_give_up(c, "the engine failed", SLURM_ERROR);
     }
     if (nvl72block_answer_placed(c->answer)) return SLURM_SUCCESS;

@@ -83,12 +83,19 @@ typedef struct nvl72_list {
     list_t* list;
 } nvl72_list_t;
 
+/* So have the cores per socket of an offer to a job with GRES, which Slurm's helper replaces. */
+typedef struct nvl72_owned {
+    struct nvl72_owned* next;
+    avail_res_t* offer;
+} nvl72_owned_t;
+
 static struct {
     topology_eval_t eval;
     job_record_t job;
     job_details_t details;
     list_t* gres; /* of the job as it is: what its copy replaces, in the same order */
     nvl72_list_t* lists;
+    nvl72_owned_t* owned;
     bitstr_t* node_map;
 } copies;
 
@@ -151,12 +158,27 @@ static int _copy_sock_gres(void* x, void* argument) {
 /* ---- Nodes -------------------------------------------------------------------------------------
  */
 
+static void _own_cores_per_sock(avail_res_t* offer, const avail_res_t* from) {
+    nvl72_owned_t* owned = _take(sizeof(*owned));
+
+    *owned = (nvl72_owned_t){.next = copies.owned, .offer = offer};
+    copies.owned = owned;
+    if (!from->avail_cores_per_sock) return;
+    offer->avail_cores_per_sock =
+        xcalloc(MAX(from->sock_cnt, 1), sizeof(*offer->avail_cores_per_sock));
+    memcpy(offer->avail_cores_per_sock, from->avail_cores_per_sock,
+           from->sock_cnt * sizeof(*offer->avail_cores_per_sock));
+}
+
 static avail_res_t* _copy_offer(const avail_res_t* from) {
     avail_res_t* offer = _copy(from, sizeof(*offer));
 
     if (!offer) return NULL;
-    offer->avail_cores_per_sock =
-        _copy(from->avail_cores_per_sock, from->sock_cnt * sizeof(*from->avail_cores_per_sock));
+    if (copies.gres)
+        _own_cores_per_sock(offer, from);
+    else
+        offer->avail_cores_per_sock =
+            _copy(from->avail_cores_per_sock, from->sock_cnt * sizeof(*from->avail_cores_per_sock));
     if (!from->sock_gres_list) return offer;
     offer->sock_gres_list = _new_list();
     (void)list_for_each(from->sock_gres_list, _copy_sock_gres, offer->sock_gres_list);
@@ -199,6 +221,7 @@ static void _copy_job(job_record_t* job) {
 
 extern topology_eval_t* nvl72_copies_make(const topology_eval_t* eval) {
     copies.lists = NULL;
+    copies.owned = NULL;
     copies.eval = *eval;
     _copy_job(eval->job_ptr);
     copies.eval.job_ptr = &copies.job;
@@ -210,6 +233,8 @@ extern topology_eval_t* nvl72_copies_make(const topology_eval_t* eval) {
 
 extern void nvl72_copies_free(void) {
     for (nvl72_list_t* entry = copies.lists; entry; entry = entry->next) list_destroy(entry->list);
+    for (nvl72_owned_t* entry = copies.owned; entry; entry = entry->next)
+        xfree(entry->offer->avail_cores_per_sock);
     NVL72_FREE_JOB_INFO(&copies.job);
     FREE_NULL_BITMAP(copies.node_map);
     _give_all_back();

@@ -9,8 +9,9 @@
 #include "src/common/log.h"
 
 #define NVL72_HOUR 3600
-#define NVL72_QUIET_TIME 600 /* seconds between two log lines about records that are not written \
-                              */
+#define NVL72_QUIET_TIME                                                    \
+    600 /* seconds between two log lines about records that are not written \
+         */
 
 static struct {
     uint32_t count;

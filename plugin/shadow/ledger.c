@@ -154,13 +154,23 @@ static void _write_tally(nvl72_shadow_t* shadow) {
     (void)nvl72block_log_append(shadow->log, record);
 }
 
+/* Whether the evaluation is another one of what was noted last: of its job or its task. */
+static bool _is_latest(const job_record_t* job) {
+    const nvl72_entry_t* entry = _find(latest);
+
+    return (job->job_id == latest) &&
+           (!entry || (job->array_task_id == entry->question.array_task_id));
+}
+
 /* The latest job at once, all others once in a while. */
-static void _settle_due(nvl72_shadow_t* shadow, uint32_t asked) {
+static void _settle_due(nvl72_shadow_t* shadow, const job_record_t* asked) {
     time_t now = time(NULL);
 
     if (!tally.since) tally.since = now;
-    if (latest && (latest != asked) && _find(latest)) _settle(_slot(latest));
-    if (latest != asked) latest = 0;
+    if (latest && !_is_latest(asked)) {
+        if (_find(latest)) _settle(_slot(latest));
+        latest = 0;
+    }
     if (now >= next_pass) {
         for (size_t i = 0; i < NVL72_SLOTS; i++)
             if (slots[i]) _settle(&slots[i]);
@@ -195,7 +205,7 @@ extern bool nvl72_ledger_opens(nvl72_shadow_t* shadow, const topology_eval_t* ev
     nvl72_offer_t offer;
 
     if (!_is_candidate(job)) return false;
-    _settle_due(shadow, job->job_id);
+    _settle_due(shadow, job);
     if (_is_chosen_already(job)) return false;
     offer = nvl72_judge_offer(eval);
     if ((offer == NVL72_HYPOTHETICAL) || !nvl72_is_of_now(eval, offer)) return false;

@@ -72,7 +72,7 @@ class Log {
 
 std::string append_to(Log& log, std::string_view head, std::string_view lines) {
     std::string text;
-    if (log.size() == 0) text = head;
+    if (log.size() == 0 && !lines.starts_with(head)) text = head;
     if (log.ends_within_a_line()) text += '\n';
     text += lines;
     return log.write(text);

@@ -66,6 +66,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"placement/answer/", "nvl72block/candidate.hpp"},
     {"headroom/", "nvl72block/headroom.hpp"},
     {"options/", "nvl72block/options.hpp"},
+    {"shadow/", "nvl72block/shadow_record.hpp"},
     {"cluster/", "nvl72block/cluster.hpp", "nvl72block/block_proposal.hpp"},
     {"capi/", "nvl72block/engine.h"},
     {"replay/"},
@@ -84,6 +85,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"cli/replay/"},
     {"cli/drawing/"},
     {"cli/show/"},
+    {"cli/shadow/"},
     {"cli/metrics/"},
     {"cli/application", "cli/main"},
 };

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/metrics/exposition.hpp"
+#include "cli/metrics/shadow_metrics.hpp"
 #include "nvl72block/fragmentation.hpp"
 #include "nvl72block/headroom.hpp"
 
@@ -158,6 +159,7 @@ std::string metrics_text(const MetricsSource& source) {
     write_headroom(source, exposition);
     write_cliques(source, exposition);
     write_waiting(source, exposition);
+    if (source.shadow != nullptr) write_shadow_metrics(*source.shadow, exposition);
     return exposition.text();
 }
 

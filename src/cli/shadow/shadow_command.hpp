@@ -17,7 +17,6 @@ struct ShadowOptions {
     std::string file;
     std::string html;
     std::string export_number;
-    std::string output;
     bool json = false;
 };
 

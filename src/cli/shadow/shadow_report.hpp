@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The comparison in words, as JSON and as metrics.
+// The comparison in words and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/metrics/exposition.hpp"
 #include "cli/shadow/shadow_summary.hpp"
 
 namespace nvl72block::cli {
@@ -27,6 +26,5 @@ using ShadowFigures = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::string shadow_text(const ShadowFile& file, const ShadowSummary& summary);
 [[nodiscard]] nlohmann::ordered_json shadow_json(const ShadowFile& file,
                                                  const ShadowSummary& summary);
-void write_shadow_metrics(const ShadowFile& file, Exposition& exposition);
 
 }  // namespace nvl72block::cli

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""nvl72block in shadow mode beside topology/block: whatever is asked, both show the same, without exception."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from . import seen
+from .campaign import SCENE
+from .failure import Failure
+from .requests import RESERVATION, request
+from .scenes import scene
+from .tally import Tally
+from .trio import BLOCK, OURS, Runner, Trio
+
+PAIR = (OURS, BLOCK)
+NEEDED = ("started", "forecasts", "decisions recorded")
+SAME_MOMENT = timedelta(seconds=60)  # two slurmctld's are not asked at the same one
+
+
+class Pair(Trio):
+    """topology/nvl72block with Nvl72Shadow=on, and topology/block; a context manager."""
+
+    def __init__(self, release, _plant=None):  # pylint: disable=super-init-not-called
+        self.runners = {OURS: Runner(OURS, release, "Nvl72Shadow=on"), BLOCK: Runner(BLOCK, release)}
+        self.pool = ThreadPoolExecutor(len(PAIR))
+
+    def tell(self, action, *arguments, plugins=PAIR):
+        """Both answers."""
+        return super().tell(action, *arguments, plugins=plugins)
+
+
+def _same_times(ours, block):
+    """Whether the forecasts name the same moments but for that between two questions."""
+    def moment(part):
+        return datetime.fromisoformat(part.reason)
+    return len(ours) == len(block) and all(abs(moment(one) - moment(other)) < SAME_MOMENT for one, other in zip(ours, block))
+
+
+def _timeless(parts):
+    return tuple(replace(part, reason="") for part in parts)
+
+
+def differences(ours, block):
+    """What is not the same, each as one text."""
+    found = [f"{name}: {getattr(ours, name)} and {getattr(block, name)}" for name in ("kind", "parts", "message", "forecast", "errors")
+             if getattr(ours, name) != getattr(block, name)]
+    if _timeless(ours.forecast_parts) != _timeless(block.forecast_parts) or not _same_times(ours.forecast_parts, block.forecast_parts):
+        found.append(f"forecast: {ours.forecast_parts} and {block.forecast_parts}")
+    return tuple(found)
+
+
+def decisions(text):
+    """Of a file of records: how many decisions, and how many of them that ours would hold and topology/block started."""
+    rows = [dict(word.split("=", 1) for word in line.split("\t")[2:]) for line in text.splitlines() if line.split("\t")[1:2] == ["decision"]]
+    return len(rows), sum("ours" not in row and "waits" not in row for row in rows)
+
+
+def faults(text):
+    """The faults of the plugin's half that are recorded."""
+    return [line for line in text.splitlines() if line.split("\t")[1:2] in (["fault"], ["off"])]
+
+
+class ShadowRun:
+    """One part of a run: scenes on one pair, and what is counted of them."""
+
+    def __init__(self, pair, seed, tell):
+        self.pair, self.seed, self.tell, self.tally = pair, seed, tell, Tally()
+
+    def _lay(self, wanted):
+        release = self.pair.tell("open", wanted.grounds)[OURS]
+        if wanted.standing:
+            self.pair.tell("standing", wanted.standing)
+        placed = self.pair.tell("place", wanted.busy) if wanted.busy else {}
+        if placed and [part for _, part in placed[OURS]] != [part for _, part in placed[BLOCK]]:
+            self.tally.failures.append(f"seed {self.seed}, scene {wanted.index}: busy jobs differ: {placed}")
+            self.tell(self.tally.failures[-1])
+        if wanted.drained:
+            self.pair.tell("drain", wanted.drained)
+        return release
+
+    def scene(self, index, numbers=None):
+        """The requests of one scene; a difference counts when it shows a second time."""
+        wanted_scene = scene(self.seed, index)
+        release = self._lay(wanted_scene)
+        self.tally.counts["clusters"] += 1
+        for number in numbers or range(SCENE):
+            wanted = request(self.seed, wanted_scene, number, release)
+            found, answers = self._ask(wanted)
+            if found and answers[OURS].kind != seen.CRASHED:
+                found, answers = self._ask(wanted)
+                self.tally.counts["not repeated"] += not found
+            self._count(wanted, answers)
+            if found:
+                self.tally.failures.append(Failure(self.seed, wanted_scene, number, wanted, found, answers))
+                self.tell(f"{self.tally.failures[-1]}")
+            if any(answer.kind == seen.CRASHED for answer in answers.values()):
+                self._lay(wanted_scene)
+        self._count_records()
+
+    def _ask(self, wanted):
+        answers = self.pair.tell("reserve" if wanted.command == RESERVATION else "whole", wanted.options())
+        return differences(answers[OURS], answers[BLOCK]), answers
+
+    def _count(self, wanted, answers):
+        counts = self.tally.counts
+        counts["requests"] += 1
+        counts["reservations"] += wanted.command == RESERVATION
+        counts["forecasts"] += bool(answers[OURS].forecast_parts)
+        counts[answers[OURS].kind] += 1
+
+    def _count_records(self):
+        text = self.pair.runners[OURS].tell("shadow_records")
+        recorded, held = decisions(text)
+        wrong = faults(text)
+        self.tally.counts["decisions recorded"] += recorded
+        self.tally.counts["of these held by nvl72block"] += held
+        self.tally.counts["faults recorded"] += len(wrong)
+        for line in wrong:
+            self.tell(line)

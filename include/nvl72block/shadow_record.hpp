@@ -12,12 +12,13 @@
 //              and per base block one field block.NUMBER, the nodes in it
 //   decision   a job that topology/block started, or held although nvl72block had nodes for it: t
 //              (seconds since 1970), job, array (job of the array, where it is one), by (main or
-//              backfill), topology (id), candidates, idle, block and ours (the nodes that each
-//              gave; absent: none), waits (ours gave nodes, but --switches makes the job wait for
-//              others), why (ours, the refusal), ns.block and ns.ours (time taken, nanoseconds),
-//              demand, and the request: min, max, req (nodes), segment, exclusive, spread,
-//              consolidate, switches, required, tasks, cpus.task, min.cpus, tres (as requested),
-//              whole (all candidates were idle), weights (where nodes differ: weight:nodes;...)
+//              backfill), topology (id), candidates, idle, block and nvl72block (the nodes each
+//              gave; absent: none), waits (nvl72block gave nodes, but --switches makes the job wait
+//              for others), why (its refusal), ns.block and ns.nvl72block (time taken,
+//              nanoseconds), demand, and the request: min, max, req (nodes), segment, exclusive,
+//              spread, consolidate, switches, required, tasks, cpus.task, min.cpus, tres (as
+//              requested), whole (all candidates were idle), weights (where nodes differ:
+//              weight:nodes;...)
 //   released   what became of a job that was held: t, job, since (t of its record), started (1, or
 //              0 where it was cancelled)
 //   tally      numbers since slurmctld started: t, since, questions, both.held, unsettled, lost

@@ -52,9 +52,9 @@ extern void nvl72_shadow_context_make(const nvl72_source_t* source, const void* 
     shadow->next = shadows;
     shadows = shadow;
     info(
-        "%s: shadow mode, topology %s: Slurm's own topology/block decides; what this plugin would "
-        "have decided is only recorded",
-        plugin_type, source->name);
+        "shadow mode, topology %s: Slurm's own topology/block decides; what this plugin would have "
+        "decided is only recorded",
+        source->name);
 }
 
 extern void nvl72_shadow_context_drop(const void* key) {

@@ -110,13 +110,13 @@ extern nvl72block_record* nvl72_shadow_record(nvl72_shadow_t* shadow, const job_
     _positive(record, "array", question->array_job_id);
     nvl72block_record_text(record, "by", question->by_backfill ? "backfill" : "main");
     _nodes(record, "block", block->nodes);
-    _nodes(record, "ours", ours->given.nodes);
+    _nodes(record, "nvl72block", ours->given.nodes);
     _positive(record, "waits", ours->waits);
     if (ours->given.rc)
         nvl72block_record_text(record, "why",
                                ours->why[0] ? ours->why : slurm_strerror(ours->given.rc));
     nvl72block_record_number(record, "ns.block", block->nanoseconds);
-    nvl72block_record_number(record, "ns.ours", ours->given.nanoseconds);
+    nvl72block_record_number(record, "ns.nvl72block", ours->given.nanoseconds);
     _request(record, job, question);
     _state(record, shadow, question);
     return record;

@@ -96,7 +96,7 @@ class Reader {
         const auto candidates = record.nodes("candidates", size);
         const auto idle = record.nodes("idle", size);
         const auto block = record.nodes("block", size);
-        const auto ours = record.nodes("ours", size);
+        const auto ours = record.nodes("nvl72block", size);
         if (!candidates || !idle || !block || !ours) return false;
         decision.record = record;
         decision.time = static_cast<std::int64_t>(record.number("t").value_or(0));
@@ -108,7 +108,7 @@ class Reader {
         decision.block_use = rack_use(*decision.topology, *idle, *block);
         decision.ours_use = rack_use(*decision.topology, *idle, *ours);
         decision.block_ns = record.number("ns.block").value_or(0);
-        decision.ours_ns = record.number("ns.ours").value_or(0);
+        decision.ours_ns = record.number("ns.nvl72block").value_or(0);
         decision.waits = record.number("waits").value_or(0) != 0;
         file_.decisions.push_back(std::move(decision));
         return true;

@@ -79,14 +79,15 @@ nlohmann::ordered_json times_json(const DecisionTimes& times) {
 
 nlohmann::ordered_json decision_json(const ShadowFile& file, std::size_t number) {
     const ShadowDecision& decision = file.decisions[number];
-    nlohmann::ordered_json json = {{"decision", number + 1},
-                                   {"time", decision.time},
-                                   {"job", decision.job},
-                                   {"request", request_text(decision.record)},
-                                   {"block_nodes", node_ranges(decision.block.value_or(NodeSet()))},
-                                   {"block_racks", decision.block_use.racks},
-                                   {"ours_nodes", node_ranges(decision.ours.value_or(NodeSet()))},
-                                   {"ours_racks", decision.ours_use.racks}};
+    nlohmann::ordered_json json = {
+        {"decision", number + 1},
+        {"time", decision.time},
+        {"job", decision.job},
+        {"request", request_text(decision.record)},
+        {"block_nodes", node_ranges(decision.block.value_or(NodeSet()))},
+        {"block_racks", decision.block_use.racks},
+        {"nvl72block_nodes", node_ranges(decision.ours.value_or(NodeSet()))},
+        {"nvl72block_racks", decision.ours_use.racks}};
     if (!decision.record.text("why").empty()) json["why"] = decision.record.text("why");
     if (decision.waited) json["waited_seconds"] = *decision.waited;
     return json;
@@ -202,11 +203,11 @@ nlohmann::ordered_json shadow_json(const ShadowFile& file, const ShadowSummary& 
             {"held_by_block", summary.held.size()},
             {"still_held", summary.still_held},
             {"waited_seconds", summary.waited_seconds},
-            {"held_by_ours", summary.ours_holds.size()},
-            {"ours_waits_for_switches", summary.ours_waits.size()},
+            {"held_by_nvl72block", summary.ours_holds.size()},
+            {"nvl72block_waits_for_switches", summary.ours_waits.size()},
             {"held_by_both", file.both_held},
             {"block_time", times_json(summary.block_time)},
-            {"ours_time", times_json(summary.ours_time)},
+            {"nvl72block_time", times_json(summary.ours_time)},
             {"questions", file.questions},
             {"unsettled", file.unsettled},
             {"lost", file.lost},
@@ -214,7 +215,7 @@ nlohmann::ordered_json shadow_json(const ShadowFile& file, const ShadowSummary& 
             {"switched_off", file.switched_off},
             {"faults", faults},
             {"held", list_json(file, summary.held)},
-            {"held_by_ours_in_full", list_json(file, summary.ours_holds)},
+            {"held_by_nvl72block_in_full", list_json(file, summary.ours_holds)},
             {"worst_racks", list_json(file, summary.worst_racks)},
             {"limits", shadow_limits()}};
 }

@@ -51,9 +51,9 @@ def differences(ours, block):
 
 
 def decisions(text):
-    """Of a file of records: how many decisions, and how many of them that ours would hold and topology/block started."""
-    rows = [dict(word.split("=", 1) for word in line.split("\t")[2:]) for line in text.splitlines() if line.split("\t")[1:2] == ["decision"]]
-    return len(rows), sum("ours" not in row and "waits" not in row for row in rows)
+    """Of a file of records: the lines of decisions, and of those that ours would hold although topology/block started them."""
+    lines = [line for line in text.splitlines() if line.split("\t")[1:2] == ["decision"]]
+    return lines, [line for line in lines if "\tnvl72block=" not in line and "\twaits=" not in line]
 
 
 def faults(text):
@@ -88,8 +88,11 @@ class ShadowRun:
             wanted = request(self.seed, wanted_scene, number, release)
             found, answers = self._ask(wanted)
             if found and answers[OURS].kind != seen.CRASHED:
+                first = found
                 found, answers = self._ask(wanted)
                 self.tally.counts["not repeated"] += not found
+                if not found:
+                    self.tell(f"not repeated: {wanted}: {first}")
             self._count(wanted, answers)
             if found:
                 self.tally.failures.append(Failure(self.seed, wanted_scene, number, wanted, found, answers))
@@ -113,8 +116,8 @@ class ShadowRun:
         text = self.pair.runners[OURS].tell("shadow_records")
         recorded, held = decisions(text)
         wrong = faults(text)
-        self.tally.counts["decisions recorded"] += recorded
-        self.tally.counts["of these held by nvl72block"] += held
+        self.tally.counts["decisions recorded"] += len(recorded)
+        self.tally.counts["of these held by nvl72block"] += len(held)
         self.tally.counts["faults recorded"] += len(wrong)
-        for line in wrong:
+        for line in (*held, *wrong):
             self.tell(line)

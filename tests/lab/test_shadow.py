@@ -43,9 +43,9 @@ class Shadow(LabCase):
     started = False
     lengthy = ("test_report_equals_a_recount_of_the_log",)
 
-    @classmethod
-    def setUpClass(cls):
+    def __init_subclass__(cls):
         """Every test reads the report."""
+        super().__init_subclass__()
         cls.needs_command = tuple(name for name in dir(cls) if name.startswith("test_"))
 
     def open(self, *words, plugin=OURS, site=RACKS):

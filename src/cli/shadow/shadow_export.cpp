@@ -17,7 +17,7 @@ namespace {
 
 std::string node_list(const NodeSet& nodes) {
     std::vector<std::string> names;
-    nodes.for_each([&](NodeIndex node) { names.push_back(fmt::format("n{:05}", node)); });
+    nodes.for_each([&](NodeIndex node) { names.push_back(fmt::format("n{:05}", node + 1)); });
     return compress_hostlist(names);
 }
 
@@ -170,7 +170,7 @@ std::string answer(const std::optional<NodeSet>& nodes, std::string_view otherwi
 }  // namespace
 
 std::string shadow_export(const ShadowDecision& decision) {
-    if (!decision.record.number("whole") || !decision.record.number("exclusive"))
+    if (decision.record.number("whole") != 1U || !decision.record.number("exclusive"))
         throw InputError("--export",
                          "the job shares its nodes with others: what each of them offered is not "
                          "in the record",

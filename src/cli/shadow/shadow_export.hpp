@@ -10,7 +10,7 @@
 namespace nvl72block::cli {
 
 /// The reproducer as one text of parts, each behind a line "--- NAME": topology.conf, slurm.conf,
-/// commands, answers. Nodes are called n0001 and so on in the order of Slurm's node table, racks
+/// commands, answers. Nodes are called n00001 and so on in the order of Slurm's node table, racks
 /// rack001. InputError where the decision cannot be repeated from its record.
 [[nodiscard]] std::string shadow_export(const ShadowDecision& decision);
 

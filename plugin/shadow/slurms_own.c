@@ -9,7 +9,6 @@
 
 #include "shadow.h"
 #include "src/common/log.h"
-#include "src/common/plugin.h"
 #include "src/common/read_config.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
@@ -35,46 +34,64 @@ static bool _is_this_file(const struct stat* status) {
            (own.st_ino == status->st_ino);
 }
 
-/* Another copy of the drop-in is another file. Looked at before Slurm calls its init(). */
-static bool _is_ours(const char* path) {
-    void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    const char* name = library ? dlsym(library, "plugin_name") : NULL;
-    bool ours = name && !xstrncmp(name, NVL72_OWN_NAME, strlen(NVL72_OWN_NAME));
-
-    if (library) dlclose(library);
-    return ours;
-}
-
-/* Whether its data say the same as ours: Slurm reads ours and calls its functions. */
-static bool _agrees(plugin_handle_t library, const char* path) {
-    const uint32_t* id = plugin_get_sym(library, "plugin_id");
-    const bool* exclusive = plugin_get_sym(library, "supports_exclusive_topo");
-
-    if (id && (*id == plugin_id) && (!exclusive || (*exclusive == supports_exclusive_topo)))
-        return true;
-    error(
-        "%s: Nvl72Shadow=on: %s has another plugin_id or supports_exclusive_topo than this plugin",
-        plugin_type, path);
+static bool _complain(const char* path, const char* what) {
+    error("%s: Nvl72Shadow=on: %s %s", plugin_type, path, what);
     return false;
 }
 
-static bool _open(const char* path) {
-    plugin_handle_t library;
+/* Another copy of the drop-in is another file. */
+static bool _is_ours(void* library) {
+    const char* name = dlsym(library, "plugin_name");
 
-    if (plugin_load_from_file(&library, path) != SLURM_SUCCESS) return false;
-    if (plugin_get_syms(library, NVL72_NAMES, names, (void**)&found) < NVL72_NAMES) {
-        error("%s: Nvl72Shadow=on: %s lacks a function that Slurm %s looks up", plugin_type, path,
-              NVL72BLOCK_SLURM_VERSION);
+    return !name || !xstrncmp(name, NVL72_OWN_NAME, strlen(NVL72_OWN_NAME));
+}
+
+/* Whether its data say the same as ours: Slurm reads ours and calls its functions. */
+static bool _agrees(void* library, const char* path) {
+    const uint32_t* version = dlsym(library, "plugin_version");
+    const uint32_t* id = dlsym(library, "plugin_id");
+    const bool* exclusive = dlsym(library, "supports_exclusive_topo");
+
+    if (!version || (*version != SLURM_VERSION_NUMBER))
+        return _complain(path, "is not of Slurm " NVL72BLOCK_SLURM_VERSION);
+    if (!id || (*id != plugin_id) || (exclusive && (*exclusive != supports_exclusive_topo)))
+        return _complain(path, "has another plugin_id or supports_exclusive_topo than this plugin");
+    return true;
+}
+
+static bool _find_functions(void* library, const char* path) {
+    void** function = (void**)&found;
+
+    for (int i = 0; i < NVL72_NAMES; i++) {
+        function[i] = dlsym(library, names[i]);
+        if (!function[i]) return _complain(path, "lacks a function that this Slurm looks up");
+    }
+    return true;
+}
+
+/*
+ * As plugin_load_from_file() does: that has other arguments in later versions, and would call the
+ * init() of a copy of ours. What was opened stays open.
+ */
+static bool _open(const char* path) {
+    void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    int (*start)(void);
+
+    if (!library) return _complain(path, dlerror());
+    if (_is_ours(library)) {
+        dlclose(library);
         return false;
     }
-    return _agrees(library, path);
+    start = (int (*)(void))dlsym(library, "init");
+    return _agrees(library, path) && _find_functions(library, path) &&
+           (!start || !start() || _complain(path, "does not start"));
 }
 
 static bool _try_directory(const char* directory) {
     char* path = xstrdup_printf("%s/" NVL72_FILE, directory);
     struct stat status;
-    bool opened = !stat(path, &status) && S_ISREG(status.st_mode) && !_is_this_file(&status) &&
-                  !_is_ours(path) && _open(path);
+    bool opened =
+        !stat(path, &status) && S_ISREG(status.st_mode) && !_is_this_file(&status) && _open(path);
 
     if (opened) verbose("shadow mode: %s decides", path);
     xfree(path);

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 
 from . import seen
 from .campaign import SCENE
-from .failure import Failure
 from .requests import RESERVATION, request
 from .scenes import scene
 from .tally import Tally
@@ -109,8 +108,8 @@ class ShadowRun:
                     self.tell(f"not repeated: {wanted}: {first}")
             self._count(wanted, answers)
             if found:
-                self.tally.failures.append(Failure(self.seed, wanted_scene, number, wanted, found, answers))
-                self.tell(f"{self.tally.failures[-1]}")
+                self.tally.failures.append("\n  ".join((f"seed {self.seed}, scene {index}, request {number}: {wanted}", *found)))
+                self.tell(self.tally.failures[-1])
             if any(answer.kind == seen.CRASHED for answer in answers.values()):
                 self._lay(wanted_scene)
         self._count_records()

@@ -187,7 +187,7 @@ def without_times(text):
     """What scontrol shows of a job but the moments at which things happened, and which of the schedulers was first: backfill gives
     a job without a limit one of a year."""
     text = re.sub(r"TimeLimit=(UNLIMITED|365-00:00:00)", "TimeLimit=none", text)
-    text = re.sub(r"\b(SubmitTime|EligibleTime|AccrueTime|StartTime|EndTime|Deadline|LastSchedEval|SuspendTime|PreemptEligibleTime|RunTime)=\S+",
+    text = re.sub(r"\b(SLUID|SubmitTime|EligibleTime|AccrueTime|StartTime|EndTime|Deadline|LastSchedEval|SuspendTime|PreemptEligibleTime|RunTime)=\S+",
                   r"\1=", text)
     return re.sub(r"(Scheduler|StdErr|StdOut|StdIn|WorkDir)=\S*", r"\1=", text)
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/crc.hpp>
 #include <charconv>
 #include <iterator>
@@ -100,8 +101,9 @@ std::optional<NodeSet> parse_node_ranges(std::string_view text, std::size_t size
     NodeSet nodes(size);
     while (!text.empty()) {
         std::string_view range = take(text, ',');
+        const bool single = range.find('-') == std::string_view::npos;
         const auto first = number_of<NodeIndex>(take(range, '-'));
-        const auto last = range.empty() ? first : number_of<NodeIndex>(range);
+        const auto last = single ? first : number_of<NodeIndex>(range);
         if (!first || !last || *last < *first || *last >= size) return std::nullopt;
         for (NodeIndex node = *first; node <= *last; ++node) nodes.set(node);
     }

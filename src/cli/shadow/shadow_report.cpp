@@ -23,7 +23,7 @@ std::string local_time(std::int64_t seconds) {
 
 std::string microseconds(const DecisionTimes& times) {
     constexpr std::uint64_t nanoseconds = 1000;
-    return fmt::format("median {} µs, 99 of 100 at most {} µs, longest {} µs",
+    return fmt::format("median {} us, 99 of 100 at most {} us, longest {} us",
                        times.median / nanoseconds, times.most_of_100 / nanoseconds,
                        times.longest / nanoseconds);
 }

@@ -30,6 +30,21 @@ static int _refusal_code(nvl72block_reason reason) {
     return SLURM_ERROR;
 }
 
+static bool _is_among_candidates(const nvl72_case_t* c) {
+    nvl72block_view chosen = nvl72block_answer_nodes(c->answer), offered = c->state.usable;
+
+    for (int i = nvl72_next_node(chosen, 0); i >= 0; i = nvl72_next_node(chosen, i + 1))
+        if (((size_t)i >= offered.bits) || !((offered.words[i / 64] >> (i % 64)) & 1)) return false;
+    return true;
+}
+
+/* A fault of the engine must not become one of slurmctld. */
+static int _fail(nvl72_case_t* c, const char* what) {
+    error("%pJ cannot be placed: %s", c->job, what);
+    c->failed = true;
+    return nvl72_give_up(c, "the engine failed", SLURM_ERROR);
+}
+
 /* One question to the engine; the answer stays in the case. */
 static int _ask_once(nvl72_case_t* c) {
     nvl72block_error problem;
@@ -40,11 +55,10 @@ static int _ask_once(nvl72_case_t* c) {
     c->questions++;
     nvl72block_answer_free(c->answer);
     c->answer = nvl72block_place(c->topology, &c->request, &c->state, &problem);
-    if (!c->answer) {
-        error("%pJ cannot be placed: %s", c->job, problem.message);
-        return nvl72_give_up(c, "the engine failed", SLURM_ERROR);
-    }
-    if (nvl72block_answer_placed(c->answer)) return SLURM_SUCCESS;
+    if (!c->answer) return _fail(c, problem.message);
+    if (nvl72block_answer_placed(c->answer))
+        return _is_among_candidates(c) ? SLURM_SUCCESS
+                                       : _fail(c, "the engine chose nodes that were not offered");
     if (nvl72block_answer_permanent(c->answer)) return NVL72_E_NEVER;
     return _refusal_code(nvl72block_answer_reason(c->answer));
 }

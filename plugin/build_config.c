@@ -229,7 +229,23 @@ static void _tell_what_runs(nvl72_context_t* context, const nvl72_source_t* sour
     nvl72block_topology_release(topology);
 }
 
-extern int topology_p_build_config(NVL72_TCTX) {
+extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source,
+                                           const nvl72_options_t* options,
+                                           nvl72block_topology* topology) {
+    nvl72_context_t* context = nvl72_context_create(topology, options);
+
+    if (options->cliques != context->options.cliques)
+        error(
+            "%s: Nvl72Clique=derive works only with topology.conf; with topology.yaml it works as "
+            "verify",
+            plugin_type);
+    context->demand = nvl72_demand_create(source, options);
+    nvl72_cliques_watch(context);
+    _tell_what_runs(context, source);
+    return context;
+}
+
+extern int nvl72_own_build_config(NVL72_TCTX) {
     nvl72_source_t source = NVL72_SOURCE;
     nvl72_options_t options;
     nvl72block_topology* topology;
@@ -240,14 +256,6 @@ extern int topology_p_build_config(NVL72_TCTX) {
     options = nvl72_read_options(false);
     topology = _load_for_use(&source, &options);
     if (!topology) return SLURM_ERROR;
-    NVL72_SET_CONTEXT(nvl72_context_create(topology, &options));
-    if (options.cliques != NVL72_CONTEXT_OF_TCTX->options.cliques)
-        error(
-            "%s: Nvl72Clique=derive works only with topology.conf; with topology.yaml it works as "
-            "verify",
-            plugin_type);
-    NVL72_CONTEXT_OF_TCTX->demand = nvl72_demand_create(&source, &options);
-    nvl72_cliques_watch(NVL72_CONTEXT_OF_TCTX);
-    _tell_what_runs(NVL72_CONTEXT_OF_TCTX, &source);
+    NVL72_SET_CONTEXT(nvl72_context_open(&source, &options, topology));
     return SLURM_SUCCESS;
 }

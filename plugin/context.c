@@ -3,7 +3,7 @@
  * One configured topology and what belongs to it: what Slurm hands to the entry points as their
  * plugin context. Topology requests read it from several threads at once while the
  * scheduler places jobs, so the engine's immutable topology is shared by reference and replaced as
- * a whole. Not every thread that reads it holds a lock of Slurm's: see topology_p_get_bitmap().
+ * a whole. Not every thread that reads it holds a lock of Slurm's: see nvl72_own_get_bitmap().
  */
 #include "plugin.h"
 #include "src/common/macros.h"

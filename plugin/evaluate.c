@@ -69,6 +69,7 @@ typedef struct {
     bool spares; /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
     bool spared; /* some were */
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
+    nvl72_verdict_t* verdict;
 } nvl72_passes_t;
 
 /* Which nodes are drained is in their records, and only the numbers of a refusal need it. */
@@ -78,6 +79,14 @@ static void _open(nvl72_case_t* c, nvl72_context_t* context, nvl72block_topology
     c->request.demand = nvl72_demand_in_force(context->demand);
     if (nvl72_explain_awaits(eval) || (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
         nvl72_case_count_drained(c);
+}
+
+/* Of several passes the last one counts, but a fault of any. */
+static void _note(nvl72_verdict_t* verdict, nvl72_case_t* c, int rc) {
+    const char* why = !rc ? "" : c->why ? c->why : nvl72block_answer_sentence(c->answer);
+
+    verdict->failed |= c->failed;
+    snprintf(verdict->why, sizeof(verdict->why), "%s", why);
 }
 
 /* The node map has the candidates and becomes the chosen nodes. */
@@ -96,6 +105,7 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started, pass);
     if (rc) nvl72_explain_refusal(&c);
+    _note(passes->verdict, &c, rc);
     nvl72_case_close(&c);
     return rc;
 }
@@ -138,9 +148,9 @@ static int _run_both(nvl72_context_t* context, nvl72block_topology* topology, to
 /* Nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket, name are used where there
  * are no others: Slurm's own plugins start such jobs, too. */
 static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
-                       topology_eval_t* eval) {
+                       topology_eval_t* eval, nvl72_verdict_t* verdict) {
     bitstr_t* candidates = bit_copy(eval->node_map);
-    nvl72_passes_t passes = {.spares = true};
+    nvl72_passes_t passes = {.spares = true, .verdict = verdict};
     int rc = _run_both(context, topology, eval, candidates, &passes);
 
     if (rc && passes.spared) {
@@ -174,14 +184,14 @@ static bool _keep_where_all_fit(nvl72_context_t* context, nvl72block_topology* t
 /* The nodes of a feature come first. Wherever they fit best there may be no room around them for
  * the job's other nodes, which Slurm asks for later. */
 static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology* topology,
-                                  topology_eval_t* eval) {
+                                  topology_eval_t* eval, nvl72_verdict_t* verdict) {
     bitstr_t* candidates = bit_copy(eval->node_map);
     bool fewer = _keep_where_all_fit(context, topology, eval);
-    int rc = _run_passes(context, topology, eval);
+    int rc = _run_passes(context, topology, eval, verdict);
 
     if (rc && fewer) {
         bit_copybits(eval->node_map, candidates);
-        rc = _run_passes(context, topology, eval);
+        rc = _run_passes(context, topology, eval, verdict);
     }
     FREE_NULL_BITMAP(candidates);
     return rc;
@@ -199,7 +209,7 @@ static int _leave_to_slurm(topology_eval_t* eval) {
  * whether the nodes keep the rules of blocks, then Slurm's own way gives each node its tasks' CPUs.
  */
 static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topology,
-                           topology_eval_t* eval) {
+                           topology_eval_t* eval, nvl72_verdict_t* verdict) {
     uint64_t started = _microseconds();
     nvl72_case_t c;
     int rc;
@@ -216,6 +226,7 @@ static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topolo
     }
     _log_decision(&c, rc, started, "nodes of the hostfile");
     if (rc) nvl72_explain_refusal(&c);
+    _note(verdict, &c, rc);
     nvl72_case_close(&c);
     return rc ? rc : _leave_to_slurm(eval);
 }
@@ -224,33 +235,44 @@ static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topolo
  */
 
 static int _place_in_blocks(nvl72_context_t* context, nvl72block_topology* topology,
-                            topology_eval_t* eval) {
+                            topology_eval_t* eval, nvl72_verdict_t* verdict) {
     int rc = nvl72_prepare(topology, eval);
 
     if (rc) return rc;
-    if (eval->job_ptr->details->arbitrary_tpn) return _judge_hostfile(context, topology, eval);
-    if (nvl72_is_asked_for_a_feature(eval)) return _leave_room_for_others(context, topology, eval);
-    return _run_passes(context, topology, eval);
+    if (eval->job_ptr->details->arbitrary_tpn)
+        return _judge_hostfile(context, topology, eval, verdict);
+    if (nvl72_is_asked_for_a_feature(eval))
+        return _leave_room_for_others(context, topology, eval, verdict);
+    return _run_passes(context, topology, eval, verdict);
 }
 
-extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
-    nvl72block_topology* topology;
-    bool inside;
+extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
+                        topology_eval_t* eval, nvl72_verdict_t* verdict) {
+    bool inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
     int rc;
 
-    nvl72_cliques_refresh(context);
-    topology = nvl72_context_topology(context);
-    inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
+    *verdict = (nvl72_verdict_t){0};
     nvl72_job_info_start(eval->job_ptr);
     eval->job_ptr->best_switch = true;
     /* A request without a number comes from callers that may not hold the job lock. */
     if (context && eval->job_ptr->job_id) nvl72_demand_refresh(context->demand, topology);
-    nvl72_explain_begin(context, eval);
     if (topology && (inside || eval->job_ptr->details->segment_size))
-        rc = _place_in_blocks(context, topology, eval);
+        rc = _place_in_blocks(context, topology, eval, verdict);
     else
         rc = _leave_to_slurm(eval); /* candidates in no block are none of our business */
     if (rc) NVL72_END_RETRIES(eval);
+    return rc;
+}
+
+extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
+    nvl72block_topology* topology;
+    nvl72_verdict_t verdict;
+    int rc;
+
+    nvl72_cliques_refresh(context);
+    topology = nvl72_context_topology(context);
+    nvl72_explain_begin(context, eval);
+    rc = nvl72_answer(context, topology, eval, &verdict);
     nvl72_explain_end(eval, topology, rc);
     nvl72block_topology_release(topology);
     return rc;

@@ -3,11 +3,6 @@
  * Why a job waits, where its user looks: the refusal of an evaluation for a start now becomes the
  * job's system_comment, and a start replaces it by a receipt.
  *
- * Slurm does not tell a topology plugin what an evaluation is for (24.11 to 26.05): the same
- * request comes for a start now, for a test whether the job could ever run, for a preemption and
- * for a forecast. Backfill's tests have a flag, and forecasts and reservations come without a job
- * number. The others are told by the offer: what is not free now is offered for no start now.
- *
  * Every caller that evaluates a job with a number holds Slurm's job write lock, which guards the
  * static variables.
  */
@@ -41,17 +36,10 @@ static struct {
     time_t confirmed; /* when the job was refused a start last */
 } changes[NVL72_REMEMBERED];
 
-/* What the nodes offered to a job are. */
-typedef enum {
-    NVL72_FREE_NOW,
-    NVL72_PARTLY_BUSY, /* shared nodes, some of which run jobs: the cores have to be compared */
-    NVL72_HYPOTHETICAL,
-} nvl72_offer_t;
-
 /* The thread's evaluation under way. */
 static __thread struct {
     bool told_about; /* its result may change the job's comment */
-    nvl72_offer_t offer;
+    nvl72_offer_t offered;
     uint8_t reason;
     char text[NVL72_LONGEST];
 } current;
@@ -109,65 +97,8 @@ static void _write(job_record_t* job, const char* text, uint8_t reason) {
     last_job_update = now;
 }
 
-/* ---- What an evaluation is for -----------------------------------------------------------------
+/* ---- What is worth a sentence ------------------------------------------------------------------
  */
-
-/* Whether the evaluated record is a job of the queue that may be meant to start now. */
-static bool _is_for_a_start(const job_record_t* job) {
-    return job->job_id && IS_JOB_PENDING(job) && !(job->bit_flags & BACKFILL_TEST) &&
-           idle_node_bitmap && avail_node_bitmap;
-}
-
-/* Whether cores in use may be offered for a start now. */
-static bool _may_get_cores_in_use(const job_record_t* job) {
-    return nvl72_may_share_cores(job) || (slurm_conf.preempt_mode & PREEMPT_MODE_GANG);
-}
-
-static nvl72_offer_t _judge_offer(const topology_eval_t* eval) {
-    if (!bit_super_set(eval->node_map, avail_node_bitmap)) return NVL72_HYPOTHETICAL;
-    if (bit_super_set(eval->node_map, idle_node_bitmap)) return NVL72_FREE_NOW;
-    if (nvl72_has_whole_nodes(eval->job_ptr) || _may_get_cores_in_use(eval->job_ptr))
-        return NVL72_HYPOTHETICAL;
-    return NVL72_PARTLY_BUSY;
-}
-
-/* Whether one of a job's cores on a node, which begin at `first` in its bitmap, is offered. */
-static bool _is_core_offered(bitstr_t* in_use, uint32_t first, uint32_t cores, bitstr_t* offered) {
-    if (!offered || (bit_size(offered) < cores)) return true; /* all of them, as far as is known */
-    for (uint32_t core = 0; core < cores; core++)
-        if (bit_test(in_use, first + core) && bit_test(offered, core)) return true;
-    return false;
-}
-
-/* A running job's cores are in one bitmap, node after node. Stops at one that is offered. */
-static int _finds_core_offered(void* x, void* arg) {
-    const job_record_t* job = x;
-    const topology_eval_t* eval = arg;
-    const job_resources_t* in_use = job->job_resrcs;
-    nvl72block_view nodes;
-    uint32_t first = 0;
-
-    if (!IS_JOB_RUNNING(job) || !in_use || !in_use->node_bitmap || !in_use->core_bitmap ||
-        !bit_overlap_any(in_use->node_bitmap, eval->node_map))
-        return 0;
-    nodes = nvl72_view(in_use->node_bitmap);
-    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
-        uint32_t cores = node_record_table_ptr[i]->tot_cores;
-
-        if (first + cores > bit_size(in_use->core_bitmap)) return 1;
-        if (bit_test(eval->node_map, i) &&
-            _is_core_offered(in_use->core_bitmap, first, cores, eval->avail_core[i]))
-            return 1;
-        first += cores;
-    }
-    return 0;
-}
-
-/* Costs a look at each running job, so it is asked last. */
-static bool _is_of_now(const topology_eval_t* eval) {
-    if (current.offer != NVL72_PARTLY_BUSY) return current.offer == NVL72_FREE_NOW;
-    return job_list && !list_find_first(job_list, _finds_core_offered, (void*)eval);
-}
 
 /* A refusal of these says little about the job: backfill starts jobs on nodes that it has chosen,
  * and of several sizes only the smallest counts. */
@@ -356,7 +287,7 @@ static void _tell_start(const topology_eval_t* eval, const nvl72block_topology* 
     job_record_t* job = eval->job_ptr;
     char* text;
 
-    if (!_is_ours(job) || !_is_of_now(eval)) return;
+    if (!_is_ours(job) || !nvl72_is_of_now(eval, current.offered)) return;
     if (!_waited(job)) {
         _remove(job); /* another partition or feature refused it a moment ago: it never waited */
         return;
@@ -414,7 +345,7 @@ extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_e
         _settle_start();
         _forget_old_sentence(job);
     }
-    if (!_is_for_a_start(job)) return;
+    if (!nvl72_is_for_a_start(job)) return;
     _settle_start();
     if (!context || !context->options.explain) {
         _remove(job);
@@ -423,8 +354,8 @@ extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_e
     current.told_about = _may_write(job);
     if (!current.told_about) return;
     current.text[0] = '\0';
-    current.offer = _judge_offer(eval);
-    if (current.offer == NVL72_HYPOTHETICAL) {
+    current.offered = nvl72_judge_offer(eval);
+    if (current.offered == NVL72_HYPOTHETICAL) {
         current.told_about = false;
         if (_is_worth_a_sentence(eval)) _tell_without_question(eval);
         return;
@@ -457,8 +388,8 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
     current.told_about = false;
     if (!rc) {
         _tell_start(eval, topology);
-    } else if (_is_worth_a_sentence(eval) &&
-               (!xstrcmp(job->system_comment, current.text) || _is_of_now(eval))) {
+    } else if (_is_worth_a_sentence(eval) && (!xstrcmp(job->system_comment, current.text) ||
+                                              nvl72_is_of_now(eval, current.offered))) {
         _tell_refusal(job);
     }
 }

@@ -20,6 +20,14 @@ extern void nvl72_hres_reset(job_record_t* job) {
                hres->layers_cnt * sizeof(*hres->avail_hres));
 }
 
+extern void nvl72_hres_copy(job_record_t* job, void* (*copy)(const void* from, size_t size)) {
+    hres_select_t* hres = copy(job->hres_select, sizeof(*hres));
+
+    job->hres_select = hres;
+    if (hres)
+        hres->avail_hres = copy(hres->avail_hres, hres->layers_cnt * sizeof(*hres->avail_hres));
+}
+
 /* Nodes that each leaf can serve. */
 static uint32_t* _room_of_leaves(hres_select_t* hres) {
     uint32_t* room = xcalloc(hres->leaf_cnt + 1, sizeof(*room));

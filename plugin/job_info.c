@@ -21,11 +21,6 @@ typedef struct {
     list_t* segments; /* of char *, one node list each */
 } nvl72_job_info_t;
 
-extern void topology_p_jobinfo_free(void* jobinfo);
-extern void topology_p_jobinfo_pack(void* jobinfo, buf_t* buffer, uint16_t protocol_version);
-extern int topology_p_jobinfo_unpack(void** jobinfo, buf_t* buffer, uint16_t protocol_version);
-extern int topology_p_jobinfo_get(topology_jobinfo_type_t type, void* jobinfo, void* data);
-
 static nvl72_job_info_t* _create(void) {
     nvl72_job_info_t* info = xmalloc(sizeof(*info));
 
@@ -37,9 +32,15 @@ static nvl72_job_info_t* _create(void) {
  */
 extern void nvl72_job_info_start(job_record_t* job) {
     if (!job->topo_jobinfo) job->topo_jobinfo = xmalloc(sizeof(*job->topo_jobinfo));
-    topology_p_jobinfo_free(job->topo_jobinfo->data);
+    nvl72_own_jobinfo_free(job->topo_jobinfo->data);
     job->topo_jobinfo->data = NULL;
     job->topo_jobinfo->plugin_id = plugin_id;
+}
+
+extern void nvl72_job_info_drop(job_record_t* job) {
+    if (!job->topo_jobinfo) return;
+    nvl72_own_jobinfo_free(job->topo_jobinfo->data);
+    xfree(job->topo_jobinfo);
 }
 
 extern void nvl72_job_info_record(job_record_t* job, const nvl72block_answer* answer,
@@ -62,7 +63,7 @@ extern void nvl72_job_info_record(job_record_t* job, const nvl72block_answer* an
     job->topo_jobinfo->data = info;
 }
 
-extern void topology_p_jobinfo_free(void* jobinfo) {
+extern void nvl72_own_jobinfo_free(void* jobinfo) {
     nvl72_job_info_t* info = jobinfo;
 
     if (!info) return;
@@ -70,7 +71,7 @@ extern void topology_p_jobinfo_free(void* jobinfo) {
     xfree(info);
 }
 
-extern void topology_p_jobinfo_pack(void* jobinfo, buf_t* buffer, uint16_t protocol_version) {
+extern void nvl72_own_jobinfo_pack(void* jobinfo, buf_t* buffer, uint16_t protocol_version) {
     nvl72_job_info_t* info = jobinfo;
 
     if (protocol_version >= SLURM_25_11_PROTOCOL_VERSION)
@@ -78,7 +79,7 @@ extern void topology_p_jobinfo_pack(void* jobinfo, buf_t* buffer, uint16_t proto
                         protocol_version);
 }
 
-extern int topology_p_jobinfo_unpack(void** jobinfo, buf_t* buffer, uint16_t protocol_version) {
+extern int nvl72_own_jobinfo_unpack(void** jobinfo, buf_t* buffer, uint16_t protocol_version) {
     nvl72_job_info_t* info;
 
     *jobinfo = NULL;
@@ -90,14 +91,14 @@ extern int topology_p_jobinfo_unpack(void** jobinfo, buf_t* buffer, uint16_t pro
     if (slurm_unpack_list(&info->segments, unpackstr_with_version, xfree_ptr, buffer,
                           protocol_version) != SLURM_SUCCESS) {
         error("job information cannot be read");
-        topology_p_jobinfo_free(info);
+        nvl72_own_jobinfo_free(info);
         return SLURM_ERROR;
     }
     *jobinfo = info;
     return SLURM_SUCCESS;
 }
 
-extern int topology_p_jobinfo_get(topology_jobinfo_type_t type, void* jobinfo, void* data) {
+extern int nvl72_own_jobinfo_get(topology_jobinfo_type_t type, void* jobinfo, void* data) {
     nvl72_job_info_t* info = jobinfo;
 
     if (!info) return SLURM_ERROR;

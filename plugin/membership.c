@@ -12,9 +12,6 @@
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 
-extern int topology_p_add_rm_node(node_record_t* node, char* unit, topology_ctx_t* tctx);
-extern int topology_p_destroy_config(topology_ctx_t* tctx);
-
 static char* _nodes_of(const nvl72block_topology* topology, uint32_t block) {
     bitstr_t* members = bit_alloc(node_record_count);
     char* nodes;
@@ -55,9 +52,8 @@ static nvl72block_topology* _with_unit(nvl72block_topology* topology, const node
     return larger;
 }
 
-static int _move(nvl72_context_t* context, nvl72block_topology* topology, node_record_t* node,
-                 uint32_t block, topology_ctx_t* tctx) {
-    uint32_t before = nvl72block_topology_block_of(topology, node->index);
+static int _move(nvl72_context_t* context, nvl72block_topology* topology, const node_record_t* node,
+                 uint32_t block) {
     nvl72block_topology* moved;
     nvl72block_error problem;
 
@@ -69,10 +65,22 @@ static int _move(nvl72_context_t* context, nvl72block_topology* topology, node_r
     debug(
         "%s is now in %s", node->name,
         (block == NVL72BLOCK_NO_BLOCK) ? "no block" : nvl72block_topology_block_name(moved, block));
-    _tell_configuration(tctx, moved, before);
-    _tell_configuration(tctx, moved, block);
     nvl72_context_replace(context, moved);
     return SLURM_SUCCESS;
+}
+
+static int _move_and_tell(nvl72_context_t* context, nvl72block_topology* topology,
+                          const node_record_t* node, uint32_t block, topology_ctx_t* tctx) {
+    uint32_t before = nvl72block_topology_block_of(topology, node->index);
+    int rc = _move(context, topology, node, block);
+    nvl72block_topology* moved;
+
+    if (rc) return rc;
+    moved = nvl72_context_topology(context);
+    _tell_configuration(tctx, moved, before);
+    _tell_configuration(tctx, moved, block);
+    nvl72block_topology_release(moved);
+    return rc;
 }
 
 /* Slurm makes the list after it has told of the Topology= strings that it has read. */
@@ -165,7 +173,7 @@ static int _put(nvl72_context_t* context, nvl72block_topology* topology, node_re
     }
     block = nvl72block_topology_find_block(topology, unit);
     if (block != nvl72block_topology_block_of(topology, node->index))
-        rc = _move(context, topology, node, block, tctx);
+        rc = _move_and_tell(context, topology, node, block, tctx);
     nvl72block_topology_release(topology);
     return rc;
 }
@@ -218,7 +226,7 @@ static int _change(nvl72_context_t* context, nvl72block_topology* topology, node
 }
 
 /* Slurm holds the node write lock, so there is one change at a time. */
-extern int topology_p_add_rm_node(node_record_t* node, char* unit, topology_ctx_t* tctx) {
+extern int nvl72_own_add_rm_node(node_record_t* node, char* unit, topology_ctx_t* tctx) {
     nvl72_context_t* context = NVL72_CONTEXT_OF_TCTX;
     nvl72block_topology* topology = nvl72_context_topology(context);
     int rc;
@@ -234,7 +242,18 @@ extern int topology_p_add_rm_node(node_record_t* node, char* unit, topology_ctx_
     return rc;
 }
 
-extern int topology_p_destroy_config(topology_ctx_t* tctx) {
+extern void nvl72_membership_follow(nvl72_context_t* context, const node_record_t* node,
+                                    const char* unit) {
+    nvl72block_topology* topology = nvl72_context_topology(context);
+    uint32_t block = unit ? nvl72block_topology_find_block(topology, unit) : NVL72BLOCK_NO_BLOCK;
+
+    if (topology && !nvl72_cliques_rule(context) &&
+        (block != nvl72block_topology_block_of(topology, node->index)))
+        (void)_move(context, topology, node, block);
+    nvl72block_topology_release(topology);
+}
+
+extern int nvl72_own_destroy_config(topology_ctx_t* tctx) {
     nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
     NVL72_SET_CONTEXT(NULL);
     return SLURM_SUCCESS;

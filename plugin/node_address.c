@@ -10,7 +10,7 @@
 #include "src/common/xstring.h"
 #include "src/plugins/topology/common/common_topo.h"
 
-extern int topology_p_get_node_addr(char* node_name, char** address, char** pattern NVL72_AND_CTX) {
+extern int nvl72_own_get_node_addr(char* node_name, char** address, char** pattern NVL72_AND_CTX) {
     node_record_t* node = find_node_record(node_name);
     nvl72block_topology* topology;
     const char* block;
@@ -31,7 +31,7 @@ extern int topology_p_get_node_addr(char* node_name, char** address, char** patt
  * Runs before the node table has its final order: the topology that ranks the nodes is of no
  * further use. Nodes in no block keep rank 0 and come first, as under topology/block.
  */
-extern bool topology_p_generate_node_ranking(NVL72_TCTX) {
+extern bool nvl72_own_generate_node_ranking(NVL72_TCTX) {
     nvl72_source_t source = NVL72_SOURCE;
     nvl72_options_t options;
     nvl72block_topology* topology;

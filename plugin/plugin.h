@@ -140,6 +140,11 @@ typedef struct {
  * other findings have been logged. */
 extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72_options_t* options,
                                        nvl72block_error* problem);
+/* A context for what nvl72_load() has made, with all that belongs to it; logs what has been
+ * started. Takes over the caller's reference. */
+extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source,
+                                           const nvl72_options_t* options,
+                                           nvl72block_topology* topology);
 #if NVL72_HAS_YAML
 extern nvl72block_topology* nvl72_yaml_build(const nvl72_source_t* source,
                                              const nvl72block_reader* reader,
@@ -162,6 +167,10 @@ extern void nvl72_configured_note(nvl72_context_t* context, const node_record_t*
 /* The block that was noted, or NULL; valid until the next note. Locked as above. */
 extern char* nvl72_configured_block(const nvl72_context_t* context, const node_record_t* node);
 extern void nvl72_configured_free(nvl72_configured_t* configured);
+/* Puts a node where another plugin has put it; `unit` NULL or not a block of ours: in no block. The
+ * configuration that Slurm shows is not touched. Locked as above. */
+extern void nvl72_membership_follow(nvl72_context_t* context, const node_record_t* node,
+                                    const char* unit);
 #else
 #define nvl72_configured_free(configured) ((void)(configured))
 #endif
@@ -260,10 +269,21 @@ typedef struct {
     uint32_t step;             /* by which the node count changes next; 0: it has not yet */
     bool adapted;              /* the question was changed after a layout that failed */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
+    bool failed;               /* by a fault of the engine */
     const char* why;           /* the refusal when it is not the engine's */
 } nvl72_case_t;
 
+/* What an evaluation came to, beyond its code. */
+typedef struct {
+    bool failed;   /* by a fault of ours */
+    char why[512]; /* the refusal in one sentence; "" for none */
+} nvl72_verdict_t;
+
+/* Slurm's call: nvl72_answer(), and the job is told why it waits. */
 extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval);
+/* Places the job in the topology, which may be NULL. */
+extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
+                        topology_eval_t* eval, nvl72_verdict_t* verdict);
 
 /* prepare.c: before any question; an error when the job cannot be placed. Takes nodes that are of
  * no use to it out of the eval's node map. */
@@ -392,6 +412,25 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
  * change. */
 extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t* findings);
 
+/* ---- What an evaluation is for (purpose.c) ----------------------------------------------------
+ */
+
+/* What the nodes offered to a job are. */
+typedef enum {
+    NVL72_FREE_NOW,
+    NVL72_PARTLY_BUSY, /* shared nodes, some of which run jobs: the cores have to be compared */
+    NVL72_HYPOTHETICAL,
+} nvl72_offer_t;
+
+/* Whether the evaluated record is a job of the queue that may be meant to start now. The caller of
+ * Slurm's holds the job write lock and the node lock, here and below. */
+extern bool nvl72_is_for_a_start(const job_record_t* job);
+/* Of the candidates, before the evaluation. */
+extern nvl72_offer_t nvl72_judge_offer(const topology_eval_t* eval);
+/* Whether all that is offered is free now. Can cost a look at each running job, so it is asked
+ * last. */
+extern bool nvl72_is_of_now(const topology_eval_t* eval, nvl72_offer_t offer);
+
 /* ---- Why a job waits (explain.c): the job's system_comment -------------------------------------
  */
 
@@ -410,6 +449,8 @@ extern void nvl72_explain_refusal(const nvl72_case_t* c);
 
 #if NVL72_HAS_JOB_INFO
 extern void nvl72_job_info_start(job_record_t* job);
+/* The reverse: the record has none afterwards. */
+extern void nvl72_job_info_drop(job_record_t* job);
 extern void nvl72_job_info_record(job_record_t* job, const nvl72block_answer* answer,
                                   uint32_t segment_size);
 #else
@@ -418,12 +459,20 @@ extern void nvl72_job_info_record(job_record_t* job, const nvl72block_answer* an
 #endif
 #if NVL72_HAS_HRES
 extern void nvl72_hres_reset(job_record_t* job);
+/* Gives a copy of a job's record amounts of its own, with memory from `copy`. */
+extern void nvl72_hres_copy(job_record_t* job, void* (*copy)(const void* from, size_t size));
 /* Keeps no more candidates than each leaf of the job's hierarchical resource can serve. */
 extern void nvl72_hres_limit(nvl72_case_t* c);
 #else
 #define nvl72_hres_reset(job) ((void)(job))
 #define nvl72_hres_limit(c) ((void)(c))
 #endif
+
+/* ---- Shadow mode (the folder shadow) -----------------------------------------------------------
+ */
+
+/* From now on Slurm's own topology/block decides; false where it cannot, which is logged. */
+extern bool nvl72_shadow_start(void);
 
 /* ---- Entry points that Slurm looks up ----------------------------------------------------------
  */
@@ -436,19 +485,20 @@ extern const bool supports_exclusive_topo;
 
 extern int init(void);
 extern int fini(void);
-extern int topology_p_build_config(NVL72_TCTX);
-extern int topology_p_eval_nodes(topology_eval_t* eval);
-extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX);
-extern bitstr_t* topology_p_get_bitmap(char* name NVL72_AND_CTX);
-extern bool topology_p_generate_node_ranking(NVL72_TCTX);
-extern int topology_p_get_node_addr(char* node_name, char** address, char** pattern NVL72_AND_CTX);
-extern int topology_p_split_hostlist(hostlist_t* hl, hostlist_t*** lists, int* count,
-                                     uint16_t tree_width NVL72_AND_CTX);
-extern int topology_p_get(topology_data_t type, void* data NVL72_AND_CTX);
-extern int NVL72_TOPOINFO(free)(void* topoinfo);
-extern int NVL72_TOPOINFO(pack)(void* topoinfo, buf_t* buffer, uint16_t protocol_version);
-extern int NVL72_TOPOINFO(print)(void* topoinfo, char* nodes NVL72_AND_UNIT, char** out);
-extern int NVL72_TOPOINFO(unpack)(void** topoinfo, buf_t* buffer, uint16_t protocol_version);
-extern uint32_t topology_p_get_fragmentation(bitstr_t* node_mask NVL72_AND_CTX);
+
+/* The functions that Slurm looks up, as pointers (entry_points.c). */
+#define NVL72_ENTRY_FIELD(type, name, exported, parameters, arguments) type(*name) parameters;
+typedef struct {
+    NVL72_ENTRIES(NVL72_ENTRY_FIELD)
+} nvl72_entries_t;
+
+/* Those of this plugin. */
+#define NVL72_ENTRY_DECLARATION(type, name, exported, parameters, arguments) \
+    extern type nvl72_own_##name parameters;
+NVL72_ENTRIES(NVL72_ENTRY_DECLARATION)
+
+/* What Slurm gets from now on: the plugin's own ones, unless somebody else has been put into force.
+ */
+extern void nvl72_put_in_force(const nvl72_entries_t* entries);
 
 #endif

@@ -7,14 +7,9 @@
 #include "src/common/xmalloc.h"
 #include "src/plugins/topology/common/common_topo.h"
 
-extern int topology_p_get_rank(bitstr_t* node_bitmap, uint32_t** ranks, uint32_t* count,
-                               void* plugin_ctx);
-extern bool topology_p_allow_one_node(void* plugin_ctx);
-extern int topology_p_eval_node(topology_eval_t* eval, int node);
-
 /* One entry per node of the bitmap; the upper bits say the block, nodes in none have 0. */
-extern int topology_p_get_rank(bitstr_t* node_bitmap, uint32_t** ranks, uint32_t* count,
-                               void* plugin_ctx) {
+extern int nvl72_own_get_rank(bitstr_t* node_bitmap, uint32_t** ranks, uint32_t* count,
+                              void* plugin_ctx) {
     nvl72block_topology* topology;
 
     *ranks = NULL;
@@ -33,10 +28,10 @@ extern int topology_p_get_rank(bitstr_t* node_bitmap, uint32_t** ranks, uint32_t
 }
 
 /* The shortcut takes the first node that will do; we want the one that breaks the least. */
-extern bool topology_p_allow_one_node(void* plugin_ctx) {
+extern bool nvl72_own_allow_one_node(void* plugin_ctx) {
     return false;
 }
 
-extern int topology_p_eval_node(topology_eval_t* eval, int node) {
+extern int nvl72_own_eval_node(topology_eval_t* eval, int node) {
     return common_test_node(eval, node);
 }

@@ -21,19 +21,27 @@
 #if NVL72_SINCE(25, 5)
 #define NVL72_TCTX topology_ctx_t* tctx
 #define NVL72_AND_CTX , void* plugin_ctx
+#define NVL72_PASS_TCTX tctx
+#define NVL72_PASS_CTX , plugin_ctx
 #define NVL72_CONTEXT_OF_TCTX ((nvl72_context_t*)tctx->plugin_ctx)
 #define NVL72_CONTEXT_OF_CTX ((nvl72_context_t*)plugin_ctx)
 #define NVL72_CONTEXT_OF_EVAL(eval) ((nvl72_context_t*)(eval)->tctx->plugin_ctx)
 #define NVL72_SET_CONTEXT(context) (tctx->plugin_ctx = (context))
+#define NVL72_KEY_OF_TCTX tctx
+#define NVL72_KEY_OF_EVAL(eval) ((eval)->tctx)
 #define NVL72_SOURCE \
     ((nvl72_source_t){.path = tctx->topo_conf, .yaml = tctx->config, .name = tctx->name})
 #else
 #define NVL72_TCTX void
 #define NVL72_AND_CTX
+#define NVL72_PASS_TCTX
+#define NVL72_PASS_CTX
 #define NVL72_CONTEXT_OF_TCTX nvl72_only_context
 #define NVL72_CONTEXT_OF_CTX nvl72_only_context
 #define NVL72_CONTEXT_OF_EVAL(eval) nvl72_only_context
 #define NVL72_SET_CONTEXT(context) (nvl72_only_context = (context))
+#define NVL72_KEY_OF_TCTX NULL
+#define NVL72_KEY_OF_EVAL(eval) NULL
 #define NVL72_SOURCE ((nvl72_source_t){.path = topo_conf, .name = "default"})
 #endif
 
@@ -45,11 +53,86 @@
 #endif
 #if NVL72_SINCE(25, 5)
 #define NVL72_AND_UNIT , char* unit
+#define NVL72_PASS_UNIT , unit
 #define NVL72_PRINT nvl72_print_matching(topoinfo, nodes, unit, out)
 #else
 #define NVL72_AND_UNIT
+#define NVL72_PASS_UNIT
 #define NVL72_PRINT nvl72_print_named(topoinfo, nodes, out)
 #endif
+
+/*
+ * The functions that Slurm looks up: ENTRY(result, name of our own, name that Slurm looks up,
+ * parameters, arguments).
+ */
+#define NVL72_ENTRIES_24_11(ENTRY)                                                                \
+    ENTRY(int, build_config, topology_p_build_config, (NVL72_TCTX), (NVL72_PASS_TCTX))            \
+    ENTRY(int, eval_nodes, topology_p_eval_nodes, (topology_eval_t * eval), (eval))               \
+    ENTRY(int, whole_topo, topology_p_whole_topo, (bitstr_t * node_mask NVL72_AND_CTX),           \
+          (node_mask NVL72_PASS_CTX))                                                             \
+    ENTRY(bitstr_t*, get_bitmap, topology_p_get_bitmap, (char* name NVL72_AND_CTX),               \
+          (name NVL72_PASS_CTX))                                                                  \
+    ENTRY(bool, generate_node_ranking, topology_p_generate_node_ranking, (NVL72_TCTX),            \
+          (NVL72_PASS_TCTX))                                                                      \
+    ENTRY(int, get_node_addr, topology_p_get_node_addr,                                           \
+          (char* node_name, char** address, char** pattern NVL72_AND_CTX),                        \
+          (node_name, address, pattern NVL72_PASS_CTX))                                           \
+    ENTRY(int, split_hostlist, topology_p_split_hostlist,                                         \
+          (hostlist_t * hl, hostlist_t * **lists, int* count, uint16_t tree_width NVL72_AND_CTX), \
+          (hl, lists, count, tree_width NVL72_PASS_CTX))                                          \
+    ENTRY(int, get, topology_p_get, (topology_data_t type, void* data NVL72_AND_CTX),             \
+          (type, data NVL72_PASS_CTX))                                                            \
+    ENTRY(int, topoinfo_free, NVL72_TOPOINFO(free), (void* topoinfo), (topoinfo))                 \
+    ENTRY(int, topoinfo_pack, NVL72_TOPOINFO(pack),                                               \
+          (void* topoinfo, buf_t* buffer, uint16_t protocol_version),                             \
+          (topoinfo, buffer, protocol_version))                                                   \
+    ENTRY(int, topoinfo_print, NVL72_TOPOINFO(print),                                             \
+          (void* topoinfo, char* nodes NVL72_AND_UNIT, char** out),                               \
+          (topoinfo, nodes NVL72_PASS_UNIT, out))                                                 \
+    ENTRY(int, topoinfo_unpack, NVL72_TOPOINFO(unpack),                                           \
+          (void** topoinfo, buf_t* buffer, uint16_t protocol_version),                            \
+          (topoinfo, buffer, protocol_version))                                                   \
+    ENTRY(uint32_t, get_fragmentation, topology_p_get_fragmentation,                              \
+          (bitstr_t * node_mask NVL72_AND_CTX), (node_mask NVL72_PASS_CTX))
+#if NVL72_SINCE(25, 5)
+#define NVL72_ENTRIES_25_05(ENTRY)                                                      \
+    ENTRY(int, add_rm_node, topology_p_add_rm_node,                                     \
+          (node_record_t * node, char* unit, topology_ctx_t* tctx), (node, unit, tctx)) \
+    ENTRY(int, destroy_config, topology_p_destroy_config, (topology_ctx_t * tctx), (tctx))
+#else
+#define NVL72_ENTRIES_25_05(ENTRY)
+#endif
+#if NVL72_SINCE(25, 11)
+#define NVL72_ENTRIES_25_11(ENTRY)                                                          \
+    ENTRY(void, jobinfo_free, topology_p_jobinfo_free, (void* jobinfo), (jobinfo))          \
+    ENTRY(void, jobinfo_pack, topology_p_jobinfo_pack,                                      \
+          (void* jobinfo, buf_t* buffer, uint16_t protocol_version),                        \
+          (jobinfo, buffer, protocol_version))                                              \
+    ENTRY(int, jobinfo_unpack, topology_p_jobinfo_unpack,                                   \
+          (void** jobinfo, buf_t* buffer, uint16_t protocol_version),                       \
+          (jobinfo, buffer, protocol_version))                                              \
+    ENTRY(int, jobinfo_get, topology_p_jobinfo_get,                                         \
+          (topology_jobinfo_type_t type, void* jobinfo, void* data), (type, jobinfo, data)) \
+    ENTRY(void, get_topology_str, topology_p_get_topology_str,                              \
+          (node_record_t * node, char** text, topology_ctx_t* tctx), (node, text, tctx))
+#else
+#define NVL72_ENTRIES_25_11(ENTRY)
+#endif
+#if NVL72_SINCE(26, 5)
+#define NVL72_HAS_ONE_NODE 1
+#define NVL72_ENTRIES_26_05(ENTRY)                                                                \
+    ENTRY(bool, allow_one_node, topology_p_allow_one_node, (void* plugin_ctx), (plugin_ctx))      \
+    ENTRY(int, eval_node, topology_p_eval_node, (topology_eval_t * eval, int node), (eval, node)) \
+    ENTRY(int, get_rank, topology_p_get_rank,                                                     \
+          (bitstr_t * node_bitmap, uint32_t * *ranks, uint32_t * count, void* plugin_ctx),        \
+          (node_bitmap, ranks, count, plugin_ctx))
+#else
+#define NVL72_HAS_ONE_NODE 0
+#define NVL72_ENTRIES_26_05(ENTRY)
+#endif
+#define NVL72_ENTRIES(ENTRY)   \
+    NVL72_ENTRIES_24_11(ENTRY) \
+    NVL72_ENTRIES_25_05(ENTRY) NVL72_ENTRIES_25_11(ENTRY) NVL72_ENTRIES_26_05(ENTRY)
 
 /* The oldest protocol that carries a block's kind and size. */
 #define NVL72_SIZED_PROTOCOL SLURM_24_11_PROTOCOL_VERSION
@@ -138,6 +221,17 @@
 #else
 #define NVL72_HAS_JOB_INFO 0
 #define NVL72_HAS_HRES 0
+#endif
+
+/* Of the copy of a job's record that is evaluated in shadow mode; `copy(from, size)` copies. */
+#if NVL72_SINCE(25, 11)
+#define NVL72_COPY_JOB_INFO(job) ((job)->topo_jobinfo = NULL)
+#define NVL72_FREE_JOB_INFO(job) nvl72_job_info_drop(job)
+#define NVL72_COPY_HRES(job, copy) nvl72_hres_copy(job, copy)
+#else
+#define NVL72_COPY_JOB_INFO(job) ((void)(job))
+#define NVL72_FREE_JOB_INFO(job) ((void)(job))
+#define NVL72_COPY_HRES(job, copy) ((void)(job))
 #endif
 
 /* Why a job waits: error codes that users see as the reason. */

@@ -49,7 +49,7 @@ extern nvl72_topoinfo_t* nvl72_topoinfo_create(nvl72_context_t* context) {
     return info;
 }
 
-extern int NVL72_TOPOINFO(free)(void* topoinfo) {
+extern int nvl72_own_topoinfo_free(void* topoinfo) {
     nvl72_topoinfo_t* info = topoinfo;
 
     if (!info) return SLURM_SUCCESS;
@@ -63,7 +63,7 @@ extern int NVL72_TOPOINFO(free)(void* topoinfo) {
 }
 
 /* Clients older than 24.11 know neither a block's kind nor its size. */
-extern int NVL72_TOPOINFO(pack)(void* topoinfo, buf_t* buffer, uint16_t protocol_version) {
+extern int nvl72_own_topoinfo_pack(void* topoinfo, buf_t* buffer, uint16_t protocol_version) {
     const nvl72_topoinfo_t* info = topoinfo;
     bool sized = protocol_version >= NVL72_SIZED_PROTOCOL;
 
@@ -81,7 +81,7 @@ extern int NVL72_TOPOINFO(pack)(void* topoinfo, buf_t* buffer, uint16_t protocol
     return SLURM_SUCCESS;
 }
 
-extern int NVL72_TOPOINFO(unpack)(void** topoinfo, buf_t* buffer, uint16_t protocol_version) {
+extern int nvl72_own_topoinfo_unpack(void** topoinfo, buf_t* buffer, uint16_t protocol_version) {
     nvl72_topoinfo_t* info = xmalloc(sizeof(*info));
     bool sized = protocol_version >= NVL72_SIZED_PROTOCOL;
 
@@ -101,7 +101,7 @@ extern int NVL72_TOPOINFO(unpack)(void** topoinfo, buf_t* buffer, uint16_t proto
     return SLURM_SUCCESS;
 
 unpack_error:
-    NVL72_TOPOINFO(free)(info);
+    nvl72_own_topoinfo_free(info);
     *topoinfo = NULL;
     return SLURM_ERROR;
 }
@@ -175,6 +175,6 @@ extern int nvl72_print_matching(const nvl72_topoinfo_t* info, char* nodes, char*
     return SLURM_SUCCESS;
 }
 
-extern int NVL72_TOPOINFO(print)(void* topoinfo, char* nodes NVL72_AND_UNIT, char** out) {
+extern int nvl72_own_topoinfo_print(void* topoinfo, char* nodes NVL72_AND_UNIT, char** out) {
     return NVL72_PRINT;
 }

@@ -17,6 +17,7 @@ extern int init(void) {
         return SLURM_ERROR;
     }
     verbose("version %s for Slurm %s is loaded", NVL72BLOCK_VERSION, NVL72BLOCK_SLURM_VERSION);
+    if (nvl72_read_options(true).shadow && !nvl72_shadow_start()) return SLURM_ERROR;
     return SLURM_SUCCESS;
 }
 
@@ -27,7 +28,7 @@ extern int fini(void) {
     return SLURM_SUCCESS;
 }
 
-extern int topology_p_eval_nodes(topology_eval_t* eval) {
+extern int nvl72_own_eval_nodes(topology_eval_t* eval) {
     return nvl72_evaluate(NVL72_CONTEXT_OF_EVAL(eval), eval);
 }
 
@@ -37,10 +38,10 @@ extern int topology_p_eval_nodes(topology_eval_t* eval) {
  * a trigger's nodes are resolved under the configuration and job locks alone (24.11 to 26.05). So
  * neither reads the nodes' features, or anything else that Slurm guards by its node lock, and
  * neither hands out memory that a change of the topology frees. They answer for the topology in
- * force, which topology_p_eval_nodes() and topology_p_get() keep up to date: their callers hold the
+ * force, which nvl72_own_eval_nodes() and nvl72_own_get() keep up to date: their callers hold the
  * node lock.
  */
-extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX) {
+extern int nvl72_own_whole_topo(bitstr_t* node_mask NVL72_AND_CTX) {
     nvl72block_topology* topology = nvl72_context_topology(NVL72_CONTEXT_OF_CTX);
 
     nvl72block_topology_complete(topology, nvl72_words(node_mask), bit_size(node_mask));
@@ -53,7 +54,7 @@ extern int topology_p_whole_topo(bitstr_t* node_mask NVL72_AND_CTX) {
  * caller adds the nodes to a bitmap of its own at once, before the thread can ask for another
  * block. Hence a copy that is the thread's own and lasts until then.
  */
-extern bitstr_t* topology_p_get_bitmap(char* name NVL72_AND_CTX) {
+extern bitstr_t* nvl72_own_get_bitmap(char* name NVL72_AND_CTX) {
     nvl72_context_t* context = NVL72_CONTEXT_OF_CTX;
     nvl72_records_t* records = nvl72_context_lock_records(context);
     const nvl72_record_t* record;
@@ -71,12 +72,12 @@ extern bitstr_t* topology_p_get_bitmap(char* name NVL72_AND_CTX) {
     return bitmap;
 }
 
-extern int topology_p_split_hostlist(hostlist_t* hl, hostlist_t*** lists, int* count,
-                                     uint16_t tree_width NVL72_AND_CTX) {
+extern int nvl72_own_split_hostlist(hostlist_t* hl, hostlist_t*** lists, int* count,
+                                    uint16_t tree_width NVL72_AND_CTX) {
     return common_topo_split_hostlist_treewidth(hl, lists, count, tree_width);
 }
 
-extern int topology_p_get(topology_data_t type, void* data NVL72_AND_CTX) {
+extern int nvl72_own_get(topology_data_t type, void* data NVL72_AND_CTX) {
     nvl72_context_t* context = NVL72_CONTEXT_OF_CTX;
     nvl72block_topology* topology;
 
@@ -104,7 +105,7 @@ extern int topology_p_get(topology_data_t type, void* data NVL72_AND_CTX) {
     }
 }
 
-extern uint32_t topology_p_get_fragmentation(bitstr_t* node_mask NVL72_AND_CTX) {
+extern uint32_t nvl72_own_get_fragmentation(bitstr_t* node_mask NVL72_AND_CTX) {
     nvl72_context_t* context = NVL72_CONTEXT_OF_CTX;
     nvl72block_topology* topology = nvl72_context_topology(context);
     uint32_t score;

@@ -6,9 +6,7 @@
 #include "plugin.h"
 #include "src/common/xstring.h"
 
-extern void topology_p_get_topology_str(node_record_t* node, char** text, topology_ctx_t* tctx);
-
-extern void topology_p_get_topology_str(node_record_t* node, char** text, topology_ctx_t* tctx) {
+extern void nvl72_own_get_topology_str(node_record_t* node, char** text, topology_ctx_t* tctx) {
     nvl72block_topology* topology = nvl72_context_topology(NVL72_CONTEXT_OF_TCTX);
     uint32_t block = nvl72block_topology_block_of(topology, node->index);
 

@@ -81,6 +81,7 @@ typedef struct {
     bool aggregate_by_name; /* the number at the end of a block's name is its position */
     bool new_blocks;        /* a node's Topology= may name a block that does not exist */
     bool explain;           /* jobs are told why they wait */
+    bool shadow;            /* Slurm's own plugin decides */
     char clique_prefix[64]; /* "" for none */
     char demand[256];       /* "auto", "off" or as nvl72block_demand_create() reads it */
 } nvl72block_options;
@@ -304,6 +305,40 @@ bool nvl72block_demand_save(const nvl72block_demand* demand, const char* path,
  * as it was. */
 bool nvl72block_demand_load(nvl72block_demand* demand, const char* path, int64_t now,
                             nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+
+/* ---- Records of shadow mode ------------------------------------------------------------------ */
+
+/* A file of records (nvl72block::ShadowRecord) that takes at most twice `limit` bytes. Appending
+ * returns at once, as saving does; `failed` is told of records that are not written. */
+typedef struct nvl72block_log nvl72block_log;
+nvl72block_log* nvl72block_log_create(const char* path, size_t limit, nvl72block_save_failed failed,
+                                      nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* Tolerates NULL. */
+void nvl72block_log_free(nvl72block_log* log) NVL72BLOCK_NOEXCEPT;
+
+/* One record, field by field. Functions for fields tolerate a NULL record, and do nothing where
+ * memory is short: such a record is not appended. */
+typedef struct nvl72block_record nvl72block_record;
+nvl72block_record* nvl72block_record_create(const char* kind) NVL72BLOCK_NOEXCEPT;
+void nvl72block_record_number(nvl72block_record* record, const char* key,
+                              uint64_t value) NVL72BLOCK_NOEXCEPT;
+/* Nothing for NULL or "". */
+void nvl72block_record_text(nvl72block_record* record, const char* key,
+                            const char* text) NVL72BLOCK_NOEXCEPT;
+/* Adds to what the field has: "18:0-17;20:18-35" in two calls. */
+void nvl72block_record_weight(nvl72block_record* record, const char* key, uint64_t weight,
+                              nvl72block_view nodes) NVL72BLOCK_NOEXCEPT;
+void nvl72block_record_nodes(nvl72block_record* record, const char* key,
+                             nvl72block_view nodes) NVL72BLOCK_NOEXCEPT;
+/* Tolerates NULL. */
+void nvl72block_record_free(nvl72block_record* record) NVL72BLOCK_NOEXCEPT;
+/* Appends the record and frees it; false when it cannot be. */
+bool nvl72block_log_append(nvl72block_log* log, nvl72block_record* record) NVL72BLOCK_NOEXCEPT;
+/* Appends what the topology is, unless the last call was for the same, and adds its id to the
+ * record. Files of the log begin with it from now on. */
+void nvl72block_log_describe(nvl72block_log* log, nvl72block_record* record,
+                             nvl72block_topology* topology, const char* options,
+                             const char* slurm) NVL72BLOCK_NOEXCEPT;
 
 /* ---- Placement ------------------------------------------------------------------------------ */
 

@@ -40,6 +40,9 @@ enum class NewBlocks { off, on };
 /// Nvl72Explain: whether the plugin writes why a job waits into the job's system_comment.
 enum class Explain { on, off };
 
+/// Nvl72Shadow: whether Slurm's own topology/block decides and the plugin only answers beside it.
+enum class Shadow { off, on };
+
 /// The options as read; the initial values are the defaults.
 struct Options {
     Policy policy = Policy::demand;
@@ -48,6 +51,7 @@ struct Options {
     Aggregation aggregation = Aggregation::position;
     NewBlocks new_blocks = NewBlocks::off;
     Explain explain = Explain::on;
+    Shadow shadow = Shadow::off;
     std::string clique_prefix;  ///< at most longest_clique_prefix characters; empty: none
     /// "auto": learned; "off": none; otherwise as Demand::parse() reads it.
     std::string demand = "auto";
@@ -94,6 +98,8 @@ inline constexpr std::array new_blocks_values{NamedValue<NewBlocks>{"off", NewBl
                                               NamedValue<NewBlocks>{"on", NewBlocks::on}};
 inline constexpr std::array explain_values{NamedValue<Explain>{"on", Explain::on},
                                            NamedValue<Explain>{"off", Explain::off}};
+inline constexpr std::array shadow_values{NamedValue<Shadow>{"off", Shadow::off},
+                                          NamedValue<Shadow>{"on", Shadow::on}};
 
 /// The value called `name`, exactly as written, or nullopt.
 template <typename Value, std::size_t count>

@@ -12,6 +12,7 @@
 
 #include "capi/demand.hpp"
 #include "capi/handles.hpp"
+#include "capi/planted.hpp"
 #include "capi/save.hpp"
 #include "nvl72block/fragmentation.hpp"
 #include "nvl72block/placement.hpp"
@@ -417,9 +418,12 @@ nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
         }
         engine::Budget budget;
         if (request->budget != 0) budget.steps = request->budget;
-        return new nvl72block_answer{.value = engine::place(topology->model(), as_request(*request),
-                                                            as_state(*state, *topology), budget),
-                                     .sentence = {}};
+        engine::Answer answer = engine::place(topology->model(), as_request(*request),
+                                              as_state(*state, *topology), budget);
+#ifdef NVL72BLOCK_PLANTS
+        engine::capi::plant_fault(answer);
+#endif
+        return new nvl72block_answer{.value = std::move(answer), .sentence = {}};
     });
 }
 

@@ -36,6 +36,7 @@ nvl72block_options as_c_options(const engine::Options& options) {
     result.aggregate_by_name = options.aggregation == engine::Aggregation::name;
     result.new_blocks = options.new_blocks == engine::NewBlocks::on;
     result.explain = options.explain == engine::Explain::on;
+    result.shadow = options.shadow == engine::Shadow::on;
     std::copy(options.clique_prefix.begin(), options.clique_prefix.end(), result.clique_prefix);
     std::copy(options.demand.begin(), options.demand.end(), result.demand);
     return result;
@@ -52,6 +53,7 @@ engine::Options nvl72block::capi::as_options(const nvl72block_options* options) 
     if (options->aggregate_by_name) result.aggregation = Aggregation::name;
     if (options->new_blocks) result.new_blocks = NewBlocks::on;
     if (!options->explain) result.explain = Explain::off;
+    if (options->shadow) result.shadow = Shadow::on;
     result.clique_prefix = options->clique_prefix;
     if (options->demand[0] != '\0') result.demand = options->demand;
     return result;

@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "files/append_bounded.hpp"
 #include "files/write_whole.hpp"
 
 namespace nvl72block {
@@ -24,12 +25,7 @@ using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
 
 constexpr Clock::duration patience_of_process = std::chrono::minutes(1);
-
-struct Job {
-    fs::path path;
-    std::string text;
-    StateSaver::Report report;
-};
+constexpr std::size_t most_lines_waiting = std::size_t{1} << 20;  // bytes per log
 
 /// A daemon's signals are for its own threads.
 class SignalsBlocked {
@@ -61,13 +57,23 @@ class CleanWriter {
 
 }  // namespace
 
+struct StateSaver::Job {
+    fs::path path;
+    std::string text;
+    Report report;
+    std::size_t limit = 0;  // 0: the text is the whole file, else of a log to append to
+    std::string head{};     // of a log that begins
+};
+
 struct StateSaver::Work {
     Work(Write write_, Clock::duration patience_) : write(std::move(write_)), patience(patience_) {}
 
     /// Writes a job outside the lock. What is thrown must not end the process.
     void write_one(const Job& job) noexcept {
         try {
-            const std::string failure = write(job.path, job.text);
+            const std::string failure =
+                job.limit == 0 ? write(job.path, job.text)
+                               : append_bounded(job.path, job.head, job.text, job.limit);
             if (!failure.empty() && job.report) job.report(failure);
         } catch (const std::exception& error) {
             try {
@@ -123,22 +129,43 @@ StateSaver& StateSaver::of_process() {
 }
 
 void StateSaver::save(fs::path path, std::string text, Report report) {
-    const auto job =
-        std::make_shared<const Job>(Job{std::move(path), std::move(text), std::move(report)});
-    std::optional<Clock::duration> lasted;
-    {
-        const std::lock_guard lock(work_->mutex);
-        work_->waiting.insert_or_assign(job->path, job);
-        if (!work_->running) {
-            const SignalsBlocked blocked;
-            std::thread([work = work_] {
-                pthread_setname_np(pthread_self(), "nvl72_save");
-                work->run();
-            }).detach();
-            work_->running = true;
+    hand_over(std::make_shared<const Job>(Job{std::move(path), std::move(text), std::move(report)}),
+              std::unique_lock(work_->mutex));
+}
+
+void StateSaver::append(fs::path path, std::string head, std::string lines, std::size_t limit,
+                        Report report) {
+    auto job = std::make_shared<Job>(
+        Job{std::move(path), std::move(lines), std::move(report), limit, std::move(head)});
+    std::unique_lock lock(work_->mutex);
+    if (const auto found = work_->waiting.find(job->path); found != work_->waiting.end()) {
+        const std::size_t waits = found->second->text.size();
+        if (waits + job->text.size() > most_lines_waiting) {
+            lock.unlock();
+            if (job->report)
+                job->report(fmt::format("{} is written too slowly: {} bytes wait, more are dropped",
+                                        job->path.string(), waits));
+            return;
         }
-        if (work_->now && work_->now->path == job->path) lasted = Clock::now() - work_->since;
+        job->text.insert(0, found->second->text);
     }
+    hand_over(job, std::move(lock));
+}
+
+void StateSaver::hand_over(const std::shared_ptr<const Job>& job,
+                           std::unique_lock<std::mutex> lock) {
+    std::optional<Clock::duration> lasted;
+    work_->waiting.insert_or_assign(job->path, job);
+    if (!work_->running) {
+        const SignalsBlocked blocked;
+        std::thread([work = work_] {
+            pthread_setname_np(pthread_self(), "nvl72_save");
+            work->run();
+        }).detach();
+        work_->running = true;
+    }
+    if (work_->now && work_->now->path == job->path) lasted = Clock::now() - work_->since;
+    lock.unlock();
     if (lasted && *lasted >= work_->patience && job->report)
         job->report(fmt::format("{} has been written for {} s and is not done", job->path.string(),
                                 std::chrono::duration_cast<std::chrono::seconds>(*lasted).count()));

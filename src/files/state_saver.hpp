@@ -5,9 +5,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -37,6 +39,12 @@ class StateSaver {
     /// Throws where there is no memory or no thread; the text may be written with the next one.
     void save(std::filesystem::path path, std::string text, Report report);
 
+    /// Hands over whole lines to be appended with append_bounded(), after those that wait for the
+    /// same file. Where more than a megabyte waits lines are dropped, which is reported at
+    /// once. Throws as save().
+    void append(std::filesystem::path path, std::string head, std::string lines, std::size_t limit,
+                Report report);
+
     /// The newest text for `path` that may not be in the file yet.
     [[nodiscard]] std::optional<std::string> unwritten(const std::filesystem::path& path) const;
 
@@ -45,6 +53,9 @@ class StateSaver {
 
   private:
     struct Work;
+    struct Job;
+    void hand_over(const std::shared_ptr<const Job>& job, std::unique_lock<std::mutex> lock);
+
     std::shared_ptr<Work> work_;  // shared with the thread
 };
 

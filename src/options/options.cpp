@@ -29,7 +29,8 @@ constexpr std::tuple options_by_key{
     Option{"Nvl72Clique", &Options::cliques, clique_mode_values},
     Option{"Nvl72Aggregate", &Options::aggregation, aggregation_values},
     Option{"Nvl72NewBlocks", &Options::new_blocks, new_blocks_values},
-    Option{"Nvl72Explain", &Options::explain, explain_values}};
+    Option{"Nvl72Explain", &Options::explain, explain_values},
+    Option{"Nvl72Shadow", &Options::shadow, shadow_values}};
 
 /// Reads words of one text into `options`.
 class Parser {

@@ -24,8 +24,8 @@ class Log(LabCase):
         self.assertRegex(told[0], r"topology nvl72block plugin \d+\.\d+\.\d+ for Slurm")
         self.assertTrue(told[0].endswith(
             "topology default: 6 base blocks of 18 nodes, 2 levels, Nvl72Policy=compact Nvl72Fragmentation=stock "
-            "Nvl72Clique=enforce Nvl72Aggregate=position Nvl72NewBlocks=off Nvl72Explain=on Nvl72CliquePrefix=nvl- "
-            "Nvl72Demand=auto"), told)
+            "Nvl72Clique=enforce Nvl72Aggregate=position Nvl72NewBlocks=off Nvl72Explain=on Nvl72Shadow=off "
+            "Nvl72CliquePrefix=nvl- Nvl72Demand=auto"), told)
 
     def test_no_line_names_the_plugin_twice(self):
         """Slurm itself puts the plugin's name before lines of info, verbose and debug; the plugin did it once more."""

@@ -69,6 +69,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"placement/counts/", "placement/answer/", "placement/place", "nvl72block/candidate.hpp"},
     {"headroom/", "nvl72block/headroom.hpp"},
     {"options/", "nvl72block/options.hpp"},
+    {"shadow/", "nvl72block/shadow_record.hpp"},
     {"cluster/", "nvl72block/cluster.hpp", "nvl72block/block_proposal.hpp"},
     {"capi/", "nvl72block/engine.h"},
     {"replay/logs/"},
@@ -92,6 +93,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"cli/replay/"},
     {"cli/drawing/"},
     {"cli/show/"},
+    {"cli/shadow/"},
     {"cli/metrics/"},
     {"cli/application", "cli/main"},
 };

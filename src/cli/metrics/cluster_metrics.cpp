@@ -7,6 +7,7 @@
 #include <array>
 
 #include "cli/metrics/exposition.hpp"
+#include "cli/metrics/shadow_metrics.hpp"
 #include "nvl72block/fragmentation.hpp"
 #include "nvl72block/headroom.hpp"
 
@@ -107,6 +108,7 @@ std::string metrics_text(const MetricsSource& source) {
     write_headroom(source, exposition);
     write_cliques(source, exposition);
     write_waiting(source, exposition);
+    if (source.shadow != nullptr) write_shadow_metrics(*source.shadow, exposition);
     return exposition.text();
 }
 

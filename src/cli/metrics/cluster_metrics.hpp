@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/shadow/shadow_file.hpp"
 #include "cli/show/node_states.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/node_set.hpp"
@@ -27,6 +28,7 @@ struct MetricsSource {
     const CliqueMap* cliques = nullptr;  ///< null: not known
     /// By reason_label(); nullopt: not known.
     std::optional<std::map<std::string, WaitingJobs>> waiting;
+    const ShadowFile* shadow = nullptr;  ///< null: none was asked for
 };
 
 /// The text of the exposition.

@@ -30,17 +30,22 @@ std::map<std::string, WaitingJobs> waiting_jobs(const ClusterState& state) {
     return waiting;
 }
 
-std::string text_of(const ShownCluster& shown, const ClusterState* state) {
+std::string text_of(const ShownCluster& shown, const ClusterState* state,
+                    const ShadowFile* shadow) {
     MetricsSource source{shown.topology(), shown.states, shown.cliques ? &*shown.cliques : nullptr,
-                         std::nullopt};
+                         std::nullopt, shadow};
     if (state != nullptr) source.waiting = waiting_jobs(*state);
     return metrics_text(source);
 }
 
-std::string read_metrics(const ShownOptions& options, std::ostream& notes) {
-    if (options.from_lists()) return text_of(cluster_of_lists(options, notes), nullptr);
-    const ClusterState state = state_of(options, notes);
-    return text_of(cluster_of_state(state), &state);
+std::string read_metrics(const MetricsOptions& options, std::ostream& notes) {
+    std::optional<ShadowFile> shadow;
+    if (!options.shadow.empty()) shadow = read_shadow_file(options.shadow);
+    const ShadowFile* recorded = shadow ? &*shadow : nullptr;
+    if (options.cluster.from_lists())
+        return text_of(cluster_of_lists(options.cluster, notes), nullptr, recorded);
+    const ClusterState state = state_of(options.cluster, notes);
+    return text_of(cluster_of_state(state), &state, recorded);
 }
 
 }  // namespace
@@ -53,12 +58,16 @@ CLI::App& add_metrics(CLI::App& app, MetricsOptions& options) {
         .add_option("--output", options.output,
                     "Write FILE, by way of a temporary file, instead of printing")
         ->type_name("FILE");
+    metrics
+        .add_option("--shadow", options.shadow,
+                    "Include what shadow mode has recorded in FILE, see nvl72block shadow")
+        ->type_name("FILE");
     metrics.footer(help_footer);
     return metrics;
 }
 
 int run_metrics(const MetricsOptions& options, Console& console) {
-    const std::string text = read_metrics(options.cluster, console.err);
+    const std::string text = read_metrics(options, console.err);
     if (options.output.empty())
         console.out << text;
     else

@@ -13,6 +13,7 @@ namespace nvl72block::cli {
 struct MetricsOptions {
     ShownOptions cluster;
     std::string output;  ///< empty: stdout
+    std::string shadow;  ///< file of records; empty: none
 };
 
 /// Declares the subcommand on `app`.

@@ -4,6 +4,7 @@
     tests/parity/run --requests 2000 --seed 1
     tests/parity/run --whole-nodes --requests 600 --seed 1
     tests/parity/run --plant all
+    tests/parity/run --shadow --requests 2000 --seed 1
 """
 
 import argparse
@@ -14,7 +15,7 @@ import time
 from nvl72lab import plugin_build, slurm_release
 from nvl72lab.places import PROJECT, LabError, say
 
-from . import campaign, node_campaign, planted, preload
+from . import campaign, node_campaign, planted, preload, shadow_campaign
 from .crew import Crew
 
 FINDINGS = PROJECT / "build/parity"
@@ -26,6 +27,7 @@ def _parse():
     parser.add_argument("--seed", default=os.environ.get("NVL72BLOCK_SEED", "1"))
     parser.add_argument("--requests", type=int, default=2000, metavar="N")
     parser.add_argument("--whole-nodes", action="store_true", help="forecasts of jobs that get whole nodes, judged by preferences, too")
+    parser.add_argument("--shadow", action="store_true", help="nvl72block in shadow mode beside topology/block: all must be equal")
     parser.add_argument("--plant", choices=("all", *planted.FAULTS), help="spoil nvl72block's answers: the fault has to be found")
     parser.add_argument("--trios", type=int, default=3, metavar="N", help="three slurmctld's each, at once")
     parser.add_argument("--scene", type=int, metavar="N", help="this one alone")
@@ -45,6 +47,8 @@ def _runs(options):
     """What makes runs, the requests per scene, and the counts that a run must have."""
     if options.whole_nodes:
         return (lambda trio, tell: node_campaign.NodeRun(trio, options.seed, tell)), node_campaign.SCENE, node_campaign.NEEDED
+    if options.shadow:
+        return (lambda pair, tell: shadow_campaign.ShadowRun(pair, options.seed, tell)), campaign.SCENE, shadow_campaign.NEEDED
     more = {"shrink_seconds": options.shrink, "tell_exempt": options.exempt, "folder": FINDINGS}
     return (lambda trio, tell: campaign.Run(trio, options.seed, tell, **more)), campaign.SCENE, campaign.NEEDED
 
@@ -53,7 +57,8 @@ def _compare(options, release):
     make_run, size, needed = _runs(options)
     scenes = [options.scene] if options.scene is not None else range(-(-options.requests // size))
     started = time.monotonic()
-    total = Crew(release, make_run, _tell, options.trios).run(scenes, None if options.request is None else [options.request])
+    crew = Crew(release, make_run, _tell, options.trios, cluster=shadow_campaign.Pair if options.shadow else None)
+    total = crew.run(scenes, None if options.request is None else [options.request])
     seconds = time.monotonic() - started
     asked = total.counts["requests"] or total.counts["scenarios"]
     _tell(f"Slurm {release.version}, seed {options.seed}: {seconds:.0f} s, {asked * 60 / seconds:.0f} requests per minute\n{total}")

@@ -11,7 +11,8 @@ from .trio import Trio
 class Crew:
     """Runs scenes on `trios` trios: make_run(trio, tell) makes what runs them on one; `tell` gets each failure's text."""
 
-    def __init__(self, release, make_run, tell, trios=3, plant=None):
+    def __init__(self, release, make_run, tell, trios=3, plant=None, cluster=None):
+        self.cluster = cluster or Trio
         self.release, self.make_run, self.tell, self.trios, self.plant = release, make_run, tell, trios, plant
         self.lock, self.total, self.waiting = threading.Lock(), Tally(), queue.Queue()
 
@@ -31,7 +32,7 @@ class Crew:
         return self.total
 
     def _work(self, numbers):
-        with Trio(self.release, self.plant) as trio:
+        with self.cluster(self.release, self.plant) as trio:
             run = self.make_run(trio, self._say)
             while True:
                 try:

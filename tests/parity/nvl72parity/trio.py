@@ -36,10 +36,10 @@ def _name(plugin, release):
 class Runner:
     """One instance, with a worker in it."""
 
-    def __init__(self, plugin, release):
+    def __init__(self, plugin, release, *words):
         name = _name(plugin, release)
         command = [PROJECT / "tests/lab/with", "--config", CONFIG, "--plugin", name, "--no-build", *_arguments(release),
-                   "--", "/usr/bin/python3", "-m", "nvl72parity.worker", f"topology/{name}"]
+                   "--", "/usr/bin/python3", "-m", "nvl72parity.worker", f"topology/{name}", *words]
         self.plugin = plugin
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         env={**os.environ, "PYTHONPATH": f"{PROJECT}/tests/parity"})  # pylint: disable=consider-using-with

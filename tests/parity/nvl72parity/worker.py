@@ -25,8 +25,8 @@ FAST = (("SlurmctldDebug", "error"), ("SlurmctldParameters", "conmgr_threads=4")
 class Worker:
     """One plugin's slurmctld."""
 
-    def __init__(self, plugin):
-        self.plugin, self.slurmctld = plugin, None
+    def __init__(self, plugin, words=""):
+        self.plugin, self.words, self.slurmctld = plugin, words, None
         self.instance = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
         self.plain = self.instance.slurm_conf.read_text("utf-8")
         self.log = self.instance.controller_log
@@ -39,7 +39,10 @@ class Worker:
         """A fresh slurmctld with that site; the Slurm version."""
         if self.slurmctld:
             self.slurmctld.kill()
-        settled = replace(site, settings=(*site.settings, *FAST, ("TopologyPlugin", self.plugin)))
+        parameters = ",".join(filter(None, (dict(site.settings).get("TopologyParam", ""), self.words)))
+        own = (("TopologyPlugin", self.plugin), ("TopologyParam", parameters))
+        settled = replace(site, settings=(*(setting for setting in site.settings if setting[0] != "TopologyParam"), *FAST,
+                                          *(pair for pair in own if pair[1])))
         for name, text in scenario.files(settled, self.plain).items():
             (self.instance.conf / name).write_text(text, "utf-8")
         for path in self.state.iterdir():
@@ -158,9 +161,40 @@ class Worker:
         return seen.Seen(seen.STARTED, (part,))
 
 
+    def whole(self, options):
+        """A forecast and a job as attempt() has them, with all that scontrol shows of the job and of the topology."""
+        return self._unless_gone(self._whole, options)
+
+    def _whole(self, options):
+        told = self._forecast(options)
+        number, said = self._offer(options)
+        if number is None:
+            return replace(told, kind=seen.REFUSED, message=seen.sentence(said))
+        self._wait_tried(number, options)
+        parts = self._records(number)
+        shown = self._run("scontrol", "--local", "-d", "show", "job", str(number)).out + self._run("scontrol", "show", "topology").out
+        self.cancel([number])
+        return replace(told, kind=seen.kind_of(parts), parts=parts, message=without_times(shown))
+
+    def shadow_records(self):
+        """What shadow mode has recorded, once no job waits any more."""
+        self.slurmctld.wait_pass()
+        path = self.state / "nvl72block_shadow"
+        return path.read_text("utf-8", "replace") if path.exists() else ""
+
+
+def without_times(text):
+    """What scontrol shows of a job but the moments at which things happened, and which of the schedulers was first: backfill gives
+    a job without a limit one of a year."""
+    text = re.sub(r"TimeLimit=(UNLIMITED|365-00:00:00)", "TimeLimit=none", text)
+    text = re.sub(r"\b(SLUID|SubmitTime|EligibleTime|AccrueTime|StartTime|EndTime|Deadline|LastSchedEval|SuspendTime|PreemptEligibleTime|RunTime)=\S+",
+                  r"\1=", text)
+    return re.sub(r"(Scheduler|StdErr|StdOut|StdIn|WorkDir)=\S*", r"\1=", text)
+
+
 def main():
-    """Entry: the plugin's name is the argument."""
-    worker = Worker(sys.argv[1])
+    """Entry: the plugin's name is the argument, and words for TopologyParam may follow."""
+    worker = Worker(*sys.argv[1:])
     while True:
         try:
             action, arguments = pickle.load(sys.stdin.buffer)

@@ -29,7 +29,8 @@ TEST(Options, WithoutWordsOfOursTheDefaultsAreInForce) {
         EXPECT_THAT(findings, IsEmpty()) << text;
         EXPECT_EQ(to_string(options),
                   "Nvl72Policy=demand Nvl72Fragmentation=stock Nvl72Clique=verify "
-                  "Nvl72Aggregate=position Nvl72NewBlocks=off Nvl72Explain=on Nvl72Demand=auto");
+                  "Nvl72Aggregate=position Nvl72NewBlocks=off Nvl72Explain=on Nvl72Shadow=off "
+                  "Nvl72Demand=auto");
     }
 }
 

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Shadow mode (TopologyParam=Nvl72Shadow=on): Slurm's own topology/block decides everything, and
+ * the plugin answers the same questions beside it. The other files of the plugin know nothing of
+ * it but nvl72_shadow_start().
+ */
+#ifndef NVL72_SHADOW_H
+#define NVL72_SHADOW_H
+
+#include "../plugin.h"
+
+/* Of one job that is evaluated: pauses and limits that the lab's build has shorter. */
+#ifndef NVL72_SHADOW_PAUSE
+#define NVL72_SHADOW_PAUSE 10 /* seconds between two looks at all open answers */
+#endif
+#ifndef NVL72_SHADOW_LIMIT
+#define NVL72_SHADOW_LIMIT 500 /* milliseconds of CPU time that an answer of ours may take */
+#endif
+#define NVL72_SHADOW_FAULTS 10 /* within an hour, after which shadow mode switches itself off */
+
+/* slurms_own.c: the functions of Slurm's own topology_block.so; NULL where it cannot be used, which
+ * is logged. Opens it once. */
+extern const nvl72_entries_t* nvl72_slurms_own(void);
+
+/* contexts.c: our context of a topology, beside Slurm's own; NULL where ours could not be made. */
+extern void nvl72_shadow_context_make(const nvl72_source_t* source, const void* key);
+extern void nvl72_shadow_context_drop(const void* key);
+extern struct nvl72_shadow* nvl72_shadow_context(const void* key);
+
+/* copies.c: all that an evaluation changes, for one evaluation at a time. */
+extern topology_eval_t* nvl72_copies_make(const topology_eval_t* eval);
+extern void nvl72_copies_free(void);
+
+/* What the job asks for, before anybody has changed it. */
+typedef struct {
+    uint32_t job_id;
+    uint32_t array_job_id;
+    uint32_t array_task_id;
+    bool by_backfill;
+    bool all_idle; /* of the candidates */
+    uint32_t min_nodes, max_nodes, req_nodes;
+    bitstr_t* candidates;
+} nvl72_question_t;
+
+/* One plugin's answer. */
+typedef struct {
+    int rc;
+    bitstr_t* nodes; /* NULL where refused */
+    uint64_t nanoseconds;
+} nvl72_given_t;
+
+typedef struct {
+    nvl72_given_t given;
+    bool waits;          /* nodes were found, but --switches makes the job wait for others */
+    bool failed;         /* by a fault of ours, which has been told: there is no answer */
+    time_t switch_since; /* when the job began to wait for --switches */
+    char why[512];
+} nvl72_ours_t;
+
+/* One topology in shadow mode. */
+typedef struct nvl72_shadow {
+    const void* key;
+    nvl72_context_t* context;
+    nvl72block_log* log;
+    char options[1024];
+    struct nvl72_shadow* next;
+} nvl72_shadow_t;
+
+/* beside.c: our answer to a question that Slurm's own plugin is about to answer. */
+extern void nvl72_beside_ask(nvl72_shadow_t* shadow, const topology_eval_t* eval,
+                             const nvl72_question_t* question, nvl72_ours_t* ours);
+
+/* records.c: what is written of an answer. */
+extern nvl72block_record* nvl72_shadow_record(nvl72_shadow_t* shadow, const job_record_t* job,
+                                              const nvl72_question_t* question,
+                                              const nvl72_ours_t* ours, const nvl72_given_t* block);
+
+/* ledger.c: answers that are open until it shows what became of the job. */
+/* Settles what is due. Whether the evaluation is for a start now and has not been answered yet;
+ * then it fills the question. */
+extern bool nvl72_ledger_opens(nvl72_shadow_t* shadow, const topology_eval_t* eval,
+                               nvl72_question_t* question);
+/* When the job began to wait for --switches, for our copy of its record. */
+extern time_t nvl72_ledger_switch_since(uint32_t job_id);
+/* Both answers; frees all bitmaps. */
+extern void nvl72_ledger_note(nvl72_shadow_t* shadow, const job_record_t* job,
+                              nvl72_question_t* question, nvl72_ours_t* ours, nvl72_given_t* block);
+/* Before a context goes. */
+extern void nvl72_ledger_forget(const nvl72_shadow_t* shadow);
+
+/* faults.c: what went wrong in our half. */
+extern void nvl72_shadow_fault(nvl72_shadow_t* shadow, const char* kind, const char* what);
+extern bool nvl72_shadow_is_off(void);
+/* Called by the thread that writes. */
+extern void nvl72_shadow_not_written(const char* why);
+/* Tells of records that could not be written, once in a while. */
+extern void nvl72_shadow_tell_lost(nvl72_shadow_t* shadow);
+extern uint64_t nvl72_shadow_lost(void);
+
+extern uint64_t nvl72_nanoseconds(void);
+
+#endif

@@ -29,9 +29,9 @@ class Attempts {
     /// The counts to pass over, of so many that remain: none as long as there is plenty; then so
     /// that what can be paid spreads over all of them.
     [[nodiscard]] std::uint64_t passed_over(std::uint64_t remaining) const {
-        if (plenty()) return 0;
-        effort_.complete = false;
-        return remaining / (affordable() + 1);
+        const std::uint64_t less = plenty() ? 0 : remaining / (affordable() + 1);
+        if (less > 0) effort_.complete = false;
+        return less;
     }
     /// Counts that can still be paid, each with its first answer.
     [[nodiscard]] std::uint64_t affordable() const { return effort_.affordable() / answers_; }
@@ -235,7 +235,10 @@ class FewestNodes {
         last_ = largest_offered();
         if (request_.segment_size != 0) return along(first, std::nullopt);
         for (std::size_t level = plain_rule(topology_, first).level; level <= whole(); ++level) {
-            if (attempts_.affordable() == 0 && level < whole()) continue;
+            if (attempts_.affordable() == 0 && level < whole()) {
+                decision_.effort().complete = false;
+                continue;
+            }
             if (std::optional<Placement> placed = along(first, level)) return placed;
         }
         return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Which search answers a problem: the exact one where its cost allows, else a bounded one
-// (docs/search.md).
+// (docs/placement-search.md).
 #pragma once
 
 #include <optional>

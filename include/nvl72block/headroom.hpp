@@ -70,8 +70,8 @@ struct Headroom {
 [[nodiscard]] std::vector<IdleSegments> idle_segments(const Topology& topology, NodeSetView free,
                                                       std::span<const std::uint32_t> sizes);
 
-/// The sizes that are counted where nobody asks for others: 1, 2, 4, 8, 9, 16 and 18 below the
-/// planning size, then the block sizes of the levels.
+/// The sizes that are counted where nobody asks for others, ascending: 1, 2, 4, 8, 9, 16 and 18 up
+/// to the nodes of the largest base block, and the block sizes of the levels.
 [[nodiscard]] std::vector<std::uint32_t> segment_sizes(const Topology& topology);
 
 }  // namespace nvl72block

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "nvl72block/headroom.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "fragmentation/block_states.hpp"
 #include "nvl72block/fragmentation.hpp"
 
@@ -43,12 +46,15 @@ std::vector<LevelBlocks> count_blocks(const Topology& topology, NodeSetView free
 }
 
 std::vector<std::uint32_t> segment_sizes(const Topology& topology) {
-    std::vector<std::uint32_t> sizes;
+    std::uint32_t rack = topology.planning_size();
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        rack = std::max(rack, topology.block_nodes(block));
+    std::set<std::uint32_t> sizes;
     for (const std::uint32_t size : {1U, 2U, 4U, 8U, 9U, 16U, 18U})
-        if (size < topology.planning_size()) sizes.push_back(size);
+        if (size <= rack) sizes.insert(size);
     for (const Level& level : topology.levels())
-        if (level.nodes != 0) sizes.push_back(level.nodes);  // 0: all blocks are empty
-    return sizes;
+        if (level.nodes != 0) sizes.insert(level.nodes);  // 0: all blocks are empty
+    return {sizes.begin(), sizes.end()};
 }
 
 FitCount largest_job(const Topology& topology, NodeSetView free, const Budget& budget) {

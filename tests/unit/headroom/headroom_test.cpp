@@ -60,10 +60,13 @@ TEST(Headroom, CountsTheBlocksOfEachLevel) {
                                                 "16: 0 of 2 whole, 0 broken, 2 incomplete"}));
 }
 
-TEST(Headroom, CountsTheUsualSegmentsBelowTheRackAndTheLevels) {
+TEST(Headroom, CountsTheUsualSegmentsThatARackHoldsAndTheLevels) {
     const testing::SmallCluster cluster(18, "18,36", {18, 18});
     EXPECT_EQ(segment_sizes(cluster.topology),
               (std::vector<std::uint32_t>{1, 2, 4, 8, 9, 16, 18, 36}));
+    const testing::SmallCluster spares(18, "16,32", {18, 18});
+    EXPECT_EQ(segment_sizes(spares.topology),
+              (std::vector<std::uint32_t>{1, 2, 4, 8, 9, 16, 18, 32}));
 }
 
 }  // namespace

@@ -10,7 +10,6 @@ import random
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from nvl72lab import cluster, hostlist, plugin_build

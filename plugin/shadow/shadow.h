@@ -9,7 +9,7 @@
 
 #include "../plugin.h"
 
-/* Of one job that is evaluated: pauses and limits that the lab's build has shorter. */
+/* The lab's build has shorter pauses. */
 #ifndef NVL72_SHADOW_PAUSE
 #define NVL72_SHADOW_PAUSE 10 /* seconds between two looks at all open answers */
 #endif

@@ -199,13 +199,17 @@ static bool _is_candidate(const job_record_t* job) {
     return nvl72_is_for_a_start(job);
 }
 
+extern void nvl72_ledger_settle(nvl72_shadow_t* shadow, const job_record_t* asked) {
+    if (_is_candidate(asked)) _settle_due(shadow, asked);
+}
+
 extern bool nvl72_ledger_opens(nvl72_shadow_t* shadow, const topology_eval_t* eval,
                                nvl72_question_t* question) {
     const job_record_t* job = eval->job_ptr;
     nvl72_offer_t offer;
 
     if (!_is_candidate(job)) return false;
-    _settle_due(shadow, job);
+    nvl72_ledger_settle(shadow, job);
     if (_is_chosen_already(job)) return false;
     offer = nvl72_judge_offer(eval);
     if ((offer == NVL72_HYPOTHETICAL) || !nvl72_is_of_now(eval, offer)) return false;

@@ -205,6 +205,7 @@ class Life(Shadow):
     def test_reconfigure_with_a_good_and_a_bad_file(self):
         self.open(ON)
         cluster.place("-N2")
+        self.wait_figures(lambda found: found["started"], "a start was recorded")
         good = (cluster.configuration() / "topology.conf").read_text("utf-8")
         cluster.write_topology(good.replace("BlockSizes=6,12", "BlockSizes=6"))
         cluster.ask("lab-ctl", "reconfigure")

@@ -157,8 +157,10 @@ class Decisions(Shadow):
 
     def test_tasks_of_an_array_are_decisions_of_their_own(self):
         self.open(ON)
-        cluster.place_array(4, "-N2")
-        found = self.wait_figures(lambda found: found["started"] >= 4, "four tasks were recorded")
+        number = cluster.place_array(4, "-N2")
+        def recorded(_):
+            return sum(f"\tarray={number}\t" in line for line in self.file().read_text("utf-8").splitlines()) == 4
+        found = self.wait_figures(recorded, "four tasks were recorded")
         self.assertEqual(found["held_by_nvl72block"], 0)
 
     def test_a_job_that_topology_block_holds(self):

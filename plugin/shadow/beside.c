@@ -68,6 +68,8 @@ extern void nvl72_beside_ask(nvl72_shadow_t* shadow, const topology_eval_t* eval
     nvl72_verdict_t verdict;
 
     *ours = (nvl72_ours_t){0};
+    /* Backfill's test of nodes that are free now is compared as the start that follows it. */
+    copy->job_ptr->bit_flags &= ~BACKFILL_TEST;
     copy->job_ptr->wait4switch_start = nvl72_ledger_switch_since(question->job_id);
     nvl72_cliques_refresh(shadow->context);
     topology = nvl72_context_topology(shadow->context);

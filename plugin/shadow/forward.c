@@ -52,6 +52,17 @@ static int _destroy_config(topology_ctx_t* tctx) {
 }
 #endif
 
+#if NVL72_HAS_ONE_NODE
+/* One node after the other, of which only this one's offer is known: nothing to compare. But time
+ * passes for what is open. */
+static int _eval_node(topology_eval_t* eval, int node) {
+    nvl72_shadow_t* shadow = nvl72_shadow_context(NVL72_KEY_OF_EVAL(eval));
+
+    if (shadow && !nvl72_shadow_is_off()) nvl72_ledger_settle(shadow, eval->job_ptr);
+    return slurm->eval_node(eval, node);
+}
+#endif
+
 extern bool nvl72_shadow_start(void) {
     slurm = nvl72_slurms_own();
     if (!slurm) return false;
@@ -61,6 +72,9 @@ extern bool nvl72_shadow_start(void) {
 #if NVL72_HAS_YAML
     forwarded.add_rm_node = _add_rm_node;
     forwarded.destroy_config = _destroy_config;
+#endif
+#if NVL72_HAS_ONE_NODE
+    forwarded.eval_node = _eval_node;
 #endif
     nvl72_put_in_force(&forwarded);
     return true;

@@ -185,12 +185,16 @@ static void _settle_due(nvl72_shadow_t* shadow, const job_record_t* asked) {
 /* ---- Questions ---------------------------------------------------------------------------------
  */
 
-/* Backfill chooses by a test and starts the job on those nodes: the test was the decision. */
+/* Backfill chooses by a test and starts the job on those nodes: the test was the decision. Which
+ * task of an array it is for is known only now. */
 static bool _is_chosen_already(const job_record_t* job) {
-    const nvl72_entry_t* entry = _find(job->job_id);
+    nvl72_entry_t* entry = _find(job->job_id);
 
-    return (job->bit_flags & BACKFILL_SCHED) && !(job->bit_flags & BACKFILL_TEST) && entry &&
-           entry->nodes && entry->question.by_backfill;
+    if (!(job->bit_flags & BACKFILL_SCHED) || (job->bit_flags & BACKFILL_TEST) || !entry ||
+        !entry->nodes || !entry->question.by_backfill)
+        return false;
+    entry->question.array_task_id = job->array_task_id;
+    return true;
 }
 
 static bool _is_candidate(const job_record_t* job) {
@@ -199,14 +203,17 @@ static bool _is_candidate(const job_record_t* job) {
     return nvl72_is_for_a_start(job);
 }
 
+extern void nvl72_ledger_settle(nvl72_shadow_t* shadow, const job_record_t* asked) {
+    if (_is_candidate(asked)) _settle_due(shadow, asked);
+}
+
 extern bool nvl72_ledger_opens(nvl72_shadow_t* shadow, const topology_eval_t* eval,
                                nvl72_question_t* question) {
     const job_record_t* job = eval->job_ptr;
     nvl72_offer_t offer;
 
-    if (!_is_candidate(job)) return false;
-    _settle_due(shadow, job);
-    if (_is_chosen_already(job)) return false;
+    if (!_is_candidate(job) || _is_chosen_already(job)) return false;
+    nvl72_ledger_settle(shadow, job);
     offer = nvl72_judge_offer(eval);
     if ((offer == NVL72_HYPOTHETICAL) || !nvl72_is_of_now(eval, offer)) return false;
     *question = (nvl72_question_t){

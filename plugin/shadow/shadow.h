@@ -9,7 +9,7 @@
 
 #include "../plugin.h"
 
-/* Of one job that is evaluated: pauses and limits that the lab's build has shorter. */
+/* The lab's build has shorter pauses. */
 #ifndef NVL72_SHADOW_PAUSE
 #define NVL72_SHADOW_PAUSE 10 /* seconds between two looks at all open answers */
 #endif
@@ -76,6 +76,8 @@ extern nvl72block_record* nvl72_shadow_record(nvl72_shadow_t* shadow, const job_
                                               const nvl72_ours_t* ours, const nvl72_given_t* block);
 
 /* ledger.c: answers that are open until it shows what became of the job. */
+/* Settles what is due before a job is evaluated. */
+extern void nvl72_ledger_settle(nvl72_shadow_t* shadow, const job_record_t* asked);
 /* Settles what is due. Whether the evaluation is for a start now and has not been answered yet;
  * then it fills the question. */
 extern bool nvl72_ledger_opens(nvl72_shadow_t* shadow, const topology_eval_t* eval,

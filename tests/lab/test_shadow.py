@@ -10,7 +10,6 @@ import random
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from nvl72lab import cluster, hostlist, plugin_build
@@ -158,8 +157,10 @@ class Decisions(Shadow):
 
     def test_tasks_of_an_array_are_decisions_of_their_own(self):
         self.open(ON)
-        cluster.place_array(4, "-N2")
-        found = self.wait_figures(lambda found: found["started"] >= 4, "four tasks were recorded")
+        number = cluster.place_array(4, "-N2")
+        def recorded(_):
+            return sum(f"\tarray={number}\t" in line for line in self.file().read_text("utf-8").splitlines()) == 4
+        found = self.wait_figures(recorded, "four tasks were recorded")
         self.assertEqual(found["held_by_nvl72block"], 0)
 
     def test_a_job_that_topology_block_holds(self):
@@ -206,6 +207,7 @@ class Life(Shadow):
     def test_reconfigure_with_a_good_and_a_bad_file(self):
         self.open(ON)
         cluster.place("-N2")
+        self.wait_figures(lambda found: found["started"], "a start was recorded")
         good = (cluster.configuration() / "topology.conf").read_text("utf-8")
         cluster.write_topology(good.replace("BlockSizes=6,12", "BlockSizes=6"))
         cluster.ask("lab-ctl", "reconfigure")

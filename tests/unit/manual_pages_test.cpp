@@ -36,6 +36,7 @@ TEST(ManualPages, ThePluginsHasEveryOptionWithItsValues) {
     expect_option(text, "Nvl72Aggregate", aggregation_values);
     expect_option(text, "Nvl72NewBlocks", new_blocks_values);
     expect_option(text, "Nvl72Explain", explain_values);
+    expect_option(text, "Nvl72Shadow", shadow_values);
 }
 
 /// An option that is new in src/options has to appear, although the test above does not know it.

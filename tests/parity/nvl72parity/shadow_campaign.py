@@ -111,6 +111,7 @@ class ShadowRun:
                 self.tally.failures.append("\n  ".join((f"seed {self.seed}, scene {index}, request {number}: {wanted}", *found)))
                 self.tell(self.tally.failures[-1])
             if any(answer.kind == seen.CRASHED for answer in answers.values()):
+                self.tell(f"seed {self.seed}, scene {index}, request {number}: {wanted}: {answers}")
                 self._lay(wanted_scene)
         self._count_records()
 

@@ -20,6 +20,7 @@ TEST(Application, AnswersHelpOnStdout) {
                                                {"why", "--help"},
                                                {"snapshot", "--help"},
                                                {"metrics", "--help"},
+                                               {"shadow", "--help"},
                                                {"replay", "--help"}}) {
         const Result result = run_command(arguments);
         EXPECT_EQ(result.status, 0);
@@ -34,10 +35,10 @@ TEST(Application, AnswersHelpOnStdout) {
 TEST(Application, NamesTheSubcommandsWhenNoneIsRight) {
     EXPECT_EQ(run_command({}).err,
               "nvl72block: needs a subcommand; write show, plan, capacity, why, "
-              "snapshot, check, generate, graph, metrics, replay, build-plugin\n");
+              "snapshot, check, generate, graph, metrics, replay, shadow, build-plugin\n");
     EXPECT_EQ(run_command({"shwo"}).err,
               "nvl72block: unknown subcommand \"shwo\"; write show, plan, capacity, why, "
-              "snapshot, check, generate, graph, metrics, replay, build-plugin\n");
+              "snapshot, check, generate, graph, metrics, replay, shadow, build-plugin\n");
     EXPECT_EQ(run_command({"shwo"}).status, 2);
     EXPECT_EQ(run_command({"--nonsense"}).status, 2);
     EXPECT_EQ(run_command({""}).status, 2);

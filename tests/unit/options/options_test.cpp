@@ -37,12 +37,14 @@ TEST(Options, WithoutWordsOfOursTheDefaultsAreInForce) {
 TEST(Options, WordsAreReadInAnyCaseAndBetweenThoseOfSlurm) {
     const auto [options, findings] = parse(
         "BlockAsNodeRank,nvl72policy=COMPACT Nvl72Clique=derive,Nvl72NewBlocks=on,"
-        "Nvl72Fragmentation=usable,Nvl72Aggregate=name,Nvl72Explain=OFF,Nvl72CliquePrefix=Nvl-,"
+        "Nvl72Fragmentation=usable,Nvl72Aggregate=name,Nvl72Explain=OFF,Nvl72Shadow=ON,"
+        "Nvl72CliquePrefix=Nvl-,"
         "NVL72Demand=Off");
     EXPECT_THAT(findings, IsEmpty());
     EXPECT_EQ(to_string(options),
               "Nvl72Policy=compact Nvl72Fragmentation=usable Nvl72Clique=derive "
-              "Nvl72Aggregate=name Nvl72NewBlocks=on Nvl72Explain=off Nvl72CliquePrefix=Nvl- "
+              "Nvl72Aggregate=name Nvl72NewBlocks=on Nvl72Explain=off Nvl72Shadow=on "
+              "Nvl72CliquePrefix=Nvl- "
               "Nvl72Demand=off");
     EXPECT_EQ(options.clique_prefix, "Nvl-");
 }
@@ -60,10 +62,11 @@ TEST(Options, AnUnknownValueLeavesTheDefaultAndIsNamed) {
 }
 
 TEST(Options, AnUnknownKeyIsNamedWithThoseThatThereAre) {
-    EXPECT_THAT(parse("Nvl72Colour=red").findings,
-                ElementsAre("TopologyParam: Nvl72Colour is unknown and ignored; the options are "
-                            "Nvl72Policy, Nvl72Fragmentation, Nvl72Clique, Nvl72Aggregate, "
-                            "Nvl72NewBlocks, Nvl72Explain, Nvl72CliquePrefix, Nvl72Demand"));
+    EXPECT_THAT(
+        parse("Nvl72Colour=red").findings,
+        ElementsAre("TopologyParam: Nvl72Colour is unknown and ignored; the options are "
+                    "Nvl72Policy, Nvl72Fragmentation, Nvl72Clique, Nvl72Aggregate, "
+                    "Nvl72NewBlocks, Nvl72Explain, Nvl72Shadow, Nvl72CliquePrefix, Nvl72Demand"));
 }
 
 TEST(Options, APrefixIsOneTo63Characters) {

@@ -44,13 +44,13 @@ TEST_F(AppendBounded, AFileThatIsFullIsSetAsideInPlaceOfTheOneBefore) {
 }
 
 TEST_F(AppendBounded, WhatAKilledWriterLeftOfALineIsEnded) {
-    write("log", "head\ncut o");
+    (void)write("log", "head\ncut o");
     EXPECT_EQ(append("one\n"), "");
     EXPECT_EQ(content("log"), "head\ncut o\none\n");
 }
 
 TEST_F(AppendBounded, LinksFoldersAndFifosAreRefusedAndNotWaitedFor) {
-    write("other", "");
+    (void)write("other", "");
     std::filesystem::create_symlink(at("other"), at("log"));
     EXPECT_NE(append("one\n"), "");
     EXPECT_EQ(content("other"), "");

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the examples of the documentation that begin with "$ nvl72block", and compares what they print.
 
-COMMAND is the built nvl72block command.
+COMMAND is the built nvl72block command. What asks a running cluster stands in a block of kind `console` and is not run.
 """
 
 import re

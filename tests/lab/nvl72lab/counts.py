@@ -26,13 +26,18 @@ class Room:
         """The free nodes in each rack, by block of a level."""
         return chunks(self.counts, size // self.sizes[0])
 
+    def _fit(self, counts, size):
+        """In neighbouring racks: a segment lies in one block of the smallest level that holds it, and may touch both halves of that."""
+        level = next((level for level in self.sizes if level >= size), self.sizes[0] * len(self.counts))
+        return sum(sum(part) // size for part in chunks(counts, level // self.sizes[0]))
+
     def segments(self, size):
-        """In all; of up to the planning size."""
-        return sum(count // size for count in self.counts)
+        """In all."""
+        return self._fit(self.counts, size)
 
     def segments_in_one(self, size):
         """In the best block of each level."""
-        return {level: max(sum(count // size for count in group) for group in self.groups(level)) for level in self.sizes}
+        return {level: max(self._fit(group, size) for group in self.groups(level)) for level in self.sizes}
 
     def blocks(self):
         """Whole, broken and incomplete blocks of each level."""

@@ -10,6 +10,7 @@ import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from nvl72lab import cluster, hostlist, plugin_build
@@ -52,7 +53,7 @@ class Shadow(LabCase):
         self.mark = len(cluster.read_log())
         self.stage = Stage()
         policy = ",".join((*words, "Nvl72Demand=off"))
-        self.stage.open(Site(site.racks, site.sizes, partitions=site.partitions, settings=(("TopologyParam", policy),)), plugin)
+        self.stage.open(replace(site, settings=(("TopologyParam", policy),)), plugin)
 
     def log(self):
         """What slurmctld's log has gained since it was started."""
@@ -164,14 +165,11 @@ class Decisions(Shadow):
         self.assertEqual(found["held_by_nvl72block"], 0)
 
     def test_a_job_that_topology_block_holds(self):
-        """Segments of 2 in five racks with two free nodes each, where topology/block wants neighbours."""
-        self.open(ON, site=Site((6,) * 6, "6", partitions=(EXCLUSIVE,)))
-        kept = self.fragment()
-        waiting = cluster.submit("-N10", "--segment=2")
-        held = cluster.stays_pending(waiting)
-        if not held:  # topology/block places it, too
-            self.wait_figures(lambda found: found["started"] >= 7, "all starts were recorded")
-            return
+        """topology/block leaves nodes in no block out while a node in a block is idle."""
+        self.open(ON, site=Site((4, 4), "4", outside=4, partitions=(EXCLUSIVE,)))
+        kept = [cluster.place("-N3", "-w", f"{rack}n[01-03]").id for rack in ("r1", "r2")]
+        waiting = cluster.submit("-N4")
+        self.assertTrue(cluster.stays_pending(waiting))
         found = self.wait_figures(lambda found: found["held_by_block"], "the job was recorded as held")
         self.assertEqual([entry["job"] for entry in found["held"]], [waiting])
         cluster.cancel(*kept)

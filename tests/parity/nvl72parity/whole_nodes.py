@@ -10,6 +10,8 @@ from nvl72lab.scenario import Site
 CASES = 12  # per site: a start of slurmctld costs as much as several questions
 TOTAL = ("--gpus=ALL",)  # stands for all GPUs of the job's nodes, as one number
 GPUS = 4  # a node
+# The default policy would learn from the scene's jobs, more or less of them as time passes.
+PACK = (("TopologyParam", "Nvl72Policy=pack"),)
 COMPACT = (("TopologyParam", "Nvl72Policy=compact"),)
 # What slurmctld learns would change with every job, so the demand is a stated one. All racks have four nodes or more.
 DEMAND = (("TopologyParam", "Nvl72Policy=demand,Nvl72Demand=4:0.6+2:0.4"),)
@@ -65,7 +67,7 @@ def _site(dice):
     levels = [size] + [size << power for power in range(1, 4) if dice.random() < 0.5]
     outside, policy = dice.choice((0, 0, 0, dice.randint(1, 8))), dice.random()
     return Site(racks, ",".join(map(str, levels)), outside=outside,
-                settings=COMPACT if policy < 0.5 else DEMAND if policy < 0.75 else ())
+                settings=COMPACT if policy < 0.5 else DEMAND if policy < 0.75 else PACK)
 
 
 def _weighted(site, weights):

@@ -137,15 +137,15 @@ class Worker:
             found = seen.Seen(seen.CRASHED, (), str(error))
         return replace(found, errors=self._errors(mark))
 
-    def _attempt(self, options):
+    def _attempt(self, options, look=lambda number: ""):
         told = self._forecast(options)
         number, said = self._offer(options)
         if number is None:
             return replace(told, kind=seen.REFUSED, message=seen.sentence(said))
         self._wait_tried(number, options)
-        parts = self._records(number)
+        parts, shown = self._records(number), look(number)
         self.cancel([number])
-        return replace(told, kind=seen.kind_of(parts), parts=parts, message="")
+        return replace(told, kind=seen.kind_of(parts), parts=parts, message=shown)
 
     def reserve(self, options):
         """Creates a reservation, looks at it, deletes it."""
@@ -160,21 +160,13 @@ class Worker:
         self._ask("scontrol", "delete", "reservation", "asked")
         return seen.Seen(seen.STARTED, (part,))
 
-
     def whole(self, options):
         """A forecast and a job as attempt() has them, with all that scontrol shows of the job and of the topology."""
-        return self._unless_gone(self._whole, options)
+        return self._unless_gone(lambda asked: self._attempt(asked, self._shown), options)
 
-    def _whole(self, options):
-        told = self._forecast(options)
-        number, said = self._offer(options)
-        if number is None:
-            return replace(told, kind=seen.REFUSED, message=seen.sentence(said))
-        self._wait_tried(number, options)
-        parts = self._records(number)
+    def _shown(self, number):
         shown = self._run("scontrol", "--local", "-d", "show", "job", str(number)).out + self._run("scontrol", "show", "topology").out
-        self.cancel([number])
-        return replace(told, kind=seen.kind_of(parts), parts=parts, message=without_times(shown))
+        return without_times(shown)
 
     def shadow_records(self):
         """What shadow mode has recorded, once no job waits any more."""

@@ -9,8 +9,8 @@ from nvl72lab.trays import Grounds, Tray
 from nvl72parity import requests
 from nvl72parity.scenes import Scene
 from nvl72parity.slurm import COMMANDS, Command
+from nvl72parity.worker import SCRIPT
 
-SCRIPT = ("--wrap", "sleep 100000")
 CLIQUE = "b78ed242-7b98-426f-b194-b76b8899f4ea"
 PARTITIONS = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",
               "PartitionName=second Nodes={second} MaxTime=INFINITE OverSubscribe=EXCLUSIVE",

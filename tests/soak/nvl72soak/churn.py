@@ -107,7 +107,7 @@ class Churn:
 
     def change_job(self):
         """Held, released, or given another partition, number of nodes or excluded nodes."""
-        words = self.dice.choice((["hold"], ["release"], ["update", "partition=main"], [f"update", f"numnodes={self.dice.randint(1, 6)}"],
+        words = self.dice.choice((["hold"], ["release"], ["update", "partition=main"], ["update", f"numnodes={self.dice.randint(1, 6)}"],
                                   ["update", f"excnodelist={self.dice.choice(self.site.nodes())}"]))
         for number in self._some_jobs(1):
             if words[0] == "update":
@@ -117,7 +117,7 @@ class Churn:
                 self.run("scontrol", *words, str(number))
 
     def _nodes(self, most):
-        return self.dice.sample(self.site.nodes(), self.dice.randint(1, most))
+        return self.dice.sample(self.site.nodes(), self.dice.randint(1, min(most, len(self.site.nodes()))))
 
     def drain(self):
         """Takes nodes out of service."""

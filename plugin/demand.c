@@ -154,10 +154,6 @@ static double _amount(const nvl72_count_t* count, const job_record_t* job, uint3
 }
 
 /* Seconds since it began; -1 while it waits. */
-static int64_t _age(const job_record_t* job) {
-    return IS_JOB_PENDING(job) ? -1 : MAX(time(NULL) - job->start_time, 0);
-}
-
 static int _count_job(void* x, void* arg) {
     const job_record_t* job = x;
     nvl72_count_t* count = arg;
@@ -173,7 +169,7 @@ static int _count_job(void* x, void* arg) {
     segment = job->details->segment_size;
     amount = _amount(count, job, nodes) * _times(job);
     nvl72block_demand_observe(count->demand, segment ? MIN(segment, nodes) : nodes,
-                              MIN(amount, count->nodes), _age(job));
+                              MIN(amount, count->nodes));
     count->jobs++;
     return 0;
 }

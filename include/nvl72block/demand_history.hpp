@@ -31,7 +31,6 @@ class DemandHistory {
     struct Entry {
         std::uint32_t nodes = 0;  ///< per slot
         double amount = 0;        ///< node-seconds
-        double first_day = 0;     ///< those of them in which the job had run for less than a day
     };
 
     /// A job, or the part of one, that took or awaited nodes until `time` (seconds, from any
@@ -46,19 +45,14 @@ class DemandHistory {
         /// planning size.
         std::uint32_t prior_nodes = 1;
         double prior_amount = 0;
-        /// Nodes of the largest base block. Larger sizes are left out: what no base block holds is
-        /// better served by whole blocks. 0: none are.
+        /// Nodes of the largest block of any level: larger sizes have no slots. 0: not known, none
+        /// are left out.
         std::uint32_t largest = 0;
     };
 
-    /// What was asked for until `time`. Left out are (tests/RESULTS.md has the replays)
-    /// - slots of one node: a node taken is one slot less, wherever it is;
-    /// - sizes whose amount times nodes is less than an eighth of that of a larger size: they find
-    ///   room anyway, and keeping slots for them costs others;
-    /// - a size, and those below it, where jobs of smaller slots come and go: if of all
-    /// node-seconds
-    ///   the part by such jobs on their first day is more than 1.5 times the part of a base block
-    ///   that its slots leave over. What they leave behind would break slots without spare nodes.
+    /// What was asked for until `time`, without sizes that only the whole cluster holds and slots
+    /// of one node (a node taken is one slot less, wherever it is). tests/RESULTS.md has replays
+    /// with more left out: none made waits shorter.
     [[nodiscard]] Demand demand(std::int64_t time, const Frame& frame) const;
 
     /// For a file: the entries as of latest(), by ascending size, and back.

@@ -284,11 +284,10 @@ bool nvl72block_demand_is_learned(const nvl72block_demand* demand) NVL72BLOCK_NO
 
 /* A count of the queue at `time` (seconds since 1970): begin, a call per job, finish. A job asks
  * for slots of `slot_nodes` nodes, its segment size or else its node count, and for `nodes` nodes
- * in all; a part of a node is a fraction. It has run for `age` seconds, or waits: -1. Begin is
- * false when there is nothing to count. */
+ * in all; a part of a node is a fraction. Begin is false when there is nothing to count. */
 bool nvl72block_demand_begin(nvl72block_demand* demand, int64_t time) NVL72BLOCK_NOEXCEPT;
-void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes, double nodes,
-                               int64_t age) NVL72BLOCK_NOEXCEPT;
+void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes,
+                               double nodes) NVL72BLOCK_NOEXCEPT;
 void nvl72block_demand_finish(nvl72block_demand* demand,
                               const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 

@@ -26,8 +26,6 @@ class LearnedDemand {
     /// The prior weighs as if it had asked for all nodes for so many seconds: it decides while
     /// nothing else is known, and no longer.
     static constexpr double prior_seconds = 5;
-    /// Of a job that has not begun.
-    static constexpr std::int64_t waits = -1;
     /// After a longer pause between two counts, in seconds, nobody knows what the queue was like:
     /// the later count stands for so much of it.
     static constexpr std::int64_t longest_pause = 3600;
@@ -35,14 +33,14 @@ class LearnedDemand {
     /// A count of all jobs begins at `time`, in seconds since any fixed time.
     void begin(std::int64_t time);
     /// One job that runs or could: it asks for slots of `slot_nodes` nodes (its segment size, or
-    /// its node count without segments), `nodes` nodes in all; a part of a node is a fraction. It
-    /// has run for `age` seconds, or `waits`. Ignored: 0 nodes; amounts that are not above 0.
-    void observe(std::uint32_t slot_nodes, double nodes, std::int64_t age);
+    /// its node count without segments), `nodes` nodes in all; a part of a node is a fraction.
+    /// Ignored: 0 nodes; amounts that are not above 0.
+    void observe(std::uint32_t slot_nodes, double nodes);
     /// What is known of the cluster, in nodes.
     struct Ground {
         std::uint32_t planning_size = 1;  ///< what the cluster wants as long as nothing is known
         std::uint32_t nodes = 0;          ///< in all
-        std::uint32_t largest_block = 0;  ///< base block; DemandHistory::Frame::largest
+        std::uint32_t largest = 0;        ///< block of any level; DemandHistory::Frame::largest
 
         [[nodiscard]] static Ground of(const Topology& topology);
     };
@@ -67,11 +65,7 @@ class LearnedDemand {
     DemandHistory history_;
     std::optional<std::int64_t> counted_;  // when the last count began
     std::int64_t begun_ = 0;
-    struct Present {
-        double nodes = 0;
-        double first_day = 0;  // of jobs that began less than a day ago
-    };
-    std::map<std::uint32_t, Present> present_;  // by size of slot, of the count under way
+    std::map<std::uint32_t, double> present_;  // nodes by size of slot, of the count under way
     Demand demand_;
 };
 

@@ -63,11 +63,11 @@ bool nvl72block_demand_begin(nvl72block_demand* demand, int64_t time) noexcept {
     });
 }
 
-void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes, double nodes,
-                               int64_t age) noexcept {
+void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes,
+                               double nodes) noexcept {
     if (!nvl72block_demand_is_learned(demand)) return;
     guarded(nullptr, false, [&] {
-        demand->learned->observe(slot_nodes, nodes, age);
+        demand->learned->observe(slot_nodes, nodes);
         return true;
     });
 }

@@ -3,50 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace nvl72block {
 namespace {
 
-/// A size that matters has at least this part of the amount times nodes of each larger one.
-constexpr double least_part = 1.0 / 8;
-
 /// Node-seconds that nobody asks for any more.
 constexpr double least_amount = 1e-6;
-
-/// So many times the spare nodes of the base blocks may be taken by jobs that come and go: found by
-/// replay, which lost at 1.8 to 2.7 and won up to 1.1 (tests/RESULTS.md).
-constexpr double most_passing = 1.5;
-
-double worth(const Demand::Amount& amount) {
-    return amount.amount * amount.nodes;
-}
-
-/// Leaves the amounts in descending order of their sizes.
-void leave_out_minor(std::vector<Demand::Amount>& amounts) {
-    std::ranges::sort(amounts, std::greater<>(), &Demand::Amount::nodes);
-    double most = 0;
-    std::erase_if(amounts, [&](const Demand::Amount& each) {
-        most = std::max(most, worth(each));
-        return worth(each) < least_part * most;
-    });
-}
-
-/// The part of all node-seconds in which jobs of slots smaller than `nodes` were on their first
-/// day.
-double passing_part(std::span<const DemandHistory::Entry> entries, std::uint32_t nodes) {
-    double passing = 0, all = 0;
-    for (const DemandHistory::Entry& each : entries) {
-        all += each.amount;
-        if (each.nodes < nodes) passing += each.first_day;
-    }
-    return all > 0 ? passing / all : 0;
-}
-
-/// The part of a base block that is left over beside its slots.
-double spare_part(std::uint32_t largest_block, std::uint32_t nodes) {
-    return static_cast<double>(largest_block % nodes) / largest_block;
-}
 
 }  // namespace
 
@@ -59,10 +21,7 @@ double DemandHistory::decay_until(std::int64_t time) const {
 void DemandHistory::move_to(std::int64_t time) {
     if (time <= latest_) return;
     const double factor = decay_until(time);
-    for (auto& [nodes, entry] : entries_) {
-        entry.amount *= factor;
-        entry.first_day *= factor;
-    }
+    for (auto& [nodes, entry] : entries_) entry.amount *= factor;
     // after decades without a job of that size
     std::erase_if(entries_, [](const auto& each) { return each.second.amount < least_amount; });
     latest_ = time;
@@ -75,8 +34,6 @@ void DemandHistory::add(std::int64_t time, const Entry& entry) {
     Entry& sum = entries_[entry.nodes];
     sum.nodes = entry.nodes;
     sum.amount += entry.amount;
-    sum.first_day +=
-        std::isfinite(entry.first_day) ? std::clamp(entry.first_day, 0.0, entry.amount) : 0;
     if (entries_.size() > most_sizes) forget_smallest();
 }
 
@@ -89,18 +46,11 @@ void DemandHistory::forget_smallest() {
 
 Demand DemandHistory::demand(std::int64_t time, const Frame& frame) const {
     const double factor = decay_until(time);
-    const std::vector<Entry> all = entries();
     std::vector<Demand::Amount> kept{{frame.prior_nodes, frame.prior_amount}};
-    for (const Entry& each : all)
-        if (each.nodes > 1) kept.push_back({each.nodes, each.amount * factor});
-    leave_out_minor(kept);
-    if (frame.largest == 0) return Demand::of(kept);
-    std::erase_if(kept, [&](const auto& each) { return each.nodes > frame.largest; });
-    const auto passing = std::ranges::find_if(kept, [&](const auto& each) {
-        const double spare = spare_part(frame.largest, each.nodes);
-        return spare > 0 && passing_part(all, each.nodes) > most_passing * spare;
-    });
-    kept.erase(passing, kept.end());
+    for (const auto& [nodes, entry] : entries_)
+        if (nodes > 1) kept.push_back({nodes, entry.amount * factor});
+    if (frame.largest != 0)
+        std::erase_if(kept, [&](const auto& each) { return each.nodes > frame.largest; });
     return Demand::of(kept);
 }
 

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::string_view first_line = "nvl72block demand 1";
 constexpr std::string_view last_line = "end";
-constexpr std::int64_t day = 24L * 3600;
 
 /// Takes the text up to the next line end, which has to be there.
 std::optional<std::string_view> take_line(std::string_view& text) {
@@ -26,8 +25,7 @@ std::optional<std::string_view> take_line(std::string_view& text) {
 
 constexpr std::uint32_t most_nodes = 1U << 24;
 
-/// "16 123.5 20": nodes per slot, node-seconds, those of jobs on their first day; nullopt where a
-/// number is none or out of range.
+/// "16 123.5": nodes per slot, node-seconds; nullopt where a number is none or out of range.
 std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
     const auto take_word = [&line] {
         const std::size_t blank = std::min(line.find(' '), line.size());
@@ -36,14 +34,12 @@ std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
         return word;
     };
     const auto nodes = number_of<std::uint32_t>(take_word());
-    const auto amount = number_of<double>(take_word());
-    const auto first_day = number_of<double>(line);
-    if (!nodes || !amount || !first_day) return std::nullopt;
+    const auto amount = number_of<double>(line);
+    if (!nodes || !amount) return std::nullopt;
     const bool is_in_range = *nodes > 0 && *nodes <= most_nodes && *amount > 0 &&
-                             *amount <= DemandHistory::most_amount && *first_day >= 0 &&
-                             *first_day <= *amount;
+                             *amount <= DemandHistory::most_amount;
     if (!is_in_range) return std::nullopt;
-    return DemandHistory::Entry{.nodes = *nodes, .amount = *amount, .first_day = *first_day};
+    return DemandHistory::Entry{.nodes = *nodes, .amount = *amount};
 }
 
 }  // namespace
@@ -51,8 +47,9 @@ std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
 LearnedDemand::Ground LearnedDemand::Ground::of(const Topology& topology) {
     Ground ground{.planning_size = topology.planning_size(),
                   .nodes = static_cast<std::uint32_t>(topology.node_count())};
+    if (!topology.levels().empty()) ground.largest = topology.levels().back().nodes;
     for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        ground.largest_block = std::max(ground.largest_block, topology.block_nodes(block));
+        ground.largest = std::max(ground.largest, topology.block_nodes(block));
     return ground;
 }
 
@@ -61,11 +58,8 @@ void LearnedDemand::begin(std::int64_t time) {
     present_.clear();
 }
 
-void LearnedDemand::observe(std::uint32_t slot_nodes, double nodes, std::int64_t age) {
-    if (slot_nodes == 0 || !(nodes > 0)) return;
-    Present& present = present_[slot_nodes];
-    present.nodes += nodes;
-    if (age >= 0 && age < day) present.first_day += nodes;
+void LearnedDemand::observe(std::uint32_t slot_nodes, double nodes) {
+    if (slot_nodes > 0 && nodes > 0) present_[slot_nodes] += nodes;
 }
 
 void LearnedDemand::finish(const Ground& ground) {
@@ -73,25 +67,22 @@ void LearnedDemand::finish(const Ground& ground) {
         counted_ ? std::clamp(static_cast<double>(begun_) - static_cast<double>(*counted_), 0.0,
                               static_cast<double>(longest_pause))
                  : 0;
-    for (const auto& [slot_nodes, present] : present_)
-        history_.add(begun_, {.nodes = slot_nodes,
-                              .amount = present.nodes * seconds,
-                              .first_day = present.first_day * seconds});
+    for (const auto& [slot_nodes, nodes] : present_)
+        history_.add(begun_, {.nodes = slot_nodes, .amount = nodes * seconds});
     counted_ = begun_;
 
     DemandHistory with_present = history_;
-    // Which of them will come and go is not known yet.
-    for (const auto& [slot_nodes, present] : present_)
-        with_present.add(begun_, {.nodes = slot_nodes, .amount = present.nodes * present_seconds});
+    for (const auto& [slot_nodes, nodes] : present_)
+        with_present.add(begun_, {.nodes = slot_nodes, .amount = nodes * present_seconds});
     demand_ = with_present.demand(begun_, {.prior_nodes = ground.planning_size,
                                            .prior_amount = ground.nodes * prior_seconds,
-                                           .largest = ground.largest_block});
+                                           .largest = ground.largest});
 }
 
 std::string LearnedDemand::to_text() const {
     std::string text = fmt::format("{}\n{}\n", first_line, history_.latest());
     for (const DemandHistory::Entry& each : history_.entries())
-        text += fmt::format("{} {} {}\n", each.nodes, each.amount, each.first_day);
+        text += fmt::format("{} {}\n", each.nodes, each.amount);
     return text += fmt::format("{}\n", last_line);
 }
 
@@ -114,8 +105,7 @@ bool LearnedDemand::restore(std::string_view text, std::int64_t now, std::string
         const auto entry = as_entry(*line);
         if (!entry)
             return wrong(
-                fmt::format("not a number of nodes up to {}, an amount above 0 and up to "
-                            "{}, and a part of it",
+                fmt::format("not a number of nodes up to {} and an amount above 0 and up to {}",
                             most_nodes, DemandHistory::most_amount));
         if (entries.size() == DemandHistory::most_sizes)
             return wrong(fmt::format("more than {} sizes", DemandHistory::most_sizes));

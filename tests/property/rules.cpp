@@ -154,9 +154,14 @@ class Ranking {
         using Order = std::array<int, all_preferences>;
         static constexpr Order pack{1, 2, 3, 4, 5, 6, 0, 0};
         static constexpr Order compact{1, 3, 2, 4, 5, 6, 0, 0};
-        static constexpr Order demand{locality, 1, slots, 2, 3, 4, 5, 6};
-        static constexpr Order demand_segments{locality, 1, slots, 2, 4, 3, 5, 6};
-        const Order& for_demand = several_segments() ? demand_segments : demand;
+        static constexpr Order keeping{locality, 1, slots, 3, 4, 5, 6, 0};
+        static constexpr Order keeping_segments{locality, 1, slots, 4, 3, 5, 6, 0};
+        static constexpr Order nothing_kept{locality, 1, 2, 3, 4, 5, 6, 0};
+        static constexpr Order nothing_kept_segments{locality, 1, 2, 4, 3, 5, 6, 0};
+        kept_ = slots_that_count();
+        const Order& for_demand = kept_.empty()
+                                      ? (several_segments() ? nothing_kept_segments : nothing_kept)
+                                      : (several_segments() ? keeping_segments : keeping);
         const Order& order = request_.policy == Policy::demand    ? for_demand
                              : request_.policy == Policy::compact ? compact
                                                                   : pack;
@@ -226,18 +231,25 @@ class Ranking {
         return nodes <= facts_.largest_real ? 0 : shape_.level_for(nodes);
     }
 
+    /// The sizes of the demand whose slots an answer can lose.
+    [[nodiscard]] std::vector<DemandSize> slots_that_count() const {
+        std::vector<DemandSize> kept;
+        if (request_.policy != Policy::demand || request_.exclusive) return kept;
+        const bool any_shared = std::ranges::any_of(facts_.shared, [](auto n) { return n > 0; });
+        for (const DemandSize& size : request_.demand) {
+            if (slot_level(size.nodes) == shape_.whole()) continue;
+            if (size.nodes == 1 && !any_shared) continue;
+            kept.push_back(size);
+        }
+        return kept;
+    }
+
     void lost_slots() {
         std::int64_t sum = 0;
         std::uint64_t dearest = 0;
-        std::vector<DemandSize> kept;
-        const bool any_shared = std::ranges::any_of(facts_.shared, [](auto n) { return n > 0; });
-        for (const DemandSize& size : request_.demand) {
-            if (request_.exclusive || slot_level(size.nodes) == shape_.whole()) continue;
-            if (size.nodes == 1 && !any_shared) continue;
-            kept.push_back(size);
+        for (const DemandSize& size : kept_)
             dearest = std::max(dearest, std::uint64_t{size.nodes} * size.share);
-        }
-        for (const DemandSize& size : kept) {
+        for (const DemandSize& size : kept_) {
             const double scaled = 255.0 * size.nodes * size.share / static_cast<double>(dearest);
             const auto value = std::max<std::int64_t>(1, std::llround(scaled));
             for_each_unit(slot_level(size.nodes), [&](std::uint32_t first, std::uint32_t last) {
@@ -316,7 +328,7 @@ class Ranking {
     void balance() {
         std::int64_t sum = 0;
         for (const std::uint32_t count : taken_) sum += std::int64_t{count} * count;
-        rank_.values.push_back(sum);
+        rank_.values.push_back(kept_.empty() ? sum : -sum);
     }
 
     const Facts& facts_;
@@ -325,6 +337,7 @@ class Ranking {
     std::span<const std::uint32_t> taken_;
     std::span<const std::int64_t> heavier_;
     Rank& rank_;
+    std::vector<DemandSize> kept_;  // whose slots count
 };
 
 }  // namespace

@@ -53,10 +53,7 @@ void count_queue(const ClusterState& state, LearnedDemand& learned) {
             waits ? job.min_nodes : static_cast<std::uint32_t>(job.nodes.count());
         if (nodes == 0) continue;
         const std::uint32_t slot = job.segment_size > 0 ? std::min(job.segment_size, nodes) : nodes;
-        const std::int64_t age =
-            waits ? LearnedDemand::waits
-                  : std::max<std::int64_t>(state.now - job.start.value_or(state.now), 0);
-        learned.observe(slot, amount_of(state, job, nodes), age);
+        learned.observe(slot, amount_of(state, job, nodes));
     }
 }
 

@@ -19,13 +19,12 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
     else
         for (std::size_t i = 1; i < tally.weight_classes().size(); ++i)
             heavier_.push_back(field(nodes, Kind::heavier, i - 1));
-    if (request.policy == Policy::compact) {
-        add_used();
-        add_broken_or_wasted(request);
-    } else {
+    broken_.resize(tally.whole_level());
+    if (request.policy == Policy::compact) add_used();
+    if (keeps_slots())
         add_demand();
+    else
         add_broken_or_wasted(request);
-    }
     // Segments have no need to lie close together: their nodes fill gaps.
     const bool gaps_first = request.policy == Policy::demand && request.segment_size != 0 &&
                             nodes > request.segment_size;
@@ -35,7 +34,9 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
     std::uint64_t largest = 0;
     for (BlockIndex block = 0; block < tally.topology().block_count(); ++block)
         largest = std::max<std::uint64_t>(largest, tally.free(0, block));
-    balance_ = field(nodes * std::min<std::uint64_t>(largest, nodes), Kind::balance);
+    if (keeps_slots()) most_in_block_ = largest;
+    const std::uint64_t most = keeps_slots() ? largest : std::min<std::uint64_t>(largest, nodes);
+    balance_ = field(nodes * most, Kind::balance);
 }
 
 CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,
@@ -59,7 +60,6 @@ CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,
 /// No placement loses more than all slots that there are.
 void CostLayout::add_demand() {
     const std::span<const Slots> slots = tally_->slots();
-    if (slots.empty()) return;
     std::uint64_t most = 0;
     for (std::size_t level = 0; level < slots.size(); ++level)
         for (const Slot& slot : slots[level])
@@ -72,7 +72,6 @@ void CostLayout::add_broken_or_wasted(const Request& request) {
         wasted_ = field(tally_->in_blocks(), Component::Kind::wasted);
         return;
     }
-    broken_.resize(tally_->whole_level());
     for (std::size_t level = tally_->whole_level(); level-- > 0;)
         broken_[level] = field(tally_->vertices(level), Component::Kind::broken, level);
     const auto bits =
@@ -164,7 +163,8 @@ void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) co
         put(cost, broken_[0], 1);
     put(cost, used_[0], 1);
     put(cost, left_[0], free - nodes);
-    put(cost, balance_, std::uint64_t{nodes} * nodes);
+    put(cost, balance_,
+        std::uint64_t{nodes} * (keeps_slots() ? most_in_block_ - nodes : std::uint64_t{nodes}));
 }
 
 void CostLayout::add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,

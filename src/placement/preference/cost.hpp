@@ -43,6 +43,9 @@ class CostLayout {
     [[nodiscard]] std::size_t words() const { return words_; }
     /// What the bit fields mean, the first preference first; those without room are left out.
     [[nodiscard]] std::span<const Component> components() const { return components_; }
+    /// Slots are kept, for which few large gaps serve better than many small ones: no block stays
+    /// whole for its own sake, and nodes are shared out unevenly.
+    [[nodiscard]] bool keeps_slots() const { return !tally_->slots().empty(); }
     /// The last preferences found no room and do not count.
     [[nodiscard]] bool incomplete() const { return incomplete_; }
 
@@ -122,7 +125,8 @@ class CostLayout {
     std::vector<Field> heavier_;               // per weight class but the last
     std::vector<Field> broken_, used_, left_;  // per level
     Field demand_, wasted_, balance_, weight_sum_;
-    std::uint64_t broken_mask_ = 0;  // of broken_[0], to ask whether anything was broken
+    std::uint64_t broken_mask_ = 0;    // of broken_[0], to ask whether anything was broken
+    std::uint64_t most_in_block_ = 0;  // usable nodes of a base block; for an uneven division only
 };
 
 /// The cost that stands for "impossible": larger than every real one.

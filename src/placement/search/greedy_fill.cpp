@@ -25,7 +25,7 @@ class Fill {
         const bool few_blocks = few_blocks_first();
         for (const Order order :
              {Order::slots_last, Order::whole_last, Order::lightest_first, Order::largest_first}) {
-            if (order == Order::slots_last && !keeps_slots()) continue;
+            if (order == Order::slots_last && !keeps_slots_in_units()) continue;
             if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
             if (order == Order::largest_first && !few_blocks && !ways.empty()) continue;
             collect_offers();
@@ -65,7 +65,7 @@ class Fill {
     void force_lightest_nodes(std::uint64_t wanted);
     bool force_lightest();
     void force_lightest_units();
-    [[nodiscard]] bool keeps_slots() const;
+    [[nodiscard]] bool keeps_slots_in_units() const;
     void open_whole_blocks();
     std::uint64_t open_level(std::size_t level, std::uint64_t total,
                              std::vector<std::uint8_t>& kept);
@@ -77,6 +77,7 @@ class Fill {
     void add_different_ways(std::vector<std::vector<Amount>>& ways) const;
     void add_way(std::vector<std::vector<Amount>>& ways, const Positions& chosen) const;
     void spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& units) const;
+    void spread_unevenly(const Positions& chosen, std::vector<std::uint32_t>& units) const;
 
     /// Positions in offers_ of the unit vertices below a vertex.
     [[nodiscard]] std::uint32_t first_offer(std::size_t level, std::uint32_t index) const {
@@ -322,7 +323,7 @@ bool Fill::few_blocks_first() const {
 }
 
 /// Whether slots in base blocks are to be kept and units are chosen among these.
-bool Fill::keeps_slots() const {
+bool Fill::keeps_slots_in_units() const {
     return problem_.unit_level == 0 && !tally_.slots().empty() && !tally_.slots()[0].empty();
 }
 
@@ -521,6 +522,27 @@ void Fill::spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& un
     }
 }
 
+/// Each chosen vertex gives at least one unit and what is forced; the largest give all they have.
+void Fill::spread_unevenly(const Positions& chosen, std::vector<std::uint32_t>& units) const {
+    std::vector<std::uint32_t> largest_first(chosen.size());
+    std::iota(largest_first.begin(), largest_first.end(), 0U);
+    std::stable_sort(largest_first.begin(), largest_first.end(), [&](auto a, auto b) {
+        return offers_[chosen[a]].allowed > offers_[chosen[b]].allowed;
+    });
+    units.clear();
+    std::uint32_t rest = problem_.units;
+    for (const std::uint32_t i : chosen) {
+        units.push_back(std::max(1U, offers_[i].forced));
+        rest -= std::min(rest, units.back());
+    }
+    for (const std::uint32_t k : largest_first) {
+        const std::uint32_t most = std::max(offers_[chosen[k]].allowed, units[k]);
+        const std::uint32_t more = std::min(rest, most - units[k]);
+        units[k] += more;
+        rest -= more;
+    }
+}
+
 /// The candidates for the offers as they are; often they choose the same vertices.
 void Fill::add_different_ways(std::vector<std::vector<Amount>>& ways) const {
     std::array candidates{largest_first(), smallest_window(), fewest_aggregates()};
@@ -541,7 +563,10 @@ void Fill::add_way(std::vector<std::vector<Amount>>& ways, const Positions& chos
         chosen.size() > problem_.max_base_blocks)
         return;
     std::vector<std::uint32_t> units;
-    spread_evenly(chosen, units);
+    if (layout_.keeps_slots())
+        spread_unevenly(chosen, units);
+    else
+        spread_evenly(chosen, units);
     std::vector<Amount>& way = ways.emplace_back();
     for (std::size_t k = 0; k < chosen.size(); ++k) way.push_back({first_ + chosen[k], units[k]});
 }

@@ -89,11 +89,10 @@ class Simulation {
     void show_queue() {
         if (shown_ && now_ < *shown_ + show_pause) return;
         shown_ = now_;
-        std::vector<QueuedJob> all;
+        std::vector<const Job*> all;
         all.reserve(running_.size() + queue_.size());
-        for (const RunningJob& each : running_)
-            all.push_back({&jobs_[each.job], now_ - outcomes_[each.job].start});
-        for (const std::size_t index : queue_) all.push_back({.job = &jobs_[index]});
+        for (const RunningJob& each : running_) all.push_back(&jobs_[each.job]);
+        for (const std::size_t index : queue_) all.push_back(&jobs_[index]);
         strategy_.watch(now_, all);
     }
 

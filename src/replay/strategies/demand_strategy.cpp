@@ -8,19 +8,14 @@
 namespace nvl72block::replay {
 namespace {
 
-constexpr std::int64_t day = 24L * 3600;
-
 std::uint32_t slot_of(const Job& job) {
     return job.segment > 0 && job.segment < job.nodes ? job.segment : job.nodes;
 }
 
-/// What the job takes until `end` if it starts at once. Services are in the middle of their lives:
-/// of each part of a job the same part is its first day.
+/// What the job takes until `end` if it starts at once.
 DemandHistory::Entry entry_of(const Job& job, std::int64_t end) {
     const double amount = job.nodes * static_cast<double>(std::min(job.duration, end - job.submit));
-    const double first_day = static_cast<double>(std::min(job.duration, day)) /
-                             static_cast<double>(std::max<std::int64_t>(job.duration, 1));
-    return {.nodes = slot_of(job), .amount = amount, .first_day = amount * first_day};
+    return {.nodes = slot_of(job), .amount = amount};
 }
 
 DemandHistory history_of(const std::vector<Job>& jobs, std::int64_t end) {
@@ -41,18 +36,17 @@ void DemandStrategy::begin(const Topology& topology, const std::vector<Job>& job
     if (jobs.empty()) return;
     if (source_.kind == DemandSource::Kind::known) {
         const std::int64_t end = jobs.back().submit;
-        demand_ = history_of(jobs, end).demand(end, {.largest = ground_.largest_block});
+        demand_ = history_of(jobs, end).demand(end, {.largest = ground_.largest});
         return;
     }
     learned_ = LearnedDemand(history_of(jobs, 0));
     watch(jobs.front().submit, {});
 }
 
-void DemandStrategy::watch(std::int64_t time, std::span<const QueuedJob> queue) {
+void DemandStrategy::watch(std::int64_t time, std::span<const Job* const> queue) {
     if (source_.kind != DemandSource::Kind::learned) return;
     learned_.begin(time);
-    for (const QueuedJob& each : queue)
-        learned_.observe(slot_of(*each.job), each.job->nodes, each.age);
+    for (const Job* job : queue) learned_.observe(slot_of(*job), job->nodes);
     learned_.finish(ground_);
     demand_ = learned_.demand();
 }

@@ -18,7 +18,7 @@ class DemandStrategy : public Strategy {
 
     [[nodiscard]] std::string name() const override { return "demand"; }
     void begin(const Topology& topology, const std::vector<Job>& jobs) override;
-    void watch(std::int64_t time, std::span<const QueuedJob> queue) override;
+    void watch(std::int64_t time, std::span<const Job* const> queue) override;
     [[nodiscard]] std::optional<Placement> choose(const Topology& topology, const Job& job,
                                                   NodeSetView free) const override;
 

@@ -17,11 +17,6 @@
 
 namespace nvl72block::replay {
 
-struct QueuedJob {
-    const Job* job = nullptr;
-    std::int64_t age = -1;  ///< seconds since it began; -1: it waits
-};
-
 class Strategy {
   public:
     Strategy() = default;
@@ -35,7 +30,7 @@ class Strategy {
     /// A simulation of these jobs begins.
     virtual void begin(const Topology& /*topology*/, const std::vector<Job>& /*jobs*/) {}
     /// Jobs that run or wait at `time`, seconds of the simulation; called once an hour at most.
-    virtual void watch(std::int64_t /*time*/, std::span<const QueuedJob> /*queue*/) {}
+    virtual void watch(std::int64_t /*time*/, std::span<const Job* const> /*queue*/) {}
 
     /// Nodes for `job` out of `free`, or nothing.
     [[nodiscard]] virtual std::optional<Placement> choose(const Topology& topology, const Job& job,

@@ -61,7 +61,7 @@ TEST(Demand, NoneAtAllIsOffAndTolerated) {
     EXPECT_EQ(text_of(nullptr), "off");
     EXPECT_FALSE(nvl72block_demand_is_learned(nullptr));
     EXPECT_FALSE(nvl72block_demand_begin(nullptr, 1));
-    nvl72block_demand_observe(nullptr, 16, 16, -1);
+    nvl72block_demand_observe(nullptr, 16, 16);
     nvl72block_demand_finish(nullptr, nullptr);
     nvl72block_demand_free(nullptr);
 }
@@ -69,7 +69,7 @@ TEST(Demand, NoneAtAllIsOffAndTolerated) {
 TEST_F(DemandFile, WhatWasLearnedComesBack) {
     const Demand before = create(nullptr), after = create(nullptr);
     ASSERT_TRUE(nvl72block_demand_begin(before.get(), 1000));
-    nvl72block_demand_observe(before.get(), 16, 32, 100);
+    nvl72block_demand_observe(before.get(), 16, 32);
     nvl72block_error error;
     ASSERT_TRUE(nvl72block_demand_save(before.get(), file().c_str(), nullptr, &error));
     // as it waits to be written, and from the file

@@ -18,14 +18,14 @@ constexpr std::int64_t day = 24 * 3600;
 constexpr std::uint32_t planning = 18;
 constexpr std::uint32_t cluster = 360;
 constexpr LearnedDemand::Ground ground{
-    .planning_size = planning, .nodes = cluster, .largest_block = 18};
+    .planning_size = planning, .nodes = cluster, .largest = 36};
 
 /// Counts one job of `nodes` nodes every `step` seconds over [from, to].
 void watch(LearnedDemand& learned, std::int64_t from, std::int64_t to, std::int64_t step,
            std::uint32_t slot_nodes, double nodes) {
     for (std::int64_t time = from; time <= to; time += step) {
         learned.begin(time);
-        learned.observe(slot_nodes, nodes, LearnedDemand::waits);
+        learned.observe(slot_nodes, nodes);
         learned.finish(ground);
     }
 }
@@ -50,22 +50,23 @@ TEST(LearnedDemand, AnEmptyClusterWantsPlacesOfItsPlanningSize) {
 TEST(LearnedDemand, WhatRunsAndWaitsCountsAtOnce) {
     LearnedDemand learned;
     learned.begin(start);
-    learned.observe(16, 300, LearnedDemand::waits);
-    learned.observe(16, 60, LearnedDemand::waits);
-    learned.observe(0, 5, LearnedDemand::waits);   // no size
-    learned.observe(4, -1, LearnedDemand::waits);  // no amount
-    learned.observe(1, 99, LearnedDemand::waits);  // a node taken is a node taken, wherever it lies
+    learned.observe(16, 300);
+    learned.observe(16, 60);
+    learned.observe(0, 5);   // no size
+    learned.observe(4, -1);  // no amount
+    learned.observe(1, 99);  // a node taken is a node taken, wherever it lies
     learned.finish(ground);
     EXPECT_EQ(to_string(learned.demand()), "16:1");
 }
 
-TEST(LearnedDemand, SizesThatNoBaseBlockHoldsAreLeftOut) {
+TEST(LearnedDemand, SizesThatOnlyTheWholeClusterHoldsAreLeftOut) {
     LearnedDemand learned;
     learned.begin(start);
-    learned.observe(36, 20, LearnedDemand::waits);
-    learned.observe(16, 20, LearnedDemand::waits);
+    learned.observe(37, 20);
+    learned.observe(36, 20);
+    learned.observe(16, 20);
     learned.finish(ground);
-    EXPECT_EQ(to_string(learned.demand()), "16:1");
+    EXPECT_EQ(to_string(learned.demand()), "36:0.5+16:0.5");
 }
 
 TEST(LearnedDemand, JobsThatHaveEndedCountByTheNodesAndTheTimeTheyTook) {
@@ -95,42 +96,14 @@ TEST(LearnedDemand, HowOftenTheQueueIsCountedDoesNotMatter) {
 TEST(LearnedDemand, ALongPauseCountsForOneHour) {
     LearnedDemand learned;
     learned.begin(start);
-    learned.observe(16, 100, LearnedDemand::waits);
+    learned.observe(16, 100);
     learned.finish(ground);
     watch(learned, start + (30 * day), start + (30 * day), 1, 4, 100);
     std::string error;
     LearnedDemand restored;
     ASSERT_TRUE(restored.restore(learned.to_text(), start + (30 * day), error)) << error;
-    EXPECT_EQ(learned.to_text(), "nvl72block demand 1\n1702592000\n4 360000 0\nend\n");
+    EXPECT_EQ(learned.to_text(), "nvl72block demand 1\n1702592000\n4 360000\nend\n");
     EXPECT_EQ(restored.to_text(), learned.to_text());
-}
-
-TEST(LearnedDemand, JobsOnTheirFirstDayCountAsSuch) {
-    LearnedDemand learned;
-    learned.begin(start);
-    learned.finish(ground);
-    learned.begin(start + 10);
-    learned.observe(1, 5, day - 1);
-    learned.observe(1, 3, day);
-    learned.observe(1, 2, LearnedDemand::waits);
-    learned.finish(ground);
-    EXPECT_EQ(learned.to_text(), "nvl72block demand 1\n1700000010\n1 100 50\nend\n");
-}
-
-// Else the first hours of a cluster with small jobs alone would say that they come and go.
-TEST(LearnedDemand, WhatRunsNowIsNotKnownToGo) {
-    LearnedDemand learned;
-    watch(learned, start, start + 600, 60, 16, 300);
-    learned.begin(start + 660);
-    learned.observe(1, 40, 10);
-    learned.finish(ground);
-    EXPECT_GT(share(learned.demand(), 16), 900U);
-    for (std::int64_t time = start + 720; time < start + (2 * day); time += 600) {
-        learned.begin(time);
-        learned.observe(1, 40, 600);  // they went, and the next ones came
-        learned.finish(ground);
-    }
-    EXPECT_EQ(share(learned.demand(), 16), 0U);
 }
 
 TEST(LearnedDemand, TheTextKeepsTheHistoryAcrossARestart) {
@@ -149,7 +122,7 @@ TEST(LearnedDemand, TheTextKeepsTheHistoryAcrossARestart) {
 TEST(LearnedDemand, AClockThatWasSetBackDoesNotStopTheHistory) {
     LearnedDemand learned;
     std::string error;
-    ASSERT_TRUE(learned.restore("nvl72block demand 1\n1900000000\n16 1000 0\nend\n", start, error));
+    ASSERT_TRUE(learned.restore("nvl72block demand 1\n1900000000\n16 1000\nend\n", start, error));
     EXPECT_THAT(learned.to_text(), HasSubstr("\n1700000000\n"));
 }
 
@@ -162,24 +135,21 @@ TEST(LearnedDemand, DamagedTextsAreRefusedAndChangeNothing) {
         {"nvl72block demand 1\n", "line 2: not a time in seconds"},
         {"nvl72block demand 1\nnow\nend\n", "line 2: not a time in seconds"},
         {"nvl72block demand 1\n1\n", "line 3: the end is missing"},
-        {"nvl72block demand 1\n1\n16 5 0\n", "line 4: the end is missing"},
-        {"nvl72block demand 1\n1\n16 5 0\nend", "line 4: the end is missing"},
+        {"nvl72block demand 1\n1\n16 5\n", "line 4: the end is missing"},
+        {"nvl72block demand 1\n1\n16 5\nend", "line 4: the end is missing"},
         {"nvl72block demand 1\n1\n16\nend\n",
-         "line 3: not a number of nodes up to 16777216, an amount above 0 and up to 1e+21, and a "
-         "part of it"},
-        {"nvl72block demand 1\n1\n0 5 0\nend\n", "line 3: not a number of nodes"},
+         "line 3: not a number of nodes up to 16777216 and an amount above 0 and up to 1e+21"},
+        {"nvl72block demand 1\n1\n0 5\nend\n", "line 3: not a number of nodes"},
         // The demand was then "off", without a word: the sum of such amounts is infinite.
-        {"nvl72block demand 1\n1\n16 1e308 0\n4 1e308 0\nend\n", "line 3: not a number of nodes"},
-        {"nvl72block demand 1\n1\n16 5 6\nend\n", "line 3: not a number of nodes"},
-        {"nvl72block demand 1\n1\n16777217 5 0\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16 1e308\n4 1e308\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16 5 5\nend\n", "line 3: not a number of nodes"},
+        {"nvl72block demand 1\n1\n16777217 5\nend\n", "line 3: not a number of nodes"},
         // The age of such a history overflowed.
         {"nvl72block demand 1\n-9223372036854775808\nend\n",
          "line 2: not a time in seconds from 0 to 253402300799"},
         {"nvl72block demand 1\n9223372036854775807\nend\n", "line 2: not a time in seconds"},
         {"nvl72block demand 1\n-1\nend\n", "line 2: not a time in seconds"},
         {"nvl72block demand 1\n1\n-1 5\nend\n", "line 3: not a number of nodes"},
-        {"nvl72block demand 1\n1\n16 5\nend\n", "line 3: not a number of nodes"},
-        {"nvl72block demand 1\n1\n16 5 -1\nend\n", "line 3: not a number of nodes"},
         {"nvl72block demand 1\n1\n16 nan\nend\n", "line 3: not a number of nodes"},
         {"nvl72block demand 1\n1\n16 inf\nend\n", "line 3: not a number of nodes"},
         {"nvl72block demand 1\n1\n16 -5\nend\n", "line 3: not a number of nodes"},
@@ -202,7 +172,7 @@ TEST(LearnedDemand, MoreSizesThanAHistoryHasAreRefused) {
         text += std::to_string(size) + " 5 0\n";
     LearnedDemand learned;
     EXPECT_TRUE(learned.restore(text + "end\n", start, error)) << error;
-    EXPECT_FALSE(learned.restore(text + "300 5 0\nend\n", start, error));
+    EXPECT_FALSE(learned.restore(text + "300 5\nend\n", start, error));
     EXPECT_EQ(error, "line 259: more than 256 sizes");
 }
 
@@ -210,12 +180,12 @@ TEST(LearnedDemand, MoreSizesThanAHistoryHasAreRefused) {
 TEST(LearnedDemand, WhatWasAskedForDecadesAgoIsForgotten) {
     LearnedDemand before, after;
     std::string error;
-    ASSERT_TRUE(before.restore("nvl72block demand 1\n1\n16 1000 0\nend\n", start, error)) << error;
+    ASSERT_TRUE(before.restore("nvl72block demand 1\n1\n16 1000\nend\n", start, error)) << error;
     before.begin(start);
-    before.observe(4, 4, 0);
+    before.observe(4, 4);
     before.finish(ground);
     before.begin(start + 60);
-    before.observe(4, 4, 0);
+    before.observe(4, 4);
     before.finish(ground);
     EXPECT_THAT(before.to_text(), Not(HasSubstr("\n16 ")));
     EXPECT_TRUE(after.restore(before.to_text(), start + 60, error)) << error;
@@ -227,7 +197,7 @@ TEST(LearnedDemand, NoTimeIsTooFarAway) {
     for (const std::int64_t time :
          {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
         learned.begin(time);
-        learned.observe(16, 16, 0);
+        learned.observe(16, 16);
         learned.finish(ground);
     }
     EXPECT_GT(share(learned.demand(), 16), 0U);

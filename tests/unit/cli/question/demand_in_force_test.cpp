@@ -39,7 +39,7 @@ std::string pending(const std::string& count, const std::string& more, unsigned 
 
 constexpr const char* policy = "Nvl72Policy=demand";
 // In node-seconds, up to 2026-11-22.
-constexpr const char* history_of_threes = "nvl72block demand 1\n1795000000\n3 90000000 0\nend\n";
+constexpr const char* history_of_threes = "nvl72block demand 1\n1795000000\n3 90000000\nend\n";
 
 TEST(DemandInForce, AnotherPolicyHasNone) {
     EXPECT_EQ(in_force("Nvl72Policy=pack"), "none");

@@ -54,7 +54,7 @@ TEST_F(DemandStrategyTest, KnowsFromTheBeginningWhatIsNotMeasured) {
 
 TEST_F(DemandStrategyTest, LearnsFromTheQueue) {
     begin(DemandSource::Kind::learned, {small});
-    const std::array queue{QueuedJob{.job = &large}, QueuedJob{.job = &small, .age = 50}};
+    const std::array<const Job*, 2> queue{&large, &small};
     strategy_->watch(10, queue);
     EXPECT_TRUE(keeps_slots());
 }

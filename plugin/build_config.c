@@ -171,9 +171,9 @@ static nvl72block_topology* _recover(const nvl72_source_t* source, const nvl72_o
     nvl72block_error second;
 
     /* The process that was asked to reconfigure goes on, and the user learns of the failure. */
-    if (getenv("SLURMCTLD_RECONF")) fatal("%s: %s", plugin_type, problem->message);
+    if (getenv("SLURMCTLD_RECONF")) fatal("%s", problem->message);
     topology = nvl72_load(&last_good, options, &second);
-    if (!topology) fatal("%s: %s", plugin_type, problem->message);
+    if (!topology) fatal("%s", problem->message);
     error(
         "%s: %s; the LAST GOOD topology, %s, is used until the line is corrected and scontrol "
         "reconfigure run",

@@ -90,6 +90,23 @@ class NodeCpus(LabCase):
         self.starts("-n6 -c1 --overcommit", 2, 6)
         self.starts("-n6 --overcommit", 1)
 
+    @before(26, 11, because="starts such jobs")
+    def test_overcommit_with_more_tasks_than_cpus(self):
+        # Refused for good, where Slurm's own plugins let the jobs wait and Slurm 26.11 starts them.
+        self.open("CPUs=1 Sockets=1 CoresPerSocket=1", racks=(4, 4), sizes="4,8", SelectTypeParameters="CR_CPU")
+        for request in ("-N8 -n272 -c1 -O", "-N4 -n12 -c1 -O", "-n12 -c1 -O"):
+            with self.subTest(request=request):
+                number, refusal = cluster.offer(*request.split())
+                self.assertIsNotNone(number, refusal)
+                self.assertTrue(cluster.stays_pending(number))
+                cluster.cancel(number)
+        self.starts("-n8 -c1 -O", 8, 8)
+
+    def test_overcommit_with_tasks_of_a_socket(self):
+        # A node for each three tasks, as with Slurm's own plugins.
+        self.open("CPUs=48 Sockets=2 CoresPerSocket=24", racks=(4, 4), sizes="4,8", SelectTypeParameters="CR_Core")
+        self.starts("-n8 -c3 --ntasks-per-socket=3 --exclusive=topo -O", 2)
+
     def test_overcommit_on_a_whole_node_with_few_cpus(self):
         # Of the node's four CPUs the partition lets a job have two, and three tasks were to have one each, also with --overcommit.
         self.open("CPUs=4 Sockets=2 CoresPerSocket=2", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=1",), SelectTypeParameters="CR_Core")

@@ -11,6 +11,18 @@
 #include "src/common/xmalloc.h"
 #include "src/interfaces/gres.h"
 
+/* The minimum that Slurm makes for a job without -N: of the nodes that are named, not by
+ * -C 'feature*2', and of --ntasks-per-node. */
+static uint32_t _least_without_count(const nvl72_case_t* c) {
+    const job_details_t* details = c->job->details;
+    bool by_name = details->req_nodes && details->req_node_bitmap;
+    uint32_t named = by_name ? bit_set_count(details->req_node_bitmap) : 0;
+    uint32_t by_tasks =
+        details->ntasks_per_node ? ROUNDUP(details->num_tasks, details->ntasks_per_node) : 0;
+
+    return MAX(MAX(named, by_tasks), 1);
+}
+
 /*
  * Whether the job asks for as many nodes as fit. Slurm likes the maximum of `-Nmin-max`, and tells
  * so; but also, in forecasts, a maximum that it made from the number of tasks, and the maximum of a
@@ -20,15 +32,12 @@
 static bool _is_range(const nvl72_case_t* c) {
     const topology_eval_t* eval = c->eval;
     const job_details_t* details = c->job->details;
-    bool by_name = details->req_nodes && details->req_node_bitmap; /* not by -C 'feature*2' */
-    uint32_t named = by_name ? bit_set_count(details->req_node_bitmap) : 0;
 
     if ((eval->req_nodes <= eval->min_nodes) || !c->job->job_id || NVL72_IMPLICIT_MAX(c->job) ||
         c->job->het_job_id || (c->job->bit_flags & USE_MIN_NODES))
         return false;
-    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock.
-     * Nodes that are named raise the minimum. */
-    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > MAX(named, 1)) ||
+    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock. */
+    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > _least_without_count(c)) ||
            (details->max_nodes != MIN(details->num_tasks, (uint32_t)active_node_record_count));
 }
 

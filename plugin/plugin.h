@@ -156,6 +156,11 @@ extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name)
 #define nvl72_yaml_build(source, reader, error) NULL
 #endif
 
+/* Whether this slurmctld is a try of `scontrol reconfigure`: if it ends, the one before goes on
+ * with its configuration, and the user learns of the failure. A slurmctld in the foreground (-D)
+ * has replaced itself, and nothing is left of it. */
+extern bool nvl72_may_end(void);
+
 /* ---- Membership (membership.c, configured_blocks.c) -------------------------------------------
  */
 

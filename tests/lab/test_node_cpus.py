@@ -195,6 +195,20 @@ class NodeCpus(LabCase):
         self.starts("-N1 -c2 --gres=gpu:3 --mem-per-cpu=40 --overcommit", 1)
         self.starts("-N1 -c2 --mem-per-cpu=40", 1)
 
+    def test_memory_of_a_socket_that_others_left(self):
+        # Another job has left the only idle socket of r1n01 798 MB, which Slurm offers for 14 of its 16 CPUs of 50 MB: with
+        # --ntasks-per-core or --threads-per-core it counts cores there. All 16 were counted on, and the job failed at each attempt to
+        # start (24.11.5, seeds 301 and 305).
+        self.open("CPUs=32 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=1000", racks=(2,), sizes="2",
+                  SelectTypeParameters="CR_Socket_Memory", DefMemPerCPU="50")
+        other = cluster.submit("-N1", "-n1", "-w", "r1n01", "-c4", "--mem=202")
+        cluster.wait_job(other, lambda job: job.placed, "had nodes")
+        for request in ("-n1 --ntasks-per-core=2", "-n1 --threads-per-core=1 --mem-per-cpu=100"):
+            with self.subTest(request=request):
+                job = cluster.tried(cluster.submit(*request.split()))
+                self.assertEqual(job.nodes, ("r1n02",), job)
+                cluster.cancel(job.id)
+
     def test_overcommit_on_one_core(self):
         # Slurm counts two CPUs for the GPU where one task per core can use one. The job could not have both, and waited.
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")

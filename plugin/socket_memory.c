@@ -134,6 +134,8 @@ static uint32_t _cpus_of_sockets(const nvl72_case_t* c, uint32_t node,
 
     if (wish && wish->threads_per_core && (wish->threads_per_core < counted))
         counted = wish->threads_per_core;
+    /* A task of more CPUs than a socket has gets its cores only. */
+    if (c->job->details->cpus_per_task > record->cores * per_core) return left - (left % counted);
     for (int s = 0; s < record->tot_sockets; s++) {
         uint32_t cores = _cores_taken(memory->cores, node, s);
 

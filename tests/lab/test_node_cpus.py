@@ -209,6 +209,15 @@ class NodeCpus(LabCase):
                 self.assertEqual(job.nodes, ("r1n02",), job)
                 cluster.cancel(job.id)
 
+    def test_memory_of_a_task_on_several_sockets(self):
+        # Slurm gives a task that is larger than a socket its cores, not all of both sockets: nine of them, with 900 MB. The memory of
+        # 32 CPUs was counted, and the job was refused (24.11.5, seed 305).
+        self.open("CPUs=32 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=1000", racks=(2,), sizes="2",
+                  SelectTypeParameters="CR_Socket_Memory", DefMemPerCPU="50")
+        self.starts("-c17", 1)
+        self.starts("-n2 -c20", 2)
+        self.assertIsNotNone(cluster.refusal("-c21"))
+
     def test_overcommit_on_one_core(self):
         # Slurm counts two CPUs for the GPU where one task per core can use one. The job could not have both, and waited.
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")

@@ -145,6 +145,7 @@ class TheJudge(unittest.TestCase):
             self.assert_right(pair, untold, refused, flat, exempt="no forecast of components", again={"-N1": good, "-N2": good})
             self.assert_fault("forecast: ", job("-N1"), untold, refused, flat)
         self.assert_fault("forecast: ", pair, untold, refused, other(WAITS))
+        self.assert_right(pair, untold, other(WAITS, ""), other(WAITS, ""), exempt="no forecast of components")  # 26.05.3, seed 92
         array = replace(good, kind=WAITS, parts=(*good.parts, Part(WAITS, "Resources")))
         self.assert_right(job("-N2", "--array=0-1"), array, array, array)
         self.assert_right(job("-N2", "--array=0-1"), array, replace(array, forecast=LATER), array)

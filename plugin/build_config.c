@@ -162,6 +162,10 @@ static void _save_last_good(const nvl72_source_t* source, const nvl72block_topol
     xfree(path);
 }
 
+extern bool nvl72_may_end(void) {
+    return getenv("SLURMCTLD_RECONF_PARENT_FD") != NULL;
+}
+
 /* The last good topology in place of one that cannot be used, or the end of this process. */
 static nvl72block_topology* _recover(const nvl72_source_t* source, const nvl72_options_t* options,
                                      const nvl72block_error* problem) {
@@ -170,10 +174,9 @@ static nvl72block_topology* _recover(const nvl72_source_t* source, const nvl72_o
     nvl72block_topology* topology;
     nvl72block_error second;
 
-    /* The process that was asked to reconfigure goes on, and the user learns of the failure. */
-    if (getenv("SLURMCTLD_RECONF")) fatal("%s: %s", plugin_type, problem->message);
+    if (nvl72_may_end()) fatal("%s", problem->message);
     topology = nvl72_load(&last_good, options, &second);
-    if (!topology) fatal("%s: %s", plugin_type, problem->message);
+    if (!topology) fatal("%s", problem->message);
     error(
         "%s: %s; the LAST GOOD topology, %s, is used until the line is corrected and scontrol "
         "reconfigure run",

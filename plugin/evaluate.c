@@ -66,8 +66,9 @@ static int _ask_until_laid_out(nvl72_case_t* c) {
 
 /* What the passes of a job share. */
 typedef struct {
-    bool spares; /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
-    bool spared; /* some were */
+    bool spares;     /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
+    bool spared;     /* some were */
+    bool share_cpus; /* the job's tasks need no CPUs of their own */
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
     nvl72_verdict_t* verdict;
 } nvl72_passes_t;
@@ -98,6 +99,7 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
 
     _open(&c, context, topology, eval);
     if (passes->spares) c.spared = &passes->spared;
+    c.share_cpus = passes->share_cpus;
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _ask_until_laid_out(&c);
@@ -145,6 +147,21 @@ static int _run_both(nvl72_context_t* context, nvl72block_topology* topology, to
     return rc;
 }
 
+/* A job with more tasks than CPUs for them, which with --overcommit Slurm does not refuse.
+ * `refused` is the code of its refusal. */
+static int _keep_in_queue(nvl72_context_t* context, nvl72block_topology* topology,
+                          topology_eval_t* eval, bitstr_t* candidates, nvl72_passes_t* passes,
+                          int refused) {
+    int rc;
+
+    bit_copybits(eval->node_map, candidates);
+    if (!nvl72_waits_for_cpus_of_tasks(eval)) return refused;
+    passes->share_cpus = true;
+    rc = _run_both(context, topology, eval, candidates, passes);
+    if (!rc) passes->verdict->waits = refused;
+    return rc;
+}
+
 /* Nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket, name are used where there
  * are no others: Slurm's own plugins start such jobs, too. */
 static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
@@ -158,6 +175,7 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
         passes.spares = false;
         rc = _run_both(context, topology, eval, candidates, &passes);
     }
+    if (rc) rc = _keep_in_queue(context, topology, eval, candidates, &passes, rc);
     FREE_NULL_BITMAP(candidates);
     return rc;
 }
@@ -273,7 +291,7 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     topology = nvl72_context_topology(context);
     nvl72_explain_begin(context, eval);
     rc = nvl72_answer(context, topology, eval, &verdict);
-    nvl72_explain_end(eval, topology, rc);
+    nvl72_explain_end(eval, topology, rc ? rc : verdict.waits);
     nvl72block_topology_release(topology);
     return rc;
 }

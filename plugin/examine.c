@@ -94,7 +94,7 @@ extern int nvl72_case_examine(nvl72_case_t* c) {
     kinds = xcalloc(NVL72_KINDS, sizeof(*kinds));
     if (!c->cpus) c->cpus = xcalloc(node_record_count, sizeof(*c->cpus));
     c->state.cpus = c->cpus;
-    c->request.cpus = nvl72_least_cpus(c->job);
+    c->request.cpus = nvl72_least_cpus(c);
     c->eval->gres_per_job = gres_sched_init(c->job->gres_list_req);
     for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
          i = nvl72_next_node(c->state.usable, i + 1)) {

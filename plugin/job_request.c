@@ -11,6 +11,18 @@
 #include "src/common/xmalloc.h"
 #include "src/interfaces/gres.h"
 
+/* The minimum that Slurm makes for a job without -N: of the nodes that are named, not by
+ * -C 'feature*2', and of --ntasks-per-node. */
+static uint32_t _least_without_count(const nvl72_case_t* c) {
+    const job_details_t* details = c->job->details;
+    bool by_name = details->req_nodes && details->req_node_bitmap;
+    uint32_t named = by_name ? bit_set_count(details->req_node_bitmap) : 0;
+    uint32_t by_tasks =
+        details->ntasks_per_node ? ROUNDUP(details->num_tasks, details->ntasks_per_node) : 0;
+
+    return MAX(MAX(named, by_tasks), 1);
+}
+
 /*
  * Whether the job asks for as many nodes as fit. Slurm likes the maximum of `-Nmin-max`, and tells
  * so; but also, in forecasts, a maximum that it made from the number of tasks, and the maximum of a
@@ -20,15 +32,12 @@
 static bool _is_range(const nvl72_case_t* c) {
     const topology_eval_t* eval = c->eval;
     const job_details_t* details = c->job->details;
-    bool by_name = details->req_nodes && details->req_node_bitmap; /* not by -C 'feature*2' */
-    uint32_t named = by_name ? bit_set_count(details->req_node_bitmap) : 0;
 
     if ((eval->req_nodes <= eval->min_nodes) || !c->job->job_id || NVL72_IMPLICIT_MAX(c->job) ||
         c->job->het_job_id || (c->job->bit_flags & USE_MIN_NODES))
         return false;
-    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock.
-     * Nodes that are named raise the minimum. */
-    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > MAX(named, 1)) ||
+    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock. */
+    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > _least_without_count(c)) ||
            (details->max_nodes != MIN(details->num_tasks, (uint32_t)active_node_record_count));
 }
 
@@ -104,14 +113,10 @@ extern bool nvl72_may_share_cores(const job_record_t* job) {
     return (most & SHARED_FORCE) || ((most > 1) && (job->details->share_res == 1));
 }
 
-extern bool nvl72_overcommits(const job_record_t* job) {
-    return job->details->overcommit && !job->tres_per_task;
-}
-
 extern uint32_t nvl72_cpus_a_task(const job_record_t* job) {
     uint16_t each = job->details->cpus_per_task;
 
-    return (nvl72_overcommits(job) || !each || (each == NO_VAL16)) ? 1 : each;
+    return (NVL72_OVERCOMMITS(job) || !each || (each == NO_VAL16)) ? 1 : each;
 }
 
 extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval) {
@@ -156,38 +161,6 @@ extern bool nvl72_fills_sockets(const nvl72_case_t* c) {
     return !(c->eval->cr_type & (NVL72_BY_CORE | NVL72_BY_SOCKET));
 }
 
-/*
- * Whether more CPUs than those counted will be the job's, on a number of nodes that is fixed: what
- * a partition lets a job have of a node's CPUs (MaxCPUsPerNode, MaxCPUsPerSocket) is counted, and a
- * whole node gives the job all of them.
- */
-static bool _counts_too_few_cpus(const job_record_t* job) {
-    const part_record_t* part = job->part_ptr;
-
-    return nvl72_has_whole_nodes(job) && (job->details->max_nodes == job->details->min_nodes) &&
-           part &&
-           ((part->max_cpus_per_node != INFINITE) || (part->max_cpus_per_socket != INFINITE));
-}
-
-/* With --overcommit Slurm names the CPUs of one task only, but on whole nodes gives each task one,
- * and with --cpus-per-task each those. */
-extern uint32_t nvl72_least_cpus(const job_record_t* job) {
-    const job_details_t* details = job->details;
-
-    if (!details->overcommit || !details->num_tasks || (details->num_tasks == NO_VAL) ||
-        !(job->bit_flags & JOB_NTASKS_SET) || _counts_too_few_cpus(job))
-        return details->min_cpus;
-    if (!nvl72_overcommits(job)) {
-        uint64_t cpus = (uint64_t)details->num_tasks * nvl72_cpus_a_task(job);
-
-        return MAX(details->min_cpus, MIN(cpus, UINT32_MAX));
-    }
-    /* More CPUs need more nodes; where their number is fixed the job has those there are. */
-    if (!nvl72_has_whole_nodes(job) || (details->max_nodes == details->min_nodes))
-        return details->min_cpus;
-    return MAX(details->min_cpus, details->num_tasks);
-}
-
 extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
     uint32_t each = nvl72_cpus_a_task(job);
 
@@ -200,7 +173,7 @@ extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
 
 /* Every node has a CPU for the job, so that few jobs need the sum. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
-    uint32_t least = nvl72_least_cpus(c->job);
+    uint32_t least = nvl72_least_cpus(c);
     nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
     uint64_t cpus = 0;
 
@@ -236,15 +209,11 @@ extern void nvl72_case_count_drained(nvl72_case_t* c) {
     c->state.drained = nvl72_view(c->drained);
 }
 
-/*
- * Whether no job has cores of a candidate, or none will have by the time that is asked about: all
- * cores but the specialized ones are offered. Where jobs may share cores, those in use are, too.
- */
-static bool _offers_all_cores(const nvl72_case_t* c, int node) {
+extern bool nvl72_offers_all_cores(const topology_eval_t* eval, uint32_t node) {
     const node_record_t* record = node_record_table_ptr[node];
-    bitstr_t* offered = c->eval->avail_core ? c->eval->avail_core[node] : NULL;
+    bitstr_t* offered = eval->avail_core ? eval->avail_core[node] : NULL;
 
-    return offered && !nvl72_may_share_cores(c->job) &&
+    return offered && !nvl72_may_share_cores(eval->job_ptr) &&
            (bit_set_count(offered) * record->tpc >= record->cpus_efctv);
 }
 
@@ -261,7 +230,7 @@ static void _add_idle_then(const nvl72_case_t* c) {
     bit_and_not(busy, c->idle);
     nodes = nvl72_view(busy);
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
-        if (_offers_all_cores(c, i)) bit_set(c->idle, i);
+        if (nvl72_offers_all_cores(c->eval, i)) bit_set(c->idle, i);
     FREE_NULL_BITMAP(busy);
 }
 

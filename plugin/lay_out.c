@@ -212,12 +212,12 @@ static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
     uint32_t tasks = _tasks(rest);
 
-    if (!(job->bit_flags & JOB_NTASKS_SET)) return true;
+    if (!(job->bit_flags & JOB_NTASKS_SET) || rest->c->share_cpus) return true;
     for (uint32_t i = 0; i < rest->count; i++)
         if (rest->chosen[i].most_tasks < tasks) return false;
     /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
     return (nvl72_cpus_a_task(job) <= 1) &&
-           (nvl72_overcommits(job) || (tasks <= job->details->min_cpus));
+           (NVL72_OVERCOMMITS(job) || (tasks <= job->details->min_cpus));
 }
 
 /*
@@ -298,7 +298,7 @@ static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
 
     rest->order = order;
     rest->nodes = (order == NVL72_FIRST_NODES_FIRST) ? c->least_nodes : rest->count;
-    rest->cpus = nvl72_least_cpus(c->job);
+    rest->cpus = nvl72_least_cpus(c);
     rest->max_cpus = eval_nodes_get_rem_max_cpus(details, rest->nodes);
     rest->max_tasks = eval_nodes_set_max_tasks(c->job, rest->max_cpus, c->eval->max_nodes);
     FREE_NULL_BITMAP(rest->findings->bad);

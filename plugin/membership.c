@@ -147,7 +147,7 @@ static bool _is_said_again(nvl72_context_t* context, const node_record_t* node) 
 /* As Slurm's own plugin does. At a start an error would end slurmctld; a slurmctld that is asked to
  * read its configuration anew may refuse. */
 static int _refuse_unknown(const node_record_t* node, const char* unit) {
-    bool starting = _is_starting() && !getenv("SLURMCTLD_RECONF");
+    bool starting = _is_starting() && !nvl72_may_end();
 
     error(
         "%s: %s: there is no block %s; %s. Blocks are created for nodes only with "

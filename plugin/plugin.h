@@ -156,6 +156,11 @@ extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name)
 #define nvl72_yaml_build(source, reader, error) NULL
 #endif
 
+/* Whether this slurmctld is a try of `scontrol reconfigure`: if it ends, the one before goes on
+ * with its configuration, and the user learns of the failure. A slurmctld in the foreground (-D)
+ * has replaced itself, and nothing is left of it. */
+extern bool nvl72_may_end(void);
+
 /* ---- Membership (membership.c, configured_blocks.c) -------------------------------------------
  */
 
@@ -268,6 +273,7 @@ typedef struct {
     uint32_t questions;        /* asked so far */
     uint32_t step;             /* by which the node count changes next; 0: it has not yet */
     bool adapted;              /* the question was changed after a layout that failed */
+    bool share_cpus;           /* the job's tasks need no CPUs of their own */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     bool failed;               /* by a fault of the engine */
     const char* why;           /* the refusal when it is not the engine's */
@@ -276,6 +282,7 @@ typedef struct {
 /* What an evaluation came to, beyond its code. */
 typedef struct {
     bool failed;   /* by a fault of ours */
+    int waits;     /* accepted, but Slurm will not start the job, for the reason of this code */
     char why[512]; /* the refusal in one sentence; "" for none */
 } nvl72_verdict_t;
 
@@ -308,11 +315,14 @@ extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 extern bool nvl72_has_whole_nodes(const job_record_t* job);
 /* Whether the job may have cores that other jobs have, too. */
 extern bool nvl72_may_share_cores(const job_record_t* job);
-/* The CPUs that a job must have in all. */
-extern uint32_t nvl72_least_cpus(const job_record_t* job);
-/* Whether the job's tasks share CPUs: --overcommit counts only where no task asks for CPUs or GPUs
- * of its own. */
-extern bool nvl72_overcommits(const job_record_t* job);
+/* Whether no job has cores of a node, or none will have by the time that is asked about: all cores
+ * but the specialized ones are offered. Where jobs may share cores, those in use are, too. */
+extern bool nvl72_offers_all_cores(const topology_eval_t* eval, uint32_t node);
+/* overcommit.c: the CPUs that a job must have in all. */
+extern uint32_t nvl72_least_cpus(const nvl72_case_t* c);
+/* Whether a job of the queue has more tasks than its nodes will ever have CPUs for, which Slurm
+ * accepts with --overcommit and --cpus-per-task, but does not start. */
+extern bool nvl72_waits_for_cpus_of_tasks(const topology_eval_t* eval);
 /* Whether Slurm asks for the nodes of `-C 'feature*2'` only, and for the job's other nodes around
  * them later. */
 extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval);

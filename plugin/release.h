@@ -134,8 +134,12 @@
     NVL72_ENTRIES_24_11(ENTRY) \
     NVL72_ENTRIES_25_05(ENTRY) NVL72_ENTRIES_25_11(ENTRY) NVL72_ENTRIES_26_05(ENTRY)
 
-/* The oldest protocol that carries a block's kind and size. */
+/* The oldest protocol that carries a block's kind and size, or that Slurm still knows. */
+#if NVL72_SINCE(26, 11)
+#define NVL72_SIZED_PROTOCOL SLURM_25_05_PROTOCOL_VERSION
+#else
 #define NVL72_SIZED_PROTOCOL SLURM_24_11_PROTOCOL_VERSION
+#endif
 
 /* Node order without BlockAsNodeRank: true lets slurm.conf's order stand, false sorts by name. */
 #if NVL72_SINCE(25, 5)
@@ -192,6 +196,14 @@
 #define NVL72_FILLS_TASKS_PER_NODE true
 #else
 #define NVL72_FILLS_TASKS_PER_NODE false
+#endif
+
+/* Whether a job's tasks share CPUs: --overcommit counts only where no task asks for CPUs or GPUs of
+ * its own; later, for none that asks for more than CPUs. */
+#if NVL72_SINCE(26, 11)
+#define NVL72_OVERCOMMITS(job) (((job)->bit_flags & ALLOW_OVERCOMMIT_TRES_PER_TASK) != 0)
+#else
+#define NVL72_OVERCOMMITS(job) ((job)->details->overcommit && !(job)->tres_per_task)
 #endif
 
 /* --distribution=arbitrary: up to 25.11 topology/block leaves such jobs to Slurm's usual ways. */

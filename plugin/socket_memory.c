@@ -63,6 +63,17 @@ static uint32_t _cores_taken(bitstr_t* cores, uint32_t node, int socket) {
     return 0;
 }
 
+/* Slurm lowers an offer until there is memory for it, by its least allocation: a socket's CPUs, or
+ * a core's with --threads-per-core or --ntasks-per-core. Of jobs with GRES the helper that selects
+ * cores overwrites it. */
+static uint64_t _step_of_offer(const nvl72_case_t* c, uint32_t node) {
+    const node_record_t* record = node_record_table_ptr[node];
+    uint64_t socket = (uint64_t)record->cores * record->tpc;
+    uint16_t least = c->eval->avail_res_array[node]->min_cpus;
+
+    return (c->job->gres_list_req || !least) ? socket : MIN(socket, least);
+}
+
 /*
  * CPUs that the node has memory for, at most. How much of it other jobs have taken shows only in
  * Slurm's offer, and only where nothing else limits that.
@@ -73,7 +84,7 @@ static uint64_t _most_in_memory(const nvl72_case_t* c, uint32_t node, uint32_t c
     const avail_res_t* offer = c->eval->avail_res_array[node];
     uint64_t memory = record->real_memory - MIN(record->real_memory, record->mem_spec_limit);
     uint64_t most = memory / MAX(details->pn_min_memory & ~MEM_PER_CPU, 1);
-    uint64_t slack = (uint64_t)record->cores * record->tpc + nvl72_cpus_a_task(c->job) - 2;
+    uint64_t slack = _step_of_offer(c, node) + nvl72_cpus_a_task(c->job) - 2;
     uint32_t free_cores = 0;
 
     for (int s = 0; offer->avail_cores_per_sock && (s < offer->sock_cnt); s++)
@@ -123,6 +134,8 @@ static uint32_t _cpus_of_sockets(const nvl72_case_t* c, uint32_t node,
 
     if (wish && wish->threads_per_core && (wish->threads_per_core < counted))
         counted = wish->threads_per_core;
+    /* A task of more CPUs than a socket has gets its cores only. */
+    if (c->job->details->cpus_per_task > record->cores * per_core) return left - (left % counted);
     for (int s = 0; s < record->tot_sockets; s++) {
         uint32_t cores = _cores_taken(memory->cores, node, s);
 

@@ -90,6 +90,23 @@ class NodeCpus(LabCase):
         self.starts("-n6 -c1 --overcommit", 2, 6)
         self.starts("-n6 --overcommit", 1)
 
+    @before(26, 11, because="starts such jobs")
+    def test_overcommit_with_more_tasks_than_cpus(self):
+        # Refused for good, where Slurm's own plugins let the jobs wait and Slurm 26.11 starts them.
+        self.open("CPUs=1 Sockets=1 CoresPerSocket=1", racks=(4, 4), sizes="4,8", SelectTypeParameters="CR_CPU")
+        for request in ("-N8 -n272 -c1 -O", "-N4 -n12 -c1 -O", "-n12 -c1 -O"):
+            with self.subTest(request=request):
+                number, refusal = cluster.offer(*request.split())
+                self.assertIsNotNone(number, refusal)
+                self.assertTrue(cluster.stays_pending(number))
+                cluster.cancel(number)
+        self.starts("-n8 -c1 -O", 8, 8)
+
+    def test_overcommit_with_tasks_of_a_socket(self):
+        # A node for each three tasks, as with Slurm's own plugins.
+        self.open("CPUs=48 Sockets=2 CoresPerSocket=24", racks=(4, 4), sizes="4,8", SelectTypeParameters="CR_Core")
+        self.starts("-n8 -c3 --ntasks-per-socket=3 --exclusive=topo -O", 2)
+
     def test_overcommit_on_a_whole_node_with_few_cpus(self):
         # Of the node's four CPUs the partition lets a job have two, and three tasks were to have one each, also with --overcommit.
         self.open("CPUs=4 Sockets=2 CoresPerSocket=2", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=1",), SelectTypeParameters="CR_Core")
@@ -177,6 +194,29 @@ class NodeCpus(LabCase):
                   partitions=(f"{MAIN[0]} MaxCPUsPerNode=2",), SelectTypeParameters="CR_Socket_Memory")
         self.starts("-N1 -c2 --gres=gpu:3 --mem-per-cpu=40 --overcommit", 1)
         self.starts("-N1 -c2 --mem-per-cpu=40", 1)
+
+    def test_memory_of_a_socket_that_others_left(self):
+        # Another job has left the only idle socket of r1n01 798 MB, which Slurm offers for 14 of its 16 CPUs of 50 MB: with
+        # --ntasks-per-core or --threads-per-core it counts cores there. All 16 were counted on, and the job failed at each attempt to
+        # start (24.11.5, seeds 301 and 305).
+        self.open("CPUs=32 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=1000", racks=(2,), sizes="2",
+                  SelectTypeParameters="CR_Socket_Memory", DefMemPerCPU="50")
+        other = cluster.submit("-N1", "-n1", "-w", "r1n01", "-c4", "--mem=202")
+        cluster.wait_job(other, lambda job: job.placed, "had nodes")
+        for request in ("-n1 --ntasks-per-core=2", "-n1 --threads-per-core=1 --mem-per-cpu=100"):
+            with self.subTest(request=request):
+                job = cluster.tried(cluster.submit(*request.split()))
+                self.assertEqual(job.nodes, ("r1n02",), job)
+                cluster.cancel(job.id)
+
+    def test_memory_of_a_task_on_several_sockets(self):
+        # Slurm gives a task that is larger than a socket its cores, not all of both sockets: nine of them, with 900 MB. The memory of
+        # 32 CPUs was counted, and the job was refused (24.11.5, seed 305).
+        self.open("CPUs=32 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=1000", racks=(2,), sizes="2",
+                  SelectTypeParameters="CR_Socket_Memory", DefMemPerCPU="50")
+        self.starts("-c17", 1)
+        self.starts("-n2 -c20", 2)
+        self.assertIsNotNone(cluster.refusal("-c21"))
 
     def test_overcommit_on_one_core(self):
         # Slurm counts two CPUs for the GPU where one task per core can use one. The job could not have both, and waited.

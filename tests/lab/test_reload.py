@@ -4,6 +4,7 @@
 from contextlib import nullcontext
 
 from nvl72lab import cluster
+from nvl72lab.daemons import wait_until
 from nvl72lab.lab_case import LabCase
 
 HALF_RACKS = "".join(f"BlockName=half{start // 9} Nodes=node[{start:03}-{start + 8:03}]\n" for start in range(0, 108, 9))
@@ -53,6 +54,22 @@ class Reload(LabCase):
         # 25.05 loses its credential socket whenever it refuses a reconfigure.
         self.assertFalse(self.same_with_stock(), "clients get no credentials, but with topology/block they do")
         self.tell("after a refused reconfigure clients on slurmctld's host get no credentials, with topology/block as well")
+
+    def test_failed_reconfigure_in_the_foreground(self):
+        # `slurmctld -D`, as containers run it, replaces itself at a reconfigure. The new one ended with the error, and no slurmctld was left.
+        before = cluster.ask("scontrol", "show", "topology")
+        running = cluster.place("-N16", "--segment=16")
+        cluster.wait_saved(running.id)
+        cluster.ask("lab-ctl", "kill")
+        cluster.ask("lab-ctl", "start-in-foreground")
+        pid, mark = cluster.ask("lab-ctl", "pid"), len(cluster.read_log())
+        cluster.write_topology(f"{HALF_RACKS}BlockSizes=9,27\n")
+        cluster.run("scontrol", "reconfigure")
+        wait_until(lambda: "LAST GOOD topology" in cluster.read_log(mark), cluster.WAIT_SECONDS, "the last good topology was used")
+        wait_until(lambda: cluster.run("scontrol", "ping").code == 0, cluster.WAIT_SECONDS, "slurmctld answered")
+        self.assertEqual(cluster.ask("lab-ctl", "pid"), pid)
+        self.assertEqual(cluster.ask("scontrol", "show", "topology"), before)
+        self.assertTrue(cluster.job(running.id).placed)
 
     def test_restart_after_sigkill_keeps_jobs_and_places_the_next(self):
         first = cluster.place("-N64", "--segment=16")

@@ -32,6 +32,7 @@ class Counts(LabCase):
         self.check("-N2-10 -n500 --use-min-nodes", 4)
         self.check("-n20 --spread-job", 1)
         self.check("-n8 --ntasks-per-node=2", 4)
+        self.check("-n5 --ntasks-per-node=2 --spread-job", 3)  # 5 nodes: the minimum was taken for that of -N
         self.check("-N6 -n42 --ntasks-per-node=2 --exclusive --segment=6", 6)
         self.check("-N4 -n20 --ntasks-per-node=2 --exclusive", 4)
 

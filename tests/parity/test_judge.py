@@ -139,6 +139,13 @@ class TheJudge(unittest.TestCase):
             self.assert_fault("forecast: ", plain, told, right, right)
             self.assert_right(plain, told, told, right, exempt="a wrong forecast, as block's")
             self.assert_right(plain, told, other(REFUSED, REFUSED), told, exempt="as flat's, where block refuses")
+        # 24.11.5, seed 301, and 26.05.3, seed 402: flat's forecast of the components refuses what it does not, or is none.
+        pair, untold, refused = Request(JOB, (("-N1",), ("-N2",))), other(WAITS, REFUSED), other(REFUSED, REFUSED)
+        for flat in (replace(good, forecast=REFUSED), other(WAITS, "")):
+            self.assert_right(pair, untold, refused, flat, exempt="no forecast of components", again={"-N1": good, "-N2": good})
+            self.assert_fault("forecast: ", job("-N1"), untold, refused, flat)
+        self.assert_fault("forecast: ", pair, untold, refused, other(WAITS))
+        self.assert_right(pair, untold, other(WAITS, ""), other(WAITS, ""), exempt="no forecast of components")  # 26.05.3, seed 92
         array = replace(good, kind=WAITS, parts=(*good.parts, Part(WAITS, "Resources")))
         self.assert_right(job("-N2", "--array=0-1"), array, array, array)
         self.assert_right(job("-N2", "--array=0-1"), array, replace(array, forecast=LATER), array)
@@ -329,6 +336,9 @@ class TheJudge(unittest.TestCase):
                           never, exempt="leave no place for all tasks")
         by_tasks = started("r1n[01-03]", 3, 3)  # 24.11.5, seed 1: a GPU per node
         self.assert_right(job("-n3", "--gpus=1", "--ntasks-per-gpu=1"), never, never, by_tasks, exempt="leave no place for all tasks")
+        bare = started("r1n[01-03]", 6, 2)  # 26.05.3, seed 401: a node without a GPU, for the fifth of four tasks
+        self.assert_right(job("-n5", "--gpus=2", "--ntasks-per-gpu=2"), never, bare, bare, exempt="leave no place for all tasks")
+        self.assert_fault("start it", job("-n4", "--gpus=2", "--ntasks-per-gpu=2"), never, bare, bare)
         self.assert_fault("flat starts it", job("-n3", "--gpus=3", "--ntasks-per-gpu=1"), never, never, by_tasks)
         self.assert_fault("flat starts it", job("-n3", "--gpus=1", "--ntasks-per-gpu=1", "--exclusive"), never, never, by_tasks)
         self.assert_fault("block starts it", job("-N2", "-n3"), never, few, never)
@@ -616,6 +626,10 @@ class TheJudge(unittest.TestCase):
         # 24.11.5, seed 94: of eight CPUs tasks of three use six.
         self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "-c3", "--switches=1"))))
         self.assertTrue(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n8", "-c3", "--switches=1"))))
+        # 26.05.3, seed 404: no rack of four nodes has 17 GPUs.
+        for tasks, holds in ((16, True), (17, False)):
+            wish = Wish.of((f"-n{tasks}", "--gpus-per-task=1", "--switches=1"))
+            self.assertEqual(bool(rules.faults(hostlist.expand("r1n[01-04],r2n01"), wish)), holds)
         # 24.11.5, seed 94: of eight CPUs the partition lets a job have four, so that no rack of four nodes holds 17 tasks.
         wide = Wish.of(("-n17", "--gpus=3", "--switches=1"))
         for limit, holds in (("MaxCPUsPerSocket=2", False), ("MaxCPUsPerNode=4", False), ("MaxCPUsPerNode=5", True), ("", True)):

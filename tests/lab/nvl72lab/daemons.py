@@ -118,15 +118,15 @@ def _answers(instance, launcher):
     return "is UP" in ping.stdout and running_pid(instance.controller_pid)
 
 
-def start_controller(instance):
-    """Starts slurmctld, as a daemon like on a site, and returns when it answers.
+def start_controller(instance, *options):
+    """Starts slurmctld, as a daemon unless the options say otherwise, and returns when it answers.
 
-    Only a daemon survives a reconfigure that fails; in the foreground slurmctld would replace itself and be gone.
+    In the foreground (-D) it replaces itself at a reconfigure, and another one goes on only where it can start.
     """
     if _controllers():
         raise LabError("slurmctld is running already")
     instance.answered.unlink(missing_ok=True)
-    launcher = _spawn(instance, instance.controller_output, "slurmctld")
+    launcher = _spawn(instance, instance.controller_output, "slurmctld", *options)
     try:
         wait_until(lambda: _answers(instance, launcher), START_SECONDS * patience(instance), "slurmctld answered")
     except LabError as error:

@@ -35,6 +35,7 @@ ACTIONS = {
     "kill": ("end slurmctld with SIGKILL", daemons.kill_controller),
     "stop": ("end slurmctld in order", daemons.stop_controller),
     "start": ("start slurmctld, wait until it answers", daemons.start_controller),
+    "start-in-foreground": ("the same with slurmctld -D", lambda instance: daemons.start_controller(instance, "-D")),
     "reconfigure": ("scontrol reconfigure", _reconfigure),
     "forget": ("empty the state folder of a slurmctld that does not run: its next start is its first", _forget),
     "log": ("print the path of slurmctld's log", lambda instance: instance.controller_log),
@@ -59,7 +60,7 @@ def main():
     """Entry of the lab-ctl command."""
     parser = argparse.ArgumentParser(prog="lab-ctl", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     epilog="\n".join(f"  {name:12} {text}" for name, (text, _) in ACTIONS.items()))
+                                     epilog="\n".join(f"  {name:20} {text}" for name, (text, _) in ACTIONS.items()))
     parser.add_argument("action", choices=ACTIONS)
     action = parser.parse_args().action
     folder = os.environ.get("NVL72BLOCK_LAB_INSTANCE")

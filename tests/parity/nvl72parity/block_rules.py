@@ -39,7 +39,7 @@ class Wish:
     socket_tasks: int = 0  # --ntasks-per-socket
     core_tasks: int = 0  # --ntasks-per-core
     features: tuple = ()  # of -C, where every node must have all of them
-    gpus: str = ""  # --gpus, of all nodes together: "4", "h:4" or "h:2,l:2"
+    gpus: str = ""  # of all nodes together, by --gpus or by --gpus-per-task of all tasks: "4", "h:4" or "h:2,l:2"
 
     @staticmethod
     def of(options):
@@ -74,7 +74,7 @@ class Wish:
                     value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1, tasks,
                     number("--ntasks-per-socket"), number("--ntasks-per-core"),
                     () if re.search(r"[|*\[(]", value(options, "-C") or "|") else tuple(value(options, "-C").split("&")),
-                    value(options, "--gpus") or "")
+                    value(options, "--gpus") or re.sub(r"\d+$", lambda each: str(int(each[0]) * tasks), value(options, "--gpus-per-task") or ""))
 
 
 def _most_cpus(line, tray):

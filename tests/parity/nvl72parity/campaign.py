@@ -65,7 +65,8 @@ class Table:
         """Nodes in service that flat forecasts for the job, now or later, and that keep the rules of blocks; None if none."""
         if len(wanted.components) > 1:
             return None
-        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds)
+        # A job with --exclusive=topo gets no base block with nodes of a reservation, and flat knows no base blocks.
+        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.reserved_nodes())
         for options in self._confined(wanted, self._counts(wanted), rules, wish):
             told = self.trio.runners[FLAT].tell("forecast", options.options())
             if told.forecast_parts and not any(rules.faults(part.nodes, wish) or rules.crowds(part.nodes, wish) for part in told.forecast_parts):

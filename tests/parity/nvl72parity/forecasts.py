@@ -68,6 +68,8 @@ class Forecasts:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
         elif like_flat and len(request.components) > 1 and not answers[BLOCK].forecast and answers[BLOCK].kind == answers[OURS].kind:
             verdict.exemptions["a wrong forecast of components, as flat's, where block's says nothing"] += 1
+        elif difference == f"{seen.REFUSED}, then {seen.WAITS}" and self._forecasts_no_components(request, answers):
+            verdict.exemptions["no forecast of components, as flat's, where block refuses or has none"] += 1
         elif difference == flat and self._are_flats_nodes(answers):
             verdict.exemptions["a wrong forecast, flat's node for node, where block's names other nodes than its job has, too"] += 1
         else:
@@ -76,6 +78,13 @@ class Forecasts:
                 verdict.exemptions[excuse] += 1
             else:
                 verdict.faults.append(f"forecast: {difference}; not so by block")
+
+    @staticmethod
+    def _forecasts_no_components(request, answers):
+        """Whether flat's forecast of the components is none, or refuses what flat then does not, and block refuses them or has none."""
+        silent = answers[BLOCK].kind == seen.REFUSED or not answers[BLOCK].forecast
+        return (len(request.components) > 1 and silent and answers[FLAT].kind != seen.REFUSED and
+                answers[FLAT].forecast in ("", seen.REFUSED))
 
     @staticmethod
     def _are_flats_nodes(answers):

@@ -197,13 +197,15 @@ class Judge:
         """Whether another plugin starts something else than what was asked for, as all of it cannot be had.
 
         The numbers of nodes or GPUs and of tasks on each leave no place for all tasks. Slurm then gives fewer CPUs than there
-        are tasks, or more nodes than -N allows, or nodes more tasks than --ntasks-per-node allows, or more GPUs than --gpus.
+        are tasks, or more nodes than -N allows, or nodes more tasks than --ntasks-per-node allows, or more GPUs than --gpus, or nodes
+        without a GPU of --gpus.
         """
         most, tasks = request.nodes[1], request.number("-n", "--ntasks")
         if 0 < most * request.number("--ntasks-per-node") < tasks:
             return True
         gpus = self.total_gpus(request)
-        unlike = any(part.cpus < self._asked(request) or (part.gpus > gpus and not request.has("--exclusive")) for part in answer.parts)
+        unlike = any(part.cpus < self._asked(request) or (part.gpus > gpus and not request.has("--exclusive")) or part.gpus < len(part.nodes)
+                     for part in answer.parts)
         return unlike and 0 < gpus * request.number("--ntasks-per-gpu") < tasks
 
     def _at_smaller_level(self, request, ours, others):

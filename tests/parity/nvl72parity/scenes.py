@@ -32,10 +32,13 @@ class Scene:
         """Nodes with a job."""
         return frozenset(options[options.index("-w") + 1] for options in self.busy)
 
+    def reserved_nodes(self):
+        """Nodes of the reservation that stays."""
+        return frozenset(next((hostlist.expand(word[6:]) for word in self.standing if word.startswith("Nodes=")), []))
+
     def taken_nodes(self):
         """Nodes with a job, or reserved."""
-        reserved = next((hostlist.expand(word[6:]) for word in self.standing if word.startswith("Nodes=")), [])
-        return self.busy_nodes() | frozenset(reserved)
+        return self.busy_nodes() | self.reserved_nodes()
 
 
 def _tray(dice, memory):

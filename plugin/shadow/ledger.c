@@ -111,10 +111,12 @@ static void _write_release(const nvl72_entry_t* entry, const job_record_t* job) 
 
 static void _settle_given(nvl72_entry_t* entry, const job_record_t* job, bool waits) {
     if (waits && (time(NULL) - entry->when < NVL72_STALE)) return;
-    if (!waits && job && job->node_bitmap && bit_equal(job->node_bitmap, entry->nodes))
-        _write_pair(entry);
-    else
+    if (waits || !job || !job->node_bitmap || !bit_equal(job->node_bitmap, entry->nodes)) {
         _give_up_pair(entry);
+        return;
+    }
+    nvl72_shadow_record_start(entry->record, job);
+    _write_pair(entry);
 }
 
 /* A job that is gone at once was a test, and one that another partition starts at once is not held.

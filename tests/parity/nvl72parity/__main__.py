@@ -87,6 +87,8 @@ def main():
         release = slurm_release.find(options.slurm_prefix, options.slurm_source)
         plugin_build.ensure(release)
         preload.ensure(release)
+        if options.shadow:
+            plugin_build.ensure_command()
     except LabError as error:
         say(error)
         return 1

@@ -2,9 +2,17 @@
 """nvl72block in shadow mode beside topology/block: whatever is asked, both show the same, without exception."""
 
 import difflib
+import json
+import re
+import subprocess
+import tempfile
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
+
+from nvl72lab import daemons, hostlist, plugin_build
+from nvl72lab.places import LabError
 
 from . import seen
 from .campaign import SCENE
@@ -14,7 +22,11 @@ from .tally import Tally
 from .trio import BLOCK, OURS, Runner, Trio
 
 PAIR = (OURS, BLOCK)
-NEEDED = ("started", "forecasts", "decisions recorded")
+NEEDED = ("started", "forecasts", "starts in the log")
+LAST = ("-N1", "-n1")
+# Backfill tells its starts with that flag only, from 26.05 on.
+TELL_STARTS = (("SlurmctldDebug", "info"), ("DebugFlags", "HetJob"))
+WRITE_SECONDS = 20  # a thread of its own writes the records
 SAME_MOMENT = timedelta(seconds=60)  # two slurmctld's are not asked at the same one
 
 
@@ -63,15 +75,44 @@ def differences(ours, block):
     return tuple(found)
 
 
-def decisions(text):
-    """Of a file of records: the lines of decisions, and of those that ours would hold although topology/block started them."""
-    lines = [line for line in text.splitlines() if line.split("\t")[1:2] == ["decision"]]
-    return lines, [line for line in lines if "\tnvl72block=" not in line and "\twaits=" not in line]
+def rows(text, kind):
+    """The records of a kind in a file of records, each as a dictionary."""
+    lines = (line.split("\t") for line in text.splitlines())
+    return [dict(field.split("=", 1) for field in fields[2:]) for fields in lines if fields[1:2] == [kind]]
 
 
-def faults(text):
-    """The faults of the plugin's half that are recorded."""
-    return [line for line in text.splitlines() if line.split("\t")[1:2] in (["fault"], ["off"])]
+def recorded_starts(decisions, nodes):
+    """How often each (job or array, nodes) was recorded as started; `nodes` are all names in the order of slurm.conf."""
+    return Counter((int(row.get("array") or row["job"]), tuple(nodes[int(index)] for index in hostlist.expand(f"[{row['block']}]")))
+                   for row in decisions if "block" in row)
+
+
+def unlike(row):
+    """Whether topology/block gave the job other CPUs or GPUs than it had asked for."""
+    has = {name: int(row.get(name, 0)) for name in ("cpus.block", "min.cpus", "gpus.block", "gpus", "exclusive")}
+    too_many = has["gpus"] and has["gpus.block"] > has["gpus"] and not has["exclusive"]
+    return bool(0 < has["cpus.block"] < has["min.cpus"] or has["gpus.block"] < has["gpus"] and has["cpus.block"] or too_many)
+
+
+def report(text):
+    """What `nvl72block shadow --json` makes of a file of records."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        told = subprocess.run([plugin_build.command(), "shadow", "--file", file.name, "--json"], capture_output=True, text=True, check=True)
+    return json.loads(told.stdout)
+
+
+def miscounted(figures, decisions, starts):
+    """What of the report is not what the log, which has the starts as Counter, and the records say."""
+    started = [row for row in decisions if "block" in row]
+    wanted = {"decisions": len(decisions), "started": sum(starts.values()),
+              "same_nodes": sum("waits" not in row and row.get("nvl72block") == row["block"] for row in started),
+              "held_by_block": len(decisions) - len(started),
+              "nvl72block_waits_for_switches": sum("waits" in row for row in started),
+              "held_by_nvl72block": sum("nvl72block" not in row and not unlike(row) for row in started),
+              "started_unlike_the_request": sum("nvl72block" not in row and unlike(row) for row in started), "damaged": 0}
+    return [f"report: {name} is {figures[name]}, not {count}" for name, count in wanted.items() if figures[name] != count]
 
 
 class ShadowRun:
@@ -81,7 +122,7 @@ class ShadowRun:
         self.pair, self.seed, self.tell, self.tally = pair, seed, tell, Tally()
 
     def _lay(self, wanted):
-        release = self.pair.tell("open", wanted.grounds)[OURS]
+        release = self.pair.tell("open", replace(wanted.grounds, settings=(*wanted.grounds.settings, *TELL_STARTS)))[OURS]
         if wanted.standing:
             self.pair.tell("standing", wanted.standing)
         placed = self.pair.tell("place", wanted.busy) if wanted.busy else {}
@@ -113,7 +154,9 @@ class ShadowRun:
             if any(answer.kind == seen.CRASHED for answer in answers.values()):
                 self.tell(f"seed {self.seed}, scene {index}, request {number}: {wanted}: {answers}")
                 self._lay(wanted_scene)
-        self._count_records()
+        for wrong in self._count_records(wanted_scene.grounds):
+            self.tally.failures.append(f"seed {self.seed}, scene {index}: {wrong}")
+            self.tell(self.tally.failures[-1])
 
     def _ask(self, wanted):
         answers = self.pair.tell("reserve" if wanted.command == RESERVATION else "whole", wanted.options())
@@ -126,12 +169,33 @@ class ShadowRun:
         counts["forecasts"] += bool(answers[OURS].forecast_parts)
         counts[answers[OURS].kind] += 1
 
-    def _count_records(self):
-        text = self.pair.runners[OURS].tell("shadow_records")
-        recorded, held = decisions(text)
-        wrong = faults(text)
-        self.tally.counts["decisions recorded"] += len(recorded)
-        self.tally.counts["of these held by nvl72block"] += len(held)
-        self.tally.counts["faults recorded"] += len(wrong)
-        for line in (*held, *wrong):
-            self.tell(line)
+    def _count_records(self, grounds):
+        """What is wrong with the records beside the log. The last decision stays open where no other one follows."""
+        ours = self.pair.runners[OURS]
+        nodes = [name for names in re.findall(r"NodeName=(\S+)", grounds.node_lines()) for name in hostlist.expand(names)]
+        ours.tell("whole", LAST)
+        *logged, last = ours.tell("logged_starts") or [None]
+        starts = Counter(logged)
+        def recorded_all():
+            found = ours.tell("shadow_records")
+            return not starts - recorded_starts(rows(found, "decision"), nodes) and (found,)
+        try:
+            text, = daemons.wait_until(recorded_all, WRITE_SECONDS, "all starts were written")
+        except LabError:
+            text = ours.tell("shadow_records")
+        decisions, figures, counts = rows(text, "decision"), report(text), self.tally.counts
+        recorded = recorded_starts(decisions, nodes)
+        starts[last] += recorded[last] > starts[last]
+        missing = starts - recorded
+        if any("OverSubscribe" in line and "EXCLUSIVE" not in line for line in grounds.partitions):
+            counts["starts not recorded, as cores may be shared"] += sum(missing.values())
+            starts, missing = starts & recorded, Counter()
+        wrong = [f"{title}: {', '.join(map(str, found))}" for title, found in
+                 (("not recorded", missing), ("not in the log", recorded - starts),
+                  ("miscounted", miscounted(figures, decisions, starts)), ("faults", figures["faults"]),
+                  ("held by nvl72block alone", figures["held_by_nvl72block_in_full"])) if found]
+        counts["starts in the log"] += sum(starts.values())
+        counts["of these recorded"] += sum((starts & recorded).values())
+        for name in ("decisions", "same_nodes", "held_by_block", "held_by_nvl72block", "started_unlike_the_request"):
+            counts[f"report: {name}"] += figures[name]
+        return wrong

@@ -19,6 +19,9 @@ from .slurm import COMMANDS, Command, Gone, Slurmctld
 # A job without an end: what waits for a busy node is told to start a year ahead.
 SCRIPT = ("--wrap", "sleep 100000")
 # slurmctld's threads wake one another at each message, so a few are faster than its default.
+# The number of a component of a heterogeneous job is its own, that of a task its array's.
+NUMBER = r"JobId=(?:\d+\+\d+\((\d+)\)|(\d+)\S*)"
+STARTED = re.compile(rf"sched: Allocate {NUMBER} NodeList=(\S+)|: Started {NUMBER} in \S+ on (\S+)")
 FAST = (("SlurmctldDebug", "error"), ("SlurmctldParameters", "conmgr_threads=4"))
 
 
@@ -26,7 +29,7 @@ class Worker:
     """One plugin's slurmctld."""
 
     def __init__(self, plugin, words=""):
-        self.plugin, self.words, self.slurmctld = plugin, words, None
+        self.plugin, self.words, self.slurmctld, self.opened = plugin, words, None, 0
         self.instance = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
         self.plain = self.instance.slurm_conf.read_text("utf-8")
         self.log = self.instance.controller_log
@@ -41,12 +44,14 @@ class Worker:
             self.slurmctld.kill()
         parameters = ",".join(filter(None, (dict(site.settings).get("TopologyParam", ""), self.words)))
         own = (("TopologyPlugin", self.plugin), ("TopologyParam", parameters))
-        settled = replace(site, settings=(*(setting for setting in site.settings if setting[0] != "TopologyParam"), *FAST,
+        settled = replace(site, settings=(*(pair for pair in site.settings if pair[0] != "TopologyParam"),
+                                          *(pair for pair in FAST if pair[0] not in dict(site.settings)),
                                           *(pair for pair in own if pair[1])))
         for name, text in scenario.files(settled, self.plain).items():
             (self.instance.conf / name).write_text(text, "utf-8")
         for path in self.state.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+        self.opened = self._mark()
         self.slurmctld = Slurmctld(self.instance, self.commands)
         return tuple(int(part) for part in self.instance.release.version.split(".")[:2])
 
@@ -167,6 +172,14 @@ class Worker:
     def _shown(self, number):
         shown = self._run("scontrol", "--local", "-d", "show", "job", str(number)).out + self._run("scontrol", "show", "topology").out
         return without_times(shown)
+
+    def logged_starts(self):
+        """What slurmctld, told to log it, has said of starts since it was opened: (job or array, nodes) of each, in their order."""
+        with open(self.log, "rb") as stream:
+            stream.seek(self.opened)
+            text = stream.read().decode("utf-8", "replace")
+        return [(int(found[1] or found[2] or found[4] or found[5]), tuple(hostlist.expand(found[3] or found[6])))
+                for found in STARTED.finditer(text)]
 
     def shadow_records(self):
         """What shadow mode has recorded, once no job waits any more."""

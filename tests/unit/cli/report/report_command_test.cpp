@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
 #include "../state/snapshot_folder.hpp"
 
 namespace nvl72block::cli {

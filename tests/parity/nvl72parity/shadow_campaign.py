@@ -58,6 +58,13 @@ def _changed_lines(ours, block):
     return [line for line in difflib.ndiff(block.splitlines(), ours.splitlines()) if line[:2] in ("- ", "+ ")]
 
 
+def _planned_or_not(ours, block):
+    """Without the nodes that backfill has planned for the job, where only one of two slurmctld's has had a cycle."""
+    if ("SchedNodeList=" in ours) == ("SchedNodeList=" in block):
+        return ours, block
+    return tuple(re.sub(r" ?SchedNodeList=\S+", "", text) for text in (ours, block))
+
+
 def _errors(answer):
     """Without those of a start without a past, whose paths differ."""
     return [line for line in answer.errors if "state file" not in line and "backup state save file" not in line]
@@ -67,7 +74,7 @@ def differences(ours, block):
     """What is not the same, each as one text."""
     found = [f"{name}: {getattr(ours, name)} and {getattr(block, name)}" for name in ("kind", "parts", "forecast")
              if getattr(ours, name) != getattr(block, name)]
-    found += [f"records: {line}" for line in _changed_lines(ours.message, block.message)]
+    found += [f"records: {line}" for line in _changed_lines(*_planned_or_not(ours.message, block.message))]
     if _errors(ours) != _errors(block):
         found.append(f"errors: {ours.errors} and {block.errors}")
     if _timeless(ours.forecast_parts) != _timeless(block.forecast_parts) or not _same_times(ours.forecast_parts, block.forecast_parts):
@@ -173,18 +180,19 @@ class ShadowRun:
         """What is wrong with the records beside the log. The last decision stays open where no other one follows."""
         ours = self.pair.runners[OURS]
         nodes = [name for names in re.findall(r"NodeName=(\S+)", grounds.node_lines()) for name in hostlist.expand(names)]
-        ours.tell("whole", LAST)
-        *logged, last = ours.tell("logged_starts") or [None]
-        starts = Counter(logged)
-        def recorded_all():
-            found = ours.tell("shadow_records")
-            return not starts - recorded_starts(rows(found, "decision"), nodes) and (found,)
-        try:
-            text, = daemons.wait_until(recorded_all, WRITE_SECONDS, "all starts were written")
-        except LabError:
+        def look():
+            ours.tell("attempt", LAST)  # which settles those before it
+            *logged, last = ours.tell("logged_starts") or [None]
             text = ours.tell("shadow_records")
+            return Counter(logged), last, text, recorded_starts(rows(text, "decision"), nodes)
+        def recorded_all():
+            found = look()
+            return found if not found[0] - found[3] else None
+        try:
+            starts, last, text, recorded = daemons.wait_until(recorded_all, WRITE_SECONDS, "all starts were written")
+        except LabError:
+            starts, last, text, recorded = look()
         decisions, figures, counts = rows(text, "decision"), report(text), self.tally.counts
-        recorded = recorded_starts(decisions, nodes)
         starts[last] += recorded[last] > starts[last]
         missing = starts - recorded
         if any("OverSubscribe" in line and "EXCLUSIVE" not in line for line in grounds.partitions):

@@ -8,6 +8,7 @@
 
 #include "cli/plan/planner.hpp"
 #include "cli/question/availability.hpp"
+#include "cli/question/blocks_in_use.hpp"
 #include "cli/question/demand_in_force.hpp"
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
@@ -77,6 +78,11 @@ void set_cluster(const ClusterState& state, const JobQuestion& question, Reprodu
     reproducer.idle = idle_nodes(state, question);
     reproducer.candidates = question.suitable;
     reproducer.candidates.subtract(reserved_nodes(state, question.viewer, state.now));
+    if (question.request.exclusive) {
+        NodeSet foreign = foreign_nodes(state, question.viewer);
+        if (holds_nodes(*question.job)) foreign.subtract(question.job->nodes);
+        close_blocks(state.topology(), foreign, reproducer.candidates);
+    }
     reproducer.whole_nodes = has_whole_nodes(*question.job, partition);
     if (!reproducer.whole_nodes) reproducer.shared = shared_nodes(state, reproducer.idle);
 }
@@ -129,9 +135,10 @@ JobRequest planned_job(const ClusterState& state, const Reproducer& reproducer) 
 std::string planned(const ClusterState& state, const Reproducer& reproducer) {
     std::vector<std::uint64_t> weights;
     for (const NodeRecord& node : state.nodes) weights.push_back(node.weight);
-    NodeSet busy = all_nodes(reproducer.nodes);
-    busy.subtract(reproducer.idle);
-    Planner planner(state.cluster, std::move(busy), NodeSet(reproducer.nodes), std::move(weights));
+    NodeSet drained = all_nodes(reproducer.nodes);
+    drained.subtract(reproducer.idle);
+    Planner planner(state.cluster, NodeSet(reproducer.nodes), std::move(drained),
+                    std::move(weights));
     const Answer answer = planner.plan(planned_job(state, reproducer));
     const auto* placement = std::get_if<Placement>(&answer);
     return placement != nullptr ? replaced_names(placement->nodes) : "does not fit";

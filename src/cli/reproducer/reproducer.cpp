@@ -112,9 +112,10 @@ std::string policy_name(Policy policy) {
 std::string plan_command(const Reproducer& reproducer) {
     std::string text =
         "nvl72block plan --topology topology.conf --weights weights " + job_options(reproducer);
+    // As slurmctld has them: which base blocks are closed to --exclusive=topo is in the candidates.
     const NodeSet busy = busy_nodes(reproducer);
     const NodeSet excluded = without(reproducer.idle, reproducer.candidates);
-    if (!busy.empty()) text += " --busy=" + replaced_names(busy);
+    if (!busy.empty()) text += " --drained=" + replaced_names(busy);
     if (!excluded.empty()) text += " --exclude=" + replaced_names(excluded);
     if (reproducer.whole_blocks) text += " --exclusive-topo";
     if (reproducer.switches != 0 && reproducer.within_switches)

@@ -43,7 +43,8 @@ struct Reproducer {
     std::string sizes;            ///< BlockSizes, "18,36"
     std::vector<NodeKind> kinds;  ///< every node is of one
     NodeSet idle;                 ///< in service, and no job has any of them
-    NodeSet candidates;           ///< nodes that the job may have
+    /// Nodes that the job may have: with `whole_blocks`, none of a base block that others use.
+    NodeSet candidates;
     std::vector<SharedNode> shared;
 
     // The job. 0 and empty: not asked for.

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t tray_cpus = 72;
 constexpr std::uint64_t tray_memory = 900000;
+constexpr std::uint64_t most_weight = std::uint64_t{1} << 31;  // less than Slurm's limit
 
 std::uint32_t number(const ShadowRecord& record, const char* key) {
     return static_cast<std::uint32_t>(record.number(key).value_or(0));
@@ -69,10 +70,10 @@ NodeKind kind_of(const ShadowRecord& record, std::uint64_t weight, NodeSet nodes
     return {cpus, 0, tray_memory, weight, std::move(nodes)};
 }
 
-/// Candidates of a weight have what Slurm calls their Weight; all others have 1.
-std::vector<NodeKind> kinds_of(const ShadowDecision& decision) {
-    std::vector<NodeKind> kinds;
-    NodeSet plain = all_nodes(decision.topology->nodes);
+using Weighted = std::vector<std::pair<std::uint64_t, NodeSet>>;
+
+Weighted recorded_weights(const ShadowDecision& decision) {
+    Weighted weights;
     std::string_view rest = decision.record.text("weights");
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find(';'), rest.size());
@@ -82,9 +83,32 @@ std::vector<NodeKind> kinds_of(const ShadowDecision& decision) {
         auto nodes = parse_node_ranges(group.substr(std::min(colon + 1, group.size())),
                                        decision.topology->nodes);
         if (!weight || !nodes) break;
-        plain.subtract(*nodes);
-        kinds.push_back(kind_of(decision.record, *weight, *std::move(nodes)));
+        weights.emplace_back(*weight, *std::move(nodes));
         rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return weights;
+}
+
+/// What slurmctld weighs nodes with is more than a Weight= may be: it has their power state on top.
+/// The lightest becomes 1; where the others are still too heavy, only their order is kept.
+void make_writable(Weighted& weights) {
+    std::ranges::sort(weights, {}, &Weighted::value_type::first);
+    if (weights.empty()) return;
+    const std::uint64_t lightest = weights.front().first;
+    const bool fits = weights.back().first - lightest < most_weight;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i].first = fits ? weights[i].first - lightest + 1 : i + 1;
+}
+
+/// Nodes that are no candidates weigh nothing in the answer.
+std::vector<NodeKind> kinds_of(const ShadowDecision& decision) {
+    std::vector<NodeKind> kinds;
+    NodeSet plain = all_nodes(decision.topology->nodes);
+    Weighted weights = recorded_weights(decision);
+    make_writable(weights);
+    for (auto& [weight, nodes] : weights) {
+        plain.subtract(nodes);
+        kinds.push_back(kind_of(decision.record, weight, std::move(nodes)));
     }
     if (!plain.empty()) kinds.push_back(kind_of(decision.record, 1, std::move(plain)));
     return kinds;

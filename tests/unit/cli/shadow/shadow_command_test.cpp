@@ -147,17 +147,18 @@ TEST_F(Shadow, AnExportIsRepeatedByPlan) {
                                               {"idle", "0-7"},
                                               {"candidates", "0-7"},
                                               {"exclusive", "2"},
-                                              {"weights", "65536:0-3;131072:4-7"}}),
+                                              {"weights", "2199023260927:4-7;2199023256063:0-3"}}),
                                     {"--export", "1"})
                                  .out;
     EXPECT_THAT(text, HasSubstr("BlockName=rack001 Nodes=n[00001-00004]\n"));
     EXPECT_THAT(text, HasSubstr("BlockSizes=4,8\n"));
     EXPECT_THAT(text, HasSubstr("Nvl72Shadow=off"));
-    EXPECT_THAT(text, HasSubstr("--- weights\nn[00001-00004] 65536\nn[00005-00008] 131072\n"
+    EXPECT_THAT(text, HasSubstr("--- weights\nn[00001-00004] 1\nn[00005-00008] 4865\n"
                                 "n[00009-00012] 1\n"));
-    EXPECT_THAT(text,
-                HasSubstr("nvl72block plan --topology topology.conf --weights weights --nodes=4 "
-                          "--busy=n[00009-00012] --exclusive-topo --policy=demand --demand=4:1\n"));
+    EXPECT_THAT(
+        text,
+        HasSubstr("nvl72block plan --topology topology.conf --weights weights --nodes=4 "
+                  "--drained=n[00009-00012] --exclusive-topo --policy=demand --demand=4:1\n"));
     EXPECT_THAT(text, HasSubstr("topology/block n[00003-00006]\nnvl72block n[00001-00004]\n"));
 }
 

@@ -26,8 +26,8 @@ SORTS_NODES = (25, 5)  # by name, since then
 LETS_SLURM_CHOOSE = (26, 5)  # the node of a job of one node, since then
 NEEDED = ("started", "forecasts", "starts in the log")
 LAST = ("-N1", "-n1")
-# Backfill tells its starts with that flag only, from 26.05 on.
-TELL_STARTS = (("SlurmctldDebug", "info"), ("DebugFlags", "HetJob"))
+# From 26.05 on, backfill tells its starts with that flag only, at that level.
+TELL_STARTS = (("SlurmctldDebug", "verbose"), ("DebugFlags", "HetJob"))
 WRITE_SECONDS = 20  # a thread of its own writes the records
 SAME_MOMENT = timedelta(seconds=60)  # two slurmctld's are not asked at the same one
 

@@ -21,7 +21,7 @@ from . import campaign, export_campaign, node_campaign, planted, preload, shadow
 from .crew import Crew
 
 FINDINGS = PROJECT / "build/parity"
-COST_CYCLES = 30  # of each
+COST_CYCLES = 12  # of each
 PLANT_REQUESTS = 150  # each fault is met several times
 
 

@@ -276,32 +276,6 @@ class Faults(Shadow):
         self.assertEqual(found["faults"][0]["kind"], "file")
         self.assertRegex(self.report(), r"records not written +\d+ times")
 
-    def test_a_full_disk(self):
-        """The file alone is on a small file system, so that slurmctld can save its state."""
-        self.open(ON)
-        cluster.ask("lab-ctl", "stop")
-        small = cluster.this_instance().folder / "small"
-        small.mkdir()
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", small], check=True)
-        self.addCleanup(subprocess.run, ["umount", "-l", small], check=False)
-        (small / NAME).touch()
-        self.file().touch()
-        subprocess.run(["mount", "--bind", small / NAME, self.file()], check=True)
-        self.addCleanup(subprocess.run, ["umount", "-l", self.file()], check=False)
-        with self.assertRaises(OSError), open(small / "rest", "wb", buffering=0) as stream:
-            while stream.write(b"0" * 512):
-                pass
-        cluster.ask("lab-ctl", "start")
-        mark = len(cluster.read_log())
-        self.assertTrue(cluster.place("-N2").placed)
-        def told():
-            self.settle()
-            return "records of shadow mode are not written" in cluster.read_log(mark)
-        cluster.wait_until(told, cluster.WAIT_SECONDS, "the failure was logged")
-        self.assertIn("No space left on device", cluster.read_log(mark))
-        (small / "rest").unlink()
-        self.assert_loss_recorded()
-
 
 class Topologies(Shadow):
     """The drop-in with topology.yaml: each topology has records of its own."""

@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -178,18 +177,6 @@ class Worker:
     def _shown(self, number):
         shown = self._run("scontrol", "--local", "-d", "show", "job", str(number)).out + self._run("scontrol", "show", "topology").out
         return without_times(shown)
-
-    def cycle(self, requests):
-        """One cycle of the main scheduler with these jobs: how many of them it started, and slurmctld's CPU time in nanoseconds."""
-        numbers = [self._offer(("--hold", *options))[0] for options in requests]
-        clock = (~self.slurmctld.process.pid << 3) | 2  # as clock_getcpuclockid() makes it
-        before = time.clock_gettime_ns(clock)
-        self._ask("scontrol", "release", ",".join(map(str, numbers)))
-        self.slurmctld.wait_pass()
-        took = time.clock_gettime_ns(clock) - before
-        started = sum(seen.kind_of(self._records(number)) == seen.STARTED for number in numbers)
-        self.cancel(numbers)
-        return started, took
 
     def repeat(self, parts):
         """What this plugin does with the job of an exported decision: its nodes, or "holds the job"."""

@@ -88,12 +88,18 @@ static int _add_gpus(void* x, void* arg) {
     return SLURM_SUCCESS;
 }
 
+extern uint64_t nvl72_total_gpus(const job_record_t* job) {
+    uint64_t gpus = 0;
+
+    if (job->gres_list_req) (void)list_for_each(job->gres_list_req, _add_gpus, &gpus);
+    return gpus;
+}
+
 /* GPUs per node were already asked of each node; only a total over the job is left to weigh. */
 static void _set_gpus(nvl72_case_t* c) {
     avail_res_t** offer = c->eval->avail_res_array;
 
-    if (!c->job->gres_list_req) return;
-    (void)list_for_each(c->job->gres_list_req, _add_gpus, &c->request.gpus);
+    c->request.gpus = nvl72_total_gpus(c->job);
     if (!c->request.gpus) return;
     c->gpus = xcalloc(node_record_count, sizeof(*c->gpus));
     for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;

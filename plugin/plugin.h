@@ -311,6 +311,8 @@ extern bool nvl72_is_required(const nvl72_case_t* c, uint32_t node);
 extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node);
 /* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
+/* The GPUs that a job asks for in all, not per node. */
+extern uint64_t nvl72_total_gpus(const job_record_t* job);
 /* Whether the job gets whole nodes, by its own wish or by its partition. */
 extern bool nvl72_has_whole_nodes(const job_record_t* job);
 /* Whether the job may have cores that other jobs have, too. */

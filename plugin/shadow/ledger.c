@@ -18,10 +18,11 @@
 #include "src/common/xmalloc.h"
 #include "src/slurmctld/slurmctld.h"
 
-#define NVL72_SLOTS 16384    /* jobs whose numbers share one lose the older entry */
-#define NVL72_MOST_OPEN 2048 /* pairs, of a few KiB each on a large cluster */
-#define NVL72_STALE 60       /* seconds after which a job that got nodes but waits did not start */
-#define NVL72_HELD 2         /* seconds for which a job waits at least that is held */
+#define NVL72_SLOTS 16384           /* jobs whose numbers share one lose the older entry */
+#define NVL72_MOST_OPEN 2048        /* pairs, of a few KiB each */
+#define NVL72_MOST_BYTES (32 << 20) /* of all of them: nodes that lie scattered are long texts */
+#define NVL72_STALE 60 /* seconds after which a job that got nodes but waits did not start */
+#define NVL72_HELD 2   /* seconds for which a job waits at least that is held */
 #define NVL72_TALLY_PAUSE (6 * NVL72_SHADOW_PAUSE)
 
 typedef struct {
@@ -31,12 +32,14 @@ typedef struct {
     time_t switch_since;       /* our part of the job's wait for --switches; 0 for none */
     /* the pair that is open: none without a record */
     nvl72block_record* record;
+    size_t bytes;    /* that the pair takes */
     bitstr_t* nodes; /* of topology/block's answer; NULL where it refused */
     time_t when;
 } nvl72_entry_t;
 
 static nvl72_entry_t* slots[NVL72_SLOTS];
 static uint32_t open_pairs;
+static size_t open_bytes;
 static uint32_t latest; /* the job that was noted last */
 static time_t next_pass, next_tally;
 static struct {
@@ -59,12 +62,18 @@ static nvl72_entry_t* _find(uint32_t job_id) {
     return (entry && (entry->question.job_id == job_id)) ? entry : NULL;
 }
 
-static void _close_pair(nvl72_entry_t* entry) {
-    if (!entry->record) return;
-    nvl72block_record_free(entry->record);
+/* The pair is open no more; its record is freed or was handed on. */
+static void _forget_pair(nvl72_entry_t* entry) {
     entry->record = NULL;
     FREE_NULL_BITMAP(entry->nodes);
     open_pairs--;
+    open_bytes -= entry->bytes;
+}
+
+static void _close_pair(nvl72_entry_t* entry) {
+    if (!entry->record) return;
+    nvl72block_record_free(entry->record);
+    _forget_pair(entry);
 }
 
 static void _remove(nvl72_entry_t** slot) {
@@ -75,9 +84,7 @@ static void _remove(nvl72_entry_t** slot) {
 static void _write_pair(nvl72_entry_t* entry) {
     nvl72_shadow_tell_lost(entry->shadow);
     (void)nvl72block_log_append(entry->shadow->log, entry->record);
-    entry->record = NULL;
-    FREE_NULL_BITMAP(entry->nodes);
-    open_pairs--;
+    _forget_pair(entry);
 }
 
 static void _give_up_pair(nvl72_entry_t* entry) {
@@ -111,10 +118,12 @@ static void _write_release(const nvl72_entry_t* entry, const job_record_t* job) 
 
 static void _settle_given(nvl72_entry_t* entry, const job_record_t* job, bool waits) {
     if (waits && (time(NULL) - entry->when < NVL72_STALE)) return;
-    if (!waits && job && job->node_bitmap && bit_equal(job->node_bitmap, entry->nodes))
-        _write_pair(entry);
-    else
+    if (waits || !job || !job->node_bitmap || !bit_equal(job->node_bitmap, entry->nodes)) {
         _give_up_pair(entry);
+        return;
+    }
+    nvl72_shadow_record_start(entry->record, job);
+    _write_pair(entry);
 }
 
 /* A job that is gone at once was a test, and one that another partition starts at once is not held.
@@ -272,7 +281,10 @@ static void _open_pair(nvl72_shadow_t* shadow, const job_record_t* job,
     entry->nodes = block->nodes;
     block->nodes = NULL;
     entry->when = time(NULL);
+    entry->bytes = nvl72block_record_bytes(entry->record) + (node_record_count / 8);
     open_pairs++;
+    open_bytes += entry->bytes;
+    if (open_bytes > NVL72_MOST_BYTES) _give_up_pair(entry);
 }
 
 /* What topology/block gave before is void where it gives nothing now; not by a test. */

@@ -8,10 +8,12 @@
 #include "shadow.h"
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
+#include "src/common/list.h"
 #include "src/common/node_conf.h"
 #include "src/common/part_record.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
+#include "src/interfaces/gres.h"
 #include "src/slurmctld/slurmctld.h"
 
 #define NVL72_LONGEST_DEMAND 256 /* bytes of its text */
@@ -50,6 +52,7 @@ static void _request(nvl72block_record* record, const job_record_t* job,
     _positive(record, "tasks.node", details->ntasks_per_node);
     _positive(record, "cpus.task", details->cpus_per_task);
     _positive(record, "min.cpus", details->min_cpus);
+    _positive(record, "gpus", nvl72_total_gpus(job));
     _nodes(record, "required", details->req_node_bitmap);
     _gres(record, job);
 }
@@ -120,4 +123,23 @@ extern nvl72block_record* nvl72_shadow_record(nvl72_shadow_t* shadow, const job_
     _request(record, job, question);
     _state(record, shadow, question);
     return record;
+}
+
+static int _add_allocated(void* x, void* argument) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* given = gres->gres_data;
+    uint64_t* gpus = argument;
+
+    if ((gres->plugin_id != gres_get_gpu_plugin_id()) || !given->gres_cnt_node_alloc)
+        return SLURM_SUCCESS;
+    for (uint32_t i = 0; i < given->node_cnt; i++) *gpus += given->gres_cnt_node_alloc[i];
+    return SLURM_SUCCESS;
+}
+
+extern void nvl72_shadow_record_start(nvl72block_record* record, const job_record_t* job) {
+    uint64_t gpus = 0;
+
+    if (job->gres_list_alloc) (void)list_for_each(job->gres_list_alloc, _add_allocated, &gpus);
+    _positive(record, "cpus.block", job->total_cpus);
+    _positive(record, "gpus.block", gpus);
 }

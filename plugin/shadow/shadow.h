@@ -74,6 +74,8 @@ extern void nvl72_beside_ask(nvl72_shadow_t* shadow, const topology_eval_t* eval
 extern nvl72block_record* nvl72_shadow_record(nvl72_shadow_t* shadow, const job_record_t* job,
                                               const nvl72_question_t* question,
                                               const nvl72_ours_t* ours, const nvl72_given_t* block);
+/* What the job has got, which can be more or less than it asked for. */
+extern void nvl72_shadow_record_start(nvl72block_record* record, const job_record_t* job);
 
 /* ledger.c: answers that are open until it shows what became of the job. */
 /* Settles what is due before a job is evaluated. */

@@ -132,6 +132,15 @@ nvl72block_record* nvl72block_record_create(const char* kind) noexcept {
     });
 }
 
+size_t nvl72block_record_bytes(const nvl72block_record* record) noexcept {
+    constexpr std::size_t entry = 160;  // of the map: two strings and links
+    std::size_t bytes = sizeof(nvl72block_record);
+    if (record == nullptr) return 0;
+    for (const auto& [key, value] : record->value.fields)
+        bytes += entry + key.size() + value.size();
+    return bytes;
+}
+
 void nvl72block_record_free(nvl72block_record* record) noexcept {
     delete record;
 }

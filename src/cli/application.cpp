@@ -17,6 +17,7 @@
 #include "cli/output/printable_stream.hpp"
 #include "cli/plan/plan_command.hpp"
 #include "cli/replay/replay_command.hpp"
+#include "cli/report/report_command.hpp"
 #include "cli/shadow/shadow_command.hpp"
 #include "cli/show/show_command.hpp"
 #include "cli/snapshot/snapshot_command.hpp"
@@ -76,6 +77,7 @@ int run_subcommand(std::vector<std::string> arguments, Console& console) {
     GraphOptions graph_options;
     MetricsOptions metrics_options;
     ReplayOptions replay_options;
+    ReportOptions report_options;
     ShadowOptions shadow_options;
     BuildPluginOptions build_plugin_options;
     const CLI::App& show = add_show(app, show_options);
@@ -88,6 +90,7 @@ int run_subcommand(std::vector<std::string> arguments, Console& console) {
     const CLI::App& graph = add_graph(app, graph_options);
     const CLI::App& metrics = add_metrics(app, metrics_options);
     const CLI::App& replay = add_replay(app, replay_options);
+    const CLI::App& report = add_report(app, report_options);
     const CLI::App& shadow = add_shadow(app, shadow_options);
     const CLI::App& build_plugin = add_build_plugin(app, build_plugin_options);
     app.failure_message(failure_message);
@@ -105,6 +108,7 @@ int run_subcommand(std::vector<std::string> arguments, Console& console) {
         if (graph.parsed()) return run_graph(graph_options, console);
         if (metrics.parsed()) return run_metrics(metrics_options, console);
         if (replay.parsed()) return run_replay(replay_options, console);
+        if (report.parsed()) return run_report(report_options, console);
         if (shadow.parsed()) return run_shadow(shadow_options, console);
         if (build_plugin.parsed()) return run_build_plugin(build_plugin_options, console);
     } catch (const CLI::ParseError& error) {

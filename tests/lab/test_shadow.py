@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Shadow mode: topology/block decides, nvl72block records what it would have decided (docs/shadow.md).
 
-NVL72BLOCK_DECISIONS=N compares the report with slurmctld's log over so many decisions.
+The long forms are tests/parity/run --shadow, and --exports.
 """
 
 import json
@@ -18,10 +18,11 @@ from nvl72lab.instance import Instance
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT
 from nvl72lab.scenario import EXCLUSIVE, OURS, STOCK, Site, Stage
-from nvl72lab.scenario_switch import jobs, start_fails
+from nvl72lab.scenario_switch import jobs, search_own_plugins, start_fails
 
 sys.path.insert(0, str(PROJECT / "tests/parity"))
 # pylint: disable=wrong-import-position
+import test_yaml
 from nvl72parity import preload, shadow_campaign
 from nvl72parity.crew import Crew
 
@@ -29,19 +30,17 @@ ON = "Nvl72Shadow=on"
 NAME = "nvl72block_shadow"
 PLANT = "NVL72BLOCK_PLANT"
 SEED = os.environ.get("NVL72BLOCK_SEED", "1")
-DECISIONS = int(os.environ.get("NVL72BLOCK_DECISIONS", "100"))
 SCENES = 4
 FAULTS_BEFORE_OFF = 10
 # One partition, so that the order of nodes is that of the table.
 RACKS = Site((6,) * 6, "6,12", partitions=(EXCLUSIVE,))
-STARTED = re.compile(r"sched: Allocate JobId=(\S+?)(?:\(\d+\))? NodeList=(\S+)|backfill: Started JobId=(\S+?)(?:\(\d+\))? in \S+ on (\S+)")
 
 
 class Shadow(LabCase):
     """Six racks of six nodes."""
 
     started = False
-    lengthy = ("test_report_equals_a_recount_of_the_log",)
+    lengthy = ("test_everything_is_as_with_topology_block",)
 
     def __init_subclass__(cls):
         """Every test reads the report."""
@@ -95,6 +94,7 @@ class Decisions(Shadow):
     """What is decided and what is recorded."""
 
     def test_everything_is_as_with_topology_block(self):
+        """And the records are those of the starts that slurmctld has logged, and the report counts them right."""
         release = Instance(Path(os.environ["NVL72BLOCK_LAB_INSTANCE"])).load_release().release
         preload.ensure(release)
         texts = []
@@ -103,58 +103,6 @@ class Decisions(Shadow):
         for line in f"{total}".splitlines():
             self.tell(f"Slurm {release.version}, seed {SEED}: {line}")
         self.assertTrue(total.passed(shadow_campaign.NEEDED), "\n".join(texts))
-        self.assertEqual((total.counts["of these held by nvl72block"], total.counts["faults recorded"]), (0, 0), "\n".join(texts))
-
-    def run_jobs(self, count):
-        """Random jobs, each of which starts or is taken away; some stay for a while."""
-        dice, running = random.Random(SEED), []
-        for _ in range(count):
-            nodes = dice.randint(1, 8)
-            more = (f"--segment={dice.choice((1, 2, 3))}",) if dice.random() < 0.4 else ()
-            nodes = nodes * int(more[0][-1]) if more else nodes
-            number, _ = cluster.offer(f"-N{min(nodes, 12)}", *more)
-            if number is None:
-                continue
-            job = cluster.tried(number)
-            (running.append(number) if job.placed else cluster.cancel(number))
-            while len(running) > 6:
-                cluster.cancel(running.pop(dice.randrange(len(running))))
-
-    def logged_starts(self):
-        """Nodes of each job by slurmctld's log alone."""
-        found = {}
-        for match in STARTED.finditer(self.log()):
-            number, nodes = (match[1], match[2]) if match[1] else (match[3], match[4])
-            found[int(number)] = frozenset(hostlist.expand(nodes))
-        return found
-
-    def recorded_starts(self):
-        """The same by the records: node indices are those of the site's nodes."""
-        names, found = RACKS.nodes(), {}
-        for line in self.file().read_text("utf-8").splitlines():
-            words = line.split("\t")
-            if words[1] != "decision":
-                continue
-            row = dict(word.split("=", 1) for word in words[2:])
-            if "block" in row:
-                found[int(row["job"])] = (frozenset(names[int(index)] for index in hostlist.expand(f"[{row['block']}]")), row)
-        return found
-
-    def test_report_equals_a_recount_of_the_log(self):
-        self.open(ON)
-        self.run_jobs(DECISIONS)
-        logged = self.logged_starts()
-        last = max(logged)
-        self.wait_figures(lambda found: last in self.recorded_starts(), "all starts were recorded")
-        recorded = {number: start for number, start in self.recorded_starts().items() if number in logged}
-        self.assertEqual({number: nodes for number, (nodes, _) in recorded.items()}, logged)
-        figures = self.figures()
-        every = self.recorded_starts().values()
-        self.assertEqual(figures["started"], len(every))
-        self.assertEqual(figures["same_nodes"], sum(row.get("nvl72block") == row["block"] for _, row in every))
-        self.assertEqual((figures["held_by_nvl72block"], figures["faults"], figures["damaged"]), (0, [], 0))
-        self.tell(f"{len(logged)} starts in the log, {figures['started']} recorded, the same nodes {figures['same_nodes']}, "
-                  f"fewer racks {figures['fewer_racks']}, more racks {figures['more_racks']}")
 
     def test_tasks_of_an_array_are_decisions_of_their_own(self):
         self.open(ON)
@@ -320,8 +268,70 @@ class Faults(Shadow):
             return "records of shadow mode are not written" in cluster.read_log(mark)
         cluster.wait_until(told, cluster.WAIT_SECONDS, "the failure was logged")
         self.file().rmdir()
+        self.assert_loss_recorded()
+
+    def assert_loss_recorded(self):
+        """Once the file can be written again."""
         found = self.wait_figures(lambda found: found["lost"] and found["faults"], "the loss was recorded")
         self.assertEqual(found["faults"][0]["kind"], "file")
+        self.assertRegex(self.report(), r"records not written +\d+ times")
+
+
+class Topologies(Shadow):
+    """The drop-in with topology.yaml: each topology has records of its own."""
+
+    options = ("--dropin",)
+    oldest = (25, 5)
+
+    def setUp(self):
+        self.mark = len(cluster.read_log())
+        self.write(f"{ON},Nvl72Demand=off")
+
+    @staticmethod
+    def write(words):
+        """Slurm with these words in TopologyParam."""
+        path = cluster.configuration() / "slurm.conf"
+        text = re.sub(r"(?m)^TopologyParam=.*\n", "", path.read_text("utf-8")).replace(test_yaml.PARTITIONS, "")
+        path.write_text(f"{text}{test_yaml.PARTITIONS}TopologyParam={words}\n", "utf-8")
+        (cluster.configuration() / "topology.yaml").write_text(test_yaml.yaml(), "utf-8")
+        cluster.ask("lab-ctl", "restart")
+
+    @staticmethod
+    def decisions(topology):
+        """Sizes of the blocks, and nodes by topology/block, of each decision about that topology."""
+        path = cluster.this_instance().state / f"{topology}_{NAME}"
+        text = path.read_text("utf-8") if path.exists() else ""
+        sizes = {row["id"]: row["sizes"] for row in shadow_campaign.rows(text, "topology")}
+        return [(sizes[row["topology"]], row["block"]) for row in shadow_campaign.rows(text, "decision") if "block" in row]
+
+    def wait_decisions(self, topology, count):
+        """The same, once there are so many; another decision settles those before it."""
+        def look():
+            for partition in ("halves", "racks"):
+                cluster.cancel(cluster.submit("-N2", *(("-p", partition) if partition == "halves" else ())))
+            found = self.decisions(topology)
+            return len(found) >= count and found
+        return cluster.wait_until(look, cluster.WAIT_SECONDS, f"decisions about {topology} were recorded")
+
+    def test_each_topology_on_its_own(self):
+        self.assert_spread(cluster.place("-N18", "--segment=18"), [18])
+        self.assertEqual(len(cluster.place("-N18", "-p", "halves", "--segment=9").nodes), 18)
+        self.assertEqual(len(cluster.place("-N40", "-p", "anywhere").nodes), 40)
+        self.assertEqual(self.wait_decisions("racks", 1)[0][0], "18")
+        self.assertEqual(self.wait_decisions("halves", 1)[0][0], "9,18")
+        self.assertEqual(self.log().count("Slurm's own topology/block decides"), 2)
+
+    def test_membership_and_its_topology_as_with_topology_block(self):
+        def move_and_look():
+            cluster.ask("scontrol", "update", "nodename=node000", "topology=racks:rack2,halves:half12")
+            told = cluster.run("scontrol", "update", "nodename=node001", "topology=racks:typo")
+            return [told, *(cluster.ask("scontrol", "show", *question) for question in (("topology",), ("topology", "halves"), ("topoconf",)))]
+        ours = move_and_look()
+        self.assertIn("node000", cluster.place("-N19", "-w", "node[018-035]", "-x", "node[036-107]").nodes)
+        self.assertEqual(len(self.wait_decisions("racks", 1)[0][1].split(",")), 2)  # node000, and the rest of rack2
+        search_own_plugins(False)
+        self.write("Nvl72Shadow=off")
+        self.assertEqual(move_and_look(), ours)
 
 
 class Reproducers(Shadow):
@@ -346,8 +356,10 @@ class Reproducers(Shadow):
         parts = dict(part.split("\n", 1) for part in exported.split("--- ")[1:])
         topology = self.file().parent / "exported.conf"
         topology.write_text(parts["topology.conf"], "utf-8")
+        weights = self.file().parent / "exported.weights"
+        weights.write_text(parts["weights"], "utf-8")
         line = next(line for line in parts["commands"].splitlines() if line.startswith("nvl72block plan"))
-        words = line.replace("topology.conf", str(topology)).split()[1:]
+        words = line.replace("topology.conf", str(topology)).replace("weights weights", f"weights {weights}").split()[1:]
         told = json.loads(subprocess.run([plugin_build.command(), *words, "--json"], capture_output=True, text=True, check=False).stdout)
         ours = next(line for line in parts["answers"].splitlines() if line.startswith("nvl72block ")).split(" ", 1)[1]
         self.assertEqual(sorted(hostlist.expand(told["nodes"])), sorted(hostlist.expand(ours)), exported)

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// The text of each file by its name.
+/// The text of each file by its path in plugin/.
 using Files = std::map<std::string, std::string>;
 using Names = std::set<std::string>;
 using Graph = std::map<std::string, Names>;
@@ -32,10 +32,11 @@ std::string without_comments_and_strings(const std::string& text) {
 
 Files read_plugin() {
     Files files;
-    for (const auto& entry : fs::directory_iterator(fs::path(NVL72BLOCK_SOURCE_DIR) / "plugin"))
+    const fs::path folder = fs::path(NVL72BLOCK_SOURCE_DIR) / "plugin";
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
         if (entry.path().extension() == ".c" || entry.path().extension() == ".h") {
             std::ifstream stream(entry.path());
-            files[entry.path().filename().string()] =
+            files[entry.path().lexically_relative(folder).string()] =
                 std::string(std::istreambuf_iterator<char>(stream), {});
         }
     return files;
@@ -131,7 +132,17 @@ TEST(PluginFiles, DependOnEachOtherOneWay) {
     EXPECT_THAT(graph.at("topology_nvl72block.c"), ::testing::Contains("evaluate.c"));
     EXPECT_THAT(graph.at("build_config.c"), ::testing::Contains("identity.c"));
     EXPECT_THAT(graph.at("show_topology.c"), ::testing::Contains("context.c"));
+    EXPECT_THAT(graph.at("shadow/ledger.c"), ::testing::Contains("shadow/records.c"));
     EXPECT_THAT(find_circle(graph), IsEmpty());
+}
+
+TEST(PluginFiles, OneFileAloneNamesShadowMode) {
+    for (const auto& [file, needed] : dependencies(read_plugin()))
+        for (const std::string& other : needed)
+            if (other.starts_with("shadow/") && !file.starts_with("shadow/")) {
+                EXPECT_EQ(file, "topology_nvl72block.c");
+                EXPECT_EQ(other, "shadow/forward.c");
+            }
 }
 
 TEST(PluginFiles, ACallBackClosesACircle) {
@@ -139,6 +150,13 @@ TEST(PluginFiles, ACallBackClosesACircle) {
     ASSERT_TRUE(files.contains("lay_out.c"));
     files["lay_out.c"] += "extern int again(void) {\n    return nvl72_evaluate(0, 0);\n}\n";
     EXPECT_THAT(find_circle(dependencies(files)), HasSubstr("lay_out.c -> evaluate.c"));
+}
+
+TEST(PluginFiles, ACallBackInShadowModeClosesACircle) {
+    Files files = read_plugin();
+    ASSERT_TRUE(files.contains("shadow/faults.c"));
+    files["shadow/faults.c"] += "extern void again(void) {\n    nvl72_ledger_forget(0);\n}\n";
+    EXPECT_THAT(find_circle(dependencies(files)), HasSubstr("shadow/faults.c"));
 }
 
 TEST(PluginFiles, CallsInMacrosAndVariablesCountCommentsAndTextDoNot) {

@@ -8,178 +8,159 @@
 #include <vector>
 
 #include "cli/input/input_error.hpp"
-#include "nvl72block/hostlist.hpp"
-#include "nvl72block/options.hpp"
+#include "cli/reproducer/reproducer.hpp"
 #include "text/number.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-std::string node_list(const NodeSet& nodes) {
-    std::vector<std::string> names;
-    nodes.for_each([&](NodeIndex node) { names.push_back(fmt::format("n{:05}", node + 1)); });
-    return compress_hostlist(names);
+constexpr std::uint32_t tray_cpus = 72;
+constexpr std::uint64_t tray_memory = 900000;
+constexpr std::uint64_t most_weight = std::uint64_t{1} << 31;  // less than Slurm's limit
+
+std::uint32_t number(const ShadowRecord& record, const char* key) {
+    return static_cast<std::uint32_t>(record.number(key).value_or(0));
 }
 
-NodeSet without(NodeSet nodes, const NodeSet& others) {
-    nodes.subtract(others);
-    return nodes;
+[[noreturn]] void refuse(const char* why) {
+    throw InputError("--export", why, "choose the decision of a job that got whole nodes");
 }
 
-NodeSet all_nodes(const ShadowTopology& topology) {
-    NodeSet nodes(topology.nodes);
-    for (NodeIndex node = 0; node < topology.nodes; ++node) nodes.set(node);
-    return nodes;
+/// Slurm likes the maximum of -Nmin-max, and tells so.
+bool is_range(const ShadowRecord& record) {
+    return number(record, "req") > number(record, "min");
 }
 
+/// The most nodes that the job can have. More nodes than tasks are no use.
+std::uint32_t most_nodes(const ShadowRecord& record) {
+    const std::uint32_t tasks = number(record, "tasks");
+    const std::uint32_t most = number(record, "max");
+    return tasks == 0 || number(record, "tasks.node") != 0
+               ? most
+               : std::min(most, std::max(tasks, number(record, "min")));
+}
+
+void check_exportable(const ShadowRecord& record) {
+    if (record.number("whole") != 1U || !record.number("exclusive"))
+        refuse(
+            "the job shares its nodes with others: what each of them offered is not in the record");
+    if (most_nodes(record) > number(record, "min") &&
+        (!is_range(record) || !record.text("tres.job").empty()))
+        refuse(
+            "the number of nodes was left to CPUs or GPUs: what each node has is not in the "
+            "record");
+}
+
+/// As they were for this decision, with the demand that had been learned.
 Options options_of(const ShadowDecision& decision) {
     std::vector<std::string> findings;
-    return parse_options(decision.topology->options, findings);
-}
-
-/// As they were for this decision: with the demand that had been learned, and without shadow mode.
-std::string topology_param(const ShadowDecision& decision) {
-    Options options = options_of(decision);
-    options.shadow = Shadow::off;
+    Options options = parse_options(decision.topology->options, findings);
     options.demand = decision.record.text("demand");
-    std::string text = to_string(options);
-    std::replace(text.begin(), text.end(), ' ', ',');
-    return text;
+    if (options.demand.empty()) options.demand = "off";
+    return options;
 }
 
-std::string policy_name(const ShadowDecision& decision) {
-    const Policy policy = options_of(decision).policy;
-    for (const NamedValue<Policy>& each : policy_values)
-        if (each.value == policy) return std::string(each.name);
-    return {};
+/// CPUs enough for the job's tasks: of the nodes only their weights are recorded.
+NodeKind kind_of(const ShadowRecord& record, std::uint64_t weight, NodeSet nodes) {
+    const std::uint32_t least = std::max(number(record, "min"), 1U);
+    const std::uint32_t tasks = std::max(number(record, "tasks.node"), 1U);
+    const std::uint32_t cpus =
+        std::max({(number(record, "min.cpus") + least - 1) / least,
+                  tasks * std::max(number(record, "cpus.task"), 1U), tray_cpus});
+    return {cpus, 0, tray_memory, weight, std::move(nodes)};
 }
 
-std::string topology_conf(const ShadowTopology& topology) {
-    std::string text;
-    for (std::size_t block = 0; block < topology.blocks.size(); ++block)
-        text += fmt::format("BlockName=rack{:03} Nodes={}\n", block + 1,
-                            node_list(topology.blocks[block]));
-    return text + fmt::format("BlockSizes={}\n", topology.sizes);
-}
+using Weighted = std::vector<std::pair<std::uint64_t, NodeSet>>;
 
-/// A node of a weight has what Slurm calls its Weight; those that are not listed have 1.
-std::vector<std::pair<std::uint64_t, NodeSet>> weights_of(const ShadowDecision& decision) {
-    std::vector<std::pair<std::uint64_t, NodeSet>> weights;
+Weighted recorded_weights(const ShadowDecision& decision) {
+    Weighted weights;
     std::string_view rest = decision.record.text("weights");
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find(';'), rest.size());
         const std::string_view group = rest.substr(0, end);
         const std::size_t colon = std::min(group.find(':'), group.size());
         const auto weight = number_of<std::uint64_t>(group.substr(0, colon));
-        const auto nodes = parse_node_ranges(group.substr(std::min(colon + 1, group.size())),
-                                             decision.topology->nodes);
+        auto nodes = parse_node_ranges(group.substr(std::min(colon + 1, group.size())),
+                                       decision.topology->nodes);
         if (!weight || !nodes) break;
-        weights.emplace_back(*weight, *nodes);
+        weights.emplace_back(*weight, *std::move(nodes));
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return weights;
 }
 
-std::string slurm_conf(const ShadowDecision& decision) {
-    const ShadowTopology& topology = *decision.topology;
-    std::string text = fmt::format(
-        "# Slurm {}; ports, paths and users as your cluster or lab has them\n"
-        "TopologyPlugin=topology/block   # then topology/nvl72block\n"
-        "TopologyParam={}\n"
-        "SelectType=select/cons_tres\nGresTypes=gpu\n",
-        topology.slurm, topology_param(decision));
-    text += "NodeName=DEFAULT CPUs=72 Gres=gpu:4 RealMemory=900000\n";
-    NodeSet plain = all_nodes(topology);
-    for (const auto& [weight, nodes] : weights_of(decision)) {
-        text += fmt::format("NodeName={} Weight={}\n", node_list(nodes), weight);
+/// What slurmctld weighs nodes with is more than a Weight= may be: it has their power state on top.
+/// The lightest becomes 1; where the others are still too heavy, only their order is kept.
+void make_writable(Weighted& weights) {
+    std::ranges::sort(weights, {}, &Weighted::value_type::first);
+    if (weights.empty()) return;
+    const std::uint64_t lightest = weights.front().first;
+    const bool fits = weights.back().first - lightest < most_weight;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i].first = fits ? weights[i].first - lightest + 1 : i + 1;
+}
+
+/// Nodes that are no candidates weigh nothing in the answer.
+std::vector<NodeKind> kinds_of(const ShadowDecision& decision) {
+    std::vector<NodeKind> kinds;
+    NodeSet plain = all_nodes(decision.topology->nodes);
+    Weighted weights = recorded_weights(decision);
+    make_writable(weights);
+    for (auto& [weight, nodes] : weights) {
         plain.subtract(nodes);
+        kinds.push_back(kind_of(decision.record, weight, std::move(nodes)));
     }
-    if (!plain.empty()) text += fmt::format("NodeName={}\n", node_list(plain));
-    return text + fmt::format(
-                      "PartitionName=all Nodes=ALL MaxTime=INFINITE\n"
-                      "PartitionName=job Nodes={} Default=YES MaxTime=INFINITE\n",
-                      node_list(decision.candidates));
+    if (!plain.empty()) kinds.push_back(kind_of(decision.record, 1, std::move(plain)));
+    return kinds;
 }
 
-std::string count_text(const ShadowRecord& record) {
-    const std::string least(record.text("min"));
-    const std::string most(record.text("max"));
-    const bool range = record.number("req").value_or(0) > record.number("min").value_or(0);
-    return range && least != most ? least + "-" + most : least;
+std::vector<std::string> task_options(const ShadowRecord& record) {
+    std::vector<std::string> options;
+    for (const auto& [key, option] :
+         {std::pair{"tasks", "--ntasks"}, std::pair{"tasks.node", "--ntasks-per-node"},
+          std::pair{"cpus.task", "--cpus-per-task"}})
+        if (const std::uint32_t count = number(record, key); count != 0)
+            options.push_back(fmt::format("{}={}", option, count));
+    return options;
 }
 
-std::string job_options(const ShadowDecision& decision) {
+void set_job(const ShadowDecision& decision, Reproducer& reproducer) {
     const ShadowRecord& record = decision.record;
-    std::string text = "--nodes=" + count_text(record);
-    if (const auto segment = record.number("segment"))
-        text += fmt::format(" --segment={}", *segment);
-    if (const auto required = record.nodes("required", decision.topology->nodes);
-        required && !required->empty())
-        text += " --nodelist=" + node_list(*required);
-    if (record.number("spread")) text += " --spread-segments";
-    if (record.number("consolidate")) text += " --consolidate-segments";
-    return text;
+    reproducer.min_nodes = number(record, "min");
+    if (is_range(record)) reproducer.max_nodes = number(record, "max");
+    reproducer.segment = number(record, "segment");
+    reproducer.spread_segments = number(record, "spread") != 0;
+    reproducer.consolidate_segments = number(record, "consolidate") != 0;
+    reproducer.whole_nodes = true;
+    reproducer.whole_blocks = number(record, "exclusive") == 2;
+    reproducer.switches = number(record, "switches");
+    reproducer.within_switches = decision.ours && decision.ours_use.racks <= reproducer.switches;
+    reproducer.required = record.nodes("required", decision.topology->nodes).value_or(NodeSet());
+    reproducer.sbatch = task_options(record);
 }
 
-std::string sbatch_options(const ShadowDecision& decision) {
-    const ShadowRecord& record = decision.record;
-    std::string text = job_options(decision);
-    text += record.number("exclusive") == 2 ? " --exclusive=topo" : " --exclusive";
-    if (const auto tasks = record.number("tasks")) text += fmt::format(" --ntasks={}", *tasks);
-    if (const auto tasks = record.number("tasks.node"))
-        text += fmt::format(" --ntasks-per-node={}", *tasks);
-    if (const auto cpus = record.number("cpus.task"); cpus && *cpus > 1)
-        text += fmt::format(" --cpus-per-task={}", *cpus);
-    if (const auto switches = record.number("switches"))
-        text += fmt::format(" --switches={}", *switches);
-    return text;
-}
-
-std::string plan_options(const ShadowDecision& decision) {
-    const NodeSet all = all_nodes(*decision.topology);
-    std::string text = job_options(decision);
-    const NodeSet busy = without(all, decision.idle);
-    const NodeSet excluded = without(decision.idle, decision.candidates);
-    if (!busy.empty()) text += " --busy=" + node_list(busy);
-    if (!excluded.empty()) text += " --exclude=" + node_list(excluded);
-    if (decision.record.number("exclusive") == 2) text += " --exclusive=topo";
-    if (const auto switches = decision.record.number("switches"))
-        text += fmt::format(" --max-blocks={}", *switches);
-    text += fmt::format(" --policy={}", policy_name(decision));
-    if (decision.record.text("demand") != "off" && policy_name(decision) == "demand")
-        text += fmt::format(" --demand={}", decision.record.text("demand"));
-    return text;
-}
-
-std::string commands(const ShadowDecision& decision) {
-    std::string text;
-    const NodeSet busy = without(all_nodes(*decision.topology), decision.idle);
-    if (!busy.empty())
-        text +=
-            fmt::format("scontrol update NodeName={} State=DRAIN Reason=busy\n", node_list(busy));
-    return text + fmt::format(
-                      "sbatch {} --wrap='sleep 600'\n"
-                      "nvl72block plan --topology topology.conf {}\n",
-                      sbatch_options(decision), plan_options(decision));
-}
-
-std::string answer(const std::optional<NodeSet>& nodes, std::string_view otherwise) {
-    return nodes ? node_list(*nodes) : std::string(otherwise);
+std::string answer(const std::optional<NodeSet>& nodes) {
+    return nodes ? replaced_names(*nodes) : "holds the job";
 }
 
 }  // namespace
 
 std::string shadow_export(const ShadowDecision& decision) {
-    if (decision.record.number("whole") != 1U || !decision.record.number("exclusive"))
-        throw InputError("--export",
-                         "the job shares its nodes with others: what each of them offered is not "
-                         "in the record",
-                         "choose the decision of a job that got whole nodes");
-    return fmt::format(
-        "--- topology.conf\n{}--- slurm.conf\n{}--- commands\n{}--- answers\n"
-        "topology/block {}\nnvl72block {}\n",
-        topology_conf(*decision.topology), slurm_conf(decision), commands(decision),
-        answer(decision.block, "holds the job"), answer(decision.ours, "holds the job"));
+    check_exportable(decision.record);
+    const ShadowTopology& topology = *decision.topology;
+    Reproducer reproducer;
+    reproducer.slurm = topology.slurm;
+    reproducer.options = options_of(decision);
+    reproducer.nodes = topology.nodes;
+    reproducer.blocks = topology.blocks;
+    reproducer.sizes = topology.sizes;
+    reproducer.kinds = kinds_of(decision);
+    reproducer.idle = decision.idle;
+    reproducer.candidates = decision.candidates;
+    set_job(decision, reproducer);
+    reproducer.answers = {{"topology/block", answer(decision.block)},
+                          {"nvl72block", answer(decision.ours)}};
+    return to_text(reproducer);
 }
 
 }  // namespace nvl72block::cli

@@ -76,6 +76,8 @@ std::string shadow_page(const ShadowFile& file, const ShadowSummary& summary) {
         "nvl72block beside topology/block", page_style);
     html += figures_table(file, summary);
     html += listed(file, summary.ours_holds, "Started by topology/block, held by nvl72block");
+    html += listed(file, summary.unlike,
+                   "Held by nvl72block, started by topology/block unlike the request");
     html += listed(file, summary.held, "Held by topology/block, placed by nvl72block");
     if (!summary.worst_racks.empty()) html += "<h2>The largest differences in racks</h2>\n";
     for (std::size_t i = 0; i < std::min(summary.worst_racks.size(), drawn); ++i) {

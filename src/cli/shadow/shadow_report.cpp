@@ -122,6 +122,12 @@ std::string decision_line(const ShadowFile& file, std::size_t number) {
                        : answer_text(decision.ours, decision.ours_use));
     if (!decision.record.text("why").empty())
         line += fmt::format(" ({})", decision.record.text("why"));
+    if (decision.unlike)
+        line += fmt::format("; it got {} CPUs of {} and {} GPUs of {}",
+                            decision.record.number("cpus.block").value_or(0),
+                            decision.record.number("min.cpus").value_or(0),
+                            decision.record.number("gpus.block").value_or(0),
+                            decision.record.number("gpus").value_or(0));
     if (decision.waited) line += fmt::format("; waited {} s", *decision.waited);
     return line + fmt::format(" (--export {})", number + 1);
 }
@@ -140,6 +146,7 @@ ShadowFigures shadow_figures(const ShadowFile& file, const ShadowSummary& summar
                                      summary.racks_lost)},
         {"  would wait for --switches", fmt::format("{}", summary.ours_waits.size())},
         {"  would hold (must be 0)", fmt::format("{}", summary.ours_holds.size())},
+        {"  would hold, started unlike the request", fmt::format("{}", summary.unlike.size())},
         {"whole racks kept",
          fmt::format("{} that topology/block broke; {} broken by nvl72block alone",
                      summary.whole_racks_kept, summary.whole_racks_broken)},
@@ -174,6 +181,10 @@ std::string shadow_text(const ShadowFile& file, const ShadowSummary& summary) {
         text += "\nSTARTED BY topology/block, HELD BY nvl72block: please report each\n";
         for (const std::size_t number : summary.ours_holds) text += full_text(file, number);
     }
+    append_list(file, summary.unlike,
+                "Held by nvl72block, started by topology/block with fewer CPUs or other GPUs than "
+                "the job had asked for:",
+                text);
     append_list(file, summary.ours_waits, "nvl72block would have waited for --switches:", text);
     append_list(file, summary.held, "Held by topology/block, placed by nvl72block:", text);
     append_list(file, summary.worst_racks, "The largest differences in racks:", text);
@@ -204,6 +215,7 @@ nlohmann::ordered_json shadow_json(const ShadowFile& file, const ShadowSummary& 
             {"still_held", summary.still_held},
             {"waited_seconds", summary.waited_seconds},
             {"held_by_nvl72block", summary.ours_holds.size()},
+            {"started_unlike_the_request", summary.unlike.size()},
             {"nvl72block_waits_for_switches", summary.ours_waits.size()},
             {"held_by_both", file.both_held},
             {"block_time", times_json(summary.block_time)},

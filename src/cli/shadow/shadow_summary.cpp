@@ -75,7 +75,7 @@ ShadowSummary summarize(const ShadowFile& file) {
         if (decision.waits)
             summary.ours_waits.push_back(i);
         else if (!decision.ours)
-            summary.ours_holds.push_back(i);
+            (decision.unlike ? summary.unlike : summary.ours_holds).push_back(i);
         else
             compare_places(decision, summary);
     }

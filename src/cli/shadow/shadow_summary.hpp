@@ -33,6 +33,8 @@ struct ShadowSummary {
     std::size_t still_held = 0;
     std::uint64_t waited_seconds = 0;     ///< of those that started, in all
     std::vector<std::size_t> ours_holds;  ///< started by topology/block: should be none
+    /// The same, but topology/block gave them fewer CPUs or other GPUs than they had asked for.
+    std::vector<std::size_t> unlike;
     std::vector<std::size_t> ours_waits;  ///< for --switches, which topology/block ignores
     DecisionTimes block_time;
     DecisionTimes ours_time;

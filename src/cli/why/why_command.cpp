@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/why/why_command.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "cli/exit_code.hpp"
-#include "cli/input/input_error.hpp"
-#include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
 #include "cli/question/cliques.hpp"
 #include "cli/question/job_question.hpp"
-#include "cli/question/node_use.hpp"
+#include "cli/why/asked_job.hpp"
 #include "cli/why/diagnosis.hpp"
-#include "cli/why/find_job.hpp"
 #include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {
@@ -28,23 +23,6 @@ Examples:
   nvl72block why 4711
   nvl72block why 4711_3 --json
   nvl72block why 4711 --segment 16    where Slurm is 24.11, which does not show a job's --segment)";
-
-/// Slurm 24.11 keeps the size to itself: without it the answers may be wrong.
-void note_segments(const ClusterState& state, const JobQuestion& question,
-                   const WhyOptions& options, Console& console) {
-    if (state.shows_segments || question.request.segment_size != 0 || !options.segment.empty())
-        return;
-    console.err << fmt::format(
-        "note: Slurm {} does not show whether job {} has segments; if so, add --segment N\n",
-        state.slurm_version, question.job->label());
-}
-
-void check_state(const JobRecord& job) {
-    if (job.state != JobState::pending && !holds_nodes(job))
-        throw InputError(fmt::format("job {}", job.label()),
-                         fmt::format("is {}: it is neither pending nor running", job.state_text),
-                         "pass a pending or running job (squeue)");
-}
 
 }  // namespace
 
@@ -64,14 +42,9 @@ CLI::App& add_why(CLI::App& app, WhyOptions& options) {
 }
 
 int run_why(const WhyOptions& options, Console& console) {
-    const std::uint32_t segment =
-        options.segment.empty() ? 0 : parse_count("--segment", options.segment, 0);
     const ClusterState state = read_state(options.state, console.err);
-    JobRecord job = find_job(state, options.job);
-    if (!options.segment.empty()) job.segment_size = segment;
-    check_state(job);
-    const JobQuestion question = job_question(state, job, segment);
-    note_segments(state, question, options, console);
+    const JobRecord job = asked_job(state, options.job, options.segment, console.err);
+    const JobQuestion question = job_question(state, job, job.segment_size);
     if (job.state == JobState::pending) {
         const Diagnosis diagnosis = diagnose(state, question);
         console.out << (options.json ? json_line(pending_json(state, question, diagnosis)) + '\n'

@@ -29,92 +29,17 @@ const bool supports_exclusive_topo = true;
 extern int init(void);
 extern int fini(void);
 
-#if NVL72_SINCE(25, 5)
-#define TCTX_ARGUMENT tctx
-#define AND_CTX_ARGUMENT , plugin_ctx
-#define AND_UNIT_ARGUMENT , unit
-#else
-#define TCTX_ARGUMENT
-#define AND_CTX_ARGUMENT
-#define AND_UNIT_ARGUMENT
-#endif
-
-/* What is handed on untimed: result, name, parameters, arguments. */
-#define OF_ALL_LINES(F)                                                                          \
-    F(int, topology_p_build_config, (NVL72_TCTX), (TCTX_ARGUMENT))                               \
-    F(int, topology_p_whole_topo, (bitstr_t * mask NVL72_AND_CTX), (mask AND_CTX_ARGUMENT))      \
-    F(bitstr_t*, topology_p_get_bitmap, (char* name NVL72_AND_CTX), (name AND_CTX_ARGUMENT))     \
-    F(bool, topology_p_generate_node_ranking, (NVL72_TCTX), (TCTX_ARGUMENT))                     \
-    F(int, topology_p_get_node_addr, (char* name, char** address, char** pattern NVL72_AND_CTX), \
-      (name, address, pattern AND_CTX_ARGUMENT))                                                 \
-    F(int, topology_p_split_hostlist,                                                            \
-      (hostlist_t * list, hostlist_t * **parts, int* count, uint16_t width NVL72_AND_CTX),       \
-      (list, parts, count, width AND_CTX_ARGUMENT))                                              \
-    F(int, topology_p_get, (topology_data_t type, void* data NVL72_AND_CTX),                     \
-      (type, data AND_CTX_ARGUMENT))                                                             \
-    F(int, NVL72_TOPOINFO(free), (void* info), (info))                                           \
-    F(int, NVL72_TOPOINFO(pack), (void* info, buf_t* buffer, uint16_t version),                  \
-      (info, buffer, version))                                                                   \
-    F(int, NVL72_TOPOINFO(print), (void* info, char* nodes NVL72_AND_UNIT, char** out),          \
-      (info, nodes AND_UNIT_ARGUMENT, out))                                                      \
-    F(int, NVL72_TOPOINFO(unpack), (void** info, buf_t* buffer, uint16_t version),               \
-      (info, buffer, version))                                                                   \
-    F(uint32_t, topology_p_get_fragmentation, (bitstr_t * mask NVL72_AND_CTX),                   \
-      (mask AND_CTX_ARGUMENT))
-
-#if NVL72_SINCE(25, 5)
-#define SINCE_25_05(F)                                                                       \
-    F(int, topology_p_add_rm_node, (node_record_t * node, char* unit, topology_ctx_t* tctx), \
-      (node, unit, tctx))                                                                    \
-    F(int, topology_p_destroy_config, (topology_ctx_t * tctx), (tctx))
-#else
-#define SINCE_25_05(F)
-#endif
-
-#if NVL72_SINCE(25, 11)
-#define SINCE_25_11(F)                                                                     \
-    F(void, topology_p_jobinfo_free, (void* info), (info))                                 \
-    F(void, topology_p_jobinfo_pack, (void* info, buf_t* buffer, uint16_t version),        \
-      (info, buffer, version))                                                             \
-    F(int, topology_p_jobinfo_unpack, (void** info, buf_t* buffer, uint16_t version),      \
-      (info, buffer, version))                                                             \
-    F(int, topology_p_jobinfo_get, (topology_jobinfo_type_t type, void* info, void* data), \
-      (type, info, data))                                                                  \
-    F(void, topology_p_get_topology_str,                                                   \
-      (node_record_t * node, char** text, topology_ctx_t* tctx), (node, text, tctx))
-#else
-#define SINCE_25_11(F)
-#endif
-
-#if NVL72_SINCE(26, 5)
-#define SINCE_26_05(F)                                                           \
-    F(bool, topology_p_allow_one_node, (void* plugin_ctx), (plugin_ctx))         \
-    F(int, topology_p_get_rank,                                                  \
-      (bitstr_t * nodes, uint32_t * *ranks, uint32_t * count, void* plugin_ctx), \
-      (nodes, ranks, count, plugin_ctx))
-#else
-#define SINCE_26_05(F)
-#endif
-
-#define HANDED_ON(F) OF_ALL_LINES(F) SINCE_25_05(F) SINCE_25_11(F) SINCE_26_05(F)
-
-#define FORWARD(result, name, parameters, arguments) \
-    static result(*behind_##name) parameters;        \
-    extern result name parameters;                   \
-    extern result name parameters {                  \
-        return behind_##name arguments;              \
-    }
-
-/* One step more, so that the macros in a name are replaced before it is pasted. */
-#define FORWARD_EXPANDED(result, name, parameters, arguments) \
-    FORWARD(result, name, parameters, arguments)
-
-HANDED_ON(FORWARD_EXPANDED)
+/* What Slurm looks up, by the plugin's own table: the functions of the plugin behind this one, and
+ * those that it gets. */
+#define FIELD(type, name, exported, parameters, arguments) type(*name) parameters;
+typedef struct {
+    NVL72_ENTRIES(FIELD)
+} entries_t;
+static entries_t behind, timed;
 
 /* ---- What is timed ----------------------------------------------------------------------------
  */
 
-static int (*behind_eval_nodes)(topology_eval_t* eval);
 static int times = -1;
 
 typedef struct {
@@ -153,55 +78,58 @@ static void _note(const char* kind, moment_t took, int result, const job_record_
     if (write(times, line, length) != length) error("%s: a time could not be noted", plugin_type);
 }
 
-extern int topology_p_eval_nodes(topology_eval_t* eval);
-extern int topology_p_eval_nodes(topology_eval_t* eval) {
+static int _eval_nodes(topology_eval_t* eval) {
     moment_t began = _begin();
-    int result = behind_eval_nodes(eval);
+    int result = behind.eval_nodes(eval);
 
     _note("nodes", _since(began), result, eval->job_ptr);
     return result;
 }
 
-#if NVL72_SINCE(26, 5)
-static int (*behind_eval_node)(topology_eval_t* eval, int node);
-
+#if NVL72_HAS_ONE_NODE
 /* One-node jobs, node by node, of plugins that allow it. */
-extern int topology_p_eval_node(topology_eval_t* eval, int node);
-extern int topology_p_eval_node(topology_eval_t* eval, int node) {
+static int _eval_node(topology_eval_t* eval, int node) {
     moment_t began = _begin();
-    int result = behind_eval_node(eval, node);
+    int result = behind.eval_node(eval, node);
 
     _note("node", _since(began), result, eval->job_ptr);
     return result;
 }
 #endif
 
+/* ---- Handing on -------------------------------------------------------------------------------
+ */
+
+#define FORWARD(type, name, exported, parameters, arguments) \
+    extern type exported parameters;                         \
+    extern type exported parameters {                        \
+        return timed.name arguments;                         \
+    }
+
+NVL72_ENTRIES(FORWARD)
+
 /* ---- Loading ------------------------------------------------------------------------------------
  */
 
-static void* _find(void* library, const char* name, bool* complete) {
-    void* found = dlsym(library, name);
-
-    if (found) return found;
-    error("%s: %s has no %s", plugin_type, getenv("NVL72BLOCK_TIMED_PLUGIN"), name);
-    *complete = false;
-    return NULL;
-}
-
-#define AS_TEXT(name) #name
-#define FIND(result, name, parameters, arguments) \
-    behind_##name = _find(library, AS_TEXT(name), &complete);
-#define FIND_EXPANDED(result, name, parameters, arguments) FIND(result, name, parameters, arguments)
+#define NAME_OF(exported) #exported
+#define NAME(type, name, exported, parameters, arguments) NAME_OF(exported),
 
 static bool _resolve(void* library) {
-    bool complete = true;
+    static const char* names[] = {NVL72_ENTRIES(NAME)};
+    void** function = (void**)&behind;
 
-    behind_eval_nodes = _find(library, "topology_p_eval_nodes", &complete);
-#if NVL72_SINCE(26, 5)
-    behind_eval_node = _find(library, "topology_p_eval_node", &complete);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        function[i] = dlsym(library, names[i]);
+        if (function[i]) continue;
+        error("%s: %s has no %s", plugin_type, getenv("NVL72BLOCK_TIMED_PLUGIN"), names[i]);
+        return false;
+    }
+    timed = behind;
+    timed.eval_nodes = _eval_nodes;
+#if NVL72_HAS_ONE_NODE
+    timed.eval_node = _eval_node;
 #endif
-    HANDED_ON(FIND_EXPANDED)
-    return complete;
+    return true;
 }
 
 static void* library_behind;

@@ -5,6 +5,7 @@
     tests/parity/run --whole-nodes --requests 600 --seed 1
     tests/parity/run --plant all
     tests/parity/run --shadow --requests 2000 --seed 1
+    tests/parity/run --exports 50 --seed 1
 """
 
 import argparse
@@ -15,7 +16,7 @@ import time
 from nvl72lab import plugin_build, slurm_release
 from nvl72lab.places import PROJECT, LabError, say
 
-from . import campaign, node_campaign, planted, preload, shadow_campaign
+from . import campaign, export_campaign, node_campaign, planted, preload, shadow_campaign
 from .crew import Crew
 
 FINDINGS = PROJECT / "build/parity"
@@ -28,6 +29,7 @@ def _parse():
     parser.add_argument("--requests", type=int, default=2000, metavar="N")
     parser.add_argument("--whole-nodes", action="store_true", help="forecasts of jobs that get whole nodes, judged by preferences, too")
     parser.add_argument("--shadow", action="store_true", help="nvl72block in shadow mode beside topology/block: all must be equal")
+    parser.add_argument("--exports", type=int, default=0, metavar="N", help="decisions of shadow mode, exported and repeated")
     parser.add_argument("--plant", choices=("all", *planted.FAULTS), help="spoil nvl72block's answers: the fault has to be found")
     parser.add_argument("--trios", type=int, default=3, metavar="N", help="three slurmctld's each, at once")
     parser.add_argument("--scene", type=int, metavar="N", help="this one alone")
@@ -47,6 +49,8 @@ def _runs(options):
     """What makes runs, the requests per scene, and the counts that a run must have."""
     if options.whole_nodes:
         return (lambda trio, tell: node_campaign.NodeRun(trio, options.seed, tell)), node_campaign.SCENE, node_campaign.NEEDED
+    if options.exports:
+        return (lambda pair, tell: export_campaign.ExportRun(pair, options.seed, tell)), export_campaign.SCENE, export_campaign.NEEDED
     if options.shadow:
         return (lambda pair, tell: shadow_campaign.ShadowRun(pair, options.seed, tell)), campaign.SCENE, shadow_campaign.NEEDED
     more = {"shrink_seconds": options.shrink, "tell_exempt": options.exempt, "folder": FINDINGS}
@@ -55,12 +59,12 @@ def _runs(options):
 
 def _compare(options, release):
     make_run, size, needed = _runs(options)
-    scenes = [options.scene] if options.scene is not None else range(-(-options.requests // size))
+    scenes = [options.scene] if options.scene is not None else range(-(-(options.exports or options.requests) // size))
     started = time.monotonic()
-    crew = Crew(release, make_run, _tell, options.trios, cluster=shadow_campaign.Pair if options.shadow else None)
+    crew = Crew(release, make_run, _tell, options.trios, cluster=shadow_campaign.Pair if options.shadow or options.exports else None)
     total = crew.run(scenes, None if options.request is None else [options.request])
     seconds = time.monotonic() - started
-    asked = total.counts["requests"] or total.counts["scenarios"]
+    asked = total.counts["requests"] or total.counts["scenarios"] or total.counts["repeated"]
     _tell(f"Slurm {release.version}, seed {options.seed}: {seconds:.0f} s, {asked * 60 / seconds:.0f} requests per minute\n{total}")
     return total.passed(needed if options.request is None else ())
 
@@ -87,6 +91,8 @@ def main():
         release = slurm_release.find(options.slurm_prefix, options.slurm_source)
         plugin_build.ensure(release)
         preload.ensure(release)
+        if options.shadow or options.exports:
+            plugin_build.ensure_command()
     except LabError as error:
         say(error)
         return 1

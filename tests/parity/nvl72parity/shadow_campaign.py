@@ -2,9 +2,17 @@
 """nvl72block in shadow mode beside topology/block: whatever is asked, both show the same, without exception."""
 
 import difflib
+import json
+import re
+import subprocess
+import tempfile
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
+
+from nvl72lab import daemons, hostlist, plugin_build
+from nvl72lab.places import LabError
 
 from . import seen
 from .campaign import SCENE
@@ -14,7 +22,13 @@ from .tally import Tally
 from .trio import BLOCK, OURS, Runner, Trio
 
 PAIR = (OURS, BLOCK)
-NEEDED = ("started", "forecasts", "decisions recorded")
+SORTS_NODES = (25, 5)  # by name, since then
+LETS_SLURM_CHOOSE = (26, 5)  # the node of a job of one node, since then
+NEEDED = ("started", "forecasts", "starts in the log")
+LAST = ("-N1", "-n1")
+# From 26.05 on, backfill tells its starts with that flag only, at that level.
+TELL_STARTS = (("SlurmctldDebug", "verbose"), ("DebugFlags", "HetJob"))
+WRITE_SECONDS = 20  # a thread of its own writes the records
 SAME_MOMENT = timedelta(seconds=60)  # two slurmctld's are not asked at the same one
 
 
@@ -46,16 +60,23 @@ def _changed_lines(ours, block):
     return [line for line in difflib.ndiff(block.splitlines(), ours.splitlines()) if line[:2] in ("- ", "+ ")]
 
 
+def _planned_or_not(ours, block):
+    """Without the nodes that backfill has planned for the job, where only one of two slurmctld's has had a cycle."""
+    if ("SchedNodeList=" in ours) == ("SchedNodeList=" in block):
+        return ours, block
+    return tuple(re.sub(r" ?SchedNodeList=\S+", "", text) for text in (ours, block))
+
+
 def _errors(answer):
-    """Without those of a start without a past, whose paths differ."""
-    return [line for line in answer.errors if "state file" not in line and "backup state save file" not in line]
+    """Each once, as a slow slurmctld looks at a job more often; without those of a start without a past, whose paths differ."""
+    return {re.sub(r"\bjob \d+", "job", line) for line in answer.errors if "state file" not in line and "backup state save file" not in line}
 
 
 def differences(ours, block):
     """What is not the same, each as one text."""
     found = [f"{name}: {getattr(ours, name)} and {getattr(block, name)}" for name in ("kind", "parts", "forecast")
              if getattr(ours, name) != getattr(block, name)]
-    found += [f"records: {line}" for line in _changed_lines(ours.message, block.message)]
+    found += [f"records: {line}" for line in _changed_lines(*_planned_or_not(ours.message, block.message))]
     if _errors(ours) != _errors(block):
         found.append(f"errors: {ours.errors} and {block.errors}")
     if _timeless(ours.forecast_parts) != _timeless(block.forecast_parts) or not _same_times(ours.forecast_parts, block.forecast_parts):
@@ -63,15 +84,44 @@ def differences(ours, block):
     return tuple(found)
 
 
-def decisions(text):
-    """Of a file of records: the lines of decisions, and of those that ours would hold although topology/block started them."""
-    lines = [line for line in text.splitlines() if line.split("\t")[1:2] == ["decision"]]
-    return lines, [line for line in lines if "\tnvl72block=" not in line and "\twaits=" not in line]
+def rows(text, kind):
+    """The records of a kind in a file of records, each as a dictionary."""
+    lines = (line.split("\t") for line in text.splitlines())
+    return [dict(field.split("=", 1) for field in fields[2:]) for fields in lines if fields[1:2] == [kind]]
 
 
-def faults(text):
-    """The faults of the plugin's half that are recorded."""
-    return [line for line in text.splitlines() if line.split("\t")[1:2] in (["fault"], ["off"])]
+def recorded_starts(decisions, nodes):
+    """How often each (job or array, nodes) was recorded as started; `nodes` are all names in the order of slurm.conf."""
+    return Counter((int(row.get("array") or row["job"]), tuple(nodes[int(index)] for index in hostlist.expand(f"[{row['block']}]")))
+                   for row in decisions if "block" in row)
+
+
+def unlike(row):
+    """Whether topology/block gave the job other CPUs or GPUs than it had asked for."""
+    has = {name: int(row.get(name, 0)) for name in ("cpus.block", "min.cpus", "gpus.block", "gpus", "exclusive")}
+    too_many = has["gpus"] and has["gpus.block"] > has["gpus"] and not has["exclusive"]
+    return bool(0 < has["cpus.block"] < has["min.cpus"] or has["gpus.block"] < has["gpus"] and has["cpus.block"] or too_many)
+
+
+def report(text):
+    """What `nvl72block shadow --json` makes of a file of records."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        told = subprocess.run([plugin_build.command(), "shadow", "--file", file.name, "--json"], capture_output=True, text=True, check=True)
+    return json.loads(told.stdout)
+
+
+def miscounted(figures, decisions, starts):
+    """What of the report is not what the log, which has the starts as Counter, and the records say."""
+    started = [row for row in decisions if "block" in row]
+    wanted = {"decisions": len(decisions), "started": sum(starts.values()),
+              "same_nodes": sum("waits" not in row and row.get("nvl72block") == row["block"] for row in started),
+              "held_by_block": len(decisions) - len(started),
+              "nvl72block_waits_for_switches": sum("waits" in row for row in started),
+              "held_by_nvl72block": sum("nvl72block" not in row and not unlike(row) for row in started),
+              "started_unlike_the_request": sum("nvl72block" not in row and unlike(row) for row in started), "damaged": 0}
+    return [f"report: {name} is {figures[name]}, not {count}" for name, count in wanted.items() if figures[name] != count]
 
 
 class ShadowRun:
@@ -79,9 +129,10 @@ class ShadowRun:
 
     def __init__(self, pair, seed, tell):
         self.pair, self.seed, self.tell, self.tally = pair, seed, tell, Tally()
+        self.release = ()
 
     def _lay(self, wanted):
-        release = self.pair.tell("open", wanted.grounds)[OURS]
+        release = self.pair.tell("open", replace(wanted.grounds, settings=(*wanted.grounds.settings, *TELL_STARTS)))[OURS]
         if wanted.standing:
             self.pair.tell("standing", wanted.standing)
         placed = self.pair.tell("place", wanted.busy) if wanted.busy else {}
@@ -95,7 +146,7 @@ class ShadowRun:
     def scene(self, index, numbers=None):
         """The requests of one scene; a difference counts when it shows a second time."""
         wanted_scene = scene(self.seed, index)
-        release = self._lay(wanted_scene)
+        release = self.release = self._lay(wanted_scene)
         self.tally.counts["clusters"] += 1
         for number in numbers or range(SCENE):
             wanted = request(self.seed, wanted_scene, number, release)
@@ -113,7 +164,9 @@ class ShadowRun:
             if any(answer.kind == seen.CRASHED for answer in answers.values()):
                 self.tell(f"seed {self.seed}, scene {index}, request {number}: {wanted}: {answers}")
                 self._lay(wanted_scene)
-        self._count_records()
+        for wrong in self._count_records(wanted_scene.grounds):
+            self.tally.failures.append(f"seed {self.seed}, scene {index}: {wrong}")
+            self.tell(self.tally.failures[-1])
 
     def _ask(self, wanted):
         answers = self.pair.tell("reserve" if wanted.command == RESERVATION else "whole", wanted.options())
@@ -126,12 +179,42 @@ class ShadowRun:
         counts["forecasts"] += bool(answers[OURS].forecast_parts)
         counts[answers[OURS].kind] += 1
 
-    def _count_records(self):
-        text = self.pair.runners[OURS].tell("shadow_records")
-        recorded, held = decisions(text)
-        wrong = faults(text)
-        self.tally.counts["decisions recorded"] += len(recorded)
-        self.tally.counts["of these held by nvl72block"] += len(held)
-        self.tally.counts["faults recorded"] += len(wrong)
-        for line in (*held, *wrong):
-            self.tell(line)
+    def _is_compared(self, start):
+        """Whether topology/block was asked for its nodes."""
+        return len(start[1]) > 1 or self.release < LETS_SLURM_CHOOSE
+
+    def _count_records(self, grounds):
+        """What is wrong with the records beside the log. The last decision stays open where no other one follows."""
+        ours = self.pair.runners[OURS]
+        nodes = [name for names in re.findall(r"NodeName=(\S+)", grounds.node_lines()) for name in hostlist.expand(names)]
+        nodes = sorted(nodes) if self.release >= SORTS_NODES else nodes
+        def look():
+            ours.tell("attempt", LAST)  # which settles those before it
+            *logged, last = ours.tell("logged_starts") or [None]
+            text = ours.tell("shadow_records")
+            return Counter(logged), last, text, recorded_starts(rows(text, "decision"), nodes)
+        def recorded_all():
+            found = look()
+            return found if not [start for start in found[0] - found[3] if self._is_compared(start)] else None
+        try:
+            starts, last, text, recorded = daemons.wait_until(recorded_all, WRITE_SECONDS, "all starts were written")
+        except LabError:
+            starts, last, text, recorded = look()
+        decisions, figures, counts = rows(text, "decision"), report(text), self.tally.counts
+        starts[last] += recorded[last] > starts[last]
+        missing = starts - recorded
+        single = Counter({start: count for start, count in missing.items() if not self._is_compared(start)})
+        counts["starts on one node, not compared"] += sum(single.values())
+        starts, missing = starts - single, missing - single
+        if any("OverSubscribe" in line and "EXCLUSIVE" not in line for line in grounds.partitions):
+            counts["starts not recorded, as cores may be shared"] += sum(missing.values())
+            starts, missing = starts & recorded, Counter()
+        wrong = [f"{title}: {', '.join(map(str, found))}" for title, found in
+                 (("not recorded", missing), ("not in the log", recorded - starts),
+                  ("miscounted", miscounted(figures, decisions, starts)), ("faults", figures["faults"]),
+                  ("held by nvl72block alone", figures["held_by_nvl72block_in_full"])) if found]
+        counts["starts in the log"] += sum(starts.values())
+        counts["of these recorded"] += sum((starts & recorded).values())
+        for name in ("decisions", "same_nodes", "held_by_block", "held_by_nvl72block", "started_unlike_the_request"):
+            counts[f"report: {name}"] += figures[name]
+        return wrong

@@ -4,6 +4,7 @@
 import os
 import pickle
 import re
+import shlex
 import shutil
 import sys
 from dataclasses import replace
@@ -19,6 +20,9 @@ from .slurm import COMMANDS, Command, Gone, Slurmctld
 # A job without an end: what waits for a busy node is told to start a year ahead.
 SCRIPT = ("--wrap", "sleep 100000")
 # slurmctld's threads wake one another at each message, so a few are faster than its default.
+# The number of a component of a heterogeneous job is its own, that of a task its array's.
+NUMBER = r"JobId=(?:\d+\+\d+\((\d+)\)|(\d+)\S*)"
+STARTED = re.compile(rf"sched: Allocate {NUMBER} NodeList=(\S+)|: Started {NUMBER} in \S+ on (\S+)")
 FAST = (("SlurmctldDebug", "error"), ("SlurmctldParameters", "conmgr_threads=4"))
 
 
@@ -26,7 +30,7 @@ class Worker:
     """One plugin's slurmctld."""
 
     def __init__(self, plugin, words=""):
-        self.plugin, self.words, self.slurmctld = plugin, words, None
+        self.plugin, self.words, self.slurmctld, self.opened = plugin, words, None, 0
         self.instance = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
         self.plain = self.instance.slurm_conf.read_text("utf-8")
         self.log = self.instance.controller_log
@@ -41,14 +45,20 @@ class Worker:
             self.slurmctld.kill()
         parameters = ",".join(filter(None, (dict(site.settings).get("TopologyParam", ""), self.words)))
         own = (("TopologyPlugin", self.plugin), ("TopologyParam", parameters))
-        settled = replace(site, settings=(*(setting for setting in site.settings if setting[0] != "TopologyParam"), *FAST,
+        settled = replace(site, settings=(*(pair for pair in site.settings if pair[0] != "TopologyParam"),
+                                          *(pair for pair in FAST if pair[0] not in dict(site.settings)),
                                           *(pair for pair in own if pair[1])))
-        for name, text in scenario.files(settled, self.plain).items():
+        self._start(scenario.files(settled, self.plain))
+        return tuple(int(part) for part in self.instance.release.version.split(".")[:2])
+
+    def _start(self, files):
+        """A slurmctld without a past."""
+        for name, text in files.items():
             (self.instance.conf / name).write_text(text, "utf-8")
         for path in self.state.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+        self.opened = self._mark()
         self.slurmctld = Slurmctld(self.instance, self.commands)
-        return tuple(int(part) for part in self.instance.release.version.split(".")[:2])
 
     def _errors(self, mark):
         """Error lines of the log since then, without their times."""
@@ -167,6 +177,35 @@ class Worker:
     def _shown(self, number):
         shown = self._run("scontrol", "--local", "-d", "show", "job", str(number)).out + self._run("scontrol", "show", "topology").out
         return without_times(shown)
+
+    def repeat(self, parts):
+        """What this plugin does with the job of an exported decision: its nodes, or "holds the job"."""
+        if self.slurmctld:
+            self.slurmctld.kill()
+        lines = parts["slurm.conf"].splitlines() + [f"{key}={value}" for key, value in FAST]
+        lines = [f"{line} State=CLOUD" if line.startswith("NodeName=") else line for line in lines]
+        keys = {line.split("=", 1)[0] for line in lines}
+        kept = [line for line in self.plain.splitlines()
+                if not scenario.PLAIN.match(line) and line.split("=", 1)[0].strip() not in keys]
+        self._start({"slurm.conf": "\n".join([*kept, *lines, ""]), "topology.conf": parts["topology.conf"],
+                     "gres.conf": parts.get("gres.conf", "")})
+        answer = None
+        for program, *words in map(shlex.split, parts["commands"].splitlines()):
+            if program == "scontrol":
+                self._ask(program, *words)
+            elif program == "sbatch":
+                answer = self._run(program, "--parsable", "--output=/dev/null", *words)
+                self.slurmctld.wait_pass()
+        found = () if answer.code else self._records(int(answer.out))
+        return sorted(found[0].nodes) if found and found[0].nodes else "holds the job"
+
+    def logged_starts(self):
+        """What slurmctld, told to log it, has said of starts since it was opened: (job or array, nodes) of each, in their order."""
+        with open(self.log, "rb") as stream:
+            stream.seek(self.opened)
+            text = stream.read().decode("utf-8", "replace")
+        return [(int(found[1] or found[2] or found[4] or found[5]), tuple(hostlist.expand(found[3] or found[6])))
+                for found in STARTED.finditer(text)]
 
     def shadow_records(self):
         """What shadow mode has recorded, once no job waits any more."""

@@ -116,18 +116,49 @@ TEST_F(Shadow, TheFileBeforeIsReadToo) {
     EXPECT_EQ(report("").json()["started"], 1);
 }
 
+TEST_F(Shadow, AStartUnlikeTheRequestIsNoHoldOfOurs) {
+    // -n5 --gpus=1 --ntasks-per-gpu=1: topology/block of 24.11.5 gave it three GPUs.
+    const Fields asked = {{"block", "0-2"}, {"min.cpus", "5"}, {"gpus", "1"}, {"exclusive", "0"}};
+    const auto unlike = [&](const char* cpus, const char* gpus) {
+        Fields fields = asked;
+        fields["cpus.block"] = cpus;
+        fields["gpus.block"] = gpus;
+        return report(decision(fields)).json();
+    };
+    EXPECT_EQ(unlike("12", "3")["started_unlike_the_request"], 1);
+    EXPECT_EQ(unlike("12", "3")["held_by_nvl72block"], 0);
+    EXPECT_EQ(unlike("4", "1")["started_unlike_the_request"], 1);
+    EXPECT_EQ(unlike("5", "0")["started_unlike_the_request"], 1);
+    EXPECT_EQ(unlike("5", "1")["held_by_nvl72block"], 1);
+    EXPECT_EQ(unlike("0", "3")["held_by_nvl72block"], 1) << "nothing is known of its start";
+    Fields whole = asked;
+    whole.insert_or_assign("exclusive", "1");
+    whole.insert({{"cpus.block", "12"}, {"gpus.block", "12"}});
+    EXPECT_EQ(report(decision(whole)).json()["held_by_nvl72block"], 1);
+    Fields shown = asked;
+    shown.insert({{"cpus.block", "12"}, {"gpus.block", "3"}});
+    EXPECT_THAT(report(decision(shown), {}).out,
+                HasSubstr("it got 12 CPUs of 5 and 3 GPUs of 1 (--export 1)"));
+}
+
 TEST_F(Shadow, AnExportIsRepeatedByPlan) {
-    const std::string text =
-        report(
-            decision(
-                {{"block", "2-5"}, {"nvl72block", "0-3"}, {"idle", "0-7"}, {"candidates", "0-7"}}),
-            {"--export", "1"})
-            .out;
+    const std::string text = report(decision({{"block", "2-5"},
+                                              {"nvl72block", "0-3"},
+                                              {"idle", "0-7"},
+                                              {"candidates", "0-7"},
+                                              {"exclusive", "2"},
+                                              {"weights", "2199023260927:4-7;2199023256063:0-3"}}),
+                                    {"--export", "1"})
+                                 .out;
     EXPECT_THAT(text, HasSubstr("BlockName=rack001 Nodes=n[00001-00004]\n"));
     EXPECT_THAT(text, HasSubstr("BlockSizes=4,8\n"));
     EXPECT_THAT(text, HasSubstr("Nvl72Shadow=off"));
-    EXPECT_THAT(text, HasSubstr("nvl72block plan --topology topology.conf --nodes=4 "
-                                "--busy=n[00009-00012] --policy=demand --demand=4:1\n"));
+    EXPECT_THAT(text, HasSubstr("--- weights\nn[00001-00004] 1\nn[00005-00008] 4865\n"
+                                "n[00009-00012] 1\n"));
+    EXPECT_THAT(
+        text,
+        HasSubstr("nvl72block plan --topology topology.conf --weights weights --nodes=4 "
+                  "--drained=n[00009-00012] --exclusive-topo --policy=demand --demand=4:1\n"));
     EXPECT_THAT(text, HasSubstr("topology/block n[00003-00006]\nnvl72block n[00001-00004]\n"));
 }
 
@@ -135,6 +166,12 @@ TEST_F(Shadow, AnExportThatCannotBeMadeSaysWhy) {
     const Result shared = report(decision({{"block", "0-3"}, {"whole", "0"}}), {"--export", "1"});
     EXPECT_EQ(shared.status, 2);
     EXPECT_THAT(shared.err, HasSubstr("shares its nodes"));
+    for (const Fields& open : {Fields{{"max", "500000"}}, Fields{{"max", "8"}, {"req", "4"}},
+                               Fields{{"max", "8"}, {"req", "8"}, {"tres.job", "gres/gpu:8"}}})
+        EXPECT_THAT(report(decision(open), {"--export", "1"}).err,
+                    HasSubstr("left to CPUs or GPUs"));
+    const Fields by_tasks = {{"min", "1"}, {"req", "1"}, {"max", "500000"}, {"tasks", "1"}};
+    EXPECT_EQ(report(decision(by_tasks), {"--export", "1"}).status, 0);
     EXPECT_THAT(report("", {"--export", "1"}).err,
                 HasSubstr("there is no decision 1; 0 are recorded"));
 }

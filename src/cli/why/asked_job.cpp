@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/why/asked_job.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "cli/input/input_error.hpp"
+#include "cli/input/numbers.hpp"
+#include "cli/question/node_use.hpp"
+#include "cli/why/find_job.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+void check_state(const JobRecord& job) {
+    if (job.state != JobState::pending && !holds_nodes(job))
+        throw InputError(fmt::format("job {}", job.label()),
+                         fmt::format("is {}: it is neither pending nor running", job.state_text),
+                         "pass a pending or running job (squeue)");
+}
+
+}  // namespace
+
+JobRecord asked_job(const ClusterState& state, const std::string& name, const std::string& segment,
+                    std::ostream& notes) {
+    const bool given = !segment.empty();
+    const std::uint32_t nodes = given ? parse_count("--segment", segment, 0) : 0;
+    JobRecord job = find_job(state, name);
+    if (given) job.segment_size = nodes;
+    check_state(job);
+    // Slurm 24.11 keeps the size to itself: without it the answers may be wrong.
+    if (!given && !state.shows_segments && job.segment_size == 0)
+        notes << fmt::format(
+            "note: Slurm {} does not show whether job {} has segments; if so, add --segment N\n",
+            state.slurm_version, job.label());
+    return job;
+}
+
+}  // namespace nvl72block::cli

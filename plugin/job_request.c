@@ -177,18 +177,6 @@ extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
     return cpus - (cpus % each);
 }
 
-/* Every node has a CPU for the job, so that few jobs need the sum. */
-extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
-    uint32_t least = nvl72_least_cpus(c);
-    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
-    uint64_t cpus = 0;
-
-    if (least <= c->request.min_nodes) return true;
-    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
-        cpus += nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
-    return cpus >= least;
-}
-
 extern bool nvl72_is_required(const nvl72_case_t* c, uint32_t node) {
     bitstr_t* required = c->job->details->req_node_bitmap;
 

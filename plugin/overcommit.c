@@ -54,6 +54,18 @@ extern uint32_t nvl72_least_cpus(const nvl72_case_t* c) {
     return MAX(details->min_cpus, details->num_tasks);
 }
 
+/* Every node has a CPU for the job, so that few jobs need the sum. */
+extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
+    uint32_t least = nvl72_least_cpus(c);
+    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
+    uint64_t cpus = 0;
+
+    if (least <= c->request.min_nodes) return true;
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        cpus += nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
+    return cpus >= least;
+}
+
 static int _compare_descending(const void* left, const void* right) {
     uint32_t l = *(const uint32_t*)left, r = *(const uint32_t*)right;
 

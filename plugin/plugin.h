@@ -309,8 +309,6 @@ extern bool nvl72_is_required(const nvl72_case_t* c, uint32_t node);
 
 /* What Slurm offers the job on a node; weight and group are 0. */
 extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node);
-/* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
-extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* The GPUs that a job asks for in all, not per node. */
 extern uint64_t nvl72_total_gpus(const job_record_t* job);
 /* Whether the job gets whole nodes, by its own wish or by its partition. */
@@ -322,6 +320,8 @@ extern bool nvl72_may_share_cores(const job_record_t* job);
 extern bool nvl72_offers_all_cores(const topology_eval_t* eval, uint32_t node);
 /* overcommit.c: the CPUs that a job must have in all. */
 extern uint32_t nvl72_least_cpus(const nvl72_case_t* c);
+/* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
+extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* Whether a job of the queue has more tasks than its nodes will ever have CPUs for, which Slurm
  * accepts with --overcommit and --cpus-per-task, but does not start. */
 extern bool nvl72_waits_for_cpus_of_tasks(const topology_eval_t* eval);

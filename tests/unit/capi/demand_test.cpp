@@ -93,8 +93,7 @@ TEST_F(DemandFile, ADamagedFileIsNamedWithItsLine) {
     EXPECT_EQ(
         error.message,
         file() +
-            ": line 3: not a number of nodes up to 16777216, an amount above 0 and up to 1e+21, "
-            "and a part of it");
+            ": line 3: not a number of nodes up to 16777216 and an amount above 0 and up to 1e+21");
 }
 
 // Nobody keeps a history in a file of megabytes: it is somebody else's, and not read to its end.

@@ -62,9 +62,9 @@ TEST(LearnedDemand, WhatRunsAndWaitsCountsAtOnce) {
 TEST(LearnedDemand, SizesThatOnlyTheWholeClusterHoldsAreLeftOut) {
     LearnedDemand learned;
     learned.begin(start);
-    learned.observe(37, 20);
-    learned.observe(36, 20);
-    learned.observe(16, 20);
+    learned.observe(37, 200);
+    learned.observe(36, 200);
+    learned.observe(16, 200);
     learned.finish(ground);
     EXPECT_EQ(to_string(learned.demand()), "36:0.5+16:0.5");
 }
@@ -169,7 +169,7 @@ TEST(LearnedDemand, DamagedTextsAreRefusedAndChangeNothing) {
 TEST(LearnedDemand, MoreSizesThanAHistoryHasAreRefused) {
     std::string text = "nvl72block demand 1\n1\n", error;
     for (std::size_t size = 1; size <= DemandHistory::most_sizes; ++size)
-        text += std::to_string(size) + " 5 0\n";
+        text += std::to_string(size) + " 5\n";
     LearnedDemand learned;
     EXPECT_TRUE(learned.restore(text + "end\n", start, error)) << error;
     EXPECT_FALSE(learned.restore(text + "300 5\nend\n", start, error));

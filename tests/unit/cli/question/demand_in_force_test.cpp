@@ -82,12 +82,12 @@ TEST(DemandInForce, JobsThatShareNodesCountByTheirCpus) {
     small.count = "2-2";
     small.exclusive = "NO";
     EXPECT_THAT(in_force(policy, job_line(small) + pending("8-8", "SegmentSize=4")),
-                HasSubstr("4:1 ("));
+                HasSubstr("4:0.999+2:0.001 ("));
 }
 
 TEST(DemandInForce, TheHistoryOfSlurmctldIsContinued) {
     const std::string known = in_force(policy, pending("8-8", "SegmentSize=2"), history_of_threes);
-    EXPECT_THAT(known, HasSubstr("3:1 ("));  // the queue has too few of two
+    EXPECT_THAT(known, HasSubstr("3:0.991+2:0.009 ("));
     EXPECT_THAT(known, HasSubstr("(learned: the queue, and the history that slurmctld keeps)"));
 }
 

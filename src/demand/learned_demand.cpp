@@ -36,8 +36,8 @@ std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
     const auto nodes = number_of<std::uint32_t>(take_word());
     const auto amount = number_of<double>(line);
     if (!nodes || !amount) return std::nullopt;
-    const bool is_in_range = *nodes > 0 && *nodes <= most_nodes && *amount > 0 &&
-                             *amount <= DemandHistory::most_amount;
+    const bool is_in_range =
+        *nodes > 0 && *nodes <= most_nodes && *amount > 0 && *amount <= DemandHistory::most_amount;
     if (!is_in_range) return std::nullopt;
     return DemandHistory::Entry{.nodes = *nodes, .amount = *amount};
 }

@@ -60,7 +60,7 @@ class Demand(LabCase):
     def teach(self, segment):
         """Starts slurmctld with a day's history of such segments all over the cluster: what runs meanwhile weighs nothing beside it."""
         cluster.ask("lab-ctl", "kill")
-        self.file().write_text(f"{NAME.replace('_', ' ')} 1\n{int(time.time())}\n{segment} {len(self.site.racks) * segment * 86400} 0\nend\n", "utf-8")
+        self.file().write_text(f"{NAME.replace('_', ' ')} 1\n{int(time.time())}\n{segment} {len(self.site.racks) * segment * 86400}\nend\n", "utf-8")
         cluster.ask("lab-ctl", "start")
 
     def show_large_jobs(self, segment):
@@ -96,6 +96,15 @@ class Demand(LabCase):
         self.place_small_jobs(40)
         self.assertLessEqual(sum(free < 18 for free in self.free()), 3)
 
+    def test_a_job_over_racks_leaves_a_rack_for_the_next(self):
+        for plugin in (OURS, STOCK):
+            with self.subTest(plugin):
+                cluster.ask("lab-ctl", "kill")
+                Stage().open(Site(RACKS[:8], "18,36,72,144"), plugin)
+                large = cluster.place("-N128", "--exclusive")
+                small = cluster.place("-N16", "--exclusive")
+                self.assertEqual((len(large.nodes), len(small.nodes)), (128, 16))
+
     def test_what_was_learned_survives_a_reconfigure_and_sigkill(self):
         self.open(racks=RACKS[:4])
         self.show_large_jobs(16)
@@ -104,7 +113,7 @@ class Demand(LabCase):
         self.assertRegex(learned, r"^16:0\.\d+\+18:|^18:0\.\d+\+16:")
         cluster.ask("scontrol", "reconfigure")
         self.assertEqual(self.counted(), learned)
-        self.assertRegex(self.file().read_text("utf-8"), r"\A" + f"{NAME.replace('_', ' ')} 1\n" + r"\d+\n(1 \S+ \S+\n)?16 \S+ \S+\nend\n\Z")
+        self.assertRegex(self.file().read_text("utf-8"), r"\A" + f"{NAME.replace('_', ' ')} 1\n" + r"\d+\n(1 \S+\n)?16 \S+\nend\n\Z")
         cluster.ask("lab-ctl", "kill")
         cluster.ask("lab-ctl", "start")
         self.assertEqual(self.counted(), learned)

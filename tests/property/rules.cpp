@@ -241,6 +241,9 @@ class Ranking {
             if (size.nodes == 1 && !any_shared) continue;
             kept.push_back(size);
         }
+        const bool has_single =
+            std::ranges::any_of(kept, [](const DemandSize& size) { return size.nodes == 1; });
+        if (any_shared && !kept.empty() && !has_single) kept.push_back({1, 0});
         return kept;
     }
 

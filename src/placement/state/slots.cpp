@@ -22,6 +22,9 @@ std::vector<Kept> slots_that_matter(const Topology& topology, std::span<const De
             continue;
         kept.push_back({level, {size.nodes, 1}, std::uint64_t{size.share} * size.nodes});
     }
+    // Where nodes are shared, idle ones are given last.
+    const bool has_single = std::ranges::any_of(demand, [](const auto& d) { return d.nodes == 1; });
+    if (single_nodes_matter && !has_single && !kept.empty()) kept.push_back({0, {1, 1}, 0});
     return kept;
 }
 

@@ -26,7 +26,8 @@ using Slots = std::vector<Slot>;
 
 /// By level. A slot is worth its share of the demand times its nodes, scaled so that the largest
 /// value is most_slot_value, rounded, at least 1. Without those that no choice of nodes changes:
-/// slots in the whole cluster and, unless `single_nodes_matter`, slots of one node.
+/// slots in the whole cluster and, unless `single_nodes_matter`, slots of one node; where these
+/// matter, they are kept beside the others with the least value if the demand has none.
 [[nodiscard]] std::vector<Slots> slots_by_level(const Topology& topology,
                                                 std::span<const DemandSize> demand,
                                                 bool single_nodes_matter);

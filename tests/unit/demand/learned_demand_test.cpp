@@ -17,8 +17,7 @@ constexpr std::int64_t start = 1'700'000'000;
 constexpr std::int64_t day = 24 * 3600;
 constexpr std::uint32_t planning = 18;
 constexpr std::uint32_t cluster = 360;
-constexpr LearnedDemand::Ground ground{
-    .planning_size = planning, .nodes = cluster, .largest = 36};
+constexpr LearnedDemand::Ground ground{.planning_size = planning, .nodes = cluster, .largest = 36};
 
 /// Counts one job of `nodes` nodes every `step` seconds over [from, to].
 void watch(LearnedDemand& learned, std::int64_t from, std::int64_t to, std::int64_t step,

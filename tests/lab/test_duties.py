@@ -26,7 +26,8 @@ MIXED = Site(special=(("r2n[01-04]", "CPUs=32 CoresPerSocket=32"), ("r3n[01-04]"
                       ("r4n[01-04]", "Gres=gpu:2")))
 
 TIE = "equal blocks: what keeps larger blocks whole, then the lowest index; stock takes the last"
-SHARES = "even shares where the number of blocks is the same"
+TIGHT = "fewest nodes left over in the blocks that are used"
+GAPS = "one large gap is left rather than two small ones"
 RANGE = "a range takes the largest count that fits; stock plans the minimum"
 BY_CPUS = "a job without -N is planned by its CPUs, tasks and GPUs at the smallest level that holds it"
 WEIGHTS = "node weights are a preference, never a reason to refuse"
@@ -59,7 +60,7 @@ ROWS = (
     # nodes that the user names
     Row("nodelist", ("-N4", "-w", "r2n03"), "r2:4"),
     Row("nodelist", ("-N4", "-w", "r1n01,r2n01"), "refused"),
-    Row("nodelist", ("-N6", "-w", "r1n01,r2n01"), "r1:3 r2:3", "r1:2 r2:4", SHARES),
+    Row("nodelist", ("-N6", "-w", "r1n01,r2n01"), "r1:4 r2:2", "r1:2 r2:4", GAPS),
     Row("exclude", ("-N4", "-x", "r1n01,r2n01,r3n02"), "r4:4"),
     Row("exclude", ("-N4", "-x", "r1n01,r2n01,r3n02,r4n02"), "refused"),
     Row("constraint", ("-N3", "-C", "fast", "-x", "r2n[01-02]"), "r3:3", site=FAST),
@@ -117,7 +118,7 @@ ROWS = (
     # several levels
     Row("levels", ("-N9",), "2+2+2+2+1", "waits", STALL, site=TWELVE,
         prepare=(drain("r4n[01-02],r6n02,r7n[01-02],r8n[01-02],r9n[01-02],r10n[01-02],r11n[01-02],r12n[01-02]"),)),
-    Row("levels", ("-N6",), "3+3", "4+2", SHARES, (drain("r2n01,r3n01,r4n[01-04]"),), WIDE),
+    Row("levels", ("-N6",), "3+3", "4+2", TIGHT, (drain("r2n01,r3n01,r4n[01-04]"),), WIDE),
     # segments
     Row("segments", ("-N8", "--segment=4"), "4+4"),
     Row("segments", ("-N6", "--segment=4"), "refused"),

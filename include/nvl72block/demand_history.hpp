@@ -41,9 +41,9 @@ class DemandHistory {
 
     /// What is added to what was asked for, and what is left out of it.
     struct Frame {
-        /// On a cluster without history: so many node-seconds, not halved, for slots of the
-        /// planning size.
-        std::uint32_t prior_nodes = 1;
+        /// On a cluster without history: so many node-seconds, not halved, divided equally among
+        /// slots of these sizes.
+        std::span<const std::uint32_t> prior_sizes = {};
         double prior_amount = 0;
         /// Nodes of the largest block of any level: larger sizes have no slots. 0: not known, none
         /// are left out.
@@ -61,6 +61,8 @@ class DemandHistory {
     void restore(std::int64_t latest, std::span<const Entry> entries);
 
     [[nodiscard]] bool empty() const { return entries_.empty(); }
+    /// Node-seconds of all sizes, as halved until `time`.
+    [[nodiscard]] double amount(std::int64_t time) const;
 
   private:
     [[nodiscard]] double decay_until(std::int64_t time) const;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "nvl72block/demand.hpp"
 #include "nvl72block/demand_history.hpp"
@@ -18,14 +19,16 @@ namespace nvl72block {
 
 /// Counts the queue's jobs again and again. What a count finds enters a history of node-seconds
 /// (DemandHistory); the jobs of the latest count weigh as if they had been there for a day, and a
-/// cluster without jobs or history wants slots of its planning size.
+/// cluster without jobs or history wants slots of the size of its blocks at every level.
 class LearnedDemand {
   public:
     /// Jobs of the latest count weigh so many seconds each.
     static constexpr double present_seconds = 24.0 * 3600;
-    /// The prior weighs as if it had asked for all nodes for so many seconds: it decides while
-    /// nothing else is known, and no longer.
-    static constexpr double prior_seconds = 5;
+    /// What a cluster without history is taken to want, blocks of every level, weighs as if it had
+    /// asked for all nodes for so many seconds; less and less, until the history is as long as
+    /// `full_history_seconds` of all nodes (tests/RESULTS.md has other values).
+    static constexpr double prior_seconds = 24.0 * 3600;
+    static constexpr double full_history_seconds = 3 * 24.0 * 3600;
     /// After a longer pause between two counts, in seconds, nobody knows what the queue was like:
     /// the later count stands for so much of it.
     static constexpr std::int64_t longest_pause = 3600;
@@ -38,9 +41,9 @@ class LearnedDemand {
     void observe(std::uint32_t slot_nodes, double nodes);
     /// What is known of the cluster, in nodes.
     struct Ground {
-        std::uint32_t planning_size = 1;  ///< what the cluster wants as long as nothing is known
-        std::uint32_t nodes = 0;          ///< in all
-        std::uint32_t largest = 0;        ///< block of any level; DemandHistory::Frame::largest
+        std::vector<std::uint32_t> sizes;  ///< of the blocks of each level but the whole cluster
+        std::uint32_t nodes = 0;           ///< in all
+        std::uint32_t largest = 0;         ///< block of any level; DemandHistory::Frame::largest
 
         [[nodiscard]] static Ground of(const Topology& topology);
     };

@@ -46,12 +46,20 @@ void DemandHistory::forget_smallest() {
 
 Demand DemandHistory::demand(std::int64_t time, const Frame& frame) const {
     const double factor = decay_until(time);
-    std::vector<Demand::Amount> kept{{frame.prior_nodes, frame.prior_amount}};
+    std::vector<Demand::Amount> kept;
+    for (const std::uint32_t size : frame.prior_sizes)
+        kept.push_back({size, frame.prior_amount / static_cast<double>(frame.prior_sizes.size())});
     for (const auto& [nodes, entry] : entries_)
         if (nodes > 1) kept.push_back({nodes, entry.amount * factor});
     if (frame.largest != 0)
         std::erase_if(kept, [&](const auto& each) { return each.nodes > frame.largest; });
     return Demand::of(kept);
+}
+
+double DemandHistory::amount(std::int64_t time) const {
+    double sum = 0;
+    for (const auto& [nodes, entry] : entries_) sum += entry.amount;
+    return sum * decay_until(time);
 }
 
 std::vector<DemandHistory::Entry> DemandHistory::entries() const {

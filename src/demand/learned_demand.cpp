@@ -45,9 +45,11 @@ std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
 }  // namespace
 
 LearnedDemand::Ground LearnedDemand::Ground::of(const Topology& topology) {
-    Ground ground{.planning_size = topology.planning_size(),
-                  .nodes = static_cast<std::uint32_t>(topology.node_count())};
-    if (!topology.levels().empty()) ground.largest = topology.levels().back().nodes;
+    Ground ground{.sizes = {}, .nodes = static_cast<std::uint32_t>(topology.node_count())};
+    for (const Level& level : topology.levels()) {
+        if (level.exponent == 0 || level.aggregates > 1) ground.sizes.push_back(level.nodes);
+        ground.largest = std::max(ground.largest, level.nodes);
+    }
     for (BlockIndex block = 0; block < topology.block_count(); ++block)
         ground.largest = std::max(ground.largest, topology.block_nodes(block));
     return ground;
@@ -74,9 +76,11 @@ void LearnedDemand::finish(const Ground& ground) {
     DemandHistory with_present = history_;
     for (const auto& [slot_nodes, nodes] : present_)
         with_present.add(begun_, {.nodes = slot_nodes, .amount = nodes * present_seconds});
-    demand_ = with_present.demand(begun_, {.prior_nodes = ground.planning_size,
-                                           .prior_amount = ground.nodes * prior_seconds,
-                                           .largest = ground.largest});
+    // What is known takes the place of what is guessed.
+    const double known = history_.amount(begun_) / (ground.nodes * full_history_seconds);
+    const double prior = ground.nodes * prior_seconds * std::max(0.0, 1 - known);
+    demand_ = with_present.demand(
+        begun_, {.prior_sizes = ground.sizes, .prior_amount = prior, .largest = ground.largest});
 }
 
 std::string LearnedDemand::to_text() const {

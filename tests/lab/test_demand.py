@@ -58,9 +58,9 @@ class Demand(LabCase):
         cluster.wait_until(look, cluster.WAIT_SECONDS, "the demand was saved")
 
     def teach(self, segment):
-        """Starts slurmctld with a day's history of such segments all over the cluster: what runs meanwhile weighs nothing beside it."""
+        """Starts slurmctld with ten days' history of such segments all over the cluster: what runs meanwhile weighs nothing beside it."""
         cluster.ask("lab-ctl", "kill")
-        self.file().write_text(f"{NAME.replace('_', ' ')} 1\n{int(time.time())}\n{segment} {len(self.site.racks) * segment * 86400}\nend\n", "utf-8")
+        self.file().write_text(f"{NAME.replace('_', ' ')} 1\n{int(time.time())}\n{segment} {len(self.site.racks) * segment * 864000}\nend\n", "utf-8")
         cluster.ask("lab-ctl", "start")
 
     def show_large_jobs(self, segment):

@@ -74,7 +74,8 @@ DemandInForce learned_demand(const ClusterState& state) {
         source =
             state.shows_segments
                 ? "learned: the queue alone; SlurmUser on slurmctld's host can read the history"
-                : "the planning size; SlurmUser on slurmctld's host can read what was learned";
+                : "the sizes of the blocks; SlurmUser on slurmctld's host can read what was "
+                  "learned";
     return {learned.demand(), source};
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 
 namespace nvl72block {
@@ -10,13 +11,17 @@ namespace {
 
 constexpr double day = 24 * 3600;
 
+constexpr std::array<std::uint32_t, 1> racks{18};
+
 std::string text_of(const DemandHistory& history, std::int64_t time, double prior = 0) {
-    return to_string(history.demand(time, {18, prior, 0}));
+    return to_string(history.demand(time, {racks, prior, 0}));
 }
 
 TEST(DemandHistoryTest, BeginsWithThePrior) {
     EXPECT_EQ(text_of(DemandHistory(), 0, 100), "18:1");
     EXPECT_EQ(text_of(DemandHistory(), 0), "off");
+    constexpr std::array<std::uint32_t, 2> levels{18, 36};
+    EXPECT_EQ(to_string(DemandHistory().demand(0, {levels, 100, 0})), "36:0.5+18:0.5");
 }
 
 TEST(DemandHistoryTest, SharesAreThoseOfTheAmounts) {
@@ -49,7 +54,8 @@ TEST(DemandHistoryTest, SlotsOfOneNodeNeedNoKeeping) {
     history.add(0, {16, 100});
     history.add(0, {1, 10000});
     EXPECT_EQ(text_of(history, 0), "16:1");
-    EXPECT_EQ(to_string(DemandHistory().demand(0, {1, 100, 18})), "1:1");  // BlockSizes=1
+    constexpr std::array<std::uint32_t, 1> ones{1};  // BlockSizes=1
+    EXPECT_EQ(to_string(DemandHistory().demand(0, {ones, 100, 18})), "1:1");
 }
 
 TEST(DemandHistoryTest, LeavesOutWhatOnlyTheWholeClusterHolds) {
@@ -57,8 +63,8 @@ TEST(DemandHistoryTest, LeavesOutWhatOnlyTheWholeClusterHolds) {
     history.add(0, {73, 20});
     history.add(0, {72, 20});
     history.add(0, {16, 30});
-    EXPECT_EQ(to_string(history.demand(0, {18, 0, 72})), "72:0.4+16:0.6");
-    EXPECT_EQ(to_string(history.demand(0, {18, 0, 18})), "16:1");
+    EXPECT_EQ(to_string(history.demand(0, {racks, 0, 72})), "72:0.4+16:0.6");
+    EXPECT_EQ(to_string(history.demand(0, {racks, 0, 18})), "16:1");
 }
 
 TEST(DemandHistoryTest, ATimeThatWentBackIsTheLatest) {

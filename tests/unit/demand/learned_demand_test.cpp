@@ -17,7 +17,7 @@ constexpr std::int64_t start = 1'700'000'000;
 constexpr std::int64_t day = 24 * 3600;
 constexpr std::uint32_t planning = 18;
 constexpr std::uint32_t cluster = 360;
-constexpr LearnedDemand::Ground ground{.planning_size = planning, .nodes = cluster, .largest = 36};
+const LearnedDemand::Ground ground{.sizes = {planning}, .nodes = cluster, .largest = 36};
 
 /// Counts one job of `nodes` nodes every `step` seconds over [from, to].
 void watch(LearnedDemand& learned, std::int64_t from, std::int64_t to, std::int64_t step,
@@ -55,7 +55,7 @@ TEST(LearnedDemand, WhatRunsAndWaitsCountsAtOnce) {
     learned.observe(4, -1);  // no amount
     learned.observe(1, 99);  // a node taken is a node taken, wherever it lies
     learned.finish(ground);
-    EXPECT_EQ(to_string(learned.demand()), "16:1");
+    EXPECT_EQ(to_string(learned.demand()), "18:0.5+16:0.5");
 }
 
 TEST(LearnedDemand, SizesThatOnlyTheWholeClusterHoldsAreLeftOut) {
@@ -65,16 +65,17 @@ TEST(LearnedDemand, SizesThatOnlyTheWholeClusterHoldsAreLeftOut) {
     learned.observe(36, 200);
     learned.observe(16, 200);
     learned.finish(ground);
-    EXPECT_EQ(to_string(learned.demand()), "36:0.5+16:0.5");
+    EXPECT_EQ(to_string(learned.demand()), "36:0.263+18:0.474+16:0.263");
 }
 
 TEST(LearnedDemand, JobsThatHaveEndedCountByTheNodesAndTheTimeTheyTook) {
     LearnedDemand learned;
-    watch(learned, start, start + 10, 10, 16, cluster);
-    learned.begin(start + 20);
+    watch(learned, start, start + (36 * 3600), 3600, 16, cluster);
+    learned.begin(start + (37 * 3600));
     learned.finish(ground);
-    EXPECT_NEAR(share(learned.demand(), 16), 667, 1);  // 10 s against the prior's 5
-    EXPECT_NEAR(share(learned.demand(), planning), 333, 1);
+    // A day and a half, halved for some hours, against what is left of the prior: half a day.
+    EXPECT_NEAR(share(learned.demand(), 16), 740, 15);
+    EXPECT_NEAR(share(learned.demand(), planning), 260, 15);
 }
 
 TEST(LearnedDemand, AHistoryOfWeeksOutweighsAQuietDay) {

@@ -54,8 +54,9 @@ TEST(DemandInForce, WhatIsStatedIsTaken) {
 }
 
 TEST(DemandInForce, TheQueueCounts) {
-    EXPECT_THAT(in_force(policy, pending("8-8", "SegmentSize=2")), HasSubstr("2:1 (learned: the "
-                                                                             "queue alone;"));
+    EXPECT_THAT(in_force(policy, pending("8-8", "SegmentSize=2")),
+                HasSubstr("8:0.333+4:0.333+2:0.333 (learned: the "
+                          "queue alone;"));
 }
 
 TEST(DemandInForce, HeldJobsAndJobsOfLaterDoNotCount) {
@@ -65,7 +66,8 @@ TEST(DemandInForce, HeldJobsAndJobsOfLaterDoNotCount) {
     held.priority = 0;
     std::string later = pending("8-8", "SegmentSize=3");
     later.replace(later.find("EligibleTime=2026"), 17, "EligibleTime=2036");
-    EXPECT_THAT(in_force(policy, job_line(held) + later), HasSubstr("4:1 ("));  // planning size
+    EXPECT_THAT(in_force(policy, job_line(held) + later),
+                HasSubstr("8:0.5+4:0.5 ("));  // the blocks
 }
 
 TEST(DemandInForce, EveryTaskOfAnArrayCounts) {
@@ -74,7 +76,7 @@ TEST(DemandInForce, EveryTaskOfAnArrayCounts) {
     array.count = "2-2";
     EXPECT_THAT(in_force(policy, job_line(array) + pending("2-2", "SegmentSize=0") +
                                      pending("8-8", "SegmentSize=4", 3)),
-                HasSubstr("4:0.5+2:0.5 ("));
+                HasSubstr("8:0.25+4:0.5+2:0.25 ("));
 }
 
 TEST(DemandInForce, JobsThatShareNodesCountByTheirCpus) {
@@ -82,7 +84,7 @@ TEST(DemandInForce, JobsThatShareNodesCountByTheirCpus) {
     small.count = "2-2";
     small.exclusive = "NO";
     EXPECT_THAT(in_force(policy, job_line(small) + pending("8-8", "SegmentSize=4")),
-                HasSubstr("4:0.999+2:0.001 ("));
+                HasSubstr("8:0.333+4:0.666 ("));
 }
 
 TEST(DemandInForce, TheHistoryOfSlurmctldIsContinued) {
@@ -99,7 +101,7 @@ TEST(DemandInForce, ADamagedHistoryIsLeftOut) {
 // Slurm 24.11 does not show segments: a job of 8 nodes in segments of 2 would count as one of 8.
 TEST(DemandInForce, WithoutSizesOfSegmentsTheQueueDoesNotCount) {
     EXPECT_THAT(in_force(policy, pending("2-2", ""), "", "24.11.5"),
-                HasSubstr("4:1 (the planning size;"));
+                HasSubstr("8:0.5+4:0.5 (the sizes of the blocks;"));
     EXPECT_THAT(in_force(policy, pending("2-2", ""), history_of_threes, "24.11.5"),
                 HasSubstr("3:1 (learned: the history that slurmctld keeps)"));
 }

@@ -54,7 +54,7 @@ TEST_F(DemandStrategyTest, KnowsFromTheBeginningWhatIsNotMeasured) {
 
 TEST_F(DemandStrategyTest, LearnsFromTheQueue) {
     begin(DemandSource::Kind::learned, {small});
-    const std::array<const Job*, 2> queue{&large, &small};
+    const std::array<const Job*, 3> queue{&large, &large, &small};
     strategy_->watch(10, queue);
     EXPECT_TRUE(keeps_slots());
 }

@@ -23,7 +23,7 @@ static int _add_size(void* x, void* arg) {
     return SLURM_SUCCESS;
 }
 
-/* Slurm's own words come first where it has some: tests and filters of logs look for them. */
+/* Slurm's own wording comes first where there is one: tests and filters of logs look for it. */
 static void _say_it_as_slurm(const nvl72_source_t* source, nvl72block_error* problem) {
     nvl72block_error ours = *problem;
 

@@ -329,9 +329,9 @@ void nvl72block_record_weight(nvl72block_record* record, const char* key, uint64
                               nvl72block_view nodes) NVL72BLOCK_NOEXCEPT;
 void nvl72block_record_nodes(nvl72block_record* record, const char* key,
                              nvl72block_view nodes) NVL72BLOCK_NOEXCEPT;
-/* Tolerates NULL. */
-/* The memory that it takes, about. */
+/* The memory that it takes, about. Tolerates NULL. */
 size_t nvl72block_record_bytes(const nvl72block_record* record) NVL72BLOCK_NOEXCEPT;
+/* Tolerates NULL. */
 void nvl72block_record_free(nvl72block_record* record) NVL72BLOCK_NOEXCEPT;
 /* Appends the record and frees it; false when it cannot be. */
 bool nvl72block_log_append(nvl72block_log* log, nvl72block_record* record) NVL72BLOCK_NOEXCEPT;

@@ -25,13 +25,7 @@ Examples:
 CLI::App& add_report(CLI::App& app, ReportOptions& options) {
     CLI::App& report = *app.add_subcommand(
         "report", "Print what belongs in a bug report about a job, with names replaced");
-    report.add_option("JOBID", options.job, "The job, e.g. 4711, 4711_3 (array) or 4711+1")
-        ->type_name("")
-        ->required();
-    report
-        .add_option("--segment", options.segment,
-                    "Nodes per segment, in place of what Slurm shows; 0: none")
-        ->type_name("N");
+    add_asked_job_options(report, options.job);
     add_state_options(report, options.state);
     report.footer(help_footer);
     return report;
@@ -39,7 +33,7 @@ CLI::App& add_report(CLI::App& app, ReportOptions& options) {
 
 int run_report(const ReportOptions& options, Console& console) {
     const ClusterState state = read_state(options.state, console.err, NodeOrder::as_in_slurm);
-    const JobRecord job = asked_job(state, options.job, options.segment, console.err);
+    const JobRecord job = asked_job(state, options.job, console.err);
     console.out << to_text(job_reproducer(state, job_question(state, job, job.segment_size)));
     return exit_ok;
 }

@@ -3,10 +3,9 @@
 // `nvl72block report`: what belongs in a bug report about a job, with names replaced.
 #pragma once
 
-#include <string>
-
 #include "cli/console.hpp"
 #include "cli/state/cluster_state.hpp"
+#include "cli/why/asked_job.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's own
 class App;
@@ -16,8 +15,7 @@ namespace nvl72block::cli {
 
 struct ReportOptions {
     StateOptions state;
-    std::string job;
-    std::string segment;
+    AskedJobOptions job;
 };
 
 /// Declares the subcommand on `app`.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "cli/input/input_error.hpp"
@@ -22,11 +23,21 @@ void check_state(const JobRecord& job) {
 
 }  // namespace
 
-JobRecord asked_job(const ClusterState& state, const std::string& name, const std::string& segment,
+void add_asked_job_options(CLI::App& command, AskedJobOptions& options) {
+    command.add_option("JOBID", options.name, "The job, e.g. 4711, 4711_3 (array) or 4711+1")
+        ->type_name("")
+        ->required();
+    command
+        .add_option("--segment", options.segment,
+                    "Nodes per segment, in place of what Slurm shows; 0: none")
+        ->type_name("N");
+}
+
+JobRecord asked_job(const ClusterState& state, const AskedJobOptions& options,
                     std::ostream& notes) {
-    const bool given = !segment.empty();
-    const std::uint32_t nodes = given ? parse_count("--segment", segment, 0) : 0;
-    JobRecord job = find_job(state, name);
+    const bool given = !options.segment.empty();
+    const std::uint32_t nodes = given ? parse_count("--segment", options.segment, 0) : 0;
+    JobRecord job = find_job(state, options.name);
     if (given) job.segment_size = nodes;
     check_state(job);
     // Slurm 24.11 keeps the size to itself: without it the answers may be wrong.

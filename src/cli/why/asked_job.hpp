@@ -10,10 +10,17 @@
 
 namespace nvl72block::cli {
 
-/// `segment` is the command's --segment, empty where it was not given; without it a note on `notes`
-/// says that the job may have segments where Slurm does not show them. InputError for a job that is
-/// neither pending nor running.
-[[nodiscard]] JobRecord asked_job(const ClusterState& state, const std::string& name,
-                                  const std::string& segment, std::ostream& notes);
+struct AskedJobOptions {
+    std::string name;
+    std::string segment;  ///< empty where it was not given
+};
+
+/// JOBID and --segment.
+void add_asked_job_options(CLI::App& command, AskedJobOptions& options);
+
+/// Without --segment a note on `notes` says that the job may have segments where Slurm does not
+/// show them. InputError for a job that is neither pending nor running.
+[[nodiscard]] JobRecord asked_job(const ClusterState& state, const AskedJobOptions& options,
+                                  std::ostream& notes);
 
 }  // namespace nvl72block::cli

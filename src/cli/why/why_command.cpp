@@ -29,12 +29,7 @@ Examples:
 CLI::App& add_why(CLI::App& app, WhyOptions& options) {
     CLI::App& why = *app.add_subcommand(
         "why", "Explain why a job waits, when it could start, and what would make it start now");
-    why.add_option("JOBID", options.job, "The job, e.g. 4711, 4711_3 (array) or 4711+1")
-        ->type_name("")
-        ->required();
-    why.add_option("--segment", options.segment,
-                   "Nodes per segment, in place of what Slurm shows; 0: none")
-        ->type_name("N");
+    add_asked_job_options(why, options.job);
     add_state_options(why, options.state);
     why.add_flag("--json", options.json, "Print JSON on one line");
     why.footer(help_footer);
@@ -43,7 +38,7 @@ CLI::App& add_why(CLI::App& app, WhyOptions& options) {
 
 int run_why(const WhyOptions& options, Console& console) {
     const ClusterState state = read_state(options.state, console.err);
-    const JobRecord job = asked_job(state, options.job, options.segment, console.err);
+    const JobRecord job = asked_job(state, options.job, console.err);
     const JobQuestion question = job_question(state, job, job.segment_size);
     if (job.state == JobState::pending) {
         const Diagnosis diagnosis = diagnose(state, question);

@@ -3,17 +3,15 @@
 // `nvl72block why`: what a pending job waits for; how good the place of a running one is.
 #pragma once
 
-#include <string>
-
 #include "cli/console.hpp"
 #include "cli/state/cluster_state.hpp"
+#include "cli/why/asked_job.hpp"
 
 namespace nvl72block::cli {
 
 struct WhyOptions {
     StateOptions state;
-    std::string job;
-    std::string segment;
+    AskedJobOptions job;
     bool json = false;
 };
 

@@ -34,9 +34,9 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
     std::uint64_t largest = 0;
     for (BlockIndex block = 0; block < tally.topology().block_count(); ++block)
         largest = std::max<std::uint64_t>(largest, tally.free(0, block));
-    if (keeps_slots()) most_in_block_ = largest;
-    const std::uint64_t most = keeps_slots() ? largest : std::min<std::uint64_t>(largest, nodes);
-    balance_ = field(nodes * most, Kind::balance);
+    most_in_block_ = largest;
+    balance_ = field(nodes * (keeps_slots() ? largest : std::min<std::uint64_t>(largest, nodes)),
+                     Kind::balance);
 }
 
 CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,

@@ -126,7 +126,7 @@ class CostLayout {
     std::vector<Field> broken_, used_, left_;  // per level
     Field demand_, wasted_, balance_, weight_sum_;
     std::uint64_t broken_mask_ = 0;    // of broken_[0], to ask whether anything was broken
-    std::uint64_t most_in_block_ = 0;  // usable nodes of a base block; for an uneven division only
+    std::uint64_t most_in_block_ = 0;  // usable nodes of a base block
 };
 
 /// The cost that stands for "impossible": larger than every real one.

@@ -41,12 +41,7 @@ class ReportTest : public testing::Test {
 };
 
 JobLine job_13(const std::string& count, const std::string& more) {
-    JobLine job;
-    job.id = 13;
-    job.name = "secretname";
-    job.count = count;
-    job.more = more;
-    return job;
+    return waiting_job(count, more, "secretname");
 }
 
 TEST_F(ReportTest, HasTheClusterTheJobAndTheAnswersWithoutNames) {

@@ -68,6 +68,17 @@ struct JobLine {
     std::string more;  ///< e.g. "SegmentSize=16"
 };
 
+/// Job 13.
+inline JobLine waiting_job(const std::string& count, const std::string& more,
+                           const std::string& name = "train") {
+    JobLine job;
+    job.id = 13;
+    job.name = name;
+    job.count = count;
+    job.more = more;
+    return job;
+}
+
 /// 26.05.3
 inline std::string job_line(const JobLine& job) {
     return fmt::format(

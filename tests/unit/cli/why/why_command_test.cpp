@@ -31,15 +31,6 @@ SnapshotText busy_racks(const JobLine& waiting, const std::string& map = "####..
     return text;
 }
 
-JobLine waiting_job(const std::string& count, const std::string& more) {
-    JobLine job;
-    job.id = 13;
-    job.name = "train";
-    job.count = count;
-    job.more = more;
-    return job;
-}
-
 TEST_F(WhyTest, ExplainsAWaitingJob) {
     const Result result = why(busy_racks(waiting_job("8-8", "SegmentSize=4")), {"13"});
     EXPECT_EQ(result.status, 0);

@@ -20,6 +20,7 @@
 #include "replay/figures/drawing.hpp"
 #include "replay/figures/report.hpp"
 #include "replay/simulation/scenario.hpp"
+#include "replay/throughput/run_model.hpp"
 #include "text/number.hpp"
 
 namespace nvl72block::cli {
@@ -101,13 +102,13 @@ std::vector<std::unique_ptr<replay::Strategy>> strategies(const std::string& nam
     return chosen;
 }
 
-replay::WorkloadOptions workload_options(const ReplayOptions& options,
-                                         std::uint32_t cluster_nodes) {
+replay::WorkloadOptions workload_options(const ReplayOptions& options, std::uint32_t cluster_nodes,
+                                         double load) {
     replay::WorkloadOptions workload;
     constexpr std::uint32_t max_jobs = 10'000'000;
     workload.cluster_nodes = cluster_nodes;
     workload.seed = parse_large_count("--seed", options.seed);
-    workload.load = parse_share("--load", options.load, 100);
+    workload.load = load;
     if (!options.jobs.empty()) workload.jobs = parse_count("--jobs", options.jobs, 1);
     if (workload.jobs > max_jobs)
         throw InputError("--jobs", "too many jobs", fmt::format("write at most {}", max_jobs));
@@ -126,6 +127,14 @@ replay::WorkloadOptions workload_options(const ReplayOptions& options,
     constexpr double max_warm = 90;
     workload.warm = parse_share("--warm", options.warm, max_warm) / 100;
     return workload;
+}
+
+std::vector<double> loads(const ReplayOptions& options) {
+    constexpr double most = 100;
+    std::vector<double> values;
+    for (const std::string& text : split_at_commas(options.load))
+        values.push_back(parse_share("--load", text, most));
+    return values;
 }
 
 std::string workload_text(const ReplayOptions& options) {
@@ -150,17 +159,29 @@ std::vector<replay::Workload> make_workloads(const ReplayOptions& options,
     return workloads;
 }
 
+/// What every run has in common.
+struct RunOptions {
+    replay::SimulationOptions simulation;
+    std::optional<replay::ThroughputOptions> throughput;
+    std::uint64_t seed = 0;  ///< of the first run
+};
+
 /// Simulates every run under one strategy.
 replay::Metrics measure_runs(const Topology& topology,
                              const std::vector<replay::Workload>& workloads,
-                             replay::Strategy& strategy,
-                             const replay::SimulationOptions& simulation, const Console& console) {
+                             replay::Strategy& strategy, const RunOptions& run,
+                             const Console& console) {
     std::size_t jobs = 0;
     for (const replay::Workload& workload : workloads) jobs += workload.jobs.size();
     ProgressBar bar(console.err, strategy.name(), jobs, console.err_terminal);
     std::vector<replay::Metrics> runs;
     std::size_t done = 0;
+    replay::SimulationOptions simulation = run.simulation;
+    std::uint64_t seed = run.seed;
     for (const replay::Workload& workload : workloads) {
+        if (run.throughput)
+            simulation.run =
+                replay::make_run_model(*run.throughput, topology, workload.jobs, seed++);
         const auto progress = [&](std::size_t started) { bar.update(done + started); };
         runs.push_back(replay::measure(topology, workload.jobs, strategy, simulation, progress));
         done += workload.jobs.size();
@@ -191,6 +212,7 @@ replay::ReplayFacts make_facts(const ReplayOptions& options, const replay::Clust
     facts.too_large = workload.too_large;
     facts.time_scale = workload.time_scale;
     facts.load = workload.load;
+    if (options.throughput.given()) facts.throughput = describe_throughput(options.throughput);
     facts.window = workload.jobs.back().submit;
     return facts;
 }
@@ -228,14 +250,23 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
     add("--runs", options.runs, "N",
         "Number of runs, with this seed and the following ones; the means are printed")
         ->capture_default_str();
-    add("--load", options.load, "FACTOR",
-        "Node time requested, relative to the cluster's; 0 keeps the recorded arrival times")
+    add("--load", options.load, "FACTOR,...",
+        "Node time requested, relative to the cluster's; 0 keeps the recorded arrival times. "
+        "Several loads are replayed in sequence, and --svg draws the figures by load")
         ->capture_default_str();
     add("--segment-rule", options.segment_rule, "RULE",
         "nvidia, plain or FROM:SEGMENT,...: jobs of FROM nodes or more request that segment")
         ->capture_default_str();
     add("--limits", options.limits, "exact|typical",
         "Time limits: the duration, or as recorded or rounded up to what people ask for")
+        ->capture_default_str();
+    add("--throughput", options.throughput.kinds, "KIND[:SHARE],...",
+        fmt::format("What torn jobs lose, by the kind of the jobs: {} (default: nothing)",
+                    throughput::job_kind_names()));
+    add("--torn", options.throughput.torn, "LOSS",
+        "Share of its throughput that every torn job loses, such as 0.10, instead of --throughput");
+    add("--fabric", options.throughput.fabric, "gb200|gb300",
+        "The network between racks that --throughput calculates with")
         ->capture_default_str();
     add("--warm", options.warm, "PERCENT",
         "First part of the jobs, simulated but not measured; the cluster's history")
@@ -252,24 +283,27 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
 int run_replay(const ReplayOptions& options, Console& console) {
     const replay::ClusterOptions cluster = cluster_options(options);
     const Topology topology = checked_topology(cluster, console);
-    replay::SimulationOptions simulation;
-    simulation.in_service = replay::in_service(cluster);
-    simulation.reservations = parse_count("--reservations", options.reservations, 1);
+    RunOptions run{{}, parse_throughput(options.throughput), cluster.seed};
+    run.simulation.in_service = replay::in_service(cluster);
+    run.simulation.reservations = parse_count("--reservations", options.reservations, 1);
     const auto chosen = strategies(options.policies, demand_source(options.demand));
-    const std::vector<replay::Workload> workloads = make_workloads(
-        options, workload_options(options, simulation.in_service.count()), console.err);
-
-    std::vector<replay::Metrics> metrics;
-    metrics.reserve(chosen.size());
-    for (const auto& strategy : chosen)
-        metrics.push_back(measure_runs(topology, workloads, *strategy, simulation, console));
-    replay::ReplayFacts facts = make_facts(options, cluster, topology, workloads.front());
-    facts.reservations = simulation.reservations;
-    facts.runs = static_cast<std::uint32_t>(workloads.size());
-    if (!options.svg.empty())
-        replace_file("--svg", options.svg, replay::replay_svg(facts, metrics));
-    console.out << (options.json ? replay::report_json(facts, metrics) + '\n'
-                                 : replay::report_text(facts, metrics));
+    std::vector<replay::Replay> replays;
+    for (const double load : loads(options)) {
+        const std::vector<replay::Workload> workloads = make_workloads(
+            options, workload_options(options, run.simulation.in_service.count(), load),
+            console.err);
+        replay::Replay replay{make_facts(options, cluster, topology, workloads.front()), {}};
+        replay.facts.reservations = run.simulation.reservations;
+        replay.facts.runs = static_cast<std::uint32_t>(workloads.size());
+        for (const auto& strategy : chosen)
+            replay.metrics.push_back(measure_runs(topology, workloads, *strategy, run, console));
+        if (!replays.empty() && !options.json) console.out << '\n';
+        console.out << (options.json ? report_json(replay.facts, replay.metrics) + '\n'
+                                     : report_text(replay.facts, replay.metrics))
+                    << std::flush;
+        replays.push_back(std::move(replay));
+    }
+    if (!options.svg.empty()) replace_file("--svg", options.svg, replay::replay_svg(replays));
     return exit_ok;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/console.hpp"
+#include "cli/replay/replay_throughput.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's own
 class App;
@@ -29,6 +30,7 @@ struct ReplayOptions {
     std::string segment_rule = "nvidia";
     std::string limits = "typical";
     std::string warm = "0";
+    ThroughputText throughput = {"", "", "gb200"};
     std::string unavailable = "0";
     std::string reservations = "1";
     std::string svg;

@@ -28,14 +28,18 @@ double standard_error(const std::vector<Metrics>& runs, double Metrics::*figure)
 Metrics average(const std::vector<Metrics>& runs) {
     Metrics result = runs.front();
     for (double Metrics::*figure :
-         {&Metrics::occupancy, &Metrics::fragmentation_usable, &Metrics::fragmentation_stock,
+         {&Metrics::useful, &Metrics::lost_gpu_hours, &Metrics::turnaround_large,
+          &Metrics::occupancy, &Metrics::fragmentation_usable, &Metrics::fragmentation_stock,
           &Metrics::free_in_whole_racks, &Metrics::wait_all, &Metrics::wait_large,
           &Metrics::segments_whole, &Metrics::racks_over_least})
         result.*figure = mean_of(runs, figure);
+    result.useful_error = standard_error(runs, &Metrics::useful);
     result.wait_large_error = standard_error(runs, &Metrics::wait_large);
     for (std::size_t i = 1; i < runs.size(); ++i) {
         result.jobs += runs[i].jobs;
         result.refused += runs[i].refused;
+        result.torn_jobs += runs[i].torn_jobs;
+        result.failed_jobs += runs[i].failed_jobs;
         result.segmented_jobs += runs[i].segmented_jobs;
         result.makespan = std::max(result.makespan, runs[i].makespan);
         result.large_waits.insert(result.large_waits.end(), runs[i].large_waits.begin(),

@@ -34,9 +34,40 @@ ChartLine waits(const Metrics& metrics) {
     return line;
 }
 
-}  // namespace
+/// A figure of each policy by load.
+Chart by_load(const std::vector<Replay>& replays, const std::string& title, const std::string& unit,
+              double Metrics::*figure, double factor) {
+    Chart chart{title, "load", unit, 0, {}};
+    for (std::size_t i = 0; i < replays.front().metrics.size(); ++i) {
+        ChartLine line{replays.front().metrics[i].strategy, {}};
+        for (const Replay& replay : replays)
+            line.points.emplace_back(replay.facts.load, replay.metrics[i].*figure * factor);
+        chart.lines.push_back(std::move(line));
+    }
+    return chart;
+}
 
-std::string replay_svg(const ReplayFacts& facts, const std::vector<Metrics>& metrics) {
+std::string svg_by_load(const std::vector<Replay>& replays) {
+    const ReplayFacts& facts = replays.front().facts;
+    std::vector<Chart> charts;
+    if (!facts.throughput.empty())
+        charts.push_back(by_load(replays, "Useful GPU time (torn jobs: " + facts.throughput + ")",
+                                 "percent", &Metrics::useful, 100));
+    else
+        charts.push_back(by_load(replays, "GPU occupancy", "percent", &Metrics::occupancy, 100));
+    charts.push_back(by_load(replays,
+                             fmt::format("Mean wait of jobs of {} nodes and more", large_job_nodes),
+                             "hours", &Metrics::wait_large, 1 / seconds_an_hour));
+    if (!facts.throughput.empty())
+        charts.push_back(by_load(
+            replays, fmt::format("Mean wait and run of jobs of {} nodes and more", large_job_nodes),
+            "hours", &Metrics::turnaround_large, 1 / seconds_an_hour));
+    return svg_document(fmt::format("{}, {} jobs, {} racks of {} nodes", facts.workload, facts.jobs,
+                                    facts.racks, facts.nodes_per_rack),
+                        charts);
+}
+
+std::string svg_over_time(const ReplayFacts& facts, const std::vector<Metrics>& metrics) {
     Chart occupancy{"GPU occupancy", "days", "percent", 100, {}};
     Chart fragmentation{"Fragmentation in usable sizes (lower is better)", "days", "nodes", 0, {}};
     Chart wait{fmt::format("Waits of jobs of {} nodes and more, sorted", large_job_nodes),
@@ -55,6 +86,13 @@ std::string replay_svg(const ReplayFacts& facts, const std::vector<Metrics>& met
         fmt::format("{}, {} jobs, {} racks of {} nodes, load {:.2f}", facts.workload, facts.jobs,
                     facts.racks, facts.nodes_per_rack, facts.load),
         {occupancy, fragmentation, wait});
+}
+
+}  // namespace
+
+std::string replay_svg(const std::vector<Replay>& replays) {
+    return replays.size() == 1 ? svg_over_time(replays.front().facts, replays.front().metrics)
+                               : svg_by_load(replays);
 }
 
 }  // namespace nvl72block::replay

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The charts of a replay: occupancy, fragmentation, waits of large jobs.
+// The charts of a replay over time: occupancy, fragmentation, waits of large jobs; and of several
+// replays by their load: useful GPU time, waits.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace nvl72block::replay {
 
-/// An SVG document with a line a policy in each chart.
-[[nodiscard]] std::string replay_svg(const ReplayFacts& facts, const std::vector<Metrics>& metrics);
+/// An SVG document with one line per policy in each chart: over time for one replay, by load for
+/// several, which have the same policies. `replays` is not empty.
+[[nodiscard]] std::string replay_svg(const std::vector<Replay>& replays);
 
 }  // namespace nvl72block::replay

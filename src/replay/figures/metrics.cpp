@@ -37,6 +37,26 @@ std::uint32_t largest_block(const Topology& topology) {
     return largest;
 }
 
+constexpr double seconds_an_hour = 3600;
+constexpr double gpus_per_node = 4;
+
+/// GPU hours that the job held and that are no work.
+double lost_gpu_hours(const Job& job, const Run& run) {
+    return job.nodes * gpus_per_node * static_cast<double>(run.seconds) * (1 - run.useful) /
+           seconds_an_hour;
+}
+
+void measure_run(const Job& job, const JobOutcome& outcome, Metrics& metrics,
+                 std::vector<double>& turnarounds) {
+    metrics.lost_gpu_hours += lost_gpu_hours(job, outcome.run);
+    if (outcome.run.torn) ++metrics.torn_jobs;
+    if (outcome.run.failed)
+        ++metrics.failed_jobs;
+    else if (job.nodes >= large_job_nodes)
+        turnarounds.push_back(
+            static_cast<double>(outcome.start + outcome.run.seconds - job.submit));
+}
+
 /// Free nodes in base blocks that have all their planned nodes free.
 std::uint32_t free_in_whole_blocks(const Topology& topology, NodeSetView free) {
     std::uint32_t nodes = 0;
@@ -53,6 +73,7 @@ void measure_jobs(const Topology& topology, const std::vector<Job>& jobs,
     std::size_t whole = 0;
     std::vector<double> waits;
     std::vector<double> racks_over_least;
+    std::vector<double> turnarounds;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const Job& job = jobs[i];
         const JobOutcome& outcome = outcomes[i];
@@ -64,7 +85,8 @@ void measure_jobs(const Topology& topology, const std::vector<Job>& jobs,
         }
         waits.push_back(static_cast<double>(outcome.start - job.submit));
         if (job.nodes >= large_job_nodes) metrics.large_waits.push_back(waits.back());
-        metrics.makespan = std::max(metrics.makespan, outcome.start + job.duration);
+        measure_run(job, outcome, metrics, turnarounds);
+        metrics.makespan = std::max(metrics.makespan, outcome.start + outcome.run.seconds);
         if (job.has_segments()) {
             ++metrics.segmented_jobs;
             if (all_segments_whole(topology, outcome.placement)) ++whole;
@@ -76,6 +98,7 @@ void measure_jobs(const Topology& topology, const std::vector<Job>& jobs,
     }
     std::sort(metrics.large_waits.begin(), metrics.large_waits.end());
     metrics.wait_all = mean(waits);
+    metrics.turnaround_large = mean(turnarounds);
     metrics.wait_large = mean(metrics.large_waits);
     metrics.wait_large_p95 = percentile(metrics.large_waits, 0.95);
     if (!racks_over_least.empty()) metrics.racks_over_least = mean(racks_over_least);
@@ -100,6 +123,7 @@ Metrics measure(const Topology& topology, const std::vector<Job>& jobs, Strategy
     metrics.strategy = strategy.name();
     const std::int64_t window = jobs.empty() ? 0 : jobs.back().submit;
     StepMean busy(window, series_slices);
+    StepMean useful(window, series_slices);
     StepMean usable(window, series_slices);
     StepMean stock(window, series_slices);
     StepMean in_whole_racks(window, series_slices);
@@ -109,12 +133,14 @@ Metrics measure(const Topology& topology, const std::vector<Job>& jobs, Strategy
     observer.moment = [&](const Moment& moment) {
         if (moment.time < 0) return;
         busy.change(moment.time, moment.busy_nodes / nodes);
+        useful.change(moment.time, moment.useful_nodes / nodes);
         usable.change(moment.time, fragmentation_usable(topology, moment.free));
         stock.change(moment.time, fragmentation_stock(topology, moment.free));
         in_whole_racks.change(moment.time, free_in_whole_blocks(topology, moment.free) / nodes);
     };
     measure_jobs(topology, jobs, simulate(topology, jobs, strategy, options, observer), metrics);
     metrics.occupancy = busy.mean();
+    metrics.useful = useful.mean();
     metrics.fragmentation_usable = usable.mean();
     metrics.fragmentation_stock = stock.mean();
     if (metrics.occupancy < 1)

@@ -27,6 +27,13 @@ struct Metrics {
     double fragmentation_stock = 0;   ///< mean over the window
     /// Of the free node time, the share in racks with all planned nodes free.
     double free_in_whole_racks = 0;
+    /// Share of the GPU time in service that was work: what jobs hold without what tearing costs.
+    double useful = 0;
+    double useful_error = 0;         ///< standard error of it over several runs
+    double lost_gpu_hours = 0;       ///< held by measured jobs and no work; a mean over the runs
+    double turnaround_large = 0;     ///< mean of wait and run, seconds, of large jobs that finish
+    std::size_t torn_jobs = 0;       ///< with a group on more racks than it needs
+    std::size_t failed_jobs = 0;     ///< that could not run so
     double wait_all = 0;             ///< mean, seconds
     double wait_large = 0;           ///< mean, seconds, of large jobs
     double wait_large_error = 0;     ///< standard error of that mean over several runs

@@ -32,9 +32,10 @@ std::string facts_text(const ReplayFacts& facts) {
     text += fmt::format("{} racks of {} nodes, {} nodes in service, BlockSizes={}\n", facts.racks,
                         facts.nodes_per_rack, facts.in_service, fmt::join(facts.block_sizes, ","));
     text +=
-        fmt::format("segments by rule \"{}\", {} time limits, backfill with {}\n\n",
+        fmt::format("segments by rule \"{}\", {} time limits, backfill with {}\n",
                     facts.segment_rule, facts.limits, plural(facts.reservations, "reservation"));
-    return text;
+    if (!facts.throughput.empty()) text += fmt::format("torn jobs: {}\n", facts.throughput);
+    return text + '\n';
 }
 
 /// Of a strategy under which no job had segments there is no share to report.
@@ -52,6 +53,22 @@ std::string metrics_line(const Metrics& metrics) {
         metrics.fragmentation_stock, 100 * metrics.free_in_whole_racks);
 }
 
+/// What tearing costs: a table of its own, as the first one fills a line.
+std::string throughput_text(const std::vector<Metrics>& metrics) {
+    constexpr const char* heading = "\n{:<12}{:>9}{:>10}{:>14}{:>12}{:>10}{:>10}";
+    std::string text =
+        fmt::format(heading, "", "useful", "lost to", "lost", "turnaround", "torn", "failed");
+    text += fmt::format(heading, "policy", "GPU time", "tearing", "GPU hours", "large, h", "jobs",
+                        "jobs");
+    text += '\n';
+    for (const Metrics& each : metrics)
+        text += fmt::format("{:<12}{:>8.1f}%{:>9.1f}%{:>14.0f}{:>12.2f}{:>10}{:>10}\n",
+                            each.strategy, 100 * each.useful, 100 * (each.occupancy - each.useful),
+                            each.lost_gpu_hours, each.turnaround_large / seconds_an_hour,
+                            each.torn_jobs, each.failed_jobs);
+    return text;
+}
+
 Json facts_json(const ReplayFacts& facts) {
     return {{"workload", facts.workload},
             {"jobs", facts.jobs},
@@ -63,6 +80,7 @@ Json facts_json(const ReplayFacts& facts) {
             {"block_sizes", facts.block_sizes},
             {"segment_rule", facts.segment_rule},
             {"limits", facts.limits},
+            {"throughput", facts.throughput.empty() ? Json(nullptr) : Json(facts.throughput)},
             {"seed", facts.seed},
             {"runs", facts.runs},
             {"reservations", facts.reservations},
@@ -71,23 +89,31 @@ Json facts_json(const ReplayFacts& facts) {
             {"window_seconds", facts.window}};
 }
 
-Json metrics_json(const Metrics& metrics) {
-    return {{"name", metrics.strategy},
-            {"occupancy", metrics.occupancy},
-            {"wait_large_mean_seconds", metrics.wait_large},
-            {"wait_large_standard_error_seconds", metrics.wait_large_error},
-            {"wait_large_p95_seconds", metrics.wait_large_p95},
-            {"large_jobs", metrics.large_waits.size()},
-            {"wait_mean_seconds", metrics.wait_all},
-            {"segments_whole",
-             metrics.segmented_jobs != 0 ? Json(metrics.segments_whole) : Json(nullptr)},
-            {"segmented_jobs", metrics.segmented_jobs},
-            {"racks_over_least", metrics.racks_over_least},
-            {"fragmentation_usable", metrics.fragmentation_usable},
-            {"fragmentation_stock", metrics.fragmentation_stock},
-            {"free_in_whole_racks", metrics.free_in_whole_racks},
-            {"refused", metrics.refused},
-            {"makespan_seconds", metrics.makespan}};
+Json metrics_json(const Metrics& metrics, bool throughput) {
+    Json json = {{"name", metrics.strategy},
+                 {"occupancy", metrics.occupancy},
+                 {"wait_large_mean_seconds", metrics.wait_large},
+                 {"wait_large_standard_error_seconds", metrics.wait_large_error},
+                 {"wait_large_p95_seconds", metrics.wait_large_p95},
+                 {"large_jobs", metrics.large_waits.size()},
+                 {"wait_mean_seconds", metrics.wait_all},
+                 {"segments_whole",
+                  metrics.segmented_jobs != 0 ? Json(metrics.segments_whole) : Json(nullptr)},
+                 {"segmented_jobs", metrics.segmented_jobs},
+                 {"racks_over_least", metrics.racks_over_least},
+                 {"fragmentation_usable", metrics.fragmentation_usable},
+                 {"fragmentation_stock", metrics.fragmentation_stock},
+                 {"free_in_whole_racks", metrics.free_in_whole_racks},
+                 {"refused", metrics.refused},
+                 {"makespan_seconds", metrics.makespan}};
+    if (throughput)
+        json.update({{"useful", metrics.useful},
+                     {"useful_standard_error", metrics.useful_error},
+                     {"lost_gpu_hours", metrics.lost_gpu_hours},
+                     {"turnaround_large_mean_seconds", metrics.turnaround_large},
+                     {"torn_jobs", metrics.torn_jobs},
+                     {"failed_jobs", metrics.failed_jobs}});
+    return json;
 }
 
 }  // namespace
@@ -100,6 +126,7 @@ std::string report_text(const ReplayFacts& facts, const std::vector<Metrics>& me
     text += fmt::format(heading, "policy", "occup.", "mean h", "p95 h", "mean h", "whole", "least",
                         "usable", "stock", "whole r.");
     for (const Metrics& each : metrics) text += metrics_line(each);
+    if (!facts.throughput.empty()) text += throughput_text(metrics);
     for (const Metrics& each : metrics)
         if (each.refused != 0)
             text += fmt::format("{}: {} jobs refused: they do not fit even on the empty cluster\n",
@@ -110,7 +137,8 @@ std::string report_text(const ReplayFacts& facts, const std::vector<Metrics>& me
 std::string report_json(const ReplayFacts& facts, const std::vector<Metrics>& metrics) {
     Json json = facts_json(facts);
     json["policies"] = Json::array();
-    for (const Metrics& each : metrics) json["policies"].push_back(metrics_json(each));
+    for (const Metrics& each : metrics)
+        json["policies"].push_back(metrics_json(each, !facts.throughput.empty()));
     return printable(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -22,12 +22,19 @@ struct ReplayFacts {
     std::uint32_t runs = 1;
     std::uint32_t reservations = 0;
     std::string limits;
+    std::string throughput;     ///< what tearing costs, in words; empty: it is not simulated
     std::size_t jobs = 0;       ///< measured
     std::size_t warm_jobs = 0;  ///< simulated before these
     std::size_t too_large = 0;
     std::vector<double> time_scale;  ///< for each trace
     double load = 0;
     std::int64_t window = 0;  ///< first to last arrival, seconds
+};
+
+/// One replay under every policy.
+struct Replay {
+    ReplayFacts facts;
+    std::vector<Metrics> metrics;
 };
 
 [[nodiscard]] std::string report_text(const ReplayFacts& facts,

@@ -25,6 +25,7 @@ struct RunningJob {
     std::int64_t end = 0;
     std::int64_t planned_end = 0;  ///< by its time limit
     NodeSet nodes;
+    double useful_nodes = 0;
 };
 
 bool ends_first(const RunningJob& left, const RunningJob& right) {
@@ -70,7 +71,10 @@ class Simulation {
   private:
     void end_jobs() {
         auto last = running_.begin();
-        for (; last != running_.end() && last->end <= now_; ++last) free_.unite(last->nodes);
+        for (; last != running_.end() && last->end <= now_; ++last) {
+            free_.unite(last->nodes);
+            useful_nodes_ -= last->useful_nodes;
+        }
         running_.erase(running_.begin(), last);
     }
 
@@ -130,10 +134,15 @@ class Simulation {
     void start(std::size_t index, Placement placement) {
         free_.subtract(placement.nodes);
         const Job& job = jobs_[index];
-        RunningJob running{index, now_ + job.duration, now_ + job.planned(), placement.nodes};
+        const Run run = options_.run ? options_.run(index, placement) : Run{job.duration};
+        // A limit that a torn job would exceed is one that its user would not have set.
+        RunningJob running{index, now_ + run.seconds, now_ + std::max(job.planned(), run.seconds),
+                           placement.nodes, job.nodes * run.useful};
+        useful_nodes_ += running.useful_nodes;
         running_.insert(std::upper_bound(running_.begin(), running_.end(), running, ends_first),
                         std::move(running));
         outcomes_[index].start = now_;
+        outcomes_[index].run = run;
         outcomes_[index].placement = std::move(placement);
         ++started_;
         failed_.clear();
@@ -252,6 +261,7 @@ class Simulation {
             Moment moment;
             moment.time = now_;
             moment.busy_nodes = options_.in_service.count() - free_.count();
+            moment.useful_nodes = useful_nodes_;
             moment.waiting_jobs = static_cast<std::uint32_t>(queue_.size());
             moment.free = free_;
             observer_.moment(moment);
@@ -265,6 +275,7 @@ class Simulation {
     const SimulationOptions& options_;
     const Observer& observer_;
     NodeSet free_;
+    double useful_nodes_ = 0;
     std::vector<JobOutcome> outcomes_;
     std::vector<RunningJob> running_;  // by end
     std::vector<Reservation> reservations_;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "replay/simulation/run.hpp"
 #include "replay/strategies/strategy.hpp"
 #include "replay/workload/workload.hpp"
 
@@ -20,6 +21,7 @@ struct SimulationOptions {
     std::uint32_t reservations = 1;
     /// Waiting jobs looked at in one pass, as Slurm's bf_max_job_test.
     std::uint32_t backfill_window = 500;
+    RunModel run;  ///< how long a job runs in its placement
 };
 
 /// What became of a job.
@@ -27,12 +29,14 @@ struct JobOutcome {
     bool refused = false;  ///< no placement even with every node free
     std::int64_t start = 0;
     Placement placement;
+    Run run;
 };
 
 /// The cluster after the events of one moment.
 struct Moment {
     std::int64_t time = 0;
     std::uint32_t busy_nodes = 0;
+    double useful_nodes = 0;  ///< of these, each job's by the useful share of its run
     std::uint32_t waiting_jobs = 0;
     NodeSetView free;
 };

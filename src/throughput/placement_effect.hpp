@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a placement costs a job: its throughput beside that of the best placement of as many nodes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "nvl72block/placement.hpp"
+#include "nvl72block/topology.hpp"
+#include "throughput/job_kind.hpp"
+
+namespace nvl72block::throughput {
+
+/// Nodes of a group of a job that has no segments and does not fit into one rack: 64 GPUs.
+inline constexpr std::uint32_t default_group_nodes = 16;
+inline constexpr std::uint32_t gpus_per_node = 4;
+
+/// How much is lost by a torn job.
+struct Model {
+    /// A kind of job; none: every torn job loses `torn_loss`.
+    std::optional<JobKind> kind;
+    double torn_loss = 0;  ///< share of the throughput
+    Fabric fabric = gb200;
+};
+
+struct Effect {
+    bool torn = false;   ///< a group that one rack could hold lies in several
+    bool fails = false;  ///< it does not run so
+    double loss = 0;     ///< share of the best placement's throughput
+};
+
+/// The groups of a job are its segments, else the job where a rack can hold it, else runs of
+/// default_group_nodes in the order of the nodes. Racks are base blocks; a node in no block counts
+/// as a rack of its own.
+[[nodiscard]] Effect placement_effect(const Topology& topology, const Placement& placement,
+                                      std::uint32_t segment_size, const Model& model);
+
+/// The layout of the same job on as few racks as hold it, as even as possible.
+[[nodiscard]] Layout best_layout(std::uint32_t nodes, std::uint32_t segment_size,
+                                 std::uint32_t rack_nodes);
+
+/// The loss of `layout` beside `best`, from 0 to largest_measured_loss.
+[[nodiscard]] double loss_beside(const Layout& layout, const Layout& best, JobKind kind,
+                                 const Fabric& fabric);
+
+}  // namespace nvl72block::throughput

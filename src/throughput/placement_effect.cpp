@@ -32,7 +32,9 @@ std::uint32_t largest_rack(const Topology& topology) {
 std::uint32_t group_nodes(std::uint32_t nodes, std::uint32_t segment_size,
                           std::uint32_t rack_nodes) {
     if (segment_size != 0) return std::min(segment_size, nodes);
-    return nodes <= rack_nodes ? nodes : std::min(default_group_nodes, rack_nodes);
+    std::uint32_t divisor = std::min(nodes, rack_nodes);
+    while (nodes % divisor != 0) --divisor;
+    return divisor;
 }
 
 std::uint32_t divided_up(std::uint32_t whole, std::uint32_t part) {
@@ -53,7 +55,7 @@ Layout layout_of(const Topology& topology, const Placement& placement, std::uint
 Layout best_layout(std::uint32_t nodes, std::uint32_t segment_size, std::uint32_t rack_nodes) {
     const std::uint32_t group = group_nodes(nodes, segment_size, rack_nodes);
     const std::uint32_t groups = divided_up(nodes, group);
-    const std::uint32_t racks = segment_size != 0 && group <= rack_nodes
+    const std::uint32_t racks = group <= rack_nodes
                                     ? divided_up(groups, rack_nodes / group)
                                     : divided_up(nodes, rack_nodes);
     return {even_parts(nodes, racks, gpus_per_node),
@@ -73,14 +75,15 @@ Effect placement_effect(const Topology& topology, const Placement& placement,
     const std::uint32_t rack = largest_rack(topology);
     const Layout layout = layout_of(topology, placement, group_nodes(nodes, segment_size, rack));
     const Layout best = best_layout(nodes, segment_size, rack);
-    effect.torn = std::any_of(layout.groups.begin(), layout.groups.end(), [&](const Parts& group) {
-        return group.size() > best.groups.front().size();
-    });
+    effect.groups = static_cast<std::uint32_t>(layout.groups.size());
+    effect.torn_groups = static_cast<std::uint32_t>(std::count_if(
+        layout.groups.begin(), layout.groups.end(),
+        [&](const Parts& group) { return group.size() > best.groups.front().size(); }));
     if (!model.kind) {
-        effect.loss = effect.torn ? model.torn_loss : 0;
+        effect.loss = effect.torn_groups != 0 ? model.torn_loss : 0;
         return effect;
     }
-    effect.fails = effect.torn && group_fails(*model.kind);
+    effect.fails = effect.torn_groups != 0 && group_fails(*model.kind);
     effect.loss = effect.fails ? 1 : loss_beside(layout, best, *model.kind, model.fabric);
     return effect;
 }

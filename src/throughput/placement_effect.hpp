@@ -12,8 +12,6 @@
 
 namespace nvl72block::throughput {
 
-/// Nodes of a group of a job that has no segments and does not fit into one rack: 64 GPUs.
-inline constexpr std::uint32_t default_group_nodes = 16;
 inline constexpr std::uint32_t gpus_per_node = 4;
 
 /// How much is lost by a torn job.
@@ -25,14 +23,16 @@ struct Model {
 };
 
 struct Effect {
-    bool torn = false;   ///< a group that one rack could hold lies in several
-    bool fails = false;  ///< it does not run so
-    double loss = 0;     ///< share of the best placement's throughput
+    std::uint32_t groups = 1;
+    std::uint32_t torn_groups = 0;  ///< on more racks than they need
+    bool fails = false;             ///< a torn group of this kind does not run
+    double loss = 0;                ///< share of the best placement's throughput
 };
 
-/// The groups of a job are its segments, else the job where a rack can hold it, else runs of
-/// default_group_nodes in the order of the nodes. Racks are base blocks; a node in no block counts
-/// as a rack of its own.
+/// The groups of a job are its segments, else the job where a rack can hold it, else runs of nodes
+/// in their order, as many as the largest divisor of the node count that a rack can hold (the
+/// segment that Megatron-Bridge chooses). Racks are base blocks; a node in no block counts as a
+/// rack of its own.
 [[nodiscard]] Effect placement_effect(const Topology& topology, const Placement& placement,
                                       std::uint32_t segment_size, const Model& model);
 

@@ -72,10 +72,12 @@ const std::vector<std::vector<std::string>> layers = {
     {"shadow/", "nvl72block/shadow_record.hpp"},
     {"cluster/", "nvl72block/cluster.hpp", "nvl72block/block_proposal.hpp"},
     {"capi/", "nvl72block/engine.h"},
+    {"throughput/"},
     {"replay/logs/"},
     {"replay/workload/"},
     {"replay/strategies/"},
     {"replay/simulation/"},
+    {"replay/throughput/"},
     {"replay/figures/"},
     {"cli/console", "cli/exit_code", "cli/json_line", "cli/fit_text", "cli/inventory/"},
     {"cli/input/"},
@@ -148,11 +150,12 @@ TEST(Boundaries, DependenciesBetweenFoldersGoOneWay) {
 }
 
 TEST(Boundaries, TheCommandUsesNoPrivateHeaderOfTheEngine) {
-    EXPECT_EQ(wrong_includes({"src/cli", "src/replay"},
+    EXPECT_EQ(wrong_includes({"src/cli", "src/replay", "src/throughput"},
                              [](const std::string&, const std::string& header) {
                                  return !header.starts_with("nvl72block/") &&
                                         !header.starts_with("cli/") &&
                                         !header.starts_with("replay/") &&
+                                        !header.starts_with("throughput/") &&
                                         !header.starts_with("text/") &&
                                         !header.starts_with("files/");
                              }),

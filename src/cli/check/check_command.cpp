@@ -12,6 +12,7 @@
 #include "cli/check/known_cluster_sources.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input/input_error.hpp"
+#include "cli/input/requests_file.hpp"
 #include "cli/json_line.hpp"
 #include "cli/state/cluster_state.hpp"
 #include "nvl72block/hostlist.hpp"
@@ -39,6 +40,7 @@ Examples:
 struct Subject {
     KnownCluster known;
     CheckedFile file;
+    std::vector<JobRecord> jobs;  ///< of the cluster
 };
 
 void read_param(const CheckOptions& options, KnownCluster& known, std::ostream& notes) {
@@ -69,7 +71,8 @@ Subject cluster_subject(const CheckOptions& options, std::ostream& notes) {
     StateText text =
         live ? read_live_text(LiveText::without_topology) : read_snapshot(options.state);
     const ConfigText config = parse_config(text.config);
-    Subject subject{cluster_of_text(text, config, notes), {}};
+    Subject subject{cluster_of_text(text, config, notes), {}, {}};
+    subject.jobs = jobs_of_text(text, subject.known, notes);
     read_param(options, subject.known, notes);
     if (!options.features.files.empty()) subject.known.inventory = read_features(options.features);
     std::string file = options.topology;
@@ -91,7 +94,7 @@ Subject cluster_subject(const CheckOptions& options, std::ostream& notes) {
 
 /// A file alone.
 Subject file_subject(const CheckOptions& options, std::ostream& notes) {
-    Subject subject{cluster_of_options(options.nodes, options.features), {}};
+    Subject subject{cluster_of_options(options.nodes, options.features), {}, {}};
     read_param(options, subject.known, notes);
     subject.file = check_topology(options.topology, subject.known);
     if (options.nodes.empty() && options.features.files.empty())
@@ -106,6 +109,20 @@ void print_diagnostics(const Diagnostics& diagnostics, std::ostream& notes) {
         if (each.severity == Severity::note) notes << "note: ";
         notes << to_string(each) << '\n';
     }
+}
+
+/// Segments of the cluster's jobs and of --requests that help nobody.
+std::vector<SegmentFinding> findings_of_segments(const CheckOptions& options,
+                                                 const Subject& subject) {
+    std::vector<SegmentFinding> findings;
+    if (!subject.file.loaded) return findings;
+    const std::uint32_t rack = subject.file.loaded->topology().planning_size();
+    findings = segment_findings(subject.jobs, rack);
+    if (options.requests.empty()) return findings;
+    const std::vector<SegmentFinding> more =
+        segment_findings(read_requests(options.requests), rack);
+    findings.insert(findings.end(), more.begin(), more.end());
+    return findings;
 }
 
 /// The cliques of the cluster's nodes; nullopt if no node names one.
@@ -147,6 +164,11 @@ CLI::App& add_check(CLI::App& app, CheckOptions& options) {
                     "TopologyParam= of slurm.conf, of which the words Nvl72... matter (default: "
                     "the running cluster's)")
         ->type_name("TEXT");
+    check
+        .add_option("--requests", options.requests,
+                    "Jobs, one per line as for plan --requests, of which segments that are too "
+                    "small to help are named")
+        ->type_name("FILE");
     add_feature_options(check, options.features);
     check.add_flag("--json", options.json, "Print JSON on one line");
     check.footer(help_footer);
@@ -161,12 +183,16 @@ int run_check(const CheckOptions& options, Console& console) {
     const std::optional<CliqueMap> cliques = cliques_of(subject, console.err);
     std::optional<CliqueReport> report;
     if (cliques) report = compare_cliques(subject.file.loaded->topology(), *cliques);
+    const std::vector<SegmentFinding> segments = findings_of_segments(options, subject);
+    const std::uint32_t rack =
+        subject.file.loaded ? subject.file.loaded->topology().planning_size() : 0;
     if (options.json) {
-        console.out << json_line(check_json(subject.file, cliques ? &*cliques : nullptr,
-                                            report ? &*report : nullptr))
-                    << '\n';
+        nlohmann::ordered_json json =
+            check_json(subject.file, cliques ? &*cliques : nullptr, report ? &*report : nullptr);
+        json["segments"] = segments_json(segments, rack);
+        console.out << json_line(json) << '\n';
     } else {
-        console.out << file_text(subject.file);
+        console.out << file_text(subject.file) << segments_text(segments, rack);
         if (report) console.out << check_text(*subject.file.loaded, *cliques, *report);
     }
     if (!subject.file.valid()) return exit_bad_input;

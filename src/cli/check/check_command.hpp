@@ -16,6 +16,7 @@ struct CheckOptions {
     std::string state;
     std::string nodes;
     std::string param;
+    std::string requests;
     FeatureOptions features;
     bool live = false;
     bool json = false;

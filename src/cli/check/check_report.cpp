@@ -86,6 +86,27 @@ std::string file_text(const CheckedFile& file) {
     return text;
 }
 
+std::string segments_text(const std::vector<SegmentFinding>& findings, std::uint32_t rack_nodes) {
+    std::string text;
+    for (const SegmentFinding& finding : findings) text += sentence(finding, rack_nodes) + '\n';
+    return text;
+}
+
+nlohmann::ordered_json segments_json(const std::vector<SegmentFinding>& findings,
+                                     std::uint32_t rack_nodes) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const SegmentFinding& finding : findings)
+        list.push_back({{"where", finding.where},
+                        {"jobs", finding.jobs},
+                        {"nodes", finding.nodes},
+                        {"segment", finding.segment},
+                        {"better_nodes", finding.better.nodes},
+                        {"better_segment", finding.better.segment},
+                        {"looks_like_default", finding.looks_like_default},
+                        {"sentence", sentence(finding, rack_nodes)}});
+    return list;
+}
+
 nlohmann::ordered_json check_json(const CheckedFile& file, const CliqueMap* cliques,
                                   const CliqueReport* report) {
     nlohmann::ordered_json json;

@@ -5,8 +5,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/check/check_topology.hpp"
+#include "cli/check/segment_advice.hpp"
 #include "cli/input/loaded_cluster.hpp"
 #include "nvl72block/clique.hpp"
 
@@ -18,6 +20,13 @@ namespace nvl72block::cli {
 /// The comparison of blocks and cliques: the summary and a line for each finding.
 [[nodiscard]] std::string check_text(const LoadedCluster& loaded, const CliqueMap& cliques,
                                      const CliqueReport& report);
+
+/// A line for each segment that helps nobody.
+[[nodiscard]] std::string segments_text(const std::vector<SegmentFinding>& findings,
+                                        std::uint32_t rack_nodes);
+
+[[nodiscard]] nlohmann::ordered_json segments_json(const std::vector<SegmentFinding>& findings,
+                                                   std::uint32_t rack_nodes);
 
 /// For machines. `cliques` and `report` are null where nothing was compared.
 [[nodiscard]] nlohmann::ordered_json check_json(const CheckedFile& file, const CliqueMap* cliques,

@@ -75,6 +75,15 @@ KnownCluster cluster_of_text(const StateText& text, const ConfigText& config, st
     return known;
 }
 
+std::vector<JobRecord> jobs_of_text(const StateText& text, const KnownCluster& known,
+                                    std::ostream& notes) {
+    Notes remarks;
+    std::vector<JobRecord> jobs =
+        parse_jobs(text.job_list, text.jobs, NodeTable(known.names), remarks);
+    remarks.print(notes);
+    return jobs;
+}
+
 std::string file_of_cluster(const ConfigText& config) {
     const fs::path folder = fs::path(config.slurm_conf).parent_path();
     std::error_code unknown;

@@ -23,6 +23,10 @@ namespace nvl72block::cli {
 [[nodiscard]] KnownCluster cluster_of_text(const StateText& text, const ConfigText& config,
                                            std::ostream& notes);
 
+/// The jobs that scontrol shows.
+[[nodiscard]] std::vector<JobRecord> jobs_of_text(const StateText& text, const KnownCluster& known,
+                                                  std::ostream& notes);
+
 /// The topology file beside the controller's slurm.conf, if this host has it; empty otherwise.
 [[nodiscard]] std::string file_of_cluster(const ConfigText& config);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/plan/plan_command.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ostream>
@@ -57,14 +59,21 @@ std::vector<NamedList> all_lists(const PlanOptions& options,
 
 /// Prints one answer with what it leaves open.
 void print(const LoadedCluster& loaded, const JobRequest& request, const Answer& answer,
-           const std::vector<std::string>& remarks, bool json, Console& console) {
-    if (json) {
+           const std::vector<std::string>& remarks, const PlanOptions& options, Console& console) {
+    const std::optional<PlacementCost> cost = PlacementCost::parse(options.cost);
+    const auto* placement = cost ? std::get_if<Placement>(&answer) : nullptr;
+    if (options.json) {
         nlohmann::ordered_json line = plan_json(loaded, request, answer);
+        if (placement != nullptr)
+            line["throughput"] = cost->json(loaded.topology(), *placement, request.segment_size);
         if (!remarks.empty()) line["remarks"] = remarks;
         console.out << json_line(line) << '\n';
         return;
     }
     console.out << plan_text(loaded, request, answer);
+    if (placement != nullptr)
+        console.out << "  throughput "
+                    << cost->text(loaded.topology(), *placement, request.segment_size) << '\n';
     for (const std::string& remark : remarks) console.out << "  note       " << remark << '\n';
 }
 
@@ -94,7 +103,7 @@ int run_live(const PlanOptions& options, std::vector<JobRequest> requests, Conso
     for (const JobRequest& request : requests) {
         const Answer answer = plan.plan(request);
         status = std::max(status, status_of(answer));
-        print(state.cluster, request, answer, plan.remarks(answer), options.json, console);
+        print(state.cluster, request, answer, plan.remarks(answer), options, console);
     }
     return status;
 }
@@ -131,6 +140,14 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
     plan.add_option("--requests", options.requests,
                     "File with several jobs, one per line, planned in sequence")
         ->type_name("FILE");
+    plan.add_option("--throughput", options.cost.kind,
+                    fmt::format("Also print what the placement costs a job of this kind: {}",
+                                throughput::job_kind_names()))
+        ->type_name("KIND");
+    plan.add_option("--fabric", options.cost.fabric,
+                    "The network between racks that --throughput calculates with")
+        ->type_name("gb200|gb300")
+        ->capture_default_str();
     plan.add_flag("--json", options.json, "Print JSON, one line per job");
     add_request_options(plan, options.job);
     plan.footer(help_footer);
@@ -159,7 +176,7 @@ int run_plan(const PlanOptions& options, Console& console) {
     for (const JobRequest& request : requests) {
         const Answer answer = planner.plan(request);
         status = std::max(status, status_of(answer));
-        print(loaded, request, answer, {}, options.json, console);
+        print(loaded, request, answer, {}, options, console);
     }
     return status;
 }

@@ -11,6 +11,7 @@
 #include "cli/input/cluster_with_cliques.hpp"
 #include "cli/input/request_options.hpp"
 #include "cli/plan/live_plan.hpp"
+#include "cli/plan/placement_cost.hpp"
 
 namespace nvl72block::cli {
 
@@ -24,6 +25,7 @@ struct PlanOptions {
     CliqueOptions cliques;
     std::string requests;
     RequestOptions job;
+    CostOptions cost;
     bool json = false;
 };
 

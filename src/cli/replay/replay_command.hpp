@@ -30,7 +30,7 @@ struct ReplayOptions {
     std::string segment_rule = "nvidia";
     std::string limits = "typical";
     std::string warm = "0";
-    ThroughputText throughput = {"", "", "gb200"};
+    ThroughputText throughput;
     std::string unavailable = "0";
     std::string reservations = "1";
     std::string svg;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input/fabric.hpp"
 #include "cli/input/input_error.hpp"
 #include "text/number.hpp"
 
@@ -19,13 +20,6 @@ double parse_loss(const std::string& text) {
 }
 
 }  // namespace
-
-throughput::Fabric parse_fabric(const std::string& text) {
-    if (text == "gb200") return throughput::gb200;
-    if (text == "gb300") return throughput::gb300;
-    throw InputError("--fabric", fmt::format("\"{}\" is not known", text),
-                     "write gb200 (50 GB/s per GPU between racks) or gb300 (100 GB/s)");
-}
 
 std::optional<replay::ThroughputOptions> parse_throughput(const ThroughputText& text) {
     if (!text.given()) return std::nullopt;

@@ -6,14 +6,15 @@
 #include <optional>
 #include <string>
 
+#include "cli/input/fabric.hpp"
 #include "replay/throughput/run_model.hpp"
 
 namespace nvl72block::cli {
 
 struct ThroughputText {
-    std::string kinds;   ///< --throughput
-    std::string torn;    ///< --torn
-    std::string fabric;  ///< --fabric
+    std::string kinds;  ///< --throughput
+    std::string torn;   ///< --torn
+    std::string fabric = default_fabric;
 
     [[nodiscard]] bool given() const { return !kinds.empty() || !torn.empty(); }
 };
@@ -23,7 +24,5 @@ struct ThroughputText {
 
 /// For the report: "fully-sharded on gb200".
 [[nodiscard]] std::string describe_throughput(const ThroughputText& text);
-
-[[nodiscard]] throughput::Fabric parse_fabric(const std::string& text);
 
 }  // namespace nvl72block::cli

@@ -200,8 +200,7 @@ ClusterState parse_state(const StateText& text, const std::string& topology,
     state.nodes = in_table_order(std::move(nodes), table, notes);
     state.partitions = parse_partitions(text.partitions, table, notes);
     state.reservations = parse_reservations(text.reservations, table, notes);
-    state.jobs = text.job_list.empty() ? parse_jobs_of_scontrol(text.jobs, table, notes)
-                                       : parse_jobs(text.job_list, text.jobs, table, notes);
+    state.jobs = parse_jobs(text.job_list, text.jobs, table, notes);
     note_private_data(config, text.user, notes);
     note_topologies(state, notes);
     notes.print(notes_stream);

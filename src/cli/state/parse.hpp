@@ -43,7 +43,8 @@ struct ConfigText {
                                                                 const NodeTable& table,
                                                                 Notes& notes);
 
-/// `listing` and `text` as listed_jobs() takes them, with its InputError.
+/// `listing` and `text` as listed_jobs() takes them, with its InputError; without a listing those
+/// of an old snapshot.
 [[nodiscard]] std::vector<JobRecord> parse_jobs(std::string_view listing, std::string_view text,
                                                 const NodeTable& table, Notes& notes);
 

@@ -127,6 +127,7 @@ JobRecord job_of(std::string_view line, std::string_view name, const NodeTable& 
 
 std::vector<JobRecord> parse_jobs(std::string_view listing, std::string_view text,
                                   const NodeTable& table, Notes& notes) {
+    if (listing.empty()) return parse_jobs_of_scontrol(text, table, notes);
     std::vector<JobRecord> jobs;
     for (const ListedJob& job : listed_jobs(listing, text, notes))
         jobs.push_back(job_of(job.line, job.name, table, notes));

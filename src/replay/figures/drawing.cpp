@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "replay/figures/line_chart.hpp"
 
 namespace nvl72block::replay {
@@ -44,6 +47,9 @@ Chart by_load(const std::vector<Replay>& replays, const std::string& title, cons
             line.points.emplace_back(replay.facts.load, replay.metrics[i].*figure * factor);
         chart.lines.push_back(std::move(line));
     }
+    chart.x_min = std::floor(10 * replays.front().facts.load) / 10;
+    for (const Replay& replay : replays)
+        chart.x_min = std::min(chart.x_min, std::floor(10 * replay.facts.load) / 10);
     return chart;
 }
 

@@ -48,29 +48,45 @@ double tick_step(double range, int parts) {
     return 10 * power;
 }
 
+/// Multiples of a round step from `begin` to `end`, at most `parts` steps.
+std::vector<double> ticks(double begin, double end, int parts) {
+    constexpr double tolerance = 1e-9;
+    const double step = tick_step(end - begin, parts);
+    std::vector<double> values;
+    for (double i = std::ceil(begin / step - tolerance); i * step <= end + step * tolerance; ++i)
+        values.push_back(i * step + 0.0);  // no -0
+    return values;
+}
+
 /// From data to the page.
 struct Scale {
-    double x_max = 1;
-    double y_max = 1;
+    double x_min = 0, x_max = 1;
+    double y_min = 0, y_max = 1;
     double top = 0;
 
-    [[nodiscard]] double x(double value) const { return plot_left + value / x_max * plot_width; }
+    [[nodiscard]] double x(double value) const {
+        return plot_left + (value - x_min) / (x_max - x_min) * plot_width;
+    }
     [[nodiscard]] double y(double value) const {
-        return top + plot_height - std::min(value, y_max) / y_max * plot_height;
+        return top + plot_height -
+               (std::clamp(value, y_min, y_max) - y_min) / (y_max - y_min) * plot_height;
     }
 };
 
 Scale make_scale(const Chart& chart, double top) {
     Scale scale;
     scale.top = top;
-    double x_max = 0, y_max = 0;
+    scale.x_min = chart.x_min;
+    scale.y_min = chart.y_min;
+    double x_max = chart.x_min, y_max = chart.y_min;
     for (const ChartLine& line : chart.lines)
         for (const auto& [x, y] : line.points) {
             x_max = std::max(x_max, x);
             y_max = std::max(y_max, y);
         }
-    if (x_max > 0) scale.x_max = x_max;
-    if (y_max > 0) scale.y_max = std::ceil(y_max / tick_step(y_max, 5)) * tick_step(y_max, 5);
+    const double y_step = tick_step(y_max - scale.y_min, 5);
+    scale.x_max = x_max > scale.x_min ? x_max : scale.x_min + 1;
+    scale.y_max = y_max > scale.y_min ? std::ceil(y_max / y_step) * y_step : scale.y_min + 1;
     if (chart.y_max > 0) scale.y_max = chart.y_max;
     return scale;
 }
@@ -83,19 +99,17 @@ std::string text_at(double x, double y, const char* anchor, const std::string& t
 
 std::string grid(const Scale& scale) {
     std::string svg;
-    const double y_step = tick_step(scale.y_max, 5);
-    for (int i = 0; i * y_step <= scale.y_max * (1 + 1e-9); ++i) {
-        const double y = scale.y(i * y_step);
+    for (const double tick : ticks(scale.y_min, scale.y_max, 5)) {
+        const double y = scale.y(tick);
         svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}h{:.0f}\"/>\n", plot_left, y,
                            plot_width);
-        svg += text_at(plot_left - 8, y + 4, "end", fmt::format("{:g}", i * y_step));
+        svg += text_at(plot_left - 8, y + 4, "end", fmt::format("{:g}", tick));
     }
-    const double x_step = tick_step(scale.x_max, 10);
-    for (int i = 0; i * x_step <= scale.x_max * (1 + 1e-9); ++i) {
-        const double x = scale.x(i * x_step);
+    for (const double tick : ticks(scale.x_min, scale.x_max, 10)) {
+        const double x = scale.x(tick);
         svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}v{:.0f}\"/>\n", x, scale.top,
                            plot_height);
-        svg += text_at(x, scale.top + plot_height + 18, "middle", fmt::format("{:g}", i * x_step));
+        svg += text_at(x, scale.top + plot_height + 18, "middle", fmt::format("{:g}", tick));
     }
     return svg;
 }
@@ -147,7 +161,9 @@ std::string svg_document(const std::string& title, const std::vector<Chart>& cha
         page_width, height);
     svg +=
         "<style>.grid{stroke:#ddd;stroke-width:1}.title{font-weight:bold;font-size:15px}</style>\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+        "<style>@media (prefers-color-scheme:dark){svg{fill:#ddd}.page{fill:#16181d}"
+        ".grid{stroke:#3a3d44}}</style>\n"
+        "<rect class=\"page\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
     svg += text_at(plot_left, 28, "start", title, " class=\"title\"");
     if (!charts.empty()) svg += legend(charts.front());
     double top = heading_height;

@@ -58,7 +58,7 @@ std::string throughput_text(const std::vector<Metrics>& metrics) {
     constexpr const char* heading = "\n{:<12}{:>9}{:>10}{:>14}{:>12}{:>10}{:>10}";
     std::string text =
         fmt::format(heading, "", "useful", "lost to", "lost", "turnaround", "torn", "failed");
-    text += fmt::format(heading, "policy", "GPU time", "tearing", "GPU hours", "large, h", "jobs",
+    text += fmt::format(heading, "policy", "GPU time", "placement", "GPU hours", "large, h", "jobs",
                         "jobs");
     text += '\n';
     for (const Metrics& each : metrics)

@@ -14,11 +14,10 @@ RunModel make_run_model(const ThroughputOptions& options, const Topology& topolo
         if (options.kinds) model.kind = options.kinds->of(seed, index);
         const throughput::Effect effect =
             throughput::placement_effect(topology, placement, job.segment, model);
-        if (effect.fails)
-            return Run{std::min(job.duration, watchdog_seconds), 0, effect.torn, true};
+        if (effect.fails) return Run{std::min(job.duration, watchdog_seconds), 0, true, true};
         const double useful = 1 - effect.loss;
-        return Run{std::llround(static_cast<double>(job.duration) / useful), useful, effect.torn,
-                   false};
+        return Run{std::llround(static_cast<double>(job.duration) / useful), useful,
+                   effect.torn_groups != 0, false};
     };
 }
 

@@ -297,13 +297,14 @@ int run_replay(const ReplayOptions& options, Console& console) {
         replay.facts.runs = static_cast<std::uint32_t>(workloads.size());
         for (const auto& strategy : chosen)
             replay.metrics.push_back(measure_runs(topology, workloads, *strategy, run, console));
-        if (!replays.empty() && !options.json) console.out << '\n';
-        console.out << (options.json ? report_json(replay.facts, replay.metrics) + '\n'
-                                     : report_text(replay.facts, replay.metrics))
-                    << std::flush;
         replays.push_back(std::move(replay));
     }
     if (!options.svg.empty()) replace_file("--svg", options.svg, replay::replay_svg(replays));
+    for (const replay::Replay& replay : replays) {
+        if (&replay != replays.data() && !options.json) console.out << '\n';
+        console.out << (options.json ? report_json(replay.facts, replay.metrics) + '\n'
+                                     : report_text(replay.facts, replay.metrics));
+    }
     return exit_ok;
 }
 

@@ -55,9 +55,8 @@ Layout layout_of(const Topology& topology, const Placement& placement, std::uint
 Layout best_layout(std::uint32_t nodes, std::uint32_t segment_size, std::uint32_t rack_nodes) {
     const std::uint32_t group = group_nodes(nodes, segment_size, rack_nodes);
     const std::uint32_t groups = divided_up(nodes, group);
-    const std::uint32_t racks = group <= rack_nodes
-                                    ? divided_up(groups, rack_nodes / group)
-                                    : divided_up(nodes, rack_nodes);
+    const std::uint32_t racks = group <= rack_nodes ? divided_up(groups, rack_nodes / group)
+                                                    : divided_up(nodes, rack_nodes);
     return {even_parts(nodes, racks, gpus_per_node),
             {even_parts(group, divided_up(group, rack_nodes), gpus_per_node)}};
 }

@@ -304,6 +304,12 @@ bool nvl72block_demand_save(const nvl72block_demand* demand, const char* path,
  * as it was. */
 bool nvl72block_demand_load(nvl72block_demand* demand, const char* path, int64_t now,
                             nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* Takes over, in place of what it knows, a file of that form that `nvl72block learn` wrote, if that
+ * has more node-seconds as of `now` (nvl72block::LearnedDemand::adopt). `told` gets one sentence
+ * about what was done and why, cut off when longer than `size` - 1 bytes; "" where there is no file
+ * or an error. After an error the demand is as it was. */
+bool nvl72block_demand_adopt(nvl72block_demand* demand, const char* path, int64_t now, char* told,
+                             size_t size, nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
 /* ---- Records of shadow mode ------------------------------------------------------------------ */
 

@@ -54,6 +54,12 @@ class LearnedDemand {
     /// Goes on with what another one, or nobody but the caller, has learned.
     explicit LearnedDemand(DemandHistory history) : history_(std::move(history)) {}
 
+    [[nodiscard]] const DemandHistory& history() const { return history_; }
+    /// Takes the history of `other` in place of its own if that has more node-seconds as of `now`,
+    /// by more than a hundredth. A history that was adopted is not adopted again: what came since
+    /// was added to it. Nothing counts twice where both know the same jobs.
+    bool adopt(const LearnedDemand& other, std::int64_t now);
+
     /// As of the last finish(); off before it.
     [[nodiscard]] const Demand& demand() const { return demand_; }
 

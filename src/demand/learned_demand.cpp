@@ -83,6 +83,13 @@ void LearnedDemand::finish(const Ground& ground) {
         begun_, {.prior_sizes = ground.sizes, .prior_amount = prior, .largest = ground.largest});
 }
 
+bool LearnedDemand::adopt(const LearnedDemand& other, std::int64_t now) {
+    constexpr double margin = 1.01;
+    if (other.history_.amount(now) <= margin * history_.amount(now)) return false;
+    history_ = other.history_;
+    return true;
+}
+
 std::string LearnedDemand::to_text() const {
     std::string text = fmt::format("{}\n{}\n", first_line, history_.latest());
     for (const DemandHistory::Entry& each : history_.entries())

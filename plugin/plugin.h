@@ -357,7 +357,11 @@ extern int nvl72_case_examine(nvl72_case_t* c);
 /* ask_engine.c: the best nodes as far as is known; the answer stays in the case. */
 extern int nvl72_ask(nvl72_case_t* c);
 
-/* node_offer.c: what selecting a node's cores changes of its offer. */
+/* node_offer.c: called before the offer, cores and GRES of a node are changed, where they belong to
+ * somebody else and have to be copied; NULL where they may be changed as they are. */
+extern void (*nvl72_own_offer)(topology_eval_t* eval, uint32_t node);
+
+/* What selecting a node's cores changes of its offer. */
 typedef struct {
     uint32_t node;
     uint16_t cpus;

@@ -349,6 +349,8 @@ extern void nvl72_case_weigh(nvl72_case_t* c);
 /* Whether the answer's nodes weigh all the same and no candidate can be lighter, known without
  * reading the others. */
 extern bool nvl72_case_is_lightest(const nvl72_case_t* c);
+/* Whether Slurm has not given all of these nodes the same weight. */
+extern bool nvl72_weights_differ(nvl72block_view nodes);
 
 /* examine.c: makes sure that the engine weighs the CPUs and GPUs that the job can really get on
  * each candidate; those without any are dropped. An error when the job must have one of them. */

@@ -241,6 +241,7 @@ extern topology_eval_t* nvl72_copies_make(const topology_eval_t* eval) {
 }
 
 extern void nvl72_copies_free(void) {
+    nvl72_own_offer = NULL;
     for (nvl72_list_t* entry = copies.lists; entry; entry = entry->next) list_destroy(entry->list);
     for (nvl72_owned_t* entry = copies.owned; entry; entry = entry->next)
         xfree(entry->offer->avail_cores_per_sock);

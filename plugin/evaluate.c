@@ -217,6 +217,12 @@ static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology*
 
 /* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
 static int _leave_to_slurm(topology_eval_t* eval) {
+    nvl72block_view nodes = nvl72_view(eval->node_map);
+
+    /* They change what they like of each candidate. */
+    for (int i = nvl72_next_node(nodes, 0); nvl72_own_offer && (i >= 0);
+         i = nvl72_next_node(nodes, i + 1))
+        nvl72_own_offer(eval, i);
     eval->eval_nodes = NULL;
     eval->trump_others = false;
     return common_topo_choose_nodes(eval);

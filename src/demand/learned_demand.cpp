@@ -50,8 +50,7 @@ LearnedDemand::Ground LearnedDemand::Ground::of(const Topology& topology) {
         if (level.exponent == 0 || level.aggregates > 1) ground.sizes.push_back(level.nodes);
         ground.largest = std::max(ground.largest, level.nodes);
     }
-    for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        ground.largest = std::max(ground.largest, topology.block_nodes(block));
+    ground.largest = std::max(ground.largest, topology.largest_block_nodes());
     return ground;
 }
 

@@ -137,6 +137,48 @@ class Agent:
         return {"started": running, "calls": noted, "cycle_us": _figure(text, "Max cycle"),
                 "backfill_us": _figure(text, "Max cycle", 1), "backfill_depth": _figure(text, "Last depth cycle", 1)}
 
+    def _cpu_of_main_scheduler(self):
+        """Microseconds, in whole clock ticks, that slurmctld's thread of the main scheduler has run."""
+        threads = Path(f"/proc/{int(_ask(self.limit, 'lab-ctl', 'pid'))}/task").iterdir()
+        thread = next(thread for thread in threads if (thread / "comm").read_text("ascii").strip() == "sched_agent")
+        user, system = (thread / "stat").read_text("ascii").rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) * 1e6 / os.sysconf("SC_CLK_TCK")
+
+    def _all_tried(self):
+        reasons = _ask(self.limit, "squeue", "-h", "-t", "PD", "-o", "%r").split()
+        return not {"None", "PartitionDown"} & set(reasons)
+
+    def burst(self, jobs):
+        """Jobs of one partition that may all start at the same moment, through one cycle of the main scheduler."""
+        partition = f"partition={jobs[0][0].split('=')[1]}"
+        _ask(self.limit, "scontrol", "update", partition, "state=down")
+        for options in jobs:
+            self._submit(options)
+        _ask(self.limit, "sdiag", "--reset")
+        cpu, offset = self._cpu_of_main_scheduler(), self.times.stat().st_size
+        _ask(self.limit, "scontrol", "update", partition, "state=up")
+        wait_until(self._all_tried, self.limit, "all jobs were tried")
+        noted = self._noted(offset)
+        cycle = wait_until(lambda: self._cycle(noted), SETTLE_SECONDS, "sdiag knew of the cycle")
+        cpu = self._cpu_of_main_scheduler() - cpu
+        started = len(_ask(self.limit, "squeue", "-h", "-t", "CF,R", "-o", "%i").split())
+        _ask(self.limit, "scancel", "--user=root")
+        self._settle()
+        return {"started": started, "cycle_us": cycle, "cpu_us": cpu, "plugin_us": sum(call["cpu"] for call in noted) / 1000,
+                "calls": len(noted)}
+
+    def refused(self):
+        """A cycle of the main scheduler that refuses all jobs."""
+        self._after_cycles(WARMING_CYCLES)
+        _ask(self.limit, "sdiag", "--reset")
+        _, first, offset = self._after_cycles(1)
+        cpu = self._cpu_of_main_scheduler()
+        _, last, end = self._after_cycles(MEASURED_CYCLES)
+        count, noted = last - first, self._noted(offset, end=end)
+        return {"started": 0, "cycle_us": _figure(_ask(self.limit, "sdiag"), "Mean cycle"),
+                "cpu_us": (self._cpu_of_main_scheduler() - cpu) / count,
+                "plugin_us": sum(call["cpu"] for call in noted) / 1000 / count, "calls": len(noted) / count}
+
     def wait_in_vain(self, options, count):
         """So many jobs that nothing can start, all at once: a submission waits for the scheduler's cycle."""
         jobs = [self._submit(["--hold", *options]) for _ in range(count)]

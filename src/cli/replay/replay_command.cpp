@@ -314,7 +314,7 @@ int run_replay(const ReplayOptions& options, Console& console) {
         const std::vector<replay::Workload> workloads = make_workloads(
             options, workload_options(options, run.simulation.in_service.count(), load),
             console.err);
-        if (!options.write_log.empty())
+        if (!options.write_log.empty() && replays.empty())
             replace_file("--write-log", options.write_log, replay::job_log(workloads.front().jobs));
         replay::Replay replay{make_facts(options, cluster, topology, workloads.front()), {}};
         replay.facts.reservations = run.simulation.reservations;

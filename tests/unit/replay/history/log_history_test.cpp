@@ -103,7 +103,7 @@ TEST(LogHistory, OfMoreSizesThanAHistoryHasTheSmallestAreForgotten) {
     const auto entries = learned.history.entries();
     ASSERT_EQ(entries.size(), DemandHistory::most_sizes);
     EXPECT_EQ(entries.front().nodes, 145U);
-    EXPECT_NEAR(entries.front().amount, 145 * 300, 1);
+    EXPECT_NEAR(entries.front().amount, 145 * 300, 2);  // a little is halved within 100 s
 }
 
 }  // namespace

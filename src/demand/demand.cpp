@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <ranges>
 
 #include "nvl72block/plain_rule.hpp"
 #include "text/excerpt.hpp"
@@ -96,9 +95,10 @@ std::optional<Demand> Demand::parse(std::string_view text, std::string& error) {
 
 std::string to_string(const Demand& demand) {
     std::string text;
-    for (const DemandSize& size : std::views::reverse(demand.sizes()))
-        text += fmt::format("{}{}:{:.3g}", text.empty() ? "" : "+", size.nodes,
-                            static_cast<double>(size.share) / share_unit);
+    const std::span<const DemandSize> sizes = demand.sizes();
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
+        text += fmt::format("{}{}:{:.3g}", text.empty() ? "" : "+", size->nodes,
+                            static_cast<double>(size->share) / share_unit);
     return text.empty() ? "off" : text;
 }
 

@@ -147,13 +147,12 @@ void set_what_is_kept(const LearnOptions& options, Lesson& lesson, std::ostream&
     }
     const LoadedCluster loaded = load_cluster(options.topology, {}, notes);
     const auto ground = LearnedDemand::Ground::of(loaded.topology());
-    LearnedDemand learned(history);
+    auto learned = LearnedDemand::from_accounting(history);
     learned.begin(end);
     learned.finish(ground);
     lesson.keeps = learned.demand();
-    const double days = history.amount(end) / (static_cast<double>(ground.nodes) * day);
-    constexpr double full = LearnedDemand::full_history_seconds / day;
-    lesson.cluster = {ground.nodes, days, std::max(0.0, 1 - days / full)};
+    lesson.cluster = {ground.nodes,
+                      history.amount(end) / (static_cast<double>(ground.nodes) * day)};
 }
 
 void check_can_be_written(const LearnOptions& options) {
@@ -173,7 +172,7 @@ void check_can_be_written(const LearnOptions& options) {
 
 /// A text that slurmctld would refuse is not written.
 void write_history(const LearnOptions& options, const DemandHistory& history) {
-    const std::string text = LearnedDemand(history).to_text();
+    const std::string text = LearnedDemand::from_accounting(history).to_text();
     std::string error;
     if (!LearnedDemand().restore(text, now(), error))
         throw InputError(options.logs.front(), "slurmctld would refuse the history: " + error,

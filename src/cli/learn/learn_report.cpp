@@ -8,7 +8,6 @@
 
 #include "cli/json_line.hpp"
 #include "cli/state/wall_clock.hpp"
-#include "nvl72block/learned_demand.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
@@ -57,14 +56,8 @@ std::string sizes_text(const Lesson& lesson) {
 }
 
 std::string cluster_text(const Lesson::Cluster& cluster) {
-    std::string text = fmt::format("In this cluster the history is {:.1f} days of all {}",
-                                   cluster.days, plural(cluster.nodes, "node"));
-    if (cluster.assumed > 0)
-        text += fmt::format(
-            "; until it is {:.0f} days, the sizes of the blocks count as well, now as {:.2f} days",
-            LearnedDemand::full_history_seconds / seconds_a_day,
-            cluster.assumed * LearnedDemand::prior_seconds / seconds_a_day);
-    return text + ".\n";
+    return fmt::format("In this cluster the history is {:.1f} days of all {}.\n", cluster.days,
+                       plural(cluster.nodes, "node"));
 }
 
 Json size_json(const Lesson& lesson, const SizeInLog& size) {
@@ -108,13 +101,11 @@ std::string lesson_json(const Lesson& lesson) {
                  {"keeps", to_string(lesson.keeps)},
                  {"nodes_in_cluster", nullptr},
                  {"days_of_all_nodes", nullptr},
-                 {"assumed", nullptr},
                  {"output", lesson.output.empty() ? Json(nullptr) : Json(lesson.output)},
                  {"sizes", Json::array()}};
     if (lesson.cluster)
         json.update({{"nodes_in_cluster", lesson.cluster->nodes},
-                     {"days_of_all_nodes", lesson.cluster->days},
-                     {"assumed", lesson.cluster->assumed}});
+                     {"days_of_all_nodes", lesson.cluster->days}});
     for (const SizeInLog& size : log.sizes) json["sizes"].push_back(size_json(lesson, size));
     return json_line(json);
 }

@@ -16,12 +16,10 @@ struct Lesson {
     std::size_t not_run = 0;       ///< jobs left out
     std::size_t listed_again = 0;  ///< jobs of more than one file, counted once
     Demand keeps;                  ///< what slurmctld would keep slots for at the end of the log
-    /// Where the topology is known: nodes, the days for which all of them make up the history, and
-    /// how much the sizes of the blocks still weigh in `keeps`.
+    /// Where the topology is known: nodes, and the days for which all of them make up the history.
     struct Cluster {
         std::size_t nodes = 0;
         double days = 0;
-        double assumed = 0;
     };
     std::optional<Cluster> cluster;
     std::string output;  ///< the file that was written

@@ -44,8 +44,8 @@ void DemandStrategy::begin(const Topology& topology, const std::vector<Job>& job
         return;
     }
     const std::int64_t begin = jobs.front().submit;
-    learned_ =
-        LearnedDemand(source_.history ? ending_at(begin, *source_.history) : history_of(jobs, 0));
+    learned_ = source_.history ? LearnedDemand::from_accounting(ending_at(begin, *source_.history))
+                               : LearnedDemand(history_of(jobs, 0));
     watch(begin, {});
 }
 

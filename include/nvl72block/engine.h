@@ -291,6 +291,13 @@ void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes,
 void nvl72block_demand_finish(nvl72block_demand* demand,
                               const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 
+/* What a job that takes `taken` leaves of the slots that the `idle` nodes hold
+ * (nvl72block::kept_slots); "" where no demand counts. Cut off when longer than `size` - 1 bytes.
+ */
+void nvl72block_demand_kept(const nvl72block_demand* demand, const nvl72block_topology* topology,
+                            nvl72block_view idle, nvl72block_view taken, char* text,
+                            size_t size) NVL72BLOCK_NOEXCEPT;
+
 /* What is in force, in the stated form, or "off"; cut off when longer than `size` - 1 bytes. */
 void nvl72block_demand_text(const nvl72block_demand* demand, char* text,
                             size_t size) NVL72BLOCK_NOEXCEPT;

@@ -15,6 +15,7 @@
 #include "files/read_file.hpp"
 
 namespace engine = nvl72block;
+using engine::capi::as_view;
 using engine::capi::guarded;
 using engine::capi::save;
 using engine::capi::set_error;
@@ -115,6 +116,19 @@ void nvl72block_demand_text(const nvl72block_demand* demand, char* text, size_t 
     if (demand == nullptr) return;
     guarded(nullptr, false, [&] {
         std::snprintf(text, size, "%s", to_string(demand->in_force()).c_str());
+        return true;
+    });
+}
+
+void nvl72block_demand_kept(const nvl72block_demand* demand, const nvl72block_topology* topology,
+                            nvl72block_view idle, nvl72block_view taken, char* text,
+                            size_t size) noexcept {
+    std::snprintf(text, size, "%s", "");
+    if (demand == nullptr || topology == nullptr || idle.words == nullptr) return;
+    guarded(nullptr, false, [&] {
+        const std::string kept =
+            kept_slots(topology->model(), demand->in_force(), as_view(idle), as_view(taken));
+        std::snprintf(text, size, "%s", kept.c_str());
         return true;
     });
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "nvl72block/plain_rule.hpp"
 #include "text/excerpt.hpp"
@@ -45,6 +46,34 @@ std::optional<Demand::Amount> amount_in(std::string_view part, std::string& erro
         return std::nullopt;
     }
     return Demand::Amount{*nodes, *share};
+}
+
+/// Idle nodes of each base block, before and after a job takes some.
+struct BlockCounts {
+    std::vector<std::uint32_t> before, after;
+};
+
+BlockCounts counts_of(const Topology& topology, NodeSetView idle, NodeSetView taken) {
+    BlockCounts counts;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        counts.before.push_back(topology.count(block, idle));
+    counts.after = counts.before;
+    taken.for_each([&](NodeIndex node) {
+        if (idle.test(node) && topology.block_of(node) != no_block)
+            --counts.after[topology.block_of(node)];
+    });
+    return counts;
+}
+
+/// Slots of `nodes` nodes in blocks of a level that have so many idle nodes per base block.
+std::uint64_t slots_in(const Topology& topology, std::size_t level,
+                       const std::vector<std::uint32_t>& idle, std::uint32_t nodes) {
+    std::uint64_t slots = 0;
+    for (std::uint32_t block = 0; block < topology.levels()[level].aggregates; ++block)
+        slots += std::accumulate(idle.begin() + topology.first_block(level, block),
+                                 idle.begin() + topology.last_block(level, block), 0U) /
+                 nodes;
+    return slots;
 }
 
 }  // namespace
@@ -106,6 +135,24 @@ std::size_t slot_level(const Topology& topology, std::uint32_t nodes) {
     for (BlockIndex block = 0; block < topology.block_count(); ++block)
         if (topology.block_nodes(block) >= nodes) return 0;
     return plain_rule(topology, nodes).level;
+}
+
+std::string kept_slots(const Topology& topology, const Demand& demand, NodeSetView idle,
+                       NodeSetView taken) {
+    const BlockCounts counts = counts_of(topology, idle, taken);
+    std::string text;
+    const std::span<const DemandSize> sizes = demand.sizes();
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+        const std::size_t level = slot_level(topology, size->nodes);
+        if (size->nodes == 1 || level == topology.levels().size()) continue;
+        const std::uint64_t before = slots_in(topology, level, counts.before, size->nodes);
+        const std::uint64_t after = slots_in(topology, level, counts.after, size->nodes);
+        if (before == 0) continue;
+        text += fmt::format("{}{} of {} {} {}{}", text.empty() ? "" : ", ", after, before,
+                            text.empty() ? "slots of" : "of", size->nodes,
+                            text.empty() ? " nodes" : "");
+    }
+    return text;
 }
 
 }  // namespace nvl72block

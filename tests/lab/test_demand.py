@@ -235,11 +235,18 @@ class Demand(LabCase):
         self.assertFalse(self.file().exists())
         self.assertIn("Nvl72Demand=16:1", self.log())
 
+    def test_the_log_says_what_a_placement_keeps_room_for(self):
+        self.open(words="Nvl72Demand=16:0.8+4:0.2", racks=RACKS[:4])
+        small, large = cluster.place("-N3", "--exclusive"), cluster.place("-N32", "--segment=16", "--exclusive")
+        self.assertIn(f"JobId={small.id}: keeps room for 3 of 4 slots of 16 nodes, 15 of 16 of 4", self.log())
+        self.assertIn(f"JobId={large.id}: keeps room for 1 of 3 slots of 16 nodes, 7 of 15 of 4", self.log())
+
     def test_without_a_demand_the_order_is_that_of_pack(self):
         self.open(words="Nvl72Demand=off", racks=RACKS[:4])
         self.place_small_jobs(20)
         self.assertEqual(sorted(self.free()), [0, 16, 18, 18])
         self.assertNotRegex(self.log(), r"error: .*Nvl72Demand")
+        self.assertNotIn("keeps room", self.log())
 
     def test_a_demand_that_cannot_be_read_is_named_with_what_to_write(self):
         self.open(words="Nvl72Demand=sixteen", racks=RACKS[:2])

@@ -15,6 +15,8 @@ from .controller import STOCK, Controller, slurm_arguments
 SHADOW = "shadow"
 WORDS = {STOCK: "", SHADOW: "Nvl72Shadow=on"}
 MEANING = {"cycle_us": "cycle, elapsed", "cpu_us": "cycle, CPU time of the scheduler's thread", "plugin_us": "plugin, CPU time in the cycle"}
+# In the same cycle, so that what else differs between two slurmctlds is not in it.
+BESIDE = "thread of shadow mode, without nvl72block's part and with it"
 SMALL = ("-N1", "-N4", "-N16", "-N18", "-N20")
 LARGE = ("-N64", "-N64 --segment=16", "-N128 --segment=16", "-N16 --segment=16", "-N32 --segment=1")
 # Jobs that start in one cycle, drawn from these: partition, requests.
@@ -80,6 +82,10 @@ def _rows(title, found):
         ratio = median(values[SHADOW]) / median(values[STOCK])
         yield [title, meaning, report.spread(values[STOCK]), report.spread(values[SHADOW]), f"{ratio:.3f}"]
         title = ""
+    runs = found[SHADOW]
+    without = [run["cpu_us"] - run["beside_us"] for run in runs]
+    ratio = median(run["cpu_us"] for run in runs) / median(without)
+    yield ["", BESIDE, report.spread(without), report.spread([run["cpu_us"] for run in runs]), f"{ratio:.3f}"]
 
 
 def compare(options, release, build, folder, racks):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Starts, watches and stops an instance's slurmctld and slurmd's."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -170,9 +171,18 @@ def _end(pid_file, number, seconds=STOP_SECONDS, log=None):
         pid_file.unlink(missing_ok=True)
 
 
+def _kill_controllers():
+    for pid in _controllers():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return _none_left()
+
+
 def kill_controller(instance):
-    """SIGKILL, as a crash would be."""
+    """SIGKILL, as a crash would be. There are two daemons while a reconfigure replaces the one by the other."""
     _end(instance.controller_pid, signal.SIGKILL)
+    wait_until(_kill_controllers, STOP_SECONDS, "all of slurmctld was killed")
+    instance.controller_pid.unlink(missing_ok=True)
 
 
 def stop_controller(instance):

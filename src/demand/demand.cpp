@@ -48,20 +48,11 @@ std::optional<Demand::Amount> amount_in(std::string_view part, std::string& erro
     return Demand::Amount{*nodes, *share};
 }
 
-/// Idle nodes of each base block, before and after a job takes some.
-struct BlockCounts {
-    std::vector<std::uint32_t> before, after;
-};
-
-BlockCounts counts_of(const Topology& topology, NodeSetView idle, NodeSetView taken) {
-    BlockCounts counts;
+/// By base block.
+std::vector<std::uint32_t> counts_of(const Topology& topology, NodeSetView nodes) {
+    std::vector<std::uint32_t> counts;
     for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        counts.before.push_back(topology.count(block, idle));
-    counts.after = counts.before;
-    taken.for_each([&](NodeIndex node) {
-        if (idle.test(node) && topology.block_of(node) != no_block)
-            --counts.after[topology.block_of(node)];
-    });
+        counts.push_back(topology.count(block, nodes));
     return counts;
 }
 
@@ -139,14 +130,17 @@ std::size_t slot_level(const Topology& topology, std::uint32_t nodes) {
 
 std::string kept_slots(const Topology& topology, const Demand& demand, NodeSetView idle,
                        NodeSetView taken) {
-    const BlockCounts counts = counts_of(topology, idle, taken);
+    NodeSet left(idle);
+    left.subtract(taken);
+    const std::vector<std::uint32_t> idle_before = counts_of(topology, idle);
+    const std::vector<std::uint32_t> idle_after = counts_of(topology, left);
     std::string text;
     const std::span<const DemandSize> sizes = demand.sizes();
     for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
         const std::size_t level = slot_level(topology, size->nodes);
         if (size->nodes == 1 || level == topology.levels().size()) continue;
-        const std::uint64_t before = slots_in(topology, level, counts.before, size->nodes);
-        const std::uint64_t after = slots_in(topology, level, counts.after, size->nodes);
+        const std::uint64_t before = slots_in(topology, level, idle_before, size->nodes);
+        const std::uint64_t after = slots_in(topology, level, idle_after, size->nodes);
         if (before == 0) continue;
         text += fmt::format("{}{} of {} {} {}{}", text.empty() ? "" : ", ", after, before,
                             text.empty() ? "slots of" : "of", size->nodes,

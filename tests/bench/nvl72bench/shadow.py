@@ -15,7 +15,7 @@ from .controller import STOCK, Controller, slurm_arguments
 SHADOW = "shadow"
 WORDS = {STOCK: "", SHADOW: "Nvl72Shadow=on"}
 MEANING = {"cycle_us": "cycle, elapsed", "cpu_us": "cycle, CPU time of the scheduler's thread", "plugin_us": "plugin, CPU time in the cycle"}
-# In the same cycle, so that what else differs between two slurmctlds is not in it.
+# Both from the same cycle: other differences between two slurmctlds are not in it.
 BESIDE = "thread of shadow mode, without nvl72block's part and with it"
 SMALL = ("-N1", "-N4", "-N16", "-N18", "-N20")
 LARGE = ("-N64", "-N64 --segment=16", "-N128 --segment=16", "-N16 --segment=16", "-N32 --segment=1")
@@ -83,9 +83,8 @@ def _rows(title, found):
         yield [title, meaning, report.spread(values[STOCK]), report.spread(values[SHADOW]), f"{ratio:.3f}"]
         title = ""
     runs = found[SHADOW]
-    without = [run["cpu_us"] - run["beside_us"] for run in runs]
-    ratio = median(run["cpu_us"] for run in runs) / median(without)
-    yield ["", BESIDE, report.spread(without), report.spread([run["cpu_us"] for run in runs]), f"{ratio:.3f}"]
+    with_it, without = [run["cpu_us"] for run in runs], [run["cpu_us"] - run["beside_us"] for run in runs]
+    yield ["", BESIDE, report.spread(without), report.spread(with_it), f"{median(with_it) / median(without):.3f}"]
 
 
 def compare(options, release, build, folder, racks):

@@ -4,8 +4,8 @@
  * each placement took. Both plugins of a comparison are timed by this same means.
  *
  * NVL72BLOCK_TIMED_PLUGIN  the .so behind it
- * NVL72BLOCK_TIMED_WITHIN  the same of a timer built with TIMED_WITHIN: shadow mode calls that one
- * as Slurm's own plugin, and is itself timed
+ * NVL72BLOCK_TIMED_WITHIN  the same, for the timer built with TIMED_WITHIN, which shadow mode loads
+ * in place of Slurm's own topology_block.so
  * NVL72BLOCK_TIMES         file that gets a line "kind elapsed cpu result job" a placement:
  * nanoseconds by the clock, and of the thread's CPU time, which other processes do not lengthen
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // How long collective operations take inside a rack and across racks. Times in seconds, sizes in
-// bytes. The constants and what they were fitted to are in docs/throughput.md.
+// bytes. docs/throughput.md explains the model; tests/RESULTS.md has what it was fitted to.
 #pragma once
 
 #include <cstdint>

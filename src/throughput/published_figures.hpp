@@ -17,7 +17,7 @@ struct PublishedFigure {
     bool fitted = false;  ///< constants of the model were chosen by it
 };
 
-/// In the order of the table in docs/throughput.md.
+/// In the order of the table in tests/RESULTS.md.
 [[nodiscard]] std::vector<PublishedFigure> published_figures();
 
 /// Within a third of what was measured. What is not may not be used to claim a gain.

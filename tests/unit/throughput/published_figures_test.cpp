@@ -15,14 +15,14 @@ std::string verdict(const PublishedFigure& figure) {
     return confirmed(figure) ? "yes" : "**no**";
 }
 
-/// A line of the table in docs/throughput.md.
+/// A line of the table in tests/RESULTS.md.
 std::string table_line(const PublishedFigure& figure) {
     return fmt::format("| {} | {} | {:.3g} | {:.3g} | {} | {} |", figure.what, figure.unit,
                        figure.measured, figure.predicted, verdict(figure), figure.source);
 }
 
 std::string page() {
-    std::ifstream file(NVL72BLOCK_SOURCE_DIR "/docs/throughput.md");
+    std::ifstream file(NVL72BLOCK_SOURCE_DIR "/tests/RESULTS.md");
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
@@ -45,7 +45,7 @@ TEST_P(Figure, IsWithinAThirdUnlessItIsKnownToMiss) {
     EXPECT_EQ(confirmed(GetParam()), !known_to_miss(GetParam().what)) << table_line(GetParam());
 }
 
-TEST_P(Figure, StandsInTheTableOfThePage) {
+TEST_P(Figure, StandsInTheTableOfTheResults) {
     static const std::string text = page();
     EXPECT_THAT(text, testing::HasSubstr(table_line(GetParam()) + "\n"));
 }

@@ -52,7 +52,7 @@ class CsvForm {
             if (table.column(title) == TableLog::missing)
                 lines.fail(
                     "the header is not that of a known log",
-                    "give the output of sacct -P with the columns that docs/replay.md lists, a "
+                    "give the output of sacct -P with the columns that nvl72block(1) lists, a "
                     "log in the Standard Workload Format, or the columns timestamp, duration and "
                     "num_gpus");
     }

@@ -38,7 +38,7 @@ class TraceError : public std::runtime_error {
 };
 
 /// Reads a log as recorded, times in seconds since 1970, in the form that its first line shows;
-/// docs/replay.md has the forms:
+/// nvl72block(1) has the forms:
 /// - lines of `sacct -P` with a header;
 /// - the Standard Workload Format, which starts with a comment (`;`) or a line of 18 numbers;
 /// - comma-separated values with a header: arrival_time, num_iteration (twice the seconds),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks the relative links and anchors of README.md, CONTRIBUTING.md, CHANGELOG.md and docs/*.md, with file and line.
+"""Checks the relative links and anchors of all Markdown pages of the project, with file and line.
 
 A link must lead to a file of the project; its anchor must be that of a heading, as GitHub and the web pages name
 them. Links to other hosts are not followed. Every page of docs must be linked from another one.
@@ -105,7 +105,7 @@ def main():
                             capture_output=True, text=True, check=False).stdout.split()
     names = listed or [str(path.relative_to(root)) for path in root.glob("*.md")] + \
         [str(path.relative_to(root)) for path in root.glob("docs/*.md")]
-    pages = sorted(name for name in names if re.fullmatch(r"(docs/)?[^/]+\.md", name))
+    pages = sorted(names)
     found = list(findings(root, pages))
     for line in found:
         print(line)

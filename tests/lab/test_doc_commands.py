@@ -11,7 +11,7 @@ from nvl72lab import cluster, doc_commands, namespace, plugin_build, root_copy
 from nvl72lab.lab_case import LabCase
 
 SYSTEMCTL = """#!/bin/sh
-# Instead of systemd: ends the lab's slurmctld in order, and starts it. The nodes are imaginary.
+# Instead of systemd: ends the lab's slurmctld in order, and starts it. The nodes are simulated.
 case "$*" in
     "restart slurmctld") lab-ctl stop && lab-ctl start ;;
     "restart slurmd") ;;

@@ -41,7 +41,7 @@ std::string file_of_the_cluster() {
     const std::string folder = parse_config(text).state_save_location;
     if (folder.empty())
         throw InputError("scontrol show config", "has no StateSaveLocation",
-                         "name the file with --file");
+                         "pass the file with --file");
     return folder + "/" + file_name;
 }
 

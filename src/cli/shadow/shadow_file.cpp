@@ -173,7 +173,7 @@ ShadowFile read_shadow_file(const std::string& path) {
             throw InputError(
                 path, failure->reason,
                 "run as SlurmUser or root on the host of slurmctld, which writes the file with "
-                "TopologyParam=Nvl72Shadow=on; or name a copy with --file");
+                "TopologyParam=Nvl72Shadow=on; or pass a copy with --file");
     } else {
         read_lines_of(text, reader);
     }

@@ -26,7 +26,7 @@ NOT_RUN = (
     ("tests/lab/with", "starts a lab in the lab: each test of the lab is started by the same program"),
 )
 # Replaced: build/install is the lab's build of the plugin; `systemctl restart slurmctld` restarts the lab's slurmctld,
-# `systemctl restart slurmd` does nothing, because the nodes are imaginary.
+# `systemctl restart slurmd` does nothing, because the nodes are simulated.
 
 # Commands that rightly end with another status than 0, or must print something: (begin, status, expression for the output).
 EXPECTED = (

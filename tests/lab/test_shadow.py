@@ -74,8 +74,11 @@ class Shadow(LabCase):
         return json.loads(self.report("--json")) if self.file().exists() else {}
 
     def settle(self):
-        """Another decision settles those before it; it is left out of all counts by being the last."""
-        cluster.cancel(cluster.submit("-N1"))
+        """
+        Another decision settles those before it; it is left out of all counts by being the last. Slurm 26.05 does not ask the plugin about
+        one node.
+        """
+        cluster.cancel(cluster.submit("-N2"))
 
     def wait_figures(self, condition, what):
         """Decisions go on until the report is so; the report."""
@@ -187,6 +190,10 @@ class Life(Shadow):
         cluster.run("lab-ctl", "reconfigure")
         cluster.write_topology(good)
         cluster.place("-N4")
+        if "is decided without a comparison: " in self.log():  # a Slurm that starts with it; others keep the topology that they have
+            self.assertRegex(self.log(), r"topology\.conf:2: BlockName=r2 .* no node named unknown01")
+            cluster.ask("lab-ctl", "reconfigure")
+            cluster.place("-N4")
         found = self.wait_figures(lambda found: found["started"] >= 2, "starts were recorded")
         self.assertEqual(found["faults"], [])
 
@@ -306,7 +313,7 @@ class Faults(Shadow):
         cluster.cancel(cluster.place("-N3").id)
         self.wait_figures(lambda found: found["started"], "a start was recorded")
         # Slurm itself refuses new jobs while it cannot write their scripts.
-        held = [cluster.submit("--hold", "-N1") for _ in range(24)]
+        held = [cluster.submit("--hold", "-N2") for _ in range(18)]
         mark, ballast = len(cluster.read_log()), state / "ballast"
         with self.assertRaisesRegex(OSError, "No space left"), open(ballast, "wb", buffering=0) as stream:
             while True:
@@ -417,7 +424,7 @@ class Reproducers(Shadow):
             waiting = cluster.submit("-N6", "--segment=6")
             self.assertTrue(cluster.stays_pending(waiting))
             reports = [cluster.ask(str(plugin_build.command()), "report", str(number)) for number in (running, waiting)]
-            self.assertIn(f"{plugin} PENDING (Resources)", reports[1])
+            self.assertRegex(reports[1], rf"{plugin} PENDING \((Resources|No_suitable_topology_unit_found)\)")  # the latter since Slurm 26.05
             for text in reports:
                 self.assertNotRegex(text, "r[1-6]n0|root")
                 self.assert_planned(text, "plan")

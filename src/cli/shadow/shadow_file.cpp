@@ -33,10 +33,11 @@ RackUse rack_use(const ShadowTopology& topology, const NodeSet& idle, const Node
     return use;
 }
 
-/// A job that gets whole nodes has all their GPUs.
-bool is_unlike(const ShadowRecord& record) {
+/// A job that gets whole nodes has all their GPUs. `nodes`: that topology/block gave.
+bool is_unlike(const ShadowRecord& record, std::size_t nodes) {
     const auto number = [&](const char* key) { return record.number(key).value_or(0); };
     const std::uint64_t cpus = number("cpus.block");
+    if (nodes < number("min") || nodes > record.number("max").value_or(nodes)) return true;
     if (cpus == 0) return false;
     const std::uint64_t gpus = number("gpus.block");
     const bool too_many = number("gpus") != 0 && gpus > number("gpus") && number("exclusive") == 0;
@@ -119,7 +120,7 @@ class Reader {
         decision.ours_use = rack_use(*decision.topology, *idle, *ours);
         decision.block_ns = record.number("ns.block").value_or(0);
         decision.ours_ns = record.number("ns.nvl72block").value_or(0);
-        decision.unlike = decision.block && is_unlike(record);
+        decision.unlike = decision.block && is_unlike(record, block->count());
         decision.waits = record.number("waits").value_or(0) != 0;
         file_.decisions.push_back(std::move(decision));
         return true;

@@ -50,7 +50,8 @@ struct ShadowDecision {
     std::optional<std::int64_t> waited;
     bool released = false;  ///< it has started or was cancelled
 
-    /// Whether topology/block gave the job fewer CPUs or other GPUs than it had asked for.
+    /// Whether topology/block gave the job fewer CPUs, or other nodes or GPUs in number, than it
+    /// had asked for.
     bool unlike = false;
 
     [[nodiscard]] bool same_nodes() const { return block && ours && *block == *ours; }

@@ -123,7 +123,9 @@ std::string decision_line(const ShadowFile& file, std::size_t number) {
     if (!decision.record.text("why").empty())
         line += fmt::format(" ({})", decision.record.text("why"));
     if (decision.unlike)
-        line += fmt::format("; it got {} CPUs of {} and {} GPUs of {}",
+        line += fmt::format("; it got {} nodes of {} to {}, {} CPUs of {} and {} GPUs of {}",
+                            decision.block->count(), decision.record.number("min").value_or(0),
+                            decision.record.number("max").value_or(0),
                             decision.record.number("cpus.block").value_or(0),
                             decision.record.number("min.cpus").value_or(0),
                             decision.record.number("gpus.block").value_or(0),
@@ -181,10 +183,11 @@ std::string shadow_text(const ShadowFile& file, const ShadowSummary& summary) {
         text += "\nSTARTED BY topology/block, HELD BY nvl72block: please report each\n";
         for (const std::size_t number : summary.ours_holds) text += full_text(file, number);
     }
-    append_list(file, summary.unlike,
-                "Held by nvl72block, started by topology/block with fewer CPUs or other GPUs than "
-                "the job had asked for:",
-                text);
+    append_list(
+        file, summary.unlike,
+        "Held by nvl72block, started by topology/block with fewer CPUs, or with more or fewer "
+        "nodes or GPUs, than the job had asked for:",
+        text);
     append_list(file, summary.ours_waits, "nvl72block would have waited for --switches:", text);
     append_list(file, summary.held, "Held by topology/block, placed by nvl72block:", text);
     append_list(file, summary.worst_racks, "The largest differences in racks:", text);

@@ -97,7 +97,10 @@ def recorded_starts(decisions, nodes):
 
 
 def unlike(row):
-    """Whether topology/block gave the job other CPUs or GPUs than it had asked for."""
+    """Whether topology/block gave the job other nodes, CPUs or GPUs, in number, than it had asked for."""
+    count = len(hostlist.expand(f"[{row['block']}]"))
+    if not int(row["min"]) <= count <= int(row["max"]):
+        return True
     has = {name: int(row.get(name, 0)) for name in ("cpus.block", "min.cpus", "gpus.block", "gpus", "exclusive")}
     too_many = has["gpus"] and has["gpus.block"] > has["gpus"] and not has["exclusive"]
     return bool(0 < has["cpus.block"] < has["min.cpus"] or has["gpus.block"] < has["gpus"] and has["cpus.block"] or too_many)

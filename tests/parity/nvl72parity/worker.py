@@ -93,7 +93,7 @@ class Worker:
         # Backfill alone starts heterogeneous jobs; a component that it did not know before makes a second cycle necessary.
         self.slurmctld.wait_pass(b"b")
         if seen.kind_of(self._records(number)) != seen.STARTED:
-            self._ask("scontrol", "update", f"jobid={number}", "comment=again")  # without news there is no cycle
+            self._ask("scontrol", "update", "nodename=ALL", "comment=again")  # without news there is no cycle
             self.slurmctld.wait_pass(b"b")
 
     def _records(self, number):

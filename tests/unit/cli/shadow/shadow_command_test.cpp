@@ -118,7 +118,8 @@ TEST_F(Shadow, TheFileBeforeIsReadToo) {
 
 TEST_F(Shadow, AStartUnlikeTheRequestIsNoHoldOfOurs) {
     // -n5 --gpus=1 --ntasks-per-gpu=1: topology/block of 24.11.5 gave it three GPUs.
-    const Fields asked = {{"block", "0-2"}, {"min.cpus", "5"}, {"gpus", "1"}, {"exclusive", "0"}};
+    const Fields asked = {{"block", "0-2"},  {"min", "3"},  {"max", "3"},
+                          {"min.cpus", "5"}, {"gpus", "1"}, {"exclusive", "0"}};
     const auto unlike = [&](const char* cpus, const char* gpus) {
         Fields fields = asked;
         fields["cpus.block"] = cpus;
@@ -131,6 +132,13 @@ TEST_F(Shadow, AStartUnlikeTheRequestIsNoHoldOfOurs) {
     EXPECT_EQ(unlike("5", "0")["started_unlike_the_request"], 1);
     EXPECT_EQ(unlike("5", "1")["held_by_nvl72block"], 1);
     EXPECT_EQ(unlike("0", "3")["held_by_nvl72block"], 1) << "nothing is known of its start";
+    // -N3 --gpus-per-socket=1 with many tasks: topology/block of 26.05.3 gave such jobs more nodes.
+    const auto with_nodes = [&](const char* least, const char* most) {
+        return report(decision({{"block", "0-2"}, {"min", least}, {"max", most}})).json();
+    };
+    EXPECT_EQ(with_nodes("2", "2")["started_unlike_the_request"], 1);
+    EXPECT_EQ(with_nodes("4", "4")["started_unlike_the_request"], 1);
+    EXPECT_EQ(with_nodes("1", "3")["held_by_nvl72block"], 1);
     Fields whole = asked;
     whole.insert_or_assign("exclusive", "1");
     whole.insert({{"cpus.block", "12"}, {"gpus.block", "12"}});
@@ -138,7 +146,7 @@ TEST_F(Shadow, AStartUnlikeTheRequestIsNoHoldOfOurs) {
     Fields shown = asked;
     shown.insert({{"cpus.block", "12"}, {"gpus.block", "3"}});
     EXPECT_THAT(report(decision(shown), {}).out,
-                HasSubstr("it got 12 CPUs of 5 and 3 GPUs of 1 (--export 1)"));
+                HasSubstr("it got 3 nodes of 3 to 3, 12 CPUs of 5 and 3 GPUs of 1 (--export 1)"));
 }
 
 TEST_F(Shadow, AnExportIsRepeatedByPlan) {

@@ -18,6 +18,7 @@
 #define NVL72_RECEIPT NVL72_OWNER " started "
 #define NVL72_LAST_REASON "; last reason:"
 #define NVL72_LONGEST 1024  /* bytes of a comment, its end included */
+#define NVL72_LINE 151      /* the same of a sentence with suggestions: what squeue shows of it */
 #define NVL72_QUIET_TIME 30 /* seconds between two changes with the same reason */
 #define NVL72_SCHED_INTERVAL "sched_interval="
 #define NVL72_SCHED_SECONDS 60 /* between two cycles of the main scheduler, unless configured */
@@ -34,6 +35,7 @@ static struct {
     uint8_t previous; /* two partitions of a job may refuse it for different reasons */
     time_t since;
     time_t confirmed; /* when the job was refused a start last */
+    uint64_t asked;   /* for which question its suggestions are; 0: none */
 } changes[NVL72_REMEMBERED];
 
 /* The thread's evaluation under way. */
@@ -41,6 +43,7 @@ static __thread struct {
     bool told_about; /* its result may change the job's comment */
     nvl72_offer_t offered;
     uint8_t reason;
+    uint64_t asked;
     char text[NVL72_LONGEST];
 } current;
 
@@ -86,6 +89,7 @@ static void _remember(uint32_t job_id, uint8_t reason, time_t now) {
     changes[slot].reason = reason;
     changes[slot].since = now;
     changes[slot].confirmed = now;
+    changes[slot].asked = current.asked;
 }
 
 static void _write(job_record_t* job, const char* text, uint8_t reason) {
@@ -107,6 +111,63 @@ static bool _is_worth_a_sentence(const topology_eval_t* eval) {
 
     return !(eval->job_ptr->bit_flags & BACKFILL_SCHED) &&
            (!sizes || (bit_ffs(sizes) >= (int)eval->min_nodes));
+}
+
+/* ---- Suggestions -------------------------------------------------------------------------------
+ */
+
+static void _add_to_key(uint64_t* key, uint64_t number) {
+    *key = (*key ^ number) * UINT64_C(0x100000001b3); /* FNV-1a, by words */
+    *key ^= *key >> 29;
+}
+
+/* What a suggestion depends on: the job's request, the candidates, and what is left of those that
+ * it shares. */
+static uint64_t _question(const nvl72_case_t* c) {
+    nvl72block_view nodes = nvl72_view(c->candidates);
+    const job_details_t* details = c->job->details;
+    uint64_t key = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < (nodes.bits + 63) / 64; i++) _add_to_key(&key, nodes.words[i]);
+    _add_to_key(&key, ((uint64_t)c->least_nodes << 32) | c->request.segment_size);
+    _add_to_key(&key, ((uint64_t)details->num_tasks << 32) | details->min_cpus);
+    _add_to_key(&key, c->request.gpus);
+    if (nvl72_has_whole_nodes(c->job)) return key ? key : 1;
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
+        const avail_res_t* offer = c->eval->avail_res_array[i];
+
+        _add_to_key(&key, ((uint64_t)offer->avail_gpus << 32) | offer->avail_cpus);
+    }
+    return key ? key : 1;
+}
+
+/* Behind the sentence, unless nothing has changed since: then as before. */
+static void _add_suggestions(nvl72_case_t* c) {
+    size_t slot = c->job->job_id % NVL72_REMEMBERED, length = strlen(current.text);
+    bool known = (changes[slot].job_id == c->job->job_id) && _is_ours(c->job);
+    const char* before = known ? xstrstr(c->job->system_comment, NVL72_STARTS_WITH) : NULL;
+
+    if (length >= NVL72_LINE) return;
+    current.asked = _question(c);
+    if (known && (changes[slot].asked == current.asked))
+        snprintf(current.text + length, NVL72_LINE - length, "%s", before ? before : "");
+    else
+        nvl72_suggest(c, current.text + length, NVL72_LINE - length);
+}
+
+/* For a job that Slurm has not asked about, on nodes that are free. Blocks that a job would have
+ * for itself may be in use. */
+static void _suggest_on(nvl72_context_t* context, topology_eval_t* eval, bitstr_t* free_nodes) {
+    nvl72block_topology* topology = nvl72_context_topology(context);
+    nvl72_case_t c;
+
+    if (topology && !IS_JOB_WHOLE_TOPO(eval->job_ptr)) {
+        nvl72_case_open(&c, topology, &context->options, eval);
+        bit_and(c.candidates, free_nodes);
+        _add_suggestions(&c);
+        nvl72_case_close(&c);
+    }
+    nvl72block_topology_release(topology);
 }
 
 /* ---- Sentences ---------------------------------------------------------------------------------
@@ -187,7 +248,7 @@ static void _forget_old_sentence(job_record_t* job) {
  * without that, there were too few free nodes to ask a topology plugin at all, or the job waits for
  * something else. Only what is free now is told.
  */
-static void _tell_without_question(const topology_eval_t* eval) {
+static void _tell_without_question(nvl72_context_t* context, topology_eval_t* eval) {
     job_record_t* job = eval->job_ptr;
     bitstr_t* usable;
     uint32_t free_nodes;
@@ -195,10 +256,13 @@ static void _tell_without_question(const topology_eval_t* eval) {
     if (asked_job == job->job_id) return;
     usable = bit_copy(eval->node_map);
     bit_and(usable, avail_node_bitmap);
-    free_nodes = bit_overlap(usable, idle_node_bitmap);
-    FREE_NULL_BITMAP(usable);
-    if (nvl72_has_whole_nodes(job) && (free_nodes < eval->min_nodes))
+    bit_and(usable, idle_node_bitmap);
+    free_nodes = bit_set_count(usable);
+    if (nvl72_has_whole_nodes(job) && (free_nodes < eval->min_nodes)) {
         _tell_shortage(eval, free_nodes);
+        if (free_nodes) _suggest_on(context, eval, usable);
+    }
+    FREE_NULL_BITMAP(usable);
     _tell_refusal(job);
 }
 
@@ -276,8 +340,14 @@ static char* _receipt(const job_record_t* job, const nvl72block_topology* topolo
         xstrfmtcat(text, ", %u segments of %u", count / segment, segment);
     xstrcat(text, "; waited ");
     _append_duration(&text, _waited(job));
-    if (!_has_receipt(job))
-        xstrfmtcat(text, NVL72_LAST_REASON "%s", job->system_comment + strlen(NVL72_OWNER));
+    if (!_has_receipt(job)) {
+        char* last = xstrdup(job->system_comment + strlen(NVL72_OWNER));
+        char* suggestions = xstrstr(last, NVL72_STARTS_WITH);
+
+        if (suggestions) *suggestions = '\0';
+        xstrfmtcat(text, NVL72_LAST_REASON "%s", last);
+        xfree(last);
+    }
     if (strlen(text) >= NVL72_LONGEST) text[NVL72_LONGEST - 1] = '\0';
     return text;
 }
@@ -332,10 +402,11 @@ static void _silence_components(uint32_t het_job_id) {
 /* ---- The steps of an evaluation ----------------------------------------------------------------
  */
 
-extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_eval_t* eval) {
+extern void nvl72_explain_begin(nvl72_context_t* context, topology_eval_t* eval) {
     job_record_t* job = eval->job_ptr;
 
     current.told_about = false;
+    current.asked = 0;
     if (!job->job_id) return;
     if (job->het_job_id) {
         _silence_components(job->het_job_id);
@@ -357,7 +428,7 @@ extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_e
     current.offered = nvl72_judge_offer(eval);
     if (current.offered == NVL72_HYPOTHETICAL) {
         current.told_about = false;
-        if (_is_worth_a_sentence(eval)) _tell_without_question(eval);
+        if (_is_worth_a_sentence(eval)) _tell_without_question(context, eval);
         return;
     }
     asked_job = job->job_id;
@@ -368,7 +439,7 @@ extern bool nvl72_explain_awaits(const topology_eval_t* eval) {
 }
 
 /* Of two passes the one that could use any GRES tells what the job lacks, else the last. */
-extern void nvl72_explain_refusal(const nvl72_case_t* c) {
+extern void nvl72_explain_refusal(nvl72_case_t* c) {
     bool limited = c->job->gres_list_req && c->eval->first_pass;
     const char* why;
 
@@ -378,6 +449,8 @@ extern void nvl72_explain_refusal(const nvl72_case_t* c) {
     if (!why[0]) return;
     snprintf(current.text, sizeof(current.text), NVL72_OWNER " %s", why);
     current.reason = c->why ? NVL72_LAYOUT_FAILED : nvl72block_answer_reason(c->answer);
+    /* Whether all that is offered is free now is known at the end, for those that matter here. */
+    if (!c->why && !nvl72block_answer_permanent(c->answer)) _add_suggestions(c);
 }
 
 extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topology* topology,

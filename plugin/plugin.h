@@ -448,13 +448,18 @@ extern bool nvl72_is_of_now(const topology_eval_t* eval, nvl72_offer_t offer);
 
 /* Around each evaluation; the caller of Slurm's holds the job write lock where the job has a
  * number. */
-extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_eval_t* eval);
+extern void nvl72_explain_begin(nvl72_context_t* context, topology_eval_t* eval);
 extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topology* topology,
                               int rc);
 /* Whether a refusal would become a sentence. */
 extern bool nvl72_explain_awaits(const topology_eval_t* eval);
 /* Keeps the sentence of a pass that was refused. */
-extern void nvl72_explain_refusal(const nvl72_case_t* c);
+extern void nvl72_explain_refusal(nvl72_case_t* c);
+
+/* suggest.c: what would start instead of a job that was refused, on its candidates: "; starts with
+ * --nodes=32 or --segment=8" in less than `room` bytes, or "". */
+#define NVL72_STARTS_WITH "; starts with "
+extern void nvl72_suggest(nvl72_case_t* c, char* text, size_t room);
 
 /* ---- What the job keeps (job_info.c) and hierarchical resources (hierarchical.c) --------------
  */

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/question/job_question.hpp"
@@ -40,7 +41,8 @@ struct DrainedBlock {
 struct Forecast {
     std::optional<SlurmTime> start;       ///< nullopt: not even when all of them have ended
     std::vector<const JobRecord*> ended;  ///< jobs whose nodes it would get
-    std::uint32_t endless_nodes = 0;      ///< nodes in use by no job with a known end
+    std::vector<const ReservationRecord*> released;  ///< reservations whose nodes it would get
+    std::uint32_t endless_nodes = 0;  ///< nodes in use by no job that is shown with an end
     NodeSet usable;                       ///< then; nothing without `start`
     /// Base blocks that have BaseBlockRoom::wanted usable nodes then, and have not now.
     std::uint32_t more_blocks = 0;
@@ -56,10 +58,11 @@ struct Suggestion {
 struct Diagnosis {
     Availability nodes;
     NodeSet usable;
+    NodeSet busy;  ///< in use, without those of `usable`
     Answer answer;
     BaseBlockRoom counts;
     std::vector<DrainedBlock> drained;  ///< most drained nodes first
-    std::uint32_t before = 0;           ///< pending jobs of higher priority in the partition
+    std::uint32_t before = 0;           ///< pending jobs that come first on the partition's nodes
     Forecast forecast;
     std::vector<Suggestion> suggestions;
 
@@ -67,6 +70,11 @@ struct Diagnosis {
 };
 
 [[nodiscard]] Diagnosis diagnose(const ClusterState& state, const JobQuestion& question);
+
+/// In the first of the job's partitions where it fits; where it fits in none, in the first one that
+/// takes it.
+[[nodiscard]] std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state,
+                                                         const JobRecord& job);
 
 /// How good the place of a running job is.
 struct PlaceQuality {

@@ -12,6 +12,7 @@ namespace nvl72block::cli {
 /// For a job that does not fit. The engine has answered each of them with a placement; `nodes` are
 /// what the job's viewer sees.
 [[nodiscard]] std::vector<Suggestion> suggestions(const ClusterState& state,
+                                                  const Occupancy& occupancy,
                                                   const JobQuestion& question,
                                                   const Availability& nodes);
 

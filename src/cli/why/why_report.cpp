@@ -2,6 +2,7 @@
 #include "cli/why/why_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -42,9 +43,13 @@ std::string counts_line(const BaseBlockRoom& counts) {
         text += fmt::format("; with {}: {}", counts.lacking[i].usable, counts.lacking[i].blocks);
     std::uint32_t rest = 0;
     for (std::size_t i = listed; i < counts.lacking.size(); ++i) rest += counts.lacking[i].blocks;
-    if (rest > 0)
-        text += fmt::format("; with {} to {}: {}", counts.lacking.back().usable,
-                            counts.lacking[listed].usable, rest);
+    if (rest > 0) {
+        const std::uint32_t least = counts.lacking.back().usable;
+        const std::uint32_t most = counts.lacking[listed].usable;
+        text += fmt::format("; with {}: {}",
+                            least == most ? fmt::to_string(least) : fmt::format("{} to {}", least, most),
+                            rest);
+    }
     if (counts.empty > 0) text += fmt::format("; with none: {}", counts.empty);
     return text + '\n';
 }
@@ -64,13 +69,16 @@ std::string drained_line(const ClusterState& state, const Diagnosis& diagnosis) 
     return text + '\n';
 }
 
-std::string ended_jobs(const Forecast& forecast) {
-    if (forecast.ended.empty()) return "";
-    std::string text = ", when these have ended: ";
-    for (std::size_t i = 0; i < std::min(most_listed, forecast.ended.size()); ++i)
-        text += (i == 0 ? "" : ", ") + forecast.ended[i]->label();
-    if (forecast.ended.size() > most_listed)
-        text += fmt::format(" and {} more", forecast.ended.size() - most_listed);
+std::string ended_before(const Forecast& forecast) {
+    std::vector<std::string> names;
+    for (const JobRecord* job : forecast.ended) names.push_back(job->label());
+    for (const ReservationRecord* each : forecast.released)
+        names.push_back("reservation " + each->name);
+    const std::size_t listed = std::min(most_listed, names.size());
+    std::string text;
+    for (std::size_t i = 0; i < listed; ++i)
+        text += (i == 0 ? ", when these have ended: " : ", ") + names[i];
+    if (names.size() > listed) text += fmt::format(" and {} more", names.size() - listed);
     return text;
 }
 
@@ -86,13 +94,13 @@ std::string more_blocks(const Diagnosis& diagnosis) {
 std::string forecast_line(const ClusterState& state, const Diagnosis& diagnosis) {
     const Forecast& forecast = diagnosis.forecast;
     if (forecast.start)
-        return fmt::format("could start at {} (in {}) by the time limits of running jobs{}{}\n",
+        return fmt::format("could start at {} (in {}) if no other job comes first{}{}\n",
                            short_time(*forecast.start, state.now),
                            duration_text(*forecast.start - state.now), more_blocks(diagnosis),
-                           ended_jobs(forecast));
+                           ended_before(forecast));
     std::string text = "would not start even when all jobs with a known end have ended";
     if (forecast.endless_nodes > 0)
-        text += fmt::format("; {} used by jobs without one",
+        text += fmt::format("; {} used by jobs without one or that are not shown",
                             plural(forecast.endless_nodes, "node") +
                                 (forecast.endless_nodes == 1 ? " is" : " are"));
     return text + '\n';
@@ -126,9 +134,7 @@ std::string reason_line(const JobRecord& job, const Diagnosis& diagnosis) {
         fmt::format("Slurm's reason: {}: {}", job.reason, explain_reason(job.reason));
     if (!job.dependency.empty()) text += fmt::format(" ({})", job.dependency);
     if (diagnosis.before > 0)
-        text += fmt::format("; {} of higher priority in the partition {}",
-                            plural(diagnosis.before, "pending job"),
-                            diagnosis.before == 1 ? "waits" : "wait");
+        text += fmt::format("; {} before it", plural(diagnosis.before, "pending job"));
     return text + '\n';
 }
 
@@ -139,21 +145,24 @@ std::string state_line(const Diagnosis& diagnosis) {
                        plural(nodes.free.count() + nodes.busy.count() + nodes.drained.count() +
                                   nodes.reserved.count(),
                               "node"),
-                       nodes.busy.count(), nodes.drained.count(), nodes.reserved.count());
+                       diagnosis.busy.count(), nodes.drained.count(), nodes.reserved.count());
 }
 
-std::string verdict(const Diagnosis& diagnosis) {
+std::string verdict(const Diagnosis& diagnosis, bool certain) {
     if (!diagnosis.fits())
         return "does not fit: " + sentence(std::get<Refusal>(diagnosis.answer)) + '\n';
     const auto& placement = std::get<Placement>(diagnosis.answer);
-    return fmt::format("fits now: on {} in {}; something other than its blocks keeps it waiting\n",
-                       plural(placement.nodes.count(), "node"),
-                       plural(placement.blocks.size(), "base block"));
+    return fmt::format("fits now: on {} in {}{}\n", plural(placement.nodes.count(), "node"),
+                       plural(placement.blocks.size(), "base block"),
+                       certain ? "; something other than its blocks keeps it waiting" : "");
 }
 
 std::string remark_lines(const JobQuestion& question) {
     std::string text;
     for (const std::string& remark : question.remarks) text += "note: " + remark + '\n';
+    if (!question.not_considered.empty())
+        text += fmt::format("not considered: {}; the answer may be too hopeful\n",
+                            fmt::join(question.not_considered, ", "));
     return text;
 }
 
@@ -202,7 +211,8 @@ Json job_json(const ClusterState& state, const JobQuestion& question) {
             {"partition", question.viewer.partition->name},
             {"time", time_text(state.now)},
             {"request", request_json(question)},
-            {"remarks", question.remarks}};
+            {"remarks", question.remarks},
+            {"not_considered", question.not_considered}};
 }
 
 Json blocks_json(const ClusterState& state, const Diagnosis& diagnosis) {
@@ -232,6 +242,9 @@ Json forecast_json(const ClusterState& state, const Forecast& forecast) {
     json["start"] = forecast.start ? Json(time_text(*forecast.start)) : Json(nullptr);
     json["seconds"] = forecast.start ? Json(*forecast.start - state.now) : Json(nullptr);
     json["after_jobs"] = std::move(jobs);
+    Json released = Json::array();
+    for (const ReservationRecord* each : forecast.released) released.push_back(each->name);
+    json["after_reservations"] = std::move(released);
     json["more_blocks"] = forecast.more_blocks;
     json["endless_nodes"] = forecast.endless_nodes;
     return json;
@@ -282,11 +295,13 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
                          const Diagnosis& diagnosis) {
     std::string text = job_line(question);
     text += fmt::format("asks for: {}\n", request_words(question));
-    text += remark_lines(question) + state_line(diagnosis) + verdict(diagnosis);
+    text += remark_lines(question) + state_line(diagnosis) +
+            verdict(diagnosis, question.not_considered.empty());
     if (!diagnosis.fits()) text += counts_line(diagnosis.counts) + drained_line(state, diagnosis);
     text += reason_line(*question.job, diagnosis);
     if (diagnosis.fits() || std::get<Refusal>(diagnosis.answer).permanent) return text;
     text += forecast_line(state, diagnosis);
+    if (!question.not_considered.empty()) return text;
     if (diagnosis.suggestions.empty()) return text + "no single change would let it start now\n";
     text += "would start now with any one of these, if nothing else holds it:\n";
     for (const Suggestion& suggestion : diagnosis.suggestions)
@@ -298,7 +313,7 @@ Json pending_json(const ClusterState& state, const JobQuestion& question,
                   const Diagnosis& diagnosis) {
     Json json = job_json(state, question);
     json["usable"] = diagnosis.usable.count();
-    json["busy"] = diagnosis.nodes.busy.count();
+    json["busy"] = diagnosis.busy.count();
     json["out_of_service"] = diagnosis.nodes.drained.count();
     json["reserved"] = diagnosis.nodes.reserved.count();
     json["fits"] = diagnosis.fits();

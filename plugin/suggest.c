@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What would start instead of a refused job: asked of the engine on the very nodes that Slurm
+ * offered the job, with the CPUs and GPUs that it would get of each. What is told was placed.
+ */
+#include "plugin.h"
+#include "src/common/job_record.h"
+#include "src/common/part_record.h"
+#include "src/common/xmalloc.h"
+
+#define NVL72_SIZES 12 /* segment sizes that are tried, largest first */
+
+typedef struct {
+    const nvl72block_topology* topology;
+    const job_record_t* job;
+    nvl72block_request request;
+    nvl72block_state state;
+    char* text;
+    size_t room;
+} nvl72_search_t;
+
+static bool _starts(const nvl72_search_t* search, const nvl72block_request* request) {
+    nvl72block_answer* answer = nvl72block_place(search->topology, request, &search->state, NULL);
+    bool placed = answer && nvl72block_answer_placed(answer);
+
+    nvl72block_answer_free(answer);
+    return placed;
+}
+
+/* What does not fit into the line is left out as a whole: half an option would be another one. */
+static void _add(nvl72_search_t* search, const char* option) {
+    const char* before = search->text[0] ? " or " : NVL72_STARTS_WITH;
+    size_t length = strlen(before) + strlen(option);
+
+    if (length >= search->room) return;
+    strcat(strcat(search->text, before), option);
+    search->room -= length;
+}
+
+/* A total of the whole job, for so many of its nodes. */
+static uint64_t _part(const nvl72_search_t* search, uint64_t total, uint32_t nodes) {
+    return total * nodes / search->request.min_nodes;
+}
+
+/* Tasks, CPUs and GPUs shrink with the nodes: sbatch refuses more tasks than there are CPUs. */
+static nvl72block_request _smaller(const nvl72_search_t* search, uint32_t nodes) {
+    nvl72block_request request = search->request;
+
+    request.cpus = _part(search, request.cpus + search->request.min_nodes - 1, nodes);
+    request.gpus = _part(search, request.gpus, nodes);
+    request.min_nodes = request.max_nodes = nodes;
+    return request;
+}
+
+/* The most nodes with the job's own segments. */
+static void _suggest_fewer(nvl72_search_t* search) {
+    const job_details_t* details = search->job->details;
+    const nvl72block_request* whole = &search->request;
+    uint32_t unit = MAX(whole->segment_size, 1), fit = 0, low = 1;
+    uint32_t high = (whole->min_nodes - 1) / unit;
+    char tasks[32] = "", gpus[32] = "", option[96];
+
+    if (whole->required.bits || details->job_size_bitmap) return;
+    while (low <= high) {
+        uint32_t middle = low + ((high - low) / 2);
+        nvl72block_request request = _smaller(search, middle * unit);
+
+        if (_starts(search, &request)) {
+            fit = middle * unit;
+            low = middle + 1;
+        } else {
+            high = middle - 1;
+        }
+    }
+    if (!fit || (search->job->part_ptr && (fit < search->job->part_ptr->min_nodes))) return;
+    if (whole->gpus && !_part(search, whole->gpus, fit)) return;
+    if ((search->job->bit_flags & JOB_NTASKS_SET) && !details->ntasks_per_node)
+        snprintf(tasks, sizeof(tasks), " --ntasks=%u",
+                 MAX(fit, (uint32_t)_part(search, details->num_tasks, fit)));
+    if (whole->gpus)
+        snprintf(gpus, sizeof(gpus), " --gpus=%" PRIu64, _part(search, whole->gpus, fit));
+    snprintf(option, sizeof(option), "--nodes=%u%s%s", fit, tasks, gpus);
+    _add(search, option);
+}
+
+/* The largest segments that divide the job and fit. */
+static void _suggest_segment(nvl72_search_t* search) {
+    nvl72block_request request = search->request;
+    uint32_t now = request.segment_size ? request.segment_size : request.min_nodes;
+    uint32_t tried = 0;
+    char option[32];
+
+    if (request.max_nodes != request.min_nodes) return;
+    for (uint32_t size = MIN(now, request.min_nodes) - 1; size && (tried < NVL72_SIZES); size--) {
+        if (request.min_nodes % size) continue;
+        tried++;
+        request.segment_size = size;
+        if (!_starts(search, &request)) continue;
+        snprintf(option, sizeof(option), "--segment=%u", size);
+        _add(search, option);
+        return;
+    }
+}
+
+static void _suggest_without(nvl72_search_t* search) {
+    nvl72block_request request = search->request;
+
+    request.spread_segments = false;
+    if (search->request.spread_segments && _starts(search, &request))
+        _add(search, "without --spread-segments");
+    request = search->request;
+    request.consolidate_segments = false;
+    if (search->request.consolidate_segments && _starts(search, &request))
+        _add(search, "without --consolidate-segments");
+    request = search->request;
+    request.exclusive = false;
+    if (search->request.exclusive && _starts(search, &request))
+        _add(search, "without --exclusive=topo");
+}
+
+extern void nvl72_suggest(nvl72_case_t* c, char* text, size_t room) {
+    nvl72_search_t search = {
+        .topology = c->topology, .job = c->job, .text = text, .room = room};
+
+    text[0] = '\0';
+    if (nvl72_case_examine(c) || c->request.sized_by_capacity || c->job->req_switch || c->share_cpus ||
+        c->job->details->arbitrary_tpn)
+        return;
+    search.request = c->request;
+    search.state = c->state;
+    search.request.max_nodes = MIN(search.request.max_nodes, c->eval->max_nodes);
+    search.request.min_nodes = c->least_nodes;
+    _suggest_fewer(&search);
+    _suggest_segment(&search);
+    _suggest_without(&search);
+}

@@ -9,6 +9,7 @@
 #include "src/common/xmalloc.h"
 
 #define NVL72_SIZES 12 /* segment sizes that are tried, largest first */
+#define NVL72_COUNTS 4 /* node counts that are tried, as they fit into blocks, largest first */
 
 typedef struct {
     const nvl72block_topology* topology;
@@ -52,26 +53,47 @@ static nvl72block_request _smaller(const nvl72_search_t* search, uint32_t nodes)
     return request;
 }
 
+/* The most nodes up to `most` that fit as far as blocks count; 0 for none. */
+static uint32_t _most_in_blocks(const nvl72_search_t* search, uint32_t unit, uint32_t most) {
+    nvl72block_request request = search->request;
+    nvl72block_answer* answer;
+    uint32_t nodes = 0;
+
+    request.min_nodes = unit;
+    request.max_nodes = most;
+    request.cpus = request.gpus = 0;
+    answer = nvl72block_place(search->topology, &request, &search->state, NULL);
+    if (answer && nvl72block_answer_placed(answer))
+        nodes = nvl72_count_nodes(nvl72block_answer_nodes(answer));
+    nvl72block_answer_free(answer);
+    return nodes;
+}
+
+/* The same with the CPUs and GPUs of so many nodes. More nodes can fit where fewer do not: each
+ * count has its own number of blocks. */
+static uint32_t _most_nodes(const nvl72_search_t* search, uint32_t unit) {
+    uint32_t nodes = search->request.min_nodes;
+
+    for (int tries = 0; (tries < NVL72_COUNTS) && (nodes > unit); tries++) {
+        nvl72block_request request;
+
+        nodes = _most_in_blocks(search, unit, (nodes - 1) / unit * unit);
+        if (!nodes) break;
+        request = _smaller(search, nodes);
+        if (_starts(search, &request)) return nodes;
+    }
+    return 0;
+}
+
 /* The most nodes with the job's own segments. */
 static void _suggest_fewer(nvl72_search_t* search) {
     const job_details_t* details = search->job->details;
     const nvl72block_request* whole = &search->request;
-    uint32_t unit = MAX(whole->segment_size, 1), fit = 0, low = 1;
-    uint32_t high = (whole->min_nodes - 1) / unit;
     char tasks[32] = "", gpus[32] = "", option[96];
+    uint32_t fit;
 
     if (whole->required.bits || details->job_size_bitmap) return;
-    while (low <= high) {
-        uint32_t middle = low + ((high - low) / 2);
-        nvl72block_request request = _smaller(search, middle * unit);
-
-        if (_starts(search, &request)) {
-            fit = middle * unit;
-            low = middle + 1;
-        } else {
-            high = middle - 1;
-        }
-    }
+    fit = _most_nodes(search, MAX(whole->segment_size, 1));
     if (!fit || (search->job->part_ptr && (fit < search->job->part_ptr->min_nodes))) return;
     if (whole->gpus && !_part(search, whole->gpus, fit)) return;
     if ((search->job->bit_flags & JOB_NTASKS_SET) && !details->ntasks_per_node)
@@ -119,12 +141,11 @@ static void _suggest_without(nvl72_search_t* search) {
 }
 
 extern void nvl72_suggest(nvl72_case_t* c, char* text, size_t room) {
-    nvl72_search_t search = {
-        .topology = c->topology, .job = c->job, .text = text, .room = room};
+    nvl72_search_t search = {.topology = c->topology, .job = c->job, .text = text, .room = room};
 
     text[0] = '\0';
-    if (nvl72_case_examine(c) || c->request.sized_by_capacity || c->job->req_switch || c->share_cpus ||
-        c->job->details->arbitrary_tpn)
+    if (nvl72_case_examine(c) || c->request.sized_by_capacity || c->job->req_switch ||
+        c->share_cpus || c->job->details->arbitrary_tpn)
         return;
     search.request = c->request;
     search.state = c->state;

@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from nvl72lab import accounting, cluster, plugin_build
+from nvl72lab import accounting, answers, cluster, plugin_build
 from nvl72lab.daemons import wait_until
 from nvl72lab.duties import drain
 from nvl72lab.lab_case import LabCase
@@ -21,10 +21,18 @@ QUIET_SECONDS = 30
 LASTING_SECONDS = 30  # three of the main scheduler's cycles, but not less than this: a cycle takes a second here
 
 
-def comment(number):
+SUGGESTED = "; starts with "
+
+
+def whole_comment(number):
     """What squeue shows; empty for none."""
     shown = cluster.ask("squeue", "-h", "-j", str(number), "-O", "system_comment:1100").split("\n")[0].strip()
     return "" if shown in ("(null)", "null") else shown
+
+
+def comment(number):
+    """The same without suggestions."""
+    return whole_comment(number).partition(SUGGESTED)[0]
 
 
 def wait_comment(number, pattern, seconds=cluster.WAIT_SECONDS):
@@ -306,10 +314,55 @@ class Explain(LabCase):
         self.assertEqual((comment(number), comment(second)), ("", ""))
 
 
+class Suggestions(LabCase):
+    """What the plugin says would start does start."""
+
+    def carry_out(self, *options):
+        """Follows each suggestion for a job that waits; returns them."""
+        number = cluster.submit(*options)
+        cluster.tried(number)
+        wait_comment(number, "nvl72block: needs .*")
+        told = whole_comment(number)
+        self.assertLessEqual(len(told), 150)
+        found = told.partition(SUGGESTED)[2]
+        found = found.split(" or ") if found else []
+        cluster.ask("scontrol", "hold", str(number))
+        for each in found:
+            with self.subTest(options=options, told=told):
+                self.assertEqual(answers.starts(*answers.changed(options, each))[0], True)
+        cluster.cancel(number)
+        return found
+
+    def test_whole_nodes(self):
+        drain(HOLES)()
+        self.assertEqual(self.carry_out(*RACK), ["--segment=9"])
+        self.assertEqual(self.carry_out("-N18"), ["--nodes=17", "--segment=9"])
+        self.assertEqual(self.carry_out("-N36", "--segment=18"), ["--segment=12"])
+        self.assertEqual(self.carry_out("-N108", "-n216")[0], "--nodes=102 --ntasks=204")
+        cluster.place("-N90")
+        self.assertTrue(self.carry_out("-N14"))
+        self.assertTrue(self.carry_out("-N24", "--segment=12"))
+
+    def test_suggestions_follow_what_is_free(self):
+        drain(HOLES)()
+        number = cluster.submit("-N108")
+        wait_comment(number, "nvl72block: needs 108 nodes.*")
+        self.assertTrue(whole_comment(number).endswith(SUGGESTED + "--nodes=102"), whole_comment(number))
+        cluster.place("--nice=-1000", "-N2")
+        wait_until(lambda: whole_comment(number).endswith(SUGGESTED + "--nodes=100"), QUIET_SECONDS + cluster.WAIT_SECONDS,
+                   "the suggestion had changed")
+
+
 class Shared(LabCase):
     """Eight racks of 18 whose nodes jobs share."""
 
     config = "eight-by-18"
+
+    def test_suggestions_on_nodes_in_part_use(self):
+        busy = cluster.place("-N100", "-n100", "-c100")
+        cluster.place("-N44", "-n44", "-c100", "-x", ",".join(busy.nodes))
+        for options in (("-N36", "-n60", "-c40"), ("-N18", "-n36", "-c30"), ("-N120", "-n240", "-c40", "--gpus=480")):
+            Suggestions.carry_out(self, *options)
 
     def test_nodes_in_part_use(self):
         """Slurm also tests whether the job could ever run, with all CPUs: those are offered while jobs use them."""

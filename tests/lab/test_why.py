@@ -27,8 +27,13 @@ class Why(LabCase):
         return answer
 
     def busy(self, nodes, minutes, *options):
-        """A job on the nodes."""
-        return cluster.place("-w", nodes, f"-N{len(hostlist.expand(nodes))}", f"-t{minutes}", *(options or ("--exclusive",)))
+        """Jobs on the nodes, one in each rack: a job on named nodes has to keep the rules of blocks. -nN becomes so many each."""
+        names = hostlist.expand(nodes)
+        for rack in RACK:
+            here = [name for name in hostlist.expand(rack) if name in names]
+            own = [f"-n{int(each[2:]) * len(here) // len(names)}" if each.startswith("-n") else each for each in options or ("--exclusive",)]
+            if here:
+                cluster.place("-w", ",".join(here), f"-N{len(here)}", f"-t{minutes}", *own)
 
     # ---- Counts ---------------------------------------------------------------------------------
 
@@ -229,3 +234,5 @@ class PoweredDown(LabCase):
 
 for case in (Why, PoweredDown):
     case.needs_command = tuple(name for name in vars(case) if name.startswith("test_"))
+
+del case

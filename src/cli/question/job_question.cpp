@@ -37,13 +37,14 @@ Request request_of(const ClusterState& state, const JobRecord& job,
     request.gpus = job.gpus;
     request.policy = state.options.policy;
     // Without --nodes, or with a maximum that Slurm has made from the tasks.
-    const bool by_tasks = job.max_nodes == 0 || (job.min_nodes == 1 && job.max_nodes == job.tasks &&
-                                                 job.tasks > 1);
+    const bool by_tasks =
+        job.max_nodes == 0 || (job.min_nodes == 1 && job.max_nodes == job.tasks && job.tasks > 1);
     if (by_tasks && job.state == JobState::pending) {
         request.sized_by_capacity = true;
-        request.max_nodes = job.max_nodes > 0 ? job.max_nodes
-                                              : std::max(request.min_nodes,
-                                                         static_cast<std::uint32_t>(state.nodes.size()));
+        request.max_nodes =
+            job.max_nodes > 0
+                ? job.max_nodes
+                : std::max(request.min_nodes, static_cast<std::uint32_t>(state.nodes.size()));
     }
     return request;
 }
@@ -58,10 +59,10 @@ std::uint32_t usable_cpus(const JobRecord& job, const Occupancy::Rest& rest) {
     std::uint64_t cpus = rest.cpus;
     if (job.memory_per_cpu > 0) cpus = std::min(cpus, rest.memory / job.memory_per_cpu);
     cpus -= cpus % job.cpus_per_task;
-    const std::uint64_t least =
-        std::max<std::uint64_t>(job.min_cpus_node, std::uint64_t{job.cpus_per_task} *
-                                                       std::max(job.tasks_per_node, 1U));
-    if (cpus < least || rest.memory < job.min_memory_node || rest.gpus < job.gpus_per_node) return 0;
+    const std::uint64_t least = std::max<std::uint64_t>(
+        job.min_cpus_node, std::uint64_t{job.cpus_per_task} * std::max(job.tasks_per_node, 1U));
+    if (cpus < least || rest.memory < job.min_memory_node || rest.gpus < job.gpus_per_node)
+        return 0;
     return static_cast<std::uint32_t>(cpus);
 }
 
@@ -80,8 +81,7 @@ void choose_nodes(const ClusterState& state, JobQuestion& question) {
         else
             question.suitable.set(index);
     });
-    if (!understood)
-        question.not_considered.push_back("--constraint=" + excerpt(job.features));
+    if (!understood) question.not_considered.push_back("--constraint=" + excerpt(job.features));
 }
 
 void add_remarks(const ClusterState& state, JobQuestion& question) {
@@ -110,11 +110,11 @@ JobQuestion job_question(const ClusterState& state, const JobRecord& job,
     const std::size_t count = state.nodes.size();
     JobQuestion question;
     question.job = &job;
-    question.viewer.partition =
-        partition != nullptr ? partition : &shown_partition(state, job);
+    question.viewer.partition = partition != nullptr ? partition : &shown_partition(state, job);
     if (question.viewer.partition->name != job.partition)
-        question.remarks.push_back(fmt::format("it may run in partitions {}; the numbers are those of {}",
-                                               job.partition, question.viewer.partition->name));
+        question.remarks.push_back(
+            fmt::format("it may run in partitions {}; the numbers are those of {}", job.partition,
+                        question.viewer.partition->name));
     question.viewer.reservation = job.reservation;
     question.viewer.duration = job.time_limit;
     if (!question.viewer.duration)
@@ -132,7 +132,8 @@ Offer offer_at(const ClusterState& state, const Occupancy& occupancy, const JobQ
     const NodeSet visible = visible_nodes(state, viewer);
     const NodeSet reserved = reserved_nodes(state, viewer, time);
     const std::size_t count = state.nodes.size();
-    Offer offer{NodeSet(count), std::vector<std::uint32_t>(count), std::vector<std::uint32_t>(count)};
+    Offer offer{NodeSet(count), std::vector<std::uint32_t>(count),
+                std::vector<std::uint32_t>(count)};
     question.suitable.for_each([&](NodeIndex node) {
         const bool used = occupancy.is_used(node, time);
         if (!in_service(state.nodes[node]) || !visible.test(node) || reserved.test(node) ||

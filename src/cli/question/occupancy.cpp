@@ -54,7 +54,8 @@ void Occupancy::block(const JobRecord& job, SlurmTime end) {
         if (topology.count(block, job.nodes) == 0) continue;
         for (const NodeRange& range : topology.ranges(block))
             for (NodeIndex node = range.begin; node < range.end; ++node)
-                if (!job.nodes.test(node)) blocked_until_[node] = std::max(blocked_until_[node], end);
+                if (!job.nodes.test(node))
+                    blocked_until_[node] = std::max(blocked_until_[node], end);
     }
 }
 

@@ -84,7 +84,7 @@ struct PartitionRecord {
     std::uint64_t tier = 0;                  ///< PriorityTier=: jobs of a higher one come first
     bool exclusive_user = false;             ///< one user's jobs on a node only
     bool shares_cpus = false;                ///< OverSubscribe=FORCE or YES
-    std::string topology;                      ///< Topology=, from 25.05 on; empty: the default one
+    std::string topology;                    ///< Topology=, from 25.05 on; empty: the default one
 };
 
 struct ReservationRecord {
@@ -130,8 +130,8 @@ struct JobRecord {
     std::uint64_t min_memory_node = 0;  ///< megabytes, as memory_per_cpu; at most one is given
     std::uint64_t memory_per_cpu = 0;
     std::uint32_t gpus_per_node = 0;
-    std::uint32_t gpus = 0;         ///< --gpus
-    std::uint32_t used_gpus = 0;    ///< of all its nodes, as the memory in megabytes
+    std::uint32_t gpus = 0;       ///< --gpus
+    std::uint32_t used_gpus = 0;  ///< of all its nodes, as the memory in megabytes
     std::uint64_t used_memory = 0;
     /// Nodes per segment: SegmentSize= from 25.05 on. Before, only where the sentence that the
     /// plugin writes into SystemComment= has it. 0: none, or not known.

@@ -81,8 +81,9 @@ void read_tres(std::string_view tres, JobRecord& job) {
     if (job.state == JobState::pending && nodes > 0) job.min_nodes = nodes;
     job.used_gpus = static_cast<std::uint32_t>(tres_in(tres, "gres/gpu"));
     if (job.used_gpus == 0)
-        job.used_gpus = job.gpus > 0 ? job.gpus
-                                     : job.gpus_per_node * static_cast<std::uint32_t>(job.nodes.count());
+        job.used_gpus = job.gpus > 0
+                            ? job.gpus
+                            : job.gpus_per_node * static_cast<std::uint32_t>(job.nodes.count());
     tres = tres.substr(std::min(tres.find("mem="), tres.size()));
     tres = tres.substr(std::min<std::size_t>(tres.find('=') + 1, tres.size()));
     job.used_memory = megabytes(tres.substr(0, tres.find(',')));

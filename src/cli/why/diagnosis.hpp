@@ -43,7 +43,7 @@ struct Forecast {
     std::vector<const JobRecord*> ended;  ///< jobs whose nodes it would get
     std::vector<const ReservationRecord*> released;  ///< reservations whose nodes it would get
     std::uint32_t endless_nodes = 0;  ///< nodes in use by no job that is shown with an end
-    NodeSet usable;                       ///< then; nothing without `start`
+    NodeSet usable;                   ///< then; nothing without `start`
     /// Base blocks that have BaseBlockRoom::wanted usable nodes then, and have not now.
     std::uint32_t more_blocks = 0;
 };

@@ -47,7 +47,8 @@ std::vector<SlurmTime> closing_times(const ClusterState& state, const JobQuestio
     return times;
 }
 
-/// Those of `records` that are over by `time` and hold some of the nodes now, the last to end first.
+/// Those of `records` that are over by `time` and hold some of the nodes now, the last to end
+/// first.
 template <typename Record, typename Holds>
 std::vector<const Record*> ended(const std::vector<Record>& records, const NodeSet& nodes,
                                  SlurmTime time, const Holds& holds) {

@@ -7,8 +7,9 @@
 
 namespace nvl72block::cli {
 
-/// The earliest of the times at which a job or a reservation ends, not before --begin. Asks the engine about as many
-/// times as a bisection of these times takes, once more for each reservation to come.
+/// The earliest of the times at which a job or a reservation ends, not before --begin. Asks the
+/// engine about as many times as a bisection of these times takes, once more for each reservation
+/// to come.
 [[nodiscard]] Forecast forecast(const ClusterState& state, const Occupancy& occupancy,
                                 const JobQuestion& question);
 

@@ -15,6 +15,7 @@ namespace {
 /// More nodes than these are not worth a suggestion.
 constexpr std::uint32_t most_repaired = 8;
 constexpr std::size_t most_questions = 32;
+constexpr std::size_t most_counts = 4;
 /// Seconds that the user has to submit the job again.
 constexpr std::int64_t margin = 300;
 
@@ -74,11 +75,30 @@ class Search {
     [[nodiscard]] Smaller smaller(std::uint32_t nodes) const {
         const std::uint64_t all = question_.request.min_nodes;
         Smaller job{question_.request,
-                    std::max(nodes, static_cast<std::uint32_t>(question_.job->tasks * std::uint64_t{nodes} / all))};
+                    std::max(nodes, static_cast<std::uint32_t>(question_.job->tasks *
+                                                               std::uint64_t{nodes} / all))};
         job.request.min_nodes = job.request.max_nodes = nodes;
         job.request.cpus = (question_.request.cpus * nodes + all - 1) / all;
         job.request.gpus = question_.request.gpus * nodes / all;
         return job;
+    }
+
+    /// The most nodes that fit, as far as blocks count, and then with their CPUs and GPUs; 0: none.
+    /// More nodes can fit where fewer do not: each count has its own number of blocks.
+    [[nodiscard]] std::uint32_t most_nodes(std::uint32_t unit) const {
+        Request request = question_.request;
+        request.cpus = request.gpus = 0;
+        std::uint32_t nodes = request.min_nodes;
+        for (std::size_t tries = 0; tries < most_counts && nodes > unit; ++tries) {
+            request.min_nodes = unit;
+            request.max_nodes = (nodes - 1) / unit * unit;
+            const Answer answer = ask(state_, question_, request, offer_);
+            const auto* placement = std::get_if<Placement>(&answer);
+            if (placement == nullptr) break;
+            nodes = static_cast<std::uint32_t>(placement->nodes.count());
+            if (starts(smaller(nodes).request)) return nodes;
+        }
+        return 0;
     }
 
     /// The most nodes that fit with the segment as it is. sbatch refuses more nodes than tasks or
@@ -88,13 +108,7 @@ class Search {
         const std::uint32_t unit = std::max(whole.segment_size, 1U);
         if (whole.min_nodes <= unit || whole.sized_by_capacity || !question_.required.empty())
             return;
-        std::uint32_t fit = 0;
-        for (std::uint32_t low = 1, high = (whole.min_nodes - 1) / unit; low <= high;) {
-            const std::uint32_t middle = low + (high - low) / 2;
-            const bool starts_so = starts(smaller(middle * unit).request);
-            if (starts_so) fit = middle * unit;
-            (starts_so ? low : high) = starts_so ? middle + 1 : middle - 1;
-        }
+        const std::uint32_t fit = most_nodes(unit);
         if (fit == 0 || fit < question_.viewer.partition->min_nodes) return;
         Smaller job = smaller(fit);
         const JobRecord& asked = *question_.job;
@@ -123,8 +137,7 @@ class Search {
             if (viewer.duration && *viewer.duration <= duration) continue;
             viewer.duration = duration;
             const Offer offer = offer_for(question_, viewer);
-            if (offer.usable == offer_.usable ||
-                !fits(state_, question_, question_.request, offer))
+            if (offer.usable == offer_.usable || !fits(state_, question_, question_.request, offer))
                 continue;
             add(fmt::format("--time={}", duration / 60),
                 fmt::format("ends before the reservation at {}", short_time(begin, state_.now)));
@@ -159,8 +172,8 @@ class Search {
     void without(const char* option, const Change& change) {
         JobRecord job = *question_.job;
         change(job);
-        const JobQuestion changed = job_question(state_, job, question_.request.segment_size,
-                                                 question_.viewer.partition);
+        const JobQuestion changed =
+            job_question(state_, job, question_.request.segment_size, question_.viewer.partition);
         if (fits(state_, changed, changed.request, offer_for(changed, changed.viewer)))
             add(fmt::format("without {}", option));
     }

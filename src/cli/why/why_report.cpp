@@ -46,9 +46,9 @@ std::string counts_line(const BaseBlockRoom& counts) {
     if (rest > 0) {
         const std::uint32_t least = counts.lacking.back().usable;
         const std::uint32_t most = counts.lacking[listed].usable;
-        text += fmt::format("; with {}: {}",
-                            least == most ? fmt::to_string(least) : fmt::format("{} to {}", least, most),
-                            rest);
+        text += fmt::format(
+            "; with {}: {}",
+            least == most ? fmt::to_string(least) : fmt::format("{} to {}", least, most), rest);
     }
     if (counts.empty > 0) text += fmt::format("; with none: {}", counts.empty);
     return text + '\n';

@@ -165,7 +165,12 @@ inline std::string squeue_output(const std::string& lines, const std::string& se
                                                    {"Contiguous", "Contiguous"},
                                                    {"SegmentSize", "SegmentSize"},
                                                    {"tres-per-job", "TresPerJob"},
-                                                   {"tres-per-node", "TresPerNode"}};
+                                                   {"tres-per-node", "TresPerNode"},
+                                                   {"tres-per-task", "TresPerTask"},
+                                                   {"tres-per-socket", "TresPerSocket"},
+                                                   {"tres-alloc", "TRES"},
+                                                   {"cpus-per-task", "CPUs/Task"},
+                                                   {"NTPerNode", "NTasksPerNode"}};
     std::string output;
     std::istringstream stream(lines);
     for (std::string line; std::getline(stream, line);) {

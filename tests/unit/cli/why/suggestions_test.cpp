@@ -12,7 +12,8 @@ class SuggestionsTest : public WhyState {
     std::vector<std::string> found() {
         std::vector<std::string> words;
         for (const Suggestion& each :
-             suggestions(*state_, question_, availability(*state_, question_.viewer)))
+             suggestions(*state_, Occupancy(*state_), question_,
+                         availability(*state_, question_.viewer)))
             words.push_back(each.repaired.empty()
                                 ? each.option
                                 : state_->cluster.nodes.hostlist(each.repaired) + " back");

@@ -45,8 +45,8 @@ TEST_F(WhyTest, ExplainsAWaitingJob) {
               "out of service: 1 in r4 (n15)\n"
               "Slurm's reason: Resources: it is first in line, and the nodes that it needs are not "
               "free\n"
-              "could start at 21:51 (in 1 h) by the time limits of running jobs, with 1 more base "
-              "block that has 4 usable nodes, when these have ended: 11\n"
+              "could start at 21:51 (in 1 h) if no other job comes first, with 1 more base block "
+              "that has 4 usable nodes, when these have ended: 11\n"
               "would start now with any one of these, if nothing else holds it:\n"
               "  --nodes=4\n"
               "  n15 back in service (bad NVLink tray)\n");
@@ -109,9 +109,7 @@ TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {
     const Result result = why(text, {"13"});
     EXPECT_NE(result.out.find("fits now: on 4 nodes in 1 base block"), std::string::npos)
         << result.out;
-    EXPECT_NE(result.out.find("1 pending job of higher priority in the partition waits"),
-              std::string::npos)
-        << result.out;
+    EXPECT_NE(result.out.find("; 1 pending job before it"), std::string::npos) << result.out;
 }
 
 TEST_F(WhyTest, FindsTasksAndComponents) {

@@ -21,12 +21,14 @@
 #include "src/common/xstring.h"
 
 #define NVL72_DEMAND_FILE "nvl72block_demand"
-#ifndef NVL72_COUNT_PAUSE    /* the lab's build has shorter pauses */
-#define NVL72_COUNT_PAUSE 10 /* seconds between two counts, at least */
-#define NVL72_SAVE_PAUSE 60  /* seconds between two times that it is handed over */
+#define NVL72_HISTORY_FILE "nvl72block_history" /* written by nvl72block learn */
+#ifndef NVL72_COUNT_PAUSE                       /* the lab's build has shorter pauses */
+#define NVL72_COUNT_PAUSE 10                    /* seconds between two counts, at least */
+#define NVL72_SAVE_PAUSE 60 /* seconds between two times that it is handed over */
 #endif
 #define NVL72_COUNT_SHARE 500    /* of the time, one part in so many is spent on counts at most */
 #define NVL72_LONGEST_DEMAND 256 /* bytes of its text */
+#define NVL72_LONGEST_SENTENCE 1024
 
 struct nvl72_demand {
     nvl72block_demand* demand;
@@ -54,10 +56,9 @@ static uint64_t _microseconds(void) {
 /* ---- The file ----------------------------------------------------------------------------------
  */
 
-static char* _path(const nvl72_source_t* source) {
+static char* _path(const nvl72_source_t* source, const char* file) {
     return xstrdup_printf("%s/%s%s%s", slurm_conf.state_save_location,
-                          source->yaml ? source->name : "", source->yaml ? "_" : "",
-                          NVL72_DEMAND_FILE);
+                          source->yaml ? source->name : "", source->yaml ? "_" : "", file);
 }
 
 static void _load(nvl72_demand_t* known) {
@@ -87,6 +88,24 @@ static void _save(const nvl72_demand_t* known) {
         _not_saved(problem.message);
 }
 
+/* What the administrator had learned from the accounting. */
+static void _adopt(nvl72_demand_t* known, const nvl72_source_t* source) {
+    char* path = _path(source, NVL72_HISTORY_FILE);
+    char told[NVL72_LONGEST_SENTENCE];
+    nvl72block_error problem;
+
+    if (nvl72block_demand_adopt(known->demand, path, time(NULL), told, sizeof(told), &problem))
+        _save(known);
+    if (problem.code)
+        error(
+            "%s: the history for the demand is not taken over: %s; write it again with nvl72block "
+            "learn, or remove it",
+            plugin_type, problem.message);
+    else if (told[0])
+        info("%s", told);
+    xfree(path);
+}
+
 extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,
                                            const nvl72_options_t* options) {
     nvl72_demand_t* known;
@@ -104,9 +123,12 @@ extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,
         xfree(known);
         return NULL;
     }
-    known->path = _path(source);
+    known->path = _path(source, NVL72_DEMAND_FILE);
     known->next_save = time(NULL) + NVL72_SAVE_PAUSE;
-    if (learns) _load(known);
+    if (learns) {
+        _load(known);
+        _adopt(known, source);
+    }
     return known;
 }
 

@@ -26,7 +26,16 @@ static const char* _reach(const nvl72_case_t* c) {
     return c->eval->first_pass ? " with GRES near the cores" : " with any GRES";
 }
 
-/* One line per pass, whose name is `pass`. */
+/* What the placement left of the slots that policy demand counted. */
+static void _log_kept(const nvl72_case_t* c) {
+    char kept[512]; /* eight sizes take less */
+
+    nvl72block_demand_kept(c->request.demand, c->topology, c->state.idle,
+                           nvl72block_answer_nodes(c->answer), kept, sizeof(kept));
+    if (kept[0]) info("%pJ: keeps room for %s", c->job, kept);
+}
+
+/* One line per pass, whose name is `pass`; with a demand, another one for a placement. */
 static void _log_decision(nvl72_case_t* c, int rc, uint64_t started, const char* pass) {
     uint64_t took = _microseconds() - started;
 
@@ -39,6 +48,7 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started, const char*
             nvl72block_answer_block_count(c->answer), nvl72block_answer_broken_count(c->answer),
             nvl72block_answer_proven(c->answer) ? "proven best" : "search limit reached", pass,
             _reach(c), c->questions, took);
+        _log_kept(c);
     } else {
         const char* why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
 
@@ -217,6 +227,12 @@ static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology*
 
 /* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
 static int _leave_to_slurm(topology_eval_t* eval) {
+    nvl72block_view nodes = nvl72_view(eval->node_map);
+
+    /* They change what they like of each candidate. */
+    for (int i = nvl72_next_node(nodes, 0); nvl72_own_offer && (i >= 0);
+         i = nvl72_next_node(nodes, i + 1))
+        nvl72_own_offer(eval, i);
     eval->eval_nodes = NULL;
     eval->trump_others = false;
     return common_topo_choose_nodes(eval);

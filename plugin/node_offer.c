@@ -14,6 +14,8 @@
 #include "src/plugins/topology/common/eval_nodes.h"
 #include "src/slurmctld/slurmctld.h"
 
+void (*nvl72_own_offer)(topology_eval_t* eval, uint32_t node);
+
 /* The counts of one GRES of the node, in all and by socket. */
 struct nvl72_kept_gres {
     sock_gres_t* gres;
@@ -38,8 +40,10 @@ static int _keep_gres(void* x, void* argument) {
 }
 
 extern void nvl72_keep(const nvl72_case_t* c, uint32_t node, nvl72_kept_t* kept) {
-    avail_res_t* offer = c->eval->avail_res_array[node];
+    const avail_res_t* offer;
 
+    if (nvl72_own_offer) nvl72_own_offer(c->eval, node);
+    offer = c->eval->avail_res_array[node];
     *kept = (nvl72_kept_t){.node = node, .cpus = offer->avail_cpus};
     if (!c->job->gres_list_req) return;
     if (c->eval->avail_core && c->eval->avail_core[node])

@@ -31,7 +31,7 @@ static void _fetch(nvl72block_view nodes, size_t word) {
             &node_record_table_ptr[(word * 64) + __builtin_ctzll(rest)]->sched_weight);
 }
 
-static bool _differ(nvl72block_view nodes) {
+extern bool nvl72_weights_differ(nvl72block_view nodes) {
     int first = nvl72_next_node(nodes, 0);
     uint64_t weight = (first < 0) ? 0 : node_record_table_ptr[first]->sched_weight;
     size_t words = (nodes.bits + 63) / 64;
@@ -51,7 +51,7 @@ static bool _differ(nvl72block_view nodes) {
 extern void nvl72_case_weigh(nvl72_case_t* c) {
     if (c->weighed) return;
     c->weighed = true;
-    if (!_differ(c->state.usable)) return;
+    if (!nvl72_weights_differ(c->state.usable)) return;
     c->weight = xcalloc(node_record_count, sizeof(*c->weight));
     for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
          i = nvl72_next_node(c->state.usable, i + 1))
@@ -196,5 +196,5 @@ extern bool nvl72_case_is_lightest(const nvl72_case_t* c) {
     uint32_t configured = first->config_ptr->weight;
 
     return (configured == _least_weight()) && _is_least(c, first->sched_weight, configured) &&
-           !_differ(chosen);
+           !nvl72_weights_differ(chosen);
 }

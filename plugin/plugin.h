@@ -349,6 +349,8 @@ extern void nvl72_case_weigh(nvl72_case_t* c);
 /* Whether the answer's nodes weigh all the same and no candidate can be lighter, known without
  * reading the others. */
 extern bool nvl72_case_is_lightest(const nvl72_case_t* c);
+/* Whether Slurm has not given all of these nodes the same weight. */
+extern bool nvl72_weights_differ(nvl72block_view nodes);
 
 /* examine.c: makes sure that the engine weighs the CPUs and GPUs that the job can really get on
  * each candidate; those without any are dropped. An error when the job must have one of them. */
@@ -357,7 +359,11 @@ extern int nvl72_case_examine(nvl72_case_t* c);
 /* ask_engine.c: the best nodes as far as is known; the answer stays in the case. */
 extern int nvl72_ask(nvl72_case_t* c);
 
-/* node_offer.c: what selecting a node's cores changes of its offer. */
+/* node_offer.c: called before the offer, cores and GRES of a node are changed, where they belong to
+ * somebody else and have to be copied; NULL where they may be changed as they are. */
+extern void (*nvl72_own_offer)(topology_eval_t* eval, uint32_t node);
+
+/* What selecting a node's cores changes of its offer. */
 typedef struct {
     uint32_t node;
     uint16_t cpus;

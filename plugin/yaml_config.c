@@ -23,7 +23,7 @@ static int _add_size(void* x, void* arg) {
     return SLURM_SUCCESS;
 }
 
-/* Slurm's own wording comes first where there is one: tests and filters of logs look for it. */
+/* Where Slurm has a message for this error, it comes first: tests and log filters look for it. */
 static void _say_it_as_slurm(const nvl72_source_t* source, nvl72block_error* problem) {
     nvl72block_error ours = *problem;
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nvl72block/node_set.hpp"
 #include "nvl72block/topology.hpp"
 
 namespace nvl72block {
@@ -60,5 +61,11 @@ class Demand {
 /// of the base blocks if one of them has so many nodes, otherwise that of the plain rule;
 /// levels().size() is the whole cluster.
 [[nodiscard]] std::size_t slot_level(const Topology& topology, std::uint32_t nodes);
+
+/// What a job that takes `taken` leaves of the slots that the `idle` nodes hold, the largest size
+/// first: "3 of 4 slots of 16 nodes, 15 of 16 of 4". Without sizes that only the whole cluster
+/// holds, of one node, or that had no slot; "" where nothing is left to tell.
+[[nodiscard]] std::string kept_slots(const Topology& topology, const Demand& demand,
+                                     NodeSetView idle, NodeSetView taken);
 
 }  // namespace nvl72block

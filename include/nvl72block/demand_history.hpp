@@ -39,6 +39,16 @@ class DemandHistory {
     /// not above 0 are ignored.
     void add(std::int64_t time, const Entry& entry);
 
+    /// A job that had nodes for some time.
+    struct Run {
+        std::uint32_t nodes = 0;
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+    };
+    /// Node-seconds that add() would have of `run` at `time`, not before its end, if it had counted
+    /// the job all the while.
+    [[nodiscard]] double amount_of(const Run& run, std::int64_t time) const;
+
     /// What is added to what was asked for, and what is left out of it.
     struct Frame {
         /// On a cluster without history: so many node-seconds, not halved, divided equally among

@@ -291,6 +291,13 @@ void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes,
 void nvl72block_demand_finish(nvl72block_demand* demand,
                               const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 
+/* What a job that takes `taken` leaves of the slots that the `idle` nodes hold
+ * (nvl72block::kept_slots); "" where no demand counts. Cut off when longer than `size` - 1 bytes.
+ */
+void nvl72block_demand_kept(const nvl72block_demand* demand, const nvl72block_topology* topology,
+                            nvl72block_view idle, nvl72block_view taken, char* text,
+                            size_t size) NVL72BLOCK_NOEXCEPT;
+
 /* What is in force, in the stated form, or "off"; cut off when longer than `size` - 1 bytes. */
 void nvl72block_demand_text(const nvl72block_demand* demand, char* text,
                             size_t size) NVL72BLOCK_NOEXCEPT;
@@ -304,6 +311,12 @@ bool nvl72block_demand_save(const nvl72block_demand* demand, const char* path,
  * as it was. */
 bool nvl72block_demand_load(nvl72block_demand* demand, const char* path, int64_t now,
                             nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* Takes over, in place of what it knows, a file of that form that `nvl72block learn` wrote, if that
+ * has more node-seconds as of `now` (nvl72block::LearnedDemand::adopt). `told` gets one sentence
+ * about what was done and why, cut off when longer than `size` - 1 bytes; "" where there is no file
+ * or an error. After an error the demand is as it was. */
+bool nvl72block_demand_adopt(nvl72block_demand* demand, const char* path, int64_t now, char* told,
+                             size_t size, nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
 /* ---- Records of shadow mode ------------------------------------------------------------------ */
 

@@ -19,7 +19,8 @@ namespace nvl72block {
 
 /// Counts the queue's jobs again and again. What a count finds enters a history of node-seconds
 /// (DemandHistory); the jobs of the latest count weigh as if they had been there for a day, and a
-/// cluster without jobs or history wants slots of the size of its blocks at every level.
+/// cluster without jobs or history wants slots of the size of its blocks at every level. A history
+/// from the accounting is the cluster's own, however short: then sizes of blocks do not count.
 class LearnedDemand {
   public:
     /// Jobs of the latest count weigh so many seconds each.
@@ -51,8 +52,17 @@ class LearnedDemand {
     void finish(const Ground& ground);
 
     LearnedDemand() = default;
-    /// Goes on with what another one, or nobody but the caller, has learned.
+    /// Goes on with what nobody but the caller has learned.
     explicit LearnedDemand(DemandHistory history) : history_(std::move(history)) {}
+    /// Goes on with what jobs in the accounting asked for.
+    [[nodiscard]] static LearnedDemand from_accounting(DemandHistory history);
+
+    [[nodiscard]] const DemandHistory& history() const { return history_; }
+    /// Takes the history of `other`, from the accounting, in place of its own if that has more
+    /// node-seconds as of `now`, by more than a hundredth. A history that was adopted is not
+    /// adopted again: what came since was added to it. Nothing counts twice where both know the
+    /// same jobs.
+    bool adopt(const LearnedDemand& other, std::int64_t now);
 
     /// As of the last finish(); off before it.
     [[nodiscard]] const Demand& demand() const { return demand_; }
@@ -65,7 +75,10 @@ class LearnedDemand {
     [[nodiscard]] bool restore(std::string_view text, std::int64_t now, std::string& error);
 
   private:
+    [[nodiscard]] double prior_amount(const Ground& ground) const;
+
     DemandHistory history_;
+    bool from_accounting_ = false;
     std::optional<std::int64_t> counted_;  // when the last count began
     std::int64_t begun_ = 0;
     std::map<std::uint32_t, double> present_;  // nodes by size of slot, of the count under way

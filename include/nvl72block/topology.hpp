@@ -121,6 +121,8 @@ class Topology {
     }
     /// Number of nodes that the base block really has.
     [[nodiscard]] std::uint32_t block_nodes(BlockIndex block) const { return sizes_[block]; }
+    /// The most nodes that a base block has; 0 without blocks.
+    [[nodiscard]] std::uint32_t largest_block_nodes() const;
 
     /// Members of `set` in a base block.
     [[nodiscard]] std::uint32_t count(BlockIndex block, NodeSetView set) const {

@@ -60,8 +60,8 @@ static void _check(nvl72_shadow_t* shadow, const nvl72_question_t* question,
     }
 }
 
-extern void nvl72_beside_ask(nvl72_shadow_t* shadow, const topology_eval_t* eval,
-                             const nvl72_question_t* question, nvl72_ours_t* ours) {
+static void _ask(nvl72_shadow_t* shadow, const topology_eval_t* eval,
+                 const nvl72_question_t* question, nvl72_ours_t* ours) {
     uint64_t started = nvl72_nanoseconds(), cpu_time = _clock(CLOCK_THREAD_CPUTIME_ID);
     topology_eval_t* copy = nvl72_copies_make(eval);
     nvl72block_topology* topology;
@@ -82,4 +82,16 @@ extern void nvl72_beside_ask(nvl72_shadow_t* shadow, const topology_eval_t* eval
     if (!ours->given.rc && !ours->failed) ours->given.nodes = bit_copy(copy->node_map);
     nvl72_copies_free();
     ours->given.nanoseconds = nvl72_nanoseconds() - started;
+}
+
+extern void nvl72_beside_ask(nvl72_shadow_t* shadow, const topology_eval_t* eval,
+                             const nvl72_question_t* question, nvl72_ours_t* ours) {
+    uint64_t before = NVL72_SHADOW_WATCH ? nvl72_fingerprint(eval) : 0;
+    char what[100];
+
+    _ask(shadow, eval, question, ours);
+    if (!NVL72_SHADOW_WATCH || (nvl72_fingerprint(eval) == before)) return;
+    snprintf(what, sizeof(what), "what topology/block is asked about job %u has changed",
+             question->job_id);
+    _fault(shadow, ours, "copies", what);
 }

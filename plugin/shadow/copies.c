@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Copies of all that an evaluation may change, so that ours leaves nothing behind for the one that
- * decides: the request, the job's record and its wishes for GRES, and of each candidate the cores,
- * the offer and the GRES. What nobody changes is shared. Offers of nodes that are no candidates are
- * shared, too: neither evaluation looks at them.
+ * Copies of all that an evaluation changes, so that ours leaves nothing behind for the one that
+ * decides: the request, the job's record and its wishes for GRES, and of each node that the job is
+ * laid out on the cores, the offer and the GRES. Of thousands of candidates ours changes few, so a
+ * node's are copied when it is about to: nvl72_own_offer() is called before. What it only reads is
+ * shared.
  *
  * Memory comes from blocks that are kept from one evaluation to the next. Every caller that
  * evaluates a job with a number holds Slurm's job write lock, which guards them.
@@ -90,6 +91,7 @@ typedef struct nvl72_owned {
 } nvl72_owned_t;
 
 static struct {
+    const topology_eval_t* original;
     topology_eval_t eval;
     job_record_t job;
     job_details_t details;
@@ -195,17 +197,23 @@ static bitstr_t* _copy_cores(bitstr_t* cores) {
     return _copy(cores, head + bits);
 }
 
-static void _copy_candidates(const topology_eval_t* eval) {
-    nvl72block_view nodes = nvl72_view(eval->node_map);
-
+/* Slurm's own until they are about to change; only where they are is copied. */
+static void _share_offers(const topology_eval_t* eval) {
+    copies.original = eval;
     copies.eval.avail_res_array =
         _copy(eval->avail_res_array, node_record_count * sizeof(*eval->avail_res_array));
     copies.eval.avail_core = _copy(eval->avail_core, node_record_count * sizeof(*eval->avail_core));
-    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
-        if (eval->avail_res_array)
-            copies.eval.avail_res_array[i] = _copy_offer(eval->avail_res_array[i]);
-        if (eval->avail_core) copies.eval.avail_core[i] = _copy_cores(eval->avail_core[i]);
-    }
+}
+
+static void _copy_node(topology_eval_t* eval, uint32_t node) {
+    const topology_eval_t* original = copies.original;
+    avail_res_t** offer = eval->avail_res_array;
+
+    /* Only what is Slurm's is copied: a second time would undo what has been changed. */
+    if (offer && (offer[node] == original->avail_res_array[node]))
+        offer[node] = _copy_offer(offer[node]);
+    if (eval->avail_core && (eval->avail_core[node] == original->avail_core[node]))
+        eval->avail_core[node] = _copy_cores(eval->avail_core[node]);
 }
 
 /* The record without what only its owner may have: an evaluation would free or replace it. */
@@ -227,11 +235,13 @@ extern topology_eval_t* nvl72_copies_make(const topology_eval_t* eval) {
     copies.eval.job_ptr = &copies.job;
     copies.node_map = bit_copy(eval->node_map);
     copies.eval.node_map = copies.node_map;
-    _copy_candidates(eval);
+    _share_offers(eval);
+    nvl72_own_offer = _copy_node;
     return &copies.eval;
 }
 
 extern void nvl72_copies_free(void) {
+    nvl72_own_offer = NULL;
     for (nvl72_list_t* entry = copies.lists; entry; entry = entry->next) list_destroy(entry->list);
     for (nvl72_owned_t* entry = copies.owned; entry; entry = entry->next)
         xfree(entry->offer->avail_cores_per_sock);

@@ -41,13 +41,7 @@ static nvl72_entry_t* slots[NVL72_SLOTS];
 static uint32_t open_pairs;
 static size_t open_bytes;
 static uint32_t latest; /* the job that was noted last */
-static time_t next_pass, next_tally;
-static struct {
-    time_t since;
-    uint64_t questions; /* that both were asked */
-    uint64_t both_held;
-    uint64_t unsettled; /* pairs of which nothing came, or whose end was not seen */
-} tally;
+static time_t next_pass;
 
 /* ---- Entries -----------------------------------------------------------------------------------
  */
@@ -89,7 +83,7 @@ static void _write_pair(nvl72_entry_t* entry) {
 
 static void _give_up_pair(nvl72_entry_t* entry) {
     _close_pair(entry);
-    tally.unsettled++;
+    entry->shadow->tally.unsettled++;
 }
 
 /* ---- Settling ----------------------------------------------------------------------------------
@@ -153,14 +147,24 @@ static void _settle(nvl72_entry_t** slot) {
 
 static void _write_tally(nvl72_shadow_t* shadow) {
     nvl72block_record* record = nvl72block_record_create("tally");
+    const nvl72_tally_t* tally = &shadow->tally;
 
     nvl72block_record_number(record, "t", time(NULL));
-    nvl72block_record_number(record, "since", tally.since);
-    nvl72block_record_number(record, "questions", tally.questions);
-    nvl72block_record_number(record, "both.held", tally.both_held);
-    nvl72block_record_number(record, "unsettled", tally.unsettled);
-    nvl72block_record_number(record, "lost", nvl72_shadow_lost());
+    nvl72block_record_number(record, "since", tally->since);
+    nvl72block_record_number(record, "questions", tally->questions);
+    nvl72block_record_number(record, "both.held", tally->both_held);
+    nvl72block_record_number(record, "unsettled", tally->unsettled);
+    nvl72block_record_number(record, "lost", nvl72_shadow_lost() - tally->lost_before);
     (void)nvl72block_log_append(shadow->log, record);
+}
+
+static void _tally_when_due(nvl72_shadow_t* shadow, time_t now) {
+    nvl72_tally_t* tally = &shadow->tally;
+
+    if (!tally->since) *tally = (nvl72_tally_t){.since = now, .lost_before = nvl72_shadow_lost()};
+    if (now < tally->next) return;
+    if (tally->next) _write_tally(shadow);
+    tally->next = now + NVL72_TALLY_PAUSE;
 }
 
 /* Whether the evaluation is another one of what was noted last: of its job or its task. */
@@ -175,7 +179,6 @@ static bool _is_latest(const job_record_t* job) {
 static void _settle_due(nvl72_shadow_t* shadow, const job_record_t* asked) {
     time_t now = time(NULL);
 
-    if (!tally.since) tally.since = now;
     if (latest && !_is_latest(asked)) {
         if (_find(latest)) _settle(_slot(latest));
         latest = 0;
@@ -185,22 +188,25 @@ static void _settle_due(nvl72_shadow_t* shadow, const job_record_t* asked) {
             if (slots[i]) _settle(&slots[i]);
         next_pass = now + NVL72_SHADOW_PAUSE;
     }
-    if (now >= next_tally) {
-        if (next_tally) _write_tally(shadow);
-        next_tally = now + NVL72_TALLY_PAUSE;
-    }
+    _tally_when_due(shadow, now);
 }
 
 /* ---- Questions ---------------------------------------------------------------------------------
  */
 
-/* Backfill chooses by a test and starts the job on those nodes: the test was the decision. Which
- * task of an array it is for is known only now. */
-static bool _is_chosen_already(const job_record_t* job) {
+/*
+ * Backfill chooses by a test and starts the job on those nodes: the test was the decision. Which
+ * task of an array it is for is known only now. Another start is none of that test: one in another
+ * partition, or on nodes that were not compared when they were tested.
+ */
+static bool _is_chosen_already(const topology_eval_t* eval) {
+    const job_record_t* job = eval->job_ptr;
     nvl72_entry_t* entry = _find(job->job_id);
 
     if (!(job->bit_flags & BACKFILL_SCHED) || (job->bit_flags & BACKFILL_TEST) || !entry ||
-        !entry->nodes || !entry->question.by_backfill)
+        !entry->nodes || !entry->question.by_backfill ||
+        (bit_size(eval->node_map) != bit_size(entry->nodes)) ||
+        !bit_super_set(eval->node_map, entry->nodes))
         return false;
     entry->question.array_task_id = job->array_task_id;
     return true;
@@ -221,7 +227,7 @@ extern bool nvl72_ledger_opens(nvl72_shadow_t* shadow, const topology_eval_t* ev
     const job_record_t* job = eval->job_ptr;
     nvl72_offer_t offer;
 
-    if (!_is_candidate(job) || _is_chosen_already(job)) return false;
+    if (!_is_candidate(job) || _is_chosen_already(eval)) return false;
     nvl72_ledger_settle(shadow, job);
     offer = nvl72_judge_offer(eval);
     if ((offer == NVL72_HYPOTHETICAL) || !nvl72_is_of_now(eval, offer)) return false;
@@ -229,7 +235,7 @@ extern bool nvl72_ledger_opens(nvl72_shadow_t* shadow, const topology_eval_t* ev
         .job_id = job->job_id,
         .array_job_id = job->array_job_id,
         .array_task_id = job->array_task_id,
-        .by_backfill = (job->bit_flags & BACKFILL_TEST) != 0,
+        .by_backfill = (job->bit_flags & (BACKFILL_TEST | BACKFILL_SCHED)) != 0,
         .all_idle = offer == NVL72_FREE_NOW,
         .min_nodes = eval->min_nodes,
         .max_nodes = eval->max_nodes,
@@ -261,7 +267,7 @@ static nvl72_entry_t* _entry_for(nvl72_shadow_t* shadow, const nvl72_question_t*
     nvl72_entry_t** slot = _slot(question->job_id);
 
     if (*slot && ((*slot)->question.job_id != question->job_id)) {
-        tally.unsettled++;
+        (*slot)->shadow->tally.unsettled++;
         _remove(slot);
     }
     if (!*slot) *slot = xmalloc(sizeof(**slot));
@@ -298,8 +304,8 @@ extern void nvl72_ledger_note(nvl72_shadow_t* shadow, const job_record_t* job,
                               nvl72_given_t* block) {
     nvl72_entry_t* entry = _find(question->job_id);
 
-    tally.questions++;
-    if (block->rc && ours->given.rc && !ours->failed) tally.both_held++;
+    shadow->tally.questions++;
+    if (block->rc && ours->given.rc && !ours->failed) shadow->tally.both_held++;
     _refuse_again(entry, question, block);
     if (_is_worth_keeping(entry, question, ours, block))
         _open_pair(shadow, job, question, ours, block);
@@ -310,7 +316,8 @@ extern void nvl72_ledger_note(nvl72_shadow_t* shadow, const job_record_t* job,
     FREE_NULL_BITMAP(block->nodes);
 }
 
-extern void nvl72_ledger_forget(const nvl72_shadow_t* shadow) {
+extern void nvl72_ledger_forget(nvl72_shadow_t* shadow) {
+    if (shadow->tally.since) _write_tally(shadow);
     for (size_t i = 0; i < NVL72_SLOTS; i++)
         if (slots[i] && (slots[i]->shadow == shadow)) _remove(&slots[i]);
 }

@@ -68,8 +68,11 @@ static void _idle(nvl72block_record* record) {
 
 /* Of the candidates; nothing where all weigh the same. Each round takes a weight's nodes out. */
 static void _weights(nvl72block_record* record, bitstr_t* candidates) {
-    bitstr_t *rest = bit_copy(candidates), *group = bit_alloc(node_record_count);
+    bitstr_t *rest, *group;
 
+    if (!nvl72_weights_differ(nvl72_view(candidates))) return;
+    rest = bit_copy(candidates);
+    group = bit_alloc(node_record_count);
     for (int round = 0, first; (round < NVL72_MOST_WEIGHTS) && ((first = bit_ffs(rest)) >= 0);
          round++) {
         uint64_t weight = node_record_table_ptr[first]->sched_weight;
@@ -78,7 +81,6 @@ static void _weights(nvl72block_record* record, bitstr_t* candidates) {
         for (int i = first; next_node_bitmap(rest, &i); i++)
             if (node_record_table_ptr[i]->sched_weight == weight) bit_set(group, i);
         bit_and_not(rest, group);
-        if (!round && (bit_ffs(rest) < 0)) break;
         nvl72block_record_weight(record, "weights", weight, nvl72_view(group));
     }
     FREE_NULL_BITMAP(group);

@@ -16,6 +16,10 @@
 #ifndef NVL72_SHADOW_LIMIT
 #define NVL72_SHADOW_LIMIT 500 /* milliseconds of CPU time that an answer of ours may take */
 #endif
+/* The lab's build looks whether our half has changed anything. */
+#ifndef NVL72_SHADOW_WATCH
+#define NVL72_SHADOW_WATCH 0
+#endif
 #define NVL72_SHADOW_FAULTS 10 /* within an hour, after which shadow mode switches itself off */
 
 /* slurms_own.c: the functions of Slurm's own topology_block.so; NULL where it cannot be used, which
@@ -30,6 +34,9 @@ extern struct nvl72_shadow* nvl72_shadow_context(const void* key);
 /* copies.c: all that an evaluation changes, for one evaluation at a time. */
 extern topology_eval_t* nvl72_copies_make(const topology_eval_t* eval);
 extern void nvl72_copies_free(void);
+
+/* fingerprint.c, for the lab: of all that an evaluation may change. */
+extern uint64_t nvl72_fingerprint(const topology_eval_t* eval);
 
 /* What the job asks for, before anybody has changed it. */
 typedef struct {
@@ -57,11 +64,22 @@ typedef struct {
     char why[512];
 } nvl72_ours_t;
 
+/* What is only counted. */
+typedef struct {
+    time_t since;       /* 0: nothing yet */
+    time_t next;        /* when it is written again */
+    uint64_t questions; /* that both were asked */
+    uint64_t both_held;
+    uint64_t unsettled;   /* pairs of which nothing came, or whose end was not seen */
+    uint64_t lost_before; /* nvl72_shadow_lost() at `since` */
+} nvl72_tally_t;
+
 /* One topology in shadow mode. */
 typedef struct nvl72_shadow {
     const void* key;
     nvl72_context_t* context;
     nvl72block_log* log;
+    nvl72_tally_t tally;
     char options[1024];
     struct nvl72_shadow* next;
 } nvl72_shadow_t;
@@ -90,7 +108,7 @@ extern time_t nvl72_ledger_switch_since(uint32_t job_id);
 extern void nvl72_ledger_note(nvl72_shadow_t* shadow, const job_record_t* job,
                               nvl72_question_t* question, nvl72_ours_t* ours, nvl72_given_t* block);
 /* Before a context goes. */
-extern void nvl72_ledger_forget(const nvl72_shadow_t* shadow);
+extern void nvl72_ledger_forget(nvl72_shadow_t* shadow);
 
 /* faults.c: what went wrong in our half. */
 extern void nvl72_shadow_fault(nvl72_shadow_t* shadow, const char* kind, const char* what);

@@ -3,6 +3,8 @@
 // The C boundary of demand.
 #include "nvl72block/demand.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -13,6 +15,7 @@
 #include "files/read_file.hpp"
 
 namespace engine = nvl72block;
+using engine::capi::as_view;
 using engine::capi::guarded;
 using engine::capi::save;
 using engine::capi::set_error;
@@ -22,9 +25,36 @@ namespace {
 // Far more than the sizes that a history keeps; what is longer is not ours.
 constexpr std::size_t longest_file = 64UL * 1024;
 
+constexpr double seconds_a_day = 86400;
+
 bool fail(nvl72block_error* error, nvl72block_code code, const std::string& sentence) {
     set_error(error, code, sentence.c_str());
     return false;
+}
+
+/// The history in the text of a file; false without an error where there is no file.
+bool read_history(const char* path, int64_t now, engine::LearnedDemand& learned,
+                  nvl72block_error* error) {
+    std::string text;
+    if (const auto failure = engine::read_file(path, longest_file, text)) {
+        if (failure->absent) return false;
+        return fail(error, NVL72BLOCK_BAD_INPUT, std::string(path) + ": " + failure->reason);
+    }
+    std::string sentence;
+    if (learned.restore(text, now, sentence)) return true;
+    return fail(error, NVL72BLOCK_BAD_INPUT, std::string(path) + ": " + sentence);
+}
+
+/// What nvl72block_demand_adopt() says; node-seconds as of now.
+std::string adoption(const char* path, bool taken, const engine::DemandHistory& theirs,
+                     double amount, double known) {
+    const double days = amount / seconds_a_day;
+    if (!taken)
+        return fmt::format("{} is not taken over: it has {:.1f} node-days, {:.1f} are known", path,
+                           days, known / seconds_a_day);
+    return fmt::format("{} is taken over: {:.1f} node-days in place of {:.1f}, for slots of {}",
+                       path, days, known / seconds_a_day,
+                       to_string(theirs.demand(theirs.latest(), {})));
 }
 
 }  // namespace
@@ -90,6 +120,19 @@ void nvl72block_demand_text(const nvl72block_demand* demand, char* text, size_t 
     });
 }
 
+void nvl72block_demand_kept(const nvl72block_demand* demand, const nvl72block_topology* topology,
+                            nvl72block_view idle, nvl72block_view taken, char* text,
+                            size_t size) noexcept {
+    std::snprintf(text, size, "%s", "");
+    if (demand == nullptr || topology == nullptr || idle.words == nullptr) return;
+    guarded(nullptr, false, [&] {
+        const std::string kept =
+            kept_slots(topology->model(), demand->in_force(), as_view(idle), as_view(taken));
+        std::snprintf(text, size, "%s", kept.c_str());
+        return true;
+    });
+}
+
 bool nvl72block_demand_save(const nvl72block_demand* demand, const char* path,
                             nvl72block_save_failed failed, nvl72block_error* error) noexcept {
     return guarded(error, false, [&] {
@@ -105,15 +148,27 @@ bool nvl72block_demand_load(nvl72block_demand* demand, const char* path, int64_t
     return guarded(error, false, [&] {
         if (!nvl72block_demand_is_learned(demand) || path == nullptr)
             return fail(error, NVL72BLOCK_BAD_INPUT, "nothing to load");
-        std::string text;
-        if (auto unwritten = engine::StateSaver::of_process().unwritten(path)) {
-            text = *std::move(unwritten);
-        } else if (const auto failure = engine::read_file(path, longest_file, text)) {
-            if (failure->absent) return false;
-            return fail(error, NVL72BLOCK_BAD_INPUT, std::string(path) + ": " + failure->reason);
-        }
+        const auto unwritten = engine::StateSaver::of_process().unwritten(path);
+        if (!unwritten) return read_history(path, now, *demand->learned, error);
         std::string sentence;
-        if (demand->learned->restore(text, now, sentence)) return true;
-        return fail(error, NVL72BLOCK_BAD_INPUT, std::string(path) + ": " + sentence);
+        if (demand->learned->restore(*unwritten, now, sentence)) return true;
+        return fail(error, NVL72BLOCK_INTERNAL, std::string(path) + ": " + sentence);
+    });
+}
+
+bool nvl72block_demand_adopt(nvl72block_demand* demand, const char* path, int64_t now, char* told,
+                             size_t size, nvl72block_error* error) noexcept {
+    std::snprintf(told, size, "%s", "");
+    return guarded(error, false, [&] {
+        if (!nvl72block_demand_is_learned(demand) || path == nullptr)
+            return fail(error, NVL72BLOCK_BAD_INPUT, "nothing to take over");
+        engine::LearnedDemand theirs;
+        if (!read_history(path, now, theirs, error)) return false;
+        const double known = demand->learned->history().amount(now);
+        const bool taken = demand->learned->adopt(theirs, now);
+        std::snprintf(
+            told, size, "%s",
+            adoption(path, taken, theirs.history(), theirs.history().amount(now), known).c_str());
+        return taken;
     });
 }

@@ -19,6 +19,7 @@
 
 namespace engine = nvl72block;
 using engine::capi::as_options;
+using engine::capi::as_view;
 using engine::capi::guarded;
 using engine::capi::save;
 using engine::capi::set_error;
@@ -36,11 +37,6 @@ struct nvl72block_answer {
 };
 
 namespace {
-
-engine::NodeSetView as_view(nvl72block_view view) noexcept {
-    return view.words == nullptr ? engine::NodeSetView()
-                                 : engine::NodeSetView(view.words, view.bits);
-}
 
 nvl72block_severity as_severity(engine::Severity severity) noexcept {
     switch (severity) {

@@ -28,6 +28,10 @@ inline void set_error(nvl72block_error* error, nvl72block_code code, const char*
     std::snprintf(error->message, sizeof error->message, "%s", message);
 }
 
+inline NodeSetView as_view(nvl72block_view view) noexcept {
+    return view.words == nullptr ? NodeSetView() : NodeSetView(view.words, view.bits);
+}
+
 /// NULL: the defaults.
 [[nodiscard]] Options as_options(const nvl72block_options* options);
 

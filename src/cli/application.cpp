@@ -13,6 +13,7 @@
 #include "cli/generate/generate_command.hpp"
 #include "cli/graph/graph_command.hpp"
 #include "cli/input/input_error.hpp"
+#include "cli/learn/learn_command.hpp"
 #include "cli/metrics/metrics_command.hpp"
 #include "cli/output/printable_stream.hpp"
 #include "cli/plan/plan_command.hpp"
@@ -82,6 +83,7 @@ int run_subcommand(std::vector<std::string> arguments, Console& console) {
     GraphOptions graph_options;
     MetricsOptions metrics_options;
     ReplayOptions replay_options;
+    LearnOptions learn_options;
     ReportOptions report_options;
     ShadowOptions shadow_options;
     BuildPluginOptions build_plugin_options;
@@ -95,6 +97,7 @@ int run_subcommand(std::vector<std::string> arguments, Console& console) {
     const CLI::App& graph = add_graph(app, graph_options);
     const CLI::App& metrics = add_metrics(app, metrics_options);
     const CLI::App& replay = add_replay(app, replay_options);
+    const CLI::App& learn = add_learn(app, learn_options);
     const CLI::App& report = add_report(app, report_options);
     const CLI::App& shadow = add_shadow(app, shadow_options);
     const CLI::App& build_plugin = add_build_plugin(app, build_plugin_options);
@@ -113,6 +116,7 @@ int run_subcommand(std::vector<std::string> arguments, Console& console) {
         if (graph.parsed()) return run_graph(graph_options, console);
         if (metrics.parsed()) return run_metrics(metrics_options, console);
         if (replay.parsed()) return run_replay(replay_options, console);
+        if (learn.parsed()) return run_learn(learn_options, console);
         if (report.parsed()) return run_report(report_options, console);
         if (shadow.parsed()) return run_shadow(shadow_options, console);
         if (build_plugin.parsed()) return run_build_plugin(build_plugin_options, console);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <ranges>
+#include <numeric>
 
 #include "nvl72block/plain_rule.hpp"
 #include "text/excerpt.hpp"
@@ -46,6 +46,25 @@ std::optional<Demand::Amount> amount_in(std::string_view part, std::string& erro
         return std::nullopt;
     }
     return Demand::Amount{*nodes, *share};
+}
+
+/// By base block.
+std::vector<std::uint32_t> counts_of(const Topology& topology, NodeSetView nodes) {
+    std::vector<std::uint32_t> counts;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        counts.push_back(topology.count(block, nodes));
+    return counts;
+}
+
+/// Slots of `nodes` nodes in blocks of a level that have so many idle nodes per base block.
+std::uint64_t slots_in(const Topology& topology, std::size_t level,
+                       const std::vector<std::uint32_t>& idle, std::uint32_t nodes) {
+    std::uint64_t slots = 0;
+    for (std::uint32_t block = 0; block < topology.levels()[level].aggregates; ++block)
+        slots += std::accumulate(idle.begin() + topology.first_block(level, block),
+                                 idle.begin() + topology.last_block(level, block), 0U) /
+                 nodes;
+    return slots;
 }
 
 }  // namespace
@@ -96,9 +115,10 @@ std::optional<Demand> Demand::parse(std::string_view text, std::string& error) {
 
 std::string to_string(const Demand& demand) {
     std::string text;
-    for (const DemandSize& size : std::views::reverse(demand.sizes()))
-        text += fmt::format("{}{}:{:.3g}", text.empty() ? "" : "+", size.nodes,
-                            static_cast<double>(size.share) / share_unit);
+    const std::span<const DemandSize> sizes = demand.sizes();
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
+        text += fmt::format("{}{}:{:.3g}", text.empty() ? "" : "+", size->nodes,
+                            static_cast<double>(size->share) / share_unit);
     return text.empty() ? "off" : text;
 }
 
@@ -106,6 +126,27 @@ std::size_t slot_level(const Topology& topology, std::uint32_t nodes) {
     for (BlockIndex block = 0; block < topology.block_count(); ++block)
         if (topology.block_nodes(block) >= nodes) return 0;
     return plain_rule(topology, nodes).level;
+}
+
+std::string kept_slots(const Topology& topology, const Demand& demand, NodeSetView idle,
+                       NodeSetView taken) {
+    NodeSet left(idle);
+    left.subtract(taken);
+    const std::vector<std::uint32_t> idle_before = counts_of(topology, idle);
+    const std::vector<std::uint32_t> idle_after = counts_of(topology, left);
+    std::string text;
+    const std::span<const DemandSize> sizes = demand.sizes();
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+        const std::size_t level = slot_level(topology, size->nodes);
+        if (size->nodes == 1 || level == topology.levels().size()) continue;
+        const std::uint64_t before = slots_in(topology, level, idle_before, size->nodes);
+        const std::uint64_t after = slots_in(topology, level, idle_after, size->nodes);
+        if (before == 0) continue;
+        text += fmt::format("{}{} of {} {} {}{}", text.empty() ? "" : ", ", after, before,
+                            text.empty() ? "slots of" : "of", size->nodes,
+                            text.empty() ? " nodes" : "");
+    }
+    return text;
 }
 
 }  // namespace nvl72block

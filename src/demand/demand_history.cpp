@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace nvl72block {
 namespace {
@@ -42,6 +43,14 @@ void DemandHistory::forget_smallest() {
         return a.second.amount < b.second.amount;
     };
     entries_.erase(std::ranges::min_element(entries_, smaller));
+}
+
+double DemandHistory::amount_of(const Run& run, std::int64_t time) const {
+    const auto left = [&](std::int64_t then) {
+        return std::exp2((static_cast<double>(then) - static_cast<double>(time)) / half_life_);
+    };
+    // the integral of what is left of each second
+    return run.nodes * (left(run.end) - left(run.begin)) * half_life_ / std::numbers::ln2;
 }
 
 Demand DemandHistory::demand(std::int64_t time, const Frame& frame) const {

@@ -12,6 +12,7 @@ namespace nvl72block {
 namespace {
 
 constexpr std::string_view first_line = "nvl72block demand 1";
+constexpr std::string_view accounting_line = "accounting";
 constexpr std::string_view last_line = "end";
 
 /// Takes the text up to the next line end, which has to be there.
@@ -50,8 +51,7 @@ LearnedDemand::Ground LearnedDemand::Ground::of(const Topology& topology) {
         if (level.exponent == 0 || level.aggregates > 1) ground.sizes.push_back(level.nodes);
         ground.largest = std::max(ground.largest, level.nodes);
     }
-    for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        ground.largest = std::max(ground.largest, topology.block_nodes(block));
+    ground.largest = std::max(ground.largest, topology.largest_block_nodes());
     return ground;
 }
 
@@ -76,15 +76,35 @@ void LearnedDemand::finish(const Ground& ground) {
     DemandHistory with_present = history_;
     for (const auto& [slot_nodes, nodes] : present_)
         with_present.add(begun_, {.nodes = slot_nodes, .amount = nodes * present_seconds});
-    // What is known takes the place of what is guessed.
+    demand_ = with_present.demand(begun_, {.prior_sizes = ground.sizes,
+                                           .prior_amount = prior_amount(ground),
+                                           .largest = ground.largest});
+}
+
+/// What is known takes the place of what is guessed.
+double LearnedDemand::prior_amount(const Ground& ground) const {
+    if (from_accounting_ && !history_.empty()) return 0;
     const double known = history_.amount(begun_) / (ground.nodes * full_history_seconds);
-    const double prior = ground.nodes * prior_seconds * std::max(0.0, 1 - known);
-    demand_ = with_present.demand(
-        begun_, {.prior_sizes = ground.sizes, .prior_amount = prior, .largest = ground.largest});
+    return ground.nodes * prior_seconds * std::max(0.0, 1 - known);
+}
+
+LearnedDemand LearnedDemand::from_accounting(DemandHistory history) {
+    LearnedDemand learned(std::move(history));
+    learned.from_accounting_ = true;
+    return learned;
+}
+
+bool LearnedDemand::adopt(const LearnedDemand& other, std::int64_t now) {
+    constexpr double margin = 1.01;
+    if (other.history_.amount(now) <= margin * history_.amount(now)) return false;
+    history_ = other.history_;
+    from_accounting_ = true;
+    return true;
 }
 
 std::string LearnedDemand::to_text() const {
     std::string text = fmt::format("{}\n{}\n", first_line, history_.latest());
+    if (from_accounting_) text += fmt::format("{}\n", accounting_line);
     for (const DemandHistory::Entry& each : history_.entries())
         text += fmt::format("{} {}\n", each.nodes, each.amount);
     return text += fmt::format("{}\n", last_line);
@@ -104,7 +124,14 @@ bool LearnedDemand::restore(std::string_view text, std::int64_t now, std::string
     if (!latest || *latest < 0 || *latest > DemandHistory::latest_time)
         return wrong(fmt::format("not a time in seconds from 0 to {}", DemandHistory::latest_time));
     std::vector<DemandHistory::Entry> entries;
-    for (line = take_line(text), ++number; line != last_line; line = take_line(text), ++number) {
+    const auto next = [&] {
+        ++number;
+        return take_line(text);
+    };
+    line = next();
+    const bool accounting = line == accounting_line;
+    if (accounting) line = next();
+    for (; line != last_line; line = next()) {
         if (!line) return wrong("the end is missing");
         const auto entry = as_entry(*line);
         if (!entry)
@@ -116,6 +143,7 @@ bool LearnedDemand::restore(std::string_view text, std::int64_t now, std::string
         entries.push_back(*entry);
     }
     history_.restore(std::min(*latest, now), entries);
+    from_accounting_ = accounting;
     return true;
 }
 

@@ -21,8 +21,10 @@ namespace fs = std::filesystem;
 /// that is being relieved may still write while its successor does.
 constexpr std::string_view draft_mark = ".new-";
 
-/// The permissions of the file that is replaced, or those of a new one.
-mode_t usual_mode(const fs::path& path) {
+/// The usual ones are the permissions of the file that is replaced, or those of a new one.
+mode_t mode_for(Readers readers, const fs::path& path) {
+    constexpr mode_t of_everybody = 0644;
+    if (readers == Readers::everybody) return of_everybody;
     struct stat status {};
     constexpr mode_t permissions = 0777;
     constexpr mode_t of_a_new_file = 0666;
@@ -52,7 +54,7 @@ class Draft {
     [[nodiscard]] std::string publish(std::string_view text, Readers readers) {
         if (!file_.is_open()) return fail("cannot create");
         if (!write(text)) return fail("cannot write");
-        if (readers == Readers::usual && ::fchmod(file_.number(), usual_mode(path_)) != 0)
+        if (readers != Readers::owner && ::fchmod(file_.number(), mode_for(readers, path_)) != 0)
             return fail("cannot set the permissions of");
         if (::fsync(file_.number()) != 0 || !file_.close()) return fail("cannot write to the disk");
         if (::rename(name_.c_str(), path_.c_str()) != 0)

@@ -11,8 +11,9 @@ namespace nvl72block {
 
 /// Who may read a file that is written.
 enum class Readers {
-    owner,  ///< mode 0600: the state of a daemon
-    usual,  ///< as before; where nothing was there, whom the umask lets
+    owner,      ///< mode 0600: the state of a daemon
+    usual,      ///< as before; where nothing was there, whom the umask lets
+    everybody,  ///< mode 0644: what root writes for a daemon's user
 };
 
 /// Replaces `path` by a file with `text`: a draft beside it, on the disk before it takes the

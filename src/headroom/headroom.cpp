@@ -46,9 +46,7 @@ std::vector<LevelBlocks> count_blocks(const Topology& topology, NodeSetView free
 }
 
 std::vector<std::uint32_t> segment_sizes(const Topology& topology) {
-    std::uint32_t rack = topology.planning_size();
-    for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        rack = std::max(rack, topology.block_nodes(block));
+    const std::uint32_t rack = std::max(topology.planning_size(), topology.largest_block_nodes());
     std::set<std::uint32_t> sizes;
     for (const std::uint32_t size : {1U, 2U, 4U, 8U, 9U, 16U, 18U})
         if (size <= rack) sizes.insert(size);

@@ -50,7 +50,7 @@ Parts one_per_rack(std::size_t racks) {
     return Parts(racks, 1);
 }
 
-Parts even_parts(std::uint32_t nodes, std::uint32_t racks, std::uint32_t gpus_per_node) {
+Parts even_parts(std::uint32_t nodes, std::uint32_t racks) {
     Parts parts(racks, nodes / racks * gpus_per_node);
     for (std::uint32_t rack = 0; rack < nodes % racks; ++rack) parts[rack] += gpus_per_node;
     return parts;

@@ -19,15 +19,17 @@ struct Fabric {
 inline constexpr Fabric gb200{900e9, 50e9};
 inline constexpr Fabric gb300{900e9, 100e9};
 
+/// GPUs of an NVL72 node.
+inline constexpr std::uint32_t gpus_per_node = 4;
+
 /// The GPUs that a communicator has in each rack in which it has any.
 using Parts = std::vector<std::uint32_t>;
 
 /// One GPU in each of `racks` racks: the communicator of GPUs that hold the same part of a model.
 [[nodiscard]] Parts one_per_rack(std::size_t racks);
 
-/// `gpus` on `racks` racks as evenly as possible, in whole nodes of `gpus_per_node`.
-[[nodiscard]] Parts even_parts(std::uint32_t nodes, std::uint32_t racks,
-                               std::uint32_t gpus_per_node);
+/// The GPUs of `nodes` nodes on `racks` racks, as evenly as whole nodes allow.
+[[nodiscard]] Parts even_parts(std::uint32_t nodes, std::uint32_t racks);
 
 /// Every GPU ends with the sum over all GPUs of `bytes`. Inside each rack first, then between the
 /// racks, over the network of the GPUs of the smallest part.

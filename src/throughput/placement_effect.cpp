@@ -22,19 +22,9 @@ Parts parts_of(const Topology& topology, std::span<const NodeIndex> nodes) {
     return parts;
 }
 
-std::uint32_t largest_rack(const Topology& topology) {
-    std::uint32_t nodes = 1;
-    for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        nodes = std::max(nodes, topology.block_nodes(block));
-    return nodes;
-}
-
 std::uint32_t group_nodes(std::uint32_t nodes, std::uint32_t segment_size,
                           std::uint32_t rack_nodes) {
-    if (segment_size != 0) return std::min(segment_size, nodes);
-    std::uint32_t divisor = std::min(nodes, rack_nodes);
-    while (nodes % divisor != 0) --divisor;
-    return divisor;
+    return segment_size != 0 ? std::min(segment_size, nodes) : largest_group(nodes, rack_nodes);
 }
 
 std::uint32_t divided_up(std::uint32_t whole, std::uint32_t part) {
@@ -52,13 +42,18 @@ Layout layout_of(const Topology& topology, const Placement& placement, std::uint
 
 }  // namespace
 
+std::uint32_t largest_group(std::uint32_t nodes, std::uint32_t rack_nodes) {
+    std::uint32_t divisor = std::min(nodes, rack_nodes);
+    while (nodes % divisor != 0) --divisor;
+    return divisor;
+}
+
 Layout best_layout(std::uint32_t nodes, std::uint32_t segment_size, std::uint32_t rack_nodes) {
     const std::uint32_t group = group_nodes(nodes, segment_size, rack_nodes);
     const std::uint32_t groups = divided_up(nodes, group);
     const std::uint32_t racks = group <= rack_nodes ? divided_up(groups, rack_nodes / group)
                                                     : divided_up(nodes, rack_nodes);
-    return {even_parts(nodes, racks, gpus_per_node),
-            {even_parts(group, divided_up(group, rack_nodes), gpus_per_node)}};
+    return {even_parts(nodes, racks), {even_parts(group, divided_up(group, rack_nodes))}};
 }
 
 double loss_beside(const Layout& layout, const Layout& best, JobKind kind, const Fabric& fabric) {
@@ -71,7 +66,7 @@ Effect placement_effect(const Topology& topology, const Placement& placement,
     const auto nodes = static_cast<std::uint32_t>(placement.segment_nodes.size());
     Effect effect;
     if (nodes < 2) return effect;
-    const std::uint32_t rack = largest_rack(topology);
+    const std::uint32_t rack = std::max(topology.largest_block_nodes(), 1U);
     const Layout layout = layout_of(topology, placement, group_nodes(nodes, segment_size, rack));
     const Layout best = best_layout(nodes, segment_size, rack);
     effect.groups = static_cast<std::uint32_t>(layout.groups.size());

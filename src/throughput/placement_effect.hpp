@@ -12,7 +12,8 @@
 
 namespace nvl72block::throughput {
 
-inline constexpr std::uint32_t gpus_per_node = 4;
+/// The largest divisor of `nodes` that one rack holds: the segment that Megatron-Bridge chooses.
+[[nodiscard]] std::uint32_t largest_group(std::uint32_t nodes, std::uint32_t rack_nodes);
 
 /// How much is lost by a torn job.
 struct Model {
@@ -30,8 +31,7 @@ struct Effect {
 };
 
 /// The groups of a job are its segments, else the job where a rack can hold it, else runs of nodes
-/// in their order, as many as the largest divisor of the node count that a rack can hold (the
-/// segment that Megatron-Bridge chooses). Racks are base blocks; a node in no block counts as a
+/// in their order, largest_group() in each. Racks are base blocks; a node in no block counts as a
 /// rack of its own.
 [[nodiscard]] Effect placement_effect(const Topology& topology, const Placement& placement,
                                       std::uint32_t segment_size, const Model& model);

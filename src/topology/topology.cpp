@@ -221,4 +221,8 @@ Topology Topology::with_block(std::string name) const {
     return changed;
 }
 
+std::uint32_t Topology::largest_block_nodes() const {
+    return sizes_.empty() ? 0 : *std::max_element(sizes_.begin(), sizes_.end());
+}
+
 }  // namespace nvl72block

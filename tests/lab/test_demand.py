@@ -18,7 +18,7 @@ class Demand(LabCase):
     """Racks of 18 nodes, BlockSizes=18."""
 
     started = False
-    needs_command = ("test_plan_keeps_the_slots_that_slurmctld_has_learned",)
+    needs_command = ("test_plan_keeps_the_slots_that_slurmctld_has_learned", "test_what_learn_writes_is_taken_over_once")
 
     def open(self, plugin=OURS, words="Nvl72Demand=auto", racks=RACKS):
         """A fresh slurmctld."""
@@ -143,6 +143,68 @@ class Demand(LabCase):
         # Two of rack 1 are taken, and a third would cost its slot of 16: pack would take that.
         self.assertIn(job.nodes[0], self.site.rack(2))
 
+    def learn(self, segment, *options):
+        """What the accounting of a month of such segments all over the cluster gives, written where slurmctld takes it over."""
+        now, nodes = int(time.time()), len(self.site.racks) * segment
+        lines = [f"{day}|{now - 86400 * day - 60}|{now - 86400 * day}|{now - 86400 * (day - 1)}|{nodes}|{segment}" for day in range(1, 31)]
+        accounting = cluster.this_instance().folder / "sacct.txt"
+        accounting.write_text("\n".join(["JobID|Submit|Start|End|NNodes|SegmentSize", *lines, ""]), "utf-8")
+        done = cluster.run(str(plugin_build.command()), "learn", str(accounting), "--json", "--output", str(self.history()), *options)
+        self.assertEqual(done.code, 0, done.err)
+        return json.loads(done.out)
+
+    @staticmethod
+    def history():
+        """Where learn writes for slurmctld."""
+        return cluster.this_instance().state / "nvl72block_history"
+
+    def taken_over(self):
+        """What slurmctld has said of that file since it was started."""
+        return re.findall(rf"{self.history()} is (?:not )?taken over: .*", self.log())
+
+    def test_what_learn_writes_is_taken_over_once(self):
+        self.open(racks=RACKS[:4])
+        self.assertEqual(self.counted(), "18:1")
+        self.assertEqual(self.learn(16)["keeps"], "16:1")
+        cluster.ask("scontrol", "reconfigure")
+        self.assertEqual(self.counted(), "16:1")
+        self.assertRegex(self.taken_over()[-1], r" is taken over: \d+\.\d node-days in place of \d\.\d, for slots of 16:1")
+        self.place_small_jobs(2)
+        # The first two filled what no slot of 16 needs of one rack: the next begins another.
+        self.assertEqual(sorted(self.free()), [16, 18, 18, 18])
+        self.place_small_jobs(1)
+        self.assertEqual(sorted(self.free()), [16, 17, 18, 18])
+        self.assertIn("16:1 (learned", cluster.run(str(plugin_build.command()), "show").out)
+        self.saved()
+        before = self.amount()
+        for begin in (("scontrol", "reconfigure"), ("lab-ctl", "kill"), ("lab-ctl", "start")):
+            cluster.ask(*begin)
+        self.assertEqual(self.counted(), "16:1")
+        self.saved()
+        self.assertAlmostEqual(self.amount() / before, 1, delta=0.01)
+        self.assertEqual(len([line for line in self.taken_over() if " is taken over" in line]), 1, self.taken_over())
+        self.assertRegex(self.taken_over()[-1], " is not taken over: it has ")
+
+    def amount(self):
+        """Node-seconds for slots of 16 that are saved."""
+        return float(re.search(r"(?m)^16 (\S+)$", self.file().read_text("utf-8"))[1])
+
+    def test_a_bad_history_is_an_error_and_changes_nothing(self):
+        self.open(racks=RACKS[:4])
+        self.teach(16)
+        self.saved()
+        for text in (b"", b"\xff\x00" * 5000, b"nvl72block demand 1\n1\n16 1e999\nend\n", b"x" * 100000):
+            self.history().write_bytes(text)
+            cluster.ask("scontrol", "reconfigure")
+            self.assertEqual(self.counted(), "16:1")
+        self.assertEqual(len(re.findall(rf"error: .*the history for the demand is not taken over: {self.history()}", self.log())), 4)
+        self.history().unlink()
+        self.history().symlink_to("/dev/zero")
+        cluster.ask("lab-ctl", "kill")
+        cluster.ask("lab-ctl", "start")
+        self.assertEqual(self.counted(), "16:1")
+        self.assertRegex(self.log(), f"{self.history()}: it is a character device, not a regular file")
+
     def started_as_forecast(self, *options):
         """The nodes that a forecast names and the job then gets."""
         told = cluster.run("sbatch", "--test-only", *options, "--wrap=true").err
@@ -173,11 +235,18 @@ class Demand(LabCase):
         self.assertFalse(self.file().exists())
         self.assertIn("Nvl72Demand=16:1", self.log())
 
+    def test_the_log_says_what_a_placement_keeps_room_for(self):
+        self.open(words="Nvl72Demand=16:0.8+4:0.2", racks=RACKS[:4])
+        small, large = cluster.place("-N3", "--exclusive"), cluster.place("-N32", "--segment=16", "--exclusive")
+        self.assertIn(f"JobId={small.id}: keeps room for 3 of 4 slots of 16 nodes, 15 of 16 of 4", self.log())
+        self.assertIn(f"JobId={large.id}: keeps room for 1 of 3 slots of 16 nodes, 7 of 15 of 4", self.log())
+
     def test_without_a_demand_the_order_is_that_of_pack(self):
         self.open(words="Nvl72Demand=off", racks=RACKS[:4])
         self.place_small_jobs(20)
         self.assertEqual(sorted(self.free()), [0, 16, 18, 18])
         self.assertNotRegex(self.log(), r"error: .*Nvl72Demand")
+        self.assertNotIn("keeps room", self.log())
 
     def test_a_demand_that_cannot_be_read_is_named_with_what_to_write(self):
         self.open(words="Nvl72Demand=sixteen", racks=RACKS[:2])

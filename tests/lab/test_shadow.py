@@ -8,12 +8,13 @@ import json
 import os
 import random
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-from nvl72lab import cluster, hostlist, plugin_build
+from nvl72lab import cluster, hostlist, namespace, plugin_build, scenario
 from nvl72lab.instance import Instance
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT
@@ -23,7 +24,7 @@ from nvl72lab.scenario_switch import jobs, search_own_plugins, start_fails
 sys.path.insert(0, str(PROJECT / "tests/parity"))
 # pylint: disable=wrong-import-position
 import test_yaml
-from nvl72parity import preload, shadow_campaign
+from nvl72parity import export_campaign, preload, shadow_campaign
 from nvl72parity.crew import Crew
 
 ON = "Nvl72Shadow=on"
@@ -111,6 +112,29 @@ class Decisions(Shadow):
             return sum(f"\tarray={number}\t" in line for line in self.file().read_text("utf-8").splitlines()) == 4
         found = self.wait_figures(recorded, "four tasks were recorded")
         self.assertEqual(found["held_by_nvl72block"], 0)
+
+    def test_jobs_of_several_partitions_are_recorded_where_they_start(self):
+        """Backfill tests each component of a heterogeneous job in each partition, and starts it in the first of equal ones."""
+        names = (("one", "1-3"), ("two", "4-6"))
+        partitions = tuple(f"PartitionName={name} Nodes=r[{racks}]n[01-06] OverSubscribe=EXCLUSIVE MaxTime=INFINITE" for name, racks in names)
+        site = replace(RACKS, partitions=(f"{partitions[0]} Default=YES", partitions[1]))
+        self.open(ON, site=site)
+        cluster.place("-N15", "-p", "one")
+        self.assertRegex(cluster.place("-N4", "-p", "one,two").nodes[0], "r[456]n")
+        cluster.submit("-N2", "-p", "one,two", ":", "-N2", "-p", "two,one")
+        started = cluster.wait_until(lambda: self.nodes_of_jobs(4), cluster.WAIT_SECONDS, "all had nodes")
+        self.assertEqual(len({job for job, _ in started}), 4)
+        def recorded(_):
+            rows = shadow_campaign.rows(self.file().read_text("utf-8"), "decision")
+            return started <= set(shadow_campaign.recorded_starts(rows, site.nodes()))
+        self.assertEqual(self.wait_figures(recorded, "all four starts were recorded")["held_by_nvl72block"], 0)
+
+    @staticmethod
+    def nodes_of_jobs(count):
+        """(number, nodes) of each job that has nodes, once there are so many."""
+        lines = cluster.ask("squeue", "-h", "-t", "CF,R", "-o", "%A %N").splitlines()
+        found = {(int(number), tuple(hostlist.expand(nodes))) for number, nodes in map(str.split, lines)}
+        return found if len(found) == count else None
 
     def test_a_job_that_topology_block_holds(self):
         """topology/block leaves nodes in no block out while a node in a block is idle."""
@@ -270,6 +294,39 @@ class Faults(Shadow):
         self.file().rmdir()
         self.assert_loss_recorded()
 
+    def test_a_full_disk(self):
+        """StateSaveLocation is a small file system, which a file fills up: slurmctld goes on, and once there is room again the loss is told."""
+        self.open(ON)
+        cluster.ask("lab-ctl", "stop")
+        instance = cluster.this_instance()
+        state = Path(f"{instance.release.root or ''}{instance.state}")
+        namespace.mount("tmpfs", state, "tmpfs", namespace.MS_NOSUID | namespace.MS_NODEV, "size=4m,mode=755")
+        self.file = lambda: state / NAME
+        cluster.ask("lab-ctl", "start")
+        cluster.cancel(cluster.place("-N3").id)
+        self.wait_figures(lambda found: found["started"], "a start was recorded")
+        # Slurm itself refuses new jobs while it cannot write their scripts.
+        held = [cluster.submit("--hold", "-N1") for _ in range(24)]
+        mark, ballast = len(cluster.read_log()), state / "ballast"
+        with self.assertRaisesRegex(OSError, "No space left"), open(ballast, "wb", buffering=0) as stream:
+            while True:
+                stream.write(b"-" * 512)
+        whole = self.file().read_text("utf-8")
+        # The last page of the file has room for a few records.
+        cluster.ask("scontrol", "release", ",".join(map(str, held[4:])))
+        cluster.wait_job(held[4], lambda job: job.placed, "had nodes")
+        def told():
+            if held:
+                cluster.ask("scontrol", "release", str(held.pop(0)))
+            return "records of shadow mode are not written: cannot write" in cluster.read_log(mark)
+        cluster.wait_until(told, cluster.WAIT_SECONDS, "the failure was logged")
+        self.assertTrue(self.file().read_text("utf-8").startswith(whole))
+        ballast.unlink()
+        self.assert_loss_recorded()
+        self.assertEqual(self.figures()["damaged"], 0)
+        metrics = cluster.ask(str(plugin_build.command()), "metrics", "--shadow", str(self.file()))
+        self.assertRegex(metrics, r"(?m)^nvl72block_shadow_writes_failed [1-9]")
+
     def assert_loss_recorded(self):
         """Once the file can be written again."""
         found = self.wait_figures(lambda found: found["lost"] and found["faults"], "the loss was recorded")
@@ -349,17 +406,48 @@ class Reproducers(Shadow):
                 cluster.cancel(running.pop(dice.randrange(len(running))))
         found = self.wait_figures(lambda found: found["started"] >= self.COUNT, "decisions were recorded")
         for number in range(1, min(found["decisions"], self.COUNT) + 1):
-            self.repeat(self.report("--export", str(number)))
+            self.assert_planned(self.report("--export", str(number)), "nvl72block")
 
-    def repeat(self, exported):
-        """The command's own answer from the exported files."""
-        parts = dict(part.split("\n", 1) for part in exported.split("--- ")[1:])
-        topology = self.file().parent / "exported.conf"
-        topology.write_text(parts["topology.conf"], "utf-8")
-        weights = self.file().parent / "exported.weights"
-        weights.write_text(parts["weights"], "utf-8")
-        line = next(line for line in parts["commands"].splitlines() if line.startswith("nvl72block plan"))
-        words = line.replace("topology.conf", str(topology)).replace("weights weights", f"weights {weights}").split()[1:]
-        told = json.loads(subprocess.run([plugin_build.command(), *words, "--json"], capture_output=True, text=True, check=False).stdout)
-        ours = next(line for line in parts["answers"].splitlines() if line.startswith("nvl72block ")).split(" ", 1)[1]
-        self.assertEqual(sorted(hostlist.expand(told["nodes"])), sorted(hostlist.expand(ours)), exported)
+    def test_report_of_a_job_without_shadow_mode(self):
+        """Its files repeat what it tells: by `plan`, and by a slurmctld with the same plugin."""
+        for plugin in (OURS, STOCK):
+            self.open("Nvl72Shadow=off", plugin=plugin)
+            self.fragment()
+            running = cluster.place("-N2").id
+            waiting = cluster.submit("-N6", "--segment=6")
+            self.assertTrue(cluster.stays_pending(waiting))
+            reports = [cluster.ask(str(plugin_build.command()), "report", str(number)) for number in (running, waiting)]
+            self.assertIn(f"{plugin} PENDING (Resources)", reports[1])
+            for text in reports:
+                self.assertNotRegex(text, "r[1-6]n0|root")
+                self.assert_planned(text, "plan")
+                self.assert_repeated(text, plugin)
+
+    def assert_repeated(self, exported, plugin):
+        """By slurmctld."""
+        parts = export_campaign.sections(exported)
+        cluster.ask("lab-ctl", "kill")
+        cluster.ask("lab-ctl", "forget")
+        for name, text in scenario.exported_files(parts, self.stage.plain).items():
+            (cluster.configuration() / name).write_text(text, "utf-8")
+        cluster.use_plugin(plugin)
+        cluster.ask("lab-ctl", "start")
+        for program, *words in map(shlex.split, parts["commands"].splitlines()):
+            if program == "scontrol":
+                cluster.ask(program, *words)
+            elif program == "sbatch":
+                job = cluster.tried(cluster.submit(*(word for word in words if not word.startswith("--wrap"))))
+        told = self.told(parts, plugin)
+        self.assertEqual(sorted(job.nodes) or job.state, told.split()[0] if "PENDING" in told else sorted(hostlist.expand(told)), exported)
+
+    @staticmethod
+    def told(parts, who):
+        """The answer of one of those who answered."""
+        return dict(line.split(" ", 1) for line in parts["answers"].splitlines())[who]
+
+    def assert_planned(self, exported, who):
+        """By the command, from the exported files."""
+        parts = export_campaign.sections(exported)
+        told = self.told(parts, who)
+        held = told in (export_campaign.HELD, "does not fit")
+        self.assertEqual(export_campaign.planned(parts), export_campaign.HELD if held else sorted(hostlist.expand(told)), exported)

@@ -184,15 +184,13 @@ int run_check(const CheckOptions& options, Console& console) {
     std::optional<CliqueReport> report;
     if (cliques) report = compare_cliques(subject.file.loaded->topology(), *cliques);
     const std::vector<SegmentFinding> segments = findings_of_segments(options, subject);
-    const std::uint32_t rack =
-        subject.file.loaded ? subject.file.loaded->topology().planning_size() : 0;
     if (options.json) {
         nlohmann::ordered_json json =
             check_json(subject.file, cliques ? &*cliques : nullptr, report ? &*report : nullptr);
-        json["segments"] = segments_json(segments, rack);
+        json["segments"] = segments_json(segments);
         console.out << json_line(json) << '\n';
     } else {
-        console.out << file_text(subject.file) << segments_text(segments, rack);
+        console.out << file_text(subject.file) << segments_text(segments);
         if (report) console.out << check_text(*subject.file.loaded, *cliques, *report);
     }
     if (!subject.file.valid()) return exit_bad_input;

@@ -86,14 +86,13 @@ std::string file_text(const CheckedFile& file) {
     return text;
 }
 
-std::string segments_text(const std::vector<SegmentFinding>& findings, std::uint32_t rack_nodes) {
+std::string segments_text(const std::vector<SegmentFinding>& findings) {
     std::string text;
-    for (const SegmentFinding& finding : findings) text += sentence(finding, rack_nodes) + '\n';
+    for (const SegmentFinding& finding : findings) text += sentence(finding) + '\n';
     return text;
 }
 
-nlohmann::ordered_json segments_json(const std::vector<SegmentFinding>& findings,
-                                     std::uint32_t rack_nodes) {
+nlohmann::ordered_json segments_json(const std::vector<SegmentFinding>& findings) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const SegmentFinding& finding : findings)
         list.push_back({{"where", finding.where},
@@ -103,7 +102,7 @@ nlohmann::ordered_json segments_json(const std::vector<SegmentFinding>& findings
                         {"better_nodes", finding.better.nodes},
                         {"better_segment", finding.better.segment},
                         {"looks_like_default", finding.looks_like_default},
-                        {"sentence", sentence(finding, rack_nodes)}});
+                        {"sentence", sentence(finding)}});
     return list;
 }
 

@@ -22,11 +22,9 @@ namespace nvl72block::cli {
                                      const CliqueReport& report);
 
 /// A line for each segment that helps nobody.
-[[nodiscard]] std::string segments_text(const std::vector<SegmentFinding>& findings,
-                                        std::uint32_t rack_nodes);
+[[nodiscard]] std::string segments_text(const std::vector<SegmentFinding>& findings);
 
-[[nodiscard]] nlohmann::ordered_json segments_json(const std::vector<SegmentFinding>& findings,
-                                                   std::uint32_t rack_nodes);
+[[nodiscard]] nlohmann::ordered_json segments_json(const std::vector<SegmentFinding>& findings);
 
 /// For machines. `cliques` and `report` are null where nothing was compared.
 [[nodiscard]] nlohmann::ordered_json check_json(const CheckedFile& file, const CliqueMap* cliques,

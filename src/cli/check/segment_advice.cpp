@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "text/plural.hpp"
+#include "throughput/placement_effect.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -18,19 +19,13 @@ constexpr std::uint32_t least_segmented_job = 8;
 /// Fewer jobs tell nothing about a default.
 constexpr std::size_t least_sizes_of_default = 3;
 
-std::uint32_t largest_divisor(std::uint32_t nodes, std::uint32_t most) {
-    std::uint32_t divisor = std::min(nodes, most);
-    while (nodes % divisor != 0) --divisor;
-    return divisor;
-}
-
 /// The count nearest to `nodes`, the smaller of two, whose largest segment takes three quarters of
 /// a rack or more.
 BetterSegment nearest_useful(std::uint32_t nodes, std::uint32_t rack_nodes) {
     for (std::uint32_t distance = 1;; ++distance)
         for (const std::uint32_t count :
              {nodes - std::min(distance, nodes - 1), nodes + distance}) {
-            const std::uint32_t divisor = largest_divisor(count, rack_nodes);
+            const std::uint32_t divisor = throughput::largest_group(count, rack_nodes);
             if (count > rack_nodes && 4 * divisor >= 3 * rack_nodes) return {count, divisor};
         }
 }
@@ -52,9 +47,10 @@ struct Group {
 std::optional<BetterSegment> better_segment(std::uint32_t nodes, std::uint32_t segment,
                                             std::uint32_t rack_nodes) {
     if (segment == 0 || segment >= nodes || segment >= least_useful_segment) return std::nullopt;
+    if (rack_nodes <= least_useful_segment) return std::nullopt;
     if (segment == 1 && nodes < least_segmented_job) return std::nullopt;
     if (nodes <= rack_nodes) return BetterSegment{nodes, 0};
-    const std::uint32_t divisor = largest_divisor(nodes, rack_nodes);
+    const std::uint32_t divisor = throughput::largest_group(nodes, rack_nodes);
     if (divisor >= least_useful_segment) return BetterSegment{nodes, divisor};
     return nearest_useful(nodes, rack_nodes);
 }
@@ -66,8 +62,8 @@ std::vector<SegmentFinding> segment_findings(const std::vector<JobRequest>& requ
         if (request.nodes.least != request.nodes.most) continue;
         const auto better = better_segment(request.nodes.least, request.segment_size, rack_nodes);
         if (better)
-            findings.push_back(
-                {request.location, 1, request.nodes.least, request.segment_size, *better, false});
+            findings.push_back({request.location, 1, request.nodes.least, request.segment_size,
+                                rack_nodes, *better, false});
     }
     return findings;
 }
@@ -88,13 +84,13 @@ std::vector<SegmentFinding> segment_findings(const std::vector<JobRecord>& jobs,
     std::vector<SegmentFinding> findings;
     for (const auto& [key, group] : groups)
         findings.push_back(
-            {"partition " + key.first, group.jobs, group.nodes, key.second,
+            {"partition " + key.first, group.jobs, group.nodes, key.second, rack_nodes,
              *better_segment(group.nodes, key.second, rack_nodes),
              segments[key.first].size() == 1 && group.sizes.size() >= least_sizes_of_default});
     return findings;
 }
 
-std::string sentence(const SegmentFinding& finding, std::uint32_t rack_nodes) {
+std::string sentence(const SegmentFinding& finding) {
     const bool several = finding.jobs > 1;
     std::string text = fmt::format(
         "{}: {}{} with --segment={} may be placed in pieces of {}", finding.where,
@@ -102,7 +98,7 @@ std::string sentence(const SegmentFinding& finding, std::uint32_t rack_nodes) {
         plural(finding.nodes, "node"), finding.segment, plural(finding.segment, "node"));
     if (finding.better.segment == 0)
         text += fmt::format(" although one rack of {} holds {}; leave out --segment",
-                            plural(rack_nodes, "node"), several ? "each" : "it");
+                            plural(finding.rack_nodes, "node"), several ? "each" : "it");
     else if (finding.better.nodes == finding.nodes)
         text += fmt::format("; --segment={} keeps {} together", finding.better.segment,
                             plural(finding.better.segment, "node"));
@@ -110,7 +106,7 @@ std::string sentence(const SegmentFinding& finding, std::uint32_t rack_nodes) {
         text += fmt::format(
             "; {} is divisible by no segment of {} to {} nodes, {} can have "
             "--segment={}",
-            plural(finding.nodes, "node"), least_useful_segment, rack_nodes,
+            plural(finding.nodes, "node"), least_useful_segment, finding.rack_nodes,
             plural(finding.better.nodes, "node"), finding.better.segment);
     if (finding.looks_like_default)
         text += fmt::format(

@@ -24,7 +24,7 @@ struct BetterSegment {
     std::uint32_t segment = 0;  ///< the largest divisor that a rack holds; 0: no --segment
 };
 
-/// nullopt if the segment is useful.
+/// nullopt if the segment is useful, or if racks hold no more than a useful segment.
 [[nodiscard]] std::optional<BetterSegment> better_segment(std::uint32_t nodes,
                                                           std::uint32_t segment,
                                                           std::uint32_t rack_nodes);
@@ -34,6 +34,7 @@ struct SegmentFinding {
     std::uint32_t jobs = 1;
     std::uint32_t nodes = 0;  ///< of the largest of them
     std::uint32_t segment = 0;
+    std::uint32_t rack_nodes = 0;
     BetterSegment better;
     /// The same segment in all jobs of the partition that have several sizes, as a default gives.
     bool looks_like_default = false;
@@ -47,6 +48,6 @@ struct SegmentFinding {
                                                            std::uint32_t rack_nodes);
 
 /// One sentence with the remedy.
-[[nodiscard]] std::string sentence(const SegmentFinding& finding, std::uint32_t rack_nodes);
+[[nodiscard]] std::string sentence(const SegmentFinding& finding);
 
 }  // namespace nvl72block::cli

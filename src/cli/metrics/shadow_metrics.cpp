@@ -18,6 +18,9 @@ void write_shadow_metrics(const ShadowFile& file, Exposition& exposition) {
     exposition.sample({{"difference", "waits_for_switches"}}, summary.ours_waits.size());
     exposition.gauge("nvl72block_shadow_faults", "Faults of nvl72block in shadow mode.");
     exposition.sample({}, file.faults.size());
+    exposition.gauge("nvl72block_shadow_writes_failed",
+                     "Times that records of shadow mode could not be written.");
+    exposition.sample({}, file.lost);
 }
 
 }  // namespace nvl72block::cli

@@ -57,12 +57,17 @@ std::vector<NamedList> all_lists(const PlanOptions& options,
     return lists;
 }
 
+struct Output {
+    std::optional<PlacementCost> cost;
+    bool json = false;
+};
+
 /// Prints one answer with what it leaves open.
 void print(const LoadedCluster& loaded, const JobRequest& request, const Answer& answer,
-           const std::vector<std::string>& remarks, const PlanOptions& options, Console& console) {
-    const std::optional<PlacementCost> cost = PlacementCost::parse(options.cost);
+           const std::vector<std::string>& remarks, const Output& output, Console& console) {
+    const std::optional<PlacementCost>& cost = output.cost;
     const auto* placement = cost ? std::get_if<Placement>(&answer) : nullptr;
-    if (options.json) {
+    if (output.json) {
         nlohmann::ordered_json line = plan_json(loaded, request, answer);
         if (placement != nullptr)
             line["throughput"] = cost->json(loaded.topology(), *placement, request.segment_size);
@@ -90,7 +95,8 @@ void refuse(bool given, const char* option) {
                          "or --state, --partition, --time, --reservation and --constraint");
 }
 
-int run_live(const PlanOptions& options, std::vector<JobRequest> requests, Console& console) {
+int run_live(const PlanOptions& options, std::vector<JobRequest> requests, const Output& output,
+             Console& console) {
     refuse(!options.busy.empty(), "--busy");
     refuse(!options.drained.empty(), "--drained");
     refuse(!options.weights.empty(), "--weights");
@@ -103,7 +109,7 @@ int run_live(const PlanOptions& options, std::vector<JobRequest> requests, Conso
     for (const JobRequest& request : requests) {
         const Answer answer = plan.plan(request);
         status = std::max(status, status_of(answer));
-        print(state.cluster, request, answer, plan.remarks(answer), options, console);
+        print(state.cluster, request, answer, plan.remarks(answer), output, console);
     }
     return status;
 }
@@ -156,7 +162,8 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
 
 int run_plan(const PlanOptions& options, Console& console) {
     const std::vector<JobRequest> requests = requested_jobs(options);
-    if (!options.topology) return run_live(options, requests, console);
+    const Output output{PlacementCost::parse(options.cost), options.json};
+    if (!options.topology) return run_live(options, requests, output, console);
     refuse(!options.state.empty(), "--state");
     refuse(!options.live.partition.empty(), "--partition");
     refuse(!options.live.time.empty(), "--time");
@@ -176,7 +183,7 @@ int run_plan(const PlanOptions& options, Console& console) {
     for (const JobRequest& request : requests) {
         const Answer answer = planner.plan(request);
         status = std::max(status, status_of(answer));
-        print(loaded, request, answer, {}, options, console);
+        print(loaded, request, answer, {}, output, console);
     }
     return status;
 }

@@ -16,11 +16,14 @@
 #include "cli/output/replace_file.hpp"
 #include "cli/replay/progress_bar.hpp"
 #include "cli/replay/replay_sources.hpp"
+#include "files/read_file.hpp"
+#include "nvl72block/learned_demand.hpp"
 #include "replay/figures/average.hpp"
 #include "replay/figures/drawing.hpp"
 #include "replay/figures/report.hpp"
 #include "replay/simulation/scenario.hpp"
 #include "replay/throughput/run_model.hpp"
+#include "replay/workload/job_log.hpp"
 #include "text/number.hpp"
 
 namespace nvl72block::cli {
@@ -28,7 +31,8 @@ namespace {
 
 constexpr const char* help_footer = R"(
 Workloads: llm (training of large language models, 8 to 1024 GPUs for most of the node time), small
-(many small jobs) and services (1, 2 or 4 nodes for a day to 120 days; needs a share). NAME:SHARE
+(many small jobs), capability (16 to 506 nodes for hours), inference (1 to 18 nodes in one segment,
+for days) and services (1, 2 or 4 nodes for a day to 120 days; needs a share). NAME:SHARE
 takes that share of the node time; the other workloads and the logs divide the rest of --load
 equally. Arrival times are multiplied by the factor that gives the load. A job takes whole nodes of
 4 GPUs and requests segments by --segment-rule; its size is rounded up to whole segments.
@@ -77,8 +81,26 @@ Topology checked_topology(const replay::ClusterOptions& options, Console& consol
     return std::move(*topology);
 }
 
-replay::DemandSource demand_source(const std::string& text) {
+DemandHistory read_history(const std::string& file) {
+    constexpr std::size_t longest = 65536;
+    std::string text;
+    if (const auto failure = read_file(file, longest, text))
+        throw InputError("--history",
+                         fmt::format("\"{}\" cannot be read: {}", file, failure->reason),
+                         "pass a file that nvl72block learn wrote");
+    LearnedDemand learned;
+    std::string error;
+    if (!learned.restore(text, DemandHistory::latest_time, error))
+        throw InputError(file, error, "pass a file that nvl72block learn wrote");
+    return learned.history();
+}
+
+replay::DemandSource demand_source(const std::string& text, const std::string& history) {
     using Kind = replay::DemandSource::Kind;
+    if (!history.empty() && text != "auto")
+        throw InputError("--history", fmt::format("has no effect with --demand {}", text),
+                         "leave out one of them");
+    if (text == "auto" && !history.empty()) return {Kind::learned, {}, read_history(history)};
     if (text == "auto") return {Kind::learned, {}};
     if (text == "known") return {Kind::known, {}};
     if (text == "off") return {Kind::stated, {}};
@@ -112,13 +134,7 @@ replay::WorkloadOptions workload_options(const ReplayOptions& options, std::uint
     if (!options.jobs.empty()) workload.jobs = parse_count("--jobs", options.jobs, 1);
     if (workload.jobs > max_jobs)
         throw InputError("--jobs", "too many jobs", fmt::format("write at most {}", max_jobs));
-    const std::optional<replay::SegmentRule> rule =
-        replay::SegmentRule::parse(options.segment_rule);
-    if (!rule)
-        throw InputError("--segment-rule",
-                         fmt::format("\"{}\" is not a rule", options.segment_rule),
-                         "write nvidia, plain or FROM:SEGMENT,... such as 32:16,8:4,1:0");
-    workload.rule = *rule;
+    workload.rule = parse_segment_rule(options.segment_rule);
     const std::optional<replay::Limits> limits = replay::parse_limits(options.limits);
     if (!limits)
         throw InputError("--limits", fmt::format("\"{}\" is not known", options.limits),
@@ -227,7 +243,8 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
         return replay.add_option(name, value, help)->type_name(type);
     };
     add("--workload", options.workload, "NAME[:SHARE],...",
-        fmt::format("Generated jobs: llm, small, services (default without --trace: {})",
+        fmt::format("Generated jobs: llm, small, capability, inference, services (default without "
+                    "--trace: {})",
                     default_workload));
     add("--trace", options.traces, "FILE,...", "Logs of recorded jobs; see below");
     add("--racks", options.racks, "N", "Racks of the cluster")->required();
@@ -243,6 +260,8 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
         "What policy demand keeps slots for: what jobs asked for so far (auto), in all of the "
         "replay (known), nothing (off) or NODES:SHARE+NODES:SHARE..., such as 16:0.8+4:0.2")
         ->capture_default_str();
+    add("--history", options.history, "FILE",
+        "What policy demand has learned before the first job, as nvl72block learn writes it");
     add("--jobs", options.jobs, "N",
         "Number of measured jobs of the first log or workload; a log is repeated with shuffled "
         "jobs");
@@ -275,6 +294,8 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
         "Number of waiting jobs whose start backfill does not delay; 1 is EASY backfill")
         ->capture_default_str();
     add("--svg", options.svg, "FILE", "Write charts to FILE");
+    add("--write-log", options.write_log, "FILE",
+        "Write the jobs of the first run to FILE, for --trace and learn");
     replay.add_flag("--json", options.json, "Print JSON");
     replay.footer(help_footer);
     return replay;
@@ -286,12 +307,15 @@ int run_replay(const ReplayOptions& options, Console& console) {
     RunOptions run{{}, parse_throughput(options.throughput), cluster.seed};
     run.simulation.in_service = replay::in_service(cluster);
     run.simulation.reservations = parse_count("--reservations", options.reservations, 1);
-    const auto chosen = strategies(options.policies, demand_source(options.demand));
+    const auto chosen =
+        strategies(options.policies, demand_source(options.demand, options.history));
     std::vector<replay::Replay> replays;
     for (const double load : loads(options)) {
         const std::vector<replay::Workload> workloads = make_workloads(
             options, workload_options(options, run.simulation.in_service.count(), load),
             console.err);
+        if (!options.write_log.empty() && replays.empty())
+            replace_file("--write-log", options.write_log, replay::job_log(workloads.front().jobs));
         replay::Replay replay{make_facts(options, cluster, topology, workloads.front()), {}};
         replay.facts.reservations = run.simulation.reservations;
         replay.facts.runs = static_cast<std::uint32_t>(workloads.size());

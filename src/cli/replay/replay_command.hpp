@@ -23,6 +23,7 @@ struct ReplayOptions {
     std::string block_sizes;
     std::string policies = "all";
     std::string demand = "auto";
+    std::string history;  ///< file of what was learned before; empty: from the warm part
     std::string jobs;
     std::string seed = "1";
     std::string runs = "1";
@@ -34,6 +35,7 @@ struct ReplayOptions {
     std::string unavailable = "0";
     std::string reservations = "1";
     std::string svg;
+    std::string write_log;  ///< file for the jobs of the first run
     bool json = false;
 };
 

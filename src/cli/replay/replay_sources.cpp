@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <utility>
 
 #include "cli/input/input_error.hpp"
@@ -16,7 +17,13 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr const char* workload_remedy =
-    "write llm, small or services:SHARE, such as llm,services:0.1";
+    "write llm, small, capability, inference or services:SHARE, such as llm,services:0.1";
+
+using Figures = const replay::LogFigures& (*)();
+const std::map<std::string, Figures> generators = {{"llm", replay::llm_figures},
+                                                   {"small", replay::small_figures},
+                                                   {"capability", replay::capability_figures},
+                                                   {"inference", replay::inference_figures}};
 
 replay::Source read_trace(const std::string& file, std::ostream& notes) {
     check_readable("--trace", file);
@@ -48,8 +55,8 @@ replay::Source parse_workload(const std::string& text) {
     const std::size_t colon = std::min(text.find(':'), text.size());
     const std::string name = text.substr(0, colon);
     const double share = colon < text.size() ? parse_share(text.substr(colon + 1)) : 0;
-    if (name == "llm") return {&replay::llm_figures(), share};
-    if (name == "small") return {&replay::small_figures(), share};
+    if (const auto found = generators.find(name); found != generators.end())
+        return {&found->second(), share};
     if (name != "services")
         throw InputError("--workload", fmt::format("unknown workload \"{}\"", name),
                          workload_remedy);
@@ -88,6 +95,14 @@ std::vector<std::string> split_at_commas(const std::string& text) {
         begin = end + 1;
     }
     return parts;
+}
+
+replay::SegmentRule parse_segment_rule(const std::string& text) {
+    const std::optional<replay::SegmentRule> rule = replay::SegmentRule::parse(text);
+    if (!rule)
+        throw InputError("--segment-rule", fmt::format("\"{}\" is not a rule", text),
+                         "write nvidia, plain or FROM:SEGMENT,... such as 32:16,8:4,1:0");
+    return *rule;
 }
 
 std::vector<replay::Source> replay_sources(const std::string& traces, const std::string& workload,

@@ -16,6 +16,9 @@ inline constexpr const char* default_workload = "llm,services:0.1";
 
 [[nodiscard]] std::vector<std::string> split_at_commas(const std::string& text);
 
+/// What --segment-rule names; InputError.
+[[nodiscard]] replay::SegmentRule parse_segment_rule(const std::string& text);
+
 /// The logs in `traces` (files), then the generators in `workload` (NAME[:SHARE]), each separated
 /// by commas; services come last. `load` is that of all together, or 0. Notes on what is left out
 /// of a log go to `notes`. Throws InputError.

@@ -40,9 +40,9 @@ std::string scope(const Refusal& refusal) {
 
 std::string totals(const Refusal& refusal) {
     std::string text;
-    if (refusal.wanted_cpus > 0) text += fmt::format("{} CPUs", refusal.wanted_cpus);
+    if (refusal.wanted_cpus > 0) text += plural(refusal.wanted_cpus, "CPU");
     if (refusal.wanted_gpus > 0)
-        text += fmt::format("{}{} GPUs", text.empty() ? "" : " and ", refusal.wanted_gpus);
+        text += (text.empty() ? "" : " and ") + plural(refusal.wanted_gpus, "GPU");
     return text;
 }
 
@@ -122,7 +122,7 @@ std::string failed_rule(const Refusal& refusal) {
         case RefusalReason::not_enough_capacity:
             return fmt::format(
                 "needs {} in {}; no set of nodes there {}; {}", totals(refusal), scope(refusal),
-                refusal.proven ? "has them" : "that has them was found", inventory(refusal));
+                refusal.proven ? "has as many" : "that has as many was found", inventory(refusal));
     }
     return "unknown reason";
 }

@@ -11,7 +11,6 @@
 namespace nvl72block::replay {
 namespace {
 
-constexpr double seconds_an_hour = 3600;
 constexpr double seconds_a_day = 86400;
 
 ChartLine over_time(const std::string& name, const Series& series, std::int64_t window,
@@ -41,15 +40,16 @@ ChartLine waits(const Metrics& metrics) {
 Chart by_load(const std::vector<Replay>& replays, const std::string& title, const std::string& unit,
               double Metrics::*figure, double factor) {
     Chart chart{title, "load", unit, 0, {}};
+    const auto least = std::min_element(
+        replays.begin(), replays.end(),
+        [](const Replay& a, const Replay& b) { return a.facts.load < b.facts.load; });
+    chart.x_min = std::floor(10 * least->facts.load) / 10;
     for (std::size_t i = 0; i < replays.front().metrics.size(); ++i) {
         ChartLine line{replays.front().metrics[i].strategy, {}};
         for (const Replay& replay : replays)
             line.points.emplace_back(replay.facts.load, replay.metrics[i].*figure * factor);
         chart.lines.push_back(std::move(line));
     }
-    chart.x_min = std::floor(10 * replays.front().facts.load) / 10;
-    for (const Replay& replay : replays)
-        chart.x_min = std::min(chart.x_min, std::floor(10 * replay.facts.load) / 10);
     return chart;
 }
 

@@ -61,15 +61,14 @@ std::vector<double> ticks(double begin, double end, int parts) {
 /// From data to the page.
 struct Scale {
     double x_min = 0, x_max = 1;
-    double y_min = 0, y_max = 1;
+    double y_max = 1;
     double top = 0;
 
     [[nodiscard]] double x(double value) const {
         return plot_left + (value - x_min) / (x_max - x_min) * plot_width;
     }
     [[nodiscard]] double y(double value) const {
-        return top + plot_height -
-               (std::clamp(value, y_min, y_max) - y_min) / (y_max - y_min) * plot_height;
+        return top + plot_height - std::min(value, y_max) / y_max * plot_height;
     }
 };
 
@@ -77,16 +76,14 @@ Scale make_scale(const Chart& chart, double top) {
     Scale scale;
     scale.top = top;
     scale.x_min = chart.x_min;
-    scale.y_min = chart.y_min;
-    double x_max = chart.x_min, y_max = chart.y_min;
+    double x_max = chart.x_min, y_max = 0;
     for (const ChartLine& line : chart.lines)
         for (const auto& [x, y] : line.points) {
             x_max = std::max(x_max, x);
             y_max = std::max(y_max, y);
         }
-    const double y_step = tick_step(y_max - scale.y_min, 5);
     scale.x_max = x_max > scale.x_min ? x_max : scale.x_min + 1;
-    scale.y_max = y_max > scale.y_min ? std::ceil(y_max / y_step) * y_step : scale.y_min + 1;
+    if (y_max > 0) scale.y_max = std::ceil(y_max / tick_step(y_max, 5)) * tick_step(y_max, 5);
     if (chart.y_max > 0) scale.y_max = chart.y_max;
     return scale;
 }
@@ -99,7 +96,7 @@ std::string text_at(double x, double y, const char* anchor, const std::string& t
 
 std::string grid(const Scale& scale) {
     std::string svg;
-    for (const double tick : ticks(scale.y_min, scale.y_max, 5)) {
+    for (const double tick : ticks(0, scale.y_max, 5)) {
         const double y = scale.y(tick);
         svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}h{:.0f}\"/>\n", plot_left, y,
                            plot_width);

@@ -20,8 +20,7 @@ struct Chart {
     std::string y_label;
     double y_max = 0;  ///< 0: as the lines need
     std::vector<ChartLine> lines;
-    double x_min = 0;  ///< where the axes begin
-    double y_min = 0;
+    double x_min = 0;  ///< where the horizontal axis begins
 };
 
 /// A line keeps its colour and dashes from chart to chart: the n-th line of each looks the same.

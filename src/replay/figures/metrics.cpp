@@ -9,6 +9,7 @@
 #include "nvl72block/fragmentation.hpp"
 #include "replay/figures/time_series.hpp"
 #include "replay/simulation/rule_check.hpp"
+#include "throughput/fabric.hpp"
 
 namespace nvl72block::replay {
 namespace {
@@ -30,20 +31,10 @@ bool all_segments_whole(const Topology& topology, const Placement& placement) {
     return true;
 }
 
-std::uint32_t largest_block(const Topology& topology) {
-    std::uint32_t largest = 1;
-    for (BlockIndex block = 0; block < topology.block_count(); ++block)
-        largest = std::max(largest, topology.block_nodes(block));
-    return largest;
-}
-
-constexpr double seconds_an_hour = 3600;
-constexpr double gpus_per_node = 4;
-
 /// GPU hours that the job held and that are no work.
 double lost_gpu_hours(const Job& job, const Run& run) {
-    return job.nodes * gpus_per_node * static_cast<double>(run.seconds) * (1 - run.useful) /
-           seconds_an_hour;
+    return job.nodes * throughput::gpus_per_node * static_cast<double>(run.seconds) *
+           (1 - run.useful) / seconds_an_hour;
 }
 
 void measure_run(const Job& job, const JobOutcome& outcome, Metrics& metrics,
@@ -69,7 +60,7 @@ std::uint32_t free_in_whole_blocks(const Topology& topology, NodeSetView free) {
 
 void measure_jobs(const Topology& topology, const std::vector<Job>& jobs,
                   const std::vector<JobOutcome>& outcomes, Metrics& metrics) {
-    const std::uint32_t rack = largest_block(topology);
+    const std::uint32_t rack = std::max(topology.largest_block_nodes(), 1U);
     std::size_t whole = 0;
     std::vector<double> waits;
     std::vector<double> racks_over_least;

@@ -14,6 +14,8 @@ namespace nvl72block::replay {
 /// Jobs of this many nodes and more are the large ones whose waits are reported.
 inline constexpr std::uint32_t large_job_nodes = 16;
 
+inline constexpr double seconds_an_hour = 3600;
+
 /// A quantity over time, as means of equal slices of the window.
 using Series = std::vector<double>;
 

@@ -13,7 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double seconds_an_hour = 3600;
 constexpr double seconds_a_day = 86400;
 
 std::string facts_text(const ReplayFacts& facts) {

@@ -78,6 +78,8 @@ class SacctForm {
         if (job.nodes == 0) lines_.fail("NNodes of a job that ran is 0", remedy);
         job.gpus = gpus(cell(tres_));
         job.time_limit = time_limit(cell(limit_));
+        job.wait = std::max<std::int64_t>(0, start - job.arrival);
+        job.id = cell(id_);
         if (segment_ != TableLog::missing)
             job.segment = cell(segment_).empty() ? 0 : count(cell(segment_), "SegmentSize");
         if (running) running_.push_back(trace_.jobs.size());

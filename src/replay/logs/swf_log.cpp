@@ -22,6 +22,7 @@ constexpr double max_nodes = 1e7;
 /// Places of the fields that a replay needs, counted from 0.
 enum Field : std::size_t {
     submit = 1,
+    wait = 2,
     run_time = 3,
     used_processors = 4,
     asked_processors = 7,
@@ -86,6 +87,7 @@ class SwfReader {
         job.arrival = std::llround(value(fields, submit));
         job.duration = std::max<std::int64_t>(1, std::llround(value(fields, run_time)));
         job.time_limit = std::llround(std::max(0.0, value(fields, asked_time)));
+        job.wait = std::llround(std::max(0.0, value(fields, wait)));
         job.nodes = nodes(processors);
         trace_.jobs.push_back(job);
     }

@@ -48,11 +48,16 @@ void cut_beginning(Trace& trace) {
     start_at_zero(jobs);
 }
 
-Trace read_trace(std::istream& stream, const std::string& name) {
+Trace read_log(std::istream& stream, const std::string& name) {
     LogLines lines(stream, name);
     if (!lines.next()) lines.fail("is empty", "pass a log of jobs");
     Trace trace = read(lines);
     if (trace.jobs.empty()) lines.fail("no job of the log ran", "pass a log of jobs that ran");
+    return trace;
+}
+
+Trace read_trace(std::istream& stream, const std::string& name) {
+    Trace trace = read_log(stream, name);
     cut_beginning(trace);
     return trace;
 }

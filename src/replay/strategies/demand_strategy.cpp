@@ -8,14 +8,10 @@
 namespace nvl72block::replay {
 namespace {
 
-std::uint32_t slot_of(const Job& job) {
-    return job.segment > 0 && job.segment < job.nodes ? job.segment : job.nodes;
-}
-
 /// What the job takes until `end` if it starts at once.
 DemandHistory::Entry entry_of(const Job& job, std::int64_t end) {
     const double amount = job.nodes * static_cast<double>(std::min(job.duration, end - job.submit));
-    return {.nodes = slot_of(job), .amount = amount};
+    return {.nodes = job.slot_nodes(), .amount = amount};
 }
 
 DemandHistory history_of(const std::vector<Job>& jobs, std::int64_t end) {
@@ -23,6 +19,14 @@ DemandHistory history_of(const std::vector<Job>& jobs, std::int64_t end) {
     for (const Job& job : jobs)
         if (job.submit < end) history.add(end, entry_of(job, end));
     return history;
+}
+
+/// A history of other jobs as if it ended at `time`.
+DemandHistory ending_at(std::int64_t time, const DemandHistory& history) {
+    const std::vector<DemandHistory::Entry> entries = history.entries();
+    DemandHistory moved;
+    moved.restore(time, entries);
+    return moved;
 }
 
 }  // namespace
@@ -39,14 +43,16 @@ void DemandStrategy::begin(const Topology& topology, const std::vector<Job>& job
         demand_ = history_of(jobs, end).demand(end, {.largest = ground_.largest});
         return;
     }
-    learned_ = LearnedDemand(history_of(jobs, 0));
-    watch(jobs.front().submit, {});
+    const std::int64_t begin = jobs.front().submit;
+    learned_ = source_.history ? LearnedDemand::from_accounting(ending_at(begin, *source_.history))
+                               : LearnedDemand(history_of(jobs, 0));
+    watch(begin, {});
 }
 
 void DemandStrategy::watch(std::int64_t time, std::span<const Job* const> queue) {
     if (source_.kind != DemandSource::Kind::learned) return;
     learned_.begin(time);
-    for (const Job* job : queue) learned_.observe(slot_of(*job), job->nodes);
+    for (const Job* job : queue) learned_.observe(job->slot_nodes(), job->nodes);
     learned_.finish(ground_);
     demand_ = learned_.demand();
 }

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "nvl72block/demand.hpp"
+#include "nvl72block/demand_history.hpp"
 #include "nvl72block/placement.hpp"
 #include "replay/workload/workload.hpp"
 
@@ -46,6 +46,8 @@ struct DemandSource {
     };
     Kind kind = Kind::learned;
     Demand stated;
+    /// What was learned before the first job; nullopt: from the jobs before the measured part.
+    std::optional<DemandHistory> history = std::nullopt;
 };
 
 /// "demand", "pack" or "compact" (the engine), "stock-26.05" or "stock-24.11" (the greedy order of

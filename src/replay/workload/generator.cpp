@@ -113,10 +113,19 @@ class Generator {
                 TraceJob job;
                 job.gpus = gpus[i];
                 job.duration = std::llround(duration(each.seconds, shares[i]));
+                job.time_limit = time_limit(job.duration);
+                if (figures_.in_one_segment) job.segment = (job.gpus + 3) / 4;
                 jobs_.push_back(job);
             }
         }
         random_.shuffle(jobs_);
+    }
+
+    /// A part of its limit that is as likely to be any from 1 down to as far below the mean.
+    std::int64_t time_limit(std::int64_t duration) {
+        if (figures_.limit_use == 0) return 0;
+        const double use = 1 - 2 * (1 - figures_.limit_use) * random_.uniform();
+        return std::llround(static_cast<double>(duration) / use);
     }
 
     const LogFigures& figures_;

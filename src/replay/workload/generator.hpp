@@ -35,12 +35,19 @@ struct LogFigures {
     Quantiles jobs_per_day{};
     std::array<double, 24> hours{};  ///< weight of the arrivals in each hour of the day
     std::size_t jobs = 0;            ///< as many are generated unless told otherwise
+    double limit_use = 0;            ///< mean part of its time limit that a job runs; 0: not known
+    bool in_one_segment = false;     ///< each job asks for one segment of all its nodes
 };
 
 /// Training of large language models: the Kalos log.
 [[nodiscard]] const LogFigures& llm_figures();
 /// Small jobs of many users: the Philly log without its beginning.
 [[nodiscard]] const LogFigures& small_figures();
+
+/// Jobs of 16 to 506 nodes that run for hours: a capability machine.
+[[nodiscard]] const LogFigures& capability_figures();
+/// Replicas of 1 to 18 nodes, each in one segment, that run for days.
+[[nodiscard]] const LogFigures& inference_figures();
 
 /// `count` jobs by arrival, the first at 0: each day has a number of jobs by itself, each job an
 /// hour, a size and, by its size, a duration. Days and jobs are dealt from decks that hold as many

@@ -12,25 +12,12 @@
 namespace nvl72block::replay {
 namespace {
 
-/// `nodes` and the segments of the recorded job: those it asked for, or those of the rule.
-Job fitted(const TraceJob& recorded, const WorkloadOptions& options) {
-    Job job;
-    job.submit = recorded.arrival;
-    job.duration = recorded.duration;
-    job.time_limit = time_limit(options.limits, recorded.duration, recorded.time_limit);
-    const std::uint32_t nodes = std::max(
-        recorded.nodes, (recorded.gpus + options.gpus_per_node - 1) / options.gpus_per_node);
-    job.segment = recorded.segment.value_or(options.rule.segment(nodes));
-    job.nodes = rounded_to(job.segment, nodes);
-    return job;
-}
-
 /// The jobs of the trace on this cluster, without those that are larger than it.
 std::vector<Job> fitted(const std::vector<TraceJob>& trace, const WorkloadOptions& options,
                         std::size_t& too_large) {
     std::vector<Job> jobs;
     for (const TraceJob& recorded : trace) {
-        jobs.push_back(fitted(recorded, options));
+        jobs.push_back(job_of(recorded, options));
         if (jobs.back().nodes <= options.cluster_nodes) continue;
         jobs.pop_back();
         ++too_large;
@@ -224,6 +211,18 @@ class Maker {
 };
 
 }  // namespace
+
+Job job_of(const TraceJob& recorded, const WorkloadOptions& options) {
+    Job job;
+    job.submit = recorded.arrival;
+    job.duration = recorded.duration;
+    job.time_limit = time_limit(options.limits, recorded.duration, recorded.time_limit);
+    const std::uint32_t nodes = std::max(
+        recorded.nodes, (recorded.gpus + options.gpus_per_node - 1) / options.gpus_per_node);
+    job.segment = recorded.segment.value_or(options.rule.segment(nodes));
+    job.nodes = rounded_to(job.segment, nodes);
+    return job;
+}
 
 Workload make_workload(const std::vector<Source>& sources, const WorkloadOptions& options) {
     return Maker(options).make(sources);

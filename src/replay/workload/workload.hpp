@@ -25,6 +25,10 @@ struct Job {
 
     /// More than one segment, and segments that can be torn apart.
     [[nodiscard]] bool has_segments() const { return segment > 1 && nodes >= segment; }
+    /// Nodes of the slots that the job takes: of a segment, or of the whole job without segments.
+    [[nodiscard]] std::uint32_t slot_nodes() const {
+        return segment > 0 && segment < nodes ? segment : nodes;
+    }
     /// What backfill takes for the duration.
     [[nodiscard]] std::int64_t planned() const { return time_limit != 0 ? time_limit : duration; }
 };
@@ -49,6 +53,9 @@ struct WorkloadOptions {
     Limits limits = Limits::exact;
     double warm = 0;  ///< share of the jobs of the first source that precede the measured part
 };
+
+/// The recorded job in whole nodes, with the segments that it asked for, or those of the rule.
+[[nodiscard]] Job job_of(const TraceJob& recorded, const WorkloadOptions& options);
 
 struct Workload {
     std::vector<Job> jobs;           ///< by submit time, the first measured one of a log at 0

@@ -41,6 +41,14 @@ def _figure(text, label, part=0):
     return int(found[1]) if found else None
 
 
+def _in_cycle(noted, cpu, cycles):
+    """CPU time of a cycle, in microseconds: `cpu` as measured, the plugin's, and in shadow mode the plugin's without topology/block's."""
+    within = [call["cpu"] for call in noted if call["kind"] == "within"]
+    plugin = [call["cpu"] for call in noted if call["kind"] != "within"]
+    beside = sum(plugin) - sum(within) if within else 0
+    return {"cpu_us": cpu / cycles, "plugin_us": sum(plugin) / 1000 / cycles, "beside_us": beside / 1000 / cycles, "calls": len(plugin) / cycles}
+
+
 class Agent:
     """The requests, one method each."""
 
@@ -137,6 +145,45 @@ class Agent:
         return {"started": running, "calls": noted, "cycle_us": _figure(text, "Max cycle"),
                 "backfill_us": _figure(text, "Max cycle", 1), "backfill_depth": _figure(text, "Last depth cycle", 1)}
 
+    def _cpu_of_main_scheduler(self):
+        """Microseconds, in whole clock ticks, that slurmctld's thread of the main scheduler has run."""
+        threads = Path(f"/proc/{int(_ask(self.limit, 'lab-ctl', 'pid'))}/task").iterdir()
+        thread = next(thread for thread in threads if (thread / "comm").read_text("ascii").strip() == "sched_agent")
+        user, system = (thread / "stat").read_text("ascii").rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) * 1e6 / os.sysconf("SC_CLK_TCK")
+
+    def _all_tried(self):
+        reasons = _ask(self.limit, "squeue", "-h", "-t", "PD", "-o", "%r").split()
+        return not {"None", "PartitionDown"} & set(reasons)
+
+    def burst(self, jobs):
+        """Jobs of one partition that may all start at the same moment, through one cycle of the main scheduler."""
+        partition = f"partition={jobs[0][0].split('=')[1]}"
+        _ask(self.limit, "scontrol", "update", partition, "state=down")
+        for options in jobs:
+            self._submit(options)
+        _ask(self.limit, "sdiag", "--reset")
+        cpu, offset = self._cpu_of_main_scheduler(), self.times.stat().st_size
+        _ask(self.limit, "scontrol", "update", partition, "state=up")
+        wait_until(self._all_tried, self.limit, "all jobs were tried")
+        noted = self._noted(offset)
+        cycle = wait_until(lambda: self._cycle(noted), SETTLE_SECONDS, "sdiag knew of the cycle")
+        cpu = self._cpu_of_main_scheduler() - cpu
+        started = len(_ask(self.limit, "squeue", "-h", "-t", "CF,R", "-o", "%i").split())
+        _ask(self.limit, "scancel", "--user=root")
+        self._settle()
+        return {"started": started, "cycle_us": cycle} | _in_cycle(noted, cpu, 1)
+
+    def refused(self):
+        """A cycle of the main scheduler that refuses all jobs."""
+        self._after_cycles(WARMING_CYCLES)
+        _ask(self.limit, "sdiag", "--reset")
+        _, first, offset = self._after_cycles(1)
+        cpu = self._cpu_of_main_scheduler()
+        _, last, end = self._after_cycles(MEASURED_CYCLES)
+        cpu = self._cpu_of_main_scheduler() - cpu
+        return {"started": 0, "cycle_us": _figure(_ask(self.limit, "sdiag"), "Mean cycle")} | _in_cycle(self._noted(offset, end=end), cpu, last - first)
+
     def wait_in_vain(self, options, count):
         """So many jobs that nothing can start, all at once: a submission waits for the scheduler's cycle."""
         jobs = [self._submit(["--hold", *options]) for _ in range(count)]
@@ -167,9 +214,7 @@ class Agent:
         cpu_end, last, end = self._after_cycles(MEASURED_CYCLES)
         noted = self._noted(offset, end=end)
         told = _ask(self.limit, "squeue", "-h", "-t", "PD", "-O", "system_comment:30").count("nvl72block:")
-        count = last - first
-        return {"plugin_us": sum(call["cpu"] for call in noted) / 1000 / count, "cpu_us": (cpu_end - cpu) / 1000 / count,
-                "cycle_us": _figure(_ask(self.limit, "sdiag"), "Mean cycle"), "calls": len(noted) / count, "told": told}
+        return {"cycle_us": _figure(_ask(self.limit, "sdiag"), "Mean cycle"), "told": told} | _in_cycle(noted, (cpu_end - cpu) / 1000, last - first)
 
     def restart(self, nodes):
         """A new slurmctld without a past, after one that did not answer."""

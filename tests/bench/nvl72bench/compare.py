@@ -3,7 +3,7 @@
 
 Both plugins are loaded by a small plugin that times them. The table goes to standard output, everything to a JSON file.
 With --cliques ours is compared with itself instead: without features, and with a clique a rack in each mode; with
---policies, with each policy; with --explain, telling jobs why they wait and not.
+--policies, with each policy; with --explain, telling jobs why they wait and not. With --shadow, shadow mode beside topology/block.
 Exit status 1: a case where stock finds a place and ours does not, or where ours gave no answer in time.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from nvl72lab import plugin_build, slurm_release
 from nvl72lab.places import PROJECT, LabError, say
 
-from . import cases as all_cases, explain, report, variants
+from . import cases as all_cases, explain, report, shadow, variants
 from .controller import OURS, STOCK, Controller, slurm_arguments
 from .measured import Measured, Queue
 from .clusters import BY_GPU, MIXED, NO_BACKFILL, UNIFORM, Cluster
@@ -42,6 +42,7 @@ def _parse():
     parser.add_argument("--cliques", action="store_true", help="what the nodes' cliques cost, in each mode of Nvl72Clique")
     parser.add_argument("--policies", action="store_true", help="what each Nvl72Policy costs a decision")
     parser.add_argument("--explain", action="store_true", help="what it costs to tell 100 jobs why they wait, Nvl72Explain=on and off")
+    parser.add_argument("--shadow", action="store_true", help="what shadow mode costs a cycle of the main scheduler, beside topology/block")
     parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
     parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
     parser.add_argument("--no-build", action="store_true", help="take the plugins as the last call built them")
@@ -166,8 +167,8 @@ def _write(options, release, racks, measured, queue):
 
 def _alone(options):
     """What compares ours with itself, if that is asked for."""
-    if options.explain:
-        return explain.compare
+    if options.explain or options.shadow:
+        return (explain if options.explain else shadow).compare
     if options.cliques or options.policies:
         return partial(variants.compare, variants.CLIQUES if options.cliques else variants.POLICIES)
     return None

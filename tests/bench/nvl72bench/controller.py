@@ -27,10 +27,11 @@ class Controller:
         self.times = work / f"{config_folder.name}-{label}.times"
         self.times.write_text("", "ascii")
         environment = {**os.environ, "NVL72BLOCK_TIMED_PLUGIN": str(plugin), "NVL72BLOCK_TIMES": str(self.times),
+                       "NVL72BLOCK_TIMED_WITHIN": str(release.plugins / "topology_block.so"),
                        "PYTHONPATH": f"{PROJECT / 'tests/lab'}:{PROJECT / 'tests/bench'}"}
         timer = (build / plugin_build.TIMER).parent
         command = [PROJECT / "tests/lab/with", "--config", config_folder, "--plugin", "timed",
-                   f"--set=PluginDir={timer}:{release.plugins}", *arguments, "--",
+                   f"--set=PluginDir={timer}:{timer / 'within'}:{release.plugins}", *arguments, "--",
                    "/usr/bin/python3", "-m", "nvl72bench.agent"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,  # pylint: disable=consider-using-with
                                         env=environment)

@@ -4,6 +4,8 @@
  * each placement took. Both plugins of a comparison are timed by this same means.
  *
  * NVL72BLOCK_TIMED_PLUGIN  the .so behind it
+ * NVL72BLOCK_TIMED_WITHIN  the same, for the timer built with TIMED_WITHIN, which shadow mode loads
+ * in place of Slurm's own topology_block.so
  * NVL72BLOCK_TIMES         file that gets a line "kind elapsed cpu result job" a placement:
  * nanoseconds by the clock, and of the thread's CPU time, which other processes do not lengthen
  */
@@ -25,6 +27,14 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 /* Both plugins' number: job records and TopoMaxSizeUnroll go by it. */
 const uint32_t plugin_id = 103;
 const bool supports_exclusive_topo = true;
+
+#ifdef TIMED_WITHIN
+#define TIMED_PLUGIN "NVL72BLOCK_TIMED_WITHIN"
+#define TIMED_KIND(kind) "within"
+#else
+#define TIMED_PLUGIN "NVL72BLOCK_TIMED_PLUGIN"
+#define TIMED_KIND(kind) kind
+#endif
 
 extern int init(void);
 extern int fini(void);
@@ -82,7 +92,7 @@ static int _eval_nodes(topology_eval_t* eval) {
     moment_t began = _begin();
     int result = behind.eval_nodes(eval);
 
-    _note("nodes", _since(began), result, eval->job_ptr);
+    _note(TIMED_KIND("nodes"), _since(began), result, eval->job_ptr);
     return result;
 }
 
@@ -92,7 +102,7 @@ static int _eval_node(topology_eval_t* eval, int node) {
     moment_t began = _begin();
     int result = behind.eval_node(eval, node);
 
-    _note("node", _since(began), result, eval->job_ptr);
+    _note(TIMED_KIND("node"), _since(began), result, eval->job_ptr);
     return result;
 }
 #endif
@@ -121,7 +131,7 @@ static bool _resolve(void* library) {
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         function[i] = dlsym(library, names[i]);
         if (function[i]) continue;
-        error("%s: %s has no %s", plugin_type, getenv("NVL72BLOCK_TIMED_PLUGIN"), names[i]);
+        error("%s: %s has no %s", plugin_type, getenv(TIMED_PLUGIN), names[i]);
         return false;
     }
     timed = behind;
@@ -142,12 +152,12 @@ static int _call_if_there(const char* name) {
 
 /* Slurm may load a plugin once a topology. */
 extern int init(void) {
-    const char* plugin = getenv("NVL72BLOCK_TIMED_PLUGIN");
+    const char* plugin = getenv(TIMED_PLUGIN);
     const char* file = getenv("NVL72BLOCK_TIMES");
 
     if (library_behind) return SLURM_SUCCESS;
     if (!plugin || !file) {
-        error("%s needs NVL72BLOCK_TIMED_PLUGIN and NVL72BLOCK_TIMES", plugin_type);
+        error("%s needs " TIMED_PLUGIN " and NVL72BLOCK_TIMES", plugin_type);
         return SLURM_ERROR;
     }
     times = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);

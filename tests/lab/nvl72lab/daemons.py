@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Starts, watches and stops an instance's slurmctld and slurmd's."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -109,6 +110,13 @@ def _none_left():
     return True
 
 
+def _kill_controllers():
+    for pid in _controllers():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return _none_left()
+
+
 def _answers(instance, launcher):
     if launcher.poll() is not None and (launcher.returncode or _none_left()):
         raise LabError(f"slurmctld did not start; its log ends with:{tail(instance.controller_log)}"
@@ -132,8 +140,7 @@ def start_controller(instance, *options):
     except LabError as error:
         if not _controllers():
             raise
-        for pid in _controllers():
-            os.kill(pid, signal.SIGKILL)
+        _kill_controllers()
         raise LabError(f"{error}; its log ends with:{tail(instance.controller_log)}") from error
     instance.answered.touch()
 
@@ -171,8 +178,10 @@ def _end(pid_file, number, seconds=STOP_SECONDS, log=None):
 
 
 def kill_controller(instance):
-    """SIGKILL, as a crash would be."""
+    """SIGKILL, as a crash would be. There are two daemons while a reconfigure replaces one with the other."""
     _end(instance.controller_pid, signal.SIGKILL)
+    wait_until(_kill_controllers, STOP_SECONDS, "all of slurmctld was killed")
+    instance.controller_pid.unlink(missing_ok=True)
 
 
 def stop_controller(instance):

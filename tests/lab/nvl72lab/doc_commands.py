@@ -21,6 +21,8 @@ NOT_RUN = (
     ("cmake --build", "compiles for minutes: the lab builds its plugin by the same two commands"),
     ("cmake --install build/install --component command", "the lab's build of the plugin has no command"),
     ("PluginDir=", "is a line of slurm.conf: test_yaml and test_packages have the drop-in"),
+    ("sacct", "the lab has no accounting"),
+    ("nvl72block learn", "needs sacct's output: test_demand learns from such a text"),
     ("tests/lab/with", "starts a lab in the lab: each test of the lab is started by the same program"),
 )
 # Replaced: build/install is the lab's build of the plugin; `systemctl restart slurmctld` restarts the lab's slurmctld,
@@ -32,7 +34,7 @@ EXPECTED = (
     ("nvl72block check --topology topology.yaml --nodes", 0, r'"valid":true'),
     ("nvl72block check", 0, r"^6 of 6 blocks agree with 6 cliques"),
     ("scontrol show config | grep TopologyPlugin", 0, r"^TopologyPlugin\s*= topology/nvl72block$"),
-    ("grep 'topology nvl72block plugin'", 0, r"topology nvl72block plugin \d+\.\d+\.\d+ for Slurm"),
+    ("grep -E 'topology nvl72block plugin", 0, r"topology nvl72block plugin \d+\.\d+\.\d+ for Slurm"),
     ("scontrol show topology", 0, r"^BlockName=rack1 "),
     ("od -An -tx1", 0, r"^ 3e$"),
     ("ls -l", 0, r"/topology_nvl72block\.so$"),

@@ -75,6 +75,14 @@ def files(site, plain):
     return {"slurm.conf": text, "gres.conf": site.gres(), "topology.conf": site.topology()}
 
 
+def exported_files(parts, plain):
+    """The same of what `nvl72block shadow --export` and `nvl72block report` print, by the names of its sections."""
+    lines = [f"{line} State=CLOUD" if line.startswith("NodeName=") else line for line in parts["slurm.conf"].splitlines()]
+    keys = {line.split("=", 1)[0] for line in lines}
+    kept = [line for line in plain.splitlines() if not PLAIN.match(line) and line.split("=", 1)[0].strip() not in keys]
+    return {"slurm.conf": "\n".join([*kept, *lines, ""]), "topology.conf": parts["topology.conf"], "gres.conf": parts.get("gres.conf", "")}
+
+
 def install(site, plain):
     """Writes the site's files into the instance's folder."""
     for name, text in files(site, plain).items():

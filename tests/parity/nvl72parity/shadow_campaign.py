@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from nvl72lab import daemons, hostlist, plugin_build
-from nvl72lab.places import LabError
+from nvl72lab.places import LabError, say
 
 from . import seen
 from .campaign import SCENE
@@ -217,4 +217,7 @@ class ShadowRun:
         counts["of these recorded"] += sum((starts & recorded).values())
         for name in ("decisions", "same_nodes", "held_by_block", "held_by_nvl72block", "started_unlike_the_request"):
             counts[f"report: {name}"] += figures[name]
+        for row in decisions:
+            if "block" in row and "nvl72block" not in row and unlike(row):
+                say(f"started unlike the request: {row}")
         return wrong

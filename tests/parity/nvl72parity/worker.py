@@ -182,13 +182,8 @@ class Worker:
         """What this plugin does with the job of an exported decision: its nodes, or "holds the job"."""
         if self.slurmctld:
             self.slurmctld.kill()
-        lines = parts["slurm.conf"].splitlines() + [f"{key}={value}" for key, value in FAST]
-        lines = [f"{line} State=CLOUD" if line.startswith("NodeName=") else line for line in lines]
-        keys = {line.split("=", 1)[0] for line in lines}
-        kept = [line for line in self.plain.splitlines()
-                if not scenario.PLAIN.match(line) and line.split("=", 1)[0].strip() not in keys]
-        self._start({"slurm.conf": "\n".join([*kept, *lines, ""]), "topology.conf": parts["topology.conf"],
-                     "gres.conf": parts.get("gres.conf", "")})
+        fast = "".join(f"{key}={value}\n" for key, value in FAST)
+        self._start(scenario.exported_files({**parts, "slurm.conf": parts["slurm.conf"] + fast}, self.plain))
         answer = None
         for program, *words in map(shlex.split, parts["commands"].splitlines()):
             if program == "scontrol":

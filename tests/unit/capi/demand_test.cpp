@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -121,6 +122,82 @@ TEST_F(DemandFile, AFolderThatIsNotThereIsTold) {
         &error));
     nvl72block::StateSaver::of_process().wait();
     EXPECT_THAT(told, HasSubstr(nowhere));
+}
+
+/// What adopting `file` at the time 1000 says.
+std::string adopt(nvl72block_demand* demand, const std::string& file, bool taken,
+                  nvl72block_error& error) {
+    char told[1024];
+    EXPECT_EQ(nvl72block_demand_adopt(demand, file.c_str(), 1000, told, sizeof told, &error), taken)
+        << told << error.message;
+    return told;
+}
+
+TEST_F(DemandFile, AHistoryIsTakenOverOnce) {
+    std::ofstream(file()) << "nvl72block demand 1\n1000\n16 6912000\n64 1728000\nend\n";
+    const Demand demand = create(nullptr);
+    nvl72block_error error;
+    EXPECT_EQ(adopt(demand.get(), file(), true, error),
+              file() +
+                  " is taken over: 100.0 node-days in place of 0.0, for slots of "
+                  "64:0.2+16:0.8");
+    EXPECT_EQ(error.code, NVL72BLOCK_OK);
+    EXPECT_EQ(adopt(demand.get(), file(), false, error),
+              file() + " is not taken over: it has 100.0 node-days, 100.0 are known");
+    EXPECT_EQ(error.code, NVL72BLOCK_OK);
+}
+
+TEST_F(DemandFile, NoHistoryToTakeOverIsNoError) {
+    nvl72block_error error;
+    EXPECT_EQ(adopt(create(nullptr).get(), file(), false, error), "");
+    EXPECT_EQ(error.code, NVL72BLOCK_OK);
+    EXPECT_EQ(adopt(create("16:1").get(), file(), false, error), "");
+    EXPECT_EQ(error.code, NVL72BLOCK_BAD_INPUT);
+}
+
+// Whoever writes there may write anything: each is refused, or takes nothing away.
+TEST_F(DemandFile, AnyBytesInAHistoryAreBorne) {
+    const std::string whole = "nvl72block demand 1\n1000\n16 6912000\n64 1728000\nend\n";
+    std::uint64_t state = 1;
+    const auto random = [&state] { return (state = state * 6364136223846793005U + 1) >> 33; };
+    const Demand demand = create(nullptr);
+    int refused = 0;
+    for (int round = 0; round < 3000; ++round) {
+        std::string text = whole;
+        for (std::uint64_t count = random() % 4; count-- > 0;) {
+            const std::size_t place = random() % text.size();
+            switch (random() % 4) {
+                case 0:
+                    text.resize(place + 1);
+                    break;
+                case 1:
+                    text.insert(place, text.substr(random() % text.size(), random() % 40));
+                    break;
+                default:
+                    text[place] = static_cast<char>(random());
+            }
+        }
+        std::ofstream(file(), std::ios::binary) << text;
+        nvl72block_error error;
+        char told[1024];
+        (void)nvl72block_demand_adopt(demand.get(), file().c_str(), 1000, told, sizeof told,
+                                      &error);
+        refused += error.code != NVL72BLOCK_OK ? 1 : 0;
+        EXPECT_EQ(error.code == NVL72BLOCK_OK, told[0] != 0) << text;
+    }
+    EXPECT_GT(refused, 1000);
+    EXPECT_LT(refused, 2500);
+}
+
+TEST_F(DemandFile, WhatIsNoHistoryFileIsRefused) {
+    nvl72block_error error;
+    fs::create_directory(file());
+    EXPECT_EQ(adopt(create(nullptr).get(), file(), false, error), "");
+    EXPECT_THAT(error.message, HasSubstr("it is a directory, not a regular file"));
+    fs::remove(file());
+    ASSERT_EQ(::mkfifo(file().c_str(), 0600), 0);  // nobody waits for its writer
+    EXPECT_EQ(adopt(create(nullptr).get(), file(), false, error), "");
+    EXPECT_THAT(error.message, HasSubstr("it is a FIFO, not a regular file"));
 }
 
 }  // namespace

@@ -35,10 +35,12 @@ TEST(Application, AnswersHelpOnStdout) {
 TEST(Application, NamesTheSubcommandsWhenNoneIsRight) {
     EXPECT_EQ(run_command({}).err,
               "nvl72block: needs a subcommand; write show, plan, capacity, why, "
-              "snapshot, check, generate, graph, metrics, replay, report, shadow, build-plugin\n");
+              "snapshot, check, generate, graph, metrics, replay, learn, report, shadow, "
+              "build-plugin\n");
     EXPECT_EQ(run_command({"shwo"}).err,
               "nvl72block: unknown subcommand \"shwo\"; write show, plan, capacity, why, "
-              "snapshot, check, generate, graph, metrics, replay, report, shadow, build-plugin\n");
+              "snapshot, check, generate, graph, metrics, replay, learn, report, shadow, "
+              "build-plugin\n");
     EXPECT_EQ(run_command({"shwo"}).status, 2);
     EXPECT_EQ(run_command({"--nonsense"}).status, 2);
     EXPECT_EQ(run_command({""}).status, 2);

@@ -102,6 +102,11 @@ TEST_F(JsonFields, OfReplayAreNamed) {
     EXPECT_EQ(missing("replay", fields), std::vector<std::string>{});
 }
 
+TEST_F(JsonFields, OfLearnAreNamed) {
+    const std::string log = folder_.file("log", "timestamp,duration,num_gpus\n0,100000,64\n");
+    EXPECT_EQ(missing("learn", fields_of({"learn", log, "--json"})), std::vector<std::string>{});
+}
+
 TEST_F(JsonFields, AMissingOneIsFound) {
     EXPECT_EQ(missing("show", {"map", "no_such_field"}), std::vector<std::string>{"no_such_field"});
 }

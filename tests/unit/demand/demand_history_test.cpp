@@ -104,5 +104,19 @@ TEST(DemandHistoryTest, ForgetsTheSmallestOfTooManySizes) {
     EXPECT_EQ(history.entries().front().nodes, 1U);
 }
 
+TEST(DemandHistoryTest, ARunIsWhatCountingItAllTheWhileWouldHaveFound) {
+    constexpr std::int64_t minute = 60;
+    constexpr std::int64_t end = 9 * static_cast<std::int64_t>(day);
+    DemandHistory counted;
+    for (std::int64_t time = 2 * static_cast<std::int64_t>(day) + minute; time <= end;
+         time += minute)
+        counted.add(time, {16, 32.0 * minute});
+    const DemandHistory::Run run{32, 2 * static_cast<std::int64_t>(day), end};
+    EXPECT_NEAR(DemandHistory().amount_of(run, end) / counted.amount(end), 1, 1e-4);
+    const std::int64_t later = end + 14 * static_cast<std::int64_t>(day);
+    EXPECT_NEAR(DemandHistory().amount_of(run, later) / counted.amount(end), 0.5, 1e-4);
+    EXPECT_EQ(DemandHistory().amount_of({32, 5, 5}, end), 0);
+}
+
 }  // namespace
 }  // namespace nvl72block

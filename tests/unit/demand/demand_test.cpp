@@ -82,5 +82,25 @@ TEST(DemandTest, PlacesOfWhatOneBaseBlockReallyHasLieInBaseBlocks) {
     EXPECT_EQ(slot_level(topology, 33), 2U);  // the whole cluster
 }
 
+TEST(DemandTest, SaysWhatATakenNodeLeavesOfTheSlotsThatWereThere) {
+    KnownBlocks blocks;
+    blocks.names = {"a", "b", "c", "d"};
+    for (BlockIndex block = 0; block < 4; ++block)
+        for (int node = 0; node < 18; ++node) blocks.block_of.push_back(block);
+    blocks.sizes = {18, 36};
+    const Topology topology = Topology::of_blocks(std::move(blocks));
+    NodeSet idle(72), taken(72);
+    for (NodeIndex node = 1; node < 72; ++node) idle.set(node);
+    for (NodeIndex node = 0; node < 3; ++node) taken.set(node);  // node 0 was in use already
+    const auto kept = [&](std::string_view sizes) {
+        return kept_slots(topology, parsed(sizes), idle, taken);
+    };
+    EXPECT_EQ(kept("16:0.8+4:0.2"), "3 of 4 slots of 16 nodes, 15 of 16 of 4");
+    EXPECT_EQ(kept("36:0.5+34:0.5"), "1 of 1 slots of 36 nodes, 1 of 2 of 34");
+    // neither where any node is a slot, nor where only the whole cluster holds one
+    EXPECT_EQ(kept("1:0.5+40:0.5"), "");
+    EXPECT_EQ(kept_slots(topology, Demand(), idle, taken), "");
+}
+
 }  // namespace
 }  // namespace nvl72block

@@ -203,5 +203,69 @@ TEST(LearnedDemand, NoTimeIsTooFarAway) {
     EXPECT_GT(share(learned.demand(), 16), 0U);
 }
 
+LearnedDemand restored(const std::string& text, std::int64_t now) {
+    LearnedDemand learned;
+    std::string error;
+    EXPECT_TRUE(learned.restore(text, now, error)) << error;
+    return learned;
+}
+
+TEST(LearnedDemand, AHistoryThatKnowsMoreTakesThePlaceOfTheOwn) {
+    const LearnedDemand more =
+        restored("nvl72block demand 1\n1700000000\n16 2e6\n64 8e6\nend\n", start);
+    LearnedDemand learned;
+    watch(learned, start - day, start, 600, 4, 20);  // 1.7e6 node-seconds
+    EXPECT_TRUE(learned.adopt(more, start));
+    EXPECT_EQ(learned.to_text(),
+              "nvl72block demand 1\n1700000000\naccounting\n16 2000000\n64 8000000\nend\n");
+}
+
+TEST(LearnedDemand, AHistoryThatWasTakenOverIsNotTakenAgain) {
+    const LearnedDemand more =
+        restored("nvl72block demand 1\n1700000000\n16 2e6\n64 8e6\nend\n", start);
+    LearnedDemand learned;
+    ASSERT_TRUE(learned.adopt(more, start));
+    EXPECT_FALSE(learned.adopt(more, start));
+    watch(learned, start, start + (30 * day), 3600, 4, 1);
+    EXPECT_FALSE(learned.adopt(more, start + (30 * day)));
+    // nor after weeks without a job, whatever is lost by rounding
+    LearnedDemand idle = restored(more.to_text(), start);
+    watch(idle, start, start + (60 * day), 3600, 4, 0);
+    EXPECT_FALSE(idle.adopt(more, start + (60 * day)));
+}
+
+// The administrator says that it is the cluster's: nothing is guessed beside it, however short it
+// is.
+TEST(LearnedDemand, BesideAHistoryFromTheAccountingNoSizesOfBlocksCount) {
+    LearnedDemand learned;
+    ASSERT_TRUE(
+        learned.adopt(restored("nvl72block demand 1\n1700000000\n16 1000\nend\n", start), start));
+    const auto counted = [](LearnedDemand one) {
+        one.begin(start);
+        one.finish(ground);
+        return to_string(one.demand());
+    };
+    EXPECT_EQ(counted(learned), "16:1");
+    EXPECT_EQ(counted(restored(learned.to_text(), start)), "16:1");
+    EXPECT_EQ(counted(LearnedDemand::from_accounting(learned.history())), "16:1");
+    // what slurmctld has counted itself for so short a time is no history yet
+    EXPECT_EQ(counted(LearnedDemand(learned.history())), "18:1");
+    // of decades ago: nothing is left of it
+    EXPECT_EQ(counted(LearnedDemand::from_accounting(DemandHistory())), "18:1");
+}
+
+TEST(LearnedDemand, AHistoryThatKnowsLessIsLeft) {
+    LearnedDemand learned;
+    watch(learned, start - day, start, 600, 4, 20);
+    const std::string kept = learned.to_text();
+    EXPECT_FALSE(
+        learned.adopt(restored("nvl72block demand 1\n1700000000\n16 1e6\nend\n", start), start));
+    // of a year ago: little of it is left
+    EXPECT_FALSE(
+        learned.adopt(restored("nvl72block demand 1\n1668464000\n16 1e9\nend\n", start), start));
+    EXPECT_FALSE(learned.adopt(LearnedDemand(), start));
+    EXPECT_EQ(learned.to_text(), kept);
+}
+
 }  // namespace
 }  // namespace nvl72block

@@ -305,7 +305,7 @@ TEST(Place, AJobWithoutNodeCountTakesTheSmallestLevelThatHoldsItsTotals) {
     EXPECT_EQ(describe(cluster.topology, place(cluster.topology, request, state)), "n[0-2,4-5]");
     request.cpus = 65;
     EXPECT_EQ(describe(cluster.topology, place(cluster.topology, request, state)),
-              "needs 65 CPUs in the whole cluster; no set of nodes there has them; 16 nodes are "
+              "needs 65 CPUs in the whole cluster; no set of nodes there has as many; 16 nodes are "
               "usable");
 }
 

@@ -9,8 +9,8 @@ namespace {
 constexpr double large = 1e12;  // so much that fixed times do not count
 
 TEST(Fabric, EvenPartsAreWholeNodes) {
-    EXPECT_EQ(even_parts(16, 1, 4), (Parts{64}));
-    EXPECT_EQ(even_parts(17, 2, 4), (Parts{36, 32}));
+    EXPECT_EQ(even_parts(16, 1), (Parts{64}));
+    EXPECT_EQ(even_parts(17, 2), (Parts{36, 32}));
     EXPECT_EQ(one_per_rack(3), (Parts{1, 1, 1}));
 }
 

@@ -14,6 +14,7 @@ TEST(SegmentAdvice, UsefulSegmentsAreLeftAlone) {
     EXPECT_FALSE(better_segment(6, 1, rack));   // the same
     EXPECT_FALSE(better_segment(2, 2, rack));   // the whole job
     EXPECT_FALSE(better_segment(64, 16, rack));
+    EXPECT_FALSE(better_segment(64, 2, 4));  // racks no larger than a useful segment
 }
 
 TEST(SegmentAdvice, AJobThatARackHoldsNeedsNoSegment) {
@@ -47,7 +48,7 @@ TEST(SegmentAdvice, OneSegmentInJobsOfEverySizeLooksLikeADefault) {
     EXPECT_EQ(findings.front().jobs, 3U);
     EXPECT_TRUE(findings.front().looks_like_default);
     EXPECT_EQ(
-        sentence(findings.front(), rack),
+        sentence(findings.front()),
         "partition gpu: 3 jobs of up to 38 nodes with --segment=2 may be placed in pieces of 2 "
         "nodes; 38 nodes is divisible by no segment of 4 to 18 nodes, 36 nodes can have "
         "--segment=18; jobs of every size in this partition have this segment: if a job_submit "

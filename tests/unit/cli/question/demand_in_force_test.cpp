@@ -93,6 +93,13 @@ TEST(DemandInForce, TheHistoryOfSlurmctldIsContinued) {
     EXPECT_THAT(known, HasSubstr("(learned: the queue, and the history that slurmctld keeps)"));
 }
 
+TEST(DemandInForce, BesideAHistoryFromTheAccountingNoSizesOfBlocksCount) {
+    EXPECT_THAT(in_force(policy, "", "nvl72block demand 1\n1795000000\naccounting\n3 60\nend\n"),
+                HasSubstr("3:1 ("));
+    EXPECT_THAT(in_force(policy, "", "nvl72block demand 1\n1795000000\n3 60\nend\n"),
+                HasSubstr("8:0.5+4:0.5 ("));
+}
+
 TEST(DemandInForce, ADamagedHistoryIsLeftOut) {
     EXPECT_THAT(in_force(policy, pending("8-8", "SegmentSize=2"), "nvl72block demand 1\n"),
                 HasSubstr("the queue alone"));

@@ -76,6 +76,43 @@ TEST_F(ReplayCommand, ReadsJobsOfSacctAndNotesWhatIsLeftOut) {
     EXPECT_NE(result.out.find("1 jobs in"), std::string::npos) << result.out;
 }
 
+TEST_F(ReplayCommand, WritesItsJobsAsALogThatGivesTheSame) {
+    const std::string log = folder_.path() + "/log";
+    const std::vector<std::string> options = {"replay",   "--racks", "4",
+                                              "--policy", "pack",    "--json"};
+    std::vector<std::string> first = options, again = options;
+    first.insert(first.end(),
+                 {"--workload", "llm,services:0.1", "--jobs", "100", "--write-log", log});
+    again.insert(again.end(), {"--trace", log, "--load", "0", "--segment-rule", "plain"});
+    const Result wrote = run_command(first), read = run_command(again);
+    ASSERT_EQ(wrote.status, 0) << wrote.err;
+    ASSERT_EQ(read.status, 0) << read.err;
+    EXPECT_EQ(read.json()["jobs"], wrote.json()["jobs"]);
+    EXPECT_EQ(read.json()["policies"][0]["wait_mean_seconds"],
+              wrote.json()["policies"][0]["wait_mean_seconds"]);
+    EXPECT_EQ(read.json()["policies"][0]["makespan_seconds"],
+              wrote.json()["policies"][0]["makespan_seconds"]);
+}
+
+TEST_F(ReplayCommand, BeginsWithTheHistoryOfAFile) {
+    const std::string file =
+        folder_.file("history", "nvl72block demand 1\n1700000000\n16 1e9\n4 1e8\nend\n");
+    const Result result = replay({"--policy", "demand", "--history", file, "--json"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out, replay({"--policy", "demand", "--json"}).out);
+    EXPECT_EQ(replay({"--history", file, "--demand", "off"}).err,
+              "--history: has no effect with --demand off; leave out one of them\n");
+    const std::string bad = folder_.file("bad", "nvl72block demand 1\n");
+    EXPECT_EQ(replay({"--history", bad}).err,
+              bad +
+                  ": line 2: not a time in seconds from 0 to 253402300799; pass a file that "
+                  "nvl72block learn wrote\n");
+    EXPECT_EQ(replay({"--history", folder_.path() + "/none"}).err,
+              "--history: \"" + folder_.path() +
+                  "/none\" cannot be read: No such file or directory; pass a file that nvl72block "
+                  "learn wrote\n");
+}
+
 TEST_F(ReplayCommand, AveragesRuns) {
     const std::vector<std::string> options = {"--json", "--jobs=150", "--policy=pack"};
     const auto wait = [&](const std::vector<std::string>& more) {

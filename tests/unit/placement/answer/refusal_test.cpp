@@ -70,6 +70,21 @@ TEST(Refusal, SaysAtMostWhereItHasNotCounted) {
               "cluster; 70 nodes are usable; search limit reached; a placement may still exist");
 }
 
+TEST(Refusal, OfTotalsCountsOneAsOne) {
+    Refusal refusal;
+    refusal.reason = RefusalReason::not_enough_capacity;
+    refusal.wanted_gpus = 1;
+    refusal.usable_nodes = 2;
+    EXPECT_EQ(sentence(refusal),
+              "needs 1 GPU in the whole cluster; no set of nodes there has as many; 2 nodes are "
+              "usable");
+    refusal.wanted_cpus = 1;
+    refusal.wanted_gpus = 2;
+    EXPECT_EQ(sentence(refusal),
+              "needs 1 CPU and 2 GPUs in the whole cluster; no set of nodes there has as many; 2 "
+              "nodes are usable");
+}
+
 TEST(Refusal, OfACapThatIsNotProvenClaimsNoLeastNumber) {
     Refusal refusal;
     refusal.reason = RefusalReason::too_many_base_blocks;

@@ -82,7 +82,7 @@ TEST(Totals, MoreSegmentsAreTriedUntilTheTotalsAreHeld) {
     EXPECT_EQ(mixed.count(request), 4U);
     request.cpus = 24;
     EXPECT_EQ(mixed.answer(request),
-              "needs 24 CPUs in the whole cluster; no set of nodes there has them; 8 nodes are "
+              "needs 24 CPUs in the whole cluster; no set of nodes there has as many; 8 nodes are "
               "usable");
     Equipped three{
         SmallCluster(4, "4,8", {2, 1, 2, 1, 2, 0}), std::vector<std::uint32_t>(24, 4), {}};
@@ -110,7 +110,7 @@ TEST(Totals, ARangeTakesTheLargestCountThatHoldsThem) {
     EXPECT_EQ(two.answer(request), "n[5-9]");
     request.cpus = 41;
     EXPECT_EQ(two.answer(request),
-              "needs 41 CPUs in the whole cluster; no set of nodes there has them; 9 nodes are "
+              "needs 41 CPUs in the whole cluster; no set of nodes there has as many; 9 nodes are "
               "usable");
 }
 

@@ -69,5 +69,17 @@ TEST_F(DemandStrategyTest, KeepsWhatIsStated) {
     EXPECT_TRUE(keeps_slots());
 }
 
+// Times of the replay are others than those of the log.
+TEST_F(DemandStrategyTest, BeginsWithTheHistoryThatItIsGiven) {
+    DemandHistory history;
+    history.add(1'700'000'000, {16, 36.0 * 10 * 86400});
+    strategy_.emplace(DemandSource{DemandSource::Kind::learned, {}, history});
+    strategy_->begin(topology_, {small});
+    EXPECT_TRUE(keeps_slots());
+    strategy_.emplace(DemandSource{DemandSource::Kind::learned, {}, DemandHistory()});
+    strategy_->begin(topology_, {small});
+    EXPECT_FALSE(keeps_slots());
+}
+
 }  // namespace
 }  // namespace nvl72block::replay

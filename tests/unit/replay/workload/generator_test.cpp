@@ -25,7 +25,8 @@ std::vector<TraceJob> generated(const LogFigures& figures, std::size_t count) {
 }
 
 TEST(Generator, MakesAsManyJobsAsAskedByArrival) {
-    for (const LogFigures* figures : {&llm_figures(), &small_figures()}) {
+    for (const LogFigures* figures :
+         {&llm_figures(), &small_figures(), &capability_figures(), &inference_figures()}) {
         const std::vector<TraceJob> jobs = generated(*figures, 3000);
         ASSERT_EQ(jobs.size(), 3000U);
         EXPECT_EQ(jobs.front().arrival, 0);
@@ -52,13 +53,81 @@ TEST(Generator, FollowsTheSeed) {
 }
 
 TEST(Generator, FiguresAscend) {
-    for (const LogFigures* figures : {&llm_figures(), &small_figures()}) {
+    for (const LogFigures* figures :
+         {&llm_figures(), &small_figures(), &capability_figures(), &inference_figures()}) {
         EXPECT_TRUE(std::is_sorted(figures->jobs_per_day.begin(), figures->jobs_per_day.end()));
         for (const SizeClass& each : figures->classes) {
             EXPECT_TRUE(std::is_sorted(each.seconds.begin(), each.seconds.end()));
             EXPECT_FALSE(each.sizes.empty());
         }
     }
+}
+
+/// Jobs of `least` to `most` nodes.
+struct Drawn {
+    double jobs = 0;    // share
+    double work = 0;    // share of the node time
+    double median = 0;  // hours
+    double percentile_90 = 0;
+};
+
+Drawn drawn(const std::vector<TraceJob>& jobs, std::uint32_t least, std::uint32_t most) {
+    std::vector<double> hours;
+    double all = 0, work = 0;
+    for (const TraceJob& job : jobs) {
+        const double each = job.gpus / 4.0 * static_cast<double>(job.duration);
+        all += each;
+        if (job.gpus < 4 * least || job.gpus > 4 * most) continue;
+        work += each;
+        hours.push_back(static_cast<double>(job.duration) / 3600);
+    }
+    std::ranges::sort(hours);
+    return {static_cast<double>(hours.size()) / static_cast<double>(jobs.size()), work / all,
+            hours[hours.size() / 2], hours[hours.size() * 9 / 10]};
+}
+
+// The table of the log, which the figures are from.
+TEST(Generator, CapabilityHasTheSizesAndDurationsOfItsLog) {
+    struct Row {
+        std::uint32_t least, most;
+        double jobs, work, median, percentile_90;  // percent, hours; 0: not known
+    };
+    const Row rows[] = {{16, 16, 56, 7, 0.8, 3},     {17, 31, 4, 1, 0, 0},
+                        {32, 32, 18, 10, 1, 6},      {33, 63, 4, 5, 2.5, 9},
+                        {64, 64, 4, 5, 1, 7.2},      {65, 127, 6, 19, 2.3, 12},
+                        {128, 128, 5, 26, 1, 24},    {129, 255, 1, 10, 0, 0},
+                        {256, 256, 0.6, 9, 4.8, 24}, {257, 506, 0.8, 9, 1.8, 13}};
+    const std::vector<TraceJob> jobs = generated(capability_figures(), 23900);
+    for (const Row& row : rows) {
+        const Drawn found = drawn(jobs, row.least, row.most);
+        EXPECT_NEAR(100 * found.jobs, row.jobs, 0.5) << row.least;
+        EXPECT_NEAR(100 * found.work, row.work, 2.5) << row.least;
+        if (row.median == 0) continue;
+        EXPECT_NEAR(found.median / row.median, 1, 0.1) << row.least;
+        EXPECT_NEAR(found.percentile_90 / row.percentile_90, 1, 0.1) << row.least;
+    }
+    EXPECT_EQ(drawn(jobs, 16, 506).jobs, 1);
+    double use = 0;
+    for (const TraceJob& job : jobs) {
+        EXPECT_GE(job.time_limit, job.duration);
+        use += static_cast<double>(job.duration) / static_cast<double>(job.time_limit);
+    }
+    EXPECT_NEAR(use / static_cast<double>(jobs.size()), 0.6, 0.01);
+}
+
+TEST(Generator, InferenceHasTheSizesOfTheRecipesInOneSegment) {
+    const std::vector<TraceJob> jobs = generated(inference_figures(), 20000);
+    EXPECT_NEAR(drawn(jobs, 1, 5).jobs, 0.41, 0.005);
+    EXPECT_NEAR(drawn(jobs, 1, 9).jobs, 0.81, 0.005);
+    EXPECT_NEAR(drawn(jobs, 1, 13).jobs, 0.93, 0.005);
+    EXPECT_NEAR(drawn(jobs, 9, 9).jobs, 142.0 / 878, 0.005);
+    EXPECT_NEAR(drawn(jobs, 6, 6).jobs, 125.0 / 878, 0.005);
+    EXPECT_NEAR(drawn(jobs, 5, 5).jobs, 117.0 / 878, 0.005);
+    const Drawn all = drawn(jobs, 1, 18);
+    EXPECT_EQ(all.jobs, 1);
+    EXPECT_NEAR(all.median, 72, 4);
+    EXPECT_NEAR(all.percentile_90, 240, 15);
+    for (const TraceJob& job : jobs) EXPECT_EQ(job.segment, job.gpus / 4);
 }
 
 /// A generator beside the log that its figures are from. The logs are not part of the project:

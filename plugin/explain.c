@@ -18,7 +18,7 @@
 #define NVL72_RECEIPT NVL72_OWNER " started "
 #define NVL72_LAST_REASON "; last reason:"
 #define NVL72_LONGEST 1024  /* bytes of a comment, its end included */
-#define NVL72_LINE 151      /* the same of a sentence with suggestions: what squeue shows of it */
+#define NVL72_LINE 301      /* the same of a sentence with suggestions */
 #define NVL72_QUIET_TIME 30 /* seconds between two changes with the same reason */
 #define NVL72_SCHED_INTERVAL "sched_interval="
 #define NVL72_SCHED_SECONDS 60 /* between two cycles of the main scheduler, unless configured */
@@ -116,6 +116,17 @@ static bool _is_worth_a_sentence(const topology_eval_t* eval) {
 /* ---- Suggestions -------------------------------------------------------------------------------
  */
 
+/* Where clients do not show a job's segments, its sentence does. */
+static void _add_segments(const job_record_t* job) {
+    uint32_t size = job->details->segment_size;
+    size_t length = strlen(current.text);
+
+    if (NVL72_CLIENTS_SHOW_SEGMENTS || !size || xstrstr(current.text, "segments of ") ||
+        xstrstr(current.text, "segment of "))
+        return;
+    snprintf(current.text + length, sizeof(current.text) - length, "; segments of %u", size);
+}
+
 static void _add_to_key(uint64_t* key, uint64_t number) {
     *key = (*key ^ number) * UINT64_C(0x100000001b3); /* FNV-1a, by words */
     *key ^= *key >> 29;
@@ -142,7 +153,7 @@ static uint64_t _question(const nvl72_case_t* c) {
 }
 
 /* Behind the sentence, unless nothing has changed since: then as before. */
-static void _add_suggestions(nvl72_case_t* c) {
+static void _add_suggestions(nvl72_case_t* c, bitstr_t* in_any_block) {
     size_t slot = c->job->job_id % NVL72_REMEMBERED, length = strlen(current.text);
     bool known = (changes[slot].job_id == c->job->job_id) && _is_ours(c->job);
     const char* before = known ? xstrstr(c->job->system_comment, NVL72_STARTS_WITH) : NULL;
@@ -152,22 +163,20 @@ static void _add_suggestions(nvl72_case_t* c) {
     if (known && (changes[slot].asked == current.asked))
         snprintf(current.text + length, NVL72_LINE - length, "%s", before ? before : "");
     else
-        nvl72_suggest(c, current.text + length, NVL72_LINE - length);
+        nvl72_suggest(c, in_any_block, current.text + length, NVL72_LINE - length);
 }
 
-/* For a job that Slurm has not asked about, on nodes that are free. Blocks that a job would have
- * for itself may be in use. */
-static void _suggest_on(nvl72_context_t* context, topology_eval_t* eval, bitstr_t* free_nodes) {
-    nvl72block_topology* topology = nvl72_context_topology(context);
+/* For a job that Slurm has not asked about: what it is offered are whole nodes, so that only those
+ * in no use may be counted on. */
+static void _suggest_on(nvl72_context_t* context, nvl72block_topology* topology,
+                        topology_eval_t* eval, bitstr_t* free_nodes, bitstr_t* in_any_block) {
     nvl72_case_t c;
 
-    if (topology && !IS_JOB_WHOLE_TOPO(eval->job_ptr)) {
-        nvl72_case_open(&c, topology, &context->options, eval);
-        bit_and(c.candidates, free_nodes);
-        _add_suggestions(&c);
-        nvl72_case_close(&c);
-    }
-    nvl72block_topology_release(topology);
+    nvl72_case_open(&c, topology, &context->options, eval);
+    bit_and(c.candidates, free_nodes);
+    bit_and(c.candidates, idle_node_bitmap);
+    _add_suggestions(&c, in_any_block);
+    nvl72_case_close(&c);
 }
 
 /* ---- Sentences ---------------------------------------------------------------------------------
@@ -187,17 +196,19 @@ static uint32_t _count_kept(const topology_eval_t* eval, bitstr_t* drained) {
 }
 
 /* The same wording as the engine's. */
-static void _tell_shortage(const topology_eval_t* eval, uint32_t free_nodes) {
+static void _tell_shortage(const topology_eval_t* eval, uint32_t free_nodes, uint32_t blocked) {
     bitstr_t* drained = nvl72_drained(eval->job_ptr);
-    uint32_t out = bit_set_count(drained), kept = _count_kept(eval, drained);
+    uint32_t out = bit_set_count(drained), kept = _count_kept(eval, drained) + blocked;
+    bool whole = nvl72_has_whole_nodes(eval->job_ptr);
     char more[80] = "", absent[32] = "";
 
     FREE_NULL_BITMAP(drained);
     if (kept) snprintf(more, sizeof(more), ", %u kept for other jobs or reservations", kept);
     if (out) snprintf(absent, sizeof(absent), ", %u drained", out);
-    snprintf(current.text, sizeof(current.text), NVL72_OWNER " needs %u node%s; %u %s free%s%s",
-             eval->min_nodes, (eval->min_nodes == 1) ? "" : "s", free_nodes,
-             (free_nodes == 1) ? "is" : "are", more, absent);
+    snprintf(current.text, sizeof(current.text), NVL72_OWNER " needs %u node%s; %s%u %s free%s%s%s",
+             eval->min_nodes, (eval->min_nodes == 1) ? "" : "s", whole ? "" : "at most ",
+             free_nodes, (free_nodes == 1) ? "is" : "are",
+             IS_JOB_WHOLE_TOPO(eval->job_ptr) ? " in blocks without a job" : "", more, absent);
     current.reason = NVL72_NOT_ENOUGH_FREE;
 }
 
@@ -249,20 +260,33 @@ static void _forget_old_sentence(job_record_t* job) {
  * something else. Only what is free now is told.
  */
 static void _tell_without_question(nvl72_context_t* context, topology_eval_t* eval) {
+    nvl72block_topology* topology = nvl72_context_topology(context);
     job_record_t* job = eval->job_ptr;
-    bitstr_t* usable;
-    uint32_t free_nodes;
+    bitstr_t *in_any_block, *usable;
+    uint32_t free_nodes, blocked;
 
-    if (asked_job == job->job_id) return;
-    usable = bit_copy(eval->node_map);
-    bit_and(usable, avail_node_bitmap);
-    bit_and(usable, idle_node_bitmap);
+    if (!topology || (asked_job == job->job_id)) {
+        nvl72block_topology_release(topology);
+        return;
+    }
+    in_any_block = bit_copy(eval->node_map);
+    bit_and(in_any_block, avail_node_bitmap);
+    if (nvl72_has_whole_nodes(job))
+        bit_and(in_any_block, idle_node_bitmap);
+    else /* Slurm counts what is left of nodes in part use */
+        nvl72_take_out_unshared(in_any_block);
+    blocked = nvl72_take_out_blocked(in_any_block);
+    usable = bit_copy(in_any_block);
+    if (IS_JOB_WHOLE_TOPO(job)) nvl72_take_out_blocks_in_use(topology, usable);
     free_nodes = bit_set_count(usable);
-    if (nvl72_has_whole_nodes(job) && (free_nodes < eval->min_nodes)) {
-        _tell_shortage(eval, free_nodes);
-        if (free_nodes) _suggest_on(context, eval, usable);
+    if (free_nodes < eval->min_nodes) {
+        _tell_shortage(eval, free_nodes, blocked);
+        _add_segments(job);
+        _suggest_on(context, topology, eval, usable, in_any_block);
     }
     FREE_NULL_BITMAP(usable);
+    FREE_NULL_BITMAP(in_any_block);
+    nvl72block_topology_release(topology);
     _tell_refusal(job);
 }
 
@@ -438,19 +462,31 @@ extern bool nvl72_explain_awaits(const topology_eval_t* eval) {
     return current.told_about && _is_worth_a_sentence(eval);
 }
 
+/* The same question without blocked nodes, where there are some; NULL for none. The job does not
+ * fit on fewer nodes either. */
+static nvl72block_answer* _without_blocked(nvl72_case_t* c) {
+    if (c->why || !nvl72_take_out_blocked(c->candidates)) return NULL;
+    return nvl72block_place(c->topology, &c->request, &c->state, NULL);
+}
+
 /* Of two passes the one that could use any GRES tells what the job lacks, else the last. */
 extern void nvl72_explain_refusal(nvl72_case_t* c) {
     bool limited = c->job->gres_list_req && c->eval->first_pass;
+    nvl72block_answer *own, *answer;
     const char* why;
 
     if (!nvl72_explain_awaits(c->eval) || (current.text[0] && limited)) return;
-    why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
     current.text[0] = '\0';
-    if (!why[0]) return;
-    snprintf(current.text, sizeof(current.text), NVL72_OWNER " %s", why);
-    current.reason = c->why ? NVL72_LAYOUT_FAILED : nvl72block_answer_reason(c->answer);
+    own = _without_blocked(c);
+    answer = (own && !nvl72block_answer_placed(own)) ? own : c->answer;
+    why = c->why ? c->why : nvl72block_answer_sentence(answer);
+    if (why[0]) snprintf(current.text, sizeof(current.text), NVL72_OWNER " %s", why);
+    current.reason = c->why ? NVL72_LAYOUT_FAILED : nvl72block_answer_reason(answer);
+    nvl72block_answer_free(own);
+    if (!current.text[0]) return;
+    _add_segments(c->job);
     /* Whether all that is offered is free now is known at the end, for those that matter here. */
-    if (!c->why && !nvl72block_answer_permanent(c->answer)) _add_suggestions(c);
+    if (!c->why && !nvl72block_answer_permanent(c->answer)) _add_suggestions(c, NULL);
 }
 
 extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topology* topology,

@@ -344,6 +344,13 @@ extern void nvl72_take_out_drained(bitstr_t* nodes);
 /* At the plugin's end. */
 extern void nvl72_drained_forget(void);
 
+/* kept_nodes.c: removes nodes that a job with --exclusive=topo keeps from others; how many. */
+extern uint32_t nvl72_take_out_blocked(bitstr_t* nodes);
+/* Removes nodes with a job that has them for itself. */
+extern void nvl72_take_out_unshared(bitstr_t* nodes);
+/* Removes the nodes of base blocks in which a job is. */
+extern void nvl72_take_out_blocks_in_use(const nvl72block_topology* topology, bitstr_t* nodes);
+
 /* node_weights.c: makes sure that the engine heeds node weights. */
 extern void nvl72_case_weigh(nvl72_case_t* c);
 /* Whether the answer's nodes weigh all the same and no candidate can be lighter, known without
@@ -463,9 +470,10 @@ extern bool nvl72_explain_awaits(const topology_eval_t* eval);
 extern void nvl72_explain_refusal(nvl72_case_t* c);
 
 /* suggest.c: what would start instead of a job that was refused, on its candidates: "; starts with
- * --nodes=32 or --segment=8" in less than `room` bytes, or "". */
+ * --nodes=32 or --segment=8" in less than `room` bytes, or "". `in_any_block` are what the job
+ * could get without --exclusive=topo; NULL: its candidates. */
 #define NVL72_STARTS_WITH "; starts with "
-extern void nvl72_suggest(nvl72_case_t* c, char* text, size_t room);
+extern void nvl72_suggest(nvl72_case_t* c, bitstr_t* in_any_block, char* text, size_t room);
 
 /* ---- What the job keeps (job_info.c) and hierarchical resources (hierarchical.c) --------------
  */

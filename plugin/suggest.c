@@ -134,13 +134,18 @@ static void _suggest_without(nvl72_search_t* search) {
     request.consolidate_segments = false;
     if (search->request.consolidate_segments && _starts(search, &request))
         _add(search, "without --consolidate-segments");
-    request = search->request;
-    request.exclusive = false;
-    if (search->request.exclusive && _starts(search, &request))
-        _add(search, "without --exclusive=topo");
 }
 
-extern void nvl72_suggest(nvl72_case_t* c, char* text, size_t room) {
+static void _suggest_any_block(nvl72_search_t* search, bitstr_t* in_any_block) {
+    nvl72block_request request = search->request;
+
+    if (!request.exclusive) return;
+    request.exclusive = false;
+    if (in_any_block) search->state.usable = nvl72_view(in_any_block);
+    if (_starts(search, &request)) _add(search, "without --exclusive=topo");
+}
+
+extern void nvl72_suggest(nvl72_case_t* c, bitstr_t* in_any_block, char* text, size_t room) {
     nvl72_search_t search = {.topology = c->topology, .job = c->job, .text = text, .room = room};
 
     text[0] = '\0';
@@ -154,4 +159,5 @@ extern void nvl72_suggest(nvl72_case_t* c, char* text, size_t room) {
     _suggest_fewer(&search);
     _suggest_segment(&search);
     _suggest_without(&search);
+    _suggest_any_block(&search, in_any_block);
 }

@@ -54,7 +54,8 @@ void check_subcommand(const CLI::App& app, const std::vector<std::string>& argum
 
 std::string failure_message(const CLI::App* app, const CLI::Error& error) {
     std::string what = error.what();
-    if (error.get_name() == "ExtrasError") {  // CLI11 tells them in reverse order
+    if (error.get_exit_code() ==
+        static_cast<int>(CLI::ExitCodes::ExtrasError)) {  // CLI11 tells them in reverse order
         what = "unexpected:";
         for (const std::string& each : app->remaining(true)) what += ' ' + each;
     }

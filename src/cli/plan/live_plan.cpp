@@ -78,8 +78,8 @@ NodeSet LivePlan::unsuitable(const std::string& constraint) {
     if (!understood)
         remarks_.push_back(fmt::format("--constraint={} is not considered", constraint));
     if (nodes == viewer_.partition->nodes)
-        unmet_ = fmt::format("no node of partition {} has the features {}",
-                             viewer_.partition->name, constraint);
+        unmet_ = fmt::format("no node of partition {} has the features {}", viewer_.partition->name,
+                             constraint);
     return nodes;
 }
 

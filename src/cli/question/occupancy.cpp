@@ -26,10 +26,21 @@ Occupancy::Occupancy(const ClusterState& state)
     : state_(state), shares_(state.nodes.size()), blocked_until_(state.nodes.size(), 0) {
     for (const JobRecord& job : state.jobs)
         if (holds_nodes(job)) add(job);
-    // Kept by a job that is not shown.
     for (NodeIndex node = 0; node < state.nodes.size(); ++node)
         if (state.nodes[node].has(flag_blocked) && blocked_until_[node] == 0)
-            blocked_until_[node] = never;
+            blocked_until_[node] = last_end_in_block(node);
+}
+
+/// 24.11 does not show --exclusive=topo of a job that has whole nodes by its partition. Without any
+/// job that is shown: never.
+SlurmTime Occupancy::last_end_in_block(NodeIndex node) const {
+    const BlockIndex block = state_.topology().block_of(node);
+    SlurmTime last = 0;
+    if (block == no_block) return never;
+    for (const NodeRange& range : state_.topology().ranges(block))
+        for (NodeIndex other = range.begin; other < range.end; ++other)
+            for (const Share& each : shares_[other]) last = std::max(last, each.end);
+    return last == 0 ? never : last;
 }
 
 void Occupancy::add(const JobRecord& job) {

@@ -51,6 +51,7 @@ class Occupancy {
     };
     void add(const JobRecord& job);
     void block(const JobRecord& job, SlurmTime end);
+    [[nodiscard]] SlurmTime last_end_in_block(NodeIndex node) const;
 
     const ClusterState& state_;
     std::vector<std::vector<Share>> shares_;  ///< by node

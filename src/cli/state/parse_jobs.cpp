@@ -55,15 +55,23 @@ void read_node_count(std::string_view text, JobRecord& job, Notes& notes) {
 }
 
 /// Before 25.05 scontrol shows no segment size, but the plugin's sentence may have it:
-/// "nvl72block: needs 4 segments of 16 nodes".
+/// "nvl72block: needs 4 segments of 16 nodes", or "...; segments of 16".
 std::uint32_t segment_in_comment(std::string_view comment) {
     if (!comment.starts_with("nvl72block:")) return 0;
     for (const std::string_view words : {" segments of ", " segment of "})
         if (const std::size_t at = comment.find(words); at != std::string_view::npos) {
             const std::string_view number = comment.substr(at + words.size());
-            return small_number(number.substr(0, number.find(' ')));
+            return small_number(number.substr(0, number.find_first_of(" ;")));
         }
     return 0;
+}
+
+/// Why the plugin refused the job last; empty for other comments and for the receipt of a start.
+std::string_view sentence_in_comment(std::string_view comment) {
+    constexpr std::string_view owner = "nvl72block: ";
+    if (!comment.starts_with(owner)) return {};
+    comment.remove_prefix(owner.size());
+    return comment.starts_with("started ") ? std::string_view{} : trim(comment);
 }
 
 void read_identity(const Record& record, JobRecord& job) {
@@ -120,6 +128,8 @@ void read_request(const Record& record, const NodeTable& table, JobRecord& job, 
     if (oversubscribe == "MCS") job.not_modelled.emplace_back("--exclusive=mcs");
     job.segment_size = small_number(record.value("SegmentSize"));
     if (job.segment_size == 0) job.segment_size = segment_in_comment(record.rest("SystemComment"));
+    if (job.state == JobState::pending)
+        job.told = sentence_in_comment(record.rest("SystemComment"));
     job.spread_segments = record.value("SpreadSegments") == "Yes";
     job.consolidate_segments = record.value("ConsolidateSegments") == "Yes";
 }

@@ -2,6 +2,7 @@
 #include "cli/why/diagnosis.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "cli/question/partition_rules.hpp"
@@ -134,23 +135,31 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
         result.answer = *std::move(refusal);
     else
         result.answer = ask(state, question, question.request, offer, result.nodes.drained);
+    result.told = told_by_plugin(*question.job, state.now);
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
     result.before = jobs_before(state, *question.job, *question.viewer.partition);
-    if (result.fits() || std::get<Refusal>(result.answer).permanent) return result;
+    if (result.fits() || result.permanent()) return result;
+    if (result.told)
+        for (const std::string& option : result.told->options)
+            result.suggestions.push_back({option, NodeSet(), ""});
+    if (result.answer_fits()) return result;
     result.forecast = forecast(state, occupancy, question);
     if (result.forecast.start && result.counts.wanted > 0) {
         const std::uint32_t then =
             block_counts(state.topology(), question.request, result.forecast.usable).enough;
         result.forecast.more_blocks = then - std::min(then, result.counts.enough);
     }
-    if (question.not_considered.empty())
-        result.suggestions = suggestions(state, occupancy, question, result.nodes);
+    if (!question.not_considered.empty()) return result;
+    const auto asked = result.told ? Asked::what_the_plugin_cannot : Asked::all;
+    std::ranges::move(suggestions(state, occupancy, question, result.nodes, asked),
+                      std::back_inserter(result.suggestions));
     return result;
 }
 
 std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobRecord& job) {
     for (const PartitionRecord& partition : state.partitions) {
+        if (told_by_plugin(job, state.now)) break;
         if (partition.name == job.partition || !is_of(job, partition)) continue;
         JobQuestion question = job_question(state, job, job.segment_size, &partition);
         Diagnosis diagnosis = diagnose(state, question);

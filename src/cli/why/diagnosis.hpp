@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/question/job_question.hpp"
+#include "cli/why/told.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/placement.hpp"
 
@@ -56,6 +57,7 @@ struct Suggestion {
 };
 
 struct Diagnosis {
+    std::optional<Told> told;  ///< counts before `answer`
     Availability nodes;
     NodeSet usable;
     NodeSet busy;  ///< in use, without those of `usable`
@@ -66,7 +68,12 @@ struct Diagnosis {
     Forecast forecast;
     std::vector<Suggestion> suggestions;
 
-    [[nodiscard]] bool fits() const { return std::holds_alternative<Placement>(answer); }
+    [[nodiscard]] bool fits() const { return !told && answer_fits(); }
+    /// By what the command itself makes of the records.
+    [[nodiscard]] bool answer_fits() const { return std::holds_alternative<Placement>(answer); }
+    [[nodiscard]] bool permanent() const {
+        return !answer_fits() && std::get<Refusal>(answer).permanent;
+    }
 };
 
 [[nodiscard]] Diagnosis diagnose(const ClusterState& state, const JobQuestion& question);

@@ -29,11 +29,14 @@ class Search {
           nodes_(nodes),
           offer_(offer_for(question, question.viewer)) {}
 
-    std::vector<Suggestion> run() {
-        smaller_segment();
-        fewer_nodes();
+    std::vector<Suggestion> run(Asked asked) {
+        if (asked == Asked::all) {
+            smaller_segment();
+            fewer_nodes();
+            without_options();
+        }
         shorter_time();
-        without_options();
+        without_lists();
         repaired_nodes();
         return std::move(found_);
     }
@@ -156,16 +159,19 @@ class Search {
             request.consolidate_segments = false;
             if (starts(request)) add("without --consolidate-segments");
         }
+        if (question_.job->exclusive_topo && !question_.viewer.partition->exclusive_topo)
+            without("--exclusive=topo", [](JobRecord& changed) {
+                changed.exclusive_topo = changed.exclusive_node = false;
+            });
+    }
+
+    void without_lists() {
         const NodeSet none(state_.nodes.size());
         const JobRecord& job = *question_.job;
         if (!job.required.empty())
             without("--nodelist", [&](JobRecord& changed) { changed.required = none; });
         if (!job.excluded.empty())
             without("--exclude", [&](JobRecord& changed) { changed.excluded = none; });
-        if (job.exclusive_topo && !question_.viewer.partition->exclusive_topo)
-            without("--exclusive=topo", [](JobRecord& changed) {
-                changed.exclusive_topo = changed.exclusive_node = false;
-            });
     }
 
     template <typename Change>
@@ -226,8 +232,9 @@ class Search {
 }  // namespace
 
 std::vector<Suggestion> suggestions(const ClusterState& state, const Occupancy& occupancy,
-                                    const JobQuestion& question, const Availability& nodes) {
-    return Search(state, occupancy, question, nodes).run();
+                                    const JobQuestion& question, const Availability& nodes,
+                                    Asked asked) {
+    return Search(state, occupancy, question, nodes).run(asked);
 }
 
 }  // namespace nvl72block::cli

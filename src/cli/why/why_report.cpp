@@ -149,6 +149,12 @@ std::string state_line(const Diagnosis& diagnosis) {
 }
 
 std::string verdict(const Diagnosis& diagnosis, bool certain) {
+    if (diagnosis.told)
+        return fmt::format("does not fit, as slurmctld found: {}\n{}", diagnosis.told->sentence,
+                           diagnosis.answer_fits()
+                               ? "note: by the records it fits now: slurmctld has not tested it "
+                                 "since they changed, or counts what they do not show\n"
+                               : "");
     if (!diagnosis.fits())
         return "does not fit: " + sentence(std::get<Refusal>(diagnosis.answer)) + '\n';
     const auto& placement = std::get<Placement>(diagnosis.answer);
@@ -250,6 +256,17 @@ Json forecast_json(const ClusterState& state, const Forecast& forecast) {
     return json;
 }
 
+Json refusal_json(const Diagnosis& diagnosis) {
+    const auto* refusal = std::get_if<Refusal>(&diagnosis.answer);
+    Json json;
+    json["source"] = diagnosis.told ? "slurmctld" : "records";
+    json["code"] = refusal != nullptr ? Json(to_string(refusal->reason)) : Json(nullptr);
+    json["sentence"] = diagnosis.told ? diagnosis.told->sentence : sentence(*refusal);
+    json["permanent"] = diagnosis.permanent();
+    json["proven"] = refusal == nullptr || refusal->proven;
+    return json;
+}
+
 Json suggestions_json(const ClusterState& state, const Diagnosis& diagnosis) {
     Json json = Json::array();
     for (const Suggestion& each : diagnosis.suggestions)
@@ -299,10 +316,12 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
             verdict(diagnosis, question.not_considered.empty());
     if (!diagnosis.fits()) text += counts_line(diagnosis.counts) + drained_line(state, diagnosis);
     text += reason_line(*question.job, diagnosis);
-    if (diagnosis.fits() || std::get<Refusal>(diagnosis.answer).permanent) return text;
-    text += forecast_line(state, diagnosis);
-    if (!question.not_considered.empty()) return text;
-    if (diagnosis.suggestions.empty()) return text + "no single change would let it start now\n";
+    if (diagnosis.fits() || diagnosis.permanent()) return text;
+    if (!diagnosis.answer_fits()) text += forecast_line(state, diagnosis);
+    if (diagnosis.suggestions.empty())
+        return text + (question.not_considered.empty() && !diagnosis.answer_fits()
+                           ? "no single change would let it start now\n"
+                           : "");
     text += "would start now with any one of these, if nothing else holds it:\n";
     for (const Suggestion& suggestion : diagnosis.suggestions)
         text += suggestion_line(state, suggestion);
@@ -317,18 +336,16 @@ Json pending_json(const ClusterState& state, const JobQuestion& question,
     json["out_of_service"] = diagnosis.nodes.drained.count();
     json["reserved"] = diagnosis.nodes.reserved.count();
     json["fits"] = diagnosis.fits();
-    if (const auto* refusal = std::get_if<Refusal>(&diagnosis.answer)) {
-        json["refusal"] = {{"code", to_string(refusal->reason)},
-                           {"sentence", sentence(*refusal)},
-                           {"permanent", refusal->permanent},
-                           {"proven", refusal->proven}};
+    if (!diagnosis.fits()) {
+        json["refusal"] = refusal_json(diagnosis);
         json["blocks"] = blocks_json(state, diagnosis);
     }
     json["reason"] = {{"slurm", question.job->reason},
                       {"words", explain_reason(question.job->reason)},
                       {"jobs_of_higher_priority", diagnosis.before}};
     if (!diagnosis.fits()) {
-        json["forecast"] = forecast_json(state, diagnosis.forecast);
+        json["forecast"] =
+            diagnosis.answer_fits() ? Json(nullptr) : forecast_json(state, diagnosis.forecast);
         json["suggestions"] = suggestions_json(state, diagnosis);
     }
     return json;

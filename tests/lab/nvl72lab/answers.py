@@ -68,20 +68,24 @@ def planned_start(number):
     return (datetime.fromisoformat(shown[0]) - datetime.now()).total_seconds()
 
 
-def faults(options, *more, forecast=True):
-    """Submits a job that should wait; what is false in the answer about it, and the answer. `more`: further options of `why`."""
-    number = cluster.submit(*options)
+def faults(options, *more, forecast=True, numbers=lambda sentence: []):
+    """Submits a job that should wait; what is false in the answer about it, and the answer. `more`: further options of `why`;
+    `numbers` finds those of a refusal that are false."""
+    number, _ = cluster.offer(*options)
+    if number is None:  # never to start
+        return [], None
     seen = cluster.tried(number)
     if seen.placed:
         cluster.cancel(number)
         return [], None
     answer = tool("why", str(number), *more)
-    found = []
+    refusal = answer.get("refusal") or {}
+    found = numbers(refusal.get("sentence", ""))
     expected = planned_start(number) if forecast and not answer["fits"] else None
     cluster.ask("scontrol", "hold", str(number))
     begins, why = starts(*options)
-    if answer["fits"] != begins and not answer.get("not_considered"):
-        found.append(f"verdict: {'fits' if answer['fits'] else answer['refusal']['sentence']}; slurmctld: {why}, {seen.reason}")
+    if answer["fits"] != begins and (refusal.get("source") == "slurmctld" or not answer.get("not_considered")):
+        found.append(f"verdict: {refusal.get('sentence', 'fits')}; slurmctld: {why}, {seen.reason}")
     for suggestion in answer.get("suggestions", []):
         begins, why = Suggested(suggestion).starts(options)
         if not begins:

@@ -134,6 +134,48 @@ TEST_F(WhyTest, AsksForTheSegmentThatSlurm2411DoesNotShow) {
     EXPECT_NE(result.out.find("8 nodes as 2 segments of 4"), std::string::npos);
 }
 
+/// The plugin's words count before what the records say.
+TEST_F(WhyTest, ShowsWhatSlurmctldFound) {
+    const std::string told =
+        "SystemComment=nvl72block: needs 8 nodes in one block of 8; the best block has 7; "
+        "segments of 4; starts with --nodes=4 --ntasks=8 or --segment=2";
+    SnapshotText text = busy_racks(waiting_job("8-8", told));
+    text.config = config_text("24.11.5");
+    const Result result = why(text, {"13"});
+    EXPECT_EQ(result.err, "");
+    EXPECT_NE(result.out.find("8 nodes as 2 segments of 4"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("does not fit, as slurmctld found: needs 8 nodes in one block of 8; "
+                              "the best block has 7; segments of 4\n"),
+              std::string::npos)
+        << result.out;
+    const auto json = why(text, {"13", "--json"}).json();
+    EXPECT_EQ(json["refusal"]["source"], "slurmctld");
+    ASSERT_EQ(json["suggestions"].size(), 3U) << json["suggestions"];
+    EXPECT_EQ(json["suggestions"][0]["option"], "--nodes=4 --ntasks=8");
+    EXPECT_EQ(json["suggestions"][1]["option"], "--segment=2");
+    EXPECT_EQ(json["suggestions"][2]["repaired"], "n15");
+}
+
+/// Since the last test a job may have ended, or slurmctld counts what the records do not show.
+TEST_F(WhyTest, ARefusalThatTheRecordsDoNotExplainHasNoTime) {
+    SnapshotText text = busy_racks(waiting_job("4-4", "SystemComment=nvl72block: needs 4 nodes"));
+    const Result result = why(text, {"13"});
+    EXPECT_NE(result.out.find("as slurmctld found: needs 4 nodes\nnote: by the records it fits"),
+              std::string::npos)
+        << result.out;
+    EXPECT_EQ(result.out.find("could start"), std::string::npos) << result.out;
+    EXPECT_TRUE(why(text, {"13", "--json"}).json()["forecast"].is_null());
+}
+
+/// slurmctld does not test a held job: what it was told may be old. The receipt of a run is none.
+TEST_F(WhyTest, OldSentencesDoNotCount) {
+    JobLine job = waiting_job("4-4", "SystemComment=nvl72block: needs 4 nodes");
+    job.priority = 0;
+    EXPECT_TRUE(why(busy_racks(job), {"13", "--json"}).json()["fits"]);
+    job = waiting_job("4-4", "SystemComment=nvl72block: started in 1 base block; waited 2 h");
+    EXPECT_TRUE(why(busy_racks(job), {"13", "--json"}).json()["fits"]);
+}
+
 TEST_F(WhyTest, TellsHowGoodTheNodesOfARunningJobAre) {
     SnapshotText text("##....##........");
     JobLine job = waiting_job("4", "SegmentSize=2");

@@ -47,7 +47,9 @@ static __thread struct {
     char text[NVL72_LONGEST];
 } current;
 
-static uint32_t asked_job;   /* the last job evaluated for a start now */
+/* The last job evaluated for a start now, and when. */
+static uint32_t asked_job;
+static time_t asked_at;
 static uint32_t started_job; /* has a receipt, but whether it has started is not known yet */
 
 /* ---- The comment -------------------------------------------------------------------------------
@@ -175,12 +177,18 @@ static void _suggest_on(nvl72_context_t* context, nvl72block_topology* topology,
     nvl72_case_open(&c, topology, &context->options, eval);
     bit_and(c.candidates, free_nodes);
     bit_and(c.candidates, idle_node_bitmap);
+    nvl72_case_take_offers(&c, in_any_block);
     _add_suggestions(&c, in_any_block);
     nvl72_case_close(&c);
 }
 
 /* ---- Sentences ---------------------------------------------------------------------------------
  */
+
+/* Whether the job shares no node with others. */
+static bool _is_alone(const job_record_t* job) {
+    return nvl72_has_whole_nodes(job) || IS_JOB_WHOLE_TOPO(job);
+}
 
 /* How many nodes are idle and in service, but not for this job now: see nvl72_drained(). */
 static uint32_t _count_kept(const topology_eval_t* eval, bitstr_t* drained) {
@@ -199,7 +207,7 @@ static uint32_t _count_kept(const topology_eval_t* eval, bitstr_t* drained) {
 static void _tell_shortage(const topology_eval_t* eval, uint32_t free_nodes, uint32_t blocked) {
     bitstr_t* drained = nvl72_drained(eval->job_ptr);
     uint32_t out = bit_set_count(drained), kept = _count_kept(eval, drained) + blocked;
-    bool whole = nvl72_has_whole_nodes(eval->job_ptr);
+    bool whole = _is_alone(eval->job_ptr);
     char more[80] = "", absent[32] = "";
 
     FREE_NULL_BITMAP(drained);
@@ -265,13 +273,13 @@ static void _tell_without_question(nvl72_context_t* context, topology_eval_t* ev
     bitstr_t *in_any_block, *usable;
     uint32_t free_nodes, blocked;
 
-    if (!topology || (asked_job == job->job_id)) {
+    if (!topology || ((asked_job == job->job_id) && (time(NULL) <= asked_at + 1))) {
         nvl72block_topology_release(topology);
         return;
     }
     in_any_block = bit_copy(eval->node_map);
     bit_and(in_any_block, avail_node_bitmap);
-    if (nvl72_has_whole_nodes(job))
+    if (_is_alone(job))
         bit_and(in_any_block, idle_node_bitmap);
     else /* Slurm counts what is left of nodes in part use */
         nvl72_take_out_unshared(in_any_block);
@@ -287,7 +295,23 @@ static void _tell_without_question(nvl72_context_t* context, topology_eval_t* ev
     FREE_NULL_BITMAP(usable);
     FREE_NULL_BITMAP(in_any_block);
     nvl72block_topology_release(topology);
-    _tell_refusal(job);
+    /* A job that has blocks for itself is asked about without those in use afterwards. */
+    if (current.text[0] || !IS_JOB_WHOLE_TOPO(job)) _tell_refusal(job);
+}
+
+/* Slurm tests with blocks in use, too, whether a job could have them for itself. */
+static bool _is_offered_blocks_in_use(nvl72_context_t* context, const topology_eval_t* eval) {
+    nvl72block_topology* topology = nvl72_context_topology(context);
+    bitstr_t* unused;
+    bool offered;
+
+    if (!topology) return false;
+    unused = bit_copy(eval->node_map);
+    nvl72_take_out_blocks_in_use(topology, unused);
+    offered = !bit_equal(unused, eval->node_map);
+    FREE_NULL_BITMAP(unused);
+    nvl72block_topology_release(topology);
+    return offered;
 }
 
 /* ---- Receipts ----------------------------------------------------------------------------------
@@ -450,12 +474,15 @@ extern void nvl72_explain_begin(nvl72_context_t* context, topology_eval_t* eval)
     if (!current.told_about) return;
     current.text[0] = '\0';
     current.offered = nvl72_judge_offer(eval);
+    if (IS_JOB_WHOLE_TOPO(job) && _is_offered_blocks_in_use(context, eval))
+        current.offered = NVL72_HYPOTHETICAL;
     if (current.offered == NVL72_HYPOTHETICAL) {
         current.told_about = false;
         if (_is_worth_a_sentence(eval)) _tell_without_question(context, eval);
         return;
     }
     asked_job = job->job_id;
+    asked_at = time(NULL);
 }
 
 extern bool nvl72_explain_awaits(const topology_eval_t* eval) {

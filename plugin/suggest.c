@@ -7,6 +7,7 @@
 #include "src/common/job_record.h"
 #include "src/common/part_record.h"
 #include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
 
 #define NVL72_SIZES 12 /* segment sizes that are tried, largest first */
 #define NVL72_COUNTS 4 /* node counts that are tried, as they fit into blocks, largest first */
@@ -30,7 +31,8 @@ static bool _starts(const nvl72_search_t* search, const nvl72block_request* requ
 
 /* What does not fit into the line is left out as a whole: half an option would be another one. */
 static void _add(nvl72_search_t* search, const char* option) {
-    const char* before = search->text[0] ? " or " : NVL72_STARTS_WITH;
+    const char* first = xstrncmp(option, "without", 7) ? NVL72_STARTS_WITH " " : "; starts ";
+    const char* before = search->text[0] ? " or " : first;
     size_t length = strlen(before) + strlen(option);
 
     if (length >= search->room) return;
@@ -47,7 +49,7 @@ static uint64_t _part(const nvl72_search_t* search, uint64_t total, uint32_t nod
 static nvl72block_request _smaller(const nvl72_search_t* search, uint32_t nodes) {
     nvl72block_request request = search->request;
 
-    request.cpus = _part(search, request.cpus + search->request.min_nodes - 1, nodes);
+    request.cpus = ROUNDUP(request.cpus * nodes, (uint64_t)search->request.min_nodes);
     request.gpus = _part(search, request.gpus, nodes);
     request.min_nodes = request.max_nodes = nodes;
     return request;
@@ -139,10 +141,26 @@ static void _suggest_without(nvl72_search_t* search) {
 static void _suggest_any_block(nvl72_search_t* search, bitstr_t* in_any_block) {
     nvl72block_request request = search->request;
 
-    if (!request.exclusive) return;
+    if (!request.exclusive || !(search->job->details->whole_node & WHOLE_TOPO) ||
+        (search->job->part_ptr && (search->job->part_ptr->flags & PART_FLAG_EXCLUSIVE_TOPO)))
+        return;
     request.exclusive = false;
     if (in_any_block) search->state.usable = nvl72_view(in_any_block);
     if (_starts(search, &request)) _add(search, "without --exclusive=topo");
+}
+
+extern void nvl72_case_take_offers(nvl72_case_t* c, bitstr_t* nodes) {
+    nvl72block_view all = nvl72_view(nodes);
+
+    if (c->job->gres_list_req) return;
+    c->examined = true;
+    c->cpus = xcalloc(node_record_count, sizeof(*c->cpus));
+    c->state.cpus = c->cpus;
+    c->request.cpus = nvl72_least_cpus(c);
+    for (int i = nvl72_next_node(all, 0); i >= 0; i = nvl72_next_node(all, i + 1)) {
+        c->cpus[i] = nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
+        if (!c->cpus[i]) bit_clear(c->candidates, i);
+    }
 }
 
 extern void nvl72_suggest(nvl72_case_t* c, bitstr_t* in_any_block, char* text, size_t room) {

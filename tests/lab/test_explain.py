@@ -351,7 +351,7 @@ class Suggestions(LabCase):
         self.assertTrue(whole_comment(number).endswith(SUGGESTED + "--nodes=102"), whole_comment(number))
         cluster.place("--nice=-1000", "-N17")
         wait_comment(number, "nvl72block: needs 108 nodes; 85 are free")
-        self.assertTrue(whole_comment(number).endswith(SUGGESTED + "--nodes=85"), whole_comment(number))
+        self.assertTrue(whole_comment(number).endswith(SUGGESTED + "--nodes=84"), whole_comment(number))
 
 
 class Shared(LabCase):
@@ -419,7 +419,7 @@ class Accounting(LabCase):
         time.sleep(1.1)  # one that waited for less than a second has no receipt
         resume("node000")
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
-        receipt = comment(number)
+        receipt = whole_comment(number)
         self.assertIn("nvl72block: started in 1 base block", receipt)
         cluster.ask("scontrol", "requeue", str(number))
         self.assertEqual(self.recorded(number, "PENDING"), [receipt, ""])

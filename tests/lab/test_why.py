@@ -219,7 +219,7 @@ class PoweredDown(LabCase):
     started = False
 
     def setUp(self):
-        configure_shared("SuspendTimeout=1")
+        configure_shared("SuspendTime=100000")
 
     def test_plan_prefers_nodes_that_are_up(self):
         up = "node[004-019,026-071]"

@@ -8,7 +8,8 @@ namespace nvl72block::cli {
 namespace {
 
 /// As the plugin's suggest.c writes them.
-constexpr std::string_view begin = "; starts with ";
+constexpr std::string_view begin = "; starts ";
+constexpr std::string_view with = "with ";
 constexpr std::string_view between = " or ";
 
 }  // namespace
@@ -24,7 +25,9 @@ std::optional<Told> told_by_plugin(const JobRecord& job, SlurmTime now) {
     text.remove_prefix(at + begin.size());
     while (!text.empty()) {
         const std::size_t end = text.find(between);
-        told.options.emplace_back(text.substr(0, end));
+        std::string_view option = text.substr(0, end);
+        if (option.starts_with(with)) option.remove_prefix(with.size());
+        told.options.emplace_back(option);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + between.size());
     }
     return told;

@@ -2,6 +2,7 @@
 """Random clusters in use and random jobs that wait in them, for the judge of `nvl72block why`; and what can be counted without it."""
 
 import re
+from collections import Counter
 
 from . import cluster, hostlist
 from .mess import configure, configure_shared
@@ -153,7 +154,7 @@ def false_numbers(sentence, options, racks, whole):
     out = {name for name, words in states.items() if words & UNUSABLE}
     usable = {name for name, words in states.items() if "IDLE" in words} - out - _excluded(options)
     free = [len(usable & set(rack)) for rack in racks]
-    expected = [(r", (\d+) drained", len(out - _excluded(options)))]
+    expected = [(r", (\d+) drained", len(out))]
     if whole:
         expected += [(r"(\d+) nodes? (?:is|are) usable", len(usable)), (r"; (\d+) (?:is|are) free", len(usable))]
         if fits := re.search(r"segments? of (\d+) nodes?; only (\d+) fits? in the whole cluster", sentence):
@@ -165,5 +166,5 @@ def false_numbers(sentence, options, racks, whole):
     for pattern, count in expected:
         told = re.search(pattern, sentence)
         if told and int(told[1]) != count:
-            found.append(f"number: {told[0]!r}, counted {count}")
+            found.append(f"number: {told[0]!r}, counted {count}; {Counter('+'.join(sorted(words)) for words in states.values())}")
     return found

@@ -138,7 +138,7 @@ TEST_F(WhyTest, AsksForTheSegmentThatSlurm2411DoesNotShow) {
 TEST_F(WhyTest, ShowsWhatSlurmctldFound) {
     const std::string told =
         "SystemComment=nvl72block: needs 8 nodes in one block of 8; the best block has 7; "
-        "segments of 4; starts with --nodes=4 --ntasks=8 or --segment=2";
+        "segments of 4; starts with --nodes=4 --ntasks=8 or --segment=2 or without --exclude";
     SnapshotText text = busy_racks(waiting_job("8-8", told));
     text.config = config_text("24.11.5");
     const Result result = why(text, {"13"});
@@ -150,10 +150,11 @@ TEST_F(WhyTest, ShowsWhatSlurmctldFound) {
         << result.out;
     const auto json = why(text, {"13", "--json"}).json();
     EXPECT_EQ(json["refusal"]["source"], "slurmctld");
-    ASSERT_EQ(json["suggestions"].size(), 3U) << json["suggestions"];
+    ASSERT_EQ(json["suggestions"].size(), 4U) << json["suggestions"];
     EXPECT_EQ(json["suggestions"][0]["option"], "--nodes=4 --ntasks=8");
     EXPECT_EQ(json["suggestions"][1]["option"], "--segment=2");
-    EXPECT_EQ(json["suggestions"][2]["repaired"], "n15");
+    EXPECT_EQ(json["suggestions"][2]["option"], "without --exclude");
+    EXPECT_EQ(json["suggestions"][3]["repaired"], "n15");
 }
 
 /// Since the last test a job may have ended, or slurmctld counts what the records do not show.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/why/pending_reason.hpp"
+#include "cli/why/required_nodes.hpp"
 #include "text/excerpt.hpp"
 #include "text/plural.hpp"
 
@@ -67,6 +68,19 @@ std::string drained_line(const ClusterState& state, const Diagnosis& diagnosis) 
     if (diagnosis.drained.size() > listed)
         text += fmt::format(", and nodes in {} more", diagnosis.drained.size() - listed);
     return text + '\n';
+}
+
+std::string required_lines(const ClusterState& state, const JobQuestion& question,
+                           const Diagnosis& diagnosis) {
+    std::string text;
+    const std::vector<RequiredNode> nodes = required_not_usable(state, question, diagnosis);
+    const std::size_t listed = std::min(most_listed, nodes.size());
+    for (std::size_t i = 0; i < listed; ++i)
+        text += fmt::format("requires {}: {}\n", nodes[i].name, nodes[i].because);
+    if (nodes.size() > listed)
+        text += fmt::format("and {} more that it cannot use now\n",
+                            plural(nodes.size() - listed, "node"));
+    return text;
 }
 
 std::string ended_before(const Forecast& forecast) {
@@ -314,7 +328,9 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
     text += fmt::format("asks for: {}\n", request_words(question));
     text += remark_lines(question) + state_line(diagnosis) +
             verdict(diagnosis, question.not_considered.empty());
-    if (!diagnosis.fits()) text += counts_line(diagnosis.counts) + drained_line(state, diagnosis);
+    if (!diagnosis.fits())
+        text += required_lines(state, question, diagnosis) + counts_line(diagnosis.counts) +
+                drained_line(state, diagnosis);
     text += reason_line(*question.job, diagnosis);
     if (diagnosis.fits() || diagnosis.permanent()) return text;
     if (!diagnosis.answer_fits()) text += forecast_line(state, diagnosis);
@@ -339,6 +355,9 @@ Json pending_json(const ClusterState& state, const JobQuestion& question,
     if (!diagnosis.fits()) {
         json["refusal"] = refusal_json(diagnosis);
         json["blocks"] = blocks_json(state, diagnosis);
+        json["required_not_usable"] = Json::array();
+        for (const RequiredNode& each : required_not_usable(state, question, diagnosis))
+            json["required_not_usable"].push_back({{"node", each.name}, {"because", each.because}});
     }
     json["reason"] = {{"slurm", question.job->reason},
                       {"words", explain_reason(question.job->reason)},

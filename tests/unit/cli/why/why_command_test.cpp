@@ -168,6 +168,20 @@ TEST_F(WhyTest, ARefusalThatTheRecordsDoNotExplainHasNoTime) {
     EXPECT_TRUE(why(text, {"13", "--json"}).json()["forecast"].is_null());
 }
 
+TEST_F(WhyTest, NamesRequiredNodesAndWhoHasThem) {
+    JobLine job = waiting_job("3-3", "");
+    job.required = "n[01,05,15]";
+    const SnapshotText text = busy_racks(job);
+    const Result result = why(text, {"13"});
+    EXPECT_NE(result.out.find("requires n01: job 11 of alice until 21:51\n"
+                              "requires n15: out of service (bad NVLink tray)\n"),
+              std::string::npos)
+        << result.out;
+    const auto json = why(text, {"13", "--json"}).json();
+    EXPECT_EQ(json["required_not_usable"].size(), 2U);
+    EXPECT_EQ(json["required_not_usable"][0]["node"], "n01");
+}
+
 /// slurmctld does not test a held job: what it was told may be old. The receipt of a run is none.
 TEST_F(WhyTest, OldSentencesDoNotCount) {
     JobLine job = waiting_job("4-4", "SystemComment=nvl72block: needs 4 nodes");

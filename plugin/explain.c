@@ -41,6 +41,7 @@ static struct {
 /* The thread's evaluation under way. */
 static __thread struct {
     bool told_about; /* its result may change the job's comment */
+    bool behind;     /* it is backfill's test of a start now, behind other jobs */
     nvl72_offer_t offered;
     uint8_t reason;
     uint64_t asked;
@@ -111,7 +112,7 @@ static void _write(job_record_t* job, const char* text, uint8_t reason) {
 static bool _is_worth_a_sentence(const topology_eval_t* eval) {
     bitstr_t* sizes = eval->job_ptr->details->job_size_bitmap;
 
-    return !(eval->job_ptr->bit_flags & BACKFILL_SCHED) &&
+    return (current.behind || !(eval->job_ptr->bit_flags & BACKFILL_SCHED)) &&
            (!sizes || (bit_ffs(sizes) >= (int)eval->min_nodes));
 }
 
@@ -299,6 +300,44 @@ static void _tell_without_question(nvl72_context_t* context, topology_eval_t* ev
     if (current.text[0] || !IS_JOB_WHOLE_TOPO(job)) _tell_refusal(job);
 }
 
+/*
+ * Backfill's first test of a job that has whole nodes. Where that is not of free nodes, too few of
+ * these were left for a test of a start now.
+ */
+static void _begin_behind(topology_eval_t* eval) {
+    job_record_t* job = eval->job_ptr;
+    uint32_t free_nodes;
+
+    current.text[0] = '\0';
+    current.offered = nvl72_judge_offer(eval);
+    current.behind = true;
+    current.told_about = current.offered == NVL72_FREE_NOW;
+    if (current.told_about || !_is_worth_a_sentence(eval)) return;
+    free_nodes = nvl72_count_free(job);
+    if (free_nodes < eval->min_nodes) {
+        _tell_shortage(eval, free_nodes, 0);
+    } else {
+        snprintf(current.text, sizeof(current.text),
+                 NVL72_OWNER
+                 " needs %u nodes; %u are free, but too few beside those kept for jobs "
+                 "of higher priority",
+                 eval->min_nodes, free_nodes);
+        current.reason = NVL72_NOT_ENOUGH_FREE;
+    }
+    _add_segments(job);
+    _tell_refusal(job);
+}
+
+/* The others are kept. */
+static void _add_kept(const nvl72_case_t* c) {
+    uint32_t left = bit_set_count(c->candidates), all = nvl72_count_free(c->job);
+    size_t length = strlen(current.text);
+
+    if (all > left)
+        snprintf(current.text + length, sizeof(current.text) - length,
+                 "; %u more are free, but kept for jobs of higher priority", all - left);
+}
+
 /* Slurm tests with blocks in use, too, whether a job could have them for itself. */
 static bool _is_offered_blocks_in_use(nvl72_context_t* context, const topology_eval_t* eval) {
     nvl72block_topology* topology = nvl72_context_topology(context);
@@ -453,7 +492,7 @@ static void _silence_components(uint32_t het_job_id) {
 extern void nvl72_explain_begin(nvl72_context_t* context, topology_eval_t* eval) {
     job_record_t* job = eval->job_ptr;
 
-    current.told_about = false;
+    current.told_about = current.behind = false;
     current.asked = 0;
     if (!job->job_id) return;
     if (job->het_job_id) {
@@ -463,6 +502,11 @@ extern void nvl72_explain_begin(nvl72_context_t* context, topology_eval_t* eval)
     if (IS_JOB_PENDING(job) && (job->bit_flags & BACKFILL_TEST)) {
         _settle_start();
         _forget_old_sentence(job);
+        if (nvl72_is_first_backfill_test() && context && context->options.explain &&
+            _may_write(job) && nvl72_has_whole_nodes(job) && !IS_JOB_WHOLE_TOPO(job) &&
+            nvl72_waits_for_nodes_only(job))
+            _begin_behind(eval);
+        return;
     }
     if (!nvl72_is_for_a_start(job)) return;
     _settle_start();
@@ -511,6 +555,7 @@ extern void nvl72_explain_refusal(nvl72_case_t* c) {
     current.reason = c->why ? NVL72_LAYOUT_FAILED : nvl72block_answer_reason(answer);
     nvl72block_answer_free(own);
     if (!current.text[0]) return;
+    if (current.behind) _add_kept(c);
     _add_segments(c->job);
     /* Whether all that is offered is free now is known at the end, for those that matter here. */
     if (!c->why && !nvl72block_answer_permanent(c->answer)) _add_suggestions(c, NULL);
@@ -522,6 +567,7 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
 
     if (!current.told_about) return;
     current.told_about = false;
+    if (current.behind && !rc) return; /* backfill starts it by another evaluation, if it does */
     if (!rc) {
         _tell_start(eval, topology);
     } else if (_is_worth_a_sentence(eval) && (!xstrcmp(job->system_comment, current.text) ||

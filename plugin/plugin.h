@@ -344,6 +344,13 @@ extern void nvl72_take_out_drained(bitstr_t* nodes);
 /* At the plugin's end. */
 extern void nvl72_drained_forget(void);
 
+/* backfill_tests.c: whether this evaluation is the first of backfill's test of a job. */
+extern bool nvl72_is_first_backfill_test(void);
+/* Whether backfill leaves times out for want of nodes only. */
+extern bool nvl72_waits_for_nodes_only(const job_record_t* job);
+/* Nodes of such a job's partition that are free for it, whoever they are kept for. */
+extern uint32_t nvl72_count_free(const job_record_t* job);
+
 /* kept_nodes.c: removes nodes that a job with --exclusive=topo keeps from others; how many. */
 extern uint32_t nvl72_take_out_blocked(bitstr_t* nodes);
 /* Removes nodes with a job that has them for itself. */

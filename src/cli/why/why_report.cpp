@@ -166,8 +166,9 @@ std::string verdict(const Diagnosis& diagnosis, bool certain) {
     if (diagnosis.told)
         return fmt::format("does not fit, as slurmctld found: {}\n{}", diagnosis.told->sentence,
                            diagnosis.answer_fits()
-                               ? "note: by the records it fits now: slurmctld has not tested it "
-                                 "since they changed, or counts what they do not show\n"
+                               ? "note: by the records it fits now: slurmctld keeps nodes for "
+                                 "other jobs, counts what they do not show, or has not tested it "
+                                 "since they changed\n"
                                : "");
     if (!diagnosis.fits())
         return "does not fit: " + sentence(std::get<Refusal>(diagnosis.answer)) + '\n';

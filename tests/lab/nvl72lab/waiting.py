@@ -7,7 +7,8 @@ from collections import Counter
 from . import cluster, hostlist
 from .mess import configure, configure_shared
 
-UNUSABLE = {"DOWN", "DRAIN", "FAIL", "POWERING_DOWN", "REBOOT_ISSUED", "NOT_RESPONDING", "MAINTENANCE"}
+UNUSABLE = {"DOWN", "DRAIN", "FAIL", "POWERING_DOWN", "REBOOT_ISSUED"}
+OFF = {"POWERED_DOWN", "POWERING_UP"}
 MOST_RUNNING = 14
 
 
@@ -144,6 +145,11 @@ def _records():
         yield re.search(r"NodeName=(\S+)", line)[1], set(re.search(r" State=(\S+)", line)[1].split("+"))
 
 
+def _is_out(words):
+    """A node that is off or booting does not respond, and is used all the same."""
+    return bool(words & UNUSABLE) or ("NOT_RESPONDING" in words and not words & OFF)
+
+
 def _excluded(options):
     return {node for each in options if each.startswith("-x") for node in hostlist.expand(each[2:])}
 
@@ -151,7 +157,7 @@ def _excluded(options):
 def false_numbers(sentence, options, racks, whole):
     """Numbers of a refusal that differ from what scontrol shows of the nodes; `whole`: jobs share none."""
     states = dict(_records())
-    out = {name for name, words in states.items() if words & UNUSABLE}
+    out = {name for name, words in states.items() if _is_out(words)}
     usable = {name for name, words in states.items() if "IDLE" in words} - out - _excluded(options)
     free = [len(usable & set(rack)) for rack in racks]
     expected = [(r", (\d+) drained", len(out))]

@@ -159,10 +159,12 @@ def false_numbers(sentence, options, racks, whole):
     states = dict(_records())
     out = {name for name, words in states.items() if _is_out(words)}
     usable = {name for name, words in states.items() if "IDLE" in words} - out - _excluded(options)
+    busy = {name for name, words in states.items() if words & {"ALLOCATED", "MIXED", "COMPLETING"}}
     free = [len(usable & set(rack)) for rack in racks]
     expected = [(r", (\d+) drained", len(out))]
     if whole:
-        expected += [(r"(\d+) nodes? (?:is|are) usable", len(usable)), (r"; (\d+) (?:is|are) free", len(usable))]
+        expected += [(r"(\d+) nodes? (?:is|are) usable", len(usable)), (r"; (\d+) (?:is|are) free(?! in blocks)", len(usable)),
+                     (r"; (\d+) (?:is|are) free in blocks without a job", sum(len(usable & set(rack)) for rack in racks if not busy & set(rack)))]
         if fits := re.search(r"segments? of (\d+) nodes?; only (\d+) fits? in the whole cluster", sentence):
             expected.append((r"only (\d+) fits? in", sum(each // int(fits[1]) for each in free)))
         if best := re.search(r"in one block of (\d+); the best block has", sentence):

@@ -344,6 +344,20 @@ extern void nvl72_take_out_drained(bitstr_t* nodes);
 /* At the plugin's end. */
 extern void nvl72_drained_forget(void);
 
+/* backfill_tests.c: whether this evaluation is the first of backfill's test of a job. */
+extern bool nvl72_is_first_backfill_test(void);
+/* Whether backfill leaves times out for want of nodes only. */
+extern bool nvl72_waits_for_nodes_only(const job_record_t* job);
+/* Nodes of such a job's partition that are free for it, whoever they are kept for. */
+extern uint32_t nvl72_count_free(const job_record_t* job);
+
+/* kept_nodes.c: removes nodes that a job with --exclusive=topo keeps from others; how many. */
+extern uint32_t nvl72_take_out_blocked(bitstr_t* nodes);
+/* Removes nodes with a job that has them for itself. */
+extern void nvl72_take_out_unshared(bitstr_t* nodes);
+/* Removes the nodes of base blocks in which a job is. */
+extern void nvl72_take_out_blocks_in_use(const nvl72block_topology* topology, bitstr_t* nodes);
+
 /* node_weights.c: makes sure that the engine heeds node weights. */
 extern void nvl72_case_weigh(nvl72_case_t* c);
 /* Whether the answer's nodes weigh all the same and no candidate can be lighter, known without
@@ -454,13 +468,21 @@ extern bool nvl72_is_of_now(const topology_eval_t* eval, nvl72_offer_t offer);
 
 /* Around each evaluation; the caller of Slurm's holds the job write lock where the job has a
  * number. */
-extern void nvl72_explain_begin(const nvl72_context_t* context, const topology_eval_t* eval);
+extern void nvl72_explain_begin(nvl72_context_t* context, topology_eval_t* eval);
 extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topology* topology,
                               int rc);
 /* Whether a refusal would become a sentence. */
 extern bool nvl72_explain_awaits(const topology_eval_t* eval);
 /* Keeps the sentence of a pass that was refused. */
-extern void nvl72_explain_refusal(const nvl72_case_t* c);
+extern void nvl72_explain_refusal(nvl72_case_t* c);
+
+/* suggest.c: takes idle nodes as Slurm offers them, before an evaluation has prepared anything. */
+extern void nvl72_case_take_offers(nvl72_case_t* c, bitstr_t* nodes);
+/* suggest.c: what would start instead of a job that was refused, on its candidates: "; starts with
+ * --nodes=32 or --segment=8" in less than `room` bytes, or "". `in_any_block` are what the job
+ * could get without --exclusive=topo; NULL: its candidates. */
+#define NVL72_STARTS_WITH "; starts with"
+extern void nvl72_suggest(nvl72_case_t* c, bitstr_t* in_any_block, char* text, size_t room);
 
 /* ---- What the job keeps (job_info.c) and hierarchical resources (hierarchical.c) --------------
  */

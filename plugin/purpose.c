@@ -23,12 +23,22 @@ static bool _may_get_cores_in_use(const job_record_t* job) {
     return nvl72_may_share_cores(job) || (slurm_conf.preempt_mode & PREEMPT_MODE_GANG);
 }
 
+/* A job that has a node for itself keeps it from every start now. */
+static bool _has_unshared(const topology_eval_t* eval) {
+    nvl72block_view nodes = nvl72_view(eval->node_map);
+
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        if (!bit_test(idle_node_bitmap, i) && node_record_table_ptr[i]->no_share_job_cnt)
+            return true;
+    return false;
+}
+
 extern nvl72_offer_t nvl72_judge_offer(const topology_eval_t* eval) {
     if (!bit_super_set(eval->node_map, avail_node_bitmap)) return NVL72_HYPOTHETICAL;
     if (bit_super_set(eval->node_map, idle_node_bitmap)) return NVL72_FREE_NOW;
     if (nvl72_has_whole_nodes(eval->job_ptr) || _may_get_cores_in_use(eval->job_ptr))
         return NVL72_HYPOTHETICAL;
-    return NVL72_PARTLY_BUSY;
+    return _has_unshared(eval) ? NVL72_HYPOTHETICAL : NVL72_PARTLY_BUSY;
 }
 
 /* Whether one of a job's cores on a node, which begin at `first` in its bitmap, is offered. */

@@ -169,9 +169,11 @@
 
 /* --spread-segments, --consolidate-segments */
 #if NVL72_SINCE(25, 11)
+#define NVL72_CLIENTS_SHOW_SEGMENTS 1
 #define NVL72_SPREAD(job) (((job)->bit_flags & SPREAD_SEGMENTS) != 0)
 #define NVL72_CONSOLIDATE(job) (((job)->bit_flags & CONSOLIDATE_SEGMENTS) != 0)
 #else
+#define NVL72_CLIENTS_SHOW_SEGMENTS 0
 #define NVL72_SPREAD(job) false
 #define NVL72_CONSOLIDATE(job) false
 #endif

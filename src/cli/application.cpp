@@ -52,8 +52,14 @@ void check_subcommand(const CLI::App& app, const std::vector<std::string>& argum
                          "write " + subcommand_names(app));
 }
 
-std::string failure_message(const CLI::App*, const CLI::Error& error) {
-    return std::string(error.what()) + "; see --help for the options\n";
+std::string failure_message(const CLI::App* app, const CLI::Error& error) {
+    std::string what = error.what();
+    if (error.get_exit_code() ==
+        static_cast<int>(CLI::ExitCodes::ExtrasError)) {  // CLI11 tells them in reverse order
+        what = "unexpected:";
+        for (const std::string& each : app->remaining(true)) what += ' ' + each;
+    }
+    return what + "; see --help for the options\n";
 }
 
 /// Help and version are answers, all else is wrong input.

@@ -116,7 +116,8 @@ def squeue_fields(job, version):
         "ExcNodes": "", "NodeList": job.nodes, "NumNodes": job.least, "MaxNodes": job.most if waits else job.least,
         "NumCPUs": job.least, "NumTasks": job.least, "MinCPUs": 1, "Feature": "(null)", "Reservation": "(null)",
         "OverSubscribe": "NO" if job.exclusive else "OK", "Contiguous": 0, "tres-per-job": "N/A",
-        "tres-per-node": f"gres/gpu:{job.gpus}" if job.gpus else "N/A", "system_comment": "(null)",
+        "tres-per-node": f"gres/gpu:{job.gpus}" if job.gpus else "N/A", "tres-per-task": "N/A", "tres-per-socket": "N/A",
+        "tres-alloc": f"cpu={job.least},node={job.least}", "cpus-per-task": 1, "NTPerNode": 0, "system_comment": "(null)",
         "Name": job.text("JobName"),
     }
     if year(version) >= (25, 5):

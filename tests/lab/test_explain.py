@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from nvl72lab import accounting, cluster, plugin_build
+from nvl72lab import accounting, answers, cluster, plugin_build
 from nvl72lab.daemons import wait_until
 from nvl72lab.duties import drain
 from nvl72lab.lab_case import LabCase
@@ -21,10 +21,19 @@ QUIET_SECONDS = 30
 LASTING_SECONDS = 30  # three of the main scheduler's cycles, but not less than this: a cycle takes a second here
 
 
-def comment(number):
+SUGGESTED = "; starts with "
+SEGMENTS = r"; segments of \d+"
+
+
+def whole_comment(number):
     """What squeue shows; empty for none."""
     shown = cluster.ask("squeue", "-h", "-j", str(number), "-O", "system_comment:1100").split("\n")[0].strip()
     return "" if shown in ("(null)", "null") else shown
+
+
+def comment(number):
+    """The same without suggestions, and without the segments that it names where clients do not show them."""
+    return re.sub(SEGMENTS, "", whole_comment(number).partition(SUGGESTED)[0])
 
 
 def wait_comment(number, pattern, seconds=cluster.WAIT_SECONDS):
@@ -88,7 +97,7 @@ class Explain(LabCase):
 
     def test_squeue_and_scontrol_show_the_sentence(self):
         number = wait_in_vain()
-        self.assertRegex(cluster.ask("scontrol", "show", "job", str(number)), f"SystemComment={re.escape(NO_RACK)} ?\n")
+        self.assertRegex(cluster.ask("scontrol", "show", "job", str(number)), f"SystemComment={re.escape(NO_RACK)}(?:{SEGMENTS})?{SUGGESTED}--segment=9 ?\n")
         shown = cluster.run("squeue", "--json", "-j", str(number))
         if shown.code == 0 and shown.out:
             self.assertIn(NO_RACK, shown.out)
@@ -160,8 +169,8 @@ class Explain(LabCase):
             self.assertEqual(comment(first), "nvl72block: needs 18 nodes; 17 are free, 1 drained")
             self.assertIn(comment(second), ("", "nvl72block: needs 36 nodes; 17 are free, 1 drained"))
 
-    def test_a_sentence_that_nobody_confirms_goes(self):
-        """The main scheduler evaluates only the first job that waits; the others keep no old numbers."""
+    def test_backfill_tells_the_jobs_behind_another_one(self):
+        """The main scheduler evaluates only the first job that waits; the others get the numbers of backfill's tests."""
         for rack in range(6):
             cluster.place("-N1", "-w", f"node{rack * 18:03}")
         first, second = cluster.submit(*RACK), cluster.submit(*RACK)
@@ -169,11 +178,19 @@ class Explain(LabCase):
         for number in (first, second):
             wait_comment(number, re.escape(told))
         cluster.wait_job(second, lambda job: job.reason == "Priority", "stood behind the first one")
-        end = time.monotonic() + LASTING_SECONDS + 2 * cluster.WAIT_SECONDS
-        while comment(second) and time.monotonic() < end:
-            backfill_passes(second)
-            self.assertEqual(comment(first), told)
-        self.assertEqual(comment(second), "")
+        cluster.ask("scontrol", "update", "nodename=node001", "state=drain", "reason=test")
+        for number in (second, first):
+            wait_comment(number, r"nvl72block: needs 18 nodes in one block of 18; the best block has 17; 101 nodes are usable, 1 drained")
+
+    def test_nodes_kept_for_jobs_of_higher_priority(self):
+        """90 nodes are free, but none for a job that would not have ended when the first one is planned."""
+        cluster.place("-t30", "-N18")
+        first = cluster.submit("-t10", "-N108", "--priority=2000000")
+        wait_comment(first, "nvl72block: needs 108 nodes; 90 are free")
+        second = cluster.submit("-t60", "-N18", "--priority=1000000")
+        wait_comment(second, "nvl72block: needs 18 nodes; 90 are free, but too few beside those kept for jobs of higher priority")
+        cluster.cancel(first)
+        cluster.wait_job(second, lambda job: job.placed, "had nodes")
 
     def test_a_sentence_lasts_for_three_cycles_of_the_main_scheduler(self):
         """Where these are rare, the first job's sentence went before the main scheduler could confirm it."""
@@ -252,7 +269,7 @@ class Explain(LabCase):
         wait_comment(number, re.escape(NO_RACK))
 
     def test_a_requeued_job_behind_another_one_keeps_no_receipt(self):
-        """Only backfill evaluates it: the receipt of the run before stayed, although the job waits."""
+        """Only backfill evaluates it: the receipt of the run before stayed, although the job waits. It tells why it waits now."""
         holes = [cluster.place("-N1", "-w", f"node{rack * 18:03}").id for rack in range(6)]
         number = cluster.submit(*RACK)
         wait_comment(number, re.escape(NO_RACK.removesuffix(", 6 drained")))
@@ -267,7 +284,7 @@ class Explain(LabCase):
         cluster.place("--nice=-2000", "-N1", "-w", "node000")
         cluster.run("scontrol", "update", f"jobid={number}", "starttime=now")
         cluster.wait_job(number, lambda job: job.reason == "Priority", "stood behind the other one")
-        wait_comment(number, "")
+        wait_comment(number, "nvl72block: needs 18 nodes in one block of 18; the best block has 17; 102 nodes are usable")
 
     def test_sigkill_and_restart(self):
         number = wait_in_vain()
@@ -306,10 +323,55 @@ class Explain(LabCase):
         self.assertEqual((comment(number), comment(second)), ("", ""))
 
 
+class Suggestions(LabCase):
+    """What the plugin says would start does start."""
+
+    def carry_out(self, *options):
+        """Follows each suggestion for a job that waits; returns them."""
+        number = cluster.submit(*options)
+        cluster.tried(number)
+        wait_comment(number, "nvl72block: needs .*")
+        told = whole_comment(number)
+        self.assertLessEqual(len(told), 300)
+        found = told.partition(SUGGESTED)[2]
+        found = found.split(" or ") if found else []
+        cluster.ask("scontrol", "hold", str(number))
+        for each in found:
+            with self.subTest(options=options, told=told):
+                self.assertEqual(answers.starts(*answers.changed(options, each))[0], True)
+        cluster.cancel(number)
+        return found
+
+    def test_whole_nodes(self):
+        drain(HOLES)()
+        self.assertEqual(self.carry_out(*RACK), ["--segment=9"])
+        self.assertEqual(self.carry_out("-N18"), ["--nodes=17", "--segment=9"])
+        self.assertEqual(self.carry_out("-N36", "--segment=18"), ["--segment=12"])
+        self.assertEqual(self.carry_out("-N108", "-n216")[0], "--nodes=102 --ntasks=204")
+        cluster.place("-N95")
+        self.carry_out("-N14")
+        self.carry_out("-N8", "--segment=4")
+
+    def test_suggestions_follow_what_is_free(self):
+        cluster.place("-N6")
+        number = cluster.submit("-N108")
+        wait_comment(number, "nvl72block: needs 108 nodes; 102 are free")
+        self.assertTrue(whole_comment(number).endswith(SUGGESTED + "--nodes=102"), whole_comment(number))
+        cluster.place("--nice=-1000", "-N17")
+        wait_comment(number, "nvl72block: needs 108 nodes; 85 are free")
+        self.assertTrue(whole_comment(number).endswith(SUGGESTED + "--nodes=84"), whole_comment(number))
+
+
 class Shared(LabCase):
     """Eight racks of 18 whose nodes jobs share."""
 
     config = "eight-by-18"
+
+    def test_suggestions_on_nodes_in_part_use(self):
+        busy = cluster.place("-N100", "-n100", "-c100")
+        cluster.place("-N44", "-n44", "-c100", "-x", ",".join(busy.nodes))
+        for options in (("-N36", "-n60", "-c40"), ("-N18", "-n36", "-c30"), ("-N120", "-n240", "-c40", "--gpus=480")):
+            Suggestions.carry_out(self, *options)
 
     def test_nodes_in_part_use(self):
         """Slurm also tests whether the job could ever run, with all CPUs: those are offered while jobs use them."""
@@ -365,7 +427,7 @@ class Accounting(LabCase):
         time.sleep(1.1)  # one that waited for less than a second has no receipt
         resume("node000")
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
-        receipt = comment(number)
+        receipt = whole_comment(number)
         self.assertIn("nvl72block: started in 1 base block", receipt)
         cluster.ask("scontrol", "requeue", str(number))
         self.assertEqual(self.recorded(number, "PENDING"), [receipt, ""])

@@ -55,6 +55,17 @@ FitCount best_block(const Topology& topology, std::size_t level, NodeSetView nod
 
 }  // namespace
 
+void limit(Capacity& capacity, std::uint32_t nodes) {
+    const auto cut = [&](FitCount& fit, std::uint32_t size) {
+        if (fit.count >= nodes / size) fit = {nodes / size, true};
+    };
+    cut(capacity.headroom.largest_job, 1);
+    for (SegmentCapacity& segments : capacity.segments) {
+        cut(segments.all, segments.size);
+        for (FitCount& each : segments.in_one_block) cut(each, segments.size);
+    }
+}
+
 Capacity capacity(const Topology& topology, NodeSetView free,
                   const std::vector<std::uint32_t>& sizes) {
     Capacity result;

@@ -30,4 +30,7 @@ struct Capacity {
 [[nodiscard]] Capacity capacity(const Topology& topology, NodeSetView free,
                                 const std::vector<std::uint32_t>& sizes);
 
+/// What jobs of at most so many nodes can have of it.
+void limit(Capacity& capacity, std::uint32_t nodes);
+
 }  // namespace nvl72block::cli

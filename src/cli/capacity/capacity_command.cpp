@@ -11,6 +11,7 @@
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
 #include "cli/question/availability.hpp"
+#include "cli/question/blocks_in_use.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -58,7 +59,11 @@ int run_capacity(const CapacityOptions& options, Console& console) {
     const ClusterState state = read_state(options.state, console.err);
     const Viewer viewer = viewer_of(state, options.partition, options.time);
     const Availability nodes = availability(state, viewer);
-    const Capacity result = capacity(state.topology(), nodes.free, asked_sizes(options, state));
+    NodeSet open = nodes.free;
+    if (viewer.partition->exclusive_topo)
+        close_blocks(state.topology(), foreign_nodes(state, viewer), open);
+    Capacity result = capacity(state.topology(), open, asked_sizes(options, state));
+    if (viewer.partition->max_nodes) limit(result, *viewer.partition->max_nodes);
     const JobMix mix = job_mix_of(state, *viewer.partition);
     if (!state.shows_segments && !mix.shares.empty())
         console.err << "note: Slurm " << state.slurm_version

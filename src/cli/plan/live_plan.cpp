@@ -26,7 +26,7 @@ Viewer checked_viewer(const ClusterState& state, const LiveJobOptions& options) 
 
 std::vector<std::uint64_t> weights_of(const ClusterState& state) {
     std::vector<std::uint64_t> weights;
-    for (const NodeRecord& node : state.nodes) weights.push_back(node.weight);
+    for (const NodeRecord& node : state.nodes) weights.push_back(scheduling_weight(node));
     return weights;
 }
 
@@ -77,6 +77,9 @@ NodeSet LivePlan::unsuitable(const std::string& constraint) {
     });
     if (!understood)
         remarks_.push_back(fmt::format("--constraint={} is not considered", constraint));
+    if (nodes == viewer_.partition->nodes)
+        unmet_ = fmt::format("no node of partition {} has the features {}", viewer_.partition->name,
+                             constraint);
     return nodes;
 }
 
@@ -110,6 +113,13 @@ Answer LivePlan::plan(JobRequest request) {
     if (auto refusal = refused_by_partition(*viewer_.partition, request.nodes.least,
                                             request.nodes.most, viewer_.duration))
         return *std::move(refusal);
+    if (!unmet_.empty()) {
+        Refusal refusal;
+        refusal.reason = RefusalReason::bad_request;
+        refusal.wanted_nodes = request.nodes.least;
+        refusal.detail = unmet_;
+        return refusal;
+    }
     if (viewer_.partition->exclusive_topo) request.exclusive_topo = true;
     if (demand_ && !request.demand) request.demand = demand_->demand;
     return planner_.plan(request);

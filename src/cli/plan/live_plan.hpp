@@ -44,6 +44,7 @@ class LivePlan {
     Viewer viewer_;
     Availability nodes_;
     std::vector<std::string> remarks_;
+    std::string unmet_;  ///< why no node will do; empty for none
     Planner planner_;
 };
 

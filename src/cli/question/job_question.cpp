@@ -15,16 +15,12 @@
 namespace nvl72block::cli {
 namespace {
 
-const PartitionRecord& shown_partition(const ClusterState& state, const JobRecord& job,
-                                       std::vector<std::string>& remarks) {
+const PartitionRecord& shown_partition(const ClusterState& state, const JobRecord& job) {
     const PartitionRecord* partition = partition_of(state, job);
     if (partition == nullptr)
         throw InputError(fmt::format("job {}", job.label()),
                          fmt::format("its partition {} is not shown", excerpt(job.partition)),
                          "ask as a user who may see it");
-    if (partition->name != job.partition)
-        remarks.push_back(fmt::format("it may run in partitions {}; the numbers are those of {}",
-                                      job.partition, partition->name));
     return *partition;
 }
 
@@ -40,10 +36,15 @@ Request request_of(const ClusterState& state, const JobRecord& job,
     request.cpus = job.cpus;
     request.gpus = job.gpus;
     request.policy = state.options.policy;
-    if (job.max_nodes == 0 && job.state == JobState::pending) {
+    // Without --nodes, or with a maximum that Slurm has made from the tasks.
+    const bool by_tasks =
+        job.max_nodes == 0 || (job.min_nodes == 1 && job.max_nodes == job.tasks && job.tasks > 1);
+    if (by_tasks && job.state == JobState::pending) {
         request.sized_by_capacity = true;
         request.max_nodes =
-            std::max(request.min_nodes, static_cast<std::uint32_t>(state.nodes.size()));
+            job.max_nodes > 0
+                ? job.max_nodes
+                : std::max(request.min_nodes, static_cast<std::uint32_t>(state.nodes.size()));
     }
     return request;
 }
@@ -53,21 +54,20 @@ bool is_large_enough(const JobRecord& job, const NodeRecord& node) {
            node.gpus >= job.gpus_per_node;
 }
 
-/// CPUs that the job needs on a node, as far as that can be told.
-std::uint64_t cpus_per_node(const JobRecord& job) {
-    return std::max<std::uint64_t>(job.min_cpus_node, job.cpus / std::max(job.min_nodes, 1U));
-}
-
-bool shares(const JobRecord& job, const NodeRecord& node) {
-    return node.base == NodeBase::mixed && in_service(node) && !node.has(flag_completing) &&
-           !node.has(flag_blocked) && node.cpus >= node.allocated_cpus + cpus_per_node(job) &&
-           node.gpus >= node.allocated_gpus + job.gpus_per_node &&
-           node.memory >= node.allocated_memory + job.min_memory_node;
+/// CPUs that the job can have where so much is left, in whole tasks; 0: it cannot use the node.
+std::uint32_t usable_cpus(const JobRecord& job, const Occupancy::Rest& rest) {
+    std::uint64_t cpus = rest.cpus;
+    if (job.memory_per_cpu > 0) cpus = std::min(cpus, rest.memory / job.memory_per_cpu);
+    cpus -= cpus % job.cpus_per_task;
+    const std::uint64_t least = std::max<std::uint64_t>(
+        job.min_cpus_node, std::uint64_t{job.cpus_per_task} * std::max(job.tasks_per_node, 1U));
+    if (cpus < least || rest.memory < job.min_memory_node || rest.gpus < job.gpus_per_node)
+        return 0;
+    return static_cast<std::uint32_t>(cpus);
 }
 
 void choose_nodes(const ClusterState& state, JobQuestion& question) {
     const JobRecord& job = *question.job;
-    const bool alone = has_whole_nodes(job, *question.viewer.partition);
     const NodeList list = node_list(job.required, question.request.min_nodes);
     question.required = list.required;
     bool understood = true;
@@ -76,82 +76,109 @@ void choose_nodes(const ClusterState& state, JobQuestion& question) {
         const std::optional<bool> meets = meets_constraint(node.active_features, job.features);
         understood &= meets.has_value();
         if (job.excluded.test(index) || list.excluded.test(index) || !meets.value_or(true) ||
-            !is_large_enough(job, node)) {
+            !is_large_enough(job, node))
             question.excluded.set(index);
-            return;
-        }
-        question.suitable.set(index);
-        if (!alone && shares(job, node)) question.shareable.set(index);
+        else
+            question.suitable.set(index);
     });
-    if (!understood)
-        question.remarks.push_back(
-            fmt::format("its --constraint={} is not considered", excerpt(job.features)));
-    if (!question.shareable.empty())
+    if (!understood) question.not_considered.push_back("--constraint=" + excerpt(job.features));
+}
+
+void add_remarks(const ClusterState& state, JobQuestion& question) {
+    const JobRecord& job = *question.job;
+    std::vector<std::string>& left_out = question.not_considered;
+    left_out.insert(left_out.end(), job.not_modelled.begin(), job.not_modelled.end());
+    if (job.contiguous) left_out.emplace_back("--contiguous");
+    if (job.het_id != 0 && std::ranges::count(state.jobs, job.het_id, &JobRecord::het_id) > 1)
+        left_out.emplace_back("the other components of its heterogeneous job");
+    if (question.viewer.partition->shares_cpus)
+        left_out.push_back(fmt::format("CPUs that jobs share in partition {} (OverSubscribe)",
+                                       question.viewer.partition->name));
+    if (question.shares())
         question.remarks.emplace_back(
             "it shares nodes: of nodes in use, only the free CPUs, GPUs and memory are counted");
-    if (job.contiguous) question.remarks.emplace_back("its --contiguous is not considered");
 }
 
 }  // namespace
 
+bool JobQuestion::shares() const {
+    return !has_whole_nodes(*job, *viewer.partition);
+}
+
 JobQuestion job_question(const ClusterState& state, const JobRecord& job,
-                         std::uint32_t segment_size) {
+                         std::uint32_t segment_size, const PartitionRecord* partition) {
     const std::size_t count = state.nodes.size();
     JobQuestion question;
     question.job = &job;
-    question.viewer.partition = &shown_partition(state, job, question.remarks);
+    question.viewer.partition = partition != nullptr ? partition : &shown_partition(state, job);
+    if (question.viewer.partition->name != job.partition)
+        question.remarks.push_back(
+            fmt::format("it may run in partitions {}; the numbers are those of {}", job.partition,
+                        question.viewer.partition->name));
     question.viewer.reservation = job.reservation;
     question.viewer.duration = job.time_limit;
     if (!question.viewer.duration)
         question.viewer.duration = default_duration(*question.viewer.partition);
     question.request = request_of(state, job, *question.viewer.partition, segment_size);
-    question.suitable = question.excluded = question.shareable = NodeSet(count);
+    question.suitable = question.excluded = NodeSet(count);
     choose_nodes(state, question);
-    for (const NodeRecord& node : state.nodes) {
-        question.weight.push_back(node.weight);
-        question.cpus.push_back(node.cpus);
-    }
-    question.shareable.for_each(
-        [&](NodeIndex node) { question.cpus[node] -= state.nodes[node].allocated_cpus; });
+    add_remarks(state, question);
+    for (const NodeRecord& node : state.nodes) question.weight.push_back(scheduling_weight(node));
     return question;
 }
 
-NodeSet usable_now(const ClusterState& state, const JobQuestion& question, const Viewer& viewer) {
-    NodeSet usable = availability(state, viewer).free;
-    NodeSet shared = question.shareable;
-    shared.subtract(reserved_nodes(state, viewer, state.now));
+Offer offer_at(const ClusterState& state, const Occupancy& occupancy, const JobQuestion& question,
+               const Viewer& viewer, SlurmTime time) {
     const NodeSet visible = visible_nodes(state, viewer);
-    question.shareable.for_each([&](NodeIndex node) {
-        if (!visible.test(node)) shared.reset(node);
+    const NodeSet reserved = reserved_nodes(state, viewer, time);
+    const std::size_t count = state.nodes.size();
+    Offer offer{NodeSet(count), std::vector<std::uint32_t>(count),
+                std::vector<std::uint32_t>(count)};
+    question.suitable.for_each([&](NodeIndex node) {
+        const bool used = occupancy.is_used(node, time);
+        if (!in_service(state.nodes[node]) || !visible.test(node) || reserved.test(node) ||
+            occupancy.is_blocked(node, time) || (used && !question.shares()) ||
+            (time <= state.now && state.nodes[node].has(flag_completing)) ||
+            occupancy.is_kept_by_another_user(node, time, *question.job))
+            return;
+        const Occupancy::Rest rest = occupancy.rest(node, time);
+        offer.cpus[node] = usable_cpus(*question.job, rest);
+        offer.gpus[node] = rest.gpus;
+        if (offer.cpus[node] > 0) offer.usable.set(node);
     });
-    usable.unite(shared);
-    usable.subtract(question.excluded);
-    if (question.request.exclusive)
-        close_blocks(state.topology(), foreign_nodes(state, viewer), usable);
-    return usable;
+    if (!question.request.exclusive) return offer;
+    NodeSet foreign = reserved;
+    for (NodeIndex node = 0; node < count; ++node)
+        if (occupancy.is_used(node, time) || occupancy.is_blocked(node, time)) foreign.set(node);
+    close_blocks(state.topology(), foreign, offer.usable);
+    return offer;
+}
+
+void add_idle_node(const ClusterState& state, const JobQuestion& question, NodeIndex node,
+                   Offer& offer) {
+    const NodeRecord& record = state.nodes[node];
+    offer.cpus[node] = usable_cpus(*question.job, {record.cpus, record.gpus, record.memory});
+    offer.gpus[node] = record.gpus;
+    if (offer.cpus[node] > 0) offer.usable.set(node);
 }
 
 Answer ask(const ClusterState& state, const JobQuestion& question, const Request& request,
-           NodeSetView usable, NodeSetView drained) {
+           const Offer& offer, NodeSetView drained) {
     Request complete = request;
     if (!question.required.empty()) complete.required = question.required;
-    std::vector<std::uint32_t> gpus;
-    if (complete.gpus > 0)
-        for (const NodeRecord& node : state.nodes)
-            gpus.push_back(node.gpus - std::min(node.gpus, node.allocated_gpus));
-    State offer;
-    offer.usable = usable;
-    offer.weight = question.weight;
-    if (complete.cpus > 0) offer.cpus = question.cpus;
-    if (complete.gpus > 0) offer.gpus = gpus;
-    offer.drained = drained;
-    offer.excluded = question.excluded;
-    return place(state.topology(), complete, offer);
+    State nodes;
+    nodes.usable = offer.usable;
+    nodes.weight = question.weight;
+    if (complete.cpus > 0) nodes.cpus = offer.cpus;
+    if (complete.gpus > 0) nodes.gpus = offer.gpus;
+    nodes.drained = drained;
+    nodes.excluded = question.excluded;
+    return place(state.topology(), complete, nodes);
 }
 
 bool fits(const ClusterState& state, const JobQuestion& question, const Request& request,
-          NodeSetView usable) {
-    return std::holds_alternative<Placement>(ask(state, question, request, usable, {}));
+          const Offer& offer) {
+    return std::holds_alternative<Placement>(ask(state, question, request, offer));
 }
 
 }  // namespace nvl72block::cli

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/question/availability.hpp"
+#include "cli/question/occupancy.hpp"
 #include "cli/state/cluster_state.hpp"
 #include "nvl72block/placement.hpp"
 
@@ -22,27 +23,42 @@ struct JobQuestion {
     /// Nodes of the partition that the job could use if they were idle and in service: it does not
     /// exclude them, and they have its features, CPUs, memory and GPUs.
     NodeSet suitable;
-    NodeSet excluded;   ///< the other nodes of the partition
-    NodeSet shareable;  ///< nodes with other jobs, on which this one fits as well
+    NodeSet excluded;  ///< the other nodes of the partition
     std::vector<std::uint64_t> weight;
-    std::vector<std::uint32_t> cpus;
-    std::vector<std::string> remarks;  ///< parts of the request that are not considered
+    std::vector<std::string> remarks;
+    /// Parts of the request that are not considered: the job may not start where it seems to fit.
+    std::vector<std::string> not_considered;
+
+    /// Whether it may use nodes that other jobs use as well.
+    [[nodiscard]] bool shares() const;
 };
 
-/// `segment_size` overrides what the job's record says, 0 does not.
+/// In one of its partitions; nullptr: the first one that takes it. `segment_size` overrides what
+/// the job's record says, 0 does not.
 [[nodiscard]] JobQuestion job_question(const ClusterState& state, const JobRecord& job,
-                                       std::uint32_t segment_size);
+                                       std::uint32_t segment_size,
+                                       const PartitionRecord* partition = nullptr);
 
-/// Nodes that the job could get now.
-[[nodiscard]] NodeSet usable_now(const ClusterState& state, const JobQuestion& question,
-                                 const Viewer& viewer);
+/// What a job could get: the nodes, and the CPUs and GPUs that it would have of each.
+struct Offer {
+    NodeSet usable;
+    std::vector<std::uint32_t> cpus, gpus;
+};
+
+/// What the job could get at `time`, from now on.
+[[nodiscard]] Offer offer_at(const ClusterState& state, const Occupancy& occupancy,
+                             const JobQuestion& question, const Viewer& viewer, SlurmTime time);
+
+/// Adds a node as if it were idle and in service.
+void add_idle_node(const ClusterState& state, const JobQuestion& question, NodeIndex node,
+                   Offer& offer);
 
 /// Asks the engine. `drained` is for the numbers of a refusal.
 [[nodiscard]] Answer ask(const ClusterState& state, const JobQuestion& question,
-                         const Request& request, NodeSetView usable, NodeSetView drained);
+                         const Request& request, const Offer& offer, NodeSetView drained = {});
 
 /// Whether the engine finds a placement.
 [[nodiscard]] bool fits(const ClusterState& state, const JobQuestion& question,
-                        const Request& request, NodeSetView usable);
+                        const Request& request, const Offer& offer);
 
 }  // namespace nvl72block::cli

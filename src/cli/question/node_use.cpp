@@ -31,6 +31,11 @@ bool is_free(const NodeRecord& node) {
     return in_service(node) && !has_job(node);
 }
 
+std::uint64_t scheduling_weight(const NodeRecord& node) {
+    constexpr std::uint64_t heavier = std::uint64_t{1} << 32;  // than any Weight=
+    return node.weight + (node.has(flag_powered_down) ? heavier : 0);
+}
+
 bool holds_nodes(const JobRecord& job) {
     return job.state != JobState::pending && job.state != JobState::other && !job.nodes.empty();
 }

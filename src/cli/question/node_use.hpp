@@ -20,6 +20,9 @@ namespace nvl72block::cli {
 /// Whether a job of whole nodes could start on it now.
 [[nodiscard]] bool is_free(const NodeRecord& node);
 
+/// The node's weight as slurmctld heeds it: nodes that have to boot come last.
+[[nodiscard]] std::uint64_t scheduling_weight(const NodeRecord& node);
+
 /// Whether the job has nodes: it runs, is suspended, or is about to leave them.
 [[nodiscard]] bool holds_nodes(const JobRecord& job);
 

@@ -15,6 +15,9 @@ namespace {
 /// Why the partition never takes the job; empty if it does.
 std::string limit_broken(const PartitionRecord& partition, std::uint32_t least, std::uint32_t most,
                          std::optional<std::int64_t> duration) {
+    if (most < partition.min_nodes)
+        return fmt::format("partition {} allows no jobs of fewer than {}", partition.name,
+                           plural(partition.min_nodes, "node"));
     if (partition.max_nodes && least > *partition.max_nodes)
         return fmt::format("partition {} allows at most {} per job", partition.name,
                            plural(*partition.max_nodes, "node"));

@@ -79,8 +79,12 @@ struct PartitionRecord {
     bool exclusive_topo = false;               ///< whole base blocks only
     std::optional<std::int64_t> max_time;      ///< seconds; nullopt: no limit
     std::optional<std::int64_t> default_time;  ///< the same; nullopt: max_time
-    std::optional<std::uint32_t> max_nodes;    ///< nullopt: no limit
-    std::string topology;                      ///< Topology=, from 25.05 on; empty: the default one
+    std::uint32_t min_nodes = 0;
+    std::optional<std::uint32_t> max_nodes;  ///< nullopt: no limit
+    std::uint64_t tier = 0;                  ///< PriorityTier=: jobs of a higher one come first
+    bool exclusive_user = false;             ///< one user's jobs on a node only
+    bool shares_cpus = false;                ///< OverSubscribe=FORCE or YES
+    std::string topology;                    ///< Topology=, from 25.05 on; empty: the default one
 };
 
 struct ReservationRecord {
@@ -121,17 +125,26 @@ struct JobRecord {
     std::uint64_t cpus = 0;       ///< NumCPUs=
     std::uint32_t tasks = 0;      ///< NumTasks=
     std::uint32_t min_cpus_node = 0;
-    std::uint64_t min_memory_node = 0;  ///< megabytes
+    std::uint32_t cpus_per_task = 1;
+    std::uint32_t tasks_per_node = 0;   ///< --ntasks-per-node; 0: not given
+    std::uint64_t min_memory_node = 0;  ///< megabytes, as memory_per_cpu; at most one is given
+    std::uint64_t memory_per_cpu = 0;
     std::uint32_t gpus_per_node = 0;
-    std::uint32_t gpus = 0;  ///< --gpus
+    std::uint32_t gpus = 0;       ///< --gpus
+    std::uint32_t used_gpus = 0;  ///< of all its nodes, as the memory in megabytes
+    std::uint64_t used_memory = 0;
     /// Nodes per segment: SegmentSize= from 25.05 on. Before, only where the sentence that the
     /// plugin writes into SystemComment= has it. 0: none, or not known.
     std::uint32_t segment_size = 0;
+    std::string told;  ///< of a pending job: the plugin's sentence in SystemComment=; no receipt
     bool spread_segments = false;
     bool consolidate_segments = false;
     bool exclusive_topo = false;
     bool exclusive_node = false;
+    bool exclusive_user = false;
     bool contiguous = false;
+    /// Options whose meaning for the choice of nodes is not modelled, e.g. "--gpus-per-task".
+    std::vector<std::string> not_modelled;
     std::optional<SlurmTime> submit, eligible, start, end;
     std::optional<std::int64_t> time_limit;  ///< seconds; nullopt: none
 

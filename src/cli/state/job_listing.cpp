@@ -26,7 +26,7 @@ namespace nvl72block::cli {
 namespace {
 
 /// squeue's fields and the words of scontrol for the same, in the order of a row.
-constexpr std::array<std::pair<const char*, std::string_view>, 34> fields{{
+constexpr std::array<std::pair<const char*, std::string_view>, 39> fields{{
     {"JobId", "JobId"},
     {"ArrayJobId", "ArrayJobId"},
     {"ArrayTaskId", "ArrayTaskId"},
@@ -59,6 +59,11 @@ constexpr std::array<std::pair<const char*, std::string_view>, 34> fields{{
     {"SegmentSize", "SegmentSize"},  // from 25.05 on
     {"tres-per-job", "TresPerJob"},
     {"tres-per-node", "TresPerNode"},
+    {"tres-per-task", "TresPerTask"},
+    {"tres-per-socket", "TresPerSocket"},
+    {"tres-alloc", "TRES"},  // of a waiting job, what it asks for
+    {"cpus-per-task", "CPUs/Task"},
+    {"NTPerNode", "NTasksPerNode"},
     {"system_comment", "SystemComment"},
     {"Name", "JobName"},
 }};
@@ -162,7 +167,7 @@ std::optional<std::string> words_of_scontrol(std::string_view line, bool has_seg
     if (!nodes || !memory || !segments) return std::nullopt;
     std::string words = fmt::format(" {}", take_word(*nodes));
     (void)take_word(*memory);
-    if (const std::string_view word = take_word(*memory); word.starts_with("MinMemoryNode="))
+    if (const std::string_view word = take_word(*memory); word.starts_with("MinMemory"))
         words += fmt::format(" {}", word);
     (void)take_word(*segments);
     for (const std::string_view option : {"SpreadSegments=Yes", "ConsolidateSegments=Yes"}) {

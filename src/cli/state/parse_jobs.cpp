@@ -55,15 +55,23 @@ void read_node_count(std::string_view text, JobRecord& job, Notes& notes) {
 }
 
 /// Before 25.05 scontrol shows no segment size, but the plugin's sentence may have it:
-/// "nvl72block: needs 4 segments of 16 nodes".
+/// "nvl72block: needs 4 segments of 16 nodes", or "...; segments of 16".
 std::uint32_t segment_in_comment(std::string_view comment) {
     if (!comment.starts_with("nvl72block:")) return 0;
     for (const std::string_view words : {" segments of ", " segment of "})
         if (const std::size_t at = comment.find(words); at != std::string_view::npos) {
             const std::string_view number = comment.substr(at + words.size());
-            return small_number(number.substr(0, number.find(' ')));
+            return small_number(number.substr(0, number.find_first_of(" ;")));
         }
     return 0;
+}
+
+/// Why the plugin refused the job last; empty for other comments and for the receipt of a start.
+std::string_view sentence_in_comment(std::string_view comment) {
+    constexpr std::string_view owner = "nvl72block: ";
+    if (!comment.starts_with(owner)) return {};
+    comment.remove_prefix(owner.size());
+    return comment.starts_with("started ") ? std::string_view{} : trim(comment);
 }
 
 void read_identity(const Record& record, JobRecord& job) {
@@ -72,6 +80,21 @@ void read_identity(const Record& record, JobRecord& job) {
     job.array_tasks = record.value("ArrayTaskId");
     job.het_id = small_number(record.value("HetJobId"));
     job.het_offset = small_number(record.value("HetJobOffset"));
+}
+
+/// What slurmctld counts for the job: of a waiting one the least that it may get. After the first
+/// evaluation of -N36-60, NumNodes is 60-60, and here is node=36.
+void read_tres(std::string_view tres, JobRecord& job) {
+    const auto nodes = static_cast<std::uint32_t>(tres_in(tres, "node"));
+    if (job.state == JobState::pending && nodes > 0) job.min_nodes = nodes;
+    job.used_gpus = static_cast<std::uint32_t>(tres_in(tres, "gres/gpu"));
+    if (job.used_gpus == 0)
+        job.used_gpus = job.gpus > 0
+                            ? job.gpus
+                            : job.gpus_per_node * static_cast<std::uint32_t>(job.nodes.count());
+    tres = tres.substr(std::min(tres.find("mem="), tres.size()));
+    tres = tres.substr(std::min<std::size_t>(tres.find('=') + 1, tres.size()));
+    job.used_memory = megabytes(tres.substr(0, tres.find(',')));
 }
 
 void read_request(const Record& record, const NodeTable& table, JobRecord& job, Notes& notes) {
@@ -83,9 +106,17 @@ void read_request(const Record& record, const NodeTable& table, JobRecord& job, 
     job.cpus = number_or_zero(record.value("NumCPUs"));
     job.tasks = small_number(record.value("NumTasks"));
     job.min_cpus_node = small_number(record.value("MinCPUsNode"));
+    job.cpus_per_task = std::max(small_number(record.value("CPUs/Task")), 1U);
+    job.tasks_per_node = small_number(record.value("NTasksPerNode"));
     job.min_memory_node = megabytes(record.value("MinMemoryNode"));
+    job.memory_per_cpu = megabytes(record.value("MinMemoryCPU"));
     job.gpus_per_node = gpus_in(record.value("TresPerNode"));
     job.gpus = gpus_in(record.value("TresPerJob"));
+    for (const char* key : {"TRES", "AllocTRES", "ReqTRES"})  // squeue's, and scontrol's two
+        if (job.used_memory == 0) read_tres(record.value(key), job);
+    if (record.value("TresPerTask").find("gres") != std::string_view::npos)
+        job.not_modelled.emplace_back("--gpus-per-task");
+    if (!record.value("TresPerSocket").empty()) job.not_modelled.emplace_back("--gpus-per-socket");
     job.features = record.value("Features");
     job.contiguous = record.value("Contiguous") == "1";
     const std::string_view oversubscribe = record.value("OverSubscribe");
@@ -93,8 +124,12 @@ void read_request(const Record& record, const NodeTable& table, JobRecord& job, 
     job.exclusive_topo = exclusive ? *exclusive == "TOPO" : oversubscribe == "TOPO";
     job.exclusive_node =
         job.exclusive_topo || (exclusive ? *exclusive == "NODE" : oversubscribe == "NO");
+    job.exclusive_user = exclusive ? *exclusive == "USER" : oversubscribe == "USER";
+    if (oversubscribe == "MCS") job.not_modelled.emplace_back("--exclusive=mcs");
     job.segment_size = small_number(record.value("SegmentSize"));
     if (job.segment_size == 0) job.segment_size = segment_in_comment(record.rest("SystemComment"));
+    if (job.state == JobState::pending)
+        job.told = sentence_in_comment(record.rest("SystemComment"));
     job.spread_segments = record.value("SpreadSegments") == "Yes";
     job.consolidate_segments = record.value("ConsolidateSegments") == "Yes";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
@@ -105,8 +106,10 @@ std::vector<NodeRecord> parse_nodes(std::string_view text, Notes& notes) {
             number_or_zero(record.find("CPUEfctv").value_or(record.value("CPUTot"))));
         node.allocated_cpus = static_cast<std::uint32_t>(number_or_zero(record.value("CPUAlloc")));
         node.gpus = gpus_in(record.value("Gres"));
+        // AllocTRES has GPUs only with AccountingStorageTRES=gres/gpu.
         node.allocated_gpus =
-            static_cast<std::uint32_t>(tres_in(record.value("AllocTRES"), "gres/gpu"));
+            std::max(gpus_in(record.value("GresUsed")),
+                     static_cast<std::uint32_t>(tres_in(record.value("AllocTRES"), "gres/gpu")));
         node.allocated_memory = number_or_zero(record.value("AllocMem"));
         node.memory = number_or_zero(record.value("RealMemory"));
         node.weight = number_or_zero(record.value("Weight"));

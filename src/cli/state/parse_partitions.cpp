@@ -28,7 +28,12 @@ PartitionRecord partition_of(const Record& record, const NodeTable& table, Notes
                                record.value("OverSubscribe") == "EXCLUSIVE";
     partition.max_time = parse_time_limit(record.value("MaxTime"));
     partition.default_time = parse_time_limit(record.value("DefaultTime"));
+    partition.min_nodes = number_of<std::uint32_t>(record.value("MinNodes")).value_or(0);
     partition.max_nodes = number_of<std::uint32_t>(record.value("MaxNodes"));
+    partition.tier = number_or_zero(record.value("PriorityTier"));
+    partition.exclusive_user = record.value("ExclusiveUser") == "YES" || exclusive == "USER";
+    const std::string_view oversubscribe = record.value("OverSubscribe");
+    partition.shares_cpus = oversubscribe.starts_with("FORCE") || oversubscribe.starts_with("YES");
     partition.topology = record.value("Topology");
     return partition;
 }

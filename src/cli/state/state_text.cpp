@@ -43,7 +43,7 @@ struct Part {
 const std::array<Part, 6>& parts() {
     static const std::array<Part, 6> all{
         Part{&StateText::config, "config.txt", {"show", "config"}},
-        Part{&StateText::nodes, "nodes.txt", {"-a", "-F", "-o", "show", "nodes"}},
+        Part{&StateText::nodes, "nodes.txt", {"-a", "-d", "-F", "-o", "show", "nodes"}},
         Part{&StateText::jobs, "jobs.txt", {"-a", "-o", "show", "jobs"}},
         Part{&StateText::partitions, "partitions.txt", {"-a", "-o", "show", "partitions"}},
         Part{&StateText::reservations, "reservations.txt", {"-o", "show", "reservations"}},

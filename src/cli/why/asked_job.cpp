@@ -40,11 +40,13 @@ JobRecord asked_job(const ClusterState& state, const AskedJobOptions& options,
     JobRecord job = find_job(state, options.name);
     if (given) job.segment_size = nodes;
     check_state(job);
-    // Slurm 24.11 keeps the size to itself: without it the answers may be wrong.
-    if (!given && !state.shows_segments && job.segment_size == 0)
+    // Slurm 24.11 keeps the size to itself, but the plugin's sentence has it.
+    if (!given && !state.shows_segments && job.segment_size == 0 && job.told.empty()) {
         notes << fmt::format(
             "note: Slurm {} does not show whether job {} has segments; if so, add --segment N\n",
             state.slurm_version, job.label());
+        job.not_modelled.emplace_back("segments (add --segment N, 0 for none)");
+    }
     return job;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/why/diagnosis.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "cli/question/partition_rules.hpp"
@@ -65,13 +66,26 @@ std::vector<DrainedBlock> drained_blocks(const Topology& topology, const NodeSet
     return blocks;
 }
 
+/// Slurm's order: by the tier of the partition, then by priority, then by number.
+bool comes_first(const ClusterState& state, const JobRecord& other, const JobRecord& job,
+                 const PartitionRecord& partition) {
+    const PartitionRecord* its = is_of(other, partition) ? &partition : partition_of(state, other);
+    if (other.state != JobState::pending || other.priority == 0 || other.id == job.id ||
+        its == nullptr)
+        return false;
+    NodeSet shared = its->nodes;
+    for (NodeIndex node = 0; node < shared.size(); ++node)
+        if (!partition.nodes.test(node)) shared.reset(node);
+    if (shared.empty()) return false;
+    if (its->tier != partition.tier) return its->tier > partition.tier;
+    return other.priority != job.priority ? other.priority > job.priority : other.id < job.id;
+}
+
 std::uint32_t jobs_before(const ClusterState& state, const JobRecord& job,
                           const PartitionRecord& partition) {
-    return static_cast<std::uint32_t>(
-        std::ranges::count_if(state.jobs, [&](const JobRecord& other) {
-            return other.state == JobState::pending && is_of(other, partition) &&
-                   other.priority > job.priority;
-        }));
+    return static_cast<std::uint32_t>(std::ranges::count_if(
+        state.jobs,
+        [&](const JobRecord& other) { return comes_first(state, other, job, partition); }));
 }
 
 std::uint32_t blocks_needed(const Topology& topology, std::uint32_t nodes, std::uint32_t unit) {
@@ -112,23 +126,48 @@ void add_cliques(const Topology& topology, const CliqueMap& cliques, const NodeS
 Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
     Diagnosis result;
     result.nodes = availability(state, question.viewer);
-    result.usable = usable_now(state, question, question.viewer);
+    const Occupancy occupancy(state);
+    const Offer offer = offer_at(state, occupancy, question, question.viewer, state.now);
+    result.usable = offer.usable;
+    result.busy = result.nodes.busy;
+    result.busy.subtract(result.usable);
     if (auto refusal = refused_by_partition(*question.viewer.partition, *question.job))
         result.answer = *std::move(refusal);
     else
-        result.answer = ask(state, question, question.request, result.usable, result.nodes.drained);
+        result.answer = ask(state, question, question.request, offer, result.nodes.drained);
+    result.told = told_by_plugin(*question.job, state.now);
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
     result.before = jobs_before(state, *question.job, *question.viewer.partition);
-    if (result.fits() || std::get<Refusal>(result.answer).permanent) return result;
-    result.forecast = forecast(state, question);
+    if (result.fits() || result.permanent()) return result;
+    if (result.told)
+        for (const std::string& option : result.told->options)
+            result.suggestions.push_back({option, NodeSet(), ""});
+    if (result.answer_fits()) return result;
+    result.forecast = forecast(state, occupancy, question);
     if (result.forecast.start && result.counts.wanted > 0) {
         const std::uint32_t then =
             block_counts(state.topology(), question.request, result.forecast.usable).enough;
         result.forecast.more_blocks = then - std::min(then, result.counts.enough);
     }
-    result.suggestions = suggestions(state, question, result.nodes);
+    if (!question.not_considered.empty()) return result;
+    const auto asked = result.told ? Asked::what_the_plugin_cannot : Asked::all;
+    std::ranges::move(suggestions(state, occupancy, question, result.nodes, asked),
+                      std::back_inserter(result.suggestions));
     return result;
+}
+
+std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobRecord& job) {
+    for (const PartitionRecord& partition : state.partitions) {
+        if (told_by_plugin(job, state.now)) break;
+        if (partition.name == job.partition || !is_of(job, partition)) continue;
+        JobQuestion question = job_question(state, job, job.segment_size, &partition);
+        Diagnosis diagnosis = diagnose(state, question);
+        if (diagnosis.fits()) return {std::move(question), std::move(diagnosis)};
+    }
+    JobQuestion question = job_question(state, job, job.segment_size);
+    Diagnosis diagnosis = diagnose(state, question);
+    return {std::move(question), std::move(diagnosis)};
 }
 
 PlaceQuality place_quality(const Topology& topology, const JobRecord& job,

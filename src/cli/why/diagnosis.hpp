@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/question/job_question.hpp"
+#include "cli/why/told.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/placement.hpp"
 
@@ -40,8 +42,9 @@ struct DrainedBlock {
 struct Forecast {
     std::optional<SlurmTime> start;       ///< nullopt: not even when all of them have ended
     std::vector<const JobRecord*> ended;  ///< jobs whose nodes it would get
-    std::uint32_t endless_nodes = 0;      ///< nodes in use by no job with a known end
-    NodeSet usable;                       ///< then; nothing without `start`
+    std::vector<const ReservationRecord*> released;  ///< reservations whose nodes it would get
+    std::uint32_t endless_nodes = 0;  ///< nodes in use by no job that is shown with an end
+    NodeSet usable;                   ///< then; nothing without `start`
     /// Base blocks that have BaseBlockRoom::wanted usable nodes then, and have not now.
     std::uint32_t more_blocks = 0;
 };
@@ -54,19 +57,31 @@ struct Suggestion {
 };
 
 struct Diagnosis {
+    std::optional<Told> told;  ///< counts before `answer`
     Availability nodes;
     NodeSet usable;
+    NodeSet busy;  ///< in use, without those of `usable`
     Answer answer;
     BaseBlockRoom counts;
     std::vector<DrainedBlock> drained;  ///< most drained nodes first
-    std::uint32_t before = 0;           ///< pending jobs of higher priority in the partition
+    std::uint32_t before = 0;           ///< pending jobs that come first on the partition's nodes
     Forecast forecast;
     std::vector<Suggestion> suggestions;
 
-    [[nodiscard]] bool fits() const { return std::holds_alternative<Placement>(answer); }
+    [[nodiscard]] bool fits() const { return !told && answer_fits(); }
+    /// By what the command itself makes of the records.
+    [[nodiscard]] bool answer_fits() const { return std::holds_alternative<Placement>(answer); }
+    [[nodiscard]] bool permanent() const {
+        return !answer_fits() && std::get<Refusal>(answer).permanent;
+    }
 };
 
 [[nodiscard]] Diagnosis diagnose(const ClusterState& state, const JobQuestion& question);
+
+/// In the first of the job's partitions where it fits; where it fits in none, in the first one that
+/// takes it.
+[[nodiscard]] std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state,
+                                                         const JobRecord& job);
 
 /// How good the place of a running job is.
 struct PlaceQuality {

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
-#include "cli/question/blocks_in_use.hpp"
 #include "cli/question/node_use.hpp"
 
 namespace nvl72block::cli {
@@ -13,143 +11,97 @@ namespace {
 
 /// Each of them costs a bisection; where there are more, the time may not be the earliest.
 constexpr std::size_t most_reservations = 16;
-constexpr SlurmTime never = std::numeric_limits<SlurmTime>::max();
+constexpr SlurmTime never = Occupancy::never;
 
-/// When each node has no job any more: 0 for now, `never` where nothing tells.
-std::vector<SlurmTime> release_times(const ClusterState& state) {
-    std::vector<SlurmTime> times(state.nodes.size(), 0);
-    std::vector<bool> known(state.nodes.size(), false);
-    for (const JobRecord& job : state.jobs) {
-        if (!holds_nodes(job)) continue;
-        // A job that is past its end is about to leave its nodes.
-        const SlurmTime end =
-            job.state == JobState::completing ? state.now : job.end.value_or(never);
-        job.nodes.for_each([&](NodeIndex node) {
-            times[node] = std::max(times[node], std::max(end, state.now));
-            known[node] = true;
-        });
+/// The times at which the job gets more nodes, ascending.
+std::vector<SlurmTime> events(const ClusterState& state, const Occupancy& occupancy,
+                              const JobQuestion& question) {
+    std::vector<SlurmTime> times;
+    for (NodeIndex node = 0; node < state.nodes.size(); ++node) {
+        const std::vector<SlurmTime> releases = occupancy.releases(node);
+        times.insert(times.end(), releases.begin(), releases.end());
     }
-    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
-        if (!known[node] && !is_free(state.nodes[node]) && state.nodes[node].base != NodeBase::idle)
-            times[node] = never;
+    for (const ReservationRecord& reservation : state.reservations)
+        times.push_back(reservation.name == question.viewer.reservation ? reservation.start
+                                                                        : reservation.end);
+    const SlurmTime first = std::max(question.job->eligible.value_or(state.now), state.now);
+    times.push_back(first);
+    std::erase_if(times, [&](SlurmTime time) { return time < first || time == never; });
+    std::ranges::sort(times);
+    times.erase(std::unique(times.begin(), times.end()), times.end());
     return times;
 }
 
-class Future {
-  public:
-    Future(const ClusterState& state, const JobQuestion& question)
-        : state_(state),
-          question_(question),
-          released_(release_times(state)),
-          inside_(visible_nodes(state, question.viewer)) {}
-
-    [[nodiscard]] NodeSet usable_at(SlurmTime time) const {
-        NodeSet usable(state_.nodes.size());
-        question_.suitable.for_each([&](NodeIndex node) {
-            if (in_service(state_.nodes[node]) && released_[node] <= time && inside_.test(node))
-                usable.set(node);
-        });
-        const NodeSet reserved = reserved_nodes(state_, question_.viewer, time);
-        usable.subtract(reserved);
-        if (question_.request.exclusive)
-            close_blocks(state_.topology(), in_use_at(time, reserved), usable);
-        return usable;
+/// The last times before it gets fewer nodes, ascending, then `never`: when it would not end before
+/// a reservation begins, and when its own one ends.
+std::vector<SlurmTime> closing_times(const ClusterState& state, const JobQuestion& question) {
+    std::vector<SlurmTime> times{never};
+    for (const ReservationRecord& reservation : state.reservations) {
+        if (times.size() == most_reservations) break;
+        if (reservation.name == question.viewer.reservation)
+            times.push_back(reservation.end - 1);
+        else if (question.viewer.duration && reservation.start > state.now)
+            times.push_back(reservation.start - *question.viewer.duration);
     }
+    std::ranges::sort(times);
+    return times;
+}
 
-    [[nodiscard]] Answer ask_at(SlurmTime time) const {
-        return ask(state_, question_, question_.request, usable_at(time), {});
-    }
-
-    /// The times at which nodes become free, ascending.
-    [[nodiscard]] std::vector<SlurmTime> events() const {
-        std::vector<SlurmTime> times;
-        question_.suitable.for_each([&](NodeIndex node) {
-            if (released_[node] > state_.now && released_[node] != never)
-                times.push_back(released_[node]);
-        });
-        for (const ReservationRecord& reservation : state_.reservations)
-            if (reservation.end > state_.now && reservation.end != never)
-                times.push_back(reservation.end);
-        const ReservationRecord* own = state_.find_reservation(question_.viewer.reservation);
-        if (own != nullptr && own->start > state_.now) times.push_back(own->start);
-        if (question_.job->eligible && *question_.job->eligible > state_.now)
-            times.push_back(*question_.job->eligible);
-        std::ranges::sort(times);
-        times.erase(std::unique(times.begin(), times.end()), times.end());
-        return times;
-    }
-
-    /// The last times at which the job ends before a reservation begins, ascending, then `never`.
-    [[nodiscard]] std::vector<SlurmTime> closing_times() const {
-        std::vector<SlurmTime> times{never};
-        for (const ReservationRecord& reservation : state_.reservations)
-            if (question_.viewer.duration && reservation.start > state_.now &&
-                reservation.name != question_.viewer.reservation &&
-                times.size() < most_reservations)
-                times.push_back(reservation.start - *question_.viewer.duration);
-        std::ranges::sort(times);
-        return times;
-    }
-
-    [[nodiscard]] std::uint32_t endless_nodes() const {
-        std::uint32_t count = 0;
-        question_.suitable.for_each([&](NodeIndex node) {
-            if (released_[node] == never && in_service(state_.nodes[node])) ++count;
-        });
-        return count;
-    }
-
-  private:
-    /// By other jobs and by reservations.
-    [[nodiscard]] NodeSet in_use_at(SlurmTime time, const NodeSet& reserved) const {
-        NodeSet in_use = reserved;
-        for (NodeIndex node = 0; node < state_.nodes.size(); ++node)
-            if (released_[node] > time) in_use.set(node);
-        return in_use;
-    }
-
-    const ClusterState& state_;
-    const JobQuestion& question_;
-    std::vector<SlurmTime> released_;
-    NodeSet inside_;
-};
-
-/// Jobs that are running now on nodes of the placement, the last to end first.
-std::vector<const JobRecord*> jobs_on(const ClusterState& state, const NodeSet& nodes) {
-    std::vector<const JobRecord*> jobs;
-    for (const JobRecord& job : state.jobs) {
-        if (!holds_nodes(job)) continue;
+/// Those of `records` that are over by `time` and hold some of the nodes now, the last to end
+/// first.
+template <typename Record, typename Holds>
+std::vector<const Record*> ended(const std::vector<Record>& records, const NodeSet& nodes,
+                                 SlurmTime time, const Holds& holds) {
+    std::vector<const Record*> found;
+    for (const Record& record : records) {
+        if (!holds(record) || std::optional<SlurmTime>(record.end).value_or(never) > time) continue;
         bool meets = false;
-        job.nodes.for_each([&](NodeIndex node) { meets |= nodes.test(node); });
-        if (meets) jobs.push_back(&job);
+        record.nodes.for_each([&](NodeIndex node) { meets |= nodes.test(node); });
+        if (meets) found.push_back(&record);
     }
-    std::ranges::stable_sort(jobs, std::greater<>(),
-                             [](const JobRecord* job) { return job->end.value_or(0); });
-    return jobs;
+    std::ranges::stable_sort(found, std::greater<>(), [](const Record* record) {
+        return std::optional<SlurmTime>(record->end).value_or(0);
+    });
+    return found;
+}
+
+void tell(const ClusterState& state, const JobQuestion& question, const NodeSet& nodes,
+          Forecast& result) {
+    result.ended = ended(state.jobs, nodes, *result.start, holds_nodes);
+    result.released =
+        ended(state.reservations, nodes, *result.start, [&](const ReservationRecord& record) {
+            return record.name != question.viewer.reservation && record.start <= *result.start;
+        });
 }
 
 }  // namespace
 
-Forecast forecast(const ClusterState& state, const JobQuestion& question) {
-    const Future future(state, question);
+Forecast forecast(const ClusterState& state, const Occupancy& occupancy,
+                  const JobQuestion& question) {
+    const auto offer = [&](SlurmTime time) {
+        return offer_at(state, occupancy, question, question.viewer, time);
+    };
     Forecast result;
-    result.endless_nodes = future.endless_nodes();
-    const std::vector<SlurmTime> events = future.events();
-    auto begin = events.begin();
-    for (const SlurmTime closing : future.closing_times()) {
+    question.suitable.for_each([&](NodeIndex node) {
+        if (in_service(state.nodes[node]) && occupancy.is_endless(node)) ++result.endless_nodes;
+    });
+    const std::vector<SlurmTime> times = events(state, occupancy, question);
+    auto begin = times.begin();
+    for (const SlurmTime closing : closing_times(state, question)) {
         // Up to there, nodes only become free: what fits once fits at each later event.
-        const auto end = std::upper_bound(begin, events.end(), closing);
+        const auto end = std::upper_bound(begin, times.end(), closing);
         if (begin == end) continue;
         const auto first = std::partition_point(begin, std::prev(end), [&](SlurmTime time) {
-            return !std::holds_alternative<Placement>(future.ask_at(time));
+            return !fits(state, question, question.request, offer(time));
         });
         begin = end;
-        const Answer answer = future.ask_at(*first);
+        Offer then = offer(*first);
+        const Answer answer = ask(state, question, question.request, then);
         const auto* placement = std::get_if<Placement>(&answer);
         if (placement == nullptr) continue;
         result.start = *first;
-        result.usable = future.usable_at(*first);
-        result.ended = jobs_on(state, placement->nodes);
+        tell(state, question, placement->nodes, result);
+        result.usable = std::move(then.usable);
         break;
     }
     return result;

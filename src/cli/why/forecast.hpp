@@ -7,8 +7,10 @@
 
 namespace nvl72block::cli {
 
-/// The earliest of the times at which a job or a reservation ends. Asks the engine about as many
-/// times as a bisection of these times takes, once more for each reservation to come.
-[[nodiscard]] Forecast forecast(const ClusterState& state, const JobQuestion& question);
+/// The earliest of the times at which a job or a reservation ends, not before --begin. Asks the
+/// engine about as many times as a bisection of these times takes, once more for each reservation
+/// to come.
+[[nodiscard]] Forecast forecast(const ClusterState& state, const Occupancy& occupancy,
+                                const JobQuestion& question);
 
 }  // namespace nvl72block::cli

@@ -8,7 +8,7 @@ namespace nvl72block::cli {
 namespace {
 
 /// Beginnings of reasons; the first that matches counts.
-constexpr std::array<std::pair<std::string_view, const char*>, 33> reasons{{
+constexpr std::array<std::pair<std::string_view, const char*>, 40> reasons{{
     {"None", "the scheduler has not evaluated it yet"},
     {"Priority", "jobs of higher priority wait for the same nodes"},
     {"Resources", "it is first in line, and the nodes that it needs are not free"},
@@ -43,6 +43,16 @@ constexpr std::array<std::pair<std::string_view, const char*>, 33> reasons{{
     {"DeadLine", "it could not end before its deadline"},
     {"launch_failed", "its start failed, and it is held (scontrol release JOBID)"},
     {"JobHoldMaxRequeue", "it was requeued too often, and is held"},
+    {"Nodes_required_for_job_are_DOWN",
+     "it asks for more nodes than are in service and not kept for higher partitions"},
+    {"No_suitable_topology_unit_found_for_segment", "its segments do not fit into the blocks now"},
+    {"No_suitable_topology_unit_found", "no block has room for it now"},
+    {"Insufficient_resources_in_topology_unit",
+     "the nodes that are left in the blocks have too few CPUs or GPUs for it"},
+    {"Required_nodes_lack_available", "nodes that it requires by name are not free"},
+    {"Required_nodes_do_not_fit",
+     "the nodes that it requires by name do not lie in blocks as it needs them"},
+    {"No_available_nodes_in_topology", "no node of the blocks can take it now"},
 }};
 
 }  // namespace

@@ -9,10 +9,15 @@
 
 namespace nvl72block::cli {
 
+/// `what_the_plugin_cannot`: with another time limit, without lists of nodes, after repairs.
+enum class Asked { all, what_the_plugin_cannot };
+
 /// For a job that does not fit. The engine has answered each of them with a placement; `nodes` are
 /// what the job's viewer sees.
 [[nodiscard]] std::vector<Suggestion> suggestions(const ClusterState& state,
+                                                  const Occupancy& occupancy,
                                                   const JobQuestion& question,
-                                                  const Availability& nodes);
+                                                  const Availability& nodes,
+                                                  Asked asked = Asked::all);
 
 }  // namespace nvl72block::cli

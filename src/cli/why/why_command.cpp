@@ -39,13 +39,13 @@ CLI::App& add_why(CLI::App& app, WhyOptions& options) {
 int run_why(const WhyOptions& options, Console& console) {
     const ClusterState state = read_state(options.state, console.err);
     const JobRecord job = asked_job(state, options.job, console.err);
-    const JobQuestion question = job_question(state, job, job.segment_size);
     if (job.state == JobState::pending) {
-        const Diagnosis diagnosis = diagnose(state, question);
+        const auto [question, diagnosis] = diagnose(state, job);
         console.out << (options.json ? json_line(pending_json(state, question, diagnosis)) + '\n'
                                      : pending_text(state, question, diagnosis));
         return exit_ok;
     }
+    const JobQuestion question = job_question(state, job, job.segment_size);
     const std::optional<CliqueMap> cliques = cliques_of(state);
     const PlaceQuality quality = place_quality(state.topology(), job, question.request.segment_size,
                                                cliques ? &*cliques : nullptr);

@@ -2,12 +2,14 @@
 #include "cli/why/why_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/why/pending_reason.hpp"
+#include "cli/why/required_nodes.hpp"
 #include "text/excerpt.hpp"
 #include "text/plural.hpp"
 
@@ -42,9 +44,13 @@ std::string counts_line(const BaseBlockRoom& counts) {
         text += fmt::format("; with {}: {}", counts.lacking[i].usable, counts.lacking[i].blocks);
     std::uint32_t rest = 0;
     for (std::size_t i = listed; i < counts.lacking.size(); ++i) rest += counts.lacking[i].blocks;
-    if (rest > 0)
-        text += fmt::format("; with {} to {}: {}", counts.lacking.back().usable,
-                            counts.lacking[listed].usable, rest);
+    if (rest > 0) {
+        const std::uint32_t least = counts.lacking.back().usable;
+        const std::uint32_t most = counts.lacking[listed].usable;
+        text += fmt::format(
+            "; with {}: {}",
+            least == most ? fmt::to_string(least) : fmt::format("{} to {}", least, most), rest);
+    }
     if (counts.empty > 0) text += fmt::format("; with none: {}", counts.empty);
     return text + '\n';
 }
@@ -64,13 +70,29 @@ std::string drained_line(const ClusterState& state, const Diagnosis& diagnosis) 
     return text + '\n';
 }
 
-std::string ended_jobs(const Forecast& forecast) {
-    if (forecast.ended.empty()) return "";
-    std::string text = ", when these have ended: ";
-    for (std::size_t i = 0; i < std::min(most_listed, forecast.ended.size()); ++i)
-        text += (i == 0 ? "" : ", ") + forecast.ended[i]->label();
-    if (forecast.ended.size() > most_listed)
-        text += fmt::format(" and {} more", forecast.ended.size() - most_listed);
+std::string required_lines(const ClusterState& state, const JobQuestion& question,
+                           const Diagnosis& diagnosis) {
+    std::string text;
+    const std::vector<RequiredNode> nodes = required_not_usable(state, question, diagnosis);
+    const std::size_t listed = std::min(most_listed, nodes.size());
+    for (std::size_t i = 0; i < listed; ++i)
+        text += fmt::format("requires {}: {}\n", nodes[i].name, nodes[i].because);
+    if (nodes.size() > listed)
+        text += fmt::format("and {} more that it cannot use now\n",
+                            plural(nodes.size() - listed, "node"));
+    return text;
+}
+
+std::string ended_before(const Forecast& forecast) {
+    std::vector<std::string> names;
+    for (const JobRecord* job : forecast.ended) names.push_back(job->label());
+    for (const ReservationRecord* each : forecast.released)
+        names.push_back("reservation " + each->name);
+    const std::size_t listed = std::min(most_listed, names.size());
+    std::string text;
+    for (std::size_t i = 0; i < listed; ++i)
+        text += (i == 0 ? ", when these have ended: " : ", ") + names[i];
+    if (names.size() > listed) text += fmt::format(" and {} more", names.size() - listed);
     return text;
 }
 
@@ -86,13 +108,13 @@ std::string more_blocks(const Diagnosis& diagnosis) {
 std::string forecast_line(const ClusterState& state, const Diagnosis& diagnosis) {
     const Forecast& forecast = diagnosis.forecast;
     if (forecast.start)
-        return fmt::format("could start at {} (in {}) by the time limits of running jobs{}{}\n",
+        return fmt::format("could start at {} (in {}) if no other job comes first{}{}\n",
                            short_time(*forecast.start, state.now),
                            duration_text(*forecast.start - state.now), more_blocks(diagnosis),
-                           ended_jobs(forecast));
+                           ended_before(forecast));
     std::string text = "would not start even when all jobs with a known end have ended";
     if (forecast.endless_nodes > 0)
-        text += fmt::format("; {} used by jobs without one",
+        text += fmt::format("; {} used by jobs without one or that are not shown",
                             plural(forecast.endless_nodes, "node") +
                                 (forecast.endless_nodes == 1 ? " is" : " are"));
     return text + '\n';
@@ -126,9 +148,7 @@ std::string reason_line(const JobRecord& job, const Diagnosis& diagnosis) {
         fmt::format("Slurm's reason: {}: {}", job.reason, explain_reason(job.reason));
     if (!job.dependency.empty()) text += fmt::format(" ({})", job.dependency);
     if (diagnosis.before > 0)
-        text += fmt::format("; {} of higher priority in the partition {}",
-                            plural(diagnosis.before, "pending job"),
-                            diagnosis.before == 1 ? "waits" : "wait");
+        text += fmt::format("; {} before it", plural(diagnosis.before, "pending job"));
     return text + '\n';
 }
 
@@ -139,21 +159,31 @@ std::string state_line(const Diagnosis& diagnosis) {
                        plural(nodes.free.count() + nodes.busy.count() + nodes.drained.count() +
                                   nodes.reserved.count(),
                               "node"),
-                       nodes.busy.count(), nodes.drained.count(), nodes.reserved.count());
+                       diagnosis.busy.count(), nodes.drained.count(), nodes.reserved.count());
 }
 
-std::string verdict(const Diagnosis& diagnosis) {
+std::string verdict(const Diagnosis& diagnosis, bool certain) {
+    if (diagnosis.told)
+        return fmt::format("does not fit, as slurmctld found: {}\n{}", diagnosis.told->sentence,
+                           diagnosis.answer_fits()
+                               ? "note: by the records it fits now: slurmctld keeps nodes for "
+                                 "other jobs, counts what they do not show, or has not tested it "
+                                 "since they changed\n"
+                               : "");
     if (!diagnosis.fits())
         return "does not fit: " + sentence(std::get<Refusal>(diagnosis.answer)) + '\n';
     const auto& placement = std::get<Placement>(diagnosis.answer);
-    return fmt::format("fits now: on {} in {}; something other than its blocks keeps it waiting\n",
-                       plural(placement.nodes.count(), "node"),
-                       plural(placement.blocks.size(), "base block"));
+    return fmt::format("fits now: on {} in {}{}\n", plural(placement.nodes.count(), "node"),
+                       plural(placement.blocks.size(), "base block"),
+                       certain ? "; something other than its blocks keeps it waiting" : "");
 }
 
 std::string remark_lines(const JobQuestion& question) {
     std::string text;
     for (const std::string& remark : question.remarks) text += "note: " + remark + '\n';
+    if (!question.not_considered.empty())
+        text += fmt::format("not considered: {}; the answer may be too hopeful\n",
+                            fmt::join(question.not_considered, ", "));
     return text;
 }
 
@@ -202,7 +232,8 @@ Json job_json(const ClusterState& state, const JobQuestion& question) {
             {"partition", question.viewer.partition->name},
             {"time", time_text(state.now)},
             {"request", request_json(question)},
-            {"remarks", question.remarks}};
+            {"remarks", question.remarks},
+            {"not_considered", question.not_considered}};
 }
 
 Json blocks_json(const ClusterState& state, const Diagnosis& diagnosis) {
@@ -232,8 +263,22 @@ Json forecast_json(const ClusterState& state, const Forecast& forecast) {
     json["start"] = forecast.start ? Json(time_text(*forecast.start)) : Json(nullptr);
     json["seconds"] = forecast.start ? Json(*forecast.start - state.now) : Json(nullptr);
     json["after_jobs"] = std::move(jobs);
+    Json released = Json::array();
+    for (const ReservationRecord* each : forecast.released) released.push_back(each->name);
+    json["after_reservations"] = std::move(released);
     json["more_blocks"] = forecast.more_blocks;
     json["endless_nodes"] = forecast.endless_nodes;
+    return json;
+}
+
+Json refusal_json(const Diagnosis& diagnosis) {
+    const auto* refusal = std::get_if<Refusal>(&diagnosis.answer);
+    Json json;
+    json["source"] = diagnosis.told ? "slurmctld" : "records";
+    json["code"] = refusal != nullptr ? Json(to_string(refusal->reason)) : Json(nullptr);
+    json["sentence"] = diagnosis.told ? diagnosis.told->sentence : sentence(*refusal);
+    json["permanent"] = diagnosis.permanent();
+    json["proven"] = refusal == nullptr || refusal->proven;
     return json;
 }
 
@@ -282,12 +327,18 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
                          const Diagnosis& diagnosis) {
     std::string text = job_line(question);
     text += fmt::format("asks for: {}\n", request_words(question));
-    text += remark_lines(question) + state_line(diagnosis) + verdict(diagnosis);
-    if (!diagnosis.fits()) text += counts_line(diagnosis.counts) + drained_line(state, diagnosis);
+    text += remark_lines(question) + state_line(diagnosis) +
+            verdict(diagnosis, question.not_considered.empty());
+    if (!diagnosis.fits())
+        text += required_lines(state, question, diagnosis) + counts_line(diagnosis.counts) +
+                drained_line(state, diagnosis);
     text += reason_line(*question.job, diagnosis);
-    if (diagnosis.fits() || std::get<Refusal>(diagnosis.answer).permanent) return text;
-    text += forecast_line(state, diagnosis);
-    if (diagnosis.suggestions.empty()) return text + "no single change would let it start now\n";
+    if (diagnosis.fits() || diagnosis.permanent()) return text;
+    if (!diagnosis.answer_fits()) text += forecast_line(state, diagnosis);
+    if (diagnosis.suggestions.empty())
+        return text + (question.not_considered.empty() && !diagnosis.answer_fits()
+                           ? "no single change would let it start now\n"
+                           : "");
     text += "would start now with any one of these, if nothing else holds it:\n";
     for (const Suggestion& suggestion : diagnosis.suggestions)
         text += suggestion_line(state, suggestion);
@@ -298,22 +349,23 @@ Json pending_json(const ClusterState& state, const JobQuestion& question,
                   const Diagnosis& diagnosis) {
     Json json = job_json(state, question);
     json["usable"] = diagnosis.usable.count();
-    json["busy"] = diagnosis.nodes.busy.count();
+    json["busy"] = diagnosis.busy.count();
     json["out_of_service"] = diagnosis.nodes.drained.count();
     json["reserved"] = diagnosis.nodes.reserved.count();
     json["fits"] = diagnosis.fits();
-    if (const auto* refusal = std::get_if<Refusal>(&diagnosis.answer)) {
-        json["refusal"] = {{"code", to_string(refusal->reason)},
-                           {"sentence", sentence(*refusal)},
-                           {"permanent", refusal->permanent},
-                           {"proven", refusal->proven}};
+    if (!diagnosis.fits()) {
+        json["refusal"] = refusal_json(diagnosis);
         json["blocks"] = blocks_json(state, diagnosis);
+        json["required_not_usable"] = Json::array();
+        for (const RequiredNode& each : required_not_usable(state, question, diagnosis))
+            json["required_not_usable"].push_back({{"node", each.name}, {"because", each.because}});
     }
     json["reason"] = {{"slurm", question.job->reason},
                       {"words", explain_reason(question.job->reason)},
                       {"jobs_of_higher_priority", diagnosis.before}};
     if (!diagnosis.fits()) {
-        json["forecast"] = forecast_json(state, diagnosis.forecast);
+        json["forecast"] =
+            diagnosis.answer_fits() ? Json(nullptr) : forecast_json(state, diagnosis.forecast);
         json["suggestions"] = suggestions_json(state, diagnosis);
     }
     return json;

@@ -45,6 +45,25 @@ def configure(sizes="18,36,72", settings=()):
     cluster.ask("lab-ctl", "start")
 
 
+def configure_shared(*settings):
+    """Four racks whose nodes jobs share, with GPUs and memory; partitions with limits, and one of whole blocks."""
+    path = cluster.configuration() / "slurm.conf"
+    kept = [line for line in path.read_text("utf-8").splitlines()
+            if not line.startswith(("NodeName=", "PartitionName=", "SelectTypeParameters="))]
+    kept += ["NodeName=node[000-071] CPUs=8 Sockets=2 CoresPerSocket=4 RealMemory=900 Gres=gpu:4 State=CLOUD",
+             "SelectTypeParameters=CR_Core_Memory", "DefMemPerCPU=1", *settings,
+             "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP",
+             "PartitionName=small Nodes=ALL MaxNodes=4 MaxTime=60 State=UP",
+             "PartitionName=large Nodes=ALL MinNodes=8 MaxTime=INFINITE State=UP",
+             "PartitionName=front Nodes=node[000-017] PriorityTier=9 MaxTime=INFINITE State=UP",
+             "PartitionName=alone Nodes=ALL ExclusiveTopo=YES MaxTime=INFINITE State=UP"]
+    path.write_text("\n".join(kept) + "\n", "utf-8")
+    (cluster.configuration() / "gres.conf").write_text("NodeName=node[000-071] Name=gpu Count=4\n", "utf-8")
+    racks = [f"BlockName=rack{rack + 1} Nodes=node[{18 * rack:03}-{18 * rack + 17:03}]\n" for rack in range(4)]
+    cluster.write_topology("".join(racks) + "BlockSizes=18,36,72\n")
+    cluster.ask("lab-ctl", "start")
+
+
 def make_mess():
     """Jobs, drained trays and reservations; returns the nodes that are left."""
     cluster.ask("scontrol", "update", f"nodename={','.join(DRAINED)}", "state=drain", "reason=bad NVLink tray")

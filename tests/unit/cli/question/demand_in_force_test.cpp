@@ -80,11 +80,11 @@ TEST(DemandInForce, EveryTaskOfAnArrayCounts) {
 }
 
 TEST(DemandInForce, JobsThatShareNodesCountByTheirCpus) {
-    JobLine small;  // one CPU of 144
+    JobLine small;  // two CPUs of 288
     small.count = "2-2";
     small.exclusive = "NO";
     EXPECT_THAT(in_force(policy, job_line(small) + pending("8-8", "SegmentSize=4")),
-                HasSubstr("8:0.333+4:0.666 ("));
+                HasSubstr("8:0.333+4:0.666+2:0.001 ("));
 }
 
 TEST(DemandInForce, TheHistoryOfSlurmctldIsContinued) {

@@ -79,8 +79,9 @@ inline JobLine waiting_job(const std::string& count, const std::string& more,
     return job;
 }
 
-/// 26.05.3
+/// 26.05.3. As many tasks as nodes, as of a job that asks for nodes only.
 inline std::string job_line(const JobLine& job) {
+    const std::string tasks = job.count.substr(0, job.count.find_first_of(",-"));
     return fmt::format(
         "JobId={} {}JobName={} UserId=alice(1000) GroupId=alice(1000) MCS_label=N/A Priority={} "
         "Nice=0 Account=(null) QOS=(null) JobState={} Reason={} Dependency=(null) Requeue=1 "
@@ -89,7 +90,7 @@ inline std::string job_line(const JobLine& job) {
         "AccrueTime=2026-11-22T20:51:14 StartTime=Unknown EndTime={} Deadline=N/A "
         "SuspendTime=None SecsPreSuspend=0 LastSchedEval=2026-11-22T20:51:15 Scheduler=Main "
         "Partition={} AllocNode:Sid=localhost:0 ReqNodeList={} ExcNodeList={} NodeList={} "
-        "NumNodes={} NumCPUs=1 NumTasks=1 CPUs/Task=1 ReqB:S:C:T=0:0:*:* ReqTRES=cpu=1,node=1 "
+        "NumNodes={} NumCPUs={} NumTasks={} CPUs/Task=1 ReqB:S:C:T=0:0:*:* ReqTRES=cpu=1,node=1 "
         "AllocTRES=(null) Socks/Node=* NtasksPerN:B:S:C=0:0:*:* CoreSpec=* MinCPUsNode=1 "
         "MinMemoryNode=0 MinTmpDiskNode=0 Features={} DelayBoot=00:00:00 OverSubscribe=NO "
         "Exclusive={} Contiguous=0 Licenses=(null) LicensesAlloc=(null) Network=(null) "
@@ -97,7 +98,7 @@ inline std::string job_line(const JobLine& job) {
         "StdIn=/dev/null StdOut=/dev/null {}\n",
         job.id, job.identity.empty() ? "" : job.identity + ' ', job.name, job.priority, job.state,
         job.reason, job.limit, job.end, job.partition, job.required, job.excluded, job.nodes,
-        job.count, job.features, job.exclusive, job.more);
+        job.count, tasks, tasks, job.features, job.exclusive, job.more);
 }
 
 /// 24.11.5
@@ -165,7 +166,12 @@ inline std::string squeue_output(const std::string& lines, const std::string& se
                                                    {"Contiguous", "Contiguous"},
                                                    {"SegmentSize", "SegmentSize"},
                                                    {"tres-per-job", "TresPerJob"},
-                                                   {"tres-per-node", "TresPerNode"}};
+                                                   {"tres-per-node", "TresPerNode"},
+                                                   {"tres-per-task", "TresPerTask"},
+                                                   {"tres-per-socket", "TresPerSocket"},
+                                                   {"tres-alloc", "TRES"},
+                                                   {"cpus-per-task", "CPUs/Task"},
+                                                   {"NTPerNode", "NTasksPerNode"}};
     std::string output;
     std::istringstream stream(lines);
     for (std::string line; std::getline(stream, line);) {

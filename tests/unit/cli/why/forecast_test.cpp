@@ -14,7 +14,7 @@ constexpr const char* late = "2026-11-22T22:21:21";
 TEST_F(ForecastTest, StartsWhenTheFirstSufficientJobHasEnded) {
     read("####....####xxxx", waiting("8-8", "SegmentSize=4"),
          {running(11, "n[01-04]", late), running(12, "n[09-12]", early)});
-    const Forecast result = forecast(*state_, question_);
+    const Forecast result = forecast(*state_, Occupancy(*state_), question_);
     ASSERT_TRUE(result.start);
     EXPECT_EQ(time_text(*result.start), "2026-11-22 21:51");
     ASSERT_EQ(result.ended.size(), 1U);
@@ -24,7 +24,7 @@ TEST_F(ForecastTest, StartsWhenTheFirstSufficientJobHasEnded) {
 
 TEST_F(ForecastTest, NodesOfJobsWithoutAnEndNeverBecomeFree) {
     read("####....########", waiting("8-8", "SegmentSize=4"), {running(11, "n[01-04]", "Unknown")});
-    const Forecast result = forecast(*state_, question_);
+    const Forecast result = forecast(*state_, Occupancy(*state_), question_);
     EXPECT_FALSE(result.start);
     EXPECT_EQ(result.endless_nodes, 12U);
 }
@@ -34,7 +34,7 @@ TEST_F(ForecastTest, AnExclusiveJobWaitsForTheWholeBlock) {
     job.exclusive = "TOPO";
     read("#..##...xxxxxxxx", job,
          {running(11, "n01", late), running(12, "n04", early), running(14, "n05", late)});
-    const Forecast result = forecast(*state_, question_);
+    const Forecast result = forecast(*state_, Occupancy(*state_), question_);
     ASSERT_TRUE(result.start);
     EXPECT_EQ(time_text(*result.start), "2026-11-22 22:21");
 }
@@ -44,7 +44,7 @@ TEST_F(ForecastTest, AJobInAReservationGetsOnlyItsNodes) {
     job.more = "Reservation=soon";
     read("####............", job, {running(11, "n[01-04]", early)},
          reservation_line("soon", "n[01-04]", "2026-11-22T20:00:00", "2026-11-23T22:51:21"));
-    const Forecast result = forecast(*state_, question_);
+    const Forecast result = forecast(*state_, Occupancy(*state_), question_);
     ASSERT_TRUE(result.start);
     EXPECT_EQ(time_text(*result.start), "2026-11-22 21:51");
     EXPECT_EQ(result.usable.count(), 4U);

@@ -13,6 +13,10 @@ TEST(SlurmReason, InWords) {
     EXPECT_EQ(explain_reason("QOSMaxNodePerUserLimit"), "a limit of its QOS is reached");
     EXPECT_EQ(explain_reason("DependencyNeverSatisfied"),
               "the jobs that it depends on can no longer end as it wants");
+    EXPECT_EQ(explain_reason("No_suitable_topology_unit_found_for_segment"),
+              "its segments do not fit into the blocks now");
+    EXPECT_EQ(explain_reason("Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs"),
+              "it asks for more nodes than are in service and not kept for higher partitions");
     EXPECT_EQ(explain_reason("Whatever"), "see JOB REASON CODES in squeue(1)");
 }
 

@@ -11,8 +11,8 @@ class SuggestionsTest : public WhyState {
     /// "--nodes=4" or "n15 back".
     std::vector<std::string> found() {
         std::vector<std::string> words;
-        for (const Suggestion& each :
-             suggestions(*state_, question_, availability(*state_, question_.viewer)))
+        for (const Suggestion& each : suggestions(*state_, Occupancy(*state_), question_,
+                                                  availability(*state_, question_.viewer)))
             words.push_back(each.repaired.empty()
                                 ? each.option
                                 : state_->cluster.nodes.hostlist(each.repaired) + " back");

@@ -45,8 +45,8 @@ TEST_F(WhyTest, ExplainsAWaitingJob) {
               "out of service: 1 in r4 (n15)\n"
               "Slurm's reason: Resources: it is first in line, and the nodes that it needs are not "
               "free\n"
-              "could start at 21:51 (in 1 h) by the time limits of running jobs, with 1 more base "
-              "block that has 4 usable nodes, when these have ended: 11\n"
+              "could start at 21:51 (in 1 h) if no other job comes first, with 1 more base block "
+              "that has 4 usable nodes, when these have ended: 11\n"
               "would start now with any one of these, if nothing else holds it:\n"
               "  --nodes=4\n"
               "  n15 back in service (bad NVLink tray)\n");
@@ -109,9 +109,7 @@ TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {
     const Result result = why(text, {"13"});
     EXPECT_NE(result.out.find("fits now: on 4 nodes in 1 base block"), std::string::npos)
         << result.out;
-    EXPECT_NE(result.out.find("1 pending job of higher priority in the partition waits"),
-              std::string::npos)
-        << result.out;
+    EXPECT_NE(result.out.find("; 1 pending job before it"), std::string::npos) << result.out;
 }
 
 TEST_F(WhyTest, FindsTasksAndComponents) {
@@ -134,6 +132,63 @@ TEST_F(WhyTest, AsksForTheSegmentThatSlurm2411DoesNotShow) {
     const Result result = why(text, {"13", "--segment", "4"});
     EXPECT_EQ(result.err, "");
     EXPECT_NE(result.out.find("8 nodes as 2 segments of 4"), std::string::npos);
+}
+
+/// The plugin's words count before what the records say.
+TEST_F(WhyTest, ShowsWhatSlurmctldFound) {
+    const std::string told =
+        "SystemComment=nvl72block: needs 8 nodes in one block of 8; the best block has 7; "
+        "segments of 4; starts with --nodes=4 --ntasks=8 or --segment=2 or without --exclude";
+    SnapshotText text = busy_racks(waiting_job("8-8", told));
+    text.config = config_text("24.11.5");
+    const Result result = why(text, {"13"});
+    EXPECT_EQ(result.err, "");
+    EXPECT_NE(result.out.find("8 nodes as 2 segments of 4"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("does not fit, as slurmctld found: needs 8 nodes in one block of 8; "
+                              "the best block has 7; segments of 4\n"),
+              std::string::npos)
+        << result.out;
+    const auto json = why(text, {"13", "--json"}).json();
+    EXPECT_EQ(json["refusal"]["source"], "slurmctld");
+    ASSERT_EQ(json["suggestions"].size(), 4U) << json["suggestions"];
+    EXPECT_EQ(json["suggestions"][0]["option"], "--nodes=4 --ntasks=8");
+    EXPECT_EQ(json["suggestions"][1]["option"], "--segment=2");
+    EXPECT_EQ(json["suggestions"][2]["option"], "without --exclude");
+    EXPECT_EQ(json["suggestions"][3]["repaired"], "n15");
+}
+
+/// Since the last test a job may have ended, or slurmctld counts what the records do not show.
+TEST_F(WhyTest, ARefusalThatTheRecordsDoNotExplainHasNoTime) {
+    SnapshotText text = busy_racks(waiting_job("4-4", "SystemComment=nvl72block: needs 4 nodes"));
+    const Result result = why(text, {"13"});
+    EXPECT_NE(result.out.find("as slurmctld found: needs 4 nodes\nnote: by the records it fits"),
+              std::string::npos)
+        << result.out;
+    EXPECT_EQ(result.out.find("could start"), std::string::npos) << result.out;
+    EXPECT_TRUE(why(text, {"13", "--json"}).json()["forecast"].is_null());
+}
+
+TEST_F(WhyTest, NamesRequiredNodesAndWhoHasThem) {
+    JobLine job = waiting_job("3-3", "");
+    job.required = "n[01,05,15]";
+    const SnapshotText text = busy_racks(job);
+    const Result result = why(text, {"13"});
+    EXPECT_NE(result.out.find("requires n01: job 11 of alice until 21:51\n"
+                              "requires n15: out of service (bad NVLink tray)\n"),
+              std::string::npos)
+        << result.out;
+    const auto json = why(text, {"13", "--json"}).json();
+    EXPECT_EQ(json["required_not_usable"].size(), 2U);
+    EXPECT_EQ(json["required_not_usable"][0]["node"], "n01");
+}
+
+/// slurmctld does not test a held job: what it was told may be old. The receipt of a run is none.
+TEST_F(WhyTest, OldSentencesDoNotCount) {
+    JobLine job = waiting_job("4-4", "SystemComment=nvl72block: needs 4 nodes");
+    job.priority = 0;
+    EXPECT_TRUE(why(busy_racks(job), {"13", "--json"}).json()["fits"]);
+    job = waiting_job("4-4", "SystemComment=nvl72block: started in 1 base block; waited 2 h");
+    EXPECT_TRUE(why(busy_racks(job), {"13", "--json"}).json()["fits"]);
 }
 
 TEST_F(WhyTest, TellsHowGoodTheNodesOfARunningJobAre) {

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A judge for `nvl72block why`: random clusters in use, random jobs that wait, and each verdict, number, suggestion and time of start
+against slurmctld.
+
+NVL72BLOCK_WAITING=400 judges that many jobs that wait, NVL72BLOCK_SEED=N other ones.
+"""
+
+import os
+import random
+from collections import Counter
+
+from nvl72lab import answers, cluster, mess
+from nvl72lab.lab_case import LabCase
+from nvl72lab.waiting import SharedNodes, WholeNodes, false_numbers
+
+SEED = os.environ.get("NVL72BLOCK_SEED", "1")
+WAITING = int(os.environ.get("NVL72BLOCK_WAITING", "16"))
+FORECAST = bool(os.environ.get("NVL72BLOCK_FORECAST"))  # asks backfill for its plan, which takes a cycle per job
+
+
+def judged(kind, options):
+    """What is false in the answer about a job, and the answer."""
+    racks = [kind.nodes(rack) for rack in range(kind.racks)]
+    return answers.faults(options, forecast=FORECAST, numbers=lambda sentence: false_numbers(sentence, options, racks, kind.whole))
+
+
+def smallest(kind, options):
+    """The options without those that the first fault does not need, and what is false then."""
+    found, _ = judged(kind, options)
+    for option in [each for each in options if not each.startswith(("-N", "-n"))]:
+        fewer = [each for each in options if each != option]
+        still, _ = judged(kind, fewer)
+        if still:
+            options, found = fewer, still
+    return options, found
+
+
+class Waiting(LabCase):
+    """Each class of clusters has half of the jobs."""
+
+    config = "eight-by-18"
+    started = False
+    lengthy = ("test_whole_nodes", "test_shared_nodes")
+    needs_command = ("test_whole_nodes", "test_shared_nodes", "test_planted_faults_are_found")
+
+    def judge(self, kind, count):
+        kind.start()
+        counts, wrong = Counter(), []
+        while counts["waited"] < count and counts["asked"] < 6 * count:
+            kind.change()
+            options = kind.request()
+            found, answer = judged(kind, options)
+            counts["asked"] += 1
+            if answer is None:
+                continue
+            counts["waited"] += 1
+            counts["by slurmctld"] += (answer.get("refusal") or {}).get("source") == "slurmctld"
+            counts["not considered"] += bool(answer["not_considered"])
+            counts["suggestions"] += len(answer.get("suggestions", []))
+            if found:
+                fewer, still = smallest(kind, options)
+                wrong.append(f"{' '.join(options)}: {found}\n  {' '.join(fewer)}: {still}\n  {answer.get('suggestions')}")
+        self.tell(f"{dict(counts)}, {len(wrong)} wrong")
+        self.assertEqual(wrong, [], "\n".join(wrong))
+        self.assertGreater(counts["suggestions"], 0)
+
+    def test_whole_nodes(self):
+        self.judge(WholeNodes(random.Random(f"{SEED} whole")), WAITING // 2)
+
+    def test_shared_nodes(self):
+        self.judge(SharedNodes(random.Random(f"{SEED} shared")), WAITING // 2)
+
+    def test_planted_faults_are_found(self):
+        """A wrong verdict, number, suggestion or time of start is noticed."""
+        mess.configure()
+        for rack in range(12):
+            cluster.place("-N8", f"-t{60 + rack}", "-w", f"node[{18 * rack:03}-{18 * rack + 7:03}]")
+        options = ["-N36", "--segment=12", "-t60"]
+        racks = [[f"node{number:03}" for number in range(18 * rack, 18 * rack + 18)] for rack in range(12)]
+
+        def found(plant):
+            genuine = answers.tool
+            answers.tool = lambda *arguments: plant(genuine(*arguments))
+            try:
+                return answers.faults(options, numbers=lambda sentence: false_numbers(sentence, options, racks, True))[0]
+            finally:
+                answers.tool = genuine
+
+        def number(answer):
+            answer["refusal"]["sentence"] = answer["refusal"]["sentence"].replace("120 nodes", "121 nodes")
+            return answer
+
+        def suggestion(answer):
+            answer["suggestions"].append({"option": "--segment=18"})
+            return answer
+
+        def start(answer):
+            answer["forecast"]["seconds"] += 3600
+            return answer
+
+        self.assertEqual(found(lambda answer: answer), [])
+        for name, plant in (("verdict", lambda answer: {**answer, "fits": True}), ("number", number), ("suggestion", suggestion),
+                            ("forecast", start)):
+            with self.subTest(plant=name):
+                told = found(plant)
+                self.assertTrue(told and all(each.startswith(name) for each in told), told)

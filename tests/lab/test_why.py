@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What `nvl72block why` once said wrongly, each against slurmctld: its verdicts, suggestions and forecasts."""
+
+from nvl72lab import answers, cluster, hostlist
+from nvl72lab.daemons import wait_until
+from nvl72lab.lab_case import LabCase
+from nvl72lab.mess import configure_shared, tool
+
+RACK = [f"node[{18 * rack:03}-{18 * rack + 17:03}]" for rack in range(4)]
+HOUR = 3600
+
+
+class Why(LabCase):
+    """Four racks of 18 nodes with 8 CPUs, 4 GPUs and 900 MB each, which jobs share."""
+
+    config = "eight-by-18"
+    started = False
+
+    def setUp(self):
+        configure_shared()
+
+    def check(self, *options, more=(), forecast=True):
+        """All that is said of the job is true; returns the answer."""
+        found, answer = answers.faults(list(options), *more, forecast=forecast)
+        self.assertEqual(found, [], answer)
+        self.assertIsNotNone(answer, "the job did not wait")
+        return answer
+
+    def busy(self, nodes, minutes, *options):
+        """Jobs on the nodes, one in each rack: a job on named nodes has to keep the rules of blocks. -nN becomes so many each."""
+        names = hostlist.expand(nodes)
+        for rack in RACK:
+            here = [name for name in hostlist.expand(rack) if name in names]
+            own = [f"-n{int(each[2:]) * len(here) // len(names)}" if each.startswith("-n") else each for each in options or ("--exclusive",)]
+            if here:
+                cluster.place("-w", ",".join(here), f"-N{len(here)}", f"-t{minutes}", *own)
+
+    # ---- Counts ---------------------------------------------------------------------------------
+
+    def test_a_range_of_nodes_is_judged_by_its_least(self):
+        """Once slurmctld has evaluated it, scontrol shows -N36-60 as 60-60."""
+        self.busy("node[000-032]", 600)
+        self.busy("node[033-051]", 10)
+        answer = self.check("-N36-60", "-t60", "--exclusive")
+        self.assertEqual((answer["request"]["min_nodes"], answer["request"]["max_nodes"]), (36, 60))
+        self.assertLess(answer["forecast"]["seconds"], 601)
+
+    def test_tasks_without_a_node_count_may_lie_in_several_racks(self):
+        for rack in RACK:
+            self.busy(",".join(hostlist.expand(rack)[:12]), 60)
+        self.assertTrue(answers.starts("-n36", "-c4")[0])
+        number = cluster.submit("--hold", "-n36", "-c4")
+        self.assertTrue(tool("why", str(number))["fits"])
+        self.check("-n72", "-c4")
+
+    def test_tasks_without_a_node_count_use_what_is_left_of_nodes(self):
+        self.busy("node[000-071]", 60, "-n72", "-c6")
+        self.assertTrue(answers.starts("-n20", "-c2")[0])
+        number = cluster.submit("--hold", "-n20", "-c2")
+        self.assertTrue(tool("why", str(number))["fits"])
+        self.check("-n20", "-c3")
+
+    # ---- What is in use -------------------------------------------------------------------------
+
+    def test_gpus_become_free_with_their_jobs(self):
+        self.busy("node[000-071]", 10)
+        self.assertLess(self.check("-N4", "--gpus=16")["forecast"]["seconds"], 601)
+
+    def test_gpus_in_use(self):
+        self.busy("node[000-071]", 60, "-n72", "-c1", "--gpus-per-node=3")
+        self.check("-N2", "--gpus-per-node=2")
+        self.check("-N2", "--gpus=5")
+
+    def test_memory_per_cpu(self):
+        self.busy("node[000-071]", 60, "-n72", "--mem=700")
+        self.check("-N2", "-n8", "--mem-per-cpu=100")
+
+    def test_nodes_of_one_user(self):
+        self.busy("node[000-071]", 60, "-n72", "--uid=daemon")
+        self.check("-N2", "-n2", "--exclusive=user")
+        self.assertTrue(answers.starts("-N2", "-n2")[0])
+
+    def test_other_components_of_a_heterogeneous_job(self):
+        self.busy("node[000-035]", 60)
+        number = cluster.submit("-N4", "--exclusive", ":", "-N40", "--exclusive")
+        cluster.wait_job(number, lambda job: job.reason not in ("None", ""), "was tried")
+        answer = tool("why", str(number))
+        self.assertTrue(not answer["fits"] or answer["not_considered"], answer)
+
+    def test_a_forecast_does_not_wait_for_empty_nodes(self):
+        self.busy(RACK[0], 600, "-n18", "-c4")
+        self.busy("node003", 10, "-n1", "-c4")
+        self.assertLess(self.check("-w", RACK[0], "-N18", "-n18", "-c2")["forecast"]["seconds"], 601)
+
+    # ---- Partitions -----------------------------------------------------------------------------
+
+    def test_limits_of_partitions(self):
+        self.busy("node[000-061]", 60)
+        for options in (("-psmall", "-N6"), ("-psmall", "-N2", "-t600"), ("-plarge", "-N4")):
+            with self.subTest(options=options):
+                answer = self.check(*options, forecast=False)
+                self.assertTrue(answer["refusal"]["permanent"], answer)
+                self.assertEqual(answer["suggestions"], [], answer)
+        answer = self.check("-psmall,main", "-N20", "--exclusive")
+        self.assertEqual(answer["partition"], "main")
+        self.assertEqual(tool("capacity", "--partition", "small")["largest_job"], 4)
+        for entry in tool("capacity", "--partition", "small")["segments"]:
+            self.assertLessEqual(entry["count"] * entry["size"], 4, entry)
+
+    def test_of_two_partitions_the_one_with_room_counts(self):
+        self.busy(RACK[0], 60)
+        number = cluster.submit("--hold", "-pfront,main", "-N4", "--exclusive")
+        self.assertTrue(tool("why", str(number))["fits"])
+
+    def test_a_partition_of_whole_blocks(self):
+        self.busy("node000", 60)
+        self.busy("node018", 60)
+        largest = tool("capacity", "--partition", "alone")["largest_job"]
+        self.assertTrue(answers.starts("-palone", f"-N{largest}")[0], largest)
+        self.check("-palone", "-N40")
+
+    # ---- Times ----------------------------------------------------------------------------------
+
+    def test_a_job_in_its_own_future_reservation(self):
+        cluster.ask("scontrol", "create", "reservation", "reservationname=mine", "users=root", "starttime=now+60minutes", "duration=120",
+                    f"nodes={RACK[0]}")
+        self.busy(RACK[1], 300)
+        number = cluster.submit("--reservation=mine", "-N18", "-t30")
+        seconds = tool("why", str(number))["forecast"]["seconds"]
+        self.assertIsNotNone(seconds)
+        self.assertAlmostEqual(seconds, HOUR, delta=120)
+
+    def test_nothing_starts_before_its_begin(self):
+        self.busy("node[000-061]", 60)
+        number = cluster.submit("-N20", "--begin=now+3hours", "--exclusive")
+        self.assertGreater(tool("why", str(number))["forecast"]["seconds"], 3 * HOUR - 120)
+
+    def test_a_node_that_is_down_keeps_no_block_closed(self):
+        for rack in RACK:
+            first, second = hostlist.expand(rack)[:2]
+            self.busy(first, 60 if rack != RACK[3] else 600)
+            cluster.ask("scontrol", "update", f"nodename={second}", "state=down", "reason=test")
+        self.assertLess(self.check("-N4", "--exclusive=topo")["forecast"]["seconds"], HOUR + 1)
+
+    def test_blocks_of_exclusive_jobs_stay_closed(self):
+        for rack in RACK:
+            self.busy(hostlist.expand(rack)[0], 600, "--exclusive=topo")
+        self.assertGreater(self.check("-N4", "-t10")["forecast"]["seconds"], 590 * 60)
+
+    # ---- Suggestions ----------------------------------------------------------------------------
+
+    def test_tasks_and_gpus_shrink_with_the_nodes(self):
+        self.busy("node[000-041]", 60)
+        for options in (("-N40", "-n80", "-c4"), ("-N40", "--gpus=160"), ("-N40", "-n40", "-c8"), ("-N36", "--ntasks-per-node=8"),
+                        ("-N36", "-n72", "--gpus=144", "--exclusive")):
+            with self.subTest(options=options):
+                answer = self.check(*options)
+                self.assertTrue(any("--nodes" in each.get("option", "") for each in answer["suggestions"]), answer)
+
+    def test_nodes_of_a_suggestion_have_the_cpus(self):
+        self.busy("node[000-059]", 60, "-n60", "-c5")
+        self.check("-N36", "-n60", "-c4")
+
+    def test_features_that_are_not_understood(self):
+        cluster.ask("scontrol", "update", "nodename=node[000-035]", "features=gen1")
+        cluster.ask("scontrol", "update", "nodename=node[036-071]", "features=gen2")
+        for rack in RACK:
+            self.busy(hostlist.expand(rack)[0], 60)
+        answer = self.check("-N36", "-C[gen1|gen2]", "--exclusive")
+        self.assertTrue(answer["not_considered"], answer)
+        # slurmctld tries the features one after another: what the plugin saw and suggests is true of the last one.
+        self.assertEqual(answer["refusal"]["source"], "slurmctld")
+
+    def test_without_exclusive_blocks(self):
+        for rack in RACK:
+            self.busy(hostlist.expand(rack)[0], 60, "-n1", "-c1")
+        answer = self.check("-N16", "--exclusive=topo")
+        self.assertIn("without --exclusive=topo", [each.get("option") for each in answer["suggestions"]])
+
+    # ---- Texts ----------------------------------------------------------------------------------
+
+    def test_jobs_before_are_counted(self):
+        self.busy("node[000-071]", 60)
+        numbers = [cluster.submit("-N4", "--priority=100") for _ in range(3)]
+        tier = cluster.submit("-pfront", "-N2", "--priority=1")
+        self.assertEqual(tool("why", str(numbers[2]))["reason"]["jobs_of_higher_priority"], 3)
+        self.assertEqual(tool("why", str(tier))["reason"]["jobs_of_higher_priority"], 0)
+
+    def test_the_end_of_a_reservation_is_named(self):
+        cluster.ask("scontrol", "create", "reservation", "reservationname=others", "users=daemon", "starttime=now", "duration=30",
+                    f"nodes={RACK[0]}")
+        self.busy("node[018-071]", 600, "-n54", "-c4")
+        number = cluster.submit("-N18", "--exclusive")
+        cluster.tried(number)
+        self.assertEqual(tool("why", str(number))["forecast"]["after_reservations"], ["others"])
+        self.assertIn("reservation others", answers.said("why", str(number))[1])
+
+    def test_counts_of_a_shared_cluster_add_up(self):
+        self.busy("node[000-071]", 60, "-n72", "-c4")
+        number = cluster.submit("--hold", "-N20", "-n20", "-c4")
+        answer = tool("why", str(number))
+        self.assertEqual(answer["usable"], 72)
+        self.assertEqual(sum(answer[key] for key in ("usable", "busy", "out_of_service", "reserved")), 72, answer)
+
+    def test_words_of_refusals(self):
+        code, text = answers.said("plan", "--nodes", "3", "-p", "main", "--nosuch", "7")
+        self.assertEqual(code, 2)
+        self.assertIn("-p main --nosuch 7", text)
+        code, text = answers.said("plan", "--nodes", "3", "-C", "nosuch")
+        self.assertEqual(code, 1)
+        self.assertIn("features nosuch", text)
+        self.assertNotIn("72 excluded", text)
+
+
+class PoweredDown(LabCase):
+    """Some nodes have to boot."""
+
+    config = "eight-by-18"
+    started = False
+
+    def setUp(self):
+        configure_shared("SuspendTime=100000")
+
+    def test_plan_prefers_nodes_that_are_up(self):
+        up = "node[004-019,026-071]"
+        cluster.ask("scontrol", "update", f"nodename={up}", "state=power_up")
+        wait_until(lambda: not any("POWERED_DOWN" in line for line in cluster.ask("scontrol", "-o", "show", "nodes", up).splitlines()),
+                   cluster.WAIT_SECONDS, "the others were booting")
+        for count in (4, 14, 18, 20):
+            planned = set(hostlist.expand(tool("plan", "--nodes", str(count))["nodes"]))
+            job = cluster.place(f"-N{count}", "--exclusive")
+            self.assertEqual(planned, set(job.nodes))
+            cluster.cancel(job.id)
+
+
+for case in (Why, PoweredDown):
+    case.needs_command = tuple(name for name in vars(case) if name.startswith("test_"))
+
+del case

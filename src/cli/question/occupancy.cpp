@@ -47,6 +47,7 @@ void Occupancy::add(const JobRecord& job) {
     const PartitionRecord* partition = partition_of(state_, job);
     const SlurmTime end = end_of(job, state_.now);
     const auto nodes = static_cast<std::uint32_t>(job.nodes.count());
+    if (nodes == 0) return;
     const bool whole = job.exclusive_node || (partition != nullptr && partition->exclusive_node);
     const bool one_user = job.exclusive_user || (partition != nullptr && partition->exclusive_user);
     const Rest each{static_cast<std::uint32_t>((job.cpus + nodes - 1) / nodes),

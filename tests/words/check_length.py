@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from check_links import lines_without_code
+from check_links import lines_without_code, tell
 
 HERE = Path(__file__).resolve().parent
 LONGEST_LINE = 140
@@ -47,14 +47,7 @@ def main():
     """Entry of tests/words/run."""
     if not finds_planted_errors():
         sys.exit("check_length.py does not find planted errors")
-    root = HERE.parents[1]
-    found = list(findings(root))
-    for line in found:
-        print(line)
-    if found:
-        return 1
-    print(f"no line of the pages has more than {LONGEST_LINE} characters, and no page too many words")
-    return 0
+    return tell(findings(HERE.parents[1]), f"no line of the pages has more than {LONGEST_LINE} characters, and no page too many words")
 
 
 if __name__ == "__main__":

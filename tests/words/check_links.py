@@ -96,6 +96,13 @@ def finds_planted_errors():
         return len(found) == len(wanted) and all(any(text in line for line in found) for text in wanted)
 
 
+def tell(found, all_right):
+    """Prints what was found, or that all is right; the exit status."""
+    found = list(found)
+    print("\n".join(found or [all_right]))
+    return 1 if found else 0
+
+
 def main():
     """Entry of tests/words/run."""
     if not finds_planted_errors():
@@ -106,13 +113,7 @@ def main():
     names = listed or [str(path.relative_to(root)) for path in root.glob("*.md")] + \
         [str(path.relative_to(root)) for path in root.glob("docs/*.md")]
     pages = sorted(names)
-    found = list(findings(root, pages))
-    for line in found:
-        print(line)
-    if found:
-        return 1
-    print(f"all relative links of {len(pages)} pages lead to files and headings")
-    return 0
+    return tell(findings(root, pages), f"all relative links of {len(pages)} pages lead to files and headings")
 
 
 if __name__ == "__main__":

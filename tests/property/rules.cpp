@@ -187,10 +187,13 @@ class Ranking {
                 request_.exclusive ? wasted() : broken();
                 break;
             case 3:
-                for (std::size_t level = 0; level < shape_.whole(); ++level) used(level);
+                for (std::size_t level = 0; level < levels_that_count(); ++level) used(level);
                 break;
             case 4:
-                for (std::size_t level = 0; level < shape_.whole(); ++level) left_over(level);
+                if (!kept_.empty())
+                    fullest();
+                else
+                    for (std::size_t level = 0; level < shape_.whole(); ++level) left_over(level);
                 break;
             case 5:
                 balance();
@@ -317,6 +320,18 @@ class Ranking {
             }
             if (touched) sum += left;
         });
+        rank_.values.push_back(sum);
+    }
+
+    /// Where slots count, base blocks alone.
+    [[nodiscard]] std::size_t levels_that_count() const {
+        return kept_.empty() ? shape_.whole() : std::min<std::size_t>(1, shape_.whole());
+    }
+
+    void fullest() {
+        std::int64_t sum = 0;
+        for (std::uint32_t i = 0; i < shape_.blocks; ++i)
+            sum += std::int64_t{taken_[i]} * facts_.free[i];
         rank_.values.push_back(sum);
     }
 

@@ -25,18 +25,17 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
         add_demand();
     else
         add_broken_or_wasted(request);
+    for (BlockIndex block = 0; block < tally.topology().block_count(); ++block)
+        most_in_block_ = std::max<std::uint64_t>(most_in_block_, tally.free(0, block));
     // Segments have no need to lie close together: their nodes fill gaps.
     const bool gaps_first = request.policy == Policy::demand && request.segment_size != 0 &&
                             nodes > request.segment_size;
-    if (gaps_first) add_left();
+    if (gaps_first) add_gaps(nodes);
     if (request.policy != Policy::compact) add_used();
-    if (!gaps_first) add_left();
-    std::uint64_t largest = 0;
-    for (BlockIndex block = 0; block < tally.topology().block_count(); ++block)
-        largest = std::max<std::uint64_t>(largest, tally.free(0, block));
-    most_in_block_ = largest;
-    balance_ = field(nodes * (keeps_slots() ? largest : std::min<std::uint64_t>(largest, nodes)),
-                     Kind::balance);
+    if (!gaps_first) add_gaps(nodes);
+    balance_ = field(
+        nodes * (keeps_slots() ? most_in_block_ : std::min<std::uint64_t>(most_in_block_, nodes)),
+        Kind::balance);
 }
 
 CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,
@@ -79,14 +78,23 @@ void CostLayout::add_broken_or_wasted(const Request& request) {
     broken_mask_ = ((std::uint64_t{1} << bits) - 1) << broken_[0].shift;
 }
 
-void CostLayout::add_left() {
+/// Where slots are kept, what runs in a block matters more than what is left of it: the fullest
+/// block is the last to be idle again, so that jobs that fill it up delay no large one.
+void CostLayout::add_gaps(std::uint32_t nodes) {
+    left_.resize(tally_->whole_level());
+    if (keeps_slots()) {
+        fullest_ = field(nodes * most_in_block_, Component::Kind::fullest);
+        return;
+    }
     for (std::size_t level = 0; level < tally_->whole_level(); ++level)
-        left_.push_back(field(tally_->in_blocks(), Component::Kind::left, level));
+        left_[level] = field(tally_->in_blocks(), Component::Kind::left, level);
 }
 
 void CostLayout::add_used() {
-    for (std::size_t level = 0; level < tally_->whole_level(); ++level)
-        used_.push_back(field(tally_->vertices(level), Component::Kind::used, level));
+    used_.resize(tally_->whole_level());
+    const std::size_t levels = keeps_slots() ? 1 : tally_->whole_level();
+    for (std::size_t level = 0; level < levels; ++level)
+        used_[level] = field(tally_->vertices(level), Component::Kind::used, level);
 }
 
 /// Nodes of each weight class among the `nodes` that a base block gives.
@@ -163,6 +171,7 @@ void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) co
         put(cost, broken_[0], 1);
     put(cost, used_[0], 1);
     put(cost, left_[0], free - nodes);
+    put(cost, fullest_, std::uint64_t{nodes} * free);
     put(cost, balance_,
         std::uint64_t{nodes} * (keeps_slots() ? most_in_block_ - nodes : std::uint64_t{nodes}));
 }

@@ -20,7 +20,7 @@ using Cost = std::array<std::uint64_t, max_cost_words>;
 
 /// One preference of a layout, or its part about one weight class or level.
 struct Component {
-    enum class Kind { heavier, weight_sum, demand, broken, wasted, used, left, balance };
+    enum class Kind { heavier, weight_sum, demand, broken, wasted, used, left, fullest, balance };
     Kind kind = Kind::heavier;
     std::size_t level = 0;  ///< of broken, used and left; of heavier the weight class
     std::uint16_t word = 0;
@@ -44,7 +44,8 @@ class CostLayout {
     /// What the bit fields mean, the first preference first; those without room are left out.
     [[nodiscard]] std::span<const Component> components() const { return components_; }
     /// Slots are kept, for which few large gaps serve better than many small ones: no block stays
-    /// whole for its own sake, and nodes are shared out unevenly.
+    /// whole for its own sake, blocks above the base blocks do not count, the fullest base blocks
+    /// are filled first, and nodes are shared out unevenly.
     [[nodiscard]] bool keeps_slots() const { return !tally_->slots().empty(); }
     /// The last preferences found no room and do not count.
     [[nodiscard]] bool incomplete() const { return incomplete_; }
@@ -102,7 +103,7 @@ class CostLayout {
     void add_demand();
     void add_broken_or_wasted(const Request& request);
     void add_used();
-    void add_left();
+    void add_gaps(std::uint32_t nodes);
     static void put(std::uint64_t* cost, Field field, std::uint64_t value) {
         if (field.word < max_cost_words) cost[field.word] += value << field.shift;
     }
@@ -124,7 +125,7 @@ class CostLayout {
     std::vector<Component> components_;
     std::vector<Field> heavier_;               // per weight class but the last
     std::vector<Field> broken_, used_, left_;  // per level
-    Field demand_, wasted_, balance_, weight_sum_;
+    Field demand_, wasted_, fullest_, balance_, weight_sum_;
     std::uint64_t broken_mask_ = 0;    // of broken_[0], to ask whether anything was broken
     std::uint64_t most_in_block_ = 0;  // usable nodes of a base block
 };

@@ -2,6 +2,7 @@
 //
 // TreeSearch, second part: the best scope, and what each base block gives in it.
 #include <algorithm>
+#include <compare>
 
 #include "placement/search/tree_search.hpp"
 
@@ -63,7 +64,51 @@ class Ancestors {
                                               // broken base block
 };
 
+/// What the division takes from each vertex of the level, the first vertex first.
+std::vector<Share> taken_at(const Tally& tally, std::size_t level, const Division& division) {
+    std::vector<Share> taken;
+    for (const Share& share : division.shares) {
+        const std::uint32_t vertex = share.block >> tally.topology().exponent_between(0, level);
+        if (taken.empty() || taken.back().block != vertex) taken.push_back({vertex, 0});
+        taken.back().nodes += share.nodes;
+    }
+    return taken;
+}
+
+/// Preference 6, of divisions of one scope whose shares ascend: at the highest level where they
+/// differ, which of them takes more from the first vertex that they treat differently.
+bool comes_first(const Tally& tally, std::size_t scope_level, const Division& a,
+                 const Division& b) {
+    const auto earlier = [](const Share& x, const Share& y) {
+        return x.block != y.block ? x.block <=> y.block : y.nodes <=> x.nodes;
+    };
+    for (std::size_t level = scope_level; level-- > 0;) {
+        const std::vector<Share> of_a = taken_at(tally, level, a);
+        const std::vector<Share> of_b = taken_at(tally, level, b);
+        const auto order = std::lexicographical_compare_three_way(
+            of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), earlier);
+        if (order != 0) return order < 0;
+    }
+    return false;
+}
+
 }  // namespace
+
+/// Amounts that differ in what is limited alone can cost the same.
+Division TreeSearch::division_of(const Found& found) {
+    Division first;
+    for (const LabelKey& key : found.keys) {
+        ended_ = ended_ || effort_.left() == 0;
+        if (ended_ && !first.shares.empty()) break;
+        Division division;
+        division.cost = found.cost;
+        emit(problem_.scope_level, found.scope, key, division);
+        if (first.shares.empty() || comes_first(tally_, problem_.scope_level, division, first))
+            first = std::move(division);
+    }
+    if (!problem_.segmented) first.close_segment();
+    return first;
+}
 
 TreeSearch::Found TreeSearch::best_scope() const {
     Found best;
@@ -83,7 +128,10 @@ TreeSearch::Found TreeSearch::best_scope() const {
             Cost cost{};
             std::copy_n(labels.cost(i), layout_.words(), cost.begin());
             ancestors.add(cost);
-            if (layout_.less(cost, best.cost)) best = {scope, labels.key(i), cost};
+            if (layout_.less(cost, best.cost))
+                best = {scope, {labels.key(i)}, cost};
+            else if (scope == best.scope && !layout_.less(best.cost, cost))
+                best.keys.push_back(labels.key(i));
         }
     }
     return best;
@@ -158,7 +206,9 @@ void TreeSearch::emit_children(std::size_t level, std::uint32_t index, const Lab
         const LabelTable& right = at + 2 == vertex.active.size()
                                       ? table(level - 1, first + vertex.active.back())
                                       : vertex.joined[at + 1];
-        const LabelKey given = left_of_sum(table(level - 1, child), right, sums, rest);
+        const LabelTable& left = table(level - 1, child);
+        effort_.steps += left.size();
+        const LabelKey given = left_of_sum(left, right, sums, rest);
         emit(level - 1, child, given, division);
         rest = rest - given;
     }

@@ -36,11 +36,7 @@ std::optional<Division> TreeSearch::run() {
     // Where the budget has ended, what the tables hold by then is an answer still.
     const Found found = best_scope();
     if (is_impossible(found.cost)) return std::nullopt;
-    Division division;
-    division.cost = found.cost;
-    emit(problem_.scope_level, found.scope, found.key, division);
-    if (!problem_.segmented) division.close_segment();
-    return division;
+    return division_of(found);
 }
 
 void TreeSearch::fill_level(std::size_t level) {

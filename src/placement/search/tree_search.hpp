@@ -70,10 +70,11 @@ class TreeSearch {
 
     struct Found {
         std::uint32_t scope = 0;
-        LabelKey key;
+        std::vector<LabelKey> keys;  // all that cost the same
         Cost cost = impossible_cost();
     };
     [[nodiscard]] Found best_scope() const;
+    [[nodiscard]] Division division_of(const Found& found);
     void emit(std::size_t level, std::uint32_t index, const LabelKey& key,
               Division& division) const;
     void emit_block(std::uint32_t index, const LabelKey& key, Division& division) const;

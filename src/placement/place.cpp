@@ -7,7 +7,7 @@
 
 #include "nvl72block/placement.hpp"
 #include "placement/answer/clique_rules.hpp"
-#include "placement/answer/outside.hpp"
+#include "placement/answer/node_choice.hpp"
 #include "placement/answer/refuse.hpp"
 #include "placement/counts/count_walk.hpp"
 

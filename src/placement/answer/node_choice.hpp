@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// From "so many nodes of this base block" to the nodes themselves.
+// From "so many nodes of this base block", or "in no block", to the nodes themselves.
 #pragma once
 
+#include <optional>
+
 #include "placement/rules/problem.hpp"
+#include "placement/state/effort.hpp"
 
 namespace nvl72block {
 
@@ -13,8 +16,10 @@ namespace nvl72block {
 [[nodiscard]] Placement choose_nodes(const Tally& tally, const Request& request, const State& state,
                                      const Division& division, bool total_weight = false);
 
-/// A job outside all blocks: `count` usable nodes in no block, chosen by the same order.
-[[nodiscard]] Placement choose_outside(const Topology& topology, const Request& request,
-                                       const State& state, std::uint32_t count);
+/// A job outside all blocks, where the rules allow it (docs/placement.md, rule 8): the largest
+/// count of the range that holds the totals, or the fewest nodes that do
+/// (Request::sized_by_capacity).
+[[nodiscard]] std::optional<Placement> place_outside(const Tally& tally, const Request& request,
+                                                     const State& state, Effort& effort);
 
 }  // namespace nvl72block

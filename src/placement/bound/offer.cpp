@@ -2,41 +2,15 @@
 #include "placement/bound/offer.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
-
-#include "placement/bound/lowest_price.hpp"
 
 namespace nvl72block {
 namespace {
-
-// Where a cap on base blocks meets another rule, each base block is priced and the price taken at
-// which the bound is lowest: whatever the price, the nodes that are worth more than their blocks
-// cost, plus the price of all blocks allowed, are at least what any choice gives.
 
 /// Prices of a base block in segments are multiples of 1 / price_scale.
 constexpr std::uint64_t price_scale = 1U << 12;
 
 /// Base blocks that the first k segments of one unit vertex need at least, for k = 0, 1, …
 using BlocksNeeded = std::vector<std::uint32_t>;
-
-/// Most nodes of `count` base blocks in each vertex of the limited level, of `limit` vertices.
-std::uint64_t worth(const Tally& tally, const Problem& problem, std::uint32_t scope,
-                    std::uint64_t price, std::vector<std::uint64_t>& values) {
-    const Below range = below(tally, problem.scope_level, scope, problem.limited_level);
-    values.clear();
-    for (std::uint32_t vertex = range.first; vertex < range.last; ++vertex) {
-        std::uint64_t value = 0;
-        for (BlockIndex block = tally.first_block(problem.limited_level, vertex);
-             block < tally.last_block(problem.limited_level, vertex); ++block)
-            value += tally.free(0, block) > price ? tally.free(0, block) - price : 0;
-        values.push_back(value);
-    }
-    const auto end = values.begin() + static_cast<std::ptrdiff_t>(
-                                          std::min<std::size_t>(problem.limit, values.size()));
-    if (end != values.end()) std::nth_element(values.begin(), end, values.end(), std::greater<>());
-    return std::accumulate(values.begin(), end, std::uint64_t{0});
-}
 
 BlocksNeeded blocks_needed(const Tally& tally, const Problem& problem, std::uint32_t vertex,
                            std::vector<std::uint32_t>& free) {
@@ -66,10 +40,7 @@ std::uint32_t most_of_one(const Tally& tally, const Problem& problem, std::uint3
     free.clear();
     for (std::uint32_t index = lower.first; index < lower.last; ++index)
         free.push_back(tally.free(problem.segment_rule.lower, index));
-    const auto end = free.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
-                                        problem.segment_rule.limit, free.size()));
-    if (end != free.end()) std::nth_element(free.begin(), end, free.end(), std::greater<>());
-    return std::accumulate(free.begin(), end, 0U);
+    return sum_of_largest(free, problem.segment_rule.limit);
 }
 
 /// A plain job in one scope: at most problem.limit vertices of the limited level, in them at most
@@ -80,10 +51,12 @@ std::uint32_t most_in_limited_and_capped(const Tally& tally, const Problem& prob
     for (BlockIndex block = tally.first_block(problem.scope_level, scope);
          block < tally.last_block(problem.scope_level, scope); ++block)
         dearest = std::max<std::uint64_t>(dearest, tally.free(0, block));
-    std::vector<std::uint64_t> values;
-    return static_cast<std::uint32_t>(lowest_price(dearest, [&](std::uint64_t price) {
-        return price * problem.max_base_blocks + worth(tally, problem, scope, price, values);
-    }));
+    const auto surplus = [&](BlockIndex block, std::uint64_t price) {
+        return tally.free(0, block) > price ? tally.free(0, block) - price : 0;
+    };
+    return static_cast<std::uint32_t>(priced_bound(tally, problem, scope,
+                                                   {problem.limited_level, problem.limit},
+                                                   problem.max_base_blocks, dearest, surplus));
 }
 
 /// Segments larger than a base block in one scope, in segments.
@@ -111,13 +84,6 @@ std::uint32_t most_large_segments(const Tally& tally, const Problem& problem, st
         return sum;
     });
     return static_cast<std::uint32_t>(std::min(total, scaled / price_scale));
-}
-
-/// Sum of the `count` largest offers; reorders them.
-std::uint32_t sum_of_largest(std::vector<std::uint32_t>& offers, std::size_t count) {
-    const auto end = offers.begin() + static_cast<std::ptrdiff_t>(std::min(count, offers.size()));
-    if (end != offers.end()) std::nth_element(offers.begin(), end, offers.end(), std::greater<>());
-    return std::accumulate(offers.begin(), end, 0U);
 }
 
 /// The best `limit` vertices of `level`, those with required nodes first.
@@ -174,15 +140,6 @@ std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32
 }
 
 }  // namespace
-
-Below below(const Tally& tally, std::size_t scope_level, std::uint32_t scope, std::size_t level) {
-    if (level == scope_level) return {scope, scope + 1};
-    if (scope_level == tally.whole_level()) return {0, tally.vertices(level)};
-    const unsigned shift = tally.topology().exponent_between(level, scope_level);
-    const std::uint64_t last = (std::uint64_t{scope} + 1) << shift;
-    return {scope << shift,
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(last, tally.vertices(level)))};
-}
 
 std::uint32_t most_nodes(const Tally& tally, const Problem& problem) {
     std::uint32_t best = 0;

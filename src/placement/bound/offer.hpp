@@ -4,7 +4,7 @@
 // to skip node counts that cannot fit.
 #pragma once
 
-#include "placement/rules/problem.hpp"
+#include "placement/bound/priced.hpp"
 
 namespace nvl72block {
 
@@ -16,13 +16,5 @@ namespace nvl72block {
 
 /// The fewest nodes that the required ones make of the job: a lower bound.
 [[nodiscard]] std::uint64_t least_nodes(const Tally& tally, const Problem& problem);
-
-/// Vertices [first, last) of `level` below the vertex (scope_level, scope).
-struct Below {
-    std::uint32_t first = 0;
-    std::uint32_t last = 0;
-};
-[[nodiscard]] Below below(const Tally& tally, std::size_t scope_level, std::uint32_t scope,
-                          std::size_t level);
 
 }  // namespace nvl72block

@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
-
-#include "placement/bound/lowest_price.hpp"
-#include "placement/bound/offer.hpp"
 
 namespace nvl72block {
 
@@ -51,37 +47,23 @@ std::uint64_t ResourceBound::surplus(const Problem& problem, BlockIndex block,
     return sum;
 }
 
+/// Whatever a node costs: so many times its price, and what the nodes are worth beyond it.
 bool ResourceBound::scope_may_hold(const Problem& problem, std::uint32_t scope,
-                                   const Groups& groups, std::uint64_t total,
+                                   const LimitedLevel& limited, std::uint64_t total,
                                    std::uint64_t& steps) const {
-    const Below range = below(tally_, problem.scope_level, scope, groups.level);
-    std::vector<std::uint64_t> values;
-    // Whatever a node costs: so many times its price, and what the nodes are worth beyond it.
-    const auto bound = [&](std::uint64_t price) {
-        values.clear();
-        for (std::uint32_t vertex = range.first; vertex < range.last; ++vertex) {
-            const BlockIndex last = tally_.last_block(groups.level, vertex);
-            std::uint64_t value = 0;
-            for (BlockIndex block = tally_.first_block(groups.level, vertex); block < last; ++block)
-                value += surplus(problem, block, price);
-            values.push_back(value);
-        }
-        steps += tally_.last_block(problem.scope_level, scope) -
-                 tally_.first_block(problem.scope_level, scope);
-        const auto end = values.begin() + static_cast<std::ptrdiff_t>(
-                                              std::min<std::uint64_t>(groups.most, values.size()));
-        if (end != values.end())
-            std::nth_element(values.begin(), end, values.end(), std::greater<>());
-        return std::accumulate(values.begin(), end, price * problem.nodes);
+    if (std::uint64_t{largest_} * problem.nodes < total) return false;
+    const auto value = [&](BlockIndex block, std::uint64_t price) {
+        ++steps;
+        return surplus(problem, block, price);
     };
-    return bound(largest_) >= total && lowest_price(largest_, bound) >= total;
+    return priced_bound(tally_, problem, scope, limited, problem.nodes, largest_, value) >= total;
 }
 
 bool ResourceBound::may_hold(const Problem& problem, std::uint64_t total,
                              std::uint64_t& steps) const {
-    Groups lower{problem.limited_level, problem.limit};
+    LimitedLevel lower{problem.limited_level, problem.limit};
     if (problem.limit == 0) lower = {0, tally_.vertices(0)};
-    const Groups capped{0, problem.max_base_blocks};
+    const LimitedLevel capped{0, problem.max_base_blocks};
     for (std::uint32_t scope = 0; scope < tally_.vertices(problem.scope_level); ++scope) {
         if (tally_.required(problem.scope_level, scope) != tally_.required_in_blocks()) continue;
         if (tally_.free(problem.scope_level, scope) < problem.nodes) continue;

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "placement/rules/problem.hpp"
+#include "placement/bound/priced.hpp"
 
 namespace nvl72block {
 
@@ -30,12 +30,8 @@ class ResourceBound {
         std::uint32_t value = 0;
         std::uint32_t nodes = 0;
     };
-    struct Groups {
-        std::size_t level = 0;
-        std::uint64_t most = 0;  ///< vertices of the level that may be used
-    };
     [[nodiscard]] bool scope_may_hold(const Problem& problem, std::uint32_t scope,
-                                      const Groups& groups, std::uint64_t total,
+                                      const LimitedLevel& limited, std::uint64_t total,
                                       std::uint64_t& steps) const;
     [[nodiscard]] std::uint64_t surplus(const Problem& problem, BlockIndex block,
                                         std::uint64_t price) const;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "placement/packing/piece_choice.hpp"
-
 namespace nvl72block {
 namespace {
 

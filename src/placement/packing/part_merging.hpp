@@ -7,7 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "placement/packing/part_groups.hpp"
@@ -20,5 +23,43 @@ namespace nvl72block {
                                                     const std::vector<std::uint32_t>& largest_first,
                                                     const SegmentRule& rule, std::uint32_t segments,
                                                     Effort& effort);
+
+/// How the pieces of a segment are chosen; the last one is the smallest that suffices.
+enum class Choice {
+    largest,   ///< the others are the largest
+    smallest,  ///< each is the smallest that the largest can still complete
+    balanced,  ///< the first is the largest, of the others each gives its share of what lacks
+};
+
+/// Pieces by free nodes: (free nodes, piece).
+using PiecesByFree = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// Nodes of so many of the largest pieces.
+inline std::uint64_t sum_of_largest(const PiecesByFree& pieces, std::uint64_t count,
+                                    Effort& effort) {
+    std::uint64_t sum = 0;
+    for (auto at = pieces.rbegin(); at != pieces.rend() && count > 0; ++at, --count) {
+        sum += at->first;
+        ++effort.steps;
+    }
+    return sum;
+}
+
+/// The piece to take next, where a segment lacks `lacking` nodes, 1 or more, and may take `slots`
+/// more pieces; pieces.end() if none completes it.
+inline PiecesByFree::iterator next_piece(const PiecesByFree& pieces, Choice choice,
+                                         const SegmentRule& rule, std::uint64_t lacking,
+                                         std::uint64_t slots, Effort& effort) {
+    if (slots == 0 || pieces.empty()) return pieces.end();
+    std::uint64_t least = lacking;
+    if (choice == Choice::smallest) {
+        const std::uint64_t others = sum_of_largest(pieces, slots - 1, effort);
+        least = lacking > others ? lacking - others : 1;
+    } else if (choice == Choice::balanced && slots < rule.max_parts) {
+        least = (lacking + slots - 1) / slots;
+    }
+    const auto at = pieces.lower_bound({static_cast<std::uint32_t>(least), 0});
+    return at == pieces.end() && slots > 1 ? std::prev(at) : at;
+}
 
 }  // namespace nvl72block

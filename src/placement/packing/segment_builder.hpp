@@ -4,7 +4,9 @@
 // by rules of thumb, block of the unit level by block.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "placement/rules/problem.hpp"
 #include "placement/state/effort.hpp"
@@ -15,5 +17,17 @@ namespace nvl72block {
 /// proves nothing.
 [[nodiscard]] std::optional<Division> build_segments(const Tally& tally, const CostLayout& layout,
                                                      const Problem& problem, Effort& effort);
+
+/// What one block of the unit level may give, and the base blocks that this takes.
+struct SegmentOffer {
+    static constexpr std::uint32_t impossible = ~std::uint32_t{0};
+    std::uint32_t least = 0;            ///< segments that its required nodes make
+    std::vector<std::uint32_t> blocks;  ///< by segments, from 0 on; or `impossible`
+};
+
+/// The segments of each offer, `units` together, in the fewest base blocks; nullopt where that is
+/// impossible or too much work.
+[[nodiscard]] std::optional<std::vector<std::uint32_t>> in_few_blocks(
+    const std::vector<SegmentOffer>& offers, std::uint32_t units, Effort& effort);
 
 }  // namespace nvl72block

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "placement/packing/piece_choice.hpp"
+#include "placement/packing/part_merging.hpp"
 
 namespace nvl72block {
 namespace {

@@ -5,8 +5,6 @@
 #include <array>
 #include <numeric>
 
-#include "placement/search/slot_keeping.hpp"
-
 namespace nvl72block {
 namespace {
 

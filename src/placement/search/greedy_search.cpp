@@ -11,12 +11,6 @@
 namespace nvl72block {
 namespace {
 
-/// `shares` ascend by block, one per block.
-Cost cost_of_shares(const Tally& tally, const CostLayout& layout,
-                    const std::vector<Share>& shares) {
-    return cost_of_taken(tally, layout, tally.whole_level(), shares);
-}
-
 /// The filled amounts of a scope as node shares.
 class Sharing {
   public:
@@ -94,7 +88,7 @@ std::uint32_t base_blocks(const Division& division) {
 }
 
 Cost cost_of(const Tally& tally, const CostLayout& layout, const Division& division) {
-    return cost_of_shares(tally, layout, taken_of(division));
+    return cost_of_taken(tally, layout, tally.whole_level(), taken_of(division));
 }
 
 std::optional<Division> search_greedily(const Tally& tally, const CostLayout& layout,
@@ -108,7 +102,7 @@ std::optional<Division> search_greedily(const Tally& tally, const CostLayout& la
         for (const std::vector<Amount>& amounts : fill(tally, layout, problem, scope, steps)) {
             std::vector<Share> shares = sharing.shares_of(amounts);
             if (problem.max_base_blocks != 0 && shares.size() > problem.max_base_blocks) continue;
-            const Cost cost = cost_of_shares(tally, layout, shares);
+            const Cost cost = cost_of_taken(tally, layout, tally.whole_level(), shares);
             steps += shares.size() * (layout.words() + tally.weight_classes().size());
             if (!layout.less(cost, best_cost)) continue;
             best_cost = cost;

@@ -5,7 +5,6 @@
 
 #include "placement/packing/packing.hpp"
 #include "placement/packing/segment_builder.hpp"
-#include "placement/search/block_costs.hpp"
 #include "placement/search/greedy_search.hpp"
 #include "placement/search/prices.hpp"
 #include "placement/search/shape_tree.hpp"

@@ -10,6 +10,7 @@
 #include "placement/packing/packing.hpp"
 #include "placement/rules/problem.hpp"
 #include "placement/search/label_table.hpp"
+#include "placement/state/effort.hpp"
 
 namespace nvl72block {
 
@@ -84,5 +85,14 @@ class ShapeTree {
     std::vector<std::vector<Shape>> shapes_;            // per level
     std::uint32_t slack_ = 0;
 };
+
+/// What every amount costs that a base block can give: tables by shape of level 0; the labels have
+/// no worth yet. A job that lies in one base block needs only the label of its own size.
+[[nodiscard]] std::vector<LabelTable> block_costs(const Tally& tally, const CostLayout& layout,
+                                                  const Problem& problem, const ShapeTree& tree,
+                                                  Effort& effort);
+
+/// No less than the steps that block_costs() takes.
+[[nodiscard]] std::uint64_t block_costs_steps(const Tally& tally, const ShapeTree& tree);
 
 }  // namespace nvl72block

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "placement/search/slot_keeping.hpp"
-
+//
+// How much each base block may give so that a job costs few slots: a step of greedy_fill.cpp.
 #include <algorithm>
+
+#include "placement/search/greedy_fill.hpp"
 
 namespace nvl72block {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "../small_cluster.hpp"
 #include "placement/counts/decision.hpp"
-#include "placement/packing/few_blocks.hpp"
 
 namespace nvl72block {
 namespace {

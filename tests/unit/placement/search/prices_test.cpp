@@ -10,7 +10,6 @@
 
 #include "../small_cluster.hpp"
 #include "placement/counts/decision.hpp"
-#include "placement/search/block_costs.hpp"
 #include "placement/search/greedy_search.hpp"
 
 namespace nvl72block {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A bound under two limits: what is limited besides the vertices is priced, and the price is taken
+// at which the bound is lowest. Whatever the price, what the best vertices have beyond it, plus the
+// price of all that is allowed, is at least what any choice gives.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "placement/rules/problem.hpp"
+
+namespace nvl72block {
+
+/// Vertices [first, last) of `level` below the vertex (scope_level, scope).
+struct Below {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+};
+[[nodiscard]] inline Below below(const Tally& tally, std::size_t scope_level, std::uint32_t scope,
+                                 std::size_t level) {
+    if (level == scope_level) return {scope, scope + 1};
+    if (scope_level == tally.whole_level()) return {0, tally.vertices(level)};
+    const unsigned shift = tally.topology().exponent_between(level, scope_level);
+    const std::uint64_t last = (std::uint64_t{scope} + 1) << shift;
+    return {scope << shift,
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(last, tally.vertices(level)))};
+}
+
+/// The sum of the `count` largest values; reorders them.
+template <typename Value>
+[[nodiscard]] Value sum_of_largest(std::vector<Value>& values, std::uint64_t count) {
+    const auto end =
+        values.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(count, values.size()));
+    if (end != values.end()) std::nth_element(values.begin(), end, values.end(), std::greater<>());
+    return std::accumulate(values.begin(), end, Value{0});
+}
+
+/// The least value of a convex function on the prices 0 to `dearest`.
+template <typename Function>
+[[nodiscard]] std::uint64_t lowest_price(std::uint64_t dearest, Function value) {
+    std::uint64_t low = 0;
+    std::uint64_t high = dearest;
+    while (low < high) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        if (value(middle) <= value(middle + 1))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return value(low);
+}
+
+/// Vertices of a level, of which so many may be used.
+struct LimitedLevel {
+    std::size_t level = 0;
+    std::uint64_t most = 0;
+};
+
+/// The most that a scope gives in `limited` vertices, where `allowed` of something are allowed that
+/// costs a price each: surplus(block, price) is what a base block has beyond it.
+template <typename Surplus>
+[[nodiscard]] std::uint64_t priced_bound(const Tally& tally, const Problem& problem,
+                                         std::uint32_t scope, const LimitedLevel& limited,
+                                         std::uint64_t allowed, std::uint64_t dearest,
+                                         Surplus surplus) {
+    const Below range = below(tally, problem.scope_level, scope, limited.level);
+    std::vector<std::uint64_t> values;
+    return lowest_price(dearest, [&](std::uint64_t price) {
+        values.clear();
+        for (std::uint32_t vertex = range.first; vertex < range.last; ++vertex) {
+            const BlockIndex last = tally.last_block(limited.level, vertex);
+            std::uint64_t value = 0;
+            for (BlockIndex block = tally.first_block(limited.level, vertex); block < last; ++block)
+                value += surplus(block, price);
+            values.push_back(value);
+        }
+        return price * allowed + sum_of_largest(values, limited.most);
+    });
+}
+
+}  // namespace nvl72block

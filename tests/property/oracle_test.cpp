@@ -422,6 +422,13 @@ INSTANTIATE_TEST_SUITE_P(Mixes, DemandTest, testing::ValuesIn(demand_mixes),
 
 const Case regressions[] = {
     {{2, 8}, {"00", "00", "00", "..", "00", "0.", "..", ".."}, "", "9"},
+    // How many base blocks spread segments need: a block gives one segment no more than it takes.
+    {{1, 2, 8},
+     {"00.0", "0000", ".000", "0.", ".0", ".00"},
+     "",
+     "12 seg=3 spread cons max=2",
+     Numbering::round_robin},
+    {{1, 4}, {"000.", "0.00", "0000", "0", ".000", "000."}, "", "16 seg=8 spread cons max=3"},
     // Where slots count, one pair of base blocks or two can cost the same.
     {{1, 2}, {"", "0...", ".00", "...0"}, "", "3 demand=3:95+10:302+12:317+13:286"},
     {{}, {"", "0", "000", "0"}, "", "4 seg=4 spread max=2 demand=2:789+10:211"},

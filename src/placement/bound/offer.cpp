@@ -15,18 +15,20 @@ using BlocksNeeded = std::vector<std::uint32_t>;
 BlocksNeeded blocks_needed(const Tally& tally, const Problem& problem, std::uint32_t vertex,
                            std::vector<std::uint32_t>& free) {
     const std::size_t level = problem.unit_level;
+    // A base block that one segment has to itself gives no more than that segment takes.
+    const std::uint32_t most = problem.spread ? problem.unit_nodes : ~std::uint32_t{0};
     free.clear();
     for (BlockIndex block = tally.first_block(level, vertex);
          block < tally.last_block(level, vertex); ++block)
-        if (tally.free(0, block) > 0) free.push_back(tally.free(0, block));
+        if (tally.free(0, block) > 0) free.push_back(std::min(tally.free(0, block), most));
     std::sort(free.begin(), free.end(), std::greater<>());
     BlocksNeeded needed{0};
-    if (free.empty()) return needed;
-    const std::uint32_t alone = (problem.unit_nodes + free[0] - 1) / free[0];
     std::uint64_t held = 0;
     std::uint32_t blocks = 0;
+    std::uint64_t alone = 0;  // base blocks of one segment by itself
     for (std::uint64_t segments = 1;; ++segments) {
         while (blocks < free.size() && held < segments * problem.unit_nodes) held += free[blocks++];
+        if (segments == 1) alone = blocks;
         const std::uint64_t apart = problem.spread ? segments * alone : 0;
         if (held < segments * problem.unit_nodes || apart > free.size()) return needed;
         needed.push_back(std::max(blocks, static_cast<std::uint32_t>(apart)));

@@ -10,7 +10,7 @@
 //   1. A construction finds parts for each number of segments, in few steps, whatever the budget;
 //      bounds on the same bins prove most refusals.
 //   2. The least cost of every number of nodes, as if segments could be cut anyhow
-//      (node_costs.hpp), is no more than that of any answer. Where the nodes of that cost can be
+//      (relaxed_costs.hpp), is no more than that of any answer. Where the nodes of that cost can be
 //      cut into segments, and they nearly always can, it is the best answer, and that is proven.
 //   3. Where they cannot, all subsets of the parts are tried if these are few (subset_choice.hpp).
 //

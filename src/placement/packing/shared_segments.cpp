@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "placement/packing/node_costs.hpp"
 #include "placement/packing/part_groups.hpp"
 #include "placement/packing/relaxed_costs.hpp"
 #include "placement/packing/segment_cut.hpp"
@@ -52,8 +51,7 @@ class SharedPacking {
     void prove(std::uint32_t least, std::uint32_t most);
     bool cut_anyhow(std::vector<Share> taken, std::uint32_t segments);
     void try_subsets(std::uint32_t least, std::uint32_t most);
-    void propose_chosen(AmountTables& tables, std::uint32_t segments,
-                        const std::vector<ChosenGroup>& chosen);
+    void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen);
 
     // Cutting
     [[nodiscard]] std::uint32_t part_of(BlockIndex block) const {
@@ -80,7 +78,7 @@ class SharedPacking {
     std::vector<SegmentPart> parts_;        // children with free nodes
     std::vector<std::uint32_t> children_;   // per part
     std::vector<std::uint8_t> impossible_;  // per number of segments: proven that there is no way
-    bool tables_made_ = false;
+    std::optional<RelaxedCosts> relaxed_;
     std::vector<Open> open_;
 };
 
@@ -103,7 +101,7 @@ PackedWays SharedPacking::run(std::uint32_t least, std::uint32_t most) {
     if (!open_.empty()) try_subsets(least, most);
     for (std::uint32_t segments = least; segments <= most; ++segments)
         if (impossible_[segments] == 0) {
-            result.exact = result.exact && tables_made_ && open_.empty();
+            result.exact = result.exact && relaxed_->found() && open_.empty();
             result.complete = result.complete && collected_.has(segments);
         }
     result.ways = std::move(collected_).ways();
@@ -223,9 +221,8 @@ PartGroups SharedPacking::preferred_parts(const PartGrouping& grouping, PartGrou
 
 /// The nodes of least cost are the best answer wherever segments can be cut from them.
 void SharedPacking::prove(std::uint32_t least, std::uint32_t most) {
-    RelaxedCosts relaxed(vertex_, most, effort_);
-    if (!relaxed.ok()) return;
-    tables_made_ = true;
+    RelaxedCosts& relaxed = relaxed_.emplace(vertex_, least, most, effort_);
+    if (!relaxed.find()) return;
     for (std::uint32_t segments = least; segments <= most; ++segments) {
         const std::vector<LabelKey> amounts = relaxed.amounts(segments);
         for (const LabelKey& amount : amounts)
@@ -259,36 +256,32 @@ bool SharedPacking::cut_anyhow(std::vector<Share> taken, std::uint32_t segments)
 
 /// What is left open by the least costs.
 void SharedPacking::try_subsets(std::uint32_t least, std::uint32_t most) {
-    std::uint32_t required = 0;
-    AmountTables tables(tally_, vertex_.layout,
-                        {most * rule_.nodes, 0, vertex_.problem.max_base_blocks}, effort_);
-    std::vector<const LabelTable*> part_tables;
     if (parts_.size() > SubsetChoice::most_parts_tried) return;
+    std::uint32_t required = 0;
+    std::vector<const LabelTable*> tables;
     for (std::uint32_t part = 0; part < parts_.size(); ++part) {
-        part_tables.push_back(tables.of(vertex_.lower(), children_[part]));
-        if (part_tables.back() == nullptr) return;
+        tables.push_back(&relaxed_->part(vertex_.lower(), children_[part]));
         if (parts_[part].required > 0) required |= 1U << part;
     }
-    SubsetChoice choice(tables, part_tables, {rule_, false, {}}, vertex_.layout, most,
-                        vertex_.problem.max_base_blocks, effort_);
+    SubsetChoice choice(vertex_, std::move(tables), {rule_, false, {}}, most, effort_);
     if (!choice.run()) return;
     for (const Open& open : open_) {
         const auto chosen = choice.cheapest(open.segments, open.blocks, required);
-        if (chosen) propose_chosen(tables, open.segments, *chosen);
+        if (chosen) propose_chosen(open.segments, *chosen);
     }
     open_.clear();
     for (std::uint32_t segments = least; segments <= most; ++segments)
         if (!collected_.has(segments)) impossible_[segments] = 1;
 }
 
-void SharedPacking::propose_chosen(AmountTables& tables, std::uint32_t segments,
-                                   const std::vector<ChosenGroup>& chosen) {
+void SharedPacking::propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen) {
     std::vector<Share> taken;
     PartGroups groups;
     for (const ChosenGroup& group : chosen) {
         groups.push_back(group.group);
         for (std::size_t i = 0; i < group.amounts.size(); ++i)
-            tables.read(vertex_.lower(), children_[group.group.parts[i]], group.amounts[i], taken);
+            relaxed_->read(vertex_.lower(), children_[group.group.parts[i]], group.amounts[i],
+                           taken);
     }
     propose(segments, std::move(taken), groups);
 }

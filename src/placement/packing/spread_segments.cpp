@@ -3,7 +3,6 @@
 // pack_vertex() for spread segments: each has base blocks of its own.
 #include <algorithm>
 
-#include "placement/packing/node_costs.hpp"
 #include "placement/packing/relaxed_costs.hpp"
 #include "placement/packing/segment_sets.hpp"
 #include "placement/packing/subset_choice.hpp"
@@ -54,10 +53,12 @@ class SpreadPacking {
   private:
     void construct(std::uint32_t segments);
     void propose_sets(std::uint32_t segments, const SegmentSets& sets, TakeOrder order);
-    [[nodiscard]] bool try_subsets(std::uint32_t least, std::uint32_t most);
+    [[nodiscard]] bool try_subsets(const RelaxedCosts& relaxed, std::uint32_t least,
+                                   std::uint32_t most);
     void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen);
     void propose(std::uint32_t segments, std::vector<std::vector<Share>> shares);
-    [[nodiscard]] bool is_least_cost(std::uint32_t least, std::uint32_t most);
+    [[nodiscard]] bool is_least_cost(RelaxedCosts& relaxed, std::uint32_t least,
+                                     std::uint32_t most);
 
     const PackedVertex& vertex_;
     const Tally& tally_;
@@ -78,9 +79,10 @@ PackedWays SpreadPacking::run(std::uint32_t least, std::uint32_t most) {
         impossible_.assign(most + 1U, 0);
         for (std::uint32_t segments = least; segments <= most; ++segments)
             if (segments == least || segments == most || effort_.left() > 0) construct(segments);
-        const bool all = try_subsets(least, most);
+        RelaxedCosts relaxed(vertex_, least, most, effort_);
+        const bool all = try_subsets(relaxed, least, most);
         // Costs of levels between are no sums over segments: there the least cost must be met.
-        result.exact = (all && vertex_.lower() == 0) || is_least_cost(least, most);
+        result.exact = (all && vertex_.lower() == 0) || is_least_cost(relaxed, least, most);
         for (std::uint32_t segments = least; segments <= most; ++segments)
             result.complete =
                 result.complete && (impossible_[segments] != 0 || collected_.has(segments));
@@ -112,20 +114,19 @@ void SpreadPacking::propose_sets(std::uint32_t segments, const SegmentSets& sets
 }
 
 /// Every division of the base blocks into sets. False when there are too many.
-bool SpreadPacking::try_subsets(std::uint32_t least, std::uint32_t most) {
+bool SpreadPacking::try_subsets(const RelaxedCosts& relaxed, std::uint32_t least,
+                                std::uint32_t most) {
     if (blocks_.blocks.size() > SubsetChoice::most_parts_tried) return false;
     const std::uint32_t most_blocks = vertex_.problem.max_base_blocks;
-    AmountTables tables(tally_, vertex_.layout, {rule_.nodes, 0, most_blocks}, effort_);
     std::vector<const LabelTable*> parts;
     SubsetRule rule{rule_, true, {}};
     std::uint32_t required = 0;
     for (std::uint32_t i = 0; i < blocks_.blocks.size(); ++i) {
-        parts.push_back(tables.of(0, blocks_.index[i]));
-        if (parts.back() == nullptr) return false;
+        parts.push_back(&relaxed.part(0, blocks_.index[i]));
         rule.group.push_back(blocks_.blocks[i].group);
         if (blocks_.blocks[i].required > 0) required |= 1U << i;
     }
-    SubsetChoice choice(tables, parts, rule, vertex_.layout, most, most_blocks, effort_);
+    SubsetChoice choice(vertex_, std::move(parts), rule, most, effort_);
     if (!choice.run()) return false;
     for (std::uint32_t segments = least; segments <= most; ++segments) {
         for (std::uint32_t blocks = 0; blocks <= most_blocks; ++blocks)
@@ -156,9 +157,8 @@ void SpreadPacking::propose(std::uint32_t segments, std::vector<std::vector<Shar
 }
 
 /// Whether nothing is better even if segments could be cut anyhow.
-bool SpreadPacking::is_least_cost(std::uint32_t least, std::uint32_t most) {
-    RelaxedCosts relaxed(vertex_, most, effort_);
-    if (!relaxed.ok()) return false;
+bool SpreadPacking::is_least_cost(RelaxedCosts& relaxed, std::uint32_t least, std::uint32_t most) {
+    if (!relaxed.find()) return false;
     bool exact = true;
     for (std::uint32_t segments = least; segments <= most; ++segments) {
         const std::vector<LabelKey> amounts = relaxed.amounts(segments);

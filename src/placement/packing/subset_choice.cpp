@@ -7,6 +7,9 @@
 namespace nvl72block {
 namespace {
 
+/// A sum of costs takes as long as so many steps of other searches.
+constexpr std::uint64_t steps_per_sum = 2;
+
 std::uint32_t top_part(std::uint32_t set) {
     return static_cast<std::uint32_t>(std::bit_width(set)) - 1;
 }
@@ -26,17 +29,17 @@ void for_each_subset_with_lowest(std::uint32_t set, Visit visit) {
 
 }  // namespace
 
-SubsetChoice::SubsetChoice(AmountTables& tables, std::vector<const LabelTable*> parts,
-                           SubsetRule rule, const CostLayout& layout, std::uint32_t most_segments,
-                           std::uint32_t most_blocks, Effort& effort)
-    : tables_(tables),
-      parts_(std::move(parts)),
+SubsetChoice::SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTable*> parts,
+                           SubsetRule rule, std::uint32_t most_segments, Effort& effort)
+    : parts_(std::move(parts)),
       rule_(std::move(rule)),
-      layout_(layout),
+      layout_(vertex.layout),
+      room_(room_for_tables(vertex.tally)),
       most_segments_(most_segments),
-      most_blocks_(most_blocks),
+      most_blocks_(vertex.problem.max_base_blocks),
       most_groups_(std::min(most_segments, static_cast<std::uint32_t>(parts_.size()))),
-      effort_(effort) {}
+      effort_(effort),
+      collector_(layout_.words()) {}
 
 std::uint32_t SubsetChoice::most_in_group() const {
     const std::uint64_t most =
@@ -67,19 +70,40 @@ bool SubsetChoice::affordable() const {
     std::uint64_t sets = most_groups_ * blocks * blocks;
     for (std::size_t i = 0; i < parts_.size(); ++i) sets *= 3;
     cells += nodes.size() * (most_groups_ + 1U) * blocks;
-    return joins + sets <= effort_.left() && tables_.has_room(cells);
+    return joins + sets <= effort_.left() &&
+           cells * (layout_.words() + 3) * sizeof(std::uint64_t) <= room_;
 }
 
 /// amounts_[set]: the set without its highest part, and of that part at least one node.
 bool SubsetChoice::fill_amounts() {
+    static constexpr Cost nothing{};
     amounts_.resize(std::size_t{1} << parts_.size());
-    amounts_[0] = tables_.nothing();
-    for (std::uint32_t set = 1; set < amounts_.size() && tables_.ok(); ++set) {
+    collector_.start({}, {});
+    collector_.add({}, 0, nothing.data(), nothing.data());
+    amounts_[0] = collector_.finish();
+    for (std::uint32_t set = 1; set < amounts_.size() && effort_.left() > 0; ++set) {
         if (size_of(set) > most_in_group()) continue;
         const std::uint32_t top = top_part(set);
-        amounts_[set] = tables_.join(amounts_[set ^ (1U << top)], *parts_[top], 1);
+        amounts_[set] = join(amounts_[set ^ (1U << top)], *parts_[top]);
     }
-    return tables_.ok();
+    return effort_.left() > 0;
+}
+
+LabelTable SubsetChoice::join(const LabelTable& others, const LabelTable& part) {
+    const std::uint32_t most = std::min(others.most_units() + part.most_units(), most_nodes());
+    collector_.start({}, {most, 0, most_blocks_});
+    for (std::size_t i = 0; i < others.size() && others.key(i).units <= most; ++i) {
+        const LabelKey& a = others.key(i);
+        const auto [begin, end] = part.with_units(1, most - a.units);
+        effort_.steps += (end - begin) * steps_per_sum;
+        for (std::size_t j = begin; j < end; ++j) {
+            const LabelKey& b = part.key(j);
+            if (a.blocks + b.blocks > most_blocks_) continue;
+            collector_.add({a.units + b.units, 0, a.blocks + b.blocks}, 0, others.cost(i),
+                           part.cost(j));
+        }
+    }
+    return collector_.finish();
 }
 
 bool SubsetChoice::run() {

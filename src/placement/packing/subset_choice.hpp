@@ -8,8 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "placement/packing/node_costs.hpp"
 #include "placement/packing/part_groups.hpp"
+#include "placement/packing/ways.hpp"
+#include "placement/search/label_table.hpp"
 
 namespace nvl72block {
 
@@ -32,9 +33,8 @@ class SubsetChoice {
     static constexpr std::size_t most_parts_tried = 12;
 
     /// Up to `most_segments` segments from the parts of these tables.
-    SubsetChoice(AmountTables& tables, std::vector<const LabelTable*> parts, SubsetRule rule,
-                 const CostLayout& layout, std::uint32_t most_segments, std::uint32_t most_blocks,
-                 Effort& effort);
+    SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTable*> parts, SubsetRule rule,
+                 std::uint32_t most_segments, Effort& effort);
 
     /// False when there are not enough steps, or not enough room, for all subsets.
     [[nodiscard]] bool run();
@@ -57,6 +57,7 @@ class SubsetChoice {
     [[nodiscard]] std::uint32_t most_in_group() const;
     [[nodiscard]] std::uint32_t most_nodes() const;
     [[nodiscard]] bool fill_amounts();
+    [[nodiscard]] LabelTable join(const LabelTable& others, const LabelTable& part);
     void fill_groups(std::uint32_t set);
     [[nodiscard]] std::uint32_t group_segments(std::uint32_t set) const;
     [[nodiscard]] Cost group_cost(std::uint32_t set, std::uint32_t segments,
@@ -69,12 +70,13 @@ class SubsetChoice {
     [[nodiscard]] ChosenGroup read_group(std::uint32_t set, LabelKey amount) const;
     [[nodiscard]] std::vector<ChosenGroup> read_groups(End end, std::uint32_t blocks);
 
-    AmountTables& tables_;
     std::vector<const LabelTable*> parts_;
     SubsetRule rule_;
     const CostLayout& layout_;
+    std::size_t room_;  // bytes
     std::uint32_t most_segments_, most_blocks_, most_groups_;
     Effort& effort_;
+    LabelCollector collector_;
     std::vector<LabelTable> amounts_;  // per set: every part of it is used; empty: too large
     std::vector<Cost> groups_;         // per set, groups and base blocks
 };

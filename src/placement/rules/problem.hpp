@@ -18,8 +18,8 @@ namespace nvl72block {
 /// The input of a search. It works in units: a unit is a single node for a plain job and a segment
 /// for a segmented one. Every "unit" of src/placement is that.
 struct Problem {
-    std::uint32_t nodes = 0;       ///< nodes of the whole job
-    std::uint32_t units = 0;       ///< nodes, or segments
+    std::uint32_t nodes = 0;       ///< nodes of the whole job; the fewest where units may vary
+    std::uint32_t units = 0;       ///< nodes, or segments; the most where they may vary
     std::uint32_t unit_nodes = 1;  ///< nodes per unit
     bool segmented = false;        ///< units are segments
     std::size_t unit_level = 0;    ///< level whose vertices a unit must lie in; 0: base blocks

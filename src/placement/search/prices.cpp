@@ -51,13 +51,6 @@ Prices::Prices(const Tally& tally, const CostLayout& layout, const Problem& prob
     set_slack();
 }
 
-std::uint64_t Prices::least_steps(const ShapeTree& tree) {
-    std::uint64_t labels = 0;
-    for (const ShapeTree::Shape& shape : tree.shapes(0))
-        labels += shape.most.units - tree.least_units(0, shape.most.units) + 1U;
-    return 2 * labels;
-}
-
 // ---- worth -------------------------------------------------------------------------------------
 
 std::int64_t Prices::in_block(const Scarce& scarce, std::uint32_t nodes,

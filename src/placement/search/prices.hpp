@@ -35,9 +35,6 @@ class Prices {
     Prices(const Tally& tally, const CostLayout& layout, const Problem& problem,
            const ShapeTree& tree, const std::vector<LabelTable>& costs, Effort& effort);
 
-    /// No less than what the constructor takes, and price_components() at least.
-    [[nodiscard]] static std::uint64_t least_steps(const ShapeTree& tree);
-
     /// Prices the limits on lower blocks and base blocks; the tree must have one scope.
     void price_limits();
     /// Prices what an answer as good as one of cost `known` may have no more of.

@@ -128,10 +128,11 @@ class Search {
         const ShapeTree tree(tally_, problem_, scope, scope + 1);
         effort_.steps += steps_of_tree(tally_.first_block(problem_.scope_level, scope),
                                        tally_.last_block(problem_.scope_level, scope));
-        // With many weights the first tables alone can take more than all that is left: then the
-        // first answer stands, if there is one.
-        if (known_ &&
-            block_costs_steps(tally_, tree) + Prices::least_steps(tree) > effort_.left()) {
+        // With many weights the first tables alone, looked at by each of them and twice for the
+        // prices, can take more than all that is left: then the first answer stands, if there is
+        // one.
+        const std::size_t looks = tally_.weight_classes().size() + 2;
+        if (known_ && tree.block_labels() * looks > effort_.left()) {
             proven_ = complete_ = false;
             return;
         }

@@ -34,11 +34,12 @@ LabelTable costs_of(const Tally& tally, const CostLayout& layout, const Problem&
 }  // namespace
 
 ShapeTree::ShapeTree(const Tally& tally, const Problem& problem, std::uint32_t first_scope,
-                     std::uint32_t last_scope)
+                     std::uint32_t last_scope, std::uint32_t most_alike)
     : tally_(tally),
       problem_(problem),
       first_scope_(first_scope),
       last_scope_(last_scope),
+      most_alike_(most_alike),
       first_(problem.scope_level + 1),
       shape_of_(problem.scope_level + 1),
       shapes_(problem.scope_level + 1) {
@@ -145,9 +146,9 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
 void ShapeTree::find_slack() {
     for (std::uint32_t scope = first_scope_; scope < last_scope_; ++scope) {
         const std::uint64_t offered = offered_units(scope);
-        if (offered > problem_.units)
+        if (offered > wanted_units())
             slack_ = static_cast<std::uint32_t>(
-                std::max<std::uint64_t>(slack_, offered - problem_.units));
+                std::max<std::uint64_t>(slack_, offered - wanted_units()));
     }
 }
 
@@ -196,14 +197,17 @@ std::uint64_t ShapeTree::merge_work(std::size_t level, const Shape& shape) const
     if (is_packed(level, shape)) return 0;
     // The children as if the largest were joined first, so that their order changes nothing.
     std::vector<LabelKey> parts;
+    std::vector<std::uint32_t> seen(shapes_[level - 1].size());
     for (std::uint32_t child = tally_.first_child(level, shape.example);
          child < tally_.last_child(level, shape.example); ++child)
-        parts.push_back(this->shape(level - 1, child).most);
+        if (seen[shape_of(level - 1, child)]++ < most_alike(level))
+            parts.push_back(this->shape(level - 1, child).most);
     std::sort(parts.begin(), parts.end(), std::greater<>());
     std::uint64_t work = 0;
     LabelKey sum = parts.empty() ? LabelKey{} : parts.front();
     for (std::size_t i = 1; i < parts.size(); ++i) {
-        const bool target_only = level == problem_.scope_level && i + 1 == parts.size();
+        const bool target_only = level == problem_.scope_level && i + 1 == parts.size() &&
+                                 wanted_units() == problem_.units;
         work += entries(parts[i]) *
                 (target_only ? std::uint64_t{sum.limited + 1U} * (sum.blocks + 1U) : entries(sum));
         sum = capped(level - 1, std::uint64_t{sum.units} + parts[i].units,
@@ -224,11 +228,11 @@ std::vector<LabelTable> block_costs(const Tally& tally, const CostLayout& layout
     return tables;
 }
 
-std::uint64_t block_costs_steps(const Tally& tally, const ShapeTree& tree) {
+std::uint64_t ShapeTree::block_labels() const {
     std::uint64_t labels = 0;
-    for (const ShapeTree::Shape& shape : tree.shapes(0))
-        labels += shape.most.units - tree.least_units(0, shape.most.units) + 1U;
-    return labels * tally.weight_classes().size();
+    for (const Shape& shape : shapes_[0])
+        labels += shape.most.units - least_units(0, shape.most.units) + 1U;
+    return labels;
 }
 
 }  // namespace nvl72block

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "placement/packing/packing.hpp"
@@ -21,9 +22,11 @@ class ShapeTree {
         LabelKey most;              ///< the largest amounts, as far as the problem can use them
     };
 
-    /// The vertices below the scopes [first_scope, last_scope).
+    /// The vertices below the scopes [first_scope, last_scope). `most_alike`: of equal children of
+    /// a scope no more than so many can be of use.
     ShapeTree(const Tally& tally, const Problem& problem, std::uint32_t first_scope,
-              std::uint32_t last_scope);
+              std::uint32_t last_scope,
+              std::uint32_t most_alike = std::numeric_limits<std::uint32_t>::max());
 
     [[nodiscard]] std::uint32_t first_scope() const { return first_scope_; }
     [[nodiscard]] std::uint32_t last_scope() const { return last_scope_; }
@@ -47,6 +50,15 @@ class ShapeTree {
     [[nodiscard]] std::uint32_t unit_nodes(std::size_t level) const {
         return below_units(level) ? 1 : problem_.unit_nodes;
     }
+    /// The fewest units that a scope must give.
+    [[nodiscard]] std::uint32_t wanted_units() const {
+        return problem_.nodes / problem_.unit_nodes;
+    }
+    /// Of equal children of a vertex no more than so many can be of use.
+    [[nodiscard]] std::uint32_t most_alike(std::size_t level) const {
+        return level == problem_.scope_level ? most_alike_
+                                             : std::numeric_limits<std::uint32_t>::max();
+    }
     /// Whether segments must be packed at this vertex (packing.hpp).
     [[nodiscard]] bool is_packed(std::size_t level, const Shape& shape) const {
         return converts(level) && needs_packing(tally_, problem_, shape.example);
@@ -55,6 +67,8 @@ class ShapeTree {
     /// An upper bound of the steps that a search takes which keeps every amount that the rest of
     /// its scope leaves possible; packing not counted.
     [[nodiscard]] std::uint64_t work() const;
+    /// No fewer than the labels that block_costs() makes.
+    [[nodiscard]] std::uint64_t block_labels() const;
     /// Most units that any scope offers beyond what is asked for.
     [[nodiscard]] std::uint32_t slack() const { return slack_; }
     /// The least that a part with at most `most` units must give: what the rest of its scope
@@ -79,7 +93,7 @@ class ShapeTree {
 
     const Tally& tally_;
     const Problem& problem_;
-    std::uint32_t first_scope_, last_scope_;
+    std::uint32_t first_scope_, last_scope_, most_alike_;
     std::vector<std::uint32_t> first_;                  // per level: the first vertex
     std::vector<std::vector<std::uint32_t>> shape_of_;  // per level, per vertex from first_ on
     std::vector<std::vector<Shape>> shapes_;            // per level
@@ -91,8 +105,5 @@ class ShapeTree {
 [[nodiscard]] std::vector<LabelTable> block_costs(const Tally& tally, const CostLayout& layout,
                                                   const Problem& problem, const ShapeTree& tree,
                                                   Effort& effort);
-
-/// No less than the steps that block_costs() takes.
-[[nodiscard]] std::uint64_t block_costs_steps(const Tally& tally, const ShapeTree& tree);
 
 }  // namespace nvl72block

@@ -30,9 +30,13 @@ TreeSearch::TreeSearch(const Tally& tally, const CostLayout& layout, const Probl
         vertices_[level].resize(tree.shapes(level).size());
 }
 
-std::optional<Division> TreeSearch::run() {
+void TreeSearch::fill() {
     for (std::size_t level = 0; level <= problem_.scope_level && !ended_; ++level)
         fill_level(level);
+}
+
+std::optional<Division> TreeSearch::run() {
+    fill();
     // Where the budget has ended, what the tables hold by then is an answer still.
     const Found found = best_scope();
     if (is_impossible(found.cost)) return std::nullopt;
@@ -107,8 +111,8 @@ std::vector<std::uint32_t> TreeSearch::active_children(std::size_t level,
     const std::uint32_t example = tree_.shapes(level)[shape].example;
     const std::uint32_t first = tally_.first_child(level, example);
     const std::uint32_t most =
-        std::min(prices_.most_used(level - 1),
-                 tree_.below_units(level - 1) ? problem_.nodes : problem_.units);
+        std::min({prices_.most_used(level - 1), tree_.most_alike(level),
+                  tree_.below_units(level - 1) ? problem_.nodes : problem_.units});
     std::vector<std::uint32_t> active;
     std::vector<std::uint32_t> seen(vertices_[level - 1].size());
     for (std::uint32_t child = first; child < tally_.last_child(level, example); ++child) {
@@ -165,7 +169,7 @@ void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
         const bool target = level == problem_.scope_level && at == 0 && !tree_.converts(level);
         frame.most_units = target ? std::min(problem_.units, frame.most.units) : frame.most.units;
         frame.least_units =
-            target ? problem_.units : tree_.least_units(level - 1, frame.most.units);
+            target ? tree_.wanted_units() : tree_.least_units(level - 1, frame.most.units);
         const LabelTable& right = at + 1 == vertex.joined.size()
                                       ? table(level - 1, first + vertex.active.back())
                                       : vertex.joined[at + 1];

@@ -28,12 +28,22 @@ class TreeSearch {
     /// The best division; nullopt if there is none that is as good as the best known. If the budget
     /// ended, the best of those looked at by then.
     [[nodiscard]] std::optional<Division> run();
+    /// The tables alone: what every vertex can give.
+    void fill();
     /// The budget ended before every amount was looked at.
     [[nodiscard]] bool ended() const { return ended_; }
     /// Nothing is better than what run() has found.
     [[nodiscard]] bool exact() const { return !ended_ && exact_; }
     /// Without a division there is none (as good as the best known).
     [[nodiscard]] bool complete() const { return !ended_ && complete_; }
+
+    /// What a vertex can give.
+    [[nodiscard]] const LabelTable& table(std::size_t level, std::uint32_t vertex) const {
+        return vertices_[level][tree_.shape_of(level, vertex)].table;
+    }
+    /// Appends what each base block of a vertex gives for one of its labels.
+    void emit(std::size_t level, std::uint32_t index, const LabelKey& key,
+              Division& division) const;
 
   private:
     struct Vertex {
@@ -75,17 +85,12 @@ class TreeSearch {
     };
     [[nodiscard]] Found best_scope() const;
     [[nodiscard]] Division division_of(const Found& found);
-    void emit(std::size_t level, std::uint32_t index, const LabelKey& key,
-              Division& division) const;
     void emit_block(std::uint32_t index, const LabelKey& key, Division& division) const;
     void emit_packed(std::size_t level, std::uint32_t index, const LabelKey& key,
                      Division& division) const;
     void emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
                        Division& division) const;
     [[nodiscard]] LabelKey before_finish(std::size_t level, LabelKey key) const;
-    [[nodiscard]] const LabelTable& table(std::size_t level, std::uint32_t vertex) const {
-        return vertices_[level][tree_.shape_of(level, vertex)].table;
-    }
 
     const Tally& tally_;
     const CostLayout& layout_;

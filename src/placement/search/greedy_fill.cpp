@@ -11,6 +11,21 @@ namespace {
 /// An offer is read, sorted, chosen and shared out for three candidates.
 constexpr std::uint64_t steps_per_offer = 12;
 
+/// Of the sizes at `next` to `end`, which descend: where the smallest is that still holds `rest`,
+/// the first of equal ones; `next` if none does.
+template <typename Size>
+std::size_t tightest(std::size_t next, std::size_t end, std::uint64_t rest, Size size) {
+    std::size_t below = next;  // the first that does not hold it
+    for (std::size_t last = end; below < last;) {
+        const std::size_t middle = below + (last - below) / 2;
+        (size(middle) >= rest ? below : last) = size(middle) >= rest ? middle + 1 : middle;
+    }
+    if (below == next) return next;
+    std::size_t first = below - 1;
+    while (first > next && size(first - 1) == size(first)) --first;
+    return first;
+}
+
 class Fill {
   public:
     Fill(const Tally& tally, const CostLayout& layout, const Problem& problem, std::uint32_t scope,
@@ -29,8 +44,8 @@ class Fill {
             collect_offers();
             steps_ += offers_.size() * steps_per_offer;
             if (!limit_lower_blocks(order)) return {};
-            if (order != Order::largest_first && !force_lightest()) continue;
             if (!holds_units()) continue;
+            if (order != Order::largest_first) force_lightest();
             for (FillOffer& offer : offers_) offer.allowed = offer.most;
             if (order == Order::slots_last)
                 give_up_slots(layout_, problem_, first_, offers_, steps_);
@@ -61,12 +76,13 @@ class Fill {
     [[nodiscard]] bool has_weights() const { return tally_.weight_classes().size() > 1; }
     [[nodiscard]] bool few_blocks_first() const;
     void force_lightest_nodes(std::uint64_t wanted);
-    bool force_lightest();
+    void force_lightest();
     void force_lightest_units();
     [[nodiscard]] bool keeps_slots_in_units() const;
     void open_whole_blocks();
     std::uint64_t open_level(std::size_t level, std::uint64_t total,
                              std::vector<std::uint8_t>& kept);
+    std::uint64_t forced_and_others(Positions& forced, Positions& others) const;
     [[nodiscard]] Positions largest_first() const;
     [[nodiscard]] Positions smallest_window() const;
     [[nodiscard]] Positions fewest_aggregates() const;
@@ -229,22 +245,13 @@ bool Fill::holds_units() const {
 }
 
 /// With several node weights: units lighter than the heaviest one that is needed are taken in any
-/// case, heavier ones not at all. False when the scope cannot hold the job.
-bool Fill::force_lightest() {
-    std::uint64_t total = 0;
-    for (const FillOffer& offer : offers_) {
-        if (offer.forced > offer.most) return false;
-        total += offer.most;
-    }
-    if (total < problem_.units) return false;
-    if (!has_weights() || problem_.large_segments()) return true;
-    if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread) {
+/// case, heavier ones not at all.
+void Fill::force_lightest() {
+    if (!has_weights() || problem_.large_segments()) return;
+    if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread)
         force_lightest_nodes(problem_.units);
-        return true;
-    }
-
-    force_lightest_units();
-    return true;
+    else
+        force_lightest_units();
 }
 
 /// By the weight of every unit.
@@ -359,10 +366,8 @@ std::uint64_t Fill::open_level(std::size_t level, std::uint64_t total,
                      [](const Candidate& a, const Candidate& b) { return a.gain > b.gain; });
     std::size_t next = 0;
     while (total < problem_.units) {
-        std::size_t pick = next;  // the smallest that completes the job, else the largest
-        while (pick + 1 < candidates.size() && candidates[pick + 1].gain < candidates[pick].gain &&
-               total + candidates[pick + 1].gain >= problem_.units)
-            ++pick;
+        const std::size_t pick = tightest(next, candidates.size(), problem_.units - total,
+                                          [&](std::size_t at) { return candidates[at].gain; });
         std::swap(candidates[next], candidates[pick]);
         total += candidates[next++].gain;
     }
@@ -374,31 +379,32 @@ std::uint64_t Fill::open_level(std::size_t level, std::uint64_t total,
     return total;
 }
 
+/// The offers that must give something, and the others that may, the largest first. Returns what
+/// the former may give.
+std::uint64_t Fill::forced_and_others(Positions& forced, Positions& others) const {
+    std::uint64_t total = 0;
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        if (offers_[i].forced > 0) {
+            forced.push_back(i);
+            total += offers_[i].allowed;
+        } else if (offers_[i].allowed > 0) {
+            others.push_back(i);
+        }
+    }
+    std::stable_sort(others.begin(), others.end(),
+                     [&](auto a, auto b) { return offers_[a].allowed > offers_[b].allowed; });
+    return total;
+}
+
 /// The fewest vertices: forced ones, then the largest, the last one the tightest that completes.
 Fill::Positions Fill::largest_first() const {
     Positions chosen;
     Positions order;
-    std::uint64_t total = 0;
-    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
-        if (offers_[i].forced > 0) {
-            chosen.push_back(i);
-            total += offers_[i].allowed;
-        } else if (offers_[i].allowed > 0) {
-            order.push_back(i);
-        }
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return offers_[a].allowed > offers_[b].allowed; });
+    std::uint64_t total = forced_and_others(chosen, order);
     for (std::size_t next = 0; next < order.size() && total < problem_.units; ++next) {
-        std::size_t pick = next;
-        if (total + offers_[order[next]].allowed >= problem_.units) {
-            const std::uint64_t rest = problem_.units - total;
-            const auto end =
-                std::partition_point(order.begin() + static_cast<long>(next), order.end(),
-                                     [&](auto i) { return offers_[i].allowed >= rest; });
-            const std::uint32_t tightest = offers_[*(end - 1)].allowed;
-            while (offers_[order[pick]].allowed != tightest) ++pick;
-        }
+        const std::uint64_t rest = problem_.units - total;
+        const std::size_t pick = tightest(
+            next, order.size(), rest, [&](std::size_t at) { return offers_[order[at]].allowed; });
         total += offers_[order[pick]].allowed;
         chosen.push_back(order[pick]);
     }
@@ -409,19 +415,9 @@ Fill::Positions Fill::largest_first() const {
 Fill::Positions Fill::smallest_window() const {
     Positions chosen;
     Positions order;
-    std::uint64_t forced = 0;
-    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
-        if (offers_[i].forced > 0) {
-            chosen.push_back(i);
-            forced += offers_[i].allowed;
-        } else if (offers_[i].allowed > 0) {
-            order.push_back(i);
-        }
-    }
+    const std::uint64_t forced = forced_and_others(chosen, order);
     if (forced >= problem_.units) return chosen;
     const std::uint64_t rest = problem_.units - forced;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return offers_[a].allowed > offers_[b].allowed; });
     std::uint64_t total = 0;
     std::size_t width = 0;
     while (width < order.size() && total < rest) total += offers_[order[width++]].allowed;
@@ -476,10 +472,8 @@ void Fill::choose_below(std::size_t level, std::uint32_t index, std::uint64_t& r
     std::stable_sort(children.begin(), children.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     for (std::size_t next = 0; next < children.size() && rest > 0; ++next) {
-        std::size_t pick = next;
-        while (pick + 1 < children.size() && children[pick + 1].first < children[pick].first &&
-               children[pick + 1].first >= rest)
-            ++pick;
+        const std::size_t pick = tightest(next, children.size(), rest,
+                                          [&](std::size_t at) { return children[at].first; });
         std::rotate(children.begin() + static_cast<long>(next),
                     children.begin() + static_cast<long>(pick),
                     children.begin() + static_cast<long>(pick) + 1);

@@ -25,44 +25,154 @@ std::uint32_t PackedVertex::least_blocks(std::uint32_t segments) const {
     return blocks;
 }
 
-Cost PackedCollector::cost_of(const std::vector<Share>& taken) const {
-    effort_.steps += 2 * taken.size();
-    return cost_of_taken(vertex_.tally, vertex_.layout, vertex_.level(), taken);
+Packing::Packing(const PackedVertex& vertex, std::size_t part_level,
+                 std::vector<std::uint32_t> parts, Effort& effort)
+    : vertex_(vertex),
+      tally_(vertex.tally),
+      effort_(effort),
+      rule_{vertex.problem.unit_nodes, vertex.problem.segment_rule.limit},
+      part_level_(part_level),
+      parts_(std::move(parts)) {}
+
+// ---- the steps ---------------------------------------------------------------------------------
+
+PackedWays Packing::run(std::uint32_t least, std::uint32_t most) {
+    const std::uint32_t required = tally_.required(vertex_.level(), vertex_.index);
+    if (least == 0 && required == 0) keep(0, {}, {});
+    least = std::max({least, 1U, (required + rule_.nodes - 1) / rule_.nodes});
+    most = std::min(most, bound());
+    PackedWays result;
+    if (least <= most) {
+        impossible_.assign(most + 1U, 0);
+        for (std::uint32_t segments = least; segments <= most; ++segments)
+            if (segments == least || segments == most || effort_.left() > 0) construct(segments);
+        result.exact = prove(least, most);
+        for (std::uint32_t segments = least; segments <= most; ++segments)
+            result.complete = result.complete && (impossible_[segments] != 0 || has(segments));
+    }
+    result.ways = ways();
+    return result;
 }
 
-Cost PackedCollector::best_cost(std::uint32_t segments, std::uint32_t blocks) const {
-    const auto known = cheapest_.find({segments, blocks});
+std::vector<PackedWay> Packing::only_construct(std::uint32_t segments) {
+    impossible_.assign(segments + 1U, 0);
+    construct(segments);
+    return ways();
+}
+
+/// The nodes of least cost are the best answer wherever segments can be cut from them; what that
+/// leaves open all subsets of the parts decide, if these are few. Spread segments mostly miss the
+/// least cost: then subsets come first.
+bool Packing::prove(std::uint32_t least, std::uint32_t most) {
+    relaxed_.emplace(vertex_, least, most, effort_);
+    const bool spread = vertex_.problem.spread;
+    // Where there are levels between the parts and the vertex, parts do not add up to its cost.
+    const bool costs_add_up = part_level_ == vertex_.lower();
+    if (spread && try_subsets(open_amounts(least, most), most) && costs_add_up) return true;
+    (void)relaxed_->find();
+    const std::vector<LabelKey> open = open_amounts(least, most);
+    return open.empty() || (!spread && try_subsets(open, most));
+}
+
+/// The amounts that may have a better way than the best known.
+std::vector<LabelKey> Packing::open_amounts(std::uint32_t least, std::uint32_t most) {
+    std::vector<LabelKey> open;
+    for (std::uint32_t segments = least; segments <= most; ++segments) {
+        if (impossible_[segments] != 0) continue;
+        const std::vector<LabelKey> all = amounts(segments);
+        impossible_[segments] = all.empty() ? 1 : 0;
+        for (const LabelKey& amount : all)
+            if (!relaxed_->found() || !attains(amount)) open.push_back(amount);
+    }
+    return open;
+}
+
+/// The amounts of nodes that so many segments may have; where no tables tell, by every number of
+/// base blocks.
+std::vector<LabelKey> Packing::amounts(std::uint32_t segments) const {
+    if (relaxed_->found()) return relaxed_->amounts(segments);
+    std::vector<LabelKey> amounts;
+    for (std::uint32_t blocks = 0; blocks <= vertex_.problem.max_base_blocks; ++blocks)
+        amounts.push_back({segments * rule_.nodes, 0, blocks});
+    return amounts;
+}
+
+bool Packing::has_least_cost(const LabelKey& amount) const {
+    return best_cost({amount.units / rule_.nodes, amount.blocks}) == relaxed_->cost(amount);
+}
+
+/// False when the parts are too many.
+bool Packing::try_subsets(const std::vector<LabelKey>& open, std::uint32_t most) {
+    if (parts_.size() > SubsetChoice::most_parts_tried) return false;
+    if (part_level_ > 0 && !relaxed_->found()) return false;
+    std::vector<const LabelTable*> tables;
+    std::uint32_t required = 0;
+    for (std::uint32_t part = 0; part < parts_.size(); ++part) {
+        tables.push_back(&relaxed_->part(part_level_, parts_[part]));
+        if (tally_.required(part_level_, parts_[part]) > 0) required |= 1U << part;
+    }
+    SubsetChoice choice(vertex_, std::move(tables), subset_rule(), most, effort_);
+    if (!choice.run()) return false;
+    for (const LabelKey& amount : open) {
+        const std::uint32_t segments = amount.units / rule_.nodes;
+        if (const auto chosen = choice.cheapest(segments, amount.blocks, required))
+            keep_chosen(segments, *chosen);
+    }
+    for (const LabelKey& amount : open)
+        if (!has(amount.units / rule_.nodes)) impossible_[amount.units / rule_.nodes] = 1;
+    return true;
+}
+
+// ---- the best ways -----------------------------------------------------------------------------
+
+Cost Packing::cost_of(const std::vector<Share>& taken) const {
+    effort_.steps += 2 * taken.size();
+    return cost_of_taken(tally_, vertex_.layout, vertex_.level(), taken);
+}
+
+Cost Packing::best_cost(const Key& key) const {
+    const auto known = cheapest_.find(key);
     return known == cheapest_.end() ? impossible_cost() : known->second.cost;
 }
 
-bool PackedCollector::is_better(std::uint32_t segments, const std::vector<Share>& taken) const {
+bool Packing::is_better(std::uint32_t segments, const std::vector<Share>& taken) const {
     const std::uint32_t most = vertex_.problem.max_base_blocks;
     if (most != 0 && taken.size() > most) return false;
-    return vertex_.layout.less(cost_of(taken), best_cost(segments, blocks_key(taken.size())));
+    return vertex_.layout.less(cost_of(taken), best_cost(key(segments, taken.size())));
 }
 
-void PackedCollector::keep(std::uint32_t segments, const std::vector<Share>& taken,
-                           std::vector<std::vector<Share>> shares) {
+void Packing::keep(std::uint32_t segments, const std::vector<Share>& taken,
+                   std::vector<std::vector<Share>> shares) {
     for (std::vector<Share>& segment : shares) {
         std::sort(segment.begin(), segment.end(),
                   [](const Share& a, const Share& b) { return a.block < b.block; });
         effort_.steps += segment.size();
     }
-    cheapest_[{segments, blocks_key(taken.size())}] = {
-        segments, static_cast<std::uint32_t>(taken.size()), cost_of(taken), std::move(shares)};
+    cheapest_[key(segments, taken.size())] = {segments, static_cast<std::uint32_t>(taken.size()),
+                                              cost_of(taken), std::move(shares)};
 }
 
-bool PackedCollector::has(std::uint32_t segments) const {
+bool Packing::has(std::uint32_t segments) const {
     const auto known = cheapest_.lower_bound({segments, 0});
     return known != cheapest_.end() && known->first.first == segments;
 }
 
-std::vector<PackedWay> PackedCollector::ways() && {
+std::vector<PackedWay> Packing::ways() {
     std::vector<PackedWay> ways;
     ways.reserve(cheapest_.size());
     for (auto& [key, way] : cheapest_) ways.push_back(std::move(way));
     return ways;
 }
+
+// ---- for the searches --------------------------------------------------------------------------
+
+namespace {
+
+std::unique_ptr<Packing> packing_of(const PackedVertex& vertex, Effort& effort) {
+    return vertex.problem.spread ? spread_packing(vertex, effort) : shared_packing(vertex, effort);
+}
+
+}  // namespace
 
 bool needs_packing(const Tally& tally, const Problem& problem, std::uint32_t vertex) {
     if (problem.spread) return true;
@@ -84,16 +194,14 @@ PackedWays pack_vertex(const Tally& tally, const CostLayout& layout, const Probl
                        std::uint32_t vertex, std::uint32_t least, std::uint32_t most,
                        Effort& effort) {
     const PackedVertex packed{tally, layout, problem, vertex};
-    return problem.spread ? pack_spread(packed, least, most, effort)
-                          : pack_shared(packed, least, most, effort);
+    return packing_of(packed, effort)->run(least, most);
 }
 
 std::vector<PackedWay> construct_ways(const Tally& tally, const CostLayout& layout,
                                       const Problem& problem, std::uint32_t vertex,
                                       std::uint32_t segments, Effort& effort) {
     const PackedVertex packed{tally, layout, problem, vertex};
-    return problem.spread ? construct_spread(packed, segments, effort)
-                          : construct_shared(packed, segments, effort);
+    return packing_of(packed, effort)->only_construct(segments);
 }
 
 std::uint32_t most_packed(const Tally& tally, const Problem& problem, std::uint32_t vertex,

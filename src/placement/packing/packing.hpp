@@ -37,6 +37,19 @@ namespace nvl72block {
 /// Whether that is so at any vertex of the unit level.
 [[nodiscard]] bool packs_segments(const Tally& tally, const Problem& problem);
 
+/// The vertex of the unit level that segments are packed into.
+struct PackedVertex {
+    const Tally& tally;
+    const CostLayout& layout;
+    const Problem& problem;
+    std::uint32_t index;
+
+    [[nodiscard]] std::size_t level() const { return problem.unit_level; }
+    [[nodiscard]] std::size_t lower() const { return problem.unit_level - 1; }
+    /// Base blocks that x segments use at least.
+    [[nodiscard]] std::uint32_t least_blocks(std::uint32_t segments) const;
+};
+
 /// One way to give some segments.
 struct PackedWay {
     std::uint32_t segments = 0;

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "placement/packing/ways.hpp"
+#include "placement/packing/packing.hpp"
 #include "placement/search/tree_search.hpp"
 
 namespace nvl72block {

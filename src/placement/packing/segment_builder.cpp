@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "placement/bound/offer.hpp"
-#include "placement/packing/ways.hpp"
+#include "placement/packing/packing.hpp"
 #include "placement/search/greedy_search.hpp"
 
 namespace nvl72block {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "placement/packing/packing.hpp"
 #include "placement/packing/part_groups.hpp"
-#include "placement/packing/ways.hpp"
 #include "placement/search/label_table.hpp"
 
 namespace nvl72block {

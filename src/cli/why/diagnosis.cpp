@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cli/question/partition_rules.hpp"
+#include "cli/question/queue_order.hpp"
 #include "cli/why/forecast.hpp"
 #include "cli/why/suggestions.hpp"
 
@@ -66,28 +67,6 @@ std::vector<DrainedBlock> drained_blocks(const Topology& topology, const NodeSet
     return blocks;
 }
 
-/// Slurm's order: by the tier of the partition, then by priority, then by number.
-bool comes_first(const ClusterState& state, const JobRecord& other, const JobRecord& job,
-                 const PartitionRecord& partition) {
-    const PartitionRecord* its = is_of(other, partition) ? &partition : partition_of(state, other);
-    if (other.state != JobState::pending || other.priority == 0 || other.id == job.id ||
-        its == nullptr)
-        return false;
-    NodeSet shared = its->nodes;
-    for (NodeIndex node = 0; node < shared.size(); ++node)
-        if (!partition.nodes.test(node)) shared.reset(node);
-    if (shared.empty()) return false;
-    if (its->tier != partition.tier) return its->tier > partition.tier;
-    return other.priority != job.priority ? other.priority > job.priority : other.id < job.id;
-}
-
-std::uint32_t jobs_before(const ClusterState& state, const JobRecord& job,
-                          const PartitionRecord& partition) {
-    return static_cast<std::uint32_t>(std::ranges::count_if(
-        state.jobs,
-        [&](const JobRecord& other) { return comes_first(state, other, job, partition); }));
-}
-
 std::uint32_t blocks_needed(const Topology& topology, std::uint32_t nodes, std::uint32_t unit) {
     std::vector<std::uint32_t> offers;
     for (BlockIndex block = 0; block < topology.block_count(); ++block)
@@ -138,7 +117,8 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
     result.told = told_by_plugin(*question.job, state.now);
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
-    result.before = jobs_before(state, *question.job, *question.viewer.partition);
+    result.before = static_cast<std::uint32_t>(
+        jobs_before(state, *question.job, *question.viewer.partition).size());
     if (result.fits() || result.permanent()) return result;
     if (result.told)
         for (const std::string& option : result.told->options)

@@ -117,8 +117,7 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
     result.told = told_by_plugin(*question.job, state.now);
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
-    result.before = static_cast<std::uint32_t>(
-        jobs_before(state, *question.job, *question.viewer.partition).size());
+    result.before = jobs_before(state, *question.job, *question.viewer.partition);
     if (result.fits() || result.permanent()) return result;
     if (result.told)
         for (const std::string& option : result.told->options)

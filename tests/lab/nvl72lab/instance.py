@@ -80,7 +80,7 @@ def _claim():
     return folder, owner
 
 
-def _copy_plugins(instance, build, dropin):
+def copy_plugin(instance, build, dropin=False):
     """A snapshot: a build beside a running instance must not change the file that it has mapped."""
     shutil.copy(build / plugin_build.PLUGIN, instance.plugins)
     if dropin:
@@ -95,7 +95,7 @@ def create(release, config, build=None, topology_plugin=None, dropin=False, sett
         part.mkdir()
     folder.chmod(0o755)
     if build:
-        _copy_plugins(instance, build, dropin)
+        copy_plugin(instance, build, dropin)
     places = {"state": instance.state, "run": instance.run, "log": instance.log,
               "plugin_dirs": f"{instance.plugins}:{release.plugins}"}
     site_conf.install(config, instance.conf, places, topology_plugin, settings)

@@ -186,14 +186,13 @@ Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
 }
 
 /// The slack is convex and piecewise linear in one price; its slope is the bound less what the best
-/// parts use. Of all prices with the least slack: the lowest, as parts then differ most in worth,
-/// or the highest, as that proves most.
-Prices::Point Prices::find_price(std::size_t at, bool highest) {
-    const auto below = [&](const Point& point) { return point.slope < (highest ? 1 : 0); };
+/// parts use. Of all prices with the least slack the lowest is set, as parts then differ most in
+/// worth. Whether a component is proven by it.
+bool Prices::adjust(std::size_t at) {
     Point low = try_price(at, 0);
-    if (!below(low)) return low;
+    if (low.slope >= 0) return slack_ < 0;
     Point high = try_price(at, largest_price(scarce_[at]));
-    if (below(high)) return high;
+    if (high.slope < 0) return slack_ < high.price;
     for (int trial = 0; trial < most_trials && high.price - low.price > 1 && may_try(); ++trial) {
         // Where the two lines meet.
         const double rise =
@@ -203,26 +202,10 @@ Prices::Point Prices::find_price(std::size_t at, bool highest) {
         const std::int64_t price =
             std::clamp(low.price + static_cast<std::int64_t>(meet), low.price + 1, high.price - 1);
         const Point point = try_price(at, price);
-        (below(point) ? low : high) = point;
+        (point.slope < 0 ? low : high) = point;
     }
-    const bool take_low = low.slack != high.slack ? low.slack < high.slack : highest;
-    return try_price(at, take_low ? low.price : high.price);
-}
-
-/// Sets the lowest price with the least slack. Whether a component is proven by it, or would be by
-/// a higher one.
-bool Prices::adjust(std::size_t at) {
-    const Point point = find_price(at, false);
-    if (slack_ < point.price) return true;
-    if (point.slope != 0 || !may_try(least_trials + 1)) return false;
-    const Point highest = find_price(at, true);
-    (void)try_price(at, point.price);
-    return highest.slack < highest.price;
-}
-
-void Prices::adjust_all_but(std::size_t at) {
-    for (std::size_t i = 0; i < scarce_.size(); ++i)
-        if (i != at && scarce_[i].price != forbidden && may_try(least_trials)) adjust(i);
+    const Point best = try_price(at, low.slack < high.slack ? low.price : high.price);
+    return slack_ < best.price;
 }
 
 void Prices::note_most_used(const Scarce& scarce) {
@@ -300,30 +283,7 @@ Prices::Verdict Prices::price(const Component& component, std::int64_t bound) {
         set_slack();
         return Verdict::proven;
     }
-    if (adjust(at)) return Verdict::proven;
-    return may_try(2 * least_trials + 1) && price_alone(at) ? Verdict::proven : Verdict::open;
-}
-
-/// Prices that were found before can stand in the way of a new one: what they make worthless needs
-/// no other price. So the new one is tried without them, then they follow. Keeps what leaves the
-/// least slack; true if the component is proven on the way.
-bool Prices::price_alone(std::size_t at) {
-    const std::vector<Scarce> before = scarce_;
-    const std::int64_t slack_before = slack_;
-    for (Scarce& scarce : scarce_)
-        if (scarce.price != forbidden && (scarce.component.kind == Component::Kind::broken ||
-                                          scarce.component.kind == Component::Kind::used))
-            scarce.price = 0;
-    bool proven = adjust(at);
-    if (!proven) {
-        adjust_all_but(at);
-        proven = adjust(at);
-    }
-    if (slack_ <= slack_before) return proven;
-    scarce_ = before;
-    evaluate(nullptr);
-    set_slack();
-    return proven;
+    return adjust(at) ? Verdict::proven : Verdict::open;
 }
 
 void Prices::price_components(const Cost& known) {

@@ -99,9 +99,7 @@ class Prices {
         std::int64_t slope = 0;
     };
     Point try_price(std::size_t at, std::int64_t price);
-    Point find_price(std::size_t at, bool highest);
     bool adjust(std::size_t at);
-    void adjust_all_but(std::size_t at);
     [[nodiscard]] std::int64_t largest_price(const Scarce& scarce) const;
     [[nodiscard]] std::int64_t in_block(const Scarce& scarce, std::uint32_t nodes,
                                         const std::uint64_t* cost) const;
@@ -110,7 +108,6 @@ class Prices {
     [[nodiscard]] std::int64_t lost_above() const;
     [[nodiscard]] Verdict judge_above(const Component& component, std::int64_t bound) const;
     [[nodiscard]] Verdict price(const Component& component, std::int64_t bound);
-    bool price_alone(std::size_t at);
     void note_most_used(const Scarce& scarce);
     void find_below_whole();
 

@@ -155,9 +155,8 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scar
 void Prices::set_slack() {
     std::int64_t most = impossible;
     for (std::uint32_t scope = tree_.first_scope(); scope < tree_.last_scope(); ++scope)
-        most = std::max(
-            most, most_worth(problem_.scope_level, tree_.shape_of(problem_.scope_level, scope),
-                             !unbroken_only_));
+        most = std::max(most, most_worth(problem_.scope_level,
+                                         tree_.shape_of(problem_.scope_level, scope), true));
     slack_ = most - node_worth * problem_.nodes;
     for (const Scarce& scarce : scarce_) slack_ += scarce.price * scarce.bound;
 }
@@ -182,7 +181,7 @@ Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
     set_slack();
     const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
     const MostWorth& root = most_worth_[problem_.scope_level][scope];
-    return {price, slack_, scarce_[at].bound - (unbroken_only_ ? root.used_unbroken : root.used)};
+    return {price, slack_, scarce_[at].bound - root.used};
 }
 
 /// The slack is convex and piecewise linear in one price; its slope is the bound less what the best
@@ -237,76 +236,31 @@ void Prices::price_limits() {
     find_below_whole();
 }
 
-/// A component of a level above the scope has the same value for all answers in the scope, but for
-/// a whole block there, which is broken or not.
-Prices::Verdict Prices::judge_above(const Component& component, std::int64_t bound) const {
-    const std::uint32_t vertex = tree_.first_scope() >> tally_.topology().exponent_between(
-                                                            problem_.scope_level, component.level);
-    std::int64_t value = 1;
-    if (component.kind == Component::Kind::left)
-        value = tally_.free(component.level, vertex) - problem_.nodes;
-    if (component.kind == Component::Kind::broken) {
-        if (!tally_.whole(component.level, vertex)) value = 0;
-        if (value != 0 && bound != 0) return Verdict::open;
-        return value == bound ? Verdict::proven : bound == 0 ? Verdict::worse : Verdict::open;
-    }
-    if (value == bound) return Verdict::proven;
-    return value > bound ? Verdict::worse : Verdict::open;
-}
-
-/// What an answer in the scope loses of slots in the blocks above it.
-std::int64_t Prices::lost_above() const {
-    std::int64_t lost = 0;
-    for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level(); ++level)
-        lost += static_cast<std::int64_t>(layout_.lost_slots(
-            level,
-            tree_.first_scope() >> tally_.topology().exponent_between(problem_.scope_level, level),
-            problem_.nodes));
-    return lost;
-}
-
-/// Slots in blocks of higher levels have no price: those in base blocks are bounded by all that an
-/// answer may lose, and if they cannot be fewer, no slots can.
-Prices::Verdict Prices::price(const Component& component, std::int64_t bound) {
-    if (component.kind == Component::Kind::demand && (bound -= lost_above()) < 0)
-        return Verdict::worse;
-    if (component.kind == Component::Kind::left && component.level > 0)
-        return bound == 0 ? Verdict::proven : Verdict::open;
+/// Whether the component is proven to be the least possible. Slots in blocks of higher levels have
+/// no price: those in base blocks are bounded by all that an answer may lose, and if they cannot be
+/// fewer, no slots can.
+bool Prices::price(const Component& component, std::int64_t bound) {
+    if (component.kind == Component::Kind::left && component.level > 0) return bound == 0;
     Scarce& scarce = scarce_.emplace_back();
     scarce.component = component;
     scarce.bound = bound;
     note_most_used(scarce);
-    const std::size_t at = scarce_.size() - 1;
-    if (bound == 0) {
-        scarce_[at].price = forbidden;
-        evaluate(nullptr);
-        set_slack();
-        return Verdict::proven;
-    }
-    return adjust(at) ? Verdict::proven : Verdict::open;
+    if (bound > 0) return adjust(scarce_.size() - 1);
+    scarce.price = forbidden;
+    evaluate(nullptr);
+    set_slack();
+    return true;
 }
 
 void Prices::price_components(const Cost& known) {
     for (const Component& component : layout_.components()) {
         if (!possible() || !may_try(least_trials)) break;
-        const auto bound = static_cast<std::int64_t>(component.of(known.data()));
-        Verdict verdict = Verdict::open;
         const bool of_level = component.kind == Component::Kind::broken ||
                               component.kind == Component::Kind::used ||
                               component.kind == Component::Kind::left;
-        if (of_level && component.level > problem_.scope_level) {
-            verdict = judge_above(component, bound);
-            if (verdict == Verdict::worse && component.kind == Component::Kind::broken) {
-                // As good only if the whole block above the scope stays whole.
-                unbroken_only_ = true;
-                set_slack();
-                continue;
-            }
-        } else {
-            verdict = price(component, bound);
-        }
-        if (verdict == Verdict::worse) slack_ = -1;
-        if (verdict != Verdict::proven) break;
+        // What happens above the scope is the same for most answers in it, but has no price.
+        if (of_level && component.level > problem_.scope_level) break;
+        if (!price(component, static_cast<std::int64_t>(component.of(known.data())))) break;
     }
     if (possible()) {
         evaluate(nullptr);
@@ -322,9 +276,6 @@ void Prices::find_below_whole() {
             scarce.component.kind == Component::Kind::broken && scarce.component.level > 0 &&
             scarce.component.level <= problem_.scope_level)
             priced[scarce.component.level] = 1;
-    if (unbroken_only_)
-        std::fill(below_whole_[problem_.scope_level].begin(),
-                  below_whole_[problem_.scope_level].end(), 1);
     for (std::size_t level = problem_.scope_level; level > 0; --level)
         for (std::size_t shape = 0; shape < below_whole_[level].size(); ++shape) {
             const std::uint32_t vertex = tree_.shapes(level)[shape].example;

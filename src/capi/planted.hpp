@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Faults of the engine, for the lab's builds alone (NVL72BLOCK_PLANTS): what does shadow mode make
-// of them?
+// Faults of the engine, for the lab's builds alone (NVL72BLOCK_PLANTS): what do shadow mode and the
+// sanitizers make of them?
 #pragma once
 
 #include <cstdlib>
 #include <ctime>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <variant>
@@ -15,7 +16,8 @@
 namespace nvl72block::capi {
 
 /// What the environment variable NVL72BLOCK_PLANT names: "exception", "budget" (two seconds of
-/// work), "nodes" (that were not offered), "count" (a node too few) or "refusal" (of what fits).
+/// work), "nodes" (that were not offered), "count" (a node too few), "refusal" (of what fits) or
+/// "overrun" (a write behind the end of an array).
 inline void plant_fault(Answer& answer) {
     const char* variable = std::getenv("NVL72BLOCK_PLANT");
     const std::string_view fault = variable == nullptr ? "" : variable;
@@ -24,6 +26,10 @@ inline void plant_fault(Answer& answer) {
         const std::clock_t end = std::clock() + 2 * CLOCKS_PER_SEC;
         while (std::clock() < end) {
         }
+    }
+    if (fault == "overrun") {
+        const auto array = std::make_unique<volatile char[]>(fault.size());
+        array[fault.size()] = 1;
     }
     if (fault == "refusal") answer = Refusal{};
     auto* placement = std::get_if<Placement>(&answer);

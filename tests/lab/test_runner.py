@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the runner makes of tests that fail, crash, are skipped or cannot start, and what nvl72lab.summary counts."""
 
+import os
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from nvl72lab import cluster
+from nvl72lab import cluster, sanitizer
 from nvl72lab.lab_case import LabCase
 
 PLANTED = '''
@@ -73,7 +74,8 @@ class Runner(LabCase):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "test_planted.py").write_text(PLANTED, "utf-8")
             done = subprocess.run([sys.executable, "-m", "pytest", "-p", "nvl72lab.pytest_lab", "-o", f"cache_dir={folder}/cache", "-rA", "--jobs=4", folder,
-                                   *self.this_slurm()], capture_output=True, text=True, check=False)
+                                   *self.this_slurm()], capture_output=True, text=True, check=False,
+                                  env={**os.environ, sanitizer.CHOSEN: ""})  # it would catch the planted crash
         self.assertEqual(done.returncode, 1, done)
         self.assertRegex(done.stdout, r"\n2 passed, 4 failed, 3 skipped\n\Z")
         for name in ("test_fails", "test_fails_in_a_part", "test_crashes", "test_has_no_slurmctld"):

@@ -313,7 +313,8 @@ class Faults(Shadow):
         cluster.cancel(cluster.place("-N3").id)
         self.wait_figures(lambda found: found["started"], "a start was recorded")
         # Slurm itself refuses new jobs while it cannot write their scripts.
-        held = [cluster.submit("--hold", "-N2") for _ in range(18)]
+        jobs = [cluster.submit("--hold", "-N2") for _ in range(18)]
+        held = jobs[:]
         mark, ballast = len(cluster.read_log()), state / "ballast"
         with self.assertRaisesRegex(OSError, "No space left"), open(ballast, "wb", buffering=0) as stream:
             while True:
@@ -329,6 +330,7 @@ class Faults(Shadow):
         cluster.wait_until(told, cluster.WAIT_SECONDS, "the failure was logged")
         self.assertTrue(self.file().read_text("utf-8").startswith(whole))
         ballast.unlink()
+        cluster.ask("scancel", *map(str, jobs))  # they may fill the cluster: a loss is told with the next start
         self.assert_loss_recorded()
         self.assertEqual(self.figures()["damaged"], 0)
         metrics = cluster.ask(str(plugin_build.command()), "metrics", "--shadow", str(self.file()))

@@ -7,6 +7,7 @@
 #include "cli/capacity/capacity.hpp"
 #include "cli/capacity/capacity_report.hpp"
 #include "cli/capacity/job_mix.hpp"
+#include "cli/capacity/repair_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
@@ -68,10 +69,15 @@ int run_capacity(const CapacityOptions& options, Console& console) {
     if (!state.shows_segments && !mix.shares.empty())
         console.err << "note: Slurm " << state.slurm_version
                     << " shows no segment sizes; jobs with segments count as jobs without\n";
-    if (options.json)
-        console.out << json_line(capacity_json(state, viewer, nodes, result, mix)) << '\n';
-    else
-        console.out << capacity_text(state, viewer, nodes, result, mix, console.width);
+    const std::vector<Repair> repaired = repairs(state, viewer, nodes, mix);
+    if (options.json) {
+        nlohmann::ordered_json json = capacity_json(state, viewer, nodes, result, mix);
+        json["repairs"] = repairs_json(state, repaired);
+        console.out << json_line(json) << '\n';
+    } else {
+        console.out << capacity_text(state, viewer, nodes, result, mix, console.width)
+                    << repairs_text(state, repaired);
+    }
     return exit_ok;
 }
 

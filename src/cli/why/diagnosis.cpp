@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cli/question/partition_rules.hpp"
+#include "cli/question/queue_order.hpp"
 #include "cli/why/forecast.hpp"
 #include "cli/why/suggestions.hpp"
 
@@ -64,28 +65,6 @@ std::vector<DrainedBlock> drained_blocks(const Topology& topology, const NodeSet
     std::ranges::stable_sort(blocks, std::greater<>(),
                              [](const DrainedBlock& each) { return each.nodes.count(); });
     return blocks;
-}
-
-/// Slurm's order: by the tier of the partition, then by priority, then by number.
-bool comes_first(const ClusterState& state, const JobRecord& other, const JobRecord& job,
-                 const PartitionRecord& partition) {
-    const PartitionRecord* its = is_of(other, partition) ? &partition : partition_of(state, other);
-    if (other.state != JobState::pending || other.priority == 0 || other.id == job.id ||
-        its == nullptr)
-        return false;
-    NodeSet shared = its->nodes;
-    for (NodeIndex node = 0; node < shared.size(); ++node)
-        if (!partition.nodes.test(node)) shared.reset(node);
-    if (shared.empty()) return false;
-    if (its->tier != partition.tier) return its->tier > partition.tier;
-    return other.priority != job.priority ? other.priority > job.priority : other.id < job.id;
-}
-
-std::uint32_t jobs_before(const ClusterState& state, const JobRecord& job,
-                          const PartitionRecord& partition) {
-    return static_cast<std::uint32_t>(std::ranges::count_if(
-        state.jobs,
-        [&](const JobRecord& other) { return comes_first(state, other, job, partition); }));
 }
 
 std::uint32_t blocks_needed(const Topology& topology, std::uint32_t nodes, std::uint32_t unit) {

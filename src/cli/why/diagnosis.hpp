@@ -45,6 +45,7 @@ struct Forecast {
     std::vector<const ReservationRecord*> released;  ///< reservations whose nodes it would get
     std::uint32_t endless_nodes = 0;  ///< nodes in use by no job that is shown with an end
     NodeSet usable;                   ///< then; nothing without `start`
+    NodeSet nodes;                    ///< that it would get of them
     /// Base blocks that have BaseBlockRoom::wanted usable nodes then, and have not now.
     std::uint32_t more_blocks = 0;
 };
@@ -63,8 +64,8 @@ struct Diagnosis {
     NodeSet busy;  ///< in use, without those of `usable`
     Answer answer;
     BaseBlockRoom counts;
-    std::vector<DrainedBlock> drained;  ///< most drained nodes first
-    std::uint32_t before = 0;           ///< pending jobs that come first on the partition's nodes
+    std::vector<DrainedBlock> drained;     ///< most drained nodes first
+    std::vector<const JobRecord*> before;  ///< waiting jobs that come first, in order
     Forecast forecast;
     std::vector<Suggestion> suggestions;
 

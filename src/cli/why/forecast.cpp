@@ -102,6 +102,7 @@ Forecast forecast(const ClusterState& state, const Occupancy& occupancy,
         result.start = *first;
         tell(state, question, placement->nodes, result);
         result.usable = std::move(then.usable);
+        result.nodes = placement->nodes;
         break;
     }
     return result;

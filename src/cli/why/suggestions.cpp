@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/question/node_use.hpp"
+#include "cli/question/repair.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-/// More nodes than these are not worth a suggestion.
-constexpr std::uint32_t most_repaired = 8;
 constexpr std::size_t most_questions = 32;
 constexpr std::size_t most_counts = 4;
 /// Seconds that the user has to submit the job again.
@@ -184,40 +182,10 @@ class Search {
             add(fmt::format("without {}", option));
     }
 
-    /// Drained nodes that would be idle and, back in service, are enough; as few as possible.
     void repaired_nodes() {
-        if (question_.request.exclusive) return;  // the state of their blocks would matter, too
-        NodeSet idle(state_.nodes.size());
-        nodes_.drained.for_each([&](NodeIndex node) {
-            if (!runs_job(state_.nodes[node]) && question_.suitable.test(node) &&
-                !reserved_.test(node))
-                idle.set(node);
-        });
-        JobQuestion preferring = question_;
-        // Only where nothing else fits does a placement use them.
-        idle.for_each([&](NodeIndex node) { preferring.weight[node] += std::uint64_t{1} << 32; });
-        const Answer answer = ask(state_, preferring, question_.request, repaired(idle));
-        const auto* placement = std::get_if<Placement>(&answer);
-        if (placement == nullptr) return;
-        NodeSet needed(state_.nodes.size());
-        idle.for_each([&](NodeIndex node) {
-            if (placement->nodes.test(node)) needed.set(node);
-        });
-        if (needed.count() > most_questions) return;
-        NodeSet left = needed;
-        left.for_each([&](NodeIndex node) {
-            needed.reset(node);
-            if (!fits(state_, question_, question_.request, repaired(needed))) needed.set(node);
-        });
-        if (needed.empty() || needed.count() > most_repaired) return;
-        found_.push_back({"", needed, ""});
-    }
-
-    /// What the job could get with these nodes back in service.
-    [[nodiscard]] Offer repaired(const NodeSet& nodes) const {
-        Offer offer = offer_;
-        nodes.for_each([&](NodeIndex node) { add_idle_node(state_, question_, node, offer); });
-        return offer;
+        const NodeSet idle = idle_once_repaired(state_, question_.viewer, nodes_.drained);
+        const NodeSet needed = needed_repairs(state_, question_, offer_, idle);
+        if (!needed.empty()) found_.push_back({"", needed, ""});
     }
 
     const ClusterState& state_;
@@ -225,7 +193,6 @@ class Search {
     const JobQuestion& question_;
     const Availability& nodes_;
     Offer offer_;
-    NodeSet reserved_ = reserved_nodes(state_, question_.viewer, state_.now);
     std::vector<Suggestion> found_;
 };
 

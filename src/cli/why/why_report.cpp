@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "cli/why/pending_reason.hpp"
@@ -28,6 +30,21 @@ std::string job_line(const JobQuestion& question) {
 
 std::string block_name(const Topology& topology, BlockIndex block) {
     return block == no_block ? "no block" : topology.block_name(block);
+}
+
+/// The first ones, and how many more there are.
+std::string some_of(const std::vector<std::string>& names) {
+    const auto first = std::span(names).first(std::min(most_listed, names.size()));
+    std::string text = fmt::format("{}", fmt::join(first, ", "));
+    if (names.size() > first.size())
+        text += fmt::format(" and {} more", names.size() - first.size());
+    return text;
+}
+
+std::uint32_t nodes_in_both(const NodeSet& one, const NodeSet& other) {
+    std::uint32_t count = 0;
+    one.for_each([&](NodeIndex node) { count += other.test(node) ? 1 : 0; });
+    return count;
 }
 
 /// "base blocks with 16 or more usable nodes: 5, 3 of them in one block of 72; with 15: 6; with
@@ -83,17 +100,20 @@ std::string required_lines(const ClusterState& state, const JobQuestion& questio
     return text;
 }
 
-std::string ended_before(const Forecast& forecast) {
+/// "4703 of bob (18 nodes, 22:00)": what it holds of the nodes that the job would get.
+std::string holder(const ClusterState& state, const JobRecord& job, const NodeSet& wanted) {
+    return fmt::format("{} of {} ({}, {})", job.label(), job.user,
+                       plural(nodes_in_both(job.nodes, wanted), "node"),
+                       job.end ? short_time(*job.end, state.now) : "no end");
+}
+
+std::string ended_before(const ClusterState& state, const Forecast& forecast) {
     std::vector<std::string> names;
-    for (const JobRecord* job : forecast.ended) names.push_back(job->label());
+    for (const JobRecord* job : forecast.ended)
+        names.push_back(holder(state, *job, forecast.nodes));
     for (const ReservationRecord* each : forecast.released)
         names.push_back("reservation " + each->name);
-    const std::size_t listed = std::min(most_listed, names.size());
-    std::string text;
-    for (std::size_t i = 0; i < listed; ++i)
-        text += (i == 0 ? ", when these have ended: " : ", ") + names[i];
-    if (names.size() > listed) text += fmt::format(" and {} more", names.size() - listed);
-    return text;
+    return names.empty() ? "" : ", when these have ended: " + some_of(names);
 }
 
 /// ", with 2 more base blocks that have 16 usable nodes".
@@ -111,7 +131,7 @@ std::string forecast_line(const ClusterState& state, const Diagnosis& diagnosis)
         return fmt::format("could start at {} (in {}) if no other job comes first{}{}\n",
                            short_time(*forecast.start, state.now),
                            duration_text(*forecast.start - state.now), more_blocks(diagnosis),
-                           ended_before(forecast));
+                           ended_before(state, forecast));
     std::string text = "would not start even when all jobs with a known end have ended";
     if (forecast.endless_nodes > 0)
         text += fmt::format("; {} used by jobs without one or that are not shown",
@@ -143,13 +163,35 @@ std::string suggestion_line(const ClusterState& state, const Suggestion& suggest
     return fmt::format("  {}{}\n", text, because.empty() ? "" : fmt::format(" ({})", because));
 }
 
-std::string reason_line(const JobRecord& job, const Diagnosis& diagnosis) {
+/// Backfill's, after the jobs before it; nullopt: none, or past.
+std::optional<SlurmTime> planned_start(const ClusterState& state, const JobRecord& job) {
+    return job.start && *job.start > state.now && job.eligible.value_or(state.now) <= state.now
+               ? job.start
+               : std::nullopt;
+}
+
+std::string reason_line(const JobRecord& job) {
     std::string text =
         fmt::format("Slurm's reason: {}: {}", job.reason, explain_reason(job.reason));
     if (!job.dependency.empty()) text += fmt::format(" ({})", job.dependency);
-    if (diagnosis.before > 0)
-        text += fmt::format("; {} before it", plural(diagnosis.before, "pending job"));
     return text + '\n';
+}
+
+/// Those that slurmctld looks at first, and when it plans to start the job after them.
+std::string queue_lines(const ClusterState& state, const JobRecord& job,
+                        const Diagnosis& diagnosis) {
+    std::vector<std::string> names;
+    for (const JobRecord* each : diagnosis.before)
+        names.push_back(fmt::format("{} of {} ({})", each->label(), each->user,
+                                    plural(each->min_nodes, "node")));
+    std::string text;
+    if (!names.empty())
+        text +=
+            fmt::format("{} before it: {}\n", plural(names.size(), "pending job"), some_of(names));
+    if (const auto start = planned_start(state, job))
+        text += fmt::format("slurmctld plans to start it at {} (in {})\n",
+                            short_time(*start, state.now), duration_text(*start - state.now));
+    return text;
 }
 
 std::string state_line(const Diagnosis& diagnosis) {
@@ -201,13 +243,10 @@ std::string clique_lines(const ClusterState& state, const JobQuestion& question,
     text += '\n';
     if (quality.crossed.empty())
         return text + "no base block has nodes of the job in several cliques\n";
-    text += "base blocks with nodes of the job in several cliques: ";
-    const std::size_t listed = std::min(most_listed, quality.crossed.size());
-    for (std::size_t i = 0; i < listed; ++i)
-        text += (i == 0 ? "" : ", ") + state.topology().block_name(quality.crossed[i]);
-    if (quality.crossed.size() > listed)
-        text += fmt::format(" and {} more", quality.crossed.size() - listed);
-    return text + '\n';
+    std::vector<std::string> names;
+    for (const BlockIndex block : quality.crossed)
+        names.push_back(state.topology().block_name(block));
+    return text + "base blocks with nodes of the job in several cliques: " + some_of(names) + '\n';
 }
 
 Json request_json(const JobQuestion& question) {
@@ -263,6 +302,13 @@ Json forecast_json(const ClusterState& state, const Forecast& forecast) {
     json["start"] = forecast.start ? Json(time_text(*forecast.start)) : Json(nullptr);
     json["seconds"] = forecast.start ? Json(*forecast.start - state.now) : Json(nullptr);
     json["after_jobs"] = std::move(jobs);
+    Json holders = Json::array();
+    for (const JobRecord* job : forecast.ended)
+        holders.push_back({{"job", job->label()},
+                           {"user", job->user},
+                           {"nodes", nodes_in_both(job->nodes, forecast.nodes)},
+                           {"end", job->end ? Json(time_text(*job->end)) : Json(nullptr)}});
+    json["holders"] = std::move(holders);
     Json released = Json::array();
     for (const ReservationRecord* each : forecast.released) released.push_back(each->name);
     json["after_reservations"] = std::move(released);
@@ -332,7 +378,7 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
     if (!diagnosis.fits())
         text += required_lines(state, question, diagnosis) + counts_line(diagnosis.counts) +
                 drained_line(state, diagnosis);
-    text += reason_line(*question.job, diagnosis);
+    text += reason_line(*question.job) + queue_lines(state, *question.job, diagnosis);
     if (diagnosis.fits() || diagnosis.permanent()) return text;
     if (!diagnosis.answer_fits()) text += forecast_line(state, diagnosis);
     if (diagnosis.suggestions.empty())
@@ -362,7 +408,15 @@ Json pending_json(const ClusterState& state, const JobQuestion& question,
     }
     json["reason"] = {{"slurm", question.job->reason},
                       {"words", explain_reason(question.job->reason)},
-                      {"jobs_of_higher_priority", diagnosis.before}};
+                      {"jobs_of_higher_priority", diagnosis.before.size()}};
+    json["before"] = Json::array();
+    for (const JobRecord* each : diagnosis.before)
+        json["before"].push_back({{"job", each->label()},
+                                  {"user", each->user},
+                                  {"nodes", each->min_nodes},
+                                  {"priority", each->priority}});
+    const auto planned = planned_start(state, *question.job);
+    json["planned_start"] = planned ? Json(time_text(*planned)) : Json(nullptr);
     if (!diagnosis.fits()) {
         json["forecast"] =
             diagnosis.answer_fits() ? Json(nullptr) : forecast_json(state, diagnosis.forecast);

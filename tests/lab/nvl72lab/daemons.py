@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import site_conf
+from . import sanitizer, site_conf
 from .places import LabError, say
 
 START_SECONDS = 180
@@ -84,7 +84,7 @@ def running_pid(path):
 def _spawn(instance, output, program, *arguments):
     # A session of its own: a terminal's Ctrl-C is for COMMAND, not for the daemons.
     with open(output, "ab") as stream:
-        return subprocess.Popen(instance.release.command(program, *arguments), env=instance.environment(),
+        return subprocess.Popen(instance.release.command(program, *arguments), env={**instance.environment(), **sanitizer.preload()},
                                 stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, start_new_session=True)
 
 

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from . import plugin_build, site_conf
+from . import plugin_build, sanitizer, site_conf
 from .places import INSTANCES, LAB, PROJECT, locked
 from .slurm_release import SlurmRelease
 
@@ -40,7 +40,7 @@ class Instance:
         """What COMMAND and the daemons see."""
         path = os.environ.get("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
         return {**os.environ, "PATH": f"{self.bin}:{path}", "SLURM_CONF": str(self.slurm_conf),
-                "NVL72BLOCK_LAB_INSTANCE": str(self.folder)}
+                "NVL72BLOCK_LAB_INSTANCE": str(self.folder), **sanitizer.options(self.log)}
 
     def save_release(self, release):
         """Lets lab-ctl, another process, know which Slurm this is."""

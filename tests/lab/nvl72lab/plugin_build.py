@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 
-from . import aarch64_root, namespace
+from . import aarch64_root, namespace, sanitizer
 from .places import PLUGIN_BUILDS, PROJECT, LabError, locked, say
 from .slurm_release import ROOT_PATH
 
@@ -45,12 +45,20 @@ def _name(release):
     return f"{release.version}{'-aarch64' if release.cross_root else '-root' if release.root else ''}"
 
 
+def _for_tests():
+    """What the plugin of tests is built with."""
+    if not sanitizer.chosen():
+        return FOR_TESTS
+    flags = sanitizer.flags()
+    return (f"{FOR_TESTS[0]} {flags}", f"-DCMAKE_CXX_FLAGS={flags} -DNVL72BLOCK_PLANTS", "-DCMAKE_BUILD_TYPE=Debug", FOR_TESTS[2])
+
+
 def _build(release, folder, log, targets):
     release.compiler().enter()
     if not (folder / "build.ninja").exists():
         run(release, log, "cmake", "-S", str(PROJECT), "-B", str(folder), "-G", "Ninja",
              "-DCMAKE_BUILD_TYPE=RelWithDebInfo", f"-DSLURM_SOURCE_DIR={release.source}",
-             "-DNVL72BLOCK_BUILD_TESTS=OFF", "-DNVL72BLOCK_BUILD_TOOL=OFF", *(FOR_TESTS if targets == TARGETS else ()),
+             "-DNVL72BLOCK_BUILD_TESTS=OFF", "-DNVL72BLOCK_BUILD_TOOL=OFF", *(_for_tests() if targets == TARGETS else ()),
              *([f"-DCMAKE_TOOLCHAIN_FILE={AARCH64_TOOLCHAIN}"] if release.cross_root else []))
     run(release, log, "cmake", "--build", str(folder), "--target", *targets)
     return 0
@@ -131,7 +139,7 @@ def ensure(release, as_it_is=False, targets=TARGETS):
     if release.source is None:
         raise LabError("building the plugin for that Slurm needs --slurm-source too")
     # Times are measured of what is shipped, not of what tests have.
-    name = _name(release) + ("" if targets == TARGETS else "-timed")
+    name = _name(release) + ("-timed" if targets != TARGETS else f"-{sanitizer.chosen()}" if sanitizer.chosen() else "")
     folder = PLUGIN_BUILDS / name
     if as_it_is and (folder / PLUGIN).exists():
         return folder

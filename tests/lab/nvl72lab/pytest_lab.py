@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from . import one_test, slurm_release
+from . import one_test, sanitizer, slurm_release
 from .lab_case import LabCase
 from .places import NOTE, PROJECT
 from .prepare import STEPS
@@ -33,9 +33,16 @@ def pytest_addoption(parser):
     group = parser.getgroup("lab")
     slurm_release.add_options(group.addoption)
     group.addoption("--plugin", metavar="NAME", help="put another plugin to the tests, e.g. block to see what Slurm's does")
+    group.addoption("--sanitizer", choices=sanitizer.KINDS, help="build the plugin with it, and run slurmctld under it")
     group.addoption("--jobs", type=int, default=TESTS_A_CPU * os.cpu_count(), metavar="N", help="lab tests at once")
     group.addoption("--times", type=int, default=1, metavar="N", help="run each lab test so many times")
     group.addoption("--only", default="", metavar="PATTERN", help="a part of test names, e.g. test_show.Show.test_whole")
+
+
+def pytest_configure(config):
+    """The processes of the tests and of the build read it there."""
+    if config.option.sanitizer:
+        os.environ[sanitizer.CHOSEN] = config.option.sanitizer
 
 
 def pytest_pycollect_makeitem(collector, name, obj):

@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import aarch64_root, namespace, private_root
+from . import aarch64_root, namespace, private_root, sanitizer
 from .places import LAB, PROJECT, LabError
 
 CLIENTS = ["sacct", "sacctmgr", "salloc", "sattach", "sbatch", "sbcast", "scancel", "scontrol", "sdiag", "sinfo",
@@ -17,6 +17,9 @@ ROOT_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 # The command's environment and folder are kept; only what is executed comes from the root.
 WRAPPER = """#!/bin/sh
 PATH={path} exec /usr/sbin/chroot {root} /bin/sh -c 'cd "$1" 2>/dev/null || cd /; shift; exec "$@"' sh "$PWD" {program} "$@"
+"""
+WITH_VARIABLES = """#!/bin/sh
+exec /usr/bin/env {variables} {program} "$@"
 """
 
 
@@ -78,8 +81,13 @@ class SlurmRelease:
             except LabError:
                 continue
             path = folder / program
+            variables = " ".join(f"{name}={value}" for name, value in sanitizer.preload().items())
             if self.root:
-                path.write_text(WRAPPER.format(path=ROOT_PATH, root=self.root, program=command[-1]), "utf-8")
+                program = f"/usr/bin/env {variables} {command[-1]}" if variables else command[-1]
+                path.write_text(WRAPPER.format(path=ROOT_PATH, root=self.root, program=program), "utf-8")
+                path.chmod(0o755)
+            elif variables:
+                path.write_text(WITH_VARIABLES.format(variables=variables, program=command[0]), "utf-8")
                 path.chmod(0o755)
             else:
                 path.symlink_to(command[0])

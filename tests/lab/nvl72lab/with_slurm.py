@@ -15,7 +15,7 @@ import time
 from contextlib import nullcontext
 from pathlib import Path
 
-from . import daemons, emulation, instance as instances, namespace, plugin_build, site_conf, slurm_release
+from . import daemons, emulation, instance as instances, namespace, plugin_build, sanitizer, site_conf, slurm_release
 from .places import NOTE, LabError, say
 
 OURS = "topology/nvl72block"
@@ -126,6 +126,12 @@ def _run_beside(instance, start, stopped):
         # Rarely, slurmctld 24.11 logs a SIGTERM that comes seconds after its start and never acts on it. It is killed by now; a test
         # that stops it itself still fails.
         print(f"{NOTE}{error}", file=sys.stderr, flush=True)
+    ours, others = sanitizer.reports(instance)
+    for report in others:
+        print(f"{NOTE}a report of the sanitizer without the plugin: {report[:400]!r}", file=sys.stderr, flush=True)
+    if ours:
+        say("the sanitizer reported:\n" + "\n".join(ours))
+        return status or CRASHED
     return status
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The two libraries that are loaded into Slurm's programs, built where that Slurm's compiler is."""
 
-from nvl72lab import namespace, plugin_build
+from nvl72lab import namespace, plugin_build, sanitizer
 from nvl72lab.places import PLUGIN_BUILDS, PROJECT, LabError, locked
 
 SOURCES = PROJECT / "tests/parity"
@@ -37,4 +37,4 @@ def command(release, name, program, *arguments):
     """The command line that runs a program of Slurm with one of them."""
     line = release.command(program, *arguments)
     inner = 2 if release.root else 0  # after chroot, which is the host's
-    return [*line[:inner], "/usr/bin/env", f"LD_PRELOAD={library(release, name)}", *line[inner:]]
+    return [*line[:inner], "/usr/bin/env", f"LD_PRELOAD={sanitizer.preload(library(release, name))['LD_PRELOAD']}", *line[inner:]]

@@ -37,7 +37,9 @@ TEST_F(CapacityTest, CountsSegmentsAndBlocks) {
         "+ 1 broken block of 16; 48 as Slurm's topology/block computes it\n"
         "\njobs of the partition: none\n"
         "planning size: 4 nodes; plugin: topology/block; the numbers are those of nvl72block with "
-        "Nvl72Policy=demand\n");
+        "Nvl72Policy=demand\n"
+        "\nrepair first, by what each return makes possible:\n"
+        "  n09 in r3: 1 more segment of 4 now; 1 whole base block now\n");
 }
 
 TEST_F(CapacityTest, AnswersForTheSizesAndThePartitionAsked) {
@@ -73,6 +75,33 @@ JobLine job(unsigned id, const std::string& state, const std::string& count,
     line.nodes = nodes;
     line.more = more;
     return line;
+}
+
+/// Two trays of which one lets a job start, one makes a rack whole when its job has ended.
+TEST_F(CapacityTest, TellsWhichNodeToRepairFirst) {
+    SnapshotText text("##.x...x####.###");
+    text.jobs = job_line(job(2, "PENDING", "6-6", "", "SegmentSize=3")) +
+                job_line(job(3, "PENDING", "9-9", "", ""));
+    const Result result = capacity(text);
+    EXPECT_NE(result.out.find("\nrepair first, by what each return makes possible:\n"
+                              "  n08 in r2: 1 more segment of 4 now; 1 whole base block now\n"
+                              "  n04 in r1: 1 more segment of 4 when its jobs have ended; "
+                              "1 whole base block when its jobs have ended\n"),
+              std::string::npos)
+        << result.out;
+    text.jobs = job_line(job(2, "PENDING", "4-4", "", "SegmentSize=2"));
+    text.nodes = SnapshotText("##.x.##x####.###").nodes;
+    const auto json = capacity(text, {"--json"}).json();
+    EXPECT_EQ(json["repairs"][0]["nodes"], "n[04,08]");
+    EXPECT_EQ(json["repairs"][0]["jobs"], nlohmann::json({"2"}));
+}
+
+/// A tray whose job still runs comes back for nobody now.
+TEST_F(CapacityTest, ANodeInUseIsNotToBeRepaired) {
+    SnapshotText text("x...............");
+    text.nodes = node_line("n01", "ALLOCATED+CLOUD+DRAIN", 144) +
+                 text.nodes.substr(text.nodes.find("NodeName=n02"));
+    EXPECT_EQ(capacity(text, {"--json"}).json()["repairs"].size(), 0U);
 }
 
 /// What waits and runs now, by the nodes; there is no learned demand.

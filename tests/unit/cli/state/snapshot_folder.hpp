@@ -56,6 +56,7 @@ struct JobLine {
     std::string state = "PENDING";
     std::string reason = "Resources";
     std::string limit = "01:00:00";
+    std::string start = "Unknown";
     std::string end = "Unknown";
     std::string partition = "main";
     std::string nodes;
@@ -87,7 +88,7 @@ inline std::string job_line(const JobLine& job) {
         "Nice=0 Account=(null) QOS=(null) JobState={} Reason={} Dependency=(null) Requeue=1 "
         "Restarts=0 BatchFlag=1 Reboot=0 ExitCode=0:0 RunTime=00:00:00 TimeLimit={} TimeMin=N/A "
         "SubmitTime=2026-11-22T20:51:14 EligibleTime=2026-11-22T20:51:14 "
-        "AccrueTime=2026-11-22T20:51:14 StartTime=Unknown EndTime={} Deadline=N/A "
+        "AccrueTime=2026-11-22T20:51:14 StartTime={} EndTime={} Deadline=N/A "
         "SuspendTime=None SecsPreSuspend=0 LastSchedEval=2026-11-22T20:51:15 Scheduler=Main "
         "Partition={} AllocNode:Sid=localhost:0 ReqNodeList={} ExcNodeList={} NodeList={} "
         "NumNodes={} NumCPUs={} NumTasks={} CPUs/Task=1 ReqB:S:C:T=0:0:*:* ReqTRES=cpu=1,node=1 "
@@ -97,8 +98,8 @@ inline std::string job_line(const JobLine& job) {
         "Command=(null) SubmitLine=sbatch --wrap sleep 1000 WorkDir=/home/alice StdErr= "
         "StdIn=/dev/null StdOut=/dev/null {}\n",
         job.id, job.identity.empty() ? "" : job.identity + ' ', job.name, job.priority, job.state,
-        job.reason, job.limit, job.end, job.partition, job.required, job.excluded, job.nodes,
-        job.count, tasks, tasks, job.features, job.exclusive, job.more);
+        job.reason, job.limit, job.start, job.end, job.partition, job.required, job.excluded,
+        job.nodes, job.count, tasks, tasks, job.features, job.exclusive, job.more);
 }
 
 /// 24.11.5

@@ -46,7 +46,7 @@ TEST_F(WhyTest, ExplainsAWaitingJob) {
               "Slurm's reason: Resources: it is first in line, and the nodes that it needs are not "
               "free\n"
               "could start at 21:51 (in 1 h) if no other job comes first, with 1 more base block "
-              "that has 4 usable nodes, when these have ended: 11\n"
+              "that has 4 usable nodes, when these have ended: 11 of alice (4 nodes, 21:51)\n"
               "would start now with any one of these, if nothing else holds it:\n"
               "  --nodes=4\n"
               "  n15 back in service (bad NVLink tray)\n");
@@ -109,7 +109,45 @@ TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {
     const Result result = why(text, {"13"});
     EXPECT_NE(result.out.find("fits now: on 4 nodes in 1 base block"), std::string::npos)
         << result.out;
-    EXPECT_NE(result.out.find("; 1 pending job before it"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("1 pending job before it: 14 of alice (4 nodes)\n"),
+              std::string::npos)
+        << result.out;
+}
+
+/// Backfill's own start counts the jobs before it, which the forecast does not.
+TEST_F(WhyTest, TellsTheStartThatSlurmctldPlansAndWhoHoldsTheNodes) {
+    JobLine job = waiting_job("8-8", "SegmentSize=4");
+    job.start = "2026-11-22T23:51:21";
+    const SnapshotText text = busy_racks(job);
+    const Result result = why(text, {"13"});
+    EXPECT_NE(result.out.find("slurmctld plans to start it at 23:51 (in 3 h)\n"), std::string::npos)
+        << result.out;
+    const auto json = why(text, {"13", "--json"}).json();
+    EXPECT_EQ(json["planned_start"], "2026-11-22 23:51");
+    EXPECT_EQ(json["forecast"]["holders"][0]["job"], "11");
+    EXPECT_EQ(json["forecast"]["holders"][0]["nodes"], 4);
+    job.start = "2026-11-22T20:41:21";  // of an earlier cycle
+    EXPECT_EQ(why(busy_racks(job), {"13", "--json"}).json()["planned_start"], nullptr);
+}
+
+/// Of the jobs before it only those that wait for nodes, the first of them first.
+TEST_F(WhyTest, NamesTheJobsBeforeIt) {
+    JobLine job = waiting_job("8-8", "SegmentSize=4");
+    SnapshotText text = busy_racks(job);
+    JobLine other = job;
+    for (const auto& [id, priority] : {std::pair{20U, 5U}, {21U, 9U}, {22U, 0U}, {23U, 1U}}) {
+        other.id = id;
+        other.priority = priority;
+        text.jobs += job_line(other);
+    }
+    other.id = 24;
+    other.priority = 7;
+    other.partition = "debug";  // a higher tier, on some of the same nodes
+    text.jobs += job_line(other);
+    const auto json = why(text, {"13", "--json"}).json();
+    std::vector<std::string> before;
+    for (const auto& each : json["before"]) before.push_back(each["job"]);
+    EXPECT_EQ(before, (std::vector<std::string>{"24", "21", "20"}));
 }
 
 TEST_F(WhyTest, FindsTasksAndComponents) {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/question/queue_order.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+
+#include "cli/question/partition_rules.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+bool is_in_line(const ClusterState& state, const JobRecord& job) {
+    return job.state == JobState::pending && job.priority > 0 && job.dependency.empty() &&
+           job.eligible.value_or(state.now) <= state.now && partition_of(state, job) != nullptr;
+}
+
+bool comes_first(std::uint64_t tier, const JobRecord& job, std::uint64_t other_tier,
+                 const JobRecord& other) {
+    return std::tuple(other_tier, other.priority, job.id) <
+           std::tuple(tier, job.priority, other.id);
+}
+
+bool share_nodes(const PartitionRecord& one, const PartitionRecord& other) {
+    if (&one == &other) return true;
+    bool shared = false;
+    one.nodes.for_each([&](NodeIndex node) { shared |= other.nodes.test(node); });
+    return shared;
+}
+
+}  // namespace
+
+std::vector<const JobRecord*> jobs_in_line(const ClusterState& state) {
+    std::vector<std::pair<std::uint64_t, const JobRecord*>> jobs;
+    for (const JobRecord& job : state.jobs)
+        if (is_in_line(state, job)) jobs.emplace_back(partition_of(state, job)->tier, &job);
+    std::ranges::sort(jobs, [](const auto& one, const auto& other) {
+        return comes_first(one.first, *one.second, other.first, *other.second);
+    });
+    std::vector<const JobRecord*> ordered;
+    for (const auto& [tier, job] : jobs) ordered.push_back(job);
+    return ordered;
+}
+
+std::vector<const JobRecord*> jobs_before(const ClusterState& state, const JobRecord& job,
+                                          const PartitionRecord& partition) {
+    std::vector<const JobRecord*> jobs = jobs_in_line(state);
+    std::erase_if(jobs, [&](const JobRecord* other) {
+        const PartitionRecord& its =
+            is_of(*other, partition) ? partition : *partition_of(state, *other);
+        return other->id == job.id || !comes_first(its.tier, *other, partition.tier, job) ||
+               !share_nodes(its, partition);
+    });
+    return jobs;
+}
+
+}  // namespace nvl72block::cli

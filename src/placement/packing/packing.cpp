@@ -103,19 +103,14 @@ bool Packing::has_least_cost(const LabelKey& amount) const {
 
 /// False when the parts are too many.
 bool Packing::try_subsets(const std::vector<LabelKey>& open, std::uint32_t most) {
-    if (parts_.size() > SubsetChoice::most_parts_tried) return false;
     if (part_level_ > 0 && !relaxed_->found()) return false;
     std::vector<const LabelTable*> tables;
-    std::uint32_t required = 0;
-    for (std::uint32_t part = 0; part < parts_.size(); ++part) {
-        tables.push_back(&relaxed_->part(part_level_, parts_[part]));
-        if (tally_.required(part_level_, parts_[part]) > 0) required |= 1U << part;
-    }
+    for (const std::uint32_t part : parts_) tables.push_back(&relaxed_->part(part_level_, part));
     SubsetChoice choice(vertex_, std::move(tables), subset_rule(), most, effort_);
     if (!choice.run()) return false;
     for (const LabelKey& amount : open) {
         const std::uint32_t segments = amount.units / rule_.nodes;
-        if (const auto chosen = choice.cheapest(segments, amount.blocks, required))
+        if (const auto chosen = choice.cheapest(segments, amount.blocks))
             keep_chosen(segments, *chosen);
     }
     for (const LabelKey& amount : open)

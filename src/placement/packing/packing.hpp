@@ -12,7 +12,8 @@
 //   2. The least cost of every number of nodes, as if segments could be cut anyhow
 //      (relaxed_costs.hpp), is no more than that of any answer. Where the nodes of that cost can be
 //      cut into segments, and they nearly always can, it is the best answer, and that is proven.
-//   3. Where they cannot, all subsets of the parts are tried if these are few (subset_choice.hpp).
+//   3. Where they cannot, all sets of the parts are tried if these are not too many: parts that
+//      offer the same count by their number (part_sets.hpp, subset_choice.hpp).
 //
 // Example: BlockSizes=18, racks with 18, 15, 15, 6 and 4 free nodes, 2 segments of 20 (m = 2). The
 // least cost of 40 nodes keeps the rack of 18 whole: 15 + 15 + 6 + 4. Four parts serve two segments

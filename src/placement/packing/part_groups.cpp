@@ -2,12 +2,126 @@
 #include "placement/packing/part_groups.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "placement/packing/part_merging.hpp"
-#include "placement/packing/part_subsets.hpp"
+#include "placement/packing/part_sets.hpp"
 
 namespace nvl72block {
+namespace {
+
+/// Several groups, each with as many parts as it may have, by all sets of parts.
+class TightGroups {
+  public:
+    TightGroups(const std::vector<SegmentPart>& parts, const SegmentRule& rule, Effort& effort)
+        : parts_(parts), rule_(rule), effort_(effort), sets_(equal_parts(parts)) {
+        effort.steps += parts.size();
+    }
+
+    /// Whether there are enough steps, and segments are few enough: groups are counted up to 63.
+    [[nodiscard]] bool affordable(std::uint32_t segments) const {
+        return !parts_.empty() && segments < 64 && sets_.affordable(effort_.left());
+    }
+
+    /// Groups for exactly `segments` segments with all required nodes; nullopt: there are none.
+    std::optional<PartGroups> run(std::uint32_t segments) {
+        offers_.assign(sets_.size(), {});
+        offers_[0].divides = 1;
+        std::uint32_t required = 0;
+        for (std::size_t kind = 0; kind < sets_.kinds(); ++kind)
+            if (part(kind).required > 0)
+                required +=
+                    sets_.stride(kind) * static_cast<std::uint32_t>(sets_.kind(kind).size());
+        for (std::uint32_t set = 1; set < sets_.size(); ++set) {
+            join(set);
+            if (!sets_.holds(set, required)) continue;
+            // v parts in c groups give (v - c) / (m - 1) segments.
+            const std::uint64_t tight = most_parts(rule_, segments) - 1;
+            if (offers_[set].parts <= tight || offers_[set].parts - tight >= 64) continue;
+            const auto groups = static_cast<std::uint32_t>(offers_[set].parts - tight);
+            if (((offers_[set].divides >> groups) & 1U) != 0) return read_back(set, groups);
+        }
+        return std::nullopt;
+    }
+
+  private:
+    struct Offer {
+        std::uint32_t parts = 0;
+        std::uint64_t free = 0;
+        std::uint64_t required = 0;
+        std::uint64_t divides = 0;  // bit c: into c groups
+    };
+
+    static std::vector<std::vector<std::uint32_t>> equal_parts(
+        const std::vector<SegmentPart>& parts) {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> members;
+        for (std::uint32_t part = 0; part < parts.size(); ++part)
+            members[{parts[part].free, parts[part].required}].push_back(part);
+        std::vector<std::vector<std::uint32_t>> kinds;
+        for (auto& [offer, same] : members) kinds.push_back(std::move(same));
+        return kinds;
+    }
+
+    [[nodiscard]] const SegmentPart& part(std::size_t kind) const {
+        return parts_[sets_.kind(kind).front()];
+    }
+
+    /// Whether a set is one group with as many parts as it may have.
+    [[nodiscard]] bool is_group(const Offer& offer) const {
+        const std::uint64_t segments = (offer.parts - 1) / (rule_.max_parts - 1);
+        return offer.parts > 1 && (offer.parts - 1) % (rule_.max_parts - 1) == 0 &&
+               offer.free >= segments * rule_.nodes && offer.required <= segments * rule_.nodes;
+    }
+
+    void join(std::uint32_t set) {
+        const std::size_t top = sets_.top(set);
+        Offer& offer = offers_[set];
+        offer = offers_[set - sets_.stride(top)];
+        offer.parts += 1;
+        offer.free += part(top).free;
+        offer.required += part(top).required;
+        offer.divides = 0;
+        sets_.for_each_subset(set, [&](std::uint32_t group) {
+            ++effort_.steps;
+            if (offers_[set - group].divides != 0 && is_group(offers_[group]))
+                offer.divides |= offers_[set - group].divides << 1;
+            return true;
+        });
+    }
+
+    [[nodiscard]] PartGroups read_back(std::uint32_t set, std::uint32_t count) {
+        PartGroups groups;
+        std::vector<std::size_t> used(sets_.kinds(), 0);
+        for (; count > 0; --count) {
+            std::uint32_t found = 0;
+            sets_.for_each_subset(set, [&](std::uint32_t group) {
+                ++effort_.steps;
+                if (((offers_[set - group].divides >> (count - 1)) & 1U) != 0 &&
+                    is_group(offers_[group]))
+                    found = group;
+                return found == 0;
+            });
+            PartGroup group;
+            for (std::size_t kind = 0; kind < sets_.kinds(); ++kind)
+                for (std::uint32_t left = sets_.digit(found, kind); left > 0; --left)
+                    group.parts.push_back(sets_.kind(kind)[used[kind]++]);
+            group.segments =
+                static_cast<std::uint32_t>((group.parts.size() - 1) / (rule_.max_parts - 1));
+            groups.push_back(std::move(group));
+            set -= found;
+        }
+        return groups;
+    }
+
+    const std::vector<SegmentPart>& parts_;
+    SegmentRule rule_;
+    Effort& effort_;
+    PartSets sets_;
+    std::vector<Offer> offers_;  // per set
+};
+
+}  // namespace
 
 std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t nodes) {
     std::uint32_t count = 0;
@@ -141,8 +255,8 @@ std::optional<PartGroups> PartGrouping::groups_for(std::uint32_t segments, bool&
         return std::nullopt;
     if (auto one = one_group(segments)) return one;
     if (auto merged = merge_parts(parts_, order_, rule_, segments, effort_)) return merged;
-    const std::optional<SubsetAnswer> exact = group_subsets(parts_, rule_, segments, effort_);
-    if (exact) return exact->groups;
+    TightGroups tight(parts_, rule_, effort_);
+    if (tight.affordable(segments)) return tight.run(segments);
     complete = false;
     return std::nullopt;
 }

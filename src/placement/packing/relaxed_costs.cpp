@@ -29,8 +29,7 @@ RelaxedCosts::RelaxedCosts(const PackedVertex& vertex, std::uint32_t least, std:
       search_(vertex.tally, vertex.layout, nodes_, tree_, costs_, prices_, known_, effort) {}
 
 bool RelaxedCosts::find() {
-    // A sum of costs, and a part of a label that is kept.
-    const std::uint64_t steps_per_sum = 2 + vertex_.layout.words() / 4;
+    const std::uint64_t steps_per_sum = 1 + vertex_.layout.words() / 4;
     if (tree_.work() * steps_per_sum > effort_.left()) return false;
     if (prices_.possible()) search_.fill();
     found_ = !search_.ended();

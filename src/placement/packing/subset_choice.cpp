@@ -2,7 +2,6 @@
 #include "placement/packing/subset_choice.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace nvl72block {
 namespace {
@@ -10,29 +9,13 @@ namespace {
 /// A sum of costs takes as long as so many steps of other searches.
 constexpr std::uint64_t steps_per_sum = 2;
 
-std::uint32_t top_part(std::uint32_t set) {
-    return static_cast<std::uint32_t>(std::bit_width(set)) - 1;
-}
-
-std::uint32_t size_of(std::uint32_t set) {
-    return static_cast<std::uint32_t>(std::popcount(set));
-}
-
-/// Visits the subsets of a set that hold its lowest part, until `visit` says false.
-template <typename Visit>
-void for_each_subset_with_lowest(std::uint32_t set, Visit visit) {
-    const std::uint32_t lowest = set & (~set + 1);
-    const std::uint32_t others = set ^ lowest;
-    std::uint32_t subset = others;
-    while (visit(subset | lowest) && subset != 0) subset = (subset - 1) & others;
-}
-
 }  // namespace
 
 SubsetChoice::SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTable*> parts,
                            SubsetRule rule, std::uint32_t most_segments, Effort& effort)
     : parts_(std::move(parts)),
       rule_(std::move(rule)),
+      sets_(equal_parts()),
       layout_(vertex.layout),
       room_(room_for_tables(vertex.tally)),
       most_segments_(most_segments),
@@ -40,6 +23,27 @@ SubsetChoice::SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTa
       most_groups_(std::min(most_segments, static_cast<std::uint32_t>(parts_.size()))),
       effort_(effort),
       collector_(layout_.words()) {}
+
+std::vector<std::vector<std::uint32_t>> SubsetChoice::equal_parts() const {
+    std::vector<std::vector<std::uint32_t>> kinds;
+    for (std::uint32_t part = 0; part < parts_.size(); ++part) {
+        const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
+            return parts_[kind.front()] == parts_[part] &&
+                   (!rule_.exclusive || rule_.group[kind.front()] == rule_.group[part]);
+        });
+        if (same != kinds.end())
+            same->push_back(part);
+        else
+            kinds.push_back({part});
+    }
+    return kinds;
+}
+
+std::uint32_t SubsetChoice::size_of(std::uint32_t set) const {
+    std::uint32_t parts = 0;
+    for (std::size_t kind = 0; kind < sets_.kinds(); ++kind) parts += sets_.digit(set, kind);
+    return parts;
+}
 
 std::uint32_t SubsetChoice::most_in_group() const {
     const std::uint64_t most =
@@ -53,38 +57,37 @@ std::uint32_t SubsetChoice::most_nodes() const {
 
 /// Steps and cells that all subsets need, before any of them is looked at.
 bool SubsetChoice::affordable() const {
-    if (parts_.size() > most_parts_tried) return false;
+    if (!sets_.affordable(effort_.left())) return false;
     const std::uint64_t blocks = most_blocks_ + 1U;
     std::uint64_t joins = 0;
     std::uint64_t cells = 0;
-    std::vector<std::uint64_t> nodes(std::size_t{1} << parts_.size(), 0);
-    for (std::uint32_t set = 1; set < nodes.size(); ++set) {
-        const std::uint32_t top = top_part(set);
-        const std::uint64_t before = nodes[set ^ (1U << top)];
-        nodes[set] = std::min<std::uint64_t>(before + parts_[top]->most_units(), most_nodes());
+    std::vector<std::uint64_t> nodes(sets_.size(), 0);
+    for (std::uint32_t set = 1; set < sets_.size(); ++set) {
+        const std::size_t top = sets_.top(set);
+        const std::uint64_t before = nodes[set - sets_.stride(top)];
+        const std::uint64_t own = table(top).most_units();
+        nodes[set] = std::min<std::uint64_t>(before + own, most_nodes());
         if (size_of(set) > most_in_group()) continue;
-        joins +=
-            (before + 1) * (parts_[top]->most_units() + 1U) * blocks * (most_blocks_ > 0 ? 2 : 1);
+        joins += (before + 1) * (own + 1) * blocks * (most_blocks_ > 0 ? 2 : 1);
         cells += (nodes[set] + 1) * blocks;
     }
-    std::uint64_t sets = most_groups_ * blocks * blocks;
-    for (std::size_t i = 0; i < parts_.size(); ++i) sets *= 3;
+    const std::uint64_t sets = most_groups_ * blocks * blocks * sets_.pairs();
     cells += nodes.size() * (most_groups_ + 1U) * blocks;
     return joins + sets <= effort_.left() &&
            cells * (layout_.words() + 3) * sizeof(std::uint64_t) <= room_;
 }
 
-/// amounts_[set]: the set without its highest part, and of that part at least one node.
+/// amounts_[set]: the set without one part of its highest kind, and of that at least one node.
 bool SubsetChoice::fill_amounts() {
     static constexpr Cost nothing{};
-    amounts_.resize(std::size_t{1} << parts_.size());
+    amounts_.resize(sets_.size());
     collector_.start({}, {});
     collector_.add({}, 0, nothing.data(), nothing.data());
     amounts_[0] = collector_.finish();
     for (std::uint32_t set = 1; set < amounts_.size() && effort_.left() > 0; ++set) {
         if (size_of(set) > most_in_group()) continue;
-        const std::uint32_t top = top_part(set);
-        amounts_[set] = join(amounts_[set ^ (1U << top)], *parts_[top]);
+        const std::size_t top = sets_.top(set);
+        amounts_[set] = join(amounts_[set - sets_.stride(top)], table(top));
     }
     return effort_.left() > 0;
 }
@@ -123,10 +126,11 @@ std::uint32_t SubsetChoice::group_segments(std::uint32_t set) const {
     }
     std::uint32_t groups = 0;
     std::uint32_t last = 0;
-    for (std::uint32_t part = 0; part < parts_.size(); ++part) {
-        if (((set >> part) & 1U) == 0) continue;
-        if (groups == 0 || rule_.group[part] != last) ++groups;
-        last = rule_.group[part];
+    for (std::size_t kind = 0; kind < sets_.kinds(); ++kind) {
+        if (sets_.digit(set, kind) == 0) continue;
+        const std::uint32_t group = rule_.group[sets_.kind(kind).front()];
+        if (groups == 0 || group != last) ++groups;
+        last = group;
     }
     return groups <= rule_.segment.max_parts ? 1 : 0;
 }
@@ -144,7 +148,7 @@ Cost SubsetChoice::group_cost(std::uint32_t set, std::uint32_t segments,
 }
 
 void SubsetChoice::fill_groups(std::uint32_t set) {
-    for_each_subset_with_lowest(set, [&](std::uint32_t group) {
+    sets_.for_each_subset(set, [&](std::uint32_t group) {
         ++effort_.steps;
         const std::uint32_t segments = group_segments(group);
         if (segments == 0) return true;
@@ -154,7 +158,7 @@ void SubsetChoice::fill_groups(std::uint32_t set) {
             for (std::uint32_t groups = 1; groups <= most_groups_; ++groups)
                 for (std::uint32_t blocks = own; blocks <= most_blocks_; ++blocks) {
                     ++effort_.steps;
-                    Cost sum = groups_cost(set ^ group, groups - 1, blocks - own);
+                    Cost sum = groups_cost(set - group, groups - 1, blocks - own);
                     if (is_impossible(sum)) continue;
                     layout_.add(sum, cost);
                     Cost& best = groups_cost(set, groups, blocks);
@@ -170,12 +174,15 @@ void SubsetChoice::keep_cheaper(End& best, const End& other) const {
 }
 
 std::optional<std::vector<ChosenGroup>> SubsetChoice::cheapest(std::uint32_t segments,
-                                                               std::uint32_t blocks,
-                                                               std::uint32_t required_parts) {
+                                                               std::uint32_t blocks) {
     End best;
-    for (std::uint32_t set = 1; set < amounts_.size(); ++set) {
+    std::uint32_t required = 0;  // all parts that must give something
+    for (std::size_t kind = 0; kind < sets_.kinds(); ++kind)
+        if (table(kind).find({}) == LabelTable::none)
+            required += sets_.stride(kind) * static_cast<std::uint32_t>(sets_.kind(kind).size());
+    for (std::uint32_t set = 1; set < sets_.size(); ++set) {
         ++effort_.steps;
-        if ((set & required_parts) != required_parts) continue;
+        if (!sets_.holds(set, required)) continue;
         std::uint32_t groups = segments;
         if (!rule_.exclusive) {
             if (size_of(set) <= most_parts(rule_.segment, segments))
@@ -190,20 +197,26 @@ std::optional<std::vector<ChosenGroup>> SubsetChoice::cheapest(std::uint32_t seg
     }
     if (is_impossible(best.cost)) return std::nullopt;
     if (best.groups > 0) return read_groups(best, blocks);
-    std::vector<ChosenGroup> one{read_group(best.set, {segments * rule_.segment.nodes, 0, blocks})};
+    std::vector<std::size_t> used(sets_.kinds(), 0);
+    std::vector<ChosenGroup> one{
+        read_group(best.set, {segments * rule_.segment.nodes, 0, blocks}, used)};
     one.front().group.segments = segments;
     return one;
 }
 
-ChosenGroup SubsetChoice::read_group(std::uint32_t set, LabelKey amount) const {
+/// `used`: the parts of each kind that other groups have.
+ChosenGroup SubsetChoice::read_group(std::uint32_t set, LabelKey amount,
+                                     std::vector<std::size_t>& used) const {
     ChosenGroup chosen;
     chosen.group.segments = amount.units / rule_.segment.nodes;
     while (set != 0) {
-        const std::uint32_t top = top_part(set);
-        const std::uint32_t rest = set ^ (1U << top);
-        const LabelKey left = left_of_sum(amounts_[rest], *parts_[top], amounts_[set], amount, 1);
-        effort_.steps += parts_[top]->size();
-        chosen.group.parts.push_back(top);
+        const std::size_t top = sets_.top(set);
+        const std::uint32_t rest = set - sets_.stride(top);
+        const LabelKey left = left_of_sum(amounts_[rest], table(top), amounts_[set], amount, 1);
+        effort_.steps += table(top).size();
+        // The last of its kind gives least, as where parts differ.
+        const std::vector<std::uint32_t>& same = sets_.kind(top);
+        chosen.group.parts.push_back(same[same.size() - ++used[top]]);
         chosen.amounts.push_back(amount - left);
         amount = left;
         set = rest;
@@ -213,15 +226,16 @@ ChosenGroup SubsetChoice::read_group(std::uint32_t set, LabelKey amount) const {
 
 std::vector<ChosenGroup> SubsetChoice::read_groups(End end, std::uint32_t blocks) {
     std::vector<ChosenGroup> chosen;
+    std::vector<std::size_t> used(sets_.kinds(), 0);
     for (; end.groups > 0; --end.groups) {
         std::uint32_t found = 0;
         LabelKey amount;
-        for_each_subset_with_lowest(end.set, [&](std::uint32_t group) {
+        sets_.for_each_subset(end.set, [&](std::uint32_t group) {
             const std::uint32_t segments = group_segments(group);
             for (std::uint32_t own = 0; own <= blocks && found == 0; ++own) {
                 ++effort_.steps;
                 Cost sum = group_cost(group, segments, own);
-                const Cost& before = groups_cost(end.set ^ group, end.groups - 1, blocks - own);
+                const Cost& before = groups_cost(end.set - group, end.groups - 1, blocks - own);
                 if (is_impossible(sum) || is_impossible(before)) continue;
                 layout_.add(sum, before);
                 if (sum != groups_cost(end.set, end.groups, blocks)) continue;
@@ -230,8 +244,8 @@ std::vector<ChosenGroup> SubsetChoice::read_groups(End end, std::uint32_t blocks
             }
             return found == 0;
         });
-        chosen.push_back(read_group(found, amount));
-        end.set ^= found;
+        chosen.push_back(read_group(found, amount, used));
+        end.set -= found;
         blocks -= amount.blocks;
     }
     return chosen;

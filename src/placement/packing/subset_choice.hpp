@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The best way to give segments from few parts, by all subsets of the parts: exact, and exponential
-// in the number of parts.
+// The best way to give segments from few different parts, by all sets of the parts.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +9,7 @@
 
 #include "placement/packing/packing.hpp"
 #include "placement/packing/part_groups.hpp"
+#include "placement/packing/part_sets.hpp"
 #include "placement/search/label_table.hpp"
 
 namespace nvl72block {
@@ -18,7 +18,7 @@ namespace nvl72block {
 struct SubsetRule {
     SegmentRule segment;
     bool exclusive = false;  ///< a part serves one segment only, so a set serves one
-    /// With `exclusive`: parts of the same number count once against max_parts. By part.
+    /// With `exclusive`: parts of the same number count once against max_parts. By part, ascending.
     std::vector<std::uint32_t> group;
 };
 
@@ -30,9 +30,8 @@ struct ChosenGroup {
 
 class SubsetChoice {
   public:
-    static constexpr std::size_t most_parts_tried = 12;
-
-    /// Up to `most_segments` segments from the parts of these tables.
+    /// Up to `most_segments` segments from the parts of these tables; parts of one table offer the
+    /// same.
     SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTable*> parts, SubsetRule rule,
                  std::uint32_t most_segments, Effort& effort);
 
@@ -40,10 +39,9 @@ class SubsetChoice {
     [[nodiscard]] bool run();
 
     /// The cheapest groups for so many segments and base blocks (0 where these are not limited)
-    /// that hold all required nodes, given as the set of parts that have some.
+    /// that hold all required nodes.
     [[nodiscard]] std::optional<std::vector<ChosenGroup>> cheapest(std::uint32_t segments,
-                                                                   std::uint32_t blocks,
-                                                                   std::uint32_t required_parts);
+                                                                   std::uint32_t blocks);
 
   private:
     /// Where the best way ends: a set as one group, or as so many groups.
@@ -53,6 +51,11 @@ class SubsetChoice {
         Cost cost = impossible_cost();
     };
 
+    [[nodiscard]] std::vector<std::vector<std::uint32_t>> equal_parts() const;
+    [[nodiscard]] const LabelTable& table(std::size_t kind) const {
+        return *parts_[sets_.kind(kind).front()];
+    }
+    [[nodiscard]] std::uint32_t size_of(std::uint32_t set) const;
     [[nodiscard]] bool affordable() const;
     [[nodiscard]] std::uint32_t most_in_group() const;
     [[nodiscard]] std::uint32_t most_nodes() const;
@@ -67,11 +70,13 @@ class SubsetChoice {
                        blocks];
     }
     void keep_cheaper(End& best, const End& other) const;
-    [[nodiscard]] ChosenGroup read_group(std::uint32_t set, LabelKey amount) const;
+    [[nodiscard]] ChosenGroup read_group(std::uint32_t set, LabelKey amount,
+                                         std::vector<std::size_t>& used) const;
     [[nodiscard]] std::vector<ChosenGroup> read_groups(End end, std::uint32_t blocks);
 
     std::vector<const LabelTable*> parts_;
     SubsetRule rule_;
+    PartSets sets_;
     const CostLayout& layout_;
     std::size_t room_;  // bytes
     std::uint32_t most_segments_, most_blocks_, most_groups_;

@@ -155,9 +155,8 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scar
 void Prices::set_slack() {
     std::int64_t most = impossible;
     for (std::uint32_t scope = tree_.first_scope(); scope < tree_.last_scope(); ++scope)
-        most = std::max(
-            most, most_worth(problem_.scope_level, tree_.shape_of(problem_.scope_level, scope),
-                             !unbroken_only_));
+        most = std::max(most, most_worth(problem_.scope_level,
+                                         tree_.shape_of(problem_.scope_level, scope), true));
     slack_ = most - node_worth * problem_.nodes;
     for (const Scarce& scarce : scarce_) slack_ += scarce.price * scarce.bound;
 }
@@ -182,18 +181,17 @@ Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
     set_slack();
     const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
     const MostWorth& root = most_worth_[problem_.scope_level][scope];
-    return {price, slack_, scarce_[at].bound - (unbroken_only_ ? root.used_unbroken : root.used)};
+    return {price, slack_, scarce_[at].bound - root.used};
 }
 
 /// The slack is convex and piecewise linear in one price; its slope is the bound less what the best
-/// parts use. Of all prices with the least slack: the lowest, as parts then differ most in worth,
-/// or the highest, as that proves most.
-Prices::Point Prices::find_price(std::size_t at, bool highest) {
-    const auto below = [&](const Point& point) { return point.slope < (highest ? 1 : 0); };
+/// parts use. Of all prices with the least slack the lowest is set, as parts then differ most in
+/// worth. Whether a component is proven by it.
+bool Prices::adjust(std::size_t at) {
     Point low = try_price(at, 0);
-    if (!below(low)) return low;
+    if (low.slope >= 0) return slack_ < 0;
     Point high = try_price(at, largest_price(scarce_[at]));
-    if (below(high)) return high;
+    if (high.slope < 0) return slack_ < high.price;
     for (int trial = 0; trial < most_trials && high.price - low.price > 1 && may_try(); ++trial) {
         // Where the two lines meet.
         const double rise =
@@ -203,26 +201,10 @@ Prices::Point Prices::find_price(std::size_t at, bool highest) {
         const std::int64_t price =
             std::clamp(low.price + static_cast<std::int64_t>(meet), low.price + 1, high.price - 1);
         const Point point = try_price(at, price);
-        (below(point) ? low : high) = point;
+        (point.slope < 0 ? low : high) = point;
     }
-    const bool take_low = low.slack != high.slack ? low.slack < high.slack : highest;
-    return try_price(at, take_low ? low.price : high.price);
-}
-
-/// Sets the lowest price with the least slack. Whether a component is proven by it, or would be by
-/// a higher one.
-bool Prices::adjust(std::size_t at) {
-    const Point point = find_price(at, false);
-    if (slack_ < point.price) return true;
-    if (point.slope != 0 || !may_try(least_trials + 1)) return false;
-    const Point highest = find_price(at, true);
-    (void)try_price(at, point.price);
-    return highest.slack < highest.price;
-}
-
-void Prices::adjust_all_but(std::size_t at) {
-    for (std::size_t i = 0; i < scarce_.size(); ++i)
-        if (i != at && scarce_[i].price != forbidden && may_try(least_trials)) adjust(i);
+    const Point best = try_price(at, low.slack < high.slack ? low.price : high.price);
+    return slack_ < best.price;
 }
 
 void Prices::note_most_used(const Scarce& scarce) {
@@ -254,99 +236,31 @@ void Prices::price_limits() {
     find_below_whole();
 }
 
-/// A component of a level above the scope has the same value for all answers in the scope, but for
-/// a whole block there, which is broken or not.
-Prices::Verdict Prices::judge_above(const Component& component, std::int64_t bound) const {
-    const std::uint32_t vertex = tree_.first_scope() >> tally_.topology().exponent_between(
-                                                            problem_.scope_level, component.level);
-    std::int64_t value = 1;
-    if (component.kind == Component::Kind::left)
-        value = tally_.free(component.level, vertex) - problem_.nodes;
-    if (component.kind == Component::Kind::broken) {
-        if (!tally_.whole(component.level, vertex)) value = 0;
-        if (value != 0 && bound != 0) return Verdict::open;
-        return value == bound ? Verdict::proven : bound == 0 ? Verdict::worse : Verdict::open;
-    }
-    if (value == bound) return Verdict::proven;
-    return value > bound ? Verdict::worse : Verdict::open;
-}
-
-/// What an answer in the scope loses of slots in the blocks above it.
-std::int64_t Prices::lost_above() const {
-    std::int64_t lost = 0;
-    for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level(); ++level)
-        lost += static_cast<std::int64_t>(layout_.lost_slots(
-            level,
-            tree_.first_scope() >> tally_.topology().exponent_between(problem_.scope_level, level),
-            problem_.nodes));
-    return lost;
-}
-
-/// Slots in blocks of higher levels have no price: those in base blocks are bounded by all that an
-/// answer may lose, and if they cannot be fewer, no slots can.
-Prices::Verdict Prices::price(const Component& component, std::int64_t bound) {
-    if (component.kind == Component::Kind::demand && (bound -= lost_above()) < 0)
-        return Verdict::worse;
-    if (component.kind == Component::Kind::left && component.level > 0)
-        return bound == 0 ? Verdict::proven : Verdict::open;
+/// Whether the component is proven to be the least possible. Slots in blocks of higher levels have
+/// no price: those in base blocks are bounded by all that an answer may lose, and if they cannot be
+/// fewer, no slots can.
+bool Prices::price(const Component& component, std::int64_t bound) {
+    if (component.kind == Component::Kind::left && component.level > 0) return bound == 0;
     Scarce& scarce = scarce_.emplace_back();
     scarce.component = component;
     scarce.bound = bound;
     note_most_used(scarce);
-    const std::size_t at = scarce_.size() - 1;
-    if (bound == 0) {
-        scarce_[at].price = forbidden;
-        evaluate(nullptr);
-        set_slack();
-        return Verdict::proven;
-    }
-    if (adjust(at)) return Verdict::proven;
-    return may_try(2 * least_trials + 1) && price_alone(at) ? Verdict::proven : Verdict::open;
-}
-
-/// Prices that were found before can stand in the way of a new one: what they make worthless needs
-/// no other price. So the new one is tried without them, then they follow. Keeps what leaves the
-/// least slack; true if the component is proven on the way.
-bool Prices::price_alone(std::size_t at) {
-    const std::vector<Scarce> before = scarce_;
-    const std::int64_t slack_before = slack_;
-    for (Scarce& scarce : scarce_)
-        if (scarce.price != forbidden && (scarce.component.kind == Component::Kind::broken ||
-                                          scarce.component.kind == Component::Kind::used))
-            scarce.price = 0;
-    bool proven = adjust(at);
-    if (!proven) {
-        adjust_all_but(at);
-        proven = adjust(at);
-    }
-    if (slack_ <= slack_before) return proven;
-    scarce_ = before;
+    if (bound > 0) return adjust(scarce_.size() - 1);
+    scarce.price = forbidden;
     evaluate(nullptr);
     set_slack();
-    return proven;
+    return true;
 }
 
 void Prices::price_components(const Cost& known) {
     for (const Component& component : layout_.components()) {
         if (!possible() || !may_try(least_trials)) break;
-        const auto bound = static_cast<std::int64_t>(component.of(known.data()));
-        Verdict verdict = Verdict::open;
         const bool of_level = component.kind == Component::Kind::broken ||
                               component.kind == Component::Kind::used ||
                               component.kind == Component::Kind::left;
-        if (of_level && component.level > problem_.scope_level) {
-            verdict = judge_above(component, bound);
-            if (verdict == Verdict::worse && component.kind == Component::Kind::broken) {
-                // As good only if the whole block above the scope stays whole.
-                unbroken_only_ = true;
-                set_slack();
-                continue;
-            }
-        } else {
-            verdict = price(component, bound);
-        }
-        if (verdict == Verdict::worse) slack_ = -1;
-        if (verdict != Verdict::proven) break;
+        // What happens above the scope is the same for most answers in it, but has no price.
+        if (of_level && component.level > problem_.scope_level) break;
+        if (!price(component, static_cast<std::int64_t>(component.of(known.data())))) break;
     }
     if (possible()) {
         evaluate(nullptr);
@@ -362,9 +276,6 @@ void Prices::find_below_whole() {
             scarce.component.kind == Component::Kind::broken && scarce.component.level > 0 &&
             scarce.component.level <= problem_.scope_level)
             priced[scarce.component.level] = 1;
-    if (unbroken_only_)
-        std::fill(below_whole_[problem_.scope_level].begin(),
-                  below_whole_[problem_.scope_level].end(), 1);
     for (std::size_t level = problem_.scope_level; level > 0; --level)
         for (std::size_t shape = 0; shape < below_whole_[level].size(); ++shape) {
             const std::uint32_t vertex = tree_.shapes(level)[shape].example;

@@ -44,8 +44,6 @@ class Prices {
     [[nodiscard]] bool possible() const { return slack_ >= 0; }
     [[nodiscard]] std::int64_t slack() const { return slack_; }
 
-    /// Whether an answer may break whole blocks.
-    [[nodiscard]] bool may_break() const { return !unbroken_only_; }
     /// What an amount of a base block is worth.
     [[nodiscard]] std::int64_t worth_of_block(std::uint32_t nodes, const std::uint64_t* cost) const;
     /// What a used vertex above level 0 is worth less than its children.
@@ -78,7 +76,6 @@ class Prices {
         std::int64_t used = 0;           // of what is watched, where `any` is reached
         std::int64_t used_unbroken = 0;  // the same where `unbroken` is
     };
-    enum class Verdict { proven, open, worse };
 
     /// Whether there are steps for so many trials: half of what was left at first is for the
     /// search.
@@ -99,18 +96,13 @@ class Prices {
         std::int64_t slope = 0;
     };
     Point try_price(std::size_t at, std::int64_t price);
-    Point find_price(std::size_t at, bool highest);
     bool adjust(std::size_t at);
-    void adjust_all_but(std::size_t at);
     [[nodiscard]] std::int64_t largest_price(const Scarce& scarce) const;
     [[nodiscard]] std::int64_t in_block(const Scarce& scarce, std::uint32_t nodes,
                                         const std::uint64_t* cost) const;
     [[nodiscard]] std::int64_t in_aggregate(const Scarce& scarce, std::size_t level, bool whole,
                                             bool breaks) const;
-    [[nodiscard]] std::int64_t lost_above() const;
-    [[nodiscard]] Verdict judge_above(const Component& component, std::int64_t bound) const;
-    [[nodiscard]] Verdict price(const Component& component, std::int64_t bound);
-    bool price_alone(std::size_t at);
+    [[nodiscard]] bool price(const Component& component, std::int64_t bound);
     void note_most_used(const Scarce& scarce);
     void find_below_whole();
 
@@ -127,7 +119,6 @@ class Prices {
     std::uint64_t labels_ = 0, children_ = 0;  // that a trial looks at
     std::vector<std::uint32_t> most_used_;     // per level
     std::int64_t slack_ = 0;
-    bool unbroken_only_ = false;  // a whole block above the scope must stay whole
 };
 
 }  // namespace nvl72block

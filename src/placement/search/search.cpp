@@ -70,14 +70,13 @@ class Search {
     bool search_directly() {
         const TemporaryBudget paid(effort_, effort_.budget_of_search());
         if (effort_.left() == 0) return false;
-        tree_.emplace(tally_, problem_, 0, tally_.vertices(problem_.scope_level));
+        const ShapeTree tree(tally_, problem_, 0, tally_.vertices(problem_.scope_level));
         effort_.steps += steps_of_tree(0, tally_.vertices(0));
-        if (tree_->work() > std::min(effort_.direct_search, effort_.left())) return false;
-        const std::vector<LabelTable> costs =
-            block_costs(tally_, layout_, problem_, *tree_, effort_);
-        const Prices prices(tally_, layout_, problem_, *tree_, costs, effort_);
+        if (tree.work() > std::min(effort_.direct_search, effort_.left())) return false;
+        const std::vector<LabelTable> costs = block_costs(tally_, layout_, problem_, tree, effort_);
+        const Prices prices(tally_, layout_, problem_, tree, costs, effort_);
         if (!prices.possible()) return true;
-        TreeSearch search(tally_, layout_, problem_, *tree_, costs, prices, known_, effort_);
+        TreeSearch search(tally_, layout_, problem_, tree, costs, prices, known_, effort_);
         keep(search.run());
         if (search.ended()) return false;
         proven_ = proven_ && search.exact();
@@ -114,7 +113,7 @@ class Search {
         const TemporaryBudget paid(effort_, effort_.budget_of_search());
         for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
             if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks() ||
-                tally_.free(problem_.scope_level, scope) < problem_.nodes || seen_before(scope))
+                tally_.free(problem_.scope_level, scope) < problem_.nodes)
                 continue;
             if (effort_.left() > 0) {
                 search_scope(scope);
@@ -152,34 +151,12 @@ class Search {
         exact_ = true;
     }
 
-    /// Whether a scope before offers the same in all that counts.
-    bool seen_before(std::uint32_t scope) {
-        if (!tree_) return false;  // there was no budget for a search
-        const auto alike = [&](std::uint32_t other) {
-            for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level();
-                 ++level) {
-                const unsigned shift =
-                    tally_.topology().exponent_between(problem_.scope_level, level);
-                if (!tally_.alike(level, scope >> shift, other >> shift)) return false;
-            }
-            return true;
-        };
-        searched_.resize(tree_->shapes(problem_.scope_level).size());
-        std::vector<std::uint32_t>& known = searched_[tree_->shape_of(problem_.scope_level, scope)];
-        effort_.steps += known.size();
-        if (std::any_of(known.begin(), known.end(), alike)) return true;
-        known.push_back(scope);
-        return false;
-    }
-
     const Tally& tally_;
     const CanonicalTally& canonical_;
     const Preference& preference_;
     const Problem problem_;
     Effort& effort_;
     CostLayout layout_;
-    std::optional<ShapeTree> tree_;
-    std::vector<std::vector<std::uint32_t>> searched_;  // scopes, by shape
     std::optional<Division> found_;
     std::optional<Cost> known_;  // of found_
     bool packs_ = false;         // segments must be packed

@@ -73,9 +73,7 @@ bool TreeSearch::too_costly(const std::uint64_t* a, const std::uint64_t* b) cons
 }
 
 bool TreeSearch::keeps(std::int64_t worth, const std::uint64_t* cost, const Frame& frame) const {
-    const bool breaks = layout_.breaks(cost);
-    if (breaks && !prices_.may_break()) return false;
-    const bool unbroken = !breaks && frame.below_whole;
+    const bool unbroken = frame.below_whole && !layout_.breaks(cost);
     return (unbroken ? frame.most_worth_unbroken : frame.most_worth) - worth <= prices_.slack();
 }
 

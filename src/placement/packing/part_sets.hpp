@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Sets of parts in which parts that offer the same are told apart by their number only. What is
+// found by all sets is exact, and exponential in the number of different parts.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace nvl72block {
+
+/// A set is so many parts of each kind; its number counts like digits, the first kind fastest.
+class PartSets {
+  public:
+    /// The parts of each kind, by index.
+    explicit PartSets(std::vector<std::vector<std::uint32_t>> kinds) : kinds_(std::move(kinds)) {
+        for (const std::vector<std::uint32_t>& kind : kinds_) {
+            strides_.push_back(static_cast<std::uint32_t>(size_));
+            if (size_ > most) continue;
+            size_ *= kind.size() + 1;
+            pairs_ *= (kind.size() + 1) * (kind.size() + 2) / 2;
+        }
+    }
+
+    static constexpr std::uint64_t most = 1U << 13;
+    /// Whether the sets are not too many to be numbered, and can be paired with their subsets in so
+    /// many steps.
+    [[nodiscard]] bool affordable(std::uint64_t steps) const {
+        return size_ <= most && pairs_ <= steps;
+    }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
+    [[nodiscard]] std::uint64_t pairs() const { return pairs_; }
+    [[nodiscard]] std::size_t kinds() const { return kinds_.size(); }
+    [[nodiscard]] const std::vector<std::uint32_t>& kind(std::size_t at) const {
+        return kinds_[at];
+    }
+    /// What one part of a kind adds to the number of a set.
+    [[nodiscard]] std::uint32_t stride(std::size_t at) const { return strides_[at]; }
+    [[nodiscard]] std::uint32_t digit(std::uint32_t set, std::size_t at) const {
+        return set / strides_[at] % static_cast<std::uint32_t>(kinds_[at].size() + 1);
+    }
+    /// The highest kind in a set that is not empty.
+    [[nodiscard]] std::size_t top(std::uint32_t set) const {
+        return static_cast<std::size_t>(std::upper_bound(strides_.begin(), strides_.end(), set) -
+                                        strides_.begin() - 1);
+    }
+    [[nodiscard]] bool holds(std::uint32_t set, std::uint32_t subset) const {
+        for (std::size_t at = 0; at < kinds_.size(); ++at)
+            if (digit(set, at) < digit(subset, at)) return false;
+        return true;
+    }
+
+    /// Visits the subsets of a set that hold one of its highest kind, until `visit` says false.
+    template <typename Visit>
+    void for_each_subset(std::uint32_t set, Visit visit) const {
+        const std::size_t top = this->top(set);
+        std::vector<std::uint32_t> digits(top + 1, 0);
+        digits[top] = 1;
+        std::uint32_t subset = strides_[top];
+        while (visit(subset)) {
+            std::size_t at = 0;
+            for (; at <= top && digits[at] == digit(set, at); ++at) {
+                const std::uint32_t least = at == top ? 1 : 0;
+                subset -= (digits[at] - least) * strides_[at];
+                digits[at] = least;
+            }
+            if (at > top) return;
+            ++digits[at];
+            subset += strides_[at];
+        }
+    }
+
+  private:
+    std::vector<std::vector<std::uint32_t>> kinds_;
+    std::vector<std::uint32_t> strides_;
+    std::uint64_t size_ = 1;
+    std::uint64_t pairs_ = 1;  // of a set and one of its subsets
+};
+
+}  // namespace nvl72block

@@ -128,7 +128,7 @@ def _run_beside(instance, start, stopped):
         print(f"{NOTE}{error}", file=sys.stderr, flush=True)
     ours, others = sanitizer.reports(instance)
     for report in others:
-        print(f"{NOTE}a report of the sanitizer without the plugin: {report[:400]!r}", file=sys.stderr, flush=True)
+        print(f"{NOTE}a report of the sanitizer without the plugin: {report[:1500]!r}", file=sys.stderr, flush=True)
     if ours:
         say("the sanitizer reported:\n" + "\n".join(ours))
         return status or CRASHED

@@ -46,6 +46,7 @@ class Search {
         for (BlockIndex block = 0; block < topology_.block_count(); ++block)
             add(sets, fewest_in(block));
         std::vector<Repair> found;
+        found.reserve(sets.size());
         for (NodeSet& nodes : sets) found.push_back(gains_of(std::move(nodes)));
         std::stable_sort(found.begin() + for_jobs, found.end(),
                          [&](const Repair& one, const Repair& other) {

@@ -38,6 +38,7 @@ std::vector<const JobRecord*> jobs_in_line(const ClusterState& state) {
         return comes_first(one.first, *one.second, other.first, *other.second);
     });
     std::vector<const JobRecord*> ordered;
+    ordered.reserve(jobs.size());
     for (const auto& [tier, job] : jobs) ordered.push_back(job);
     return ordered;
 }

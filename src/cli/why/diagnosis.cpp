@@ -61,6 +61,7 @@ std::vector<DrainedBlock> drained_blocks(const Topology& topology, const NodeSet
         by_block.try_emplace(topology.block_of(node), drained.size()).first->second.set(node);
     });
     std::vector<DrainedBlock> blocks;
+    blocks.reserve(by_block.size());
     for (auto& [block, nodes] : by_block) blocks.push_back({block, std::move(nodes)});
     std::ranges::stable_sort(blocks, std::greater<>(),
                              [](const DrainedBlock& each) { return each.nodes.count(); });

@@ -2,6 +2,7 @@
 #include "cli/plan/live_plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -10,32 +11,31 @@
 #include "cli/input/input_error.hpp"
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
+#include "cli/why/forecast.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-Viewer checked_viewer(const ClusterState& state, const LiveJobOptions& options) {
-    Viewer viewer = viewer_of(state, options.partition, options.time);
-    if (!options.reservation.empty() && state.find_reservation(options.reservation) == nullptr)
-        throw InputError("--reservation", fmt::format("\"{}\" is unknown", options.reservation),
-                         "write one that scontrol show reservations shows");
-    viewer.reservation = options.reservation;
-    return viewer;
-}
-
-std::vector<std::uint64_t> weights_of(const ClusterState& state) {
-    std::vector<std::uint64_t> weights;
-    for (const NodeRecord& node : state.nodes) weights.push_back(scheduling_weight(node));
-    return weights;
-}
-
-/// All that is neither free nor out of service: other partitions' nodes and reservations as well.
-NodeSet closed_nodes(const ClusterState& state, const Availability& nodes) {
-    NodeSet closed(state.nodes.size());
-    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
-        if (!nodes.free.test(node) && !nodes.drained.test(node)) closed.set(node);
-    return closed;
+/// The job of whole nodes that the options ask for.
+JobRecord record_of(const ClusterState& state, const JobRequest& request,
+                    const LiveJobOptions& options) {
+    JobRecord job;
+    job.state = JobState::pending;
+    job.partition = options.partition;
+    job.time_limit = viewer_of(state, options.partition, options.time).duration;
+    job.reservation = options.reservation;
+    job.features = options.constraint;
+    job.required = state.cluster.nodes.parse(request.nodelist.location, request.nodelist.text);
+    job.excluded = state.cluster.nodes.parse(request.exclude.location, request.exclude.text);
+    job.min_nodes = request.nodes.least;
+    job.max_nodes = request.nodes.most;
+    job.segment_size = request.segment_size;
+    job.spread_segments = request.spread_segments;
+    job.consolidate_segments = request.consolidate_segments;
+    job.exclusive_topo = request.exclusive_topo;
+    job.exclusive_node = true;
+    return job;
 }
 
 NodeSet idle_nodes(const ClusterState& state) {
@@ -53,91 +53,149 @@ std::size_t jobs_in_line(const ClusterState& state, const PartitionRecord& parti
     }));
 }
 
+/// A job whose features no node of the partition has: sbatch refuses it.
+std::optional<Refusal> refused_for_features(const ClusterState& state,
+                                            const JobQuestion& question) {
+    const JobRecord& job = *question.job;
+    const PartitionRecord& partition = *question.viewer.partition;
+    bool met = false;
+    partition.nodes.for_each([&](NodeIndex node) {
+        met |= meets_constraint(state.nodes[node].active_features, job.features).value_or(true);
+    });
+    if (met) return std::nullopt;
+    Refusal refusal;
+    refusal.reason = RefusalReason::bad_request;
+    refusal.wanted_nodes = job.min_nodes;
+    refusal.detail =
+        fmt::format("no node of partition {} has the features {}", partition.name, job.features);
+    return refusal;
+}
+
+std::vector<const PartitionRecord*> partitions_of(const ClusterState& state,
+                                                  std::string_view names) {
+    std::vector<const PartitionRecord*> partitions;
+    do {
+        const std::string_view name = names.substr(0, names.find(','));
+        partitions.push_back(&state.partition(std::string(name)));
+        names.remove_prefix(std::min(name.size() + 1, names.size()));
+    } while (!names.empty());
+    return partitions;
+}
+
+std::string planned_remark(const NodeSet& planned, const Placement& placement) {
+    std::uint32_t count = 0;
+    placement.nodes.for_each([&](NodeIndex node) { count += planned.test(node) ? 1 : 0; });
+    if (count == 0) return "";
+    return fmt::format(
+        "{} of the nodes {} planned for pending jobs: the job starts there only if "
+        "it ends before they start",
+        count, count == 1 ? "is" : "are");
+}
+
 }  // namespace
 
-LivePlan::LivePlan(const ClusterState& state, const LiveJobOptions& options)
-    : state_(state),
-      demand_(demand_in_force(state)),
-      viewer_(checked_viewer(state, options)),
-      nodes_(availability(state, viewer_)),
-      planner_(state.cluster, foreign_nodes(state, viewer_), nodes_.drained, weights_of(state)) {
-    planner_.close(closed_nodes(state, nodes_), unsuitable(options.constraint));
-    planner_.set_idle(idle_nodes(state));
-    add_remarks();
-}
+LivePlan::LivePlan(ClusterState state)
+    : state_(std::move(state)), demand_(demand_in_force(state_)) {}
 
-NodeSet LivePlan::unsuitable(const std::string& constraint) {
-    NodeSet nodes(state_.nodes.size());
-    bool understood = true;
-    viewer_.partition->nodes.for_each([&](NodeIndex node) {
-        const std::optional<bool> meets =
-            meets_constraint(state_.nodes[node].active_features, constraint);
-        understood &= meets.has_value();
-        if (!meets.value_or(true)) nodes.set(node);
-    });
-    if (!understood)
-        remarks_.push_back(fmt::format("--constraint={} is not considered", constraint));
-    if (nodes == viewer_.partition->nodes)
-        unmet_ = fmt::format("no node of partition {} has the features {}", viewer_.partition->name,
-                             constraint);
-    return nodes;
-}
-
-void LivePlan::add_remarks() {
-    const PartitionRecord& partition = *viewer_.partition;
+std::vector<std::string> LivePlan::remarks(const JobQuestion& question) const {
+    const PartitionRecord& partition = *question.viewer.partition;
+    std::vector<std::string> found = question.remarks;
+    if (!question.not_considered.empty())
+        found.push_back(fmt::format("not considered: {}; the answer may be too hopeful",
+                                    fmt::join(question.not_considered, ", ")));
     if (!partition.up)
-        remarks_.push_back(
-            fmt::format("partition {} is down: nothing starts in it", partition.name));
-    const ReservationRecord* own = state_.find_reservation(viewer_.reservation);
+        found.push_back(fmt::format("partition {} is down: nothing starts in it", partition.name));
+    const ReservationRecord* own = state_.find_reservation(question.viewer.reservation);
     if (own != nullptr && own->start > state_.now)
-        remarks_.push_back(fmt::format("reservation {} begins at {}", own->name,
-                                       short_time(own->start, state_.now)));
+        found.push_back(fmt::format("reservation {} begins at {}", own->name,
+                                    short_time(own->start, state_.now)));
     if (demand_ && state_.runs_nvl72block())
-        remarks_.push_back("slurmctld keeps slots for " + to_string(*demand_));
+        found.push_back("slurmctld keeps slots for " + to_string(*demand_));
     if (!state_.runs_nvl72block())
-        remarks_.push_back(
+        found.push_back(
             fmt::format("the cluster has TopologyPlugin={}, which may choose other nodes or none",
                         state_.topology_plugin));
+    if (const std::size_t jobs = jobs_in_line(state_, partition); jobs > 0)
+        found.push_back(fmt::format(
+            "{} in partition {}: Slurm may start them first, or keep nodes for them",
+            jobs == 1 ? "1 job waits" : fmt::format("{} jobs wait", jobs), partition.name));
+    return found;
+}
+
+LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& job,
+                             const Wishes& wishes) const {
+    JobQuestion question = job_question(state_, job, 0, &partition);
+    const Availability nodes = availability(state_, question.viewer);
+    const Occupancy occupancy(state_);
+    const Demand demand = wishes.demand ? *wishes.demand : demand_ ? demand_->demand : Demand();
+    question.request.policy = wishes.policy;
+    question.request.demand = demand.sizes();
+    question.request.max_base_blocks = wishes.max_base_blocks;
+    if (wishes.policy == Policy::demand) question.idle = idle_nodes(state_);
+    LiveAnswer result{Refusal(), {}, remarks(question)};
+    std::optional<Refusal> never = refused_by_partition(partition, job);
+    if (!never) never = refused_for_features(state_, question);
+    if (never) {
+        result.answer = *std::move(never);
+        return result;
+    }
+    result.answer =
+        ask(state_, question, question.request,
+            offer_at(state_, occupancy, question, question.viewer, state_.now), nodes.drained);
+    if (const auto* placement = std::get_if<Placement>(&result.answer)) {
+        const std::string remark = planned_remark(nodes.planned, *placement);
+        if (!remark.empty()) result.remarks.push_back(remark);
+    } else if (!std::get<Refusal>(result.answer).permanent) {
+        result.start = forecast(state_, occupancy, question).start;
+    }
+    return result;
+}
+
+LiveAnswer LivePlan::plan(const JobRecord& job, const Wishes& wishes) const {
+    if (!job.reservation.empty() && state_.find_reservation(job.reservation) == nullptr)
+        throw InputError("--reservation", fmt::format("\"{}\" is unknown", job.reservation),
+                         "write one that scontrol show reservations shows");
+    std::optional<LiveAnswer> first;
+    for (const PartitionRecord* partition : partitions_of(state_, job.partition)) {
+        JobRecord there = job;
+        there.partition = partition->name;
+        LiveAnswer answer = plan_in(*partition, there, wishes);
+        if (std::holds_alternative<Placement>(answer.answer)) return answer;
+        if (!first) first = std::move(answer);
+    }
+    return *std::move(first);
+}
+
+LiveAnswer LivePlan::plan(const JobRequest& request, const LiveJobOptions& options) {
+    const JobRecord job = record_of(state_, request, options);
+    LiveAnswer answer = plan(job, {request.policy, request.demand, request.max_base_blocks});
+    const PartitionRecord& partition = state_.partition(options.partition);
     if (!partition.exclusive_node)
-        remarks_.push_back(
+        answer.remarks.push_back(
             fmt::format("jobs may share the nodes of partition {}; the answer is for whole nodes "
                         "(sbatch --exclusive)",
                         partition.name));
-    if (const std::size_t jobs = jobs_in_line(state_, partition); jobs > 0)
-        remarks_.push_back(fmt::format(
-            "{} in partition {}: Slurm may start them first, or keep nodes for them",
-            jobs == 1 ? "1 job waits" : fmt::format("{} jobs wait", jobs), partition.name));
+    if (const auto* placement = std::get_if<Placement>(&answer.answer))
+        occupy(job, placement->nodes);
+    return answer;
 }
 
-Answer LivePlan::plan(JobRequest request) {
-    if (auto refusal = refused_by_partition(*viewer_.partition, request.nodes.least,
-                                            request.nodes.most, viewer_.duration))
-        return *std::move(refusal);
-    if (!unmet_.empty()) {
-        Refusal refusal;
-        refusal.reason = RefusalReason::bad_request;
-        refusal.wanted_nodes = request.nodes.least;
-        refusal.detail = unmet_;
-        return refusal;
-    }
-    if (viewer_.partition->exclusive_topo) request.exclusive_topo = true;
-    if (demand_ && !request.demand) request.demand = demand_->demand;
-    return planner_.plan(request);
+LiveAnswer LivePlan::plan(const JobRecord& job) const {
+    return plan(job, {state_.options.policy, {}, 0});
 }
 
-std::vector<std::string> LivePlan::remarks(const Answer& answer) const {
-    std::vector<std::string> all = remarks_;
-    const auto* placement = std::get_if<Placement>(&answer);
-    if (placement == nullptr) return all;
-    std::uint32_t planned = 0;
-    placement->nodes.for_each(
-        [&](NodeIndex node) { planned += nodes_.planned.test(node) ? 1 : 0; });
-    if (planned > 0)
-        all.push_back(
-            fmt::format("{} of the nodes {} planned for pending jobs: the job starts there only if "
-                        "it ends before they start",
-                        planned, planned == 1 ? "is" : "are"));
-    return all;
+void LivePlan::occupy(const JobRecord& job, const NodeSet& nodes) {
+    const Topology& topology = state_.topology();
+    nodes.for_each([&](NodeIndex index) {
+        NodeRecord& node = state_.nodes[index];
+        node.base = NodeBase::allocated;
+        node.allocated_cpus = node.cpus;
+        if (!has_whole_blocks(job, state_.partition(job.partition))) return;
+        if (topology.block_of(index) == no_block) return;
+        for (const NodeRange& range : topology.ranges(topology.block_of(index)))
+            for (NodeIndex other = range.begin; other < range.end; ++other)
+                if (!nodes.test(other)) state_.nodes[other].flags |= flag_blocked;
+    });
 }
 
 }  // namespace nvl72block::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Jobs planned in a running cluster: which nodes its state leaves to them, and what of Slurm's
-// decision the answer leaves open.
+// Jobs planned in a running cluster: the nodes that they would get now, or when they could start,
+// and what of Slurm's decision the answer leaves open.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cli/input/request_options.hpp"
-#include "cli/plan/planner.hpp"
 #include "cli/question/availability.hpp"
 #include "cli/question/demand_in_force.hpp"
+#include "cli/question/job_question.hpp"
 #include "cli/state/cluster_state.hpp"
 #include "nvl72block/placement.hpp"
 
@@ -25,27 +25,41 @@ struct LiveJobOptions {
     std::string constraint;
 };
 
+struct LiveAnswer {
+    Answer answer;
+    /// Of a job that does not fit: when it could start, if no other job comes first.
+    std::optional<SlurmTime> start;
+    /// What may make Slurm decide otherwise.
+    std::vector<std::string> remarks;
+};
+
 class LivePlan {
   public:
-    /// InputError for an unknown partition or reservation. `state` has to outlive this.
-    LivePlan(const ClusterState& state, const LiveJobOptions& options);
+    explicit LivePlan(ClusterState state);
 
-    /// Jobs are planned one after another, as by Planner.
-    [[nodiscard]] Answer plan(JobRequest request);
-    /// What may make Slurm decide otherwise.
-    [[nodiscard]] std::vector<std::string> remarks(const Answer& answer) const;
+    [[nodiscard]] const ClusterState& state() const { return state_; }
+
+    /// Jobs of whole nodes are planned one after another: the nodes of one are busy for the next.
+    /// InputError for an unknown partition or reservation.
+    [[nodiscard]] LiveAnswer plan(const JobRequest& request, const LiveJobOptions& options);
+    /// A job as sbatch would submit it; InputError as above.
+    [[nodiscard]] LiveAnswer plan(const JobRecord& job) const;
 
   private:
-    [[nodiscard]] NodeSet unsuitable(const std::string& constraint);
-    void add_remarks();
+    /// What sbatch has no options for.
+    struct Wishes {
+        Policy policy = Policy::demand;
+        std::optional<Demand> demand;
+        std::uint32_t max_base_blocks = 0;
+    };
+    [[nodiscard]] LiveAnswer plan(const JobRecord& job, const Wishes& wishes) const;
+    [[nodiscard]] LiveAnswer plan_in(const PartitionRecord& partition, const JobRecord& job,
+                                     const Wishes& wishes) const;
+    [[nodiscard]] std::vector<std::string> remarks(const JobQuestion& question) const;
+    void occupy(const JobRecord& job, const NodeSet& nodes);
 
-    const ClusterState& state_;
+    ClusterState state_;
     std::optional<DemandInForce> demand_;
-    Viewer viewer_;
-    Availability nodes_;
-    std::vector<std::string> remarks_;
-    std::string unmet_;  ///< why no node will do; empty for none
-    Planner planner_;
 };
 
 }  // namespace nvl72block::cli

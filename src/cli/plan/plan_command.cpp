@@ -15,6 +15,8 @@
 #include "cli/json_line.hpp"
 #include "cli/plan/plan_report.hpp"
 #include "cli/plan/planner.hpp"
+#include "cli/plan/sbatch_job.hpp"
+#include "cli/plan/sbatch_line.hpp"
 #include "cli/state/cluster_state.hpp"
 
 namespace nvl72block::cli {
@@ -28,17 +30,32 @@ Examples:
     nvl72block plan --nodes 64 --segment 16 --time 4:00:00
   64 nodes as four segments of 16, while node[001-018] are busy:
     nvl72block plan --topology topology.conf --nodes 64 --segment 16 --busy node[001-018]
+  A job as it would be submitted, with the #SBATCH lines of its script:
+    nvl72block plan -- sbatch --nodes=32 --segment=16 --gpus-per-node=4 job.sh
   Several jobs in sequence, from a file with lines such as "--nodes=64 --segment=16" and
   # comments; the nodes of each job are busy for the following ones:
     nvl72block plan --topology topology.conf --requests jobs.txt --json)";
 
+bool gives_one_job(const RequestOptions& job) {
+    return !job.nodes.empty() || !job.segment.empty() || !job.max_blocks.empty() ||
+           !job.nodelist.empty() || !job.exclude.empty() || !job.policy.empty() ||
+           !job.demand.empty() || job.spread_segments || job.consolidate_segments ||
+           job.exclusive_topo;
+}
+
 std::vector<JobRequest> requested_jobs(const PlanOptions& options) {
+    if (!options.sbatch.empty()) {
+        const LiveJobOptions& live = options.live;
+        if (gives_one_job(options.job) || !options.requests.empty() || options.topology ||
+            !live.partition.empty() || !live.time.empty() || !live.reservation.empty() ||
+            !live.constraint.empty())
+            throw InputError("sbatch", "cannot be combined with other options of the job",
+                             "write them after sbatch; only --state, --throughput and --json go "
+                             "before --");
+        return {};
+    }
     if (options.requests.empty()) return {checked_request(options.job, "")};
-    const RequestOptions& job = options.job;
-    if (!job.nodes.empty() || !job.segment.empty() || !job.max_blocks.empty() ||
-        !job.nodelist.empty() || !job.exclude.empty() || !job.policy.empty() ||
-        !job.demand.empty() || job.spread_segments || job.consolidate_segments ||
-        job.exclusive_topo)
+    if (gives_one_job(options.job))
         throw InputError("--requests", "cannot be combined with the options of one job",
                          "write them on the lines of the file");
     return read_requests(options.requests);
@@ -63,23 +80,27 @@ struct Output {
 };
 
 /// Prints one answer with what it leaves open.
-void print(const LoadedCluster& loaded, const JobRequest& request, const Answer& answer,
-           const std::vector<std::string>& remarks, const Output& output, Console& console) {
+void print(const LoadedCluster& loaded, const JobRequest& request, const LiveAnswer& live,
+           SlurmTime now, const Output& output, Console& console) {
     const std::optional<PlacementCost>& cost = output.cost;
-    const auto* placement = cost ? std::get_if<Placement>(&answer) : nullptr;
+    const auto* placement = cost ? std::get_if<Placement>(&live.answer) : nullptr;
     if (output.json) {
-        nlohmann::ordered_json line = plan_json(loaded, request, answer);
+        nlohmann::ordered_json line = plan_json(loaded, request, live.answer);
         if (placement != nullptr)
             line["throughput"] = cost->json(loaded.topology(), *placement, request.segment_size);
-        if (!remarks.empty()) line["remarks"] = remarks;
+        if (live.start) line["start"] = time_text(*live.start);
+        if (!live.remarks.empty()) line["remarks"] = live.remarks;
         console.out << json_line(line) << '\n';
         return;
     }
-    console.out << plan_text(loaded, request, answer);
+    console.out << plan_text(loaded, request, live.answer);
     if (placement != nullptr)
         console.out << "  throughput "
                     << cost->text(loaded.topology(), *placement, request.segment_size) << '\n';
-    for (const std::string& remark : remarks) console.out << "  note       " << remark << '\n';
+    if (live.start)
+        console.out << fmt::format("  start      {} (in {}), if no other job comes first\n",
+                                   short_time(*live.start, now), duration_text(*live.start - now));
+    for (const std::string& remark : live.remarks) console.out << "  note       " << remark << '\n';
 }
 
 /// The exit status.
@@ -101,15 +122,21 @@ int run_live(const PlanOptions& options, std::vector<JobRequest> requests, const
     refuse(!options.drained.empty(), "--drained");
     refuse(!options.weights.empty(), "--weights");
     refuse(!options.cliques.features.files.empty(), "--features");
-    const ClusterState state = read_state({options.state, ""}, console.err, NodeOrder::as_in_slurm);
+    LivePlan plan(read_state({options.state, ""}, console.err, NodeOrder::as_in_slurm));
+    const ClusterState& state = plan.state();
+    if (!options.sbatch.empty()) {
+        const SbatchJob job = sbatch_job(state, parse_sbatch_line(options.sbatch));
+        const LiveAnswer answer = plan.plan(job.record);
+        print(state.cluster, job.shown, answer, state.now, output, console);
+        return status_of(answer.answer);
+    }
     if (options.requests.empty() && options.job.policy.empty())
         requests.front().policy = state.options.policy;
-    LivePlan plan(state, options.live);
     int status = exit_ok;
     for (const JobRequest& request : requests) {
-        const Answer answer = plan.plan(request);
-        status = std::max(status, status_of(answer));
-        print(state.cluster, request, answer, plan.remarks(answer), output, console);
+        const LiveAnswer answer = plan.plan(request, options.live);
+        status = std::max(status, status_of(answer.answer));
+        print(state.cluster, request, answer, state.now, output, console);
     }
     return status;
 }
@@ -156,6 +183,9 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
         ->capture_default_str();
     plan.add_flag("--json", options.json, "Print JSON, one line per job");
     add_request_options(plan, options.job);
+    plan.add_option("sbatch", options.sbatch,
+                    "After --: a line of sbatch, planned in the running cluster")
+        ->type_name("LINE");
     plan.footer(help_footer);
     return plan;
 }
@@ -181,9 +211,9 @@ int run_plan(const PlanOptions& options, Console& console) {
                     loaded.nodes.parse("--drained", options.drained), std::move(weights));
     int status = exit_ok;
     for (const JobRequest& request : requests) {
-        const Answer answer = planner.plan(request);
-        status = std::max(status, status_of(answer));
-        print(loaded, request, answer, {}, output, console);
+        const LiveAnswer answer{planner.plan(request), {}, {}};
+        status = std::max(status, status_of(answer.answer));
+        print(loaded, request, answer, 0, output, console);
     }
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/console.hpp"
 #include "cli/input/cluster_with_cliques.hpp"
@@ -25,6 +26,7 @@ struct PlanOptions {
     CliqueOptions cliques;
     std::string requests;
     RequestOptions job;
+    std::vector<std::string> sbatch;  ///< "sbatch" and what follows it; empty: not given
     CostOptions cost;
     bool json = false;
 };

@@ -38,28 +38,16 @@ Planner::Planner(const LoadedCluster& loaded, NodeSet busy, NodeSet drained,
       busy_(std::move(busy)),
       drained_(std::move(drained)),
       idle_(all_nodes(loaded.nodes.size())),
-      closed_(loaded.nodes.size()),
-      excluded_(loaded.nodes.size()),
       weights_(std::move(weights)),
       held_(loaded.nodes.size()) {
     idle_.subtract(busy_);
     idle_.subtract(drained_);
 }
 
-void Planner::close(NodeSet closed, NodeSet excluded) {
-    closed_ = std::move(closed);
-    excluded_ = std::move(excluded);
-}
-
-void Planner::set_idle(NodeSet idle) {
-    idle_ = std::move(idle);
-}
-
 NodeSet Planner::open_nodes(const JobRequest& request) const {
     NodeSet nodes = all_nodes(loaded_.nodes.size());
     nodes.subtract(busy_);
     nodes.subtract(drained_);
-    nodes.subtract(closed_);
     close_blocks(loaded_.topology(), held_, nodes);
     if (request.exclusive_topo) close_blocks(loaded_.topology(), busy_, nodes);
     return nodes;
@@ -68,7 +56,6 @@ NodeSet Planner::open_nodes(const JobRequest& request) const {
 Answer Planner::plan(const JobRequest& job) {
     const NodeSet listed = loaded_.nodes.parse(job.nodelist.location, job.nodelist.text);
     NodeSet excluded = loaded_.nodes.parse(job.exclude.location, job.exclude.text);
-    excluded.unite(excluded_);
     Request request = engine_request(job);
     const NodeList list = node_list(listed, request.min_nodes);
     excluded.unite(list.excluded);

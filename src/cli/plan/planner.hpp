@@ -18,14 +18,6 @@ class Planner {
     Planner(const LoadedCluster& loaded, NodeSet busy, NodeSet drained,
             std::vector<std::uint64_t> weights);
 
-    /// `closed`: nodes that no job gets, although no job has them; a job with --exclusive-topo may
-    /// have others of their base blocks. Those of them in `excluded` count as excluded by the jobs.
-    void close(NodeSet closed, NodeSet excluded);
-
-    /// The nodes that are idle, for policy demand: at first those that are neither busy nor
-    /// drained.
-    void set_idle(NodeSet idle);
-
     /// Places one job; if it fits, its nodes are busy from now on, and with --exclusive-topo its
     /// base blocks are closed to later jobs.
     [[nodiscard]] Answer plan(const JobRequest& request);
@@ -39,8 +31,6 @@ class Planner {
     NodeSet busy_;
     NodeSet drained_;
     NodeSet idle_;
-    NodeSet closed_;
-    NodeSet excluded_;
     std::vector<std::uint64_t> weights_;
     NodeSet held_;  // of jobs that have their base blocks for themselves
 };

@@ -173,6 +173,7 @@ Answer ask(const ClusterState& state, const JobQuestion& question, const Request
     if (complete.gpus > 0) nodes.gpus = offer.gpus;
     nodes.drained = drained;
     nodes.excluded = question.excluded;
+    if (question.idle.size() > 0) nodes.idle = question.idle;
     return place(state.topology(), complete, nodes);
 }
 

@@ -25,6 +25,8 @@ struct JobQuestion {
     NodeSet suitable;
     NodeSet excluded;  ///< the other nodes of the partition
     std::vector<std::uint64_t> weight;
+    /// As State::idle; without members where policy demand does not ask.
+    NodeSet idle;
     std::vector<std::string> remarks;
     /// Parts of the request that are not considered: the job may not start where it seems to fit.
     std::vector<std::string> not_considered;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/plan/sbatch_job.hpp"
+
+#include "../state/snapshot_folder.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+class SbatchJobTest : public testing::Test {
+  protected:
+    [[nodiscard]] JobRecord record(std::vector<std::string> words) {
+        words.insert(words.begin(), "sbatch");
+        std::ostringstream notes;
+        const ClusterState state = read_state({SnapshotText().write(folder_), ""}, notes);
+        return sbatch_job(state, parse_sbatch_line(words)).record;
+    }
+    Result plan(const SnapshotText& text, std::vector<std::string> words) {
+        words.insert(words.begin(),
+                     {"plan", "--state", text.write(folder_), "--json", "--", "sbatch"});
+        return run_command(words);
+    }
+
+    Folder folder_;
+};
+
+TEST_F(SbatchJobTest, CountsAsSbatchDoes) {
+    EXPECT_EQ(record({"-N4-8"}).max_nodes, 8U);
+    EXPECT_EQ(record({"-N4-8"}).tasks, 4U);
+    EXPECT_EQ(record({"-N4", "--ntasks-per-node=4"}).tasks, 16U);
+    EXPECT_EQ(record({"-N8", "-n6"}).min_nodes, 6U);
+    EXPECT_EQ(record({"-n16", "--ntasks-per-node=4"}).min_nodes, 4U);
+    EXPECT_EQ(record({"-n20", "-c2"}).cpus, 40U);
+    EXPECT_EQ(record({"-n20"}).min_nodes, 1U);
+    EXPECT_EQ(record({"-n20"}).max_nodes, 20U);
+    EXPECT_EQ(record({"--gpus=16"}).max_nodes, 0U);  // as many nodes as hold them
+    EXPECT_EQ(record({"-w", "n[02-04]"}).min_nodes, 3U);
+    EXPECT_EQ(record({"--wrap=true"}).max_nodes, 1U);
+}
+
+TEST_F(SbatchJobTest, ReadsWhatNodesMustHave) {
+    const JobRecord job = record(
+        {"-N2", "--gpus-per-node=gb200:4", "--mem=2G", "-Cblue", "-t90", "--exclusive=topo"});
+    EXPECT_EQ(job.gpus_per_node, 4U);
+    EXPECT_EQ(job.min_memory_node, 2048U);
+    EXPECT_EQ(job.features, "blue");
+    EXPECT_EQ(job.time_limit, 5400);
+    EXPECT_TRUE(job.exclusive_topo);
+    EXPECT_EQ(job.partition, "main");
+    EXPECT_EQ(record({"-N1", "--gres=gpu:2"}).gpus_per_node, 2U);
+}
+
+TEST_F(SbatchJobTest, NamesWhatItDoesNotConsider) {
+    EXPECT_EQ(record({"-N1", "--exclusive", "-J", "x", "-o", "y"}).not_modelled,
+              std::vector<std::string>{});
+    EXPECT_EQ(record({"-N1", "--exclusive", "--switches=1", "-q", "high", "-H"}).not_modelled,
+              (std::vector<std::string>{"--hold", "--qos=high", "--switches=1"}));
+    EXPECT_EQ(record({"-N1"}).not_modelled,
+              (std::vector<std::string>{"the memory of a job without --mem"}));
+}
+
+TEST_F(SbatchJobTest, PlansTheLine) {
+    const auto json = plan(SnapshotText("##..x..........."),
+                           {"-N8", "--segment=4", "--exclusive", "-L", "matlab"})
+                          .json();
+    EXPECT_EQ(json["nodes"], "n[09-16]");
+    EXPECT_NE(json["remarks"].dump().find("not considered: --licenses=matlab"), std::string::npos)
+        << json;
+    EXPECT_EQ(plan(SnapshotText(), {"-N1", "-p", "none"}).status, 2);
+    EXPECT_EQ(run_command({"plan", "--nodes=3", "--", "sbatch", "-N2"}).status, 2);
+}
+
+/// Of several partitions the first in which it fits; a job that does not fit has a time of start.
+TEST_F(SbatchJobTest, AnswersForPartitionsAndTimes) {
+    SnapshotText text("########........");
+    JobLine running;
+    running.state = "RUNNING";
+    running.nodes = "n[01-08]";
+    running.end = "2026-11-22T21:51:21";
+    text.jobs = job_line(running);
+    EXPECT_EQ(plan(text, {"-N2", "-p", "debug,main", "--exclusive", "-t10"}).json()["nodes"],
+              "n[09-10]");
+    const auto later = plan(text, {"-N2", "-p", "debug", "--exclusive", "-t10"});
+    EXPECT_EQ(later.status, 1);
+    EXPECT_EQ(later.json()["start"], "2026-11-22 21:51");
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

@@ -146,8 +146,7 @@ std::vector<std::string> words_of(std::string_view line) {
     std::vector<std::string> words;
     bool open = false;
     char quote = '\0';
-    for (std::size_t at = 0; at < line.size(); ++at) {
-        const char each = line[at];
+    for (const char each : line) {
         const bool blank = blanks.find(each) != std::string_view::npos;
         if (quote == '\0' && blank) {
             open = false;

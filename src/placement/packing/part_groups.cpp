@@ -59,6 +59,7 @@ class TightGroups {
         for (std::uint32_t part = 0; part < parts.size(); ++part)
             members[{parts[part].free, parts[part].required}].push_back(part);
         std::vector<std::vector<std::uint32_t>> kinds;
+        kinds.reserve(members.size());
         for (auto& [offer, same] : members) kinds.push_back(std::move(same));
         return kinds;
     }

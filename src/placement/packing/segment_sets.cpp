@@ -118,11 +118,8 @@ class SetChoice {
                 if (best.first < lacking || *at < best) best = *at;
                 return;
             }
-        for (auto at = group.blocks.rbegin(); at != group.blocks.rend(); ++at)
-            if (!excluded(*at)) {
-                if (best.first<lacking&& * at> best) best = *at;
-                return;
-            }
+        const auto at = std::find_if_not(group.blocks.rbegin(), group.blocks.rend(), excluded);
+        if (at != group.blocks.rend() && best.first < lacking && best < *at) best = *at;
     }
 
     void remove(std::uint32_t block) {

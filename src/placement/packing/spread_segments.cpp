@@ -74,6 +74,7 @@ void SpreadPacking::propose_sets(std::uint32_t segments, const SegmentSets& sets
     std::vector<std::vector<Share>> shares;
     for (const std::vector<std::uint32_t>& set : sets) {
         std::vector<BlockIndex> blocks;
+        blocks.reserve(set.size());
         for (const std::uint32_t block : set) blocks.push_back(parts_[block]);
         shares.push_back(take_nodes(tally_, std::move(blocks), rule_.nodes, order, effort_));
     }

@@ -58,10 +58,9 @@ CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,
 
 /// No placement loses more than all slots that there are.
 void CostLayout::add_demand() {
-    const std::span<const Slots> slots = tally_->slots();
     std::uint64_t most = 0;
-    for (std::size_t level = 0; level < slots.size(); ++level)
-        for (const Slot& slot : slots[level])
+    for (const Slots& of_level : tally_->slots())
+        for (const Slot& slot : of_level)
             most += std::uint64_t{tally_->idle(tally_->whole_level(), 0)} / slot.nodes * slot.value;
     demand_ = field(most, Component::Kind::demand);
 }

@@ -22,6 +22,7 @@ struct LabelKey {
     std::uint32_t limited = 0;
     std::uint32_t blocks = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
     auto operator<=>(const LabelKey&) const = default;
     /// What remains of it without `part`, which is no more in any field.
     [[nodiscard]] LabelKey operator-(const LabelKey& part) const {

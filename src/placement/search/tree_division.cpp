@@ -87,7 +87,7 @@ bool comes_first(const Tally& tally, std::size_t scope_level, const Division& a,
         const std::vector<Share> of_b = taken_at(tally, level, b);
         const auto order = std::lexicographical_compare_three_way(
             of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), earlier);
-        if (order != 0) return order < 0;
+        if (std::is_neq(order)) return std::is_lt(order);
     }
     return false;
 }

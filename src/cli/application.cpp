@@ -52,6 +52,16 @@ void check_subcommand(const CLI::App& app, const std::vector<std::string>& argum
                          "write " + subcommand_names(app));
 }
 
+/// Takes what follows "--" away: to CLI11 a positional argument would be any word that it does not
+/// know.
+std::vector<std::string> words_after_dashes(std::vector<std::string>& arguments) {
+    const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+    if (dashes == arguments.end()) return {};
+    std::vector<std::string> words(dashes + 1, arguments.end());
+    arguments.erase(dashes, arguments.end());
+    return words;
+}
+
 std::string failure_message(const CLI::App* app, const CLI::Error& error) {
     std::string what = error.what();
     if (error.get_exit_code() ==
@@ -105,6 +115,7 @@ int run_subcommand(std::vector<std::string> arguments, Console& console) {
     app.failure_message(failure_message);
     try {
         check_subcommand(app, arguments);
+        if (arguments.front() == "plan") plan_options.sbatch = words_after_dashes(arguments);
         std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes them in
         app.parse(std::move(arguments));
         if (show.parsed()) return run_show(show_options, console);

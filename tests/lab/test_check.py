@@ -111,7 +111,7 @@ class Files(LabCase):
             loaded = cluster.run("scontrol", "reconfigure")
             with self.subTest(file=what):
                 self.assertIn(said.returncode, (0, 2), said)
-                self.assertEqual(said.returncode == 0, loaded.code == 0, f"{text}\n{said}\n{logged(mark)}")
+                self.assertEqual(said.returncode == 0, loaded.code == 0, f"{loaded}\n{text}\n{said}\n{logged(mark)}")
                 if said.returncode:
                     refused.add(what)
                     self.assertRegex(said.stderr, rf"{name}(:\d+)?: .*; ")

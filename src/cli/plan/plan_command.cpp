@@ -183,9 +183,6 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
         ->capture_default_str();
     plan.add_flag("--json", options.json, "Print JSON, one line per job");
     add_request_options(plan, options.job);
-    plan.add_option("sbatch", options.sbatch,
-                    "After --: a line of sbatch, planned in the running cluster")
-        ->type_name("LINE");
     plan.footer(help_footer);
     return plan;
 }

@@ -69,10 +69,10 @@ class OddFiles(LabCase):
     def refused(self, sentence):
         """A reconfigure that fails: slurmctld answers all the same, and the log has the sentence once. The log's new part."""
         mark = len(cluster.read_log())
-        done = subprocess.run(("scontrol", "reconfigure"), capture_output=True, text=True, check=False, timeout=SECONDS)
-        self.assertNotEqual(done.returncode, 0)
+        done = cluster.reconfigure()
+        self.assertNotEqual(done.code, 0)
         gained = cluster.read_log(mark)
-        self.assertIn(sentence, gained)
+        self.assertIn(sentence, gained, done)
         self.assertEqual(cluster.ask("scontrol", "show", "topology").count("BlockName="), 6)
         return gained
 
@@ -92,7 +92,7 @@ class OddFiles(LabCase):
                 self.assertIn(f"topology.conf: cannot be read: {sentence}; ", self.checked())
         conf().unlink()
         cluster.write_topology(good)
-        cluster.ask("scontrol", "reconfigure")
+        self.assertEqual(cluster.reconfigure().code, 0)
 
     def test_an_included_file_is_no_file(self):
         for make, sentence in KINDS.items():

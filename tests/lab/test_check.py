@@ -89,15 +89,6 @@ def logged(mark):
     return "\n".join(line for line in lines if any(word in line for word in ("topology", "fatal", "error", "YAML", "parse")))
 
 
-def reconfigure(mark):
-    """What scontrol says of the file.
-
-    A request that reaches a slurmctld which the reconfigure before is just replacing is lost: scontrol fails, and the log has nothing.
-    """
-    said = cluster.run("scontrol", "reconfigure")
-    return said if said.code == 0 or logged(mark) else cluster.run("scontrol", "reconfigure")
-
-
 class Files(LabCase):
     """Each file is checked with the nodes of the running cluster, then loaded."""
 
@@ -117,7 +108,7 @@ class Files(LabCase):
             said = subprocess.run([plugin_build.command(), "check", "--topology", path, "--live"], capture_output=True,
                                   text=True, check=False)
             mark = len(cluster.read_log())
-            loaded = reconfigure(mark)
+            loaded = cluster.reconfigure()
             with self.subTest(file=what):
                 self.assertIn(said.returncode, (0, 2), said)
                 self.assertEqual(said.returncode == 0, loaded.code == 0, f"{loaded}\n{text}\n{said}\n{logged(mark)}")

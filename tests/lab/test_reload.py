@@ -26,7 +26,7 @@ class Reload(LabCase):
         """A reconfigure that slurmctld refuses; returns whether clients on its host still get credentials."""
         pid, mark = cluster.ask("lab-ctl", "pid"), len(cluster.read_log())
         cluster.write_topology(f"{HALF_RACKS}BlockSizes=9,27\n")
-        self.assertNotEqual(cluster.run("scontrol", "reconfigure").code, 0)
+        self.assertNotEqual(cluster.reconfigure().code, 0)
         self.assertEqual(cluster.ask("lab-ctl", "pid"), pid)
         self.assertIn("fatal: ", cluster.read_log(mark))
         return cluster.run("squeue").code == 0
@@ -64,7 +64,7 @@ class Reload(LabCase):
         cluster.ask("lab-ctl", "start-in-foreground")
         pid, mark = cluster.ask("lab-ctl", "pid"), len(cluster.read_log())
         cluster.write_topology(f"{HALF_RACKS}BlockSizes=9,27\n")
-        cluster.run("scontrol", "reconfigure")
+        cluster.reconfigure()
         wait_until(lambda: "LAST GOOD topology" in cluster.read_log(mark), cluster.WAIT_SECONDS, "the last good topology was used")
         wait_until(lambda: cluster.run("scontrol", "ping").code == 0, cluster.WAIT_SECONDS, "slurmctld answered")
         self.assertEqual(cluster.ask("lab-ctl", "pid"), pid)

@@ -79,7 +79,7 @@ class Yaml(LabCase):
         before = self.shown()
         (self.folder / "topology.yaml").write_text(yaml(sizes=(18, 54)), "utf-8")
         mark = len(cluster.read_log())
-        self.assertNotEqual(cluster.run("scontrol", "reconfigure").code, 0)
+        self.assertNotEqual(cluster.reconfigure().code, 0)
         # Slurm's own test looks for its words; the log had ours only.
         self.assertRegex(cluster.read_log(mark), "fatal: Invalid BlockSizes value in topology racks: topology.yaml, topology racks: .*54")
         # A restart has the last good one, as with topology.conf.

@@ -160,13 +160,13 @@ class Churn:
         self.outside = set(self.dice.sample(self.site.nodes(), self.dice.randint(0, most * self.movable)))
         cluster.write_topology(self.topology())
         self.moved = True
-        return cluster.reconfigure().code == 0
+        return self.run("scontrol", "reconfigure").code == 0
 
     def bad_file(self):
         """A topology.conf that no plugin takes: the reconfigure fails, the old one stays in force."""
         self.counts["bad_file"] += 1
         cluster.write_topology(self.dice.choice(BAD_FILES))
-        refused = cluster.reconfigure().code != 0
+        refused = self.run("scontrol", "reconfigure").code != 0
         cluster.write_topology(self.topology())
         return refused
 

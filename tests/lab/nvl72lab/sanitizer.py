@@ -15,7 +15,7 @@ REPORT = "sanitizer"  # in an instance's folder of logs, with a process id behin
 _LIBRARY = {ADDRESS: "libasan.so.8", THREAD: "libtsan.so.2"}
 _FLAGS = {ADDRESS: "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer",
           THREAD: "-fsanitize=thread -fno-omit-frame-pointer"}
-# What slurmctld loses at its end is its own affair: nothing of it is freed.
+# No search for leaks: slurmctld itself frees little of its memory when it ends.
 _OPTIONS = {ADDRESS: "detect_leaks=0:abort_on_error=1:detect_stack_use_after_return=1", THREAD: "halt_on_error=1:abort_on_error=1"}
 
 

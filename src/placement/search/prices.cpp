@@ -185,13 +185,12 @@ Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
 }
 
 /// The slack is convex and piecewise linear in one price; its slope is the bound less what the best
-/// parts use. Of all prices with the least slack the lowest is set, as parts then differ most in
-/// worth. Whether a component is proven by it.
-bool Prices::adjust(std::size_t at) {
+/// parts use. Of all prices with the least slack the lowest: parts then differ most in worth.
+Prices::Point Prices::find_price(std::size_t at) {
     Point low = try_price(at, 0);
-    if (low.slope >= 0) return slack_ < 0;
+    if (low.slope >= 0) return low;
     Point high = try_price(at, largest_price(scarce_[at]));
-    if (high.slope < 0) return slack_ < high.price;
+    if (high.slope < 0) return high;
     for (int trial = 0; trial < most_trials && high.price - low.price > 1 && may_try(); ++trial) {
         // Where the two lines meet.
         const double rise =
@@ -203,8 +202,18 @@ bool Prices::adjust(std::size_t at) {
         const Point point = try_price(at, price);
         (point.slope < 0 ? low : high) = point;
     }
-    const Point best = try_price(at, low.slack < high.slack ? low.price : high.price);
-    return slack_ < best.price;
+    return try_price(at, low.slack < high.slack ? low.price : high.price);
+}
+
+/// Sets a price. Whether it proves a component, as each price above its slack does: it, or a higher
+/// one with the same slack.
+bool Prices::adjust(std::size_t at) {
+    const Point found = find_price(at);
+    if (found.slack < found.price) return true;
+    if (found.slope != 0 || !may_try(2)) return false;
+    const bool proven = try_price(at, found.slack + 1).slack == found.slack;
+    (void)try_price(at, found.price);
+    return proven;
 }
 
 void Prices::note_most_used(const Scarce& scarce) {

@@ -96,6 +96,7 @@ class Prices {
         std::int64_t slope = 0;
     };
     Point try_price(std::size_t at, std::int64_t price);
+    Point find_price(std::size_t at);
     bool adjust(std::size_t at);
     [[nodiscard]] std::int64_t largest_price(const Scarce& scarce) const;
     [[nodiscard]] std::int64_t in_block(const Scarce& scarce, std::uint32_t nodes,

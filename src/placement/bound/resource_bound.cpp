@@ -24,7 +24,10 @@ ResourceBound::ResourceBound(const Tally& tally, const State& state,
             else
                 equals.insert(at, {value, 1});
         });
-        if (!equals.empty()) largest_ = std::max(largest_, equals.front().value);
+        if (!equals.empty()) {
+            smallest_ = std::min(smallest_, equals.back().value);
+            largest_ = std::max(largest_, equals.front().value);
+        }
         equals_.insert(equals_.end(), equals.begin(), equals.end());
         begin_.push_back(equals_.size());
     }

@@ -24,6 +24,11 @@ class ResourceBound {
     /// none could.
     [[nodiscard]] std::uint32_t fewest(std::uint64_t total) const;
 
+    /// Whether any `nodes` nodes have it.
+    [[nodiscard]] bool surely_holds(std::uint32_t nodes, std::uint64_t total) const {
+        return std::uint64_t{smallest_} * nodes >= total;
+    }
+
   private:
     /// Equal nodes of a base block.
     struct Equal {
@@ -39,6 +44,7 @@ class ResourceBound {
     const Tally& tally_;
     std::vector<std::size_t> begin_{0};  // per base block, plus one
     std::vector<Equal> equals_;          // by falling value inside a block
+    std::uint32_t smallest_ = ~std::uint32_t{0};
     std::uint32_t largest_ = 0;
 };
 

@@ -263,7 +263,7 @@ class FewestNodes {
             }
             const bool last = count >= last_ && level.value_or(whole()) == whole();
             if (totals_.may_hold(problem))
-                if (std::optional<Placement> placed = attempts_.at(problem, true, last))
+                if (std::optional<Placement> placed = attempts_.at(problem, !last, last))
                     return placed;
             const std::uint64_t following = next_count(request_, count + 1);
             if (following > most_) break;

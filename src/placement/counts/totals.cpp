@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 namespace nvl72block {
 namespace {
@@ -69,6 +70,33 @@ std::vector<std::uint64_t> lacking(const std::vector<std::uint64_t>& value) {
     weight.reserve(value.size());
     for (const std::uint64_t one : value) weight.push_back(most - one);
     return weight;
+}
+
+/// Of each base block the nodes of most value, as many as hold their share of a total of `nodes`
+/// nodes together: whatever is taken of these holds it, the best nodes of each block first.
+NodeSet rich_nodes(const Decision& decision, const std::vector<std::uint64_t>& value,
+                   std::uint64_t total, std::uint32_t nodes) {
+    const Topology& topology = decision.tally().topology();
+    const NodeSetView required = decision.request().required;
+    const auto must = [&](NodeIndex node) { return !required.empty() && required.test(node); };
+    NodeSet rich(topology.node_count());
+    std::vector<std::tuple<bool, std::uint64_t, NodeIndex>> best;  // required ones first
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        best.clear();
+        topology.for_each(block, decision.state().usable, [&](NodeIndex node) {
+            best.emplace_back(!must(node), ~value[node], node);
+        });
+        std::sort(best.begin(), best.end());
+        std::uint64_t sum = 0;
+        std::uint64_t count = 0;
+        for (const auto& [free, lacking, node] : best) {
+            sum += value[node];
+            ++count;
+            if (free && sum * nodes < total * count && value[node] * nodes < total) break;
+            rich.set(node);
+        }
+    }
+    return rich;
 }
 
 }  // namespace
@@ -161,29 +189,60 @@ bool Totals::may_hold(const Problem& problem) const {
 
 std::optional<Placement> Totals::place(const Problem& problem) {
     Effort& effort = decision_.effort();
-    const std::uint64_t orders = answers_per_order * (cpus_ != 0 && gpus_ != 0 ? 2 : 1);
-    if (effort.pays(1 + orders)) {
+    const bool cpus = cpu_bound_ && !cpu_bound_->surely_holds(problem.nodes, cpus_);
+    const bool gpus = gpu_bound_ && !gpu_bound_->surely_holds(problem.nodes, gpus_);
+    const std::uint64_t orders = answers_per_order * (cpus && gpus ? 2 : 1);
+    if (effort.pays(1 + orders) || !(cpus || gpus)) {
         const ToFollow by_resource(effort, orders);
         const Found found = decision_.solve(problem);
-        if (!found.division) {
-            decision_.note(found);
-            return std::nullopt;
-        }
-        Placement placement = decision_.name_nodes(*found.division);
-        if (holds_totals(decision_.request(), decision_.state(), placement)) {
+        std::optional<Placement> placement;
+        if (found.division) placement = decision_.name_nodes(*found.division);
+        if (!placement || holds_totals(decision_.request(), decision_.state(), *placement)) {
             decision_.note(found);
             return placement;
         }
     }
-    Try most = gpus_ == 0   ? most_of_one(cpu_order_, cpus_only, problem)
-               : cpus_ == 0 ? most_of_one(gpu_order_, gpus_only, problem)
-                            : most_of_both(problem);
+    const Mix both = mix_of_shares({cpus_, gpus_});
+    const Mix mix = !gpus ? cpus_only : !cpus ? gpus_only : both;
+    Try most = try_rich_nodes(mix, orders, problem);
+    if (most.outcome == Try::Outcome::open)
+        most = !gpus   ? most_of_one(cpu_order_, mix, problem)
+               : !cpus ? most_of_one(gpu_order_, mix, problem)
+                       : most_of_both(problem);
     if (most.outcome == Try::Outcome::held) {
         effort.proven = false;
         return std::move(most.placement);
     }
     if (most.outcome == Try::Outcome::open) effort.complete = false;
     return std::nullopt;
+}
+
+/// By the preferences among nodes of which any hold the totals, in little more than a first answer.
+/// Nothing follows from a failure: others may hold them, too.
+Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const Problem& problem) {
+    Effort& effort = decision_.effort();
+    // The order of a resource is the last resort.
+    if (!effort.pays(answers_per_order + (effort.last_resort ? 0 : orders))) return {};
+    const ToFollow by_resource(effort, orders);
+    const TemporaryBudget few(effort, effort.budget_of_answers(answers_per_order + orders));
+    const NodeSet rich = rich_nodes(decision_, values(decision_.state(), mix),
+                                    value(mix, {cpus_, gpus_}), problem.nodes);
+    effort.steps += decision_.tally().in_blocks();
+    State state = decision_.state();
+    if (state.idle.empty()) state.idle = state.usable;
+    state.usable = rich.view();
+    const Decision decision(decision_.tally().topology(), decision_.request(), state, effort);
+    const Found found = decision.solve(problem);
+    if (!found.division) return {};
+    decision_.remember(problem, true);
+    const std::vector<std::uint64_t> richest_first = weights_of_lacking(decision_.state(), mix);
+    for (const std::span<const std::uint64_t> weight : {state.weight, {richest_first}}) {
+        state.weight = weight;
+        Placement placement = decision.name_nodes(*found.division, state);
+        if (holds_totals(decision_.request(), decision_.state(), placement))
+            return {Try::Outcome::held, std::move(placement), {}};
+    }
+    return {};
 }
 
 Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem) {

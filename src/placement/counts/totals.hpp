@@ -89,6 +89,7 @@ class Totals {
         std::optional<Placement> placement;
         Sums sums;
     };
+    [[nodiscard]] Try try_rich_nodes(const Mix& mix, std::uint64_t orders, const Problem& problem);
     [[nodiscard]] Try attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem);
     [[nodiscard]] Try most_of_one(std::unique_ptr<ResourceOrder>& order, const Mix& mix,
                                   const Problem& problem);

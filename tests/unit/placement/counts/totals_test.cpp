@@ -32,6 +32,15 @@ struct Equipped {
     [[nodiscard]] std::string answer(const Request& request) const {
         return describe(cluster.topology, place(request));
     }
+    /// Whether the CPUs and GPUs of a placement suffice.
+    [[nodiscard]] bool holds(const Placement& placement, const Request& request) const {
+        std::uint64_t sums[] = {0, 0};
+        placement.nodes.for_each([&](NodeIndex node) {
+            sums[0] += cpus.empty() ? 0 : cpus[node];
+            sums[1] += gpus.empty() ? 0 : gpus[node];
+        });
+        return sums[0] >= request.cpus && sums[1] >= request.gpus;
+    }
     /// How many nodes; 0 for a refusal.
     [[nodiscard]] std::uint32_t count(const Request& request) const {
         const Answer answer = place(request);
@@ -98,6 +107,23 @@ TEST(Totals, ARangeSizedByCapacityTakesTheFewestNodes) {
     EXPECT_EQ(idle.answer(request), "n[0-1]");
     request.min_nodes = 3;
     EXPECT_EQ(idle.answer(request), "n[0-2]");
+}
+
+// The block that holds the job most tightly has too few GPUs; the other was found by a search only.
+TEST(Totals, TheRichNodesTakeFewSteps) {
+    Equipped two = with_gpus(SmallCluster(18, "18,72", {16, 16, 16, 16, 17, 17, 17, 17}), 4);
+    std::fill(two.gpus.begin() + 72, two.gpus.end(), 8);
+    for (const bool is_sized : {false, true})
+        for (const std::uint64_t steps : {1500, 100'000}) {
+            Request request = job(is_sized ? 1 : 48, 48);
+            request.sized_by_capacity = is_sized;
+            request.segment_size = 24;
+            request.gpus = 384;
+            const Answer answer = two.place(request, Budget{.steps = steps});
+            const auto* placement = std::get_if<Placement>(&answer);
+            ASSERT_NE(placement, nullptr) << steps << " steps";
+            EXPECT_TRUE(two.holds(*placement, request));
+        }
 }
 
 // The count was settled before the totals were looked at: five nodes elsewhere, with too few CPUs.

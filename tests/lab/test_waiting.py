@@ -11,7 +11,7 @@ from collections import Counter
 
 from nvl72lab import answers, cluster, mess
 from nvl72lab.lab_case import LabCase
-from nvl72lab.waiting import SharedNodes, WholeNodes, false_numbers
+from nvl72lab.waiting import SharedNodes, WholeNodes, false_numbers, in_use
 
 SEED = os.environ.get("NVL72BLOCK_SEED", "1")
 WAITING = int(os.environ.get("NVL72BLOCK_WAITING", "16"))
@@ -19,9 +19,10 @@ FORECAST = bool(os.environ.get("NVL72BLOCK_FORECAST"))  # asks backfill for its 
 
 
 def judged(kind, options):
-    """What is false in the answer about a job, and the answer."""
-    racks = [kind.nodes(rack) for rack in range(kind.racks)]
-    return answers.faults(options, forecast=FORECAST, numbers=lambda sentence: false_numbers(sentence, options, racks, kind.whole))
+    """What is false in the answer about a job, None where the cluster has changed meanwhile; and the answer."""
+    racks, before = [kind.nodes(rack) for rack in range(kind.racks)], in_use()
+    found, answer = answers.faults(options, forecast=FORECAST, numbers=lambda sentence: false_numbers(sentence, options, racks, kind.whole))
+    return found if not found or in_use() == before else None, answer
 
 
 def smallest(kind, options):
@@ -53,9 +54,13 @@ class Waiting(LabCase):
             counts["asked"] += 1
             if answer is None:
                 continue
+            if found is None:
+                counts["set aside"] += 1
+                continue
             counts["waited"] += 1
             counts["by slurmctld"] += (answer.get("refusal") or {}).get("source") == "slurmctld"
             counts["not considered"] += bool(answer["not_considered"])
+            counts.update(f"not considered: {part}" for part in answer["not_considered"])
             counts["suggestions"] += len(answer.get("suggestions", []))
             if found:
                 fewer, still = smallest(kind, options)
@@ -63,6 +68,7 @@ class Waiting(LabCase):
         self.tell(f"{dict(counts)}, {len(wrong)} wrong")
         self.assertEqual(wrong, [], "\n".join(wrong))
         self.assertGreater(counts["suggestions"], 0)
+        self.assertLessEqual(counts["set aside"], 1 + counts["waited"] // 10)
 
     def test_whole_nodes(self):
         self.judge(WholeNodes(random.Random(f"{SEED} whole")), WAITING // 2)

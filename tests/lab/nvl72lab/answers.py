@@ -25,8 +25,9 @@ def starts(*options):
     if number is None:
         return False, refusal
     seen = cluster.tried(number)
+    others = "" if seen.placed else cluster.ask("squeue", "-h", "-t", "pending", "-o", "%i %r %Q %V", "--sort=-p")
     cluster.cancel(number)
-    return seen.placed, str(seen)
+    return seen.placed, f"{seen}, waiting: {others.splitlines()}"
 
 
 def changed(options, option):

@@ -14,29 +14,21 @@ namespace {
 /// Sums that are formed at most: a part of what a search may take on the smallest cluster.
 constexpr std::uint64_t most_sums = 1U << 15;
 
-/// Which blocks of the unit level give segments first, after those with required nodes.
-enum class BlockOrder {
-    fullest,
-    broken,  ///< those that are not whole, and of these the fullest
-};
-
 class Builder {
   public:
-    Builder(const Tally& tally, const CostLayout& layout, const Problem& problem, Effort& effort)
-        : tally_(tally), layout_(layout), problem_(problem), effort_(effort) {}
+    Builder(const Tally& tally, const CostLayout& layout, const Problem& problem, BlockOrder order,
+            Effort& effort)
+        : tally_(tally), layout_(layout), problem_(problem), order_(order), effort_(effort) {}
 
     std::optional<Division> run() {
         for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
             if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks() ||
                 tally_.free(problem_.scope_level, scope) < problem_.nodes)
                 continue;
-            for (const BlockOrder order : {BlockOrder::fullest, BlockOrder::broken}) {
-                build(scope, order);
-                if (given_.size() < 2) break;  // nothing to choose
-                if (effort_.left() == 0) break;
-            }
+            build(scope);
             if (best_ && effort_.left() == 0) break;
-            if (problem_.max_base_blocks != 0 && given_.size() > 1) build_in_few_blocks();
+            if (order_ == BlockOrder::fullest && problem_.max_base_blocks != 0 && given_.size() > 1)
+                build_in_few_blocks();
         }
         return std::move(best_);
     }
@@ -47,11 +39,13 @@ class Builder {
         std::uint32_t vertex = 0;
         std::uint32_t most = 0;  ///< segments, an upper bound
         PackedWay way;           ///< of way.segments segments; none yet where that is 0
+        PackedWay next;          ///< of one segment more, where that counts; none where that is 0
     };
 
-    void build(std::uint32_t scope, BlockOrder order) {
+    void build(std::uint32_t scope) {
         rest_ = problem_.units;
-        if (!start(scope, order)) return;
+        if (!start(scope)) return;
+        if (order_ == BlockOrder::cheapest) return raise_cheapest();
         for (auto next = given_.begin(); rest_ > 0 && next != given_.end(); ++next) {
             const auto best = tightest(next);
             std::rotate(next, best, best + 1);
@@ -59,6 +53,42 @@ class Builder {
             raise(*next, next->way.segments + least);
         }
         if (rest_ == 0) keep();
+    }
+
+    /// Segment by segment where one more costs least.
+    void raise_cheapest() {
+        if (given_.size() == 1) return;  // nothing to choose
+        std::vector<std::uint32_t> heap;
+        for (std::uint32_t i = 0; i < given_.size(); ++i)
+            if (look_ahead(given_[i])) heap.push_back(i);
+        const auto dearer = [&](std::uint32_t a, std::uint32_t b) {
+            Cost with_a = given_[a].next.cost;
+            Cost with_b = given_[b].next.cost;
+            layout_.add(with_a, given_[b].way.cost);
+            layout_.add(with_b, given_[a].way.cost);
+            return with_a == with_b ? a > b : layout_.less(with_b, with_a);
+        };
+        std::make_heap(heap.begin(), heap.end(), dearer);
+        while (rest_ > 0 && !heap.empty() && effort_.left() > 0) {
+            std::pop_heap(heap.begin(), heap.end(), dearer);
+            Given& best = given_[heap.back()];
+            best.way = std::move(best.next);
+            --rest_;
+            if (rest_ > 0 && look_ahead(best))
+                std::push_heap(heap.begin(), heap.end(), dearer);
+            else
+                heap.pop_back();
+        }
+        if (rest_ == 0) keep();
+    }
+
+    /// Whether the vertex can give one segment more.
+    bool look_ahead(Given& given) {
+        if (given.way.segments == given.most || effort_.left() == 0) return false;
+        Given more{given.vertex, given.most, {}, {}};
+        if (!give(more, given.way.segments + 1)) return false;
+        given.next = std::move(more.way);
+        return true;
     }
 
     /// By the fewest base blocks that each vertex needs at least. Where it turns out to need more,
@@ -98,19 +128,17 @@ class Builder {
     }
 
     /// The vertices in their order; those with required nodes come first and give what they must.
-    bool start(std::uint32_t scope, BlockOrder order) {
+    bool start(std::uint32_t scope) {
         given_.clear();
         const Below units = below(tally_, problem_.scope_level, scope, problem_.unit_level);
         for (std::uint32_t vertex = units.first; vertex < units.last; ++vertex) {
             const UnitRange range = unit_range(tally_, problem_, vertex);
             if (range.least > range.most) return false;
-            if (range.most > 0) given_.push_back({vertex, range.most, {}});
+            if (range.most > 0) given_.push_back({vertex, range.most, {}, {}});
         }
         const auto key = [&](const Given& given) {
             const bool required = tally_.required(problem_.unit_level, given.vertex) > 0;
-            const bool later = order == BlockOrder::broken && !required &&
-                               tally_.whole(problem_.unit_level, given.vertex);
-            return std::tuple(!required, later, ~given.most, ~free(given));
+            return std::tuple(!required, ~given.most, ~free(given));
         };
         std::stable_sort(given_.begin(), given_.end(),
                          [&](const Given& a, const Given& b) { return key(a) < key(b); });
@@ -196,6 +224,7 @@ class Builder {
     const Tally& tally_;
     const CostLayout& layout_;
     const Problem& problem_;
+    BlockOrder order_;
     Effort& effort_;
     std::vector<Given> given_;  // of the scope, those that give segments first
     std::uint32_t rest_ = 0;    // segments that are not given yet
@@ -205,8 +234,8 @@ class Builder {
 }  // namespace
 
 std::optional<Division> build_segments(const Tally& tally, const CostLayout& layout,
-                                       const Problem& problem, Effort& effort) {
-    return Builder(tally, layout, problem, effort).run();
+                                       const Problem& problem, BlockOrder order, Effort& effort) {
+    return Builder(tally, layout, problem, order, effort).run();
 }
 
 std::optional<std::vector<std::uint32_t>> in_few_blocks(const std::vector<SegmentOffer>& offers,

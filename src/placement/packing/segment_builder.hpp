@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The first answer where segments larger than a base block have to be packed: they are put together
-// by rules of thumb, block of the unit level by block.
+// The first answer for segments larger than a base block: they are put together by rules of thumb,
+// block of the unit level by block.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,17 @@
 
 namespace nvl72block {
 
+/// Which blocks of the unit level give segments first, after those with required nodes.
+enum class BlockOrder {
+    fullest,   ///< few of them; a placement is mostly found if there is one
+    cheapest,  ///< segment by segment the one that costs least
+};
+
 /// A division that keeps every rule, required nodes included; nullopt if none is found, which
 /// proves nothing.
 [[nodiscard]] std::optional<Division> build_segments(const Tally& tally, const CostLayout& layout,
-                                                     const Problem& problem, Effort& effort);
+                                                     const Problem& problem, BlockOrder order,
+                                                     Effort& effort);
 
 /// What one block of the unit level may give, and the base blocks that this takes.
 struct SegmentOffer {

@@ -32,13 +32,13 @@ class Fill {
          std::uint64_t& steps)
         : tally_(tally), layout_(layout), problem_(problem), scope_(scope), steps_(steps) {}
 
-    std::vector<std::vector<Amount>> run() {
-        if (problem_.scope_level == problem_.unit_level) return in_one_vertex();
-        std::vector<std::vector<Amount>> ways;
+    std::vector<std::vector<Share>> run() {
+        if (problem_.scope_level == 0) return in_one_block();
+        std::vector<std::vector<Share>> ways;
         const bool few_blocks = few_blocks_first();
         for (const Order order :
              {Order::slots_last, Order::whole_last, Order::lightest_first, Order::largest_first}) {
-            if (order == Order::slots_last && !keeps_slots_in_units()) continue;
+            if (order == Order::slots_last && !keeps_slots_in_blocks()) continue;
             if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
             if (order == Order::largest_first && !few_blocks && !ways.empty()) continue;
             collect_offers();
@@ -63,7 +63,7 @@ class Fill {
     /// light nodes as possible; whatever is largest.
     enum class Order { slots_last, whole_last, lightest_first, largest_first };
 
-    [[nodiscard]] std::vector<std::vector<Amount>> in_one_vertex() const;
+    [[nodiscard]] std::vector<std::vector<Share>> in_one_block() const;
     void collect_offers();
     [[nodiscard]] bool must_limit() const;
     bool limit_lower_blocks(Order order);
@@ -78,7 +78,7 @@ class Fill {
     void force_lightest_nodes(std::uint64_t wanted);
     void force_lightest();
     void force_lightest_units();
-    [[nodiscard]] bool keeps_slots_in_units() const;
+    [[nodiscard]] bool keeps_slots_in_blocks() const;
     void open_whole_blocks();
     std::uint64_t open_level(std::size_t level, std::uint64_t total,
                              std::vector<std::uint8_t>& kept);
@@ -88,22 +88,17 @@ class Fill {
     [[nodiscard]] Positions fewest_aggregates() const;
     void choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
                       Positions& chosen) const;
-    void add_different_ways(std::vector<std::vector<Amount>>& ways) const;
-    void add_way(std::vector<std::vector<Amount>>& ways, const Positions& chosen) const;
+    void add_different_ways(std::vector<std::vector<Share>>& ways) const;
+    void add_way(std::vector<std::vector<Share>>& ways, const Positions& chosen) const;
     void spread_evenly(const Positions& chosen, std::vector<std::uint32_t>& units) const;
     void spread_unevenly(const Positions& chosen, std::vector<std::uint32_t>& units) const;
 
-    /// Positions in offers_ of the unit vertices below a vertex.
+    /// Positions in offers_ of the base blocks of a vertex.
     [[nodiscard]] std::uint32_t first_offer(std::size_t level, std::uint32_t index) const {
-        return unit_vertex(tally_.first_block(level, index)) - first_;
+        return tally_.first_block(level, index) - first_;
     }
     [[nodiscard]] std::uint32_t last_offer(std::size_t level, std::uint32_t index) const {
-        return unit_vertex(tally_.last_block(level, index) - 1) + 1 - first_;
-    }
-    [[nodiscard]] std::uint32_t unit_vertex(BlockIndex block) const {
-        return problem_.unit_level == tally_.whole_level()
-                   ? 0
-                   : tally_.topology().aggregate_of(problem_.unit_level, block);
+        return tally_.last_block(level, index) - first_;
     }
     /// Vertices [first, last) of `level` inside the scope.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> inside(std::size_t level) const {
@@ -118,31 +113,29 @@ class Fill {
     const Problem& problem_;
     std::uint32_t scope_;
     std::uint64_t& steps_;
-    std::uint32_t first_ = 0;  // unit vertex of offers_[0]
+    BlockIndex first_ = 0;  // of offers_[0]
     std::vector<FillOffer> offers_;
 };
 
-/// Where the scope is a vertex of the unit level there is nothing to choose.
-std::vector<std::vector<Amount>> Fill::in_one_vertex() const {
+/// Where the scope is a base block there is nothing to choose.
+std::vector<std::vector<Share>> Fill::in_one_block() const {
     ++steps_;
-    const UnitRange range = unit_range(tally_, problem_, scope_);
+    const UnitRange range = block_range(tally_, problem_, scope_);
     if (range.least > problem_.units || range.most < problem_.units) return {};
-    return {{{scope_, problem_.units}}};
+    return {{{scope_, problem_.units * problem_.unit_nodes}}};
 }
 
 void Fill::collect_offers() {
-    first_ = unit_vertex(tally_.first_block(problem_.scope_level, scope_));
+    first_ = tally_.first_block(problem_.scope_level, scope_);
     offers_.clear();
-    const std::uint32_t last = unit_vertex(tally_.last_block(problem_.scope_level, scope_) - 1) + 1;
-    const std::size_t level = problem_.unit_level;
-    for (std::uint32_t vertex = first_; vertex < last; ++vertex) {
-        const UnitRange range = unit_range(tally_, problem_, vertex);
+    for (BlockIndex block = first_; block < tally_.last_block(problem_.scope_level, scope_);
+         ++block) {
+        const UnitRange range = block_range(tally_, problem_, block);
         FillOffer offer;
         offer.forced = range.least;
         offer.most = offer.slack = range.most;
-        if (tally_.whole(level, vertex))
-            offer.slack =
-                level == 0 ? std::min(offer.most, tally_.spare(vertex) / problem_.unit_nodes) : 0;
+        if (tally_.whole(0, block))
+            offer.slack = std::min(offer.most, tally_.spare(block) / problem_.unit_nodes);
         offers_.push_back(offer);
     }
 }
@@ -247,7 +240,7 @@ bool Fill::holds_units() const {
 /// With several node weights: units lighter than the heaviest one that is needed are taken in any
 /// case, heavier ones not at all.
 void Fill::force_lightest() {
-    if (!has_weights() || problem_.large_segments()) return;
+    if (!has_weights()) return;
     if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread)
         force_lightest_nodes(problem_.units);
     else
@@ -327,16 +320,16 @@ bool Fill::few_blocks_first() const {
     return true;
 }
 
-/// Whether slots in base blocks are to be kept and units are chosen among these.
-bool Fill::keeps_slots_in_units() const {
-    return problem_.unit_level == 0 && !tally_.slots().empty() && !tally_.slots()[0].empty();
+/// Whether slots in base blocks are to be kept.
+bool Fill::keeps_slots_in_blocks() const {
+    return !tally_.slots().empty() && !tally_.slots()[0].empty();
 }
 
 void Fill::open_whole_blocks() {
     std::uint64_t total = 0;
     for (const FillOffer& offer : offers_) total += offer.allowed;
     std::vector<std::uint8_t> kept(offers_.size());
-    for (std::size_t level = problem_.scope_level; level-- > problem_.unit_level;)
+    for (std::size_t level = problem_.scope_level; level-- > 0;)
         total = open_level(level, total, kept);
 }
 
@@ -454,7 +447,7 @@ Fill::Positions Fill::fewest_aggregates() const {
 void Fill::choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
                         Positions& chosen) const {
     if (rest == 0) return;
-    if (level == problem_.unit_level) {
+    if (level == 0) {
         const std::uint32_t position = index - first_;
         if (offers_[position].forced > 0 || offers_[position].allowed == 0) return;
         chosen.push_back(position);
@@ -536,7 +529,7 @@ void Fill::spread_unevenly(const Positions& chosen, std::vector<std::uint32_t>& 
 }
 
 /// The candidates for the offers as they are; often they choose the same vertices.
-void Fill::add_different_ways(std::vector<std::vector<Amount>>& ways) const {
+void Fill::add_different_ways(std::vector<std::vector<Share>>& ways) const {
     std::array candidates{largest_first(), smallest_window(), fewest_aggregates()};
     for (auto candidate = candidates.begin(); candidate != candidates.end(); ++candidate) {
         std::sort(candidate->begin(), candidate->end());
@@ -546,28 +539,27 @@ void Fill::add_different_ways(std::vector<std::vector<Amount>>& ways) const {
 }
 
 /// `chosen` ascend.
-void Fill::add_way(std::vector<std::vector<Amount>>& ways, const Positions& chosen) const {
+void Fill::add_way(std::vector<std::vector<Share>>& ways, const Positions& chosen) const {
     if (chosen.empty() || chosen.size() > problem_.units) return;
     std::uint64_t total = 0;
     for (const std::uint32_t i : chosen) total += std::max(offers_[i].allowed, offers_[i].forced);
     if (total < problem_.units) return;
-    if (problem_.max_base_blocks != 0 && problem_.unit_level == 0 &&
-        chosen.size() > problem_.max_base_blocks)
-        return;
+    if (problem_.max_base_blocks != 0 && chosen.size() > problem_.max_base_blocks) return;
     std::vector<std::uint32_t> units;
     if (layout_.keeps_slots())
         spread_unevenly(chosen, units);
     else
         spread_evenly(chosen, units);
-    std::vector<Amount>& way = ways.emplace_back();
-    for (std::size_t k = 0; k < chosen.size(); ++k) way.push_back({first_ + chosen[k], units[k]});
+    std::vector<Share>& way = ways.emplace_back();
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+        way.push_back({first_ + chosen[k], units[k] * problem_.unit_nodes});
 }
 
 }  // namespace
 
-std::vector<std::vector<Amount>> fill(const Tally& tally, const CostLayout& layout,
-                                      const Problem& problem, std::uint32_t scope,
-                                      std::uint64_t& steps) {
+std::vector<std::vector<Share>> fill(const Tally& tally, const CostLayout& layout,
+                                     const Problem& problem, std::uint32_t scope,
+                                     std::uint64_t& steps) {
     return Fill(tally, layout, problem, scope, steps).run();
 }
 

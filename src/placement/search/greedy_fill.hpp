@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The greedy search inside one scope: how many units each vertex of the unit level gives.
+// The greedy search inside one scope: how many nodes each base block gives.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,14 @@
 
 namespace nvl72block {
 
-struct Amount {
-    std::uint32_t vertex = 0;  ///< of the problem's unit level
-    std::uint32_t units = 0;   ///< 1 or more
-};
+/// Candidate ways to take problem.units units, each in one base block of a scope: each ascending by
+/// block; empty when the scope cannot hold them. Every candidate satisfies the problem's
+/// constraints. Adds to `steps` what it looked at, which no budget ends.
+[[nodiscard]] std::vector<std::vector<Share>> fill(const Tally& tally, const CostLayout& layout,
+                                                   const Problem& problem, std::uint32_t scope,
+                                                   std::uint64_t& steps);
 
-/// Candidate ways to take problem.units units in a scope, each ascending by vertex; empty when the
-/// scope cannot hold them. Every candidate satisfies the problem's constraints.
-/// Adds to `steps` what it looked at, which no budget ends.
-[[nodiscard]] std::vector<std::vector<Amount>> fill(const Tally& tally, const CostLayout& layout,
-                                                    const Problem& problem, std::uint32_t scope,
-                                                    std::uint64_t& steps);
-
-/// What one vertex of the unit level can give in a greedy search, in units.
+/// What one base block can give in a greedy search, in units.
 struct FillOffer {
     std::uint32_t forced = 0;  ///< at least this many
     std::uint32_t most = 0;    ///< at most this many

@@ -2,7 +2,6 @@
 #include "placement/search/greedy_search.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "placement/preference/taken_nodes.hpp"
@@ -10,48 +9,6 @@
 
 namespace nvl72block {
 namespace {
-
-/// The filled amounts of a scope as node shares.
-class Sharing {
-  public:
-    Sharing(const Tally& tally, const CostLayout& layout, const Problem& problem,
-            std::uint64_t& steps)
-        : tally_(tally), layout_(layout), problem_(problem), steps_(steps) {}
-
-    /// Ascending by block.
-    std::vector<Share> shares_of(const std::vector<Amount>& amounts) {
-        std::vector<Share> shares;
-        for (const Amount& amount : amounts) {
-            if (problem_.large_segments()) {
-                for (const Amount& part : inside(amount))
-                    shares.push_back({part.vertex, part.units});
-            } else {
-                shares.push_back({amount.vertex, amount.units * problem_.unit_nodes});
-            }
-        }
-        return shares;
-    }
-
-  private:
-    /// In as few base blocks of the vertex as may be: the nodes of segments lie anywhere in it.
-    const std::vector<Amount>& inside(const Amount& amount) {
-        const auto [known, is_new] = inside_.try_emplace({amount.vertex, amount.units});
-        std::vector<Amount>& best = known->second;
-        if (!is_new) return best;
-        Problem nodes;
-        nodes.nodes = nodes.units = amount.units * problem_.unit_nodes;
-        nodes.scope_level = problem_.unit_level;
-        for (std::vector<Amount>& filled : fill(tally_, layout_, nodes, amount.vertex, steps_))
-            if (best.empty() || filled.size() < best.size()) best = std::move(filled);
-        return best;
-    }
-
-    const Tally& tally_;
-    const CostLayout& layout_;
-    const Problem& problem_;
-    std::uint64_t& steps_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Amount>> inside_;  // by Amount
-};
 
 Division cut(const Problem& problem, const std::vector<Share>& shares) {
     Division division;
@@ -93,15 +50,12 @@ Cost cost_of(const Tally& tally, const CostLayout& layout, const Division& divis
 
 std::optional<Division> search_greedily(const Tally& tally, const CostLayout& layout,
                                         const Problem& problem, std::uint64_t& steps) {
-    Sharing sharing(tally, layout, problem, steps);
     Cost best_cost = impossible_cost();
     std::vector<Share> best;
     for (std::uint32_t scope = 0; scope < tally.vertices(problem.scope_level); ++scope) {
         if (tally.required(problem.scope_level, scope) != tally.required_in_blocks()) continue;
         if (tally.free(problem.scope_level, scope) < problem.nodes) continue;
-        for (const std::vector<Amount>& amounts : fill(tally, layout, problem, scope, steps)) {
-            std::vector<Share> shares = sharing.shares_of(amounts);
-            if (problem.max_base_blocks != 0 && shares.size() > problem.max_base_blocks) continue;
+        for (std::vector<Share>& shares : fill(tally, layout, problem, scope, steps)) {
             const Cost cost = cost_of_taken(tally, layout, tally.whole_level(), shares);
             steps += shares.size() * (layout.words() + tally.weight_classes().size());
             if (!layout.less(cost, best_cost)) continue;

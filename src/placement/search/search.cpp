@@ -87,20 +87,34 @@ class Search {
     /// In canonical order, so that what is found does not depend on where equal blocks stand.
     void find_first() {
         const std::uint64_t before = effort_.steps;
-        const TemporaryBudget enough(
-            effort_, std::max(effort_.budget, before + steps_of_building * tally_.vertices(0)));
-        const auto& [order, sorted] = canonical_.of(tally_, effort_.steps);
+        const auto& canonical = canonical_.of(tally_, effort_.steps);
+        const Tally& sorted = canonical.tally;
         prepare_islands(sorted);
         const CostLayout layout(sorted, *preference_.request, problem_.nodes,
                                 preference_.total_weight, island_rule(problem_));
-        std::optional<Division> first;
-        if (!packs_) first = search_greedily(sorted, layout, problem_, effort_.steps);
-        if (!first && problem_.large_segments())
-            first = build_segments(sorted, layout, problem_, effort_);
+        const auto keep_in_order = [&](std::optional<Division> first) {
+            if (!first) return;
+            for (Share& share : first->shares) share.block = canonical.order[share.block];
+            keep(std::move(first));
+        };
+        const auto build = [&](BlockOrder by) {
+            keep_in_order(build_segments(sorted, layout, problem_, by, effort_));
+        };
+        const bool builds = problem_.large_segments();
+        // What has the least weight in all is mostly not what is fullest.
+        const bool cheapest_first = preference_.total_weight;
+        if (builds) {
+            const TemporaryBudget enough(
+                effort_, std::max(effort_.budget, before + steps_of_building * tally_.vertices(0)));
+            if (cheapest_first) build(BlockOrder::cheapest);
+            if (!found_) build(BlockOrder::fullest);
+        } else {
+            keep_in_order(search_greedily(sorted, layout, problem_, effort_.steps));
+        }
         effort_.first_answer = std::max(effort_.first_answer, effort_.steps - before);
-        if (!first) return;
-        for (Share& share : first->shares) share.block = order[share.block];
-        keep(std::move(first));
+        if (!builds || cheapest_first || !effort_.pays()) return;
+        const TemporaryBudget paid(effort_, effort_.budget_of_search());
+        build(BlockOrder::cheapest);
     }
 
     void keep(std::optional<Division> division) {

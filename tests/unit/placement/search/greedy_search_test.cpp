@@ -11,6 +11,7 @@
 
 #include "../small_cluster.hpp"
 #include "placement/counts/decision.hpp"
+#include "placement/packing/segment_builder.hpp"
 #include "placement/search/search.hpp"
 #include "placement/state/canonical_order.hpp"
 
@@ -42,6 +43,18 @@ std::vector<std::uint32_t> racks(std::mt19937& random, std::uint32_t count, bool
     return free;
 }
 
+/// The first answer of a search that has enough steps for it.
+std::optional<Division> first_answer(const Tally& tally, const CostLayout& layout,
+                                     const Problem& problem, Effort& effort) {
+    if (!problem.large_segments()) return search_greedily(tally, layout, problem, effort.steps);
+    std::optional<Division> best;
+    for (const BlockOrder order : {BlockOrder::fullest, BlockOrder::cheapest}) {
+        std::optional<Division> built = build_segments(tally, layout, problem, order, effort);
+        if (built && (!best || layout.less(built->cost, best->cost))) best = std::move(built);
+    }
+    return best;
+}
+
 Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
     std::mt19937 random(seed);
     Agreement agreement;
@@ -65,8 +78,8 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented) {
                                   problem, unlimited);
         if (!unlimited.proven || !unlimited.complete) continue;
         const Tally sorted(decision.tally(), canonical_order(decision.tally()));
-        const auto greedy = search_greedily(sorted, CostLayout(sorted, request, problem.nodes),
-                                            problem, unlimited.steps);
+        const auto greedy =
+            first_answer(sorted, CostLayout(sorted, request, problem.nodes), problem, unlimited);
         ++agreement.cases;
         if (exact.has_value() != greedy.has_value()) ++agreement.missed;
         if (!exact || !greedy) continue;

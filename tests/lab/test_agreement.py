@@ -223,3 +223,22 @@ class Agreement(LabCase):
         self.assertEqual(found(refused, lambda answer: answer), [])
         self.assertTrue(found(refused, lambda answer: {**answer, "reason": answer["reason"].replace("63", "64")}))
         self.assertTrue(found(refused, lambda answer: {**answer, "fits": True}))
+
+
+class PlannedReboot(LabCase):
+    """Two racks of four with real slurmds; Slurm reboots no imaginary nodes."""
+
+    config = "two-by-4-real"
+    options = ("--plugin", "nvl72block", "--set", "RebootProgram=/bin/true")
+    needs_command = ("test_planned_reboot",)
+
+    def test_planned_reboot(self):
+        """A node that is to be rebooted after its job is in use, and not drained."""
+        node = cluster.wait_job(cluster.submit("-N1", "--exclusive", FIRST), lambda job: job.state == "RUNNING", "ran").nodes[0]
+        cluster.ask("scontrol", "reboot", node)
+        self.assertIn("REBOOT_REQUESTED", cluster.ask("scontrol", "-o", "show", "node", node))
+        for options in (["-N8", "--exclusive"], ["-N8", "--segment=4", "--exclusive"], ["-N1-8", "--exclusive"]):
+            with self.subTest(options=options):
+                counts = Counter()
+                self.assertEqual(compared(options, counts), [])
+                self.assertEqual(sum(counts.values()), 1)

@@ -106,7 +106,8 @@ class States:
             return ["-N1-72", f"-p{self.rng.choice(('main', 'alone'))}"]
         size = self.rng.choice((0, 0, 2, 4, 6, 9, 16, 18))
         nodes = self.rng.randint(1, 4 * (18 // max(size, 1))) * max(size, 1) if size else self.rng.choice((3, 6, 9, 12, 18, 30, 54, 72))
-        options = [f"-N{nodes}", *([f"--segment={size}"] if size else []), *self.rng.choice(((), (), (), ("-palone",), ("--exclusive=topo",)))]
+        options = [f"-N{nodes}", *([f"--segment={size}"] if size else []),
+                   *self.rng.choice(((), (), (), ("-palone",), ("--exclusive=topo",)))]
         if self.rng.random() < .2:
             options.append(f"-x{hostlist.compress(self.rng.sample(NODES, 4))}")
         if self.rng.random() < .2:

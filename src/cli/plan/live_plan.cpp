@@ -11,46 +11,18 @@
 #include "cli/input/input_error.hpp"
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
+#include "cli/question/queue_order.hpp"
 #include "cli/why/forecast.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-/// The job of whole nodes that the options ask for.
-JobRecord record_of(const ClusterState& state, const JobRequest& request,
-                    const LiveJobOptions& options) {
-    JobRecord job;
-    job.state = JobState::pending;
-    job.partition = options.partition;
-    job.time_limit = viewer_of(state, options.partition, options.time).duration;
-    job.reservation = options.reservation;
-    job.features = options.constraint;
-    job.required = state.cluster.nodes.parse(request.nodelist.location, request.nodelist.text);
-    job.excluded = state.cluster.nodes.parse(request.exclude.location, request.exclude.text);
-    job.min_nodes = request.nodes.least;
-    job.max_nodes = request.nodes.most;
-    job.segment_size = request.segment_size;
-    job.spread_segments = request.spread_segments;
-    job.consolidate_segments = request.consolidate_segments;
-    job.exclusive_topo = request.exclusive_topo;
-    job.exclusive_node = true;
-    return job;
-}
-
 NodeSet idle_nodes(const ClusterState& state) {
     NodeSet idle(state.nodes.size());
     for (NodeIndex node = 0; node < state.nodes.size(); ++node)
         if (is_idle(state.nodes[node])) idle.set(node);
     return idle;
-}
-
-/// Pending jobs of the partition that nothing but nodes or their turn keeps from starting.
-std::size_t jobs_in_line(const ClusterState& state, const PartitionRecord& partition) {
-    return static_cast<std::size_t>(std::ranges::count_if(state.jobs, [&](const JobRecord& job) {
-        return job.state == JobState::pending && is_of(job, partition) &&
-               (job.reason == "Resources" || job.reason == "Priority" || job.reason == "None");
-    }));
 }
 
 /// A job whose features no node of the partition has: sbatch refuses it.
@@ -115,7 +87,9 @@ std::vector<std::string> LivePlan::remarks(const JobQuestion& question) const {
         found.push_back(
             fmt::format("the cluster has TopologyPlugin={}, which may choose other nodes or none",
                         state_.topology_plugin));
-    if (const std::size_t jobs = jobs_in_line(state_, partition); jobs > 0)
+    const auto jobs = std::ranges::count_if(
+        jobs_in_line(state_), [&](const JobRecord* job) { return is_of(*job, partition); });
+    if (jobs > 0)
         found.push_back(fmt::format(
             "{} in partition {}: Slurm may start them first, or keep nodes for them",
             jobs == 1 ? "1 job waits" : fmt::format("{} jobs wait", jobs), partition.name));
@@ -127,10 +101,8 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
     JobQuestion question = job_question(state_, job, 0, &partition);
     const Availability nodes = availability(state_, question.viewer);
     const Occupancy occupancy(state_);
-    const Demand demand = wishes.demand ? *wishes.demand : demand_ ? demand_->demand : Demand();
-    question.request.policy = wishes.policy;
-    question.request.demand = demand.sizes();
-    question.request.max_base_blocks = wishes.max_base_blocks;
+    add_wishes(wishes, demand_ ? demand_->demand.sizes() : std::span<const DemandSize>(),
+               question.request);
     if (wishes.policy == Policy::demand) question.idle = idle_nodes(state_);
     LiveAnswer result{Refusal(), {}, remarks(question)};
     std::optional<Refusal> never = refused_by_partition(partition, job);
@@ -167,8 +139,12 @@ LiveAnswer LivePlan::plan(const JobRecord& job, const Wishes& wishes) const {
 }
 
 LiveAnswer LivePlan::plan(const JobRequest& request, const LiveJobOptions& options) {
-    const JobRecord job = record_of(state_, request, options);
-    LiveAnswer answer = plan(job, {request.policy, request.demand, request.max_base_blocks});
+    JobRecord job = requested_job(request, state_.cluster.nodes);
+    job.partition = options.partition;
+    job.time_limit = viewer_of(state_, options.partition, options.time).duration;
+    job.reservation = options.reservation;
+    job.features = options.constraint;
+    LiveAnswer answer = plan(job, wishes_of(request));
     const PartitionRecord& partition = state_.partition(options.partition);
     if (!partition.exclusive_node)
         answer.remarks.push_back(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/input/request_options.hpp"
+#include "cli/plan/requested_job.hpp"
 #include "cli/question/availability.hpp"
 #include "cli/question/demand_in_force.hpp"
 #include "cli/question/job_question.hpp"
@@ -46,12 +47,6 @@ class LivePlan {
     [[nodiscard]] LiveAnswer plan(const JobRecord& job) const;
 
   private:
-    /// What sbatch has no options for.
-    struct Wishes {
-        Policy policy = Policy::demand;
-        std::optional<Demand> demand;
-        std::uint32_t max_base_blocks = 0;
-    };
     [[nodiscard]] LiveAnswer plan(const JobRecord& job, const Wishes& wishes) const;
     [[nodiscard]] LiveAnswer plan_in(const PartitionRecord& partition, const JobRecord& job,
                                      const Wishes& wishes) const;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/plan/requested_job.hpp"
 #include "cli/question/blocks_in_use.hpp"
+#include "cli/question/job_question.hpp"
 #include "cli/question/node_list.hpp"
 
 namespace nvl72block::cli {
@@ -14,20 +16,6 @@ NodeSet all_nodes(std::size_t count) {
     NodeSet nodes(count);
     for (NodeIndex node = 0; node < count; ++node) nodes.set(node);
     return nodes;
-}
-
-Request engine_request(const JobRequest& job) {
-    Request request;
-    request.min_nodes = job.nodes.least;
-    request.max_nodes = job.nodes.most;
-    request.segment_size = job.segment_size;
-    request.spread_segments = job.spread_segments;
-    request.consolidate_segments = job.consolidate_segments;
-    request.exclusive = job.exclusive_topo;
-    request.max_base_blocks = job.max_base_blocks;
-    request.policy = job.policy;
-    if (job.demand) request.demand = job.demand->sizes();
-    return request;
 }
 
 }  // namespace
@@ -44,40 +32,41 @@ Planner::Planner(const LoadedCluster& loaded, NodeSet busy, NodeSet drained,
     idle_.subtract(drained_);
 }
 
-NodeSet Planner::open_nodes(const JobRequest& request) const {
+NodeSet Planner::open_nodes(const JobRecord& job) const {
     NodeSet nodes = all_nodes(loaded_.nodes.size());
     nodes.subtract(busy_);
     nodes.subtract(drained_);
     close_blocks(loaded_.topology(), held_, nodes);
-    if (request.exclusive_topo) close_blocks(loaded_.topology(), busy_, nodes);
+    if (job.exclusive_topo) close_blocks(loaded_.topology(), busy_, nodes);
     return nodes;
 }
 
-Answer Planner::plan(const JobRequest& job) {
-    const NodeSet listed = loaded_.nodes.parse(job.nodelist.location, job.nodelist.text);
-    NodeSet excluded = loaded_.nodes.parse(job.exclude.location, job.exclude.text);
-    Request request = engine_request(job);
-    const NodeList list = node_list(listed, request.min_nodes);
-    excluded.unite(list.excluded);
+Answer Planner::plan(const JobRequest& asked) {
+    JobRecord job = requested_job(asked, loaded_.nodes);
+    Request request = request_of(job);
+    const Wishes wishes = wishes_of(asked);
+    add_wishes(wishes, {}, request);
+    const NodeList list = node_list(job.required, request.min_nodes);
+    job.excluded.unite(list.excluded);
     request.required = list.required;
 
     NodeSet usable = open_nodes(job);
-    usable.subtract(excluded);
+    usable.subtract(job.excluded);
     State state;
     state.usable = usable;
     state.weight = weights_;
     state.drained = drained_;
-    state.excluded = excluded;
+    state.excluded = job.excluded;
     if (request.policy == Policy::demand) state.idle = idle_;
     Answer answer = place(loaded_.topology(), request, state);
     if (const auto* placement = std::get_if<Placement>(&answer)) occupy(job, *placement);
     return answer;
 }
 
-void Planner::occupy(const JobRequest& request, const Placement& placement) {
+void Planner::occupy(const JobRecord& job, const Placement& placement) {
     busy_.unite(placement.nodes);
     idle_.subtract(placement.nodes);
-    if (request.exclusive_topo) held_.unite(placement.nodes);
+    if (job.exclusive_topo) held_.unite(placement.nodes);
 }
 
 }  // namespace nvl72block::cli

@@ -8,6 +8,7 @@
 
 #include "cli/input/loaded_cluster.hpp"
 #include "cli/input/request_options.hpp"
+#include "cli/state/cluster_state.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace nvl72block::cli {
@@ -20,12 +21,12 @@ class Planner {
 
     /// Places one job; if it fits, its nodes are busy from now on, and with --exclusive-topo its
     /// base blocks are closed to later jobs.
-    [[nodiscard]] Answer plan(const JobRequest& request);
+    [[nodiscard]] Answer plan(const JobRequest& asked);
 
   private:
     /// Nodes that are idle and in no base block that is closed to this job.
-    [[nodiscard]] NodeSet open_nodes(const JobRequest& request) const;
-    void occupy(const JobRequest& request, const Placement& placement);
+    [[nodiscard]] NodeSet open_nodes(const JobRecord& job) const;
+    void occupy(const JobRecord& job, const Placement& placement);
 
     const LoadedCluster& loaded_;
     NodeSet busy_;

@@ -24,17 +24,11 @@ const PartitionRecord& shown_partition(const ClusterState& state, const JobRecor
     return *partition;
 }
 
-Request request_of(const ClusterState& state, const JobRecord& job,
+Request request_in(const ClusterState& state, const JobRecord& job,
                    const PartitionRecord& partition, std::uint32_t segment_size) {
-    Request request;
-    request.min_nodes = std::max(job.min_nodes, 1U);
-    request.max_nodes = std::max(job.max_nodes, request.min_nodes);
-    request.segment_size = segment_size != 0 ? segment_size : job.segment_size;
-    request.spread_segments = job.spread_segments;
-    request.consolidate_segments = job.consolidate_segments;
+    Request request = request_of(job);
+    if (segment_size != 0) request.segment_size = segment_size;
     request.exclusive = has_whole_blocks(job, partition);
-    request.cpus = job.cpus;
-    request.gpus = job.gpus;
     request.policy = state.options.policy;
     // Without --nodes, or with a maximum that Slurm has made from the tasks.
     const bool by_tasks =
@@ -105,6 +99,19 @@ bool JobQuestion::shares() const {
     return !has_whole_nodes(*job, *viewer.partition);
 }
 
+Request request_of(const JobRecord& job) {
+    Request request;
+    request.min_nodes = std::max(job.min_nodes, 1U);
+    request.max_nodes = std::max(job.max_nodes, request.min_nodes);
+    request.segment_size = job.segment_size;
+    request.spread_segments = job.spread_segments;
+    request.consolidate_segments = job.consolidate_segments;
+    request.exclusive = job.exclusive_topo;
+    request.cpus = job.cpus;
+    request.gpus = job.gpus;
+    return request;
+}
+
 JobQuestion job_question(const ClusterState& state, const JobRecord& job,
                          std::uint32_t segment_size, const PartitionRecord* partition) {
     const std::size_t count = state.nodes.size();
@@ -119,7 +126,7 @@ JobQuestion job_question(const ClusterState& state, const JobRecord& job,
     question.viewer.duration = job.time_limit;
     if (!question.viewer.duration)
         question.viewer.duration = default_duration(*question.viewer.partition);
-    question.request = request_of(state, job, *question.viewer.partition, segment_size);
+    question.request = request_in(state, job, *question.viewer.partition, segment_size);
     question.suitable = question.excluded = NodeSet(count);
     choose_nodes(state, question);
     add_remarks(state, question);

@@ -35,6 +35,9 @@ struct JobQuestion {
     [[nodiscard]] bool shares() const;
 };
 
+/// What the job's own record asks for.
+[[nodiscard]] Request request_of(const JobRecord& job);
+
 /// In one of its partitions; nullptr: the first one that takes it. `segment_size` overrides what
 /// the job's record says, 0 does not.
 [[nodiscard]] JobQuestion job_question(const ClusterState& state, const JobRecord& job,

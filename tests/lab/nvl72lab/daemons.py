@@ -88,16 +88,21 @@ def _spawn(instance, output, program, *arguments):
                                 stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, start_new_session=True)
 
 
+def _host(pid):
+    """The host that a process runs on, if the lab has made it one."""
+    return os.readlink(f"/proc/{pid}/ns/uts")
+
+
 def _controllers():
-    """The slurmctld processes of this instance: /proc shows no others."""
+    """The slurmctld processes of this instance: /proc shows no others but a backup, which has a host name of its own."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
             name = (path / "comm").read_text("ascii").strip()
+            if name in ("slurmctld", "slurmctld-wlm") and _host(path.name) == _host("self") and _lives(int(path.name)):
+                found.append(int(path.name))
         except OSError:
             continue
-        if name in ("slurmctld", "slurmctld-wlm") and _lives(int(path.name)):
-            found.append(int(path.name))
     return found
 
 

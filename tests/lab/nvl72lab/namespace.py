@@ -46,6 +46,11 @@ def bind(source, target):
     mount(source, target, flags=MS_BIND | MS_REC)
 
 
+def unmount(target):
+    """Takes away what was mounted there last."""
+    _checked(_libc.umount(os.fsencode(target)), f"unmount {target}")
+
+
 def empty(target):
     """Puts an empty folder in memory over target."""
     os.makedirs(target, exist_ok=True)

@@ -6,7 +6,7 @@
 #   SLURM_LINE             e.g. 24.11
 #   SLURM_GENERATED_DIR    holds config.h and slurm/slurm_version.h: no ./configure is needed
 #   NVL72BLOCK_PROBES      definitions for what changes within 24.11, 25.05, ...
-#   NVL72BLOCK_CHECKS_LAYOUT  whether plugin/slurm_layout.c is to be compiled
+#   NVL72BLOCK_CHECKS_LAYOUT  whether plugin/slurm/slurm_layout.c is to be compiled
 
 option(NVL72BLOCK_ACCEPT_PATCHED_SLURM
   "Build for a Slurm whose own patches move members of its structures; the cluster must run exactly SLURM_SOURCE_DIR"
@@ -99,7 +99,7 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 
-# The versions whose structures were measured; plugin/slurm_layout.c has the numbers.
+# The versions whose structures were measured; plugin/slurm/slurm_layout.c has the numbers.
 set(NVL72BLOCK_CHECKS_LAYOUT OFF)
 if(NVL72BLOCK_ACCEPT_PATCHED_SLURM)
   message(WARNING

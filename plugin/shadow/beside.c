@@ -5,7 +5,11 @@
  */
 #include <time.h>
 
-#include "shadow.h"
+#include "decision/decision.h"
+#include "shadow/shadow.h"
+#include "slurm/facts.h"
+#include "topology/topology.h"
+
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 

@@ -3,7 +3,10 @@
  * Our contexts in shadow mode. What Slurm hands to the entry points as their context is that of
  * Slurm's own plugin, so ours are found by the topology that they belong to.
  */
-#include "shadow.h"
+#include "shadow/shadow.h"
+#include "slurm/facts.h"
+#include "topology/topology.h"
+
 #include "src/common/log.h"
 #include "src/common/read_config.h"
 #include "src/common/xmalloc.h"

@@ -11,7 +11,10 @@
  */
 #include <string.h>
 
-#include "shadow.h"
+#include "job/job.h"
+#include "shadow/shadow.h"
+#include "slurm/facts.h"
+
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/list.h"

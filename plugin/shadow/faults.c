@@ -5,7 +5,9 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "shadow.h"
+#include "shadow/shadow.h"
+#include "slurm/facts.h"
+
 #include "src/common/log.h"
 
 #define NVL72_HOUR 3600

@@ -3,7 +3,9 @@
  * A number over all that an evaluation may change, for the lab's builds (NVL72_SHADOW_WATCH): it
  * must be the same after our half has answered, or Slurm's half would decide on what ours left.
  */
-#include "shadow.h"
+#include "shadow/shadow.h"
+#include "slurm/facts.h"
+
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/list.h"

@@ -3,7 +3,11 @@
  * Puts the functions of Slurm's own plugin into force. Arguments and results pass unchanged; around
  * some calls the plugin's own half does its part, which can change nothing of theirs.
  */
-#include "shadow.h"
+#include "shadow/shadow.h"
+#include "slurm/entries.h"
+#include "slurm/facts.h"
+#include "topology/topology.h"
+
 #include "src/common/log.h"
 #include "src/common/run_in_daemon.h"
 
@@ -63,9 +67,9 @@ static int _eval_node(topology_eval_t* eval, int node) {
 }
 #endif
 
-extern bool nvl72_shadow_start(void) {
+extern const nvl72_entries_t* nvl72_shadow_entries(void) {
     slurm = nvl72_slurms_own();
-    if (!slurm) return false;
+    if (!slurm) return NULL;
     forwarded = *slurm;
     forwarded.build_config = _build_config;
     forwarded.eval_nodes = _eval_nodes;
@@ -76,6 +80,5 @@ extern bool nvl72_shadow_start(void) {
 #if NVL72_HAS_ONE_NODE
     forwarded.eval_node = _eval_node;
 #endif
-    nvl72_put_in_force(&forwarded);
-    return true;
+    return &forwarded;
 }

@@ -11,7 +11,10 @@
  */
 #include <time.h>
 
-#include "shadow.h"
+#include "comment/comment.h"
+#include "shadow/shadow.h"
+#include "slurm/facts.h"
+
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/node_conf.h"

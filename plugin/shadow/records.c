@@ -5,7 +5,12 @@
  */
 #include <time.h>
 
-#include "shadow.h"
+#include "demand/demand.h"
+#include "job/job.h"
+#include "shadow/shadow.h"
+#include "slurm/facts.h"
+#include "topology/topology.h"
+
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/list.h"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Shadow mode (TopologyParam=Nvl72Shadow=on): Slurm's own topology/block decides everything, and
- * the plugin answers the same questions beside it. The other files of the plugin know nothing of
- * it but nvl72_shadow_start().
+ * the plugin answers the same questions beside it. The rest of the plugin knows nothing of it but
+ * nvl72_shadow_entries().
  */
 #ifndef NVL72_SHADOW_H
 #define NVL72_SHADOW_H
 
-#include "../plugin.h"
+#include "decision/decision.h"
+#include "slurm/entries.h"
 
 /* The lab's build has shorter pauses. */
 #ifndef NVL72_SHADOW_PAUSE
@@ -21,6 +22,10 @@
 #define NVL72_SHADOW_WATCH 0
 #endif
 #define NVL72_SHADOW_FAULTS 10 /* within an hour, after which shadow mode switches itself off */
+
+/* forward.c: functions by which Slurm's own topology/block decides; NULL where it cannot, which is
+ * logged. */
+extern const nvl72_entries_t* nvl72_shadow_entries(void);
 
 /* slurms_own.c: the functions of Slurm's own topology_block.so; NULL where it cannot be used, which
  * is logged. Opens it once. */

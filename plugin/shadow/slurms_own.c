@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "shadow.h"
+#include "shadow/shadow.h"
+#include "slurm/entries.h"
+#include "slurm/facts.h"
+
 #include "src/common/log.h"
 #include "src/common/read_config.h"
 #include "src/common/xmalloc.h"

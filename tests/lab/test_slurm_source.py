@@ -14,7 +14,7 @@ from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT
 
-LAYOUT = "plugin/CMakeFiles/nvl72block_shim.dir/slurm_layout.c.o"
+LAYOUT = "plugin/CMakeFiles/nvl72block_shim.dir/slurm/slurm_layout.c.o"
 
 
 class SlurmSource(LabCase):

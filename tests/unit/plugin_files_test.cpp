@@ -1,34 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The plugin's files depend on each other one way. They share plugin.h, so that their includes say
-// nothing: a file depends on those that define what it names.
+// The plugin's directories lie on each other in one order: a file includes headers of its own
+// directory and of lower ones, and declares nothing of another file's itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <regex>
-#include <set>
 #include <string>
+#include <vector>
 
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// The text of each file by its path in plugin/.
 using Files = std::map<std::string, std::string>;
-using Names = std::set<std::string>;
-using Graph = std::map<std::string, Names>;
 
-std::string without_comments_and_strings(const std::string& text) {
-    static const std::regex unread(
-        R"re(/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//[^\n]*|"(?:[^"\\\n]|\\.)*")re");
-    return std::regex_replace(text, unread, " ");
-}
+/// The lowest first.
+const std::vector<std::string> order = {"slurm",   "cliques",  "demand", "topology", "job",
+                                        "comment", "decision", "shadow", "entry"};
 
 Files read_plugin() {
     Files files;
@@ -42,132 +39,58 @@ Files read_plugin() {
     return files;
 }
 
-bool is_header(const std::string& file) {
-    return file.ends_with(".h");
+/// The position of a path's directory in the order; its size for none.
+std::size_t height(const std::string& path) {
+    const std::size_t end = path.find('/');
+    const std::string folder = end == std::string::npos ? "" : path.substr(0, end);
+    return static_cast<std::size_t>(std::ranges::find(order, folder) - order.begin());
 }
 
-Names words_of(const std::string& text) {
-    static const std::regex word(R"([A-Za-z_]\w*)");
-    Names words;
-    for (std::sregex_iterator next(text.begin(), text.end(), word), end; next != end; ++next)
-        words.insert(next->str());
-    return words;
+/// All matches of the pattern's first group.
+std::vector<std::string> groups(const std::string& text, const std::regex& pattern) {
+    std::vector<std::string> found;
+    for (std::sregex_iterator next(text.begin(), text.end(), pattern), end; next != end; ++next)
+        found.push_back((*next)[1]);
+    return found;
 }
 
-/// Functions and variables that other files can see, by name, with the file that defines them.
-std::map<std::string, std::string> definitions(const Files& files) {
-    static const std::regex function(R"((?:^|\n)extern [^;{}=()]*?\b(\w+)\([^;{}]*\{)");
-    static const std::regex variable(
-        R"((?:^|\n)(?!static|extern|typedef|return)\w[\w *]*?\b(\w+)(?:\[\w*\])* = [^;]*;)");
-    std::map<std::string, std::string> found;
+std::vector<std::string> violations(const Files& files) {
+    static const std::regex include(R"re((?:^|\n)#include "([^"]+)")re");
+    static const std::regex declaration(
+        R"((?:^|\n)extern [^;{}=#]*?\b((?:nvl72|plugin|supports)_\w+)[^;{}]*;)");
+    std::vector<std::string> found;
     for (const auto& [file, text] : files) {
-        if (is_header(file)) continue;
-        for (const std::regex* pattern : {&function, &variable})
-            for (std::sregex_iterator next(text.begin(), text.end(), *pattern), end; next != end;
-                 ++next)
-                found[(*next)[1]] = file;
+        if (height(file) == order.size()) found.push_back(file + " is in no directory");
+        for (const std::string& header : groups(text, include))
+            if (files.contains(header) && height(header) > height(file))
+                found.push_back(file + " includes " + header);
+        if (file.ends_with(".h")) continue;
+        for (const std::string& name : groups(text, declaration))
+            found.push_back(file + " declares " + name);
     }
     return found;
 }
 
-/// What the macros of the headers stand for: all words of all their definitions.
-std::map<std::string, Names> macros(const Files& files) {
-    static const std::regex macro(R"((?:^|\n)#define (\w+)((?:\\\n|[^\n])*))");
-    std::map<std::string, Names> found;
-    for (const auto& [file, text] : files)
-        if (is_header(file))
-            for (std::sregex_iterator next(text.begin(), text.end(), macro), end; next != end;
-                 ++next)
-                found[(*next)[1]].merge(words_of((*next)[2]));
-    return found;
+TEST(PluginFiles, IncludeHeadersOfLowerDirectoriesOnly) {
+    const Files files = read_plugin();
+    ASSERT_TRUE(files.contains("decision/evaluate.c"));
+    EXPECT_THAT(violations(files), IsEmpty());
 }
 
-/// Which files each file depends on.
-Graph dependencies(Files files) {
-    for (auto& [file, text] : files) text = without_comments_and_strings(text);
-    const auto defined = definitions(files);
-    const auto stands_for = macros(files);
-    Graph graph;
-    for (const auto& [file, text] : files) {
-        if (is_header(file)) continue;
-        Names words = words_of(text);
-        for (const std::string& word : words_of(text))
-            if (const auto macro = stands_for.find(word); macro != stands_for.end())
-                words.insert(macro->second.begin(), macro->second.end());
-        Names& needed = graph[file];
-        for (const std::string& word : words)
-            if (const auto found = defined.find(word); found != defined.end())
-                needed.insert(found->second);
-        needed.erase(file);
-    }
-    return graph;
+TEST(PluginFiles, AnIncludeUpwardsIsFound) {
+    const Files files = {{"job/job.h", "#include \"slurm/facts.h\"\n#include \"entry/entry.h\"\n"},
+                         {"slurm/facts.h", "/* facts */\n#include \"src/common/log.h\"\n"},
+                         {"entry/entry.h", ""},
+                         {"plugin.h", ""}};
+    EXPECT_THAT(violations(files),
+                ElementsAre("job/job.h includes entry/entry.h", "plugin.h is in no directory"));
 }
 
-/// "a.c -> b.c -> a.c" for a circle, "" where there is none.
-std::string find_circle(const Graph& graph, const std::string& file, const std::string& path,
-                        Names& open, Names& done) {
-    if (open.contains(file)) return path + file;
-    if (!done.insert(file).second) return "";
-    open.insert(file);
-    for (const std::string& next : graph.at(file))
-        if (std::string circle = find_circle(graph, next, path + file + " -> ", open, done);
-            !circle.empty())
-            return circle;
-    open.erase(file);
-    return "";
-}
-
-std::string find_circle(const Graph& graph) {
-    Names done;
-    for (const auto& [file, needed] : graph) {
-        Names open;
-        if (std::string circle = find_circle(graph, file, "", open, done); !circle.empty())
-            return circle;
-    }
-    return "";
-}
-
-TEST(PluginFiles, DependOnEachOtherOneWay) {
-    const Graph graph = dependencies(read_plugin());
-    EXPECT_THAT(graph.at("topology_nvl72block.c"), ::testing::Contains("evaluate.c"));
-    EXPECT_THAT(graph.at("build_config.c"), ::testing::Contains("identity.c"));
-    EXPECT_THAT(graph.at("show_topology.c"), ::testing::Contains("context.c"));
-    EXPECT_THAT(graph.at("shadow/ledger.c"), ::testing::Contains("shadow/records.c"));
-    EXPECT_THAT(find_circle(graph), IsEmpty());
-}
-
-TEST(PluginFiles, OneFileAloneNamesShadowMode) {
-    for (const auto& [file, needed] : dependencies(read_plugin()))
-        for (const std::string& other : needed)
-            if (other.starts_with("shadow/") && !file.starts_with("shadow/")) {
-                EXPECT_EQ(file, "topology_nvl72block.c");
-                EXPECT_EQ(other, "shadow/forward.c");
-            }
-}
-
-TEST(PluginFiles, ACallBackClosesACircle) {
-    Files files = read_plugin();
-    ASSERT_TRUE(files.contains("lay_out.c"));
-    files["lay_out.c"] += "extern int again(void) {\n    return nvl72_evaluate(0, 0);\n}\n";
-    EXPECT_THAT(find_circle(dependencies(files)), HasSubstr("lay_out.c -> evaluate.c"));
-}
-
-TEST(PluginFiles, ACallBackInShadowModeClosesACircle) {
-    Files files = read_plugin();
-    ASSERT_TRUE(files.contains("shadow/faults.c"));
-    files["shadow/faults.c"] += "extern void again(void) {\n    nvl72_ledger_forget(0);\n}\n";
-    EXPECT_THAT(find_circle(dependencies(files)), HasSubstr("shadow/faults.c"));
-}
-
-TEST(PluginFiles, CallsInMacrosAndVariablesCountCommentsAndTextDoNot) {
-    Files files = {
-        {"all.h",
-         "#define CALL_A \\\n    call_a()\nextern int call_a(void);\nextern int number;\n"},
-        {"a.c", "extern int call_a(void) {\n    return number;\n}\n"},
-        {"b.c", "int number = 1;\n/* call_a() */\nconst char text[] = \"call_a\";\n"}};
-    EXPECT_THAT(find_circle(dependencies(files)), IsEmpty());
-    files["b.c"] += "static int again(void) {\n    return CALL_A;\n}\n";
-    EXPECT_EQ(find_circle(dependencies(files)), "a.c -> b.c -> a.c");
+TEST(PluginFiles, ADeclarationOfOnesOwnIsFound) {
+    const Files files = {{"job/a.c",
+                          "extern int nvl72_up(int* a,\n    int b);\n"
+                          "extern int nvl72_down(int c) {\n    return nvl72_up(&c, 1);\n}\n"}};
+    EXPECT_THAT(violations(files), ElementsAre("job/a.c declares nvl72_up"));
 }
 
 }  // namespace

@@ -17,7 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "release.h"
+#include "slurm/release.h"
+
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 

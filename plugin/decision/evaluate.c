@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Places a job in passes. A pass asks the engine for nodes, lays the job out on them, and asks
+ * again with what the layout has taught. The engine's refusal ends it, so a job that cannot run
+ * costs one question; how many any job may cost is bounded by NVL72_QUESTIONS.
+ */
+#include <time.h>
+
+#include "comment/comment.h"
+#include "decision/decision.h"
+#include "demand/demand.h"
+#include "job/job.h"
+#include "slurm/facts.h"
+#include "topology/topology.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/log.h"
+#include "src/common/read_config.h"
+#include "src/plugins/topology/common/common_topo.h"
+
+static uint64_t _microseconds(void) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return ((uint64_t)now.tv_sec * 1000000) + (now.tv_nsec / 1000);
+}
+
+/* Where the pass may take a job's GPUs and other GRES. */
+static const char* _reach(const nvl72_case_t* c) {
+    if (!c->job->gres_list_req || c->job->details->arbitrary_tpn) return "";
+    return c->eval->first_pass ? " with GRES near the cores" : " with any GRES";
+}
+
+/* What the placement left of the slots that policy demand counted. */
+static void _log_kept(const nvl72_case_t* c) {
+    char kept[512]; /* eight sizes take less */
+
+    nvl72block_demand_kept(c->request.demand, c->topology, c->state.idle,
+                           nvl72block_answer_nodes(c->answer), kept, sizeof(kept));
+    if (kept[0]) info("%pJ: keeps room for %s", c->job, kept);
+}
+
+/* One line per pass, whose name is `pass`; with a demand, another one for a placement. */
+static void _log_decision(nvl72_case_t* c, int rc, uint64_t started, const char* pass) {
+    uint64_t took = _microseconds() - started;
+
+    if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)) return;
+    if (rc == SLURM_SUCCESS) {
+        info(
+            "%pJ: %u nodes in %zu base blocks, %zu whole blocks broken, %s; %s%s, %u questions, "
+            "%" PRIu64 " us",
+            c->job, nvl72_count_nodes(nvl72block_answer_nodes(c->answer)),
+            nvl72block_answer_block_count(c->answer), nvl72block_answer_broken_count(c->answer),
+            nvl72block_answer_proven(c->answer) ? "proven best" : "search limit reached", pass,
+            _reach(c), c->questions, took);
+        _log_kept(c);
+    } else {
+        const char* why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
+
+        info("%pJ: %s; %s%s, %u questions, %" PRIu64 " us", c->job,
+             why[0] ? why : slurm_strerror(rc), pass, _reach(c), c->questions, took);
+    }
+}
+
+static int _ask_until_laid_out(nvl72_case_t* c) {
+    int rc = c->request.sized_by_capacity ? nvl72_case_examine(c) : SLURM_SUCCESS;
+
+    while (rc == SLURM_SUCCESS) {
+        nvl72_findings_t findings = {0};
+        nvl72_layout_t layout;
+
+        rc = nvl72_ask(c);
+        if (rc) break;
+        layout = nvl72_lay_out(c, &findings);
+        if (layout == NVL72_LAID_OUT) break;
+        rc = nvl72_adapt(c, layout, &findings);
+        FREE_NULL_BITMAP(findings.bad);
+    }
+    return rc;
+}
+
+/* What the passes of a job share. */
+typedef struct {
+    bool spares;     /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
+    bool spared;     /* some were */
+    bool share_cpus; /* the job's tasks need no CPUs of their own */
+    bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
+    nvl72_verdict_t* verdict;
+} nvl72_passes_t;
+
+/* Which nodes are drained is in their records, and only the numbers of a refusal need it. */
+static void _open(nvl72_case_t* c, nvl72_context_t* context, nvl72block_topology* topology,
+                  topology_eval_t* eval) {
+    nvl72_case_open(c, topology, &context->options, eval);
+    c->request.demand = nvl72_demand_in_force(context->demand);
+    if (nvl72_explain_awaits(eval) || (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
+        nvl72_case_count_drained(c);
+}
+
+/* Of several passes the last one counts, but a fault of any. */
+static void _note(nvl72_verdict_t* verdict, nvl72_case_t* c, int rc) {
+    const char* why = !rc ? "" : c->why ? c->why : nvl72block_answer_sentence(c->answer);
+
+    verdict->failed |= c->failed;
+    snprintf(verdict->why, sizeof(verdict->why), "%s", why);
+}
+
+/* The node map has the candidates and becomes the chosen nodes. */
+static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
+                     const char* pass, nvl72_passes_t* passes) {
+    uint64_t started = _microseconds();
+    nvl72_case_t c;
+    int rc;
+
+    _open(&c, context, topology, eval);
+    if (passes->spares) c.spared = &passes->spared;
+    c.share_cpus = passes->share_cpus;
+    nvl72_hres_reset(c.job);
+    nvl72_hres_limit(&c);
+    rc = _ask_until_laid_out(&c);
+    passes->again = c.job->gres_list_req && (c.adapted || c.examined);
+    if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
+    _log_decision(&c, rc, started, pass);
+    if (rc) nvl72_explain_refusal(&c);
+    _note(passes->verdict, &c, rc);
+    nvl72_case_close(&c);
+    return rc;
+}
+
+/* More nodes than tasks are no use, unless the tasks per node are fixed. */
+static bool _clip_max_nodes(topology_eval_t* eval) {
+    const job_details_t* details = eval->job_ptr->details;
+
+    if (!details->num_tasks || details->ntasks_per_node || (eval->max_nodes <= details->num_tasks))
+        return false;
+    eval->max_nodes = MIN(eval->max_nodes, MAX(details->num_tasks, eval->min_nodes));
+    return true;
+}
+
+/*
+ * Two at most: GRES jobs first with GPUs near the cores only, then with any; all jobs first on no
+ * more nodes than tasks. A job that gets whole nodes has all cores, the far ones too: so first with
+ * any. But with --ntasks-per-core Slurm can offer it fewer CPUs then. Slurm's `first_pass` means
+ * near the cores.
+ */
+static int _run_both(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
+                     bitstr_t* candidates, nvl72_passes_t* passes) {
+    uint32_t max_nodes = eval->max_nodes;
+    bool clipped = _clip_max_nodes(eval);
+    bool whole = nvl72_has_whole_nodes(eval->job_ptr);
+    int rc;
+
+    eval->first_pass = !whole;
+    rc = _run_pass(context, topology, eval, "first pass", passes);
+    if (rc && (rc != NVL72_E_NEVER) && (clipped || passes->again)) {
+        bit_copybits(eval->node_map, candidates);
+        eval->first_pass = whole;
+        eval->max_nodes = max_nodes;
+        rc = _run_pass(context, topology, eval, "second pass", passes);
+    }
+    eval->max_nodes = max_nodes;
+    return rc;
+}
+
+/* A job with more tasks than CPUs for them, which with --overcommit Slurm does not refuse.
+ * `refused` is the code of its refusal. */
+static int _keep_in_queue(nvl72_context_t* context, nvl72block_topology* topology,
+                          topology_eval_t* eval, bitstr_t* candidates, nvl72_passes_t* passes,
+                          int refused) {
+    int rc;
+
+    bit_copybits(eval->node_map, candidates);
+    if (!nvl72_waits_for_cpus_of_tasks(eval)) return refused;
+    passes->share_cpus = true;
+    rc = _run_both(context, topology, eval, candidates, passes);
+    if (!rc) passes->verdict->waits = refused;
+    return rc;
+}
+
+/* Nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket, name are used where there
+ * are no others: Slurm's own plugins start such jobs, too. */
+static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
+                       topology_eval_t* eval, nvl72_verdict_t* verdict) {
+    bitstr_t* candidates = bit_copy(eval->node_map);
+    nvl72_passes_t passes = {.spares = true, .verdict = verdict};
+    int rc = _run_both(context, topology, eval, candidates, &passes);
+
+    if (rc && passes.spared) {
+        bit_copybits(eval->node_map, candidates);
+        passes.spares = false;
+        rc = _run_both(context, topology, eval, candidates, &passes);
+    }
+    if (rc) rc = _keep_in_queue(context, topology, eval, candidates, &passes, rc);
+    FREE_NULL_BITMAP(candidates);
+    return rc;
+}
+
+/* ---- Jobs that are placed in another way -------------------------------------------------------
+ */
+
+/* The candidates become nodes on which all that the job may have fits; false if there are none. */
+static bool _keep_where_all_fit(nvl72_context_t* context, nvl72block_topology* topology,
+                                topology_eval_t* eval) {
+    uint32_t min_nodes = eval->min_nodes;
+    nvl72_case_t c;
+    bool found;
+
+    eval->min_nodes = eval->max_nodes;
+    _open(&c, context, topology, eval);
+    found = nvl72_ask(&c) == SLURM_SUCCESS;
+    if (found) nvl72_show_chosen(&c);
+    nvl72_case_close(&c);
+    eval->min_nodes = min_nodes;
+    return found;
+}
+
+/* The nodes of a feature come first. Wherever they fit best there may be no room around them for
+ * the job's other nodes, which Slurm asks for later. */
+static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology* topology,
+                                  topology_eval_t* eval, nvl72_verdict_t* verdict) {
+    bitstr_t* candidates = bit_copy(eval->node_map);
+    bool fewer = _keep_where_all_fit(context, topology, eval);
+    int rc = _run_passes(context, topology, eval, verdict);
+
+    if (rc && fewer) {
+        bit_copybits(eval->node_map, candidates);
+        rc = _run_passes(context, topology, eval, verdict);
+    }
+    FREE_NULL_BITMAP(candidates);
+    return rc;
+}
+
+/* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
+static int _leave_to_slurm(topology_eval_t* eval) {
+    nvl72block_view nodes = nvl72_view(eval->node_map);
+
+    /* They change what they like of each candidate. */
+    for (int i = nvl72_next_node(nodes, 0); nvl72_own_offer && (i >= 0);
+         i = nvl72_next_node(nodes, i + 1))
+        nvl72_own_offer(eval, i);
+    eval->eval_nodes = NULL;
+    eval->trump_others = false;
+    return common_topo_choose_nodes(eval);
+}
+
+/*
+ * --distribution=arbitrary: the hostfile names the nodes and the tasks of each. The engine judges
+ * whether the nodes keep the rules of blocks, then Slurm's own way gives each node its tasks' CPUs.
+ */
+static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topology,
+                           topology_eval_t* eval, nvl72_verdict_t* verdict) {
+    uint64_t started = _microseconds();
+    nvl72_case_t c;
+    int rc;
+
+    if (!NVL72_HAS_ARBITRARY) {
+        info("%pJ: block topology cannot distribute tasks arbitrarily", eval->job_ptr);
+        return NVL72_E_NOT_SUPPORTED;
+    }
+    _open(&c, context, topology, eval);
+    rc = nvl72_ask(&c);
+    if (rc == SLURM_SUCCESS) {
+        nvl72_show_chosen(&c);
+        nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
+    }
+    _log_decision(&c, rc, started, "nodes of the hostfile");
+    if (rc) nvl72_explain_refusal(&c);
+    _note(verdict, &c, rc);
+    nvl72_case_close(&c);
+    return rc ? rc : _leave_to_slurm(eval);
+}
+
+/* ---- Every job ---------------------------------------------------------------------------------
+ */
+
+static int _place_in_blocks(nvl72_context_t* context, nvl72block_topology* topology,
+                            topology_eval_t* eval, nvl72_verdict_t* verdict) {
+    int rc = nvl72_prepare(topology, eval);
+
+    if (rc) return rc;
+    if (eval->job_ptr->details->arbitrary_tpn)
+        return _judge_hostfile(context, topology, eval, verdict);
+    if (nvl72_is_asked_for_a_feature(eval))
+        return _leave_room_for_others(context, topology, eval, verdict);
+    return _run_passes(context, topology, eval, verdict);
+}
+
+extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
+                        topology_eval_t* eval, nvl72_verdict_t* verdict) {
+    bool inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
+    int rc;
+
+    *verdict = (nvl72_verdict_t){0};
+    nvl72_job_info_start(eval->job_ptr);
+    eval->job_ptr->best_switch = true;
+    /* A request without a number comes from callers that may not hold the job lock. */
+    if (context && eval->job_ptr->job_id) nvl72_demand_refresh(context->demand, topology);
+    if (topology && (inside || eval->job_ptr->details->segment_size))
+        rc = _place_in_blocks(context, topology, eval, verdict);
+    else
+        rc = _leave_to_slurm(eval); /* candidates in no block are none of our business */
+    if (rc) NVL72_END_RETRIES(eval);
+    return rc;
+}
+
+extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
+    nvl72block_topology* topology;
+    nvl72_verdict_t verdict;
+    int rc;
+
+    nvl72_cliques_refresh(context);
+    topology = nvl72_context_topology(context);
+    nvl72_explain_begin(context, eval);
+    rc = nvl72_answer(context, topology, eval, &verdict);
+    nvl72_explain_end(eval, topology, rc ? rc : verdict.waits);
+    nvl72block_topology_release(topology);
+    return rc;
+}

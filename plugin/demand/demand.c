@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the cluster's jobs ask for, so that placements keep room for more of them. The queue is
+ * counted again every few seconds, by the first evaluation then: every caller that evaluates a job
+ * holds Slurm's job lock, which guards the job list, and no thread of our own has to ask for it.
+ * What was learned is kept in StateSaveLocation. Who evaluates also hands it over to be saved, and
+ * waits for no file. A slurmctld that ends does not say so to its plugins (24.11 to 26.05), so that
+ * the last minute can be lost, and more where the file system does not answer.
+ */
+#include "demand/demand.h"
+
+#include <time.h>
+
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/part_record.h"
+#include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+#define NVL72_DEMAND_FILE "nvl72block_demand"
+#define NVL72_HISTORY_FILE "nvl72block_history" /* written by nvl72block learn */
+#ifndef NVL72_COUNT_PAUSE                       /* the lab's build has shorter pauses */
+#define NVL72_COUNT_PAUSE 10                    /* seconds between two counts, at least */
+#define NVL72_SAVE_PAUSE 60 /* seconds between two times that it is handed over */
+#endif
+#define NVL72_COUNT_SHARE 500    /* of the time, one part in so many is spent on counts at most */
+#define NVL72_LONGEST_DEMAND 256 /* bytes of its text */
+#define NVL72_LONGEST_SENTENCE 1024
+
+struct nvl72_demand {
+    nvl72block_demand* demand;
+    char* path;          /* of the file */
+    uint64_t next_count; /* in microseconds of the monotonic clock */
+    time_t next_save;
+};
+
+/* The count under way. */
+typedef struct {
+    nvl72block_demand* demand;
+    const nvl72block_topology* topology;
+    double cpus_a_node;
+    double nodes;  /* of the topology */
+    uint32_t jobs; /* counted */
+} nvl72_count_t;
+
+static uint64_t _microseconds(void) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return ((uint64_t)now.tv_sec * 1000000) + (now.tv_nsec / 1000);
+}
+
+/* ---- The file ----------------------------------------------------------------------------------
+ */
+
+static char* _path(const nvl72_source_t* source, const char* file) {
+    return xstrdup_printf("%s/%s%s%s", slurm_conf.state_save_location,
+                          source->yaml ? source->name : "", source->yaml ? "_" : "", file);
+}
+
+static void _load(nvl72_demand_t* known) {
+    nvl72block_error problem;
+
+    if (nvl72block_demand_load(known->demand, known->path, time(NULL), &problem)) return;
+    if (problem.code)
+        warning(
+            "%s: the demand learned before cannot be read and starts anew: %s; the file is "
+            "replaced "
+            "within minutes",
+            plugin_type, problem.message);
+    else
+        info("no %s yet: the demand for slots is learned from now on", known->path);
+}
+
+static void _not_saved(const char* why) {
+    error("%s: the demand that was learned is not saved: %s; %s", plugin_type, why,
+          NVL72_SAVE_REMEDY);
+}
+
+static void _save(const nvl72_demand_t* known) {
+    nvl72block_error problem;
+
+    if (nvl72block_demand_is_learned(known->demand) &&
+        !nvl72block_demand_save(known->demand, known->path, _not_saved, &problem))
+        _not_saved(problem.message);
+}
+
+/* What the administrator had learned from the accounting. */
+static void _adopt(nvl72_demand_t* known, const nvl72_source_t* source) {
+    char* path = _path(source, NVL72_HISTORY_FILE);
+    char told[NVL72_LONGEST_SENTENCE];
+    nvl72block_error problem;
+
+    if (nvl72block_demand_adopt(known->demand, path, time(NULL), told, sizeof(told), &problem))
+        _save(known);
+    if (problem.code)
+        error(
+            "%s: the history for the demand is not taken over: %s; write it again with nvl72block "
+            "learn, or remove it",
+            plugin_type, problem.message);
+    else if (told[0])
+        info("%s", told);
+    xfree(path);
+}
+
+extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,
+                                           const nvl72_options_t* options) {
+    nvl72_demand_t* known;
+    nvl72block_error problem;
+    bool learns = !xstrcmp(options->demand, "auto");
+
+    if ((options->policy != NVL72BLOCK_POLICY_DEMAND) || !xstrcmp(options->demand, "off") ||
+        !running_in_slurmctld())
+        return NULL;
+    known = xmalloc(sizeof(*known));
+    known->demand = nvl72block_demand_create(learns ? NULL : options->demand, &problem);
+    if (!known->demand) {
+        error("%s: Nvl72Demand=%s: %s; no demand is used", plugin_type, options->demand,
+              problem.message);
+        xfree(known);
+        return NULL;
+    }
+    known->path = _path(source, NVL72_DEMAND_FILE);
+    known->next_save = time(NULL) + NVL72_SAVE_PAUSE;
+    if (learns) {
+        _load(known);
+        _adopt(known, source);
+    }
+    return known;
+}
+
+extern void nvl72_demand_destroy(nvl72_demand_t* known) {
+    if (!known) return;
+    _save(known);
+    nvl72block_demand_free(known->demand);
+    xfree(known->path);
+    xfree(known);
+}
+
+/* ---- The count ---------------------------------------------------------------------------------
+ */
+
+/* Whether the job could run now but for what others have. */
+static bool _counts(const job_record_t* job) {
+    if (!job->details) return false;
+    return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
+           (IS_JOB_PENDING(job) && job->priority && job->part_ptr &&
+            (job->details->begin_time <= time(NULL)));
+}
+
+/* Where the job lies or may. */
+static bitstr_t* _reach(const job_record_t* job) {
+    if (!IS_JOB_PENDING(job)) return job->node_bitmap;
+    return job->part_ptr ? job->part_ptr->node_bitmap : NULL;
+}
+
+/* Tasks of an array that wait are one record. */
+static uint32_t _times(const job_record_t* job) {
+    return (IS_JOB_PENDING(job) && job->array_recs) ? MAX(job->array_recs->task_cnt, 1) : 1;
+}
+
+static uint32_t _nodes(const job_record_t* job) {
+    if (!IS_JOB_PENDING(job)) return job->node_cnt;
+    return MAX(job->details->min_nodes, job->node_cnt_wag);
+}
+
+/* A job that shares its nodes asks for no more of them than its CPUs. */
+static double _amount(const nvl72_count_t* count, const job_record_t* job, uint32_t nodes) {
+    double cpus = IS_JOB_PENDING(job) ? job->details->min_cpus : job->total_cpus;
+
+    if (nvl72_has_whole_nodes(job) || !cpus || (count->cpus_a_node <= 0)) return nodes;
+    return MIN(nodes, cpus / count->cpus_a_node);
+}
+
+/* Seconds since it began; -1 while it waits. */
+static int _count_job(void* x, void* arg) {
+    const job_record_t* job = x;
+    nvl72_count_t* count = arg;
+    uint32_t nodes, segment;
+    bitstr_t* reach;
+    double amount;
+
+    if (!_counts(job)) return 0;
+    reach = _reach(job);
+    nodes = _nodes(job);
+    if (!nodes || !reach || !nvl72block_topology_touches(count->topology, nvl72_view(reach)))
+        return 0;
+    segment = job->details->segment_size;
+    amount = _amount(count, job, nodes) * _times(job);
+    nvl72block_demand_observe(count->demand, segment ? MIN(segment, nodes) : nodes,
+                              MIN(amount, count->nodes));
+    count->jobs++;
+    return 0;
+}
+
+/* CPUs of the first node in a block: those of a cluster of racks are alike. */
+static double _cpus_a_node(const nvl72block_topology* topology) {
+    node_record_t* node;
+
+    for (int i = 0; (node = next_node(&i)); i++)
+        if (nvl72block_topology_block_of(topology, i) != NVL72BLOCK_NO_BLOCK)
+            return node->cpus_efctv;
+    return 0;
+}
+
+static void _tell(const nvl72_count_t* count) {
+    char text[NVL72_LONGEST_DEMAND];
+
+    if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)) return;
+    nvl72block_demand_text(count->demand, text, sizeof(text));
+    info("demand for slots of nodes is %s; %u jobs run or wait", text, count->jobs);
+}
+
+static void _count(nvl72_demand_t* known, const nvl72block_topology* topology) {
+    nvl72_count_t count = {.demand = known->demand,
+                           .topology = topology,
+                           .cpus_a_node = _cpus_a_node(topology),
+                           .nodes = nvl72block_topology_node_count(topology)};
+
+    if (!job_list || !nvl72block_demand_begin(known->demand, time(NULL))) return;
+    (void)list_for_each(job_list, _count_job, &count);
+    nvl72block_demand_finish(known->demand, topology);
+    _tell(&count);
+}
+
+extern void nvl72_demand_refresh(nvl72_demand_t* known, const nvl72block_topology* topology) {
+    uint64_t started = known ? _microseconds() : 0;
+
+    if (!known || !nvl72block_demand_is_learned(known->demand) || (started < known->next_count))
+        return;
+    _count(known, topology);
+    known->next_count = started + MAX(NVL72_COUNT_PAUSE * 1000000ULL,
+                                      (_microseconds() - started) * NVL72_COUNT_SHARE);
+    if (time(NULL) < known->next_save) return;
+    _save(known);
+    known->next_save = time(NULL) + NVL72_SAVE_PAUSE;
+}
+
+extern const nvl72block_demand* nvl72_demand_in_force(const nvl72_demand_t* known) {
+    return known ? known->demand : NULL;
+}

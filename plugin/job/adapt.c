@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a layout that failed changes of the question to the engine: fewer candidates, another node
+ * count, or what each candidate can really give.
+ */
+#include "job/job.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/xmalloc.h"
+
+/* Takes useless nodes out of the candidates; false when the job must have one. */
+static bool _drop_bad(nvl72_case_t* c, bitstr_t* bad) {
+    bitstr_t* required = c->job->details->req_node_bitmap;
+
+    if (required && bit_overlap_any(required, bad)) return false;
+    bit_and_not(c->candidates, bad);
+    return true;
+}
+
+/* The step doubles, so that few questions reach far. */
+static uint32_t _next_step(nvl72_case_t* c) {
+    uint32_t step = c->step ? c->step : 1;
+
+    c->step = 2 * step;
+    return step;
+}
+
+/* More nodes than the engine took where CPUs and GPUs decide how many, fewer in a range. */
+static bool _change_count(nvl72_case_t* c) {
+    uint32_t taken = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
+    nvl72block_request* request = &c->request;
+    uint32_t step; /* its own variable: MIN() evaluates an argument twice */
+
+    if (request->sized_by_capacity) {
+        if (taken >= request->max_nodes) return false;
+        step = _next_step(c);
+        request->min_nodes = MIN(taken + step, request->max_nodes);
+        return true;
+    }
+    if (taken <= request->min_nodes) return false;
+    step = _next_step(c);
+    request->max_nodes = taken - MIN(step, taken - request->min_nodes);
+    return true;
+}
+
+/* false when all chosen nodes are required. */
+static bool _drop_weakest(nvl72_case_t* c) {
+    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
+    nvl72block_candidate* chosen = xcalloc(nvl72_count_nodes(nodes) + 1, sizeof(*chosen));
+    uint32_t weakest, count = 0;
+
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        chosen[count++] = nvl72_candidate(c, i);
+    weakest = nvl72block_weakest(chosen, count, NULL);
+    xfree(chosen);
+    if (weakest == NVL72BLOCK_NO_NODE) return false;
+    bit_clear(c->candidates, weakest);
+    return true;
+}
+
+extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t* findings) {
+    bool known = c->examined;
+    int rc;
+
+    c->adapted = true;
+    if (layout == NVL72_GRES_INDIVISIBLE)
+        return nvl72_give_up(c, "the job's GRES cannot be divided evenly among its segments",
+                             NVL72_E_NEVER);
+    rc = nvl72_case_examine(c);
+    if (rc) return rc;
+    if (layout == NVL72_BAD_NODES) {
+        if (_drop_bad(c, findings->bad)) return SLURM_SUCCESS;
+        return nvl72_give_up(c, "a node required by name lacks cores or GRES for the job",
+                             NVL72_E_REQUIRED_BUSY);
+    }
+    if (!known || _change_count(c) || _drop_weakest(c)) return SLURM_SUCCESS;
+    return nvl72_give_up(c,
+                         (layout == NVL72_SHORT_OF_CPUS)
+                             ? "the nodes that the rules allow have too few CPUs for the job"
+                             : "the nodes that the rules allow have too few GRES for the job",
+                         NVL72_E_RESOURCES);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Questions to the engine: the best nodes for a job as far as is known, with node weights and CPUs
+ * only where they matter, and within a number of base blocks for --switches.
+ */
+#include "job/job.h"
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/log.h"
+#include "src/common/part_record.h"
+
+static int _refusal_code(nvl72block_reason reason) {
+    switch (reason) {
+        case NVL72BLOCK_REQUIRED_NOT_USABLE:
+            return NVL72_E_REQUIRED_BUSY;
+        case NVL72BLOCK_REQUIRED_NOT_IN_BLOCK:
+        case NVL72BLOCK_REQUIRED_DO_NOT_FIT:
+            return NVL72_E_REQUIRED_MISPLACED;
+        case NVL72BLOCK_NO_BLOCK_FITS:
+        case NVL72BLOCK_TOO_MANY_BASE_BLOCKS:
+            return NVL72_E_NO_FIT;
+        case NVL72BLOCK_SEGMENTS_DO_NOT_FIT:
+            return NVL72_E_SEGMENTS;
+        case NVL72BLOCK_NOT_ENOUGH_CAPACITY:
+            return NVL72_E_RESOURCES;
+        case NVL72BLOCK_BAD_REQUEST:
+        case NVL72BLOCK_NOT_ENOUGH_NODES:
+            break;
+    }
+    return SLURM_ERROR;
+}
+
+static bool _is_among_candidates(const nvl72_case_t* c) {
+    nvl72block_view chosen = nvl72block_answer_nodes(c->answer), offered = c->state.usable;
+
+    for (int i = nvl72_next_node(chosen, 0); i >= 0; i = nvl72_next_node(chosen, i + 1))
+        if (((size_t)i >= offered.bits) || !((offered.words[i / 64] >> (i % 64)) & 1)) return false;
+    return true;
+}
+
+/* A fault of the engine must not become one of slurmctld. */
+static int _fail(nvl72_case_t* c, const char* what) {
+    error("%pJ cannot be placed: %s", c->job, what);
+    c->failed = true;
+    return nvl72_give_up(c, "the engine failed", SLURM_ERROR);
+}
+
+/* One question to the engine; the answer stays in the case. */
+static int _ask_once(nvl72_case_t* c) {
+    nvl72block_error problem;
+
+    if (c->questions >= NVL72_QUESTIONS)
+        return nvl72_give_up(c, "too many placements failed while the job was laid out",
+                             NVL72_E_RESOURCES);
+    c->questions++;
+    nvl72block_answer_free(c->answer);
+    c->answer = nvl72block_place(c->topology, &c->request, &c->state, &problem);
+    if (!c->answer) return _fail(c, problem.message);
+    if (nvl72block_answer_placed(c->answer))
+        return _is_among_candidates(c) ? SLURM_SUCCESS
+                                       : _fail(c, "the engine chose nodes that were not offered");
+    if (nvl72block_answer_permanent(c->answer)) return NVL72_E_NEVER;
+    return _refusal_code(nvl72block_answer_reason(c->answer));
+}
+
+/* The best nodes within so many base blocks. Weights and CPUs of all candidates are read only if
+ * they turn out to matter there. */
+static int _ask_within(nvl72_case_t* c, uint32_t max_base_blocks) {
+    int rc;
+
+    c->request.max_base_blocks = max_base_blocks;
+    rc = _ask_once(c);
+    if (!rc && !c->weighed && !nvl72_case_is_lightest(c)) {
+        nvl72_case_weigh(c);
+        if (c->weight) rc = _ask_once(c);
+    }
+    if (rc || c->examined || nvl72_case_holds_cpus(c)) return rc;
+    rc = nvl72_case_examine(c);
+    return rc ? rc : _ask_once(c);
+}
+
+/* Every node of the job's partition that it does not exclude. */
+static bitstr_t* _ever_usable(const nvl72_case_t* c) {
+    const part_record_t* part = c->job->part_ptr;
+    bitstr_t* excluded = c->job->details->exc_node_bitmap;
+    bitstr_t* nodes = bit_copy((part && part->node_bitmap) ? part->node_bitmap : c->candidates);
+
+    if (excluded) bit_and_not(nodes, excluded);
+    return nodes;
+}
+
+/*
+ * Whether as many nodes as the job takes now could ever lie in as few base blocks as it wants: with
+ * every node free. Nothing is learned of CPUs and GPUs.
+ */
+static bool _switches_possible(nvl72_case_t* c) {
+    job_record_t* job = c->job;
+    uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
+    nvl72block_request request = c->request;
+    bitstr_t* usable = _ever_usable(c);
+    nvl72block_state state = {.usable = nvl72_view(usable)};
+    nvl72block_answer* answer;
+    bool possible;
+
+    if (c->request.sized_by_capacity) request.min_nodes = request.max_nodes = nodes;
+    request.sized_by_capacity = false;
+    request.cpus = request.gpus = 0;
+    request.max_base_blocks = job->req_switch;
+    c->questions++;
+    answer = nvl72block_place(c->topology, &request, &state, NULL);
+    possible = !answer || nvl72block_answer_placed(answer);
+    nvl72block_answer_free(answer);
+    FREE_NULL_BITMAP(usable);
+    return possible;
+}
+
+static bool _has_waited(nvl72_case_t* c) {
+    job_record_t* job = c->job;
+    time_t now = time(NULL);
+
+    if (!job->wait4switch_start) job->wait4switch_start = now;
+    return ((now - job->wait4switch_start) >= (time_t)job->wait4switch) || !_switches_possible(c);
+}
+
+/*
+ * --switches=N@time: at most N base blocks, else wait up to the time, then anywhere; without
+ * waiting where so few can never do. Core does not start a job whose best_switch is false; it asks
+ * again in each scheduling pass.
+ */
+extern int nvl72_ask(nvl72_case_t* c) {
+    job_record_t* job = c->job;
+    int rc;
+
+    job->best_switch = true;
+    if (!job->req_switch) return _ask_within(c, 0);
+    rc = _ask_within(c, job->req_switch);
+    if (rc == SLURM_SUCCESS) return rc;
+    rc = _ask_within(c, 0);
+    if (rc == SLURM_SUCCESS) {
+        job->best_switch = _has_waited(c);
+        log_flag(SELECT_TYPE, "%pJ uses %zu base blocks, requests at most %u, %s", job,
+                 nvl72block_answer_block_count(c->answer), job->req_switch,
+                 job->best_switch ? "does not wait for them" : "waits for them");
+        /* Slurm tries idle cores first, then those that jobs may share, and ends with the first
+         * that are accepted. */
+        if (!job->best_switch && nvl72_may_share_cores(job))
+            rc = nvl72_give_up(c, "waits for as few base blocks as --switches names",
+                               NVL72_E_NO_FIT);
+    }
+    return rc;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which GPUs Slurm will allocate on a node, of those that it offers there. It decides that last, by
+ * the sockets on which the job's cores then are. A node that has too few GPUs on or for these
+ * sockets is offered all the same, and the job gets fewer than it asked for, GPUs that others have,
+ * or an error at each attempt to start it.
+ */
+#include "job/job.h"
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/interfaces/gres.h"
+#include "src/slurmctld/slurmctld.h"
+
+extern uint32_t nvl72_cores_on_socket(const nvl72_case_t* c, uint32_t node, int socket) {
+    uint32_t cores = node_record_table_ptr[node]->cores;
+
+    if (!c->eval->avail_core || !c->eval->avail_core[node]) return cores;
+    return bit_set_count_range(c->eval->avail_core[node], socket * cores, (socket + 1) * cores);
+}
+
+static uint32_t _ceiling(uint64_t number, uint32_t divisor) {
+    return MIN((number + divisor - 1) / divisor, UINT32_MAX);
+}
+
+/* The user's tasks on each node, if they are shared out evenly. */
+static uint32_t _tasks_per_node(const nvl72_case_t* c) {
+    const job_details_t* details = c->job->details;
+
+    if (details->ntasks_per_node) return details->ntasks_per_node;
+    return (c->job->bit_flags & JOB_NTASKS_SET)
+               ? _ceiling(details->num_tasks, MAX(c->least_nodes, 1))
+               : 1;
+}
+
+/* Sockets that the job uses at most: tasks, and the CPUs of GPUs, go round them. Where one is to be
+ * filled after the other, Slurm all the same selects cores for a job with GPUs from each in turn.
+ */
+static uint32_t _most_sockets(const nvl72_case_t* c, uint32_t node) {
+    const node_record_t* record = node_record_table_ptr[node];
+    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
+    uint32_t each = nvl72_cpus_a_task(c->job), tasks = _tasks_per_node(c);
+    uint32_t of_gres = c->eval->avail_res_array[node]->gres_min_cpus / per_core;
+    uint32_t cores = MAX(_ceiling((uint64_t)tasks * each, per_core), of_gres);
+
+    if (each == 1) return cores;
+    return MAX(tasks * _ceiling(each, per_core * record->cores), of_gres);
+}
+
+static uint32_t _sockets_used(const nvl72_case_t* c, uint32_t node) {
+    uint32_t sockets = 0;
+
+    for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++)
+        if (nvl72_cores_on_socket(c, node, s)) sockets++;
+    return MAX(MIN(sockets, _most_sockets(c, node)), 1);
+}
+
+/* ---- --gpus-per-socket ------------------------------------------------------------------------
+ */
+
+/* Sockets from which the job is given cores, and how many of those its GPUs may belong to. */
+typedef struct {
+    uint32_t used;
+    uint32_t with_gres;
+} nvl72_sockets_t;
+
+static int _lacks_gres_of_sockets(void* x, void* key) {
+    const sock_gres_t* gres = x;
+    const nvl72_sockets_t* sockets = key;
+    const gres_job_state_t* wanted;
+    uint64_t free;
+
+    if (!gres->gres_state_job) return 0;
+    wanted = gres->gres_state_job->gres_data;
+    if (gres->total_cnt < wanted->gres_per_socket * sockets->with_gres) return 1;
+    /* The total counts only those that the job's CPUs on the node are for. */
+    free = MAX(gres->total_cnt, gres->cnt_any_sock);
+    return gres->cnt_any_sock && (free < wanted->gres_per_socket * sockets->used);
+}
+
+/* GPUs of more sockets than --sockets-per-node are not in the offer where GPUs belong to sockets.
+ */
+extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node) {
+    const multi_core_data_t* wish = c->job->details->mc_ptr;
+    nvl72_sockets_t sockets;
+
+    if (!c->eval->avail_res_array[node]->sock_gres_list) return false;
+    sockets.used = _sockets_used(c, node);
+    sockets.with_gres = wish ? MAX(MIN(sockets.used, wish->sockets_per_node), 1) : sockets.used;
+    return list_find_first(c->eval->avail_res_array[node]->sock_gres_list, _lacks_gres_of_sockets,
+                           &sockets);
+}
+
+/* On which so many CPUs have cores, if they lie as close together as they can. */
+static uint32_t _least_sockets(const nvl72_case_t* c, uint32_t node, uint32_t cpus) {
+    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
+    uint32_t most = 1;
+
+    for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++)
+        most = MAX(most, nvl72_cores_on_socket(c, node, s));
+    return MAX(_ceiling(_ceiling(cpus, per_core), most), 1);
+}
+
+/* GPUs with files Slurm takes from those that are free; others it only counts. */
+static int _is_counted_beyond(void* x, void* key) {
+    const sock_gres_t* gres = x;
+    const gres_job_state_t* wanted;
+    const gres_node_state_t* has;
+
+    if (!gres->gres_state_job || !gres->gres_state_node || !gres->cnt_any_sock) return 0;
+    wanted = gres->gres_state_job->gres_data;
+    has = gres->gres_state_node->gres_data;
+    return has->gres_cnt_alloc && !has->gres_bit_alloc &&
+           (MAX(gres->total_cnt, gres->cnt_any_sock) <
+            wanted->gres_per_socket * *(const uint32_t*)key);
+}
+
+extern bool nvl72_takes_gres_of_others(const nvl72_case_t* c, uint32_t node, uint32_t cpus) {
+    list_t* offers = c->eval->avail_res_array[node]->sock_gres_list;
+    uint32_t sockets = _least_sockets(c, node, cpus);
+
+    return offers && list_find_first(offers, _is_counted_beyond, &sockets);
+}
+
+/* ---- --gpus: a total --------------------------------------------------------------------------
+ */
+
+static int _is_wanted(void* x, void* wanted) {
+    const sock_gres_t* gres = x;
+
+    return gres->gres_state_job == wanted;
+}
+
+/* Those of no socket, and of as many sockets as the job uses, if they are the poorest. */
+static uint64_t _least_gres(const nvl72_case_t* c, uint32_t node, const sock_gres_t* gres) {
+    uint32_t used = _sockets_used(c, node), left_out = 0;
+    uint64_t count = gres->cnt_any_sock, richest = 0;
+
+    for (int s = 0; gres->cnt_by_sock && (s < gres->sock_cnt); s++) {
+        if (!nvl72_cores_on_socket(c, node, s)) continue;
+        count += gres->cnt_by_sock[s];
+        richest = MAX(richest, gres->cnt_by_sock[s]);
+        left_out++;
+    }
+    left_out -= MIN(left_out, used);
+    return count - MIN(count - gres->cnt_any_sock, richest * left_out);
+}
+
+/*
+ * Slurm gives each node its share in their order, at least one GPU for each that follows. What the
+ * sockets in use lack comes from others in the end; but that ends at the first node whose GPUs
+ * belong to no cores. Slurm's own plugins do not choose such nodes together.
+ */
+static int _falls_short(void* x, void* argument) {
+    const gres_state_t* wanted = x;
+    const nvl72_case_t* c = argument;
+    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
+    int64_t left = ((const gres_job_state_t*)wanted->gres_data)->gres_per_job;
+    int64_t following = nvl72_count_nodes(nodes);
+    bool bound = false, loose = false, none = false;
+
+    if (!left) return 0;
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
+        list_t* offers = c->eval->avail_res_array[i]->sock_gres_list;
+        sock_gres_t* gres = offers ? list_find_first(offers, _is_wanted, (void*)wanted) : NULL;
+        int64_t share = left - --following, given;
+
+        if (!gres || !gres->gres_state_node) continue;
+        if (((const gres_node_state_t*)gres->gres_state_node->gres_data)->topo_cnt) {
+            given = MIN(MAX(share, 1), (int64_t)_least_gres(c, i, gres));
+            bound = true;
+        } else {
+            given = (share < 0) ? (int64_t)gres->total_cnt : MIN(share, (int64_t)gres->total_cnt);
+            loose = true;
+            none |= !given;
+        }
+        left -= given;
+    }
+    return bound && loose && ((left > 0) || none);
+}
+
+extern bool nvl72_gives_total_gres(const nvl72_case_t* c) {
+    list_t* wanted = c->job->gres_list_req;
+
+    return !wanted || nvl72_has_whole_nodes(c->job) ||
+           !list_find_first(wanted, _falls_short, (void*)c);
+}

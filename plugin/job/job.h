@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One job that is being placed: the question to the engine, and its CPUs and GRES on the chosen
+ * nodes.
+ */
+#ifndef NVL72_JOB_H
+#define NVL72_JOB_H
+
+#include "slurm/facts.h"
+
+/* Questions that one pass of a decision may ask the engine; evaluate.c says how many passes. */
+#define NVL72_QUESTIONS 12
+
+/* One job that is being placed. */
+typedef struct {
+    topology_eval_t* eval;
+    job_record_t* job;
+    nvl72block_topology* topology;
+    nvl72block_request request;
+    nvl72block_state state;
+    uint32_t least_nodes; /* the job's own minimum; request.min_nodes may be raised */
+    bitstr_t* candidates; /* what state.usable views; shrinks as nodes prove unusable */
+    bitstr_t* drained;    /* for the numbers of a refusal; NULL unless they are told */
+    bitstr_t* idle;       /* among which slots are counted */
+    bool weighed;         /* the candidates' weights are known: in `weight`, or equal */
+    bool examined;        /* `cpus` and `gpus` are what the job can really get */
+    uint64_t* weight;     /* behind state.weight and so on; NULL when it does not matter */
+    uint32_t* cpus;
+    uint32_t* gpus;
+    nvl72block_answer* answer; /* the engine's last one */
+    uint32_t questions;        /* asked so far */
+    uint32_t step;             /* by which the node count changes next; 0: it has not yet */
+    bool adapted;              /* the question was changed after a layout that failed */
+    bool share_cpus;           /* the job's tasks need no CPUs of their own */
+    bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
+    bool failed;               /* by a fault of the engine */
+    const char* why;           /* the refusal when it is not the engine's */
+} nvl72_case_t;
+
+/* prepare.c: before any question; an error when the job cannot be placed. Takes nodes that are of
+ * no use to it out of the eval's node map. */
+extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* eval);
+
+/* Translates the job; the eval's node map is the candidates. Close it in any case. */
+extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
+                            const nvl72_options_t* options, topology_eval_t* eval);
+extern void nvl72_case_close(nvl72_case_t* c);
+/* For the numbers of a refusal. */
+extern void nvl72_case_count_drained(nvl72_case_t* c);
+/* Notes why the job cannot be placed; returns rc. */
+extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
+/* Whether the job names the node as one it must have. */
+extern bool nvl72_is_required(const nvl72_case_t* c, uint32_t node);
+
+/* What Slurm offers the job on a node; weight and group are 0. */
+extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node);
+/* overcommit.c: the CPUs that a job must have in all. */
+extern uint32_t nvl72_least_cpus(const nvl72_case_t* c);
+/* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
+extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
+/* Whether a job of the queue has more tasks than its nodes will ever have CPUs for, which Slurm
+ * accepts with --overcommit and --cpus-per-task, but does not start. */
+extern bool nvl72_waits_for_cpus_of_tasks(const topology_eval_t* eval);
+/* Whether Slurm gives a job the cores of a node socket after socket, not of all in turn. A node
+ * without a task keeps its cores then. */
+extern bool nvl72_fills_sockets(const nvl72_case_t* c);
+/* node_weights.c: makes sure that the engine heeds node weights. */
+extern void nvl72_case_weigh(nvl72_case_t* c);
+/* Whether the answer's nodes weigh all the same and no candidate can be lighter, known without
+ * reading the others. */
+extern bool nvl72_case_is_lightest(const nvl72_case_t* c);
+/* Whether Slurm has not given all of these nodes the same weight. */
+extern bool nvl72_weights_differ(nvl72block_view nodes);
+
+/* examine.c: makes sure that the engine weighs the CPUs and GPUs that the job can really get on
+ * each candidate; those without any are dropped. An error when the job must have one of them. */
+extern int nvl72_case_examine(nvl72_case_t* c);
+
+/* ask_engine.c: the best nodes as far as is known; the answer stays in the case. */
+extern int nvl72_ask(nvl72_case_t* c);
+
+/* node_offer.c: called before the offer, cores and GRES of a node are changed, where they belong to
+ * somebody else and have to be copied; NULL where they may be changed as they are. */
+extern void (*nvl72_own_offer)(topology_eval_t* eval, uint32_t node);
+
+/* What selecting a node's cores changes of its offer. */
+typedef struct {
+    uint32_t node;
+    uint16_t cpus;
+    bitstr_t* cores; /* NULL for jobs without GRES */
+    struct nvl72_kept_gres* gres;
+    uint32_t gres_count;
+} nvl72_kept_t;
+extern void nvl72_keep(const nvl72_case_t* c, uint32_t node, nvl72_kept_t* kept);
+extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept);
+extern void nvl72_kept_free(nvl72_kept_t* kept);
+/* Selects a node's cores for a job of so many nodes; eval->avail_cpus is what they hold. */
+extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes);
+/* CPUs of the cores that are selected for the job. */
+extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node);
+/* CPUs that the job can use on the cores that are selected for it; any number where it overcommits
+ * and has a core. */
+extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node);
+
+/* GPUs on the selected cores for a job that asks for a total of them. */
+extern uint32_t nvl72_offered_gpus(const avail_res_t* offer);
+/* Tasks that a node's GRES are enough for, by --gpus-per-task and its like; UINT32_MAX without. */
+extern uint32_t nvl72_tasks_with_gres(const avail_res_t* offer);
+
+/* socket_memory.c: what a node's memory allows a job that gets whole sockets. */
+typedef struct {
+    uint64_t cpus;   /* that there is memory for */
+    bitstr_t* cores; /* free before any are selected; NULL where memory is no limit */
+} nvl72_memory_t;
+/* Before cores are selected. */
+extern void nvl72_memory_note(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory);
+/* CPUs that the node has memory for on the sockets of the selected cores; UINT32_MAX where memory
+ * is no limit. Frees what was noted. */
+extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory);
+
+/* gres_sockets.c: cores of the socket that are free, or selected for the job. */
+extern uint32_t nvl72_cores_on_socket(const nvl72_case_t* c, uint32_t node, int socket);
+/* Whether the node, whose cores are selected, has too few GPUs for the sockets that
+ * the job will use. */
+extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node);
+/* Whether Slurm will allocate GPUs that other jobs have, if the job has so many CPUs there. */
+extern bool nvl72_takes_gres_of_others(const nvl72_case_t* c, uint32_t node, uint32_t cpus);
+/* Whether Slurm will allocate as many GPUs on the answer's nodes as the job asks for in all. */
+extern bool nvl72_gives_total_gres(const nvl72_case_t* c);
+
+typedef enum {
+    NVL72_LAID_OUT,
+    NVL72_BAD_NODES,     /* some are of no use to the job after all */
+    NVL72_SHORT_OF_CPUS, /* together they have too few */
+    NVL72_SHORT_OF_GRES,
+    NVL72_GRES_INDIVISIBLE, /* per-job GRES that do not divide by the segments, for good */
+} nvl72_layout_t;
+
+/* What laying out has found, for the next question to the engine. */
+typedef struct {
+    bitstr_t* bad; /* nodes without use; only with NVL72_BAD_NODES */
+} nvl72_findings_t;
+
+/* The eval's node map becomes the answer. */
+extern void nvl72_show_chosen(nvl72_case_t* c);
+/* Gives the answer's nodes their cores, CPUs and GRES; undoes everything unless it succeeds. */
+extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings);
+
+/* adapt.c: changes the question after a layout that failed; an error when there is nothing to
+ * change. */
+extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t* findings);
+
+#if NVL72_HAS_JOB_INFO
+extern void nvl72_job_info_start(job_record_t* job);
+/* The reverse: the record has none afterwards. */
+extern void nvl72_job_info_drop(job_record_t* job);
+extern void nvl72_job_info_record(job_record_t* job, const nvl72block_answer* answer,
+                                  uint32_t segment_size);
+#else
+#define nvl72_job_info_start(job) ((void)(job))
+#define nvl72_job_info_record(job, answer, segment_size) ((void)(segment_size))
+#endif
+#if NVL72_HAS_HRES
+extern void nvl72_hres_reset(job_record_t* job);
+/* Gives a copy of a job's record amounts of its own, with memory from `copy`. */
+extern void nvl72_hres_copy(job_record_t* job, void* (*copy)(const void* from, size_t size));
+/* Keeps no more candidates than each leaf of the job's hierarchical resource can serve. */
+extern void nvl72_hres_limit(nvl72_case_t* c);
+#else
+#define nvl72_hres_reset(job) ((void)(job))
+#define nvl72_hres_limit(c) ((void)(c))
+#endif
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Gives the chosen nodes their cores, CPUs and GRES with Slurm's own helpers.
+ *
+ * A job that asks for GPUs in total is tried in two ways. Step by step: a node's cores are selected
+ * when the nodes before it have their GPUs, so that it gets CPUs for the GPUs that are left, as
+ * DefCpuPerGPU documents. Cores first: the cores of all nodes are selected before any has a GPU,
+ * as Slurm's own algorithms do, so that nodes get the CPUs that the tasks need beside few GPUs.
+ * That comes first where the CPUs of a GPU are not named. Where neither does, CPUs are kept for the
+ * job's least nodes only, again as Slurm's own algorithms do: the first nodes then get more CPUs
+ * and with them more GPUs.
+ */
+#include "job/job.h"
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
+#include "src/interfaces/gres.h"
+#include "src/plugins/topology/common/eval_nodes.h"
+#include "src/plugins/topology/common/gres_sched.h"
+
+typedef enum {
+    NVL72_STEP_BY_STEP,
+    NVL72_CORES_FIRST,
+    NVL72_FIRST_NODES_FIRST, /* cores first, and CPUs are kept for the least nodes only */
+} nvl72_order_t;
+
+/* One chosen node. */
+typedef struct {
+    nvl72_kept_t kept;
+    uint16_t cpus;       /* for the job on the selected cores */
+    uint32_t most_tasks; /* by GRES of each task */
+} nvl72_chosen_t;
+
+typedef struct {
+    nvl72_case_t* c;
+    nvl72_findings_t* findings;
+    nvl72_order_t order;
+    nvl72_chosen_t* chosen; /* by segments, as in the answer */
+    uint32_t count;
+    /* what is left to give */
+    int nodes;
+    int64_t cpus;
+    int64_t max_cpus;
+    uint64_t max_tasks;
+} nvl72_rest_t;
+
+static void _keep_all(nvl72_rest_t* rest) {
+    const nvl72block_answer* answer = rest->c->answer;
+
+    for (size_t segment = 0; segment < nvl72block_answer_segment_count(answer); segment++) {
+        size_t count;
+        const uint32_t* nodes = nvl72block_answer_segment(answer, segment, &count);
+
+        for (size_t i = 0; i < count; i++)
+            nvl72_keep(rest->c, nodes[i], &rest->chosen[rest->count++].kept);
+    }
+}
+
+static void _put_all_back(nvl72_rest_t* rest) {
+    for (uint32_t i = 0; i < rest->count; i++) nvl72_put_back(rest->c, &rest->chosen[i].kept);
+}
+
+static void _forget(nvl72_rest_t* rest) {
+    for (uint32_t i = 0; i < rest->count; i++) nvl72_kept_free(&rest->chosen[i].kept);
+    xfree(rest->chosen);
+}
+
+static void _mark_bad(nvl72_rest_t* rest, uint32_t node) {
+    if (!rest->findings->bad) rest->findings->bad = bit_alloc(node_record_count);
+    bit_set(rest->findings->bad, node);
+}
+
+/* Adds a node whose cores are selected; eval->avail_cpus says how many CPUs that makes. */
+static void _add_node(nvl72_rest_t* rest, uint32_t node) {
+    topology_eval_t* eval = rest->c->eval;
+    avail_res_t* offer = eval->avail_res_array[node];
+    uint16_t selected = eval->avail_cpus;
+    uint32_t most;
+
+    if (!selected ||
+        !eval_nodes_cpus_to_use(eval, node, rest->max_cpus, rest->nodes, &rest->max_tasks, true) ||
+        !eval->avail_cpus) {
+        _mark_bad(rest, node);
+        return;
+    }
+    /* Slurm's helper counts --mincpus on a node that has fewer, and then may fail to start a job
+     * with GRES. For others it counts on them: only MaxCPUsPerNode can leave their nodes fewer.
+     */
+    most = MAX(selected, offer->gres_min_cpus);
+    if (rest->c->spared && rest->c->job->gres_list_req && (eval->avail_cpus > most)) {
+        eval->avail_cpus = offer->avail_cpus = most;
+        *rest->c->spared = true;
+    }
+    rest->nodes--;
+    rest->cpus -= eval->avail_cpus;
+    rest->max_cpus -= eval->avail_cpus;
+}
+
+static void _lay_out_node(nvl72_rest_t* rest, nvl72_chosen_t* chosen) {
+    if (rest->order != NVL72_STEP_BY_STEP) {
+        rest->c->eval->avail_cpus = chosen->cpus;
+    } else {
+        nvl72_select_cores(rest->c, chosen->kept.node, rest->nodes);
+        chosen->cpus = rest->c->eval->avail_cpus;
+    }
+    _add_node(rest, chosen->kept.node);
+}
+
+static void _select_all(nvl72_rest_t* rest) {
+    for (uint32_t i = 0; i < rest->count; i++) {
+        nvl72_select_cores(rest->c, rest->chosen[i].kept.node, rest->c->least_nodes);
+        rest->chosen[i].cpus = rest->c->eval->avail_cpus;
+    }
+}
+
+static bool _gres_suffice(const nvl72_case_t* c) {
+    return !c->eval->gres_per_job || gres_sched_test(c->job->gres_list_req, c->job->job_id);
+}
+
+/* Segment by segment; false when a segment's share of the job's GRES is not met. */
+static bool _lay_out_segments(nvl72_rest_t* rest) {
+    nvl72_case_t* c = rest->c;
+    size_t segments = nvl72block_answer_segment_count(c->answer);
+    nvl72_chosen_t* chosen = rest->chosen;
+
+    if (rest->order != NVL72_STEP_BY_STEP) _select_all(rest);
+    for (size_t segment = 0; segment < segments; segment++) {
+        size_t count;
+
+        (void)nvl72block_answer_segment(c->answer, segment, &count);
+        if (segment) NVL72_GRES_NEXT_SEGMENT(c->job->gres_list_req);
+        for (size_t i = 0; i < count; i++) _lay_out_node(rest, chosen++);
+        if (NVL72BLOCK_HAVE_GRES_SEGMENTS && (segments > 1) && !_gres_suffice(c)) return false;
+    }
+    return _gres_suffice(c);
+}
+
+/* A node table that grew since the topology was made is fine. */
+extern void nvl72_show_chosen(nvl72_case_t* c) {
+    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
+    uint64_t* words = nvl72_words(c->eval->node_map);
+    size_t bits = MIN(nodes.bits, (size_t)bit_size(c->eval->node_map));
+
+    bit_clear_all(c->eval->node_map);
+    for (size_t i = 0; i < (bits + 63) / 64; i++) words[i] = nodes.words[i];
+}
+
+/* Cores that GRES made unusable take their CPUs with them; that can leave a node without any. */
+static bool _trim_cpus(nvl72_rest_t* rest) {
+    topology_eval_t* eval = rest->c->eval;
+    bool usable = true;
+
+    eval_nodes_clip_socket_cores(eval);
+    for (uint32_t i = 0; i < rest->count; i++) {
+        uint32_t node = rest->chosen[i].kept.node;
+        avail_res_t* offer = eval->avail_res_array[node];
+
+        if (!rest->chosen[i].kept.cores) continue;
+        offer->avail_cpus = MIN(offer->avail_cpus, nvl72_cpus_selected(rest->c, node));
+        if (!offer->avail_cpus) {
+            _mark_bad(rest, node);
+            usable = false;
+        }
+    }
+    return usable;
+}
+
+/* CPUs that the job could have on a node: those on its selected cores. */
+static int64_t _most_cpus(const nvl72_rest_t* rest, const nvl72_chosen_t* chosen) {
+    if (!chosen->kept.cores) return chosen->cpus;
+    return MIN(chosen->cpus, nvl72_cpus_on_cores(rest->c, chosen->kept.node));
+}
+
+/* Nodes get more of their CPUs where those that were kept for others leave the job too few. */
+static bool _hold_cpus(nvl72_rest_t* rest) {
+    for (uint32_t i = 0; (rest->cpus > 0) && (i < rest->count); i++) {
+        avail_res_t* offer = rest->c->eval->avail_res_array[rest->chosen[i].kept.node];
+        int64_t more = MIN(rest->cpus, _most_cpus(rest, &rest->chosen[i]) - offer->avail_cpus);
+
+        if (more <= 0) continue;
+        offer->avail_cpus += more;
+        rest->cpus -= more;
+    }
+    return rest->cpus <= 0;
+}
+
+/* Tasks that Slurm gives a node with so many CPUs: one, then those that its CPUs and GRES allow. */
+static int64_t _tasks_on(const nvl72_rest_t* rest, const nvl72_chosen_t* chosen, int64_t cpus) {
+    int64_t tasks = cpus / nvl72_cpus_a_task(rest->c->job);
+
+    return MAX(1, MIN(tasks, chosen->most_tasks));
+}
+
+static int64_t _cpus_given(const nvl72_rest_t* rest, uint32_t i) {
+    return rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->avail_cpus;
+}
+
+/* Tasks that Slurm will distribute over the nodes. */
+static uint32_t _tasks(const nvl72_rest_t* rest) {
+    const job_details_t* details = rest->c->job->details;
+
+    return (NVL72_FILLS_TASKS_PER_NODE && details->ntasks_per_node)
+               ? details->ntasks_per_node * rest->count
+               : details->num_tasks;
+}
+
+/* Whether CPUs that are enough for the job are enough for its tasks, however they are divided. */
+static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
+    const job_record_t* job = rest->c->job;
+    uint32_t tasks = _tasks(rest);
+
+    if (!(job->bit_flags & JOB_NTASKS_SET) || rest->c->share_cpus) return true;
+    for (uint32_t i = 0; i < rest->count; i++)
+        if (rest->chosen[i].most_tasks < tasks) return false;
+    /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
+    return (nvl72_cpus_a_task(job) <= 1) &&
+           (NVL72_OVERCOMMITS(job) || (tasks <= job->details->min_cpus));
+}
+
+/*
+ * Slurm gives each node a task, then more where a node has the CPUs and GRES of another one. Enough
+ * CPUs in all can be too few for the tasks where several CPUs make a task, or where the GRES of a
+ * node are for fewer tasks than its CPUs: then nodes get more, too.
+ */
+static bool _hold_tasks(nvl72_rest_t* rest) {
+    const job_record_t* job = rest->c->job;
+    uint32_t each = nvl72_cpus_a_task(job);
+    int64_t lacking = _tasks(rest);
+
+    for (uint32_t i = 0; i < rest->count; i++) {
+        avail_res_t* offer = rest->c->eval->avail_res_array[rest->chosen[i].kept.node];
+
+        rest->chosen[i].most_tasks = nvl72_tasks_with_gres(offer);
+        lacking -= _tasks_on(rest, &rest->chosen[i], offer->avail_cpus);
+    }
+    if (_cpus_make_tasks(rest)) return true;
+    for (uint32_t i = 0; (lacking > 0) && (i < rest->count); i++) {
+        const nvl72_chosen_t* chosen = &rest->chosen[i];
+        avail_res_t* offer = rest->c->eval->avail_res_array[chosen->kept.node];
+        int64_t tasks = _tasks_on(rest, chosen, offer->avail_cpus);
+        int64_t more = MIN(lacking, _tasks_on(rest, chosen, _most_cpus(rest, chosen)) - tasks);
+
+        if (more <= 0) continue;
+        offer->avail_cpus = (tasks + more) * each;
+        lacking -= more;
+    }
+    /* Planes may end with a part of a task. */
+    return (lacking <= 0) || (each <= 1) ||
+           ((job->details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE);
+}
+
+/*
+ * On shared nodes Slurm distributes the user's tasks. A node that none is left for has no CPUs but
+ * those that the job's GPUs are to have, and without any there are no cores for its GPUs.
+ */
+static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
+    const job_record_t* job = rest->c->job;
+    uint32_t nodes = MAX(job->details->num_tasks, rest->c->least_nodes);
+
+    /* A partition's MinNodes can ask for more nodes than tasks, and gives each a task. */
+    if (!NVL72_COUNTS_ALL_TASKS || !job->gres_list_req || (rest->count <= nodes) ||
+        !(job->bit_flags & JOB_NTASKS_SET) || nvl72_has_whole_nodes(job) ||
+        nvl72_fills_sockets(rest->c))
+        return true;
+    for (uint32_t i = 0; i < rest->count; i++)
+        if (!rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->gres_min_cpus) return false;
+    return true;
+}
+
+/*
+ * A node surely has the tasks that the others have no room for. Where their cores need more sockets
+ * than GPUs are free for, Slurm would allocate GPUs that other jobs have.
+ */
+static bool _leaves_gres_to_others(nvl72_rest_t* rest) {
+    const nvl72_case_t* c = rest->c;
+    int64_t lacking = _tasks(rest);
+
+    if (!c->job->gres_list_req) return true;
+    for (uint32_t i = 0; i < rest->count; i++)
+        lacking -= _tasks_on(rest, &rest->chosen[i], _cpus_given(rest, i));
+    lacking = MIN(lacking, 0); /* tasks that share CPUs need no more sockets */
+    for (uint32_t i = 0; i < rest->count; i++) {
+        int64_t sure = lacking + _tasks_on(rest, &rest->chosen[i], _cpus_given(rest, i));
+        uint32_t node = rest->chosen[i].kept.node;
+
+        if (nvl72_takes_gres_of_others(c, node, MAX(sure, 1) * nvl72_cpus_a_task(c->job)))
+            _mark_bad(rest, node);
+    }
+    return !rest->findings->bad;
+}
+
+static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
+    nvl72_case_t* c = rest->c;
+    job_details_t* details = c->job->details;
+
+    rest->order = order;
+    rest->nodes = (order == NVL72_FIRST_NODES_FIRST) ? c->least_nodes : rest->count;
+    rest->cpus = nvl72_least_cpus(c);
+    rest->max_cpus = eval_nodes_get_rem_max_cpus(details, rest->nodes);
+    rest->max_tasks = eval_nodes_set_max_tasks(c->job, rest->max_cpus, c->eval->max_nodes);
+    FREE_NULL_BITMAP(rest->findings->bad);
+    c->eval->gres_per_job = gres_sched_init(c->job->gres_list_req);
+    nvl72_hres_reset(c->job);
+}
+
+static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order) {
+    nvl72_case_t* c = rest->c;
+    size_t segments = nvl72block_answer_segment_count(c->answer);
+    bool gres_suffice;
+
+    _start(rest, order);
+    if ((segments > 1) && !NVL72_GRES_SPLIT(c->job->gres_list_req, segments))
+        return NVL72_GRES_INDIVISIBLE;
+    gres_suffice = _lay_out_segments(rest);
+    if (rest->findings->bad) return NVL72_BAD_NODES;
+    if (!gres_suffice) return NVL72_SHORT_OF_GRES;
+    if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
+    nvl72_show_chosen(c);
+    if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
+    if (!_hold_cpus(rest) || !_hold_tasks(rest) || !_has_cpus_everywhere(rest))
+        return NVL72_SHORT_OF_CPUS;
+    return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
+}
+
+/* --cpus-per-gpu or DefCpuPerGPU. */
+static uint64_t _named_cpus(const gres_state_t* gres) {
+    const gres_job_state_t* wanted = gres->gres_data;
+
+    return wanted->cpus_per_gres ? wanted->cpus_per_gres : wanted->def_cpus_per_gres;
+}
+
+static int _names_cpus_of_gres(void* x, void* key) {
+    return _named_cpus(x) != 0;
+}
+
+static int _add_named_cpus(void* x, void* sum) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_data;
+
+    *(uint64_t*)sum += wanted->gres_per_job * _named_cpus(gres);
+    return 0;
+}
+
+/* Whether the job has the CPUs that are named for the GPUs it wants in total. */
+static bool _has_named_cpus(const nvl72_rest_t* rest) {
+    list_t* wanted = rest->c->job->gres_list_req;
+    uint64_t named = 0;
+
+    if (wanted) (void)list_for_each(wanted, _add_named_cpus, &named);
+    for (uint32_t i = 0; named && (i < rest->count); i++)
+        named -= MIN(named, rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->avail_cpus);
+    return !named;
+}
+
+/* A layout without the CPUs that are named for its GPUs is replaced: a node that comes last may
+ * have few cores left for its GPUs, and then cores first gives more. */
+static nvl72_layout_t _redo_for_named_cpus(nvl72_rest_t* rest) {
+    nvl72_layout_t result;
+
+    _put_all_back(rest);
+    result = _lay_out_in_order(rest, NVL72_CORES_FIRST);
+    if ((result == NVL72_LAID_OUT) && _has_named_cpus(rest)) return result;
+    _put_all_back(rest);
+    return _lay_out_in_order(rest, NVL72_STEP_BY_STEP);
+}
+
+extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
+    uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
+    nvl72_rest_t rest = {.c = c, .findings = findings};
+    bool cores_first =
+        c->request.gpus && !list_find_first(c->job->gres_list_req, _names_cpus_of_gres, NULL);
+    nvl72_layout_t result;
+
+    rest.chosen = xcalloc(nodes + 1, sizeof(*rest.chosen));
+    _keep_all(&rest);
+    result = _lay_out_in_order(&rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
+    if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
+        _put_all_back(&rest);
+        result = _lay_out_in_order(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
+        if ((result == NVL72_SHORT_OF_GRES) && (nodes > c->least_nodes)) {
+            _put_all_back(&rest);
+            result = _lay_out_in_order(&rest, NVL72_FIRST_NODES_FIRST);
+        }
+    } else if ((result == NVL72_LAID_OUT) && !_has_named_cpus(&rest)) {
+        result = _redo_for_named_cpus(&rest);
+    }
+    if (result != NVL72_LAID_OUT) _put_all_back(&rest);
+    _forget(&rest);
+    return result;
+}

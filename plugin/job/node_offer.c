@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What Slurm's helpers change of a node's offer when they give its cores and GRES to a job: kept
+ * before, put back when the job goes elsewhere. Only jobs with GRES have more than the CPUs
+ * changed.
+ */
+#include "job/job.h"
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
+#include "src/interfaces/gres.h"
+#include "src/plugins/topology/common/eval_nodes.h"
+#include "src/slurmctld/slurmctld.h"
+
+void (*nvl72_own_offer)(topology_eval_t* eval, uint32_t node);
+
+/* The counts of one GRES of the node, in all and by socket. */
+struct nvl72_kept_gres {
+    sock_gres_t* gres;
+    uint64_t total;
+    uint64_t total_before_filter;
+    uint64_t* by_socket; /* NULL where Slurm has none */
+};
+
+static int _keep_gres(void* x, void* argument) {
+    sock_gres_t* gres = x;
+    nvl72_kept_t* kept = argument;
+    struct nvl72_kept_gres* slot = &kept->gres[kept->gres_count++];
+
+    slot->gres = gres;
+    slot->total = gres->total_cnt;
+    slot->total_before_filter = gres->total_cnt_before_filter;
+    if (gres->cnt_by_sock) {
+        slot->by_socket = xcalloc(gres->sock_cnt, sizeof(*slot->by_socket));
+        for (int s = 0; s < gres->sock_cnt; s++) slot->by_socket[s] = gres->cnt_by_sock[s];
+    }
+    return SLURM_SUCCESS;
+}
+
+extern void nvl72_keep(const nvl72_case_t* c, uint32_t node, nvl72_kept_t* kept) {
+    const avail_res_t* offer;
+
+    if (nvl72_own_offer) nvl72_own_offer(c->eval, node);
+    offer = c->eval->avail_res_array[node];
+    *kept = (nvl72_kept_t){.node = node, .cpus = offer->avail_cpus};
+    if (!c->job->gres_list_req) return;
+    if (c->eval->avail_core && c->eval->avail_core[node])
+        kept->cores = bit_copy(c->eval->avail_core[node]);
+    if (!offer->sock_gres_list) return;
+    kept->gres = xcalloc(list_count(offer->sock_gres_list) + 1, sizeof(*kept->gres));
+    (void)list_for_each(offer->sock_gres_list, _keep_gres, kept);
+}
+
+extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept) {
+    c->eval->avail_res_array[kept->node]->avail_cpus = kept->cpus;
+    if (kept->cores) bit_copybits(c->eval->avail_core[kept->node], kept->cores);
+    for (uint32_t i = 0; i < kept->gres_count; i++) {
+        const struct nvl72_kept_gres* slot = &kept->gres[i];
+
+        slot->gres->total_cnt = slot->total;
+        slot->gres->total_cnt_before_filter = slot->total_before_filter;
+        for (int s = 0; slot->by_socket && (s < slot->gres->sock_cnt); s++)
+            slot->gres->cnt_by_sock[s] = slot->by_socket[s];
+    }
+}
+
+extern void nvl72_kept_free(nvl72_kept_t* kept) {
+    for (uint32_t i = 0; i < kept->gres_count; i++) xfree(kept->gres[i].by_socket);
+    xfree(kept->gres);
+    FREE_NULL_BITMAP(kept->cores);
+}
+
+/*
+ * Whether so many CPUs are enough for all tasks that a node may get: each of the others has one at
+ * least. Then Slurm counts all threads of the cores, as for GPUs with --cpus-per-gpu, although with
+ * --ntasks-per-core a task uses only some.
+ */
+static bool _hold_all_tasks(const nvl72_case_t* c, uint32_t node, uint32_t cpus) {
+    const job_details_t* details = c->job->details;
+    uint64_t others = c->least_nodes - 1;
+    uint64_t tasks = (details->num_tasks > others) ? details->num_tasks - others : 1;
+
+    return (c->job->bit_flags & JOB_NTASKS_SET) && (details->num_tasks != NO_VAL) &&
+           (tasks * nvl72_cpus_a_task(c->job) <= cpus) &&
+           (c->eval->avail_res_array[node]->gres_min_cpus <= cpus);
+}
+
+extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node) {
+    const avail_res_t* offer = c->eval->avail_res_array[node];
+    const node_record_t* record = node_record_table_ptr[node];
+    uint32_t cores = 0, each;
+
+    for (int s = 0; s < record->tot_sockets; s++) {
+        uint32_t free = nvl72_cores_on_socket(c, node, s);
+
+        cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
+    }
+    each = job_mgr_determine_cpus_per_core(c->job->details, node);
+    if (nvl72_has_whole_nodes(c->job) || _hold_all_tasks(c, node, cores * each)) each = record->tpc;
+    return cores * each;
+}
+
+extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
+    uint32_t cpus = nvl72_cpus_selected(c, node);
+
+    return (cpus && c->job->details->overcommit) ? UINT32_MAX : cpus;
+}
+
+/* Whether the cores that are selected hold fewer CPUs than --mincpus, or too few GPUs are free for
+ * their sockets. Slurm offers such nodes, and can then fail to start the job on them. */
+static bool _is_second_best(const nvl72_case_t* c, uint32_t node) {
+    return (c->eval->avail_cpus < c->job->details->pn_min_cpus) ||
+           nvl72_lacks_gres_of_sockets(c, node);
+}
+
+/*
+ * Slurm holds a job for which a node counts more CPUs than the job can use on its cores, unless it
+ * overcommits: then the cores that there are do. A whole node is counted at the end only, as in
+ * Slurm's own algorithms. It gives the job all of its CPUs, however few DefCpuPerGPU names for the
+ * job's GPUs there.
+ */
+extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes) {
+    topology_eval_t* eval = c->eval;
+    avail_res_t* offer = eval->avail_res_array[node];
+    uint16_t all = offer->avail_cpus;
+    bool whole = nvl72_has_whole_nodes(c->job);
+    nvl72_memory_t memory;
+    uint32_t most;
+
+    nvl72_memory_note(c, node, &memory);
+    eval_nodes_select_cores(eval, node, nodes);
+    most = nvl72_cpus_in_memory(c, node, &memory);
+    if (whole && eval->avail_cpus && c->job->gres_list_req)
+        eval->avail_cpus = offer->avail_cpus = all;
+    eval->avail_cpus = MIN(eval->avail_cpus, most);
+    offer->avail_cpus = MIN(offer->avail_cpus, most);
+    if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node] || whole) return;
+    eval->avail_cpus = MIN(eval->avail_cpus, nvl72_cpus_on_cores(c, node));
+    if (c->spared && _is_second_best(c, node)) {
+        eval->avail_cpus = 0;
+        *c->spared = true;
+    }
+}
+
+static int _add_job_gpus(void* x, void* argument) {
+    const sock_gres_t* gres = x;
+    const gres_job_state_t* wanted;
+    uint64_t* gpus = argument;
+
+    if (!gres->gres_state_job || (gres->gres_state_job->plugin_id != gres_get_gpu_plugin_id()))
+        return SLURM_SUCCESS;
+    wanted = gres->gres_state_job->gres_data;
+    if (wanted->gres_per_job) *gpus += gres->total_cnt;
+    return SLURM_SUCCESS;
+}
+
+extern uint32_t nvl72_offered_gpus(const avail_res_t* offer) {
+    uint64_t gpus = 0;
+
+    if (offer->sock_gres_list) (void)list_for_each(offer->sock_gres_list, _add_job_gpus, &gpus);
+    return MIN(gpus, UINT32_MAX);
+}
+
+static int _limit_tasks(void* x, void* argument) {
+    const sock_gres_t* gres = x;
+    const gres_job_state_t* wanted;
+    uint32_t* most = argument;
+
+    if (!gres->gres_state_job) return SLURM_SUCCESS;
+    wanted = gres->gres_state_job->gres_data;
+    if (wanted->gres_per_task) *most = MIN(*most, gres->total_cnt / wanted->gres_per_task);
+    return SLURM_SUCCESS;
+}
+
+extern uint32_t nvl72_tasks_with_gres(const avail_res_t* offer) {
+    uint32_t most = UINT32_MAX;
+
+    if (offer->sock_gres_list) (void)list_for_each(offer->sock_gres_list, _limit_tasks, &most);
+    return most;
+}

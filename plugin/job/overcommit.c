@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The CPUs that a job must have in all, which --overcommit makes fewer than its tasks ask for.
+ *
+ * With --cpus-per-task (also of one CPU) Slurm before 26.11 distributes the CPUs of all tasks
+ * nevertheless. A job that can never have so many waits there, as with Slurm's own plugins: its
+ * nodes are found with the CPUs that Slurm counts, and the distribution of tasks fails.
+ */
+#include <stdlib.h>
+
+#include "job/job.h"
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+/* Whether the user named tasks that may be more than the CPUs. */
+static bool _has_tasks_to_share(const job_record_t* job) {
+    const job_details_t* details = job->details;
+
+    return details->overcommit && details->num_tasks && (details->num_tasks != NO_VAL) &&
+           (job->bit_flags & JOB_NTASKS_SET);
+}
+
+/*
+ * Whether more CPUs than those counted will be the job's, on a number of nodes that is fixed: what
+ * a partition lets a job have of a node's CPUs (MaxCPUsPerNode, MaxCPUsPerSocket) is counted, and a
+ * whole node gives the job all of them.
+ */
+static bool _counts_too_few_cpus(const job_record_t* job) {
+    const part_record_t* part = job->part_ptr;
+
+    return nvl72_has_whole_nodes(job) && (job->details->max_nodes == job->details->min_nodes) &&
+           part &&
+           ((part->max_cpus_per_node != INFINITE) || (part->max_cpus_per_socket != INFINITE));
+}
+
+/* With --cpus-per-task, as far as Slurm gives each task those; on whole nodes it gives each one. */
+extern uint32_t nvl72_least_cpus(const nvl72_case_t* c) {
+    const job_record_t* job = c->job;
+    const job_details_t* details = job->details;
+
+    if (!_has_tasks_to_share(job) || c->share_cpus || _counts_too_few_cpus(job))
+        return details->min_cpus;
+    if (!NVL72_OVERCOMMITS(job)) {
+        uint64_t cpus = (uint64_t)details->num_tasks * nvl72_cpus_a_task(job);
+
+        return MAX(details->min_cpus, MIN(cpus, UINT32_MAX));
+    }
+    /* More CPUs need more nodes; where their number is fixed the job has those there are. */
+    if (!nvl72_has_whole_nodes(job) || (details->max_nodes == details->min_nodes))
+        return details->min_cpus;
+    return MAX(details->min_cpus, details->num_tasks);
+}
+
+/* Every node has a CPU for the job, so that few jobs need the sum. */
+extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
+    uint32_t least = nvl72_least_cpus(c);
+    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
+    uint64_t cpus = 0;
+
+    if (least <= c->request.min_nodes) return true;
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        cpus += nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
+    return cpus >= least;
+}
+
+static int _compare_descending(const void* left, const void* right) {
+    uint32_t l = *(const uint32_t*)left, r = *(const uint32_t*)right;
+
+    return (l < r) - (l > r);
+}
+
+/* The CPUs of a candidate for the job once no other job has cores there. */
+static uint32_t _cpus_when_idle(const topology_eval_t* eval, uint32_t node) {
+    return nvl72_offers_all_cores(eval, node) ? eval->avail_res_array[node]->avail_cpus
+                                              : node_record_table_ptr[node]->cpus_efctv;
+}
+
+/* The CPUs of as many candidates as the job may have, the largest ones. */
+static uint64_t _most_cpus(const topology_eval_t* eval) {
+    nvl72block_view nodes = nvl72_view(eval->node_map);
+    uint32_t* cpus = xcalloc(bit_set_count(eval->node_map) + 1, sizeof(*cpus));
+    uint32_t count = 0;
+    uint64_t sum = 0;
+
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        cpus[count++] = _cpus_when_idle(eval, i);
+    qsort(cpus, count, sizeof(*cpus), _compare_descending);
+    for (uint32_t i = 0; (i < count) && (i < eval->max_nodes); i++)
+        sum += nvl72_usable_cpus(eval->job_ptr, cpus[i]);
+    xfree(cpus);
+    return sum;
+}
+
+/* Only for tests of a job that is, or becomes, one of the queue: a forecast tells a start. */
+extern bool nvl72_waits_for_cpus_of_tasks(const topology_eval_t* eval) {
+    const job_record_t* job = eval->job_ptr;
+
+    return _has_tasks_to_share(job) && !NVL72_OVERCOMMITS(job) &&
+           !xstrstr(job->tres_per_task, "gres") && nvl72_is_for_a_start(job) &&
+           (_most_cpus(eval) < (uint64_t)job->details->num_tasks * nvl72_cpus_a_task(job));
+}

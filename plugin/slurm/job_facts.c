@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a job's record says that several directories ask.
+ */
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_features.h"
+#include "src/common/job_record.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/common/part_record.h"
+#include "src/interfaces/gres.h"
+
+extern bool nvl72_is_for_a_start(const job_record_t* job) {
+    return job->job_id && IS_JOB_PENDING(job) && !(job->bit_flags & BACKFILL_TEST) &&
+           idle_node_bitmap && avail_node_bitmap;
+}
+
+static int _add_gpus(void* x, void* arg) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_data;
+    uint64_t* gpus = arg;
+
+    if (gres->plugin_id == gres_get_gpu_plugin_id()) *gpus += wanted->gres_per_job;
+    return SLURM_SUCCESS;
+}
+
+extern uint64_t nvl72_total_gpus(const job_record_t* job) {
+    uint64_t gpus = 0;
+
+    if (job->gres_list_req) (void)list_for_each(job->gres_list_req, _add_gpus, &gpus);
+    return gpus;
+}
+
+extern bool nvl72_has_whole_nodes(const job_record_t* job) {
+    return (job->details->whole_node & WHOLE_NODE_REQUIRED) ||
+           (job->part_ptr && !job->part_ptr->max_share);
+}
+
+extern bool nvl72_may_share_cores(const job_record_t* job) {
+    uint16_t most = job->part_ptr ? job->part_ptr->max_share : 0;
+
+    return (most & SHARED_FORCE) || ((most > 1) && (job->details->share_res == 1));
+}
+
+extern uint32_t nvl72_cpus_a_task(const job_record_t* job) {
+    uint16_t each = job->details->cpus_per_task;
+
+    return (NVL72_OVERCOMMITS(job) || !each || (each == NO_VAL16)) ? 1 : each;
+}
+
+extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
+    uint32_t each = nvl72_cpus_a_task(job);
+
+    /* With --cpus-per-gpu Slurm notes CPUs per task as DefCpuPerGPU would have them, for typed
+     * GPUs.
+     */
+    if (job->cpus_per_tres || (each > cpus)) return cpus;
+    return cpus - (cpus % each);
+}
+
+extern bool nvl72_offers_all_cores(const topology_eval_t* eval, uint32_t node) {
+    const node_record_t* record = node_record_table_ptr[node];
+    bitstr_t* offered = eval->avail_core ? eval->avail_core[node] : NULL;
+
+    return offered && !nvl72_may_share_cores(eval->job_ptr) &&
+           (bit_set_count(offered) * record->tpc >= record->cpus_efctv);
+}
+
+extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval) {
+    const job_details_t* details = eval->job_ptr->details;
+    list_t* features =
+        details->feature_list_use ? details->feature_list_use : details->feature_list;
+    uint32_t counted = 0, nodes = 0;
+    job_feature_t* feature;
+    list_itr_t* next;
+
+    if (!features || (details->max_nodes == NO_VAL) || (eval->max_nodes > details->max_nodes) ||
+        (eval->min_nodes != details->min_nodes) ||
+        ((eval->job_ptr->bit_flags & JOB_NTASKS_SET) && (details->num_tasks < eval->max_nodes)))
+        return false;
+    next = list_iterator_create(features);
+    while ((feature = list_next(next))) {
+        if (!feature->count) continue;
+        counted++;
+        nodes = feature->count;
+    }
+    list_iterator_destroy(next);
+    return (counted == 1) && (nodes == eval->min_nodes) && (nodes < eval->max_nodes);
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * From topology.conf or topology.yaml to a topology in force. What is wrong is logged with file and
+ * line. Then `scontrol reconfigure` fails and the running slurmctld keeps its topology; a slurmctld
+ * that starts afresh takes the last topology that was good; slurmd carries on without one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cliques/cliques.h"
+#include "demand/demand.h"
+#include "slurm/entries.h"
+#include "slurm/facts.h"
+#include "topology/topology.h"
+
+#include "src/common/hostlist.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/run_in_daemon.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+#define NVL72_LAST_GOOD "nvl72block_last_good_topology.conf"
+
+/* Told to the resolver and the reporter. */
+typedef struct {
+    bool skip_unknown; /* names that no node has (yet) are left out instead of refused */
+    bool failed;       /* an error was found; nvl72_load()'s caller logs the first one */
+} nvl72_reading_t;
+
+/*
+ * The node names that `text` means. slurmctld also knows node sets, feature{…} and ALL; slurmd's
+ * table has no features, but there only a node's own address depends on the result.
+ */
+static hostlist_t* _expand(const char* text) {
+    hostlist_t* names;
+    node_record_t* node;
+
+    if (running_in_slurmctld()) return nodespec_to_hostlist(text, false, NULL);
+    if (xstrcasecmp(text, "ALL")) return hostlist_create(text);
+    names = hostlist_create(NULL);
+    for (int i = 0; (node = next_node(&i)); i++) hostlist_push_host(names, node->name);
+    return names;
+}
+
+static void _complain(nvl72block_nodes* nodes, const char* what, const char* name) {
+    char* sentence = NULL;
+
+    xstrfmtcat(sentence, "%s %s", what, name);
+    nvl72block_nodes_fail(nodes, sentence);
+    xfree(sentence);
+}
+
+/* slurmd's table may lack nodes that slurmctld knows, so only the latter has something to say. */
+static void _mention_unknown(nvl72block_nodes* nodes, hostlist_t* unknown) {
+    int count = hostlist_count(unknown);
+    char *list, *sentence = NULL;
+
+    if (!count || !running_in_slurmctld()) return;
+    list = hostlist_ranged_string_xmalloc(unknown);
+    xstrfmtcat(sentence, "%d node name%s that no node has yet: %.200s%s", count,
+               (count == 1) ? "" : "s", list, (strlen(list) > 200) ? "..." : "");
+    nvl72block_nodes_warn(nodes, sentence);
+    xfree(sentence);
+    xfree(list);
+}
+
+static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) {
+    const nvl72_reading_t* reading = argument;
+    hostlist_t* names = _expand(text);
+    hostlist_iterator_t* next;
+    hostlist_t* unknown;
+    char* name;
+
+    if (!names) {
+        _complain(nodes, "malformed node list", text);
+        return;
+    }
+    /* A function or node set that Slurm cannot make sense of, block{...} above all, leaves nothing.
+     */
+    if (running_in_slurmctld() && !hostlist_count(names)) _complain(nodes, "no node matches", text);
+    unknown = hostlist_create(NULL);
+    /* To shift the names off would take quadratic time. */
+    next = hostlist_iterator_create(names);
+    while ((name = hostlist_next(next))) {
+        node_record_t* node = find_node_record2(name);
+
+        if (node)
+            nvl72block_nodes_add(nodes, node->index);
+        else if (reading->skip_unknown)
+            hostlist_push_host(unknown, name);
+        else
+            _complain(nodes, "slurm.conf has no node named", name);
+        free(name);
+    }
+    hostlist_iterator_destroy(next);
+    _mention_unknown(nodes, unknown);
+    hostlist_destroy(unknown);
+    hostlist_destroy(names);
+}
+
+static void _report(void* argument, nvl72block_severity severity, const char* line) {
+    nvl72_reading_t* reading = argument;
+
+    switch (severity) {
+        case NVL72BLOCK_ERROR:
+            if (reading->failed) error("%s", line);
+            reading->failed = true;
+            break;
+        case NVL72BLOCK_WARNING:
+            warning("%s", line);
+            break;
+        case NVL72BLOCK_NOTE:
+            verbose("%s", line);
+            break;
+    }
+}
+
+/*
+ * Names without a node are mistakes where slurm.conf has all nodes. They are not where nodes can
+ * still be created, and a slurmd must not stumble over nodes that its slurmctld knows.
+ */
+static bool _names_may_be_unknown(void) {
+    return !running_in_slurmctld() || (node_record_count > active_node_record_count);
+}
+
+extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72_options_t* options,
+                                       nvl72block_error* problem) {
+    nvl72_reading_t reading = {.skip_unknown = _names_may_be_unknown()};
+    nvl72block_reader reader = {
+        .node_count = node_record_count,
+        .resolve = _resolve,
+        .report = source->quiet ? NULL : _report,
+        .argument = &reading,
+        .options = options,
+    };
+    nvl72block_topology* topology;
+
+    if (source->yaml) return nvl72_yaml_build(source, &reader, problem);
+    debug("reading %s", source->path);
+    topology = nvl72block_topology_read(source->path, &reader, problem);
+    if (nvl72block_topology_clique_mode(topology) == NVL72BLOCK_CLIQUES_DERIVE)
+        topology = nvl72_cliques_follow(topology, options, problem);
+    return topology;
+}
+
+/* One file per topology: a topology.yaml may have several. */
+static char* _last_good_path(const nvl72_source_t* source) {
+    return xstrdup_printf("%s/%s%s%s", slurm_conf.state_save_location,
+                          source->yaml ? source->name : "", source->yaml ? "_" : "",
+                          NVL72_LAST_GOOD);
+}
+
+static void _not_saved(const char* why) {
+    error("%s: the topology is not saved as the last good one: %s; %s", plugin_type, why,
+          NVL72_SAVE_REMEDY);
+}
+
+/* Slurm holds all of its locks here. */
+static void _save_last_good(const nvl72_source_t* source, const nvl72block_topology* topology) {
+    char* path = _last_good_path(source);
+    nvl72block_error problem;
+
+    if (!nvl72block_topology_save(topology, path, _not_saved, &problem))
+        _not_saved(problem.message);
+    xfree(path);
+}
+
+extern bool nvl72_may_end(void) {
+    return getenv("SLURMCTLD_RECONF_PARENT_FD") != NULL;
+}
+
+/* The last good topology in place of one that cannot be used, or the end of this process. */
+static nvl72block_topology* _recover(const nvl72_source_t* source, const nvl72_options_t* options,
+                                     const nvl72block_error* problem) {
+    char* path = _last_good_path(source);
+    nvl72_source_t last_good = {.path = path, .name = source->name};
+    nvl72block_topology* topology;
+    nvl72block_error second;
+
+    if (nvl72_may_end()) fatal("%s", problem->message);
+    topology = nvl72_load(&last_good, options, &second);
+    if (!topology) fatal("%s", problem->message);
+    error(
+        "%s: %s; the LAST GOOD topology, %s, is used until the line is corrected and scontrol "
+        "reconfigure run",
+        plugin_type, problem->message, path);
+    xfree(path);
+    return topology;
+}
+
+/* Nodes in no block are legal but often an oversight. */
+static void _mention_outsiders(const nvl72block_topology* topology) {
+    bitstr_t* outside = bit_alloc(node_record_count);
+    node_record_t* node;
+    char* names;
+
+    for (int i = 0; (node = next_node(&i)); i++) {
+        if (nvl72block_topology_block_of(topology, i) == NVL72BLOCK_NO_BLOCK) bit_set(outside, i);
+    }
+    if (bit_ffs(outside) >= 0) {
+        names = bitmap2node_name(outside);
+        info("%d nodes are in no block: %s", bit_set_count(outside), names);
+        xfree(names);
+    }
+    FREE_NULL_BITMAP(outside);
+}
+
+static nvl72block_topology* _load_for_use(const nvl72_source_t* source,
+                                          const nvl72_options_t* options) {
+    nvl72block_error problem;
+    nvl72block_topology* topology = nvl72_load(source, options, &problem);
+
+    if (!running_in_slurmctld()) {
+        if (!topology) error("%s: no topology: %s", plugin_type, problem.message);
+        return topology;
+    }
+    if (!topology) return _recover(source, options, &problem);
+    _save_last_good(source, topology);
+    _mention_outsiders(topology);
+    return topology;
+}
+
+/* The one line that tells an administrator what has been started. */
+static void _tell_what_runs(nvl72_context_t* context, const nvl72_source_t* source) {
+    nvl72block_topology* topology;
+    char options[512];
+
+    if (!running_in_slurmctld()) return;
+    topology = nvl72_context_topology(context);
+    nvl72block_options_text(&context->options, options, sizeof(options));
+    info("%s for Slurm %s, topology %s: %u base blocks of %u nodes, %u levels, %s", plugin_name,
+         NVL72BLOCK_SLURM_VERSION, source->name, nvl72block_topology_block_count(topology),
+         nvl72block_topology_planning_size(topology), nvl72block_topology_level_count(topology),
+         options);
+    nvl72block_topology_release(topology);
+}
+
+extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source,
+                                           const nvl72_options_t* options,
+                                           nvl72block_topology* topology) {
+    nvl72_context_t* context = nvl72_context_create(topology, options);
+
+    if (options->cliques != context->options.cliques)
+        error(
+            "%s: Nvl72Clique=derive works only with topology.conf; with topology.yaml it works as "
+            "verify",
+            plugin_type);
+    context->demand = nvl72_demand_create(source, options);
+    nvl72_cliques_watch(context);
+    _tell_what_runs(context, source);
+    return context;
+}
+
+extern int nvl72_own_build_config(NVL72_TCTX) {
+    nvl72_source_t source = NVL72_SOURCE;
+    nvl72_options_t options;
+    nvl72block_topology* topology;
+
+    nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
+    NVL72_SET_CONTEXT(NULL);
+    if (!node_record_count) return SLURM_SUCCESS;
+    options = nvl72_read_options(false);
+    topology = _load_for_use(&source, &options);
+    if (!topology) return SLURM_ERROR;
+    NVL72_SET_CONTEXT(nvl72_context_open(&source, &options, topology));
+    return SLURM_SUCCESS;
+}

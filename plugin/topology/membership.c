@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Nodes that come, move and go (25.05 and later): a node's Topology= string. The same update twice
+ * changes nothing. A block that no file names is refused, or made when its first node arrives.
+ */
+#include <stdlib.h>
+
+#include "slurm/entries.h"
+#include "slurm/facts.h"
+#include "topology/topology.h"
+
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/node_features.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+static char* _nodes_of(const nvl72block_topology* topology, uint32_t block) {
+    bitstr_t* members = bit_alloc(node_record_count);
+    char* nodes;
+
+    nvl72block_topology_members(topology, block, block + 1, nvl72_words(members),
+                                node_record_count);
+    nodes = bitmap2node_name(members);
+    FREE_NULL_BITMAP(members);
+    return nodes;
+}
+
+/* `scontrol show topoconf` reads the configuration, not us. */
+static void _tell_configuration(topology_ctx_t* tctx, const nvl72block_topology* topology,
+                                uint32_t block) {
+    nvl72_source_t source = NVL72_SOURCE;
+    char* nodes;
+
+    if (!source.yaml || (block == NVL72BLOCK_NO_BLOCK)) return;
+    nodes = _nodes_of(topology, block);
+    nvl72_yaml_update(&source, block, nodes);
+    xfree(nodes);
+}
+
+/* A topology that has the block `unit`, with a reference for the caller. */
+static nvl72block_topology* _with_unit(nvl72block_topology* topology, const node_record_t* node,
+                                       const char* unit, topology_ctx_t* tctx,
+                                       nvl72block_error* problem) {
+    nvl72_source_t source = NVL72_SOURCE;
+    nvl72block_topology* larger;
+
+    if (!unit || (nvl72block_topology_find_block(topology, unit) != NVL72BLOCK_NO_BLOCK))
+        return nvl72block_topology_retain(topology);
+    larger = nvl72block_topology_add_block(topology, unit, problem);
+    if (larger) {
+        info("new block %s for %s (Nvl72NewBlocks=on)", unit, node->name);
+        nvl72_yaml_add_block(&source, unit);
+    }
+    return larger;
+}
+
+static int _move(nvl72_context_t* context, nvl72block_topology* topology, const node_record_t* node,
+                 uint32_t block) {
+    nvl72block_topology* moved;
+    nvl72block_error problem;
+
+    moved = nvl72block_topology_move(topology, node->index, block, &problem);
+    if (!moved) {
+        error("%s: cannot move %s: %s", plugin_type, node->name, problem.message);
+        return SLURM_ERROR;
+    }
+    debug(
+        "%s is now in %s", node->name,
+        (block == NVL72BLOCK_NO_BLOCK) ? "no block" : nvl72block_topology_block_name(moved, block));
+    nvl72_context_replace(context, moved);
+    return SLURM_SUCCESS;
+}
+
+static int _move_and_tell(nvl72_context_t* context, nvl72block_topology* topology,
+                          const node_record_t* node, uint32_t block, topology_ctx_t* tctx) {
+    uint32_t before = nvl72block_topology_block_of(topology, node->index);
+    int rc = _move(context, topology, node, block);
+    nvl72block_topology* moved;
+
+    if (rc) return rc;
+    moved = nvl72_context_topology(context);
+    _tell_configuration(tctx, moved, before);
+    _tell_configuration(tctx, moved, block);
+    nvl72block_topology_release(moved);
+    return rc;
+}
+
+/* Slurm makes the list after it has told of the Topology= strings that it has read. */
+static bool _is_starting(void) {
+    return !avail_feature_list;
+}
+
+/* Where blocks come from the cliques a node's Topology= string has no say. At start an error would
+ * end slurmctld, so only a user who asks for it now is told so. */
+static int _refuse_move(const nvl72block_topology* topology, const node_record_t* node,
+                        const char* unit) {
+    uint32_t block = nvl72block_topology_block_of(topology, node->index);
+    const char* name = nvl72block_topology_block_name(topology, block);
+    int rc = SLURM_SUCCESS;
+
+    if (unit && xstrcmp(unit, name)) {
+        error(
+            "%s: %s stays in %s: with Nvl72Clique=derive its features determine its block, not "
+            "Topology=%s",
+            plugin_type, node->name, name ? name : "no block", unit);
+        if (!_is_starting()) rc = SLURM_ERROR;
+    }
+    return rc;
+}
+
+/* ---- Refusals ----------------------------------------------------------------------------------
+ */
+
+/*
+ * What Slurm does with a refusal: it says again what it has on record of the node, to every
+ * topology. In 25.05 that is nothing, so no block at all, for a node that topology.conf alone has
+ * put where it is.
+ */
+static struct {
+    uint32_t node;
+    bool of_return; /* what was refused is the return of a powered down node to no block */
+    uint32_t block; /* where that node was */
+    uint64_t serial;
+} refusal = {.node = NO_VAL};
+
+static int _refuse(const node_record_t* node) {
+    refusal.node = node->index;
+    refusal.of_return = false;
+    refusal.serial++;
+    return SLURM_ERROR;
+}
+
+static int _refuse_return(const node_record_t* node, uint32_t block) {
+    int rc = _refuse(node);
+
+    refusal.of_return = true;
+    refusal.block = block;
+    return rc;
+}
+
+/* Whether this is the first that the topology hears of the node since a refusal. */
+static bool _is_said_again(nvl72_context_t* context, const node_record_t* node) {
+    bool again = (refusal.node == node->index) && (context->heard_refusal != refusal.serial);
+
+    context->heard_refusal = refusal.serial;
+    return again;
+}
+
+/* As Slurm's own plugin does. At a start an error would end slurmctld; a slurmctld that is asked to
+ * read its configuration anew may refuse. */
+static int _refuse_unknown(const node_record_t* node, const char* unit) {
+    bool starting = _is_starting() && !nvl72_may_end();
+
+    error(
+        "%s: %s: there is no block %s; %s. Blocks are created for nodes only with "
+        "TopologyParam=Nvl72NewBlocks=on",
+        plugin_type, node->name, unit,
+        starting ? "the node's Topology= is ignored" : "nothing is changed");
+    return starting ? SLURM_SUCCESS : _refuse(node);
+}
+
+/* ---- Changes -----------------------------------------------------------------------------------
+ */
+
+static int _put(nvl72_context_t* context, nvl72block_topology* topology, node_record_t* node,
+                char* unit, topology_ctx_t* tctx) {
+    nvl72block_error problem;
+    uint32_t block;
+    int rc = SLURM_SUCCESS;
+
+    topology = _with_unit(topology, node, unit, tctx, &problem); /* with a reference of ours */
+    if (!topology) {
+        error("%s: no block %s for %s: %s", plugin_type, unit, node->name, problem.message);
+        return _refuse(node);
+    }
+    block = nvl72block_topology_find_block(topology, unit);
+    if (block != nvl72block_topology_block_of(topology, node->index))
+        rc = _move_and_tell(context, topology, node, block, tctx);
+    nvl72block_topology_release(topology);
+    return rc;
+}
+
+/*
+ * A node that is powered down returns to the block of its line in slurm.conf. Where the line's text
+ * is lost (configured_blocks.c) Slurm takes the node out of its block. The deletion of a node looks
+ * the same, but only the return heeds an error: then Slurm says the node's former block again, and
+ * the node goes to the one of its line. Of several topologies only the first that refuses would
+ * hear of a deletion, so there nodes that can be deleted are not kept.
+ */
+static bool _is_to_stay(const nvl72_context_t* context, const node_record_t* node,
+                        const topology_ctx_t* tctx) {
+    return NVL72_RETURNS_NOWHERE(node) && nvl72_configured_block(context, node) &&
+           !(tctx->config && IS_NODE_DYNAMIC_NORM(node));
+}
+
+static bool _is_unknown(const nvl72_context_t* context, const nvl72block_topology* topology,
+                        const char* unit) {
+    return unit && !context->options.new_blocks &&
+           (nvl72block_topology_find_block(topology, unit) == NVL72BLOCK_NO_BLOCK);
+}
+
+/* What is meant by what Slurm says again. False when nothing is to be done. */
+static bool _understand_again(const nvl72_context_t* context, const nvl72block_topology* topology,
+                              const node_record_t* node, char** unit) {
+    char* block = nvl72_configured_block(context, node);
+
+    if (!refusal.of_return) return *unit;
+    if (block && *unit && (nvl72block_topology_find_block(topology, *unit) == refusal.block)) {
+        *unit = block;
+        info("%s stays in %s, which its line in slurm.conf names", node->name, block);
+    }
+    return true;
+}
+
+static int _change(nvl72_context_t* context, nvl72block_topology* topology, node_record_t* node,
+                   char* unit, topology_ctx_t* tctx) {
+    uint32_t before = nvl72block_topology_block_of(topology, node->index);
+    int rc;
+
+    if (_is_said_again(context, node)) {
+        if (!_understand_again(context, topology, node, &unit)) return SLURM_SUCCESS;
+    } else if (!unit && _is_to_stay(context, node, tctx)) {
+        rc = _put(context, topology, node, NULL, tctx);
+        return rc ? rc : _refuse_return(node, before);
+    }
+    if (_is_unknown(context, topology, unit)) return _refuse_unknown(node, unit);
+    return _put(context, topology, node, unit, tctx);
+}
+
+/* Slurm holds the node write lock, so there is one change at a time. */
+extern int nvl72_own_add_rm_node(node_record_t* node, char* unit, topology_ctx_t* tctx) {
+    nvl72_context_t* context = NVL72_CONTEXT_OF_TCTX;
+    nvl72block_topology* topology = nvl72_context_topology(context);
+    int rc;
+
+    if (!topology) return unit ? SLURM_ERROR : SLURM_SUCCESS;
+    if (nvl72_cliques_rule(context)) {
+        rc = _refuse_move(topology, node, unit);
+    } else {
+        nvl72_configured_note(context, node, tctx->name);
+        rc = _change(context, topology, node, unit, tctx);
+    }
+    nvl72block_topology_release(topology);
+    return rc;
+}
+
+extern void nvl72_membership_follow(nvl72_context_t* context, const node_record_t* node,
+                                    const char* unit) {
+    nvl72block_topology* topology = nvl72_context_topology(context);
+    uint32_t block = unit ? nvl72block_topology_find_block(topology, unit) : NVL72BLOCK_NO_BLOCK;
+
+    if (topology && !nvl72_cliques_rule(context) &&
+        (block != nvl72block_topology_block_of(topology, node->index)))
+        (void)_move(context, topology, node, block);
+    nvl72block_topology_release(topology);
+}
+
+extern int nvl72_own_destroy_config(topology_ctx_t* tctx) {
+    nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
+    NVL72_SET_CONTEXT(NULL);
+    return SLURM_SUCCESS;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The blocks by name: base blocks in file order, then aggregated blocks level by level, numbered
+ * as topology/block numbers them so that users see the same lines under either plugin.
+ */
+#include "slurm/facts.h"
+#include "topology/topology.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/hostlist.h"
+#include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+/* Exponents of the enforced levels up to the first that joins every base block. */
+static uint32_t _count_levels(const nvl72block_topology* topology) {
+    uint32_t blocks = nvl72block_topology_block_count(topology);
+    uint32_t levels = nvl72block_topology_level_count(topology);
+
+    for (uint32_t level = 0; level < levels; level++) {
+        if ((UINT64_C(1) << nvl72block_topology_level_exponent(topology, level)) >= blocks)
+            return level + 1;
+    }
+    return levels;
+}
+
+/* Whether the aggregate that starts at `first` exists: not when a smaller one holds the same. */
+static bool _is_aggregate(const nvl72block_topology* topology, uint32_t level, uint32_t first) {
+    uint32_t joins = 1U << nvl72block_topology_level_exponent(topology, level);
+
+    return !(first % joins) && nvl72block_topology_is_listed(topology, level, first / joins);
+}
+
+static char* _join_names(const nvl72block_topology* topology, uint32_t first, uint32_t last) {
+    hostlist_t* names = hostlist_create(NULL);
+    char* joined;
+
+    for (uint32_t block = first; block < last; block++) {
+        if (!nvl72block_topology_is_hole(topology, block))
+            hostlist_push(names, nvl72block_topology_block_name(topology, block));
+    }
+    joined = hostlist_ranged_string_xmalloc(names);
+    hostlist_destroy(names);
+    return joined;
+}
+
+static void _fill_base(const nvl72block_topology* topology, nvl72_record_t* record,
+                       uint32_t block) {
+    record->first = block;
+    record->last = block + 1;
+    record->index = block;
+    record->size = nvl72block_topology_planning_size(topology);
+    record->name = xstrdup(nvl72block_topology_block_name(topology, block));
+}
+
+static void _fill_aggregate(const nvl72block_topology* topology, nvl72_record_t* record,
+                            uint32_t level, uint32_t first) {
+    uint32_t blocks = nvl72block_topology_block_count(topology);
+    uint32_t joins = 1U << nvl72block_topology_level_exponent(topology, level);
+
+    record->aggregated = true;
+    record->first = first;
+    record->last = MIN(first + joins, blocks);
+    record->size = nvl72block_topology_planning_size(topology) * joins;
+    record->name = _join_names(topology, record->first, record->last);
+}
+
+/* The number that the aggregate has: aggregates count on from the base blocks by first block. */
+static uint16_t _aggregate_index(const nvl72block_topology* topology, uint32_t levels,
+                                 uint32_t wanted_level, uint32_t wanted_first) {
+    uint32_t index = nvl72block_topology_block_count(topology);
+
+    for (uint32_t first = 0; first <= wanted_first; first++) {
+        for (uint32_t level = 1; level < levels; level++) {
+            if ((first == wanted_first) && (level == wanted_level)) return index;
+            if (_is_aggregate(topology, level, first)) index++;
+        }
+    }
+    return index;
+}
+
+extern nvl72_records_t* nvl72_records_create(nvl72block_topology* topology) {
+    uint32_t blocks = nvl72block_topology_block_count(topology);
+    uint32_t levels = _count_levels(topology);
+    nvl72_records_t* records = xmalloc(sizeof(*records));
+
+    records->topology = topology;
+    /* At most one aggregate a level and base block; levels halve, so twice is plenty. */
+    records->record = xcalloc(2 * blocks + levels + 1, sizeof(*records->record));
+    for (uint32_t block = 0; block < blocks; block++) {
+        if (!nvl72block_topology_is_hole(topology, block))
+            _fill_base(topology, &records->record[records->count++], block);
+    }
+    for (uint32_t level = 1; level < levels; level++) {
+        uint32_t joins = 1U << nvl72block_topology_level_exponent(topology, level);
+
+        for (uint32_t first = 0; first < blocks; first += joins) {
+            nvl72_record_t* record = &records->record[records->count];
+
+            if (!_is_aggregate(topology, level, first)) continue;
+            _fill_aggregate(topology, record, level, first);
+            record->index = _aggregate_index(topology, levels, level, first);
+            records->count++;
+        }
+    }
+    return records;
+}
+
+static char* _name_nodes(const nvl72block_topology* topology, const nvl72_record_t* record) {
+    size_t nodes = nvl72block_topology_node_count(topology);
+    bitstr_t* members;
+    char* text;
+
+    /* As written, until the membership changes. */
+    if (!record->aggregated && !nvl72block_topology_block_changed(topology, record->first))
+        return xstrdup(nvl72block_topology_block_text(topology, record->first));
+    members = bit_alloc(nodes ? nodes : 1);
+    nvl72block_topology_members(topology, record->first, record->last, nvl72_words(members), nodes);
+    text = bitmap2node_name(members);
+    FREE_NULL_BITMAP(members);
+    return text;
+}
+
+extern void nvl72_records_name_nodes(nvl72_records_t* records) {
+    if (records->nodes_named) return;
+    for (uint32_t i = 0; i < records->count; i++)
+        records->record[i].nodes = _name_nodes(records->topology, &records->record[i]);
+    records->nodes_named = true;
+}
+
+extern const nvl72_record_t* nvl72_records_find(const nvl72_records_t* records, const char* name) {
+    for (uint32_t i = 0; i < records->count; i++) {
+        if (!xstrcmp(records->record[i].name, name)) return &records->record[i];
+    }
+    return NULL;
+}
+
+extern void nvl72_records_destroy(nvl72_records_t* records) {
+    if (!records) return;
+    for (uint32_t i = 0; i < records->count; i++) {
+        xfree(records->record[i].name);
+        xfree(records->record[i].nodes);
+    }
+    nvl72block_topology_release(records->topology);
+    xfree(records->record);
+    xfree(records);
+}

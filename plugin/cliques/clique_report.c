@@ -3,9 +3,8 @@
  * Logs what the nodes' cliques say of the blocks: at first, and when they have changed, but not
  * more often than an administrator can read.
  */
-#include <time.h>
-
 #include "cliques/cliques.h"
+#include "slurm/clock.h"
 #include "slurm/facts.h"
 
 #include "src/common/log.h"
@@ -34,7 +33,7 @@ static void _log_line(void* argument, const char* line) {
 }
 
 static bool _may_report(nvl72_watch_t* watch) {
-    time_t now = time(NULL);
+    time_t now = nvl72_seconds();
 
     if (now - watch->reports_since >= NVL72_REPORT_PERIOD) {
         watch->reports_since = now;

@@ -4,12 +4,11 @@
  * again with what the layout has taught. The engine's refusal ends it, so a job that cannot run
  * costs one question; how many any job may cost is bounded by NVL72_QUESTIONS.
  */
-#include <time.h>
-
 #include "comment/comment.h"
 #include "decision/decision.h"
 #include "demand/demand.h"
 #include "job/job.h"
+#include "slurm/clock.h"
 #include "slurm/facts.h"
 #include "topology/topology.h"
 
@@ -18,13 +17,6 @@
 #include "src/common/log.h"
 #include "src/common/read_config.h"
 #include "src/plugins/topology/common/common_topo.h"
-
-static uint64_t _microseconds(void) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return ((uint64_t)now.tv_sec * 1000000) + (now.tv_nsec / 1000);
-}
 
 /* Where the pass may take a job's GPUs and other GRES. */
 static const char* _reach(const nvl72_case_t* c) {
@@ -43,7 +35,7 @@ static void _log_kept(const nvl72_case_t* c) {
 
 /* One line per pass, whose name is `pass`; with a demand, another one for a placement. */
 static void _log_decision(nvl72_case_t* c, int rc, uint64_t started, const char* pass) {
-    uint64_t took = _microseconds() - started;
+    uint64_t took = nvl72_microseconds() - started;
 
     if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)) return;
     if (rc == SLURM_SUCCESS) {
@@ -109,7 +101,7 @@ static void _note(nvl72_verdict_t* verdict, nvl72_case_t* c, int rc) {
 /* The node map has the candidates and becomes the chosen nodes. */
 static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
                      const char* pass, nvl72_passes_t* passes) {
-    uint64_t started = _microseconds();
+    uint64_t started = nvl72_microseconds();
     nvl72_case_t c;
     int rc;
 
@@ -250,7 +242,7 @@ static int _leave_to_slurm(topology_eval_t* eval) {
  */
 static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topology,
                            topology_eval_t* eval, nvl72_verdict_t* verdict) {
-    uint64_t started = _microseconds();
+    uint64_t started = nvl72_microseconds();
     nvl72_case_t c;
     int rc;
 

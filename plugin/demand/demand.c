@@ -9,8 +9,7 @@
  */
 #include "demand/demand.h"
 
-#include <time.h>
-
+#include "slurm/clock.h"
 #include "slurm/facts.h"
 
 #include "src/common/bitstring.h"
@@ -49,13 +48,6 @@ typedef struct {
     uint32_t jobs; /* counted */
 } nvl72_count_t;
 
-static uint64_t _microseconds(void) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return ((uint64_t)now.tv_sec * 1000000) + (now.tv_nsec / 1000);
-}
-
 /* ---- The file ----------------------------------------------------------------------------------
  */
 
@@ -67,7 +59,7 @@ static char* _path(const nvl72_source_t* source, const char* file) {
 static void _load(nvl72_demand_t* known) {
     nvl72block_error problem;
 
-    if (nvl72block_demand_load(known->demand, known->path, time(NULL), &problem)) return;
+    if (nvl72block_demand_load(known->demand, known->path, nvl72_seconds(), &problem)) return;
     if (problem.code)
         warning(
             "%s: the demand learned before cannot be read and starts anew: %s; the file is "
@@ -97,7 +89,7 @@ static void _adopt(nvl72_demand_t* known, const nvl72_source_t* source) {
     char told[NVL72_LONGEST_SENTENCE];
     nvl72block_error problem;
 
-    if (nvl72block_demand_adopt(known->demand, path, time(NULL), told, sizeof(told), &problem))
+    if (nvl72block_demand_adopt(known->demand, path, nvl72_seconds(), told, sizeof(told), &problem))
         _save(known);
     if (problem.code)
         error(
@@ -127,7 +119,7 @@ extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,
         return NULL;
     }
     known->path = _path(source, NVL72_DEMAND_FILE);
-    known->next_save = time(NULL) + NVL72_SAVE_PAUSE;
+    known->next_save = nvl72_seconds() + NVL72_SAVE_PAUSE;
     if (learns) {
         _load(known);
         _adopt(known, source);
@@ -223,23 +215,23 @@ static void _count(nvl72_demand_t* known, const nvl72block_topology* topology) {
                            .cpus_a_node = _cpus_a_node(topology),
                            .nodes = nvl72block_topology_node_count(topology)};
 
-    if (!job_list || !nvl72block_demand_begin(known->demand, time(NULL))) return;
+    if (!job_list || !nvl72block_demand_begin(known->demand, nvl72_seconds())) return;
     (void)list_for_each(job_list, _count_job, &count);
     nvl72block_demand_finish(known->demand, topology);
     _tell(&count);
 }
 
 extern void nvl72_demand_refresh(nvl72_demand_t* known, const nvl72block_topology* topology) {
-    uint64_t started = known ? _microseconds() : 0;
+    uint64_t started = known ? nvl72_microseconds() : 0;
 
     if (!known || !nvl72block_demand_is_learned(known->demand) || (started < known->next_count))
         return;
     _count(known, topology);
     known->next_count = started + MAX(NVL72_COUNT_PAUSE * 1000000ULL,
-                                      (_microseconds() - started) * NVL72_COUNT_SHARE);
-    if (time(NULL) < known->next_save) return;
+                                      (nvl72_microseconds() - started) * NVL72_COUNT_SHARE);
+    if (nvl72_seconds() < known->next_save) return;
     _save(known);
-    known->next_save = time(NULL) + NVL72_SAVE_PAUSE;
+    known->next_save = nvl72_seconds() + NVL72_SAVE_PAUSE;
 }
 
 extern const nvl72block_demand* nvl72_demand_in_force(const nvl72_demand_t* known) {

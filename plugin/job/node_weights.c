@@ -6,9 +6,9 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "job/job.h"
+#include "slurm/clock.h"
 #include "slurm/facts.h"
 
 #include "src/common/job_record.h"
@@ -150,8 +150,8 @@ static uint32_t _most_gpus(void) {
     static time_t asked;
     static uint32_t most;
 
-    if (!_is_config(&seen) || (time(NULL) - asked >= NVL72_GPU_PERIOD)) {
-        asked = time(NULL);
+    if (!_is_config(&seen) || (nvl72_seconds() - asked >= NVL72_GPU_PERIOD)) {
+        asked = nvl72_seconds();
         most = 0;
         (void)list_for_each_ro(config_list, _add_gpus, &most);
     }

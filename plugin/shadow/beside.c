@@ -3,26 +3,14 @@
  * Our answer to a question that Slurm's own plugin is about to answer: on copies, and looked at
  * before it counts.
  */
-#include <time.h>
-
 #include "decision/decision.h"
 #include "shadow/shadow.h"
+#include "slurm/clock.h"
 #include "slurm/facts.h"
 #include "topology/topology.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
-
-static uint64_t _clock(clockid_t clock) {
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return ((uint64_t)now.tv_sec * 1000000000) + now.tv_nsec;
-}
-
-extern uint64_t nvl72_nanoseconds(void) {
-    return _clock(CLOCK_MONOTONIC);
-}
 
 /* What would be no answer to the question; NULL for none. */
 static const char* _find_wrong(const nvl72_question_t* question, const topology_eval_t* eval) {
@@ -66,7 +54,7 @@ static void _check(nvl72_shadow_t* shadow, const nvl72_question_t* question,
 
 static void _ask(nvl72_shadow_t* shadow, const topology_eval_t* eval,
                  const nvl72_question_t* question, nvl72_ours_t* ours) {
-    uint64_t started = nvl72_nanoseconds(), cpu_time = _clock(CLOCK_THREAD_CPUTIME_ID);
+    uint64_t started = nvl72_nanoseconds(CLOCK_MONOTONIC), cpu_time = nvl72_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
     topology_eval_t* copy = nvl72_copies_make(eval);
     nvl72block_topology* topology;
     nvl72_verdict_t verdict;
@@ -82,10 +70,10 @@ static void _ask(nvl72_shadow_t* shadow, const topology_eval_t* eval,
     ours->switch_since = copy->job_ptr->wait4switch_start;
     ours->waits = !ours->given.rc && !copy->job_ptr->best_switch;
     snprintf(ours->why, sizeof(ours->why), "%s", verdict.why);
-    _check(shadow, question, copy, ours, &verdict, _clock(CLOCK_THREAD_CPUTIME_ID) - cpu_time);
+    _check(shadow, question, copy, ours, &verdict, nvl72_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cpu_time);
     if (!ours->given.rc && !ours->failed) ours->given.nodes = bit_copy(copy->node_map);
     nvl72_copies_free();
-    ours->given.nanoseconds = nvl72_nanoseconds() - started;
+    ours->given.nanoseconds = nvl72_nanoseconds(CLOCK_MONOTONIC) - started;
 }
 
 extern void nvl72_beside_ask(nvl72_shadow_t* shadow, const topology_eval_t* eval,

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "shadow/shadow.h"
+#include "slurm/clock.h"
 #include "slurm/facts.h"
 
 #include "src/common/log.h"
@@ -51,7 +52,7 @@ static void _switch_off(nvl72_shadow_t* shadow) {
 }
 
 extern void nvl72_shadow_fault(nvl72_shadow_t* shadow, const char* kind, const char* what) {
-    time_t now = time(NULL);
+    time_t now = nvl72_seconds();
 
     if (now - faults.last > NVL72_HOUR) faults.count = 0;
     faults.last = now;
@@ -67,7 +68,7 @@ extern bool nvl72_shadow_is_off(void) {
 }
 
 extern void nvl72_shadow_not_written(const char* why) {
-    time_t now = time(NULL);
+    time_t now = nvl72_seconds();
 
     lost++;
     if (now - said < NVL72_QUIET_TIME) return;
@@ -85,9 +86,9 @@ extern void nvl72_shadow_tell_lost(nvl72_shadow_t* shadow) {
     uint64_t now_lost = lost;
     char what[100];
 
-    if ((now_lost == told) || (time(NULL) - told_when < NVL72_SHADOW_PAUSE)) return;
+    if ((now_lost == told) || (nvl72_seconds() - told_when < NVL72_SHADOW_PAUSE)) return;
     told = now_lost;
-    told_when = time(NULL);
+    told_when = nvl72_seconds();
     snprintf(what, sizeof(what), "records could not be written %" PRIu64 " times so far", now_lost);
     _record(shadow, "file", what);
 }

@@ -4,6 +4,7 @@
  * some calls the plugin's own half does its part, which can change nothing of theirs.
  */
 #include "shadow/shadow.h"
+#include "slurm/clock.h"
 #include "slurm/entries.h"
 #include "slurm/facts.h"
 #include "topology/topology.h"
@@ -33,9 +34,9 @@ static int _eval_nodes(topology_eval_t* eval) {
     if (!shadow || nvl72_shadow_is_off() || !nvl72_ledger_opens(shadow, eval, &question))
         return slurm->eval_nodes(eval);
     nvl72_beside_ask(shadow, eval, &question, &ours);
-    started = nvl72_nanoseconds();
+    started = nvl72_nanoseconds(CLOCK_MONOTONIC);
     block.rc = slurm->eval_nodes(eval);
-    block.nanoseconds = nvl72_nanoseconds() - started;
+    block.nanoseconds = nvl72_nanoseconds(CLOCK_MONOTONIC) - started;
     if (!block.rc) block.nodes = bit_copy(eval->node_map);
     nvl72_ledger_note(shadow, job, &question, &ours, &block);
     return block.rc;

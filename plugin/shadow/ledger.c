@@ -13,6 +13,7 @@
 
 #include "comment/comment.h"
 #include "shadow/shadow.h"
+#include "slurm/clock.h"
 #include "slurm/facts.h"
 
 #include "src/common/bitstring.h"
@@ -114,7 +115,7 @@ static void _write_release(const nvl72_entry_t* entry, const job_record_t* job) 
 }
 
 static void _settle_given(nvl72_entry_t* entry, const job_record_t* job, bool waits) {
-    if (waits && (time(NULL) - entry->when < NVL72_STALE)) return;
+    if (waits && (nvl72_seconds() - entry->when < NVL72_STALE)) return;
     if (waits || !job || !job->node_bitmap || !bit_equal(job->node_bitmap, entry->nodes)) {
         _give_up_pair(entry);
         return;
@@ -126,12 +127,12 @@ static void _settle_given(nvl72_entry_t* entry, const job_record_t* job, bool wa
 /* A job that is gone at once was a test, and one that another partition starts at once is not held.
  */
 static void _settle_refused(nvl72_entry_t* entry, bool waits) {
-    if (waits && (time(NULL) - entry->when < NVL72_HELD)) return;
+    if (waits && (nvl72_seconds() - entry->when < NVL72_HELD)) return;
     if (!waits) {
         _give_up_pair(entry);
         return;
     }
-    entry->held_since = entry->when;
+    entry->held_since = time(NULL) - (nvl72_seconds() - entry->when);
     _write_pair(entry);
 }
 
@@ -164,7 +165,7 @@ static void _write_tally(nvl72_shadow_t* shadow) {
 static void _tally_when_due(nvl72_shadow_t* shadow, time_t now) {
     nvl72_tally_t* tally = &shadow->tally;
 
-    if (!tally->since) *tally = (nvl72_tally_t){.since = now, .lost_before = nvl72_shadow_lost()};
+    if (!tally->since) *tally = (nvl72_tally_t){.since = time(NULL), .lost_before = nvl72_shadow_lost()};
     if (now < tally->next) return;
     if (tally->next) _write_tally(shadow);
     tally->next = now + NVL72_TALLY_PAUSE;
@@ -180,7 +181,7 @@ static bool _is_latest(const job_record_t* job) {
 
 /* The latest job at once, all others once in a while. */
 static void _settle_due(nvl72_shadow_t* shadow, const job_record_t* asked) {
-    time_t now = time(NULL);
+    time_t now = nvl72_seconds();
 
     if (latest && !_is_latest(asked)) {
         if (_find(latest)) _settle(_slot(latest));
@@ -289,7 +290,7 @@ static void _open_pair(nvl72_shadow_t* shadow, const job_record_t* job,
     if (!entry->record) return;
     entry->nodes = block->nodes;
     block->nodes = NULL;
-    entry->when = time(NULL);
+    entry->when = nvl72_seconds();
     entry->bytes = nvl72block_record_bytes(entry->record) + (node_record_count / 8);
     open_pairs++;
     open_bytes += entry->bytes;

@@ -124,6 +124,4 @@ extern void nvl72_shadow_not_written(const char* why);
 extern void nvl72_shadow_tell_lost(nvl72_shadow_t* shadow);
 extern uint64_t nvl72_shadow_lost(void);
 
-extern uint64_t nvl72_nanoseconds(void);
-
 #endif

@@ -4,8 +4,7 @@
  * belong to no slot. That is in the node records, which are scattered over memory; of the many jobs
  * that a scheduling cycle tries, one reads them.
  */
-#include <time.h>
-
+#include "slurm/clock.h"
 #include "slurm/facts.h"
 
 #include "src/common/bitstring.h"
@@ -46,7 +45,7 @@ static bitstr_t* _read_states(bitstr_t* absent) {
  */
 static bitstr_t* _drained(void) {
     bitstr_t* absent = bit_copy(avail_node_bitmap);
-    time_t now = time(NULL);
+    time_t now = nvl72_seconds();
 
     bit_not(absent);
     if ((now != seen.when) || !seen.absent || !bit_equal(absent, seen.absent)) {

@@ -54,7 +54,8 @@ static void _check(nvl72_shadow_t* shadow, const nvl72_question_t* question,
 
 static void _ask(nvl72_shadow_t* shadow, const topology_eval_t* eval,
                  const nvl72_question_t* question, nvl72_ours_t* ours) {
-    uint64_t started = nvl72_nanoseconds(CLOCK_MONOTONIC), cpu_time = nvl72_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    uint64_t started = nvl72_nanoseconds(CLOCK_MONOTONIC),
+             cpu_time = nvl72_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
     topology_eval_t* copy = nvl72_copies_make(eval);
     nvl72block_topology* topology;
     nvl72_verdict_t verdict;
@@ -70,7 +71,8 @@ static void _ask(nvl72_shadow_t* shadow, const topology_eval_t* eval,
     ours->switch_since = copy->job_ptr->wait4switch_start;
     ours->waits = !ours->given.rc && !copy->job_ptr->best_switch;
     snprintf(ours->why, sizeof(ours->why), "%s", verdict.why);
-    _check(shadow, question, copy, ours, &verdict, nvl72_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cpu_time);
+    _check(shadow, question, copy, ours, &verdict,
+           nvl72_nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cpu_time);
     if (!ours->given.rc && !ours->failed) ours->given.nodes = bit_copy(copy->node_map);
     nvl72_copies_free();
     ours->given.nanoseconds = nvl72_nanoseconds(CLOCK_MONOTONIC) - started;

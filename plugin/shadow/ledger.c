@@ -165,7 +165,8 @@ static void _write_tally(nvl72_shadow_t* shadow) {
 static void _tally_when_due(nvl72_shadow_t* shadow, time_t now) {
     nvl72_tally_t* tally = &shadow->tally;
 
-    if (!tally->since) *tally = (nvl72_tally_t){.since = time(NULL), .lost_before = nvl72_shadow_lost()};
+    if (!tally->since)
+        *tally = (nvl72_tally_t){.since = time(NULL), .lost_before = nvl72_shadow_lost()};
     if (now < tally->next) return;
     if (tally->next) _write_tally(shadow);
     tally->next = now + NVL72_TALLY_PAUSE;

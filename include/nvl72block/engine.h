@@ -50,6 +50,9 @@ typedef struct {
     size_t bits;
 } nvl72block_view;
 
+/* No node of the table. */
+#define NVL72BLOCK_NO_NODE UINT32_MAX
+
 /* ---- Options -------------------------------------------------------------------------------- */
 
 /* nvl72block::Policy. */
@@ -282,12 +285,29 @@ void nvl72block_demand_free(nvl72block_demand* demand) NVL72BLOCK_NOEXCEPT;
 /* The rest but nvl72block_demand_text() does nothing, or fails, where it is not. */
 bool nvl72block_demand_is_learned(const nvl72block_demand* demand) NVL72BLOCK_NOEXCEPT;
 
-/* A count of the queue at `time` (seconds since 1970): begin, a call per job, finish. A job asks
- * for slots of `slot_nodes` nodes, its segment size or else its node count, and for `nodes` nodes
- * in all; a part of a node is a fraction. Begin is false when there is nothing to count. */
+/* nvl72block::QueueJob, field by field; neither `waits` nor `runs`: it is not counted. */
+typedef struct {
+    bool waits;
+    bool runs;
+    uint32_t priority;
+    int64_t begin; /* seconds since 1970 */
+    nvl72block_view reach;
+    uint32_t nodes;
+    uint32_t segment_size;
+    uint64_t cpus;
+    bool whole_nodes;
+    uint32_t array_tasks;
+} nvl72block_queue_job;
+
+/* A count of the queue at `time` (seconds since 1970): begin, a call per job, finish. Begin is
+ * false when there is nothing to count. */
 bool nvl72block_demand_begin(nvl72block_demand* demand, int64_t time) NVL72BLOCK_NOEXCEPT;
-void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes,
-                               double nodes) NVL72BLOCK_NOEXCEPT;
+/* Whether the job counts (nvl72block::LearnedDemand::observe). */
+bool nvl72block_demand_observe(nvl72block_demand* demand, const nvl72block_topology* topology,
+                               double cpus_a_node,
+                               const nvl72block_queue_job* job) NVL72BLOCK_NOEXCEPT;
+/* The node whose CPUs are `cpus_a_node`; NVL72BLOCK_NO_NODE for none. */
+uint32_t nvl72block_demand_measuring_node(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 void nvl72block_demand_finish(nvl72block_demand* demand,
                               const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 
@@ -443,8 +463,6 @@ typedef struct {
     uint32_t cpus;
     bool required;
 } nvl72block_candidate;
-
-#define NVL72BLOCK_NO_NODE UINT32_MAX
 
 /* Which of `count` candidates, in any order, are more than their groups serve: group g serves
  * `room[g]` nodes, none if g >= groups. Served first are the required, then the lightest, then

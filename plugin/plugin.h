@@ -276,7 +276,7 @@ typedef struct {
     bool share_cpus;           /* the job's tasks need no CPUs of their own */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     bool failed;               /* by a fault of the engine */
-    const char* why;           /* the refusal when it is not the engine's */
+    bool gave_up;              /* `answer` is a refusal of the plugin's own */
 } nvl72_case_t;
 
 /* What an evaluation came to, beyond its code. */
@@ -292,9 +292,10 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval);
 extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
                         topology_eval_t* eval, nvl72_verdict_t* verdict);
 
-/* prepare.c: before any question; an error when the job cannot be placed. Takes nodes that are of
- * no use to it out of the eval's node map. */
-extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* eval);
+/* prepare.c: before any question; an error when the job cannot be placed, and why. Takes nodes that
+ * are of no use to it out of the eval's node map. */
+extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* eval,
+                         nvl72block_refusal* why);
 
 /* Translates the job; the eval's node map is the candidates. Close it in any case. */
 extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
@@ -302,8 +303,9 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
 extern void nvl72_case_close(nvl72_case_t* c);
 /* For the numbers of a refusal. */
 extern void nvl72_case_count_drained(nvl72_case_t* c);
-/* Notes why the job cannot be placed; returns rc. */
-extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
+/* The case's answer becomes that refusal; returns rc. */
+extern int nvl72_give_up(nvl72_case_t* c, const nvl72block_refusal* why, int rc);
+extern int nvl72_give_up_for(nvl72_case_t* c, nvl72block_reason reason, int rc);
 /* Whether the job names the node as one it must have. */
 extern bool nvl72_is_required(const nvl72_case_t* c, uint32_t node);
 
@@ -348,8 +350,9 @@ extern void nvl72_drained_forget(void);
 extern bool nvl72_is_first_backfill_test(void);
 /* Whether backfill leaves times out for want of nodes only. */
 extern bool nvl72_waits_for_nodes_only(const job_record_t* job);
-/* Nodes of such a job's partition that are free for it, whoever they are kept for. */
-extern uint32_t nvl72_count_free(const job_record_t* job);
+/* Nodes of such a job's partition that are free for it, whoever they are kept for. The caller frees
+ * the bitmap. */
+extern bitstr_t* nvl72_free_nodes(const job_record_t* job);
 
 /* kept_nodes.c: removes nodes that a job with --exclusive=topo keeps from others; how many. */
 extern uint32_t nvl72_take_out_blocked(bitstr_t* nodes);

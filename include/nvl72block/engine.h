@@ -50,6 +50,9 @@ typedef struct {
     size_t bits;
 } nvl72block_view;
 
+/* No node of the table. */
+#define NVL72BLOCK_NO_NODE UINT32_MAX
+
 /* ---- Options -------------------------------------------------------------------------------- */
 
 /* nvl72block::Policy. */
@@ -282,12 +285,29 @@ void nvl72block_demand_free(nvl72block_demand* demand) NVL72BLOCK_NOEXCEPT;
 /* The rest but nvl72block_demand_text() does nothing, or fails, where it is not. */
 bool nvl72block_demand_is_learned(const nvl72block_demand* demand) NVL72BLOCK_NOEXCEPT;
 
-/* A count of the queue at `time` (seconds since 1970): begin, a call per job, finish. A job asks
- * for slots of `slot_nodes` nodes, its segment size or else its node count, and for `nodes` nodes
- * in all; a part of a node is a fraction. Begin is false when there is nothing to count. */
+/* nvl72block::QueueJob, field by field; neither `waits` nor `runs`: it is not counted. */
+typedef struct {
+    bool waits;
+    bool runs;
+    uint32_t priority;
+    int64_t begin; /* seconds since 1970 */
+    nvl72block_view reach;
+    uint32_t nodes;
+    uint32_t segment_size;
+    uint64_t cpus;
+    bool whole_nodes;
+    uint32_t array_tasks;
+} nvl72block_queue_job;
+
+/* A count of the queue at `time` (seconds since 1970): begin, a call per job, finish. Begin is
+ * false when there is nothing to count. */
 bool nvl72block_demand_begin(nvl72block_demand* demand, int64_t time) NVL72BLOCK_NOEXCEPT;
-void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes,
-                               double nodes) NVL72BLOCK_NOEXCEPT;
+/* Whether the job counts (nvl72block::LearnedDemand::observe). */
+bool nvl72block_demand_observe(nvl72block_demand* demand, const nvl72block_topology* topology,
+                               double cpus_a_node,
+                               const nvl72block_queue_job* job) NVL72BLOCK_NOEXCEPT;
+/* The node whose CPUs are `cpus_a_node`; NVL72BLOCK_NO_NODE for none. */
+uint32_t nvl72block_demand_measuring_node(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 void nvl72block_demand_finish(nvl72block_demand* demand,
                               const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 
@@ -385,18 +405,44 @@ typedef struct {
     nvl72block_view idle; /* empty: the usable nodes, as in tests of a future start */
 } nvl72block_state;
 
-/* nvl72block::RefusalReason. */
+/* nvl72block::RefusalReason, in the same order. */
 typedef enum {
     NVL72BLOCK_BAD_REQUEST,
     NVL72BLOCK_NOT_ENOUGH_NODES,
     NVL72BLOCK_REQUIRED_NOT_USABLE,
+    NVL72BLOCK_REQUIRED_WITHOUT_ISLAND,
     NVL72BLOCK_REQUIRED_NOT_IN_BLOCK,
+    NVL72BLOCK_REQUIRED_OUTSIDE_TOO_FEW,
     NVL72BLOCK_REQUIRED_DO_NOT_FIT,
     NVL72BLOCK_NO_BLOCK_FITS,
     NVL72BLOCK_SEGMENTS_DO_NOT_FIT,
     NVL72BLOCK_TOO_MANY_BASE_BLOCKS,
     NVL72BLOCK_NOT_ENOUGH_CAPACITY,
+    NVL72BLOCK_NODE_LIMIT_TOO_LOW,
+    NVL72BLOCK_TASKS_DO_NOT_FIT,
+    NVL72BLOCK_NO_SUITABLE_NODE,
+    NVL72BLOCK_REQUIRED_TOO_LARGE,
+    NVL72BLOCK_REQUIRED_NOT_SUITABLE,
+    NVL72BLOCK_NOT_ENOUGH_FREE,
+    NVL72BLOCK_KEPT_FOR_OTHERS,
+    NVL72BLOCK_LAYOUT_LACKS_CPUS,
+    NVL72BLOCK_LAYOUT_LACKS_GRES,
+    NVL72BLOCK_GRES_DO_NOT_DIVIDE,
+    NVL72BLOCK_LAYOUTS_FAILED,
+    NVL72BLOCK_WAITS_FOR_FEWER_BLOCKS,
+    NVL72BLOCK_ENGINE_FAILED,
 } nvl72block_reason;
+
+/* A refusal that nvl72block_place() does not give; nvl72block::JobNumbers, field by field. */
+typedef struct {
+    nvl72block_reason reason;
+    uint32_t allowed_nodes;
+    uint32_t tasks;
+    uint32_t tasks_per_node;
+    uint32_t kept_nodes;
+    bool shares_nodes;
+    bool unused_blocks;
+} nvl72block_refusal;
 
 /* A placement or a refusal. */
 typedef struct nvl72block_answer nvl72block_answer;
@@ -406,6 +452,11 @@ nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
                                     const nvl72block_request* request,
                                     const nvl72block_state* state,
                                     nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* nvl72block::refuse(). NULL where the refusal is not true, and on failure. */
+nvl72block_answer* nvl72block_refuse(const nvl72block_topology* topology,
+                                     const nvl72block_request* request,
+                                     const nvl72block_state* state,
+                                     const nvl72block_refusal* refusal) NVL72BLOCK_NOEXCEPT;
 /* Tolerates NULL. What was read from the answer is invalid after it. */
 void nvl72block_answer_free(nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 
@@ -432,6 +483,23 @@ bool nvl72block_answer_permanent(const nvl72block_answer* answer) NVL72BLOCK_NOE
  */
 const char* nvl72block_answer_sentence(nvl72block_answer* answer) NVL72BLOCK_NOEXCEPT;
 
+/* ---- Suggestions ----------------------------------------------------------------------------- */
+
+/* nvl72block::JobFacts, field by field. */
+typedef struct {
+    uint32_t least_nodes;
+    uint32_t tasks;
+    bool may_share_blocks;             /* --exclusive=topo is the job's own option */
+    nvl72block_view without_exclusive; /* what would be usable without it */
+} nvl72block_job_facts;
+
+/* nvl72block::suggested_changes(): hands each option with which the job would be placed, such as
+ * "--nodes=32 --ntasks=64" or "without --exclusive=topo", to `take`. Nothing on failure. */
+void nvl72block_suggest(const nvl72block_topology* topology, const nvl72block_request* request,
+                        const nvl72block_state* state, const nvl72block_job_facts* job,
+                        void (*take)(void* argument, const char* option),
+                        void* argument) NVL72BLOCK_NOEXCEPT;
+
 /* ---- Candidates that a job does without ------------------------------------------------------ */
 
 /* nvl72block::Candidate: a node and what it offers a job. */
@@ -443,8 +511,6 @@ typedef struct {
     uint32_t cpus;
     bool required;
 } nvl72block_candidate;
-
-#define NVL72BLOCK_NO_NODE UINT32_MAX
 
 /* Which of `count` candidates, in any order, are more than their groups serve: group g serves
  * `room[g]` nodes, none if g >= groups. Served first are the required, then the lightest, then

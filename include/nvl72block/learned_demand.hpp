@@ -17,6 +17,20 @@
 
 namespace nvl72block {
 
+/// A job of the queue, as its record tells it.
+struct QueueJob {
+    enum class State { other, waiting, running };
+    State state = State::other;      ///< a suspended job runs
+    std::uint64_t priority = 0;      ///< 0: held
+    std::int64_t begin = 0;          ///< it waits until then for nothing else, in seconds
+    NodeSetView reach = {};          ///< the nodes that it has; while it waits, its partition's
+    std::uint32_t nodes = 0;         ///< that it has, or needs at least
+    std::uint32_t segment_size = 0;  ///< nodes per segment; 0: not segmented
+    std::uint64_t cpus = 0;          ///< on all its nodes; 0: not known
+    bool whole_nodes = false;        ///< it shares none with other jobs
+    std::uint32_t array_tasks = 1;   ///< that wait as this record
+};
+
 /// Counts the queue's jobs again and again. What a count finds enters a history of node-seconds
 /// (DemandHistory); the jobs of the latest count weigh as if they had been there for a day, and a
 /// cluster without jobs or history wants slots of the size of its blocks at every level. A history
@@ -40,6 +54,13 @@ class LearnedDemand {
     /// its node count without segments), `nodes` nodes in all; a part of a node is a fraction.
     /// Ignored: 0 nodes; amounts that are not above 0.
     void observe(std::uint32_t slot_nodes, double nodes);
+    /// The same of a job's record; whether it counts: it runs, or waits only for what others have,
+    /// with at least one of its nodes in a block. A job that shares nodes asks for as many of them
+    /// as its CPUs fill, each of `cpus_a_node` (0: not known); no job asks for more than all nodes.
+    bool observe(const Topology& topology, double cpus_a_node, const QueueJob& job);
+    /// The node whose CPUs are `cpus_a_node`, as those of a cluster of racks are alike: the first
+    /// one in a block.
+    [[nodiscard]] static std::optional<NodeIndex> measuring_node(const Topology& topology);
     /// What is known of the cluster, in nodes.
     struct Ground {
         std::vector<std::uint32_t> sizes;  ///< of the blocks of each level but the whole cluster

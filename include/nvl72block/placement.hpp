@@ -95,6 +95,20 @@ enum class RefusalReason {
     segments_do_not_fit,       ///< fewer segments fit than wanted
     too_many_base_blocks,      ///< it fits, but not in max_base_blocks
     not_enough_capacity,       ///< nodes fit, their CPUs or GPUs do not suffice
+    // Not of place(), but of those who ask it for a job: see refuse().
+    node_limit_too_low,      ///< at most JobNumbers::allowed_nodes, of partition or QOS
+    tasks_do_not_fit,        ///< more than JobNumbers::allowed_nodes nodes take
+    no_suitable_node,        ///< none that is offered is of use to the job
+    required_too_large,      ///< a required node has more CPUs than the job may have
+    required_not_suitable,   ///< a required node lacks cores or GRES for the job
+    not_enough_free,         ///< fewer nodes are free than asked; the rules were not looked at
+    kept_for_others,         ///< enough are free, but kept for jobs of higher priority
+    layout_lacks_cpus,       ///< the nodes that the rules allow lack CPUs when they are laid out
+    layout_lacks_gres,       ///< the same, GRES
+    gres_do_not_divide,      ///< GRES of the whole job cannot be divided among its segments
+    layouts_failed,          ///< too many placements failed while they were laid out
+    waits_for_fewer_blocks,  ///< it would fit in more base blocks than --switches allows
+    engine_failed,           ///< a fault of the engine
 };
 
 /// What the blocks of one level can give, for the refusal's numbers.
@@ -102,6 +116,17 @@ struct LevelOffer {
     std::uint32_t block_size = 0;    ///< nodes, as in BlockSizes
     std::uint32_t best_free = 0;     ///< usable nodes in the fullest-free block of the level
     std::uint32_t blocks_whole = 0;  ///< blocks of the level with all planned nodes idle
+};
+
+/// What a refusal tells that place() does not know; 0 or false where it does not matter.
+struct JobNumbers {
+    std::uint32_t allowed_nodes = 0;
+    std::uint32_t tasks = 0;
+    std::uint32_t tasks_per_node = 0;
+    /// Of `not_enough_free`: idle nodes in service that are kept for other jobs or reservations.
+    std::uint32_t kept_nodes = 0;
+    bool shares_nodes = false;   ///< nodes in part use count as free
+    bool unused_blocks = false;  ///< only base blocks without a job count
 };
 
 /// Why a job cannot be placed, as numbers. sentence() renders it.
@@ -141,6 +166,7 @@ struct Refusal {
     /// sentence says so.
     bool proven = true;
     std::string detail;  ///< names what only the request knows, e.g. the offending value
+    JobNumbers job;      ///< of refuse()
 };
 
 /// One sentence for people, with the numbers.
@@ -170,5 +196,13 @@ struct Budget {
 /// and frees them. Never throws but std::bad_alloc.
 [[nodiscard]] Answer place(const Topology& topology, const Request& request, const State& state,
                            const Budget& budget = {});
+
+/// A refusal that place() does not give, with the numbers of request and state. As in place(), with
+/// enforced cliques nodes without an island count for one-node jobs only. `kept_for_others` becomes
+/// `not_enough_free` where all free nodes (State::usable) are too few; nullopt where
+/// `not_enough_free` is not true.
+[[nodiscard]] std::optional<Refusal> refuse(const Topology& topology, const Request& request,
+                                            const State& state, RefusalReason reason,
+                                            const JobNumbers& job = {});
 
 }  // namespace nvl72block

@@ -31,15 +31,12 @@ extern bool nvl72_waits_for_nodes_only(const job_record_t* job) {
            !details->req_node_bitmap && job->part_ptr && job->part_ptr->node_bitmap;
 }
 
-extern uint32_t nvl72_count_free(const job_record_t* job) {
+extern bitstr_t* nvl72_free_nodes(const job_record_t* job) {
     bitstr_t* nodes = bit_copy(job->part_ptr->node_bitmap);
-    uint32_t count;
 
     bit_and(nodes, avail_node_bitmap);
     bit_and(nodes, idle_node_bitmap);
     if (job->details->exc_node_bitmap) bit_and_not(nodes, job->details->exc_node_bitmap);
     (void)nvl72_take_out_blocked(nodes);
-    count = bit_set_count(nodes);
-    FREE_NULL_BITMAP(nodes);
-    return count;
+    return nodes;
 }

@@ -28,8 +28,9 @@ extern bool nvl72_is_of_now(const topology_eval_t* eval, nvl72_offer_t offer);
 extern bool nvl72_is_first_backfill_test(void);
 /* Whether backfill leaves times out for want of nodes only. */
 extern bool nvl72_waits_for_nodes_only(const job_record_t* job);
-/* Nodes of such a job's partition that are free for it, whoever they are kept for. */
-extern uint32_t nvl72_count_free(const job_record_t* job);
+/* Nodes of such a job's partition that are free for it, whoever they are kept for. The caller frees
+ * the bitmap. */
+extern bitstr_t* nvl72_free_nodes(const job_record_t* job);
 
 /* ---- Why a job waits (explain.c): the job's system_comment -------------------------------------
  */

@@ -48,7 +48,7 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started, const char*
             _reach(c), c->questions, took);
         _log_kept(c);
     } else {
-        const char* why = c->why ? c->why : nvl72block_answer_sentence(c->answer);
+        const char* why = nvl72block_answer_sentence(c->answer);
 
         info("%pJ: %s; %s%s, %u questions, %" PRIu64 " us", c->job,
              why[0] ? why : slurm_strerror(rc), pass, _reach(c), c->questions, took);
@@ -92,10 +92,9 @@ static void _open(nvl72_case_t* c, nvl72_context_t* context, nvl72block_topology
 
 /* Of several passes the last one counts, but a fault of any. */
 static void _note(nvl72_verdict_t* verdict, nvl72_case_t* c, int rc) {
-    const char* why = !rc ? "" : c->why ? c->why : nvl72block_answer_sentence(c->answer);
-
     verdict->failed |= c->failed;
-    snprintf(verdict->why, sizeof(verdict->why), "%s", why);
+    snprintf(verdict->why, sizeof(verdict->why), "%s",
+             rc ? nvl72block_answer_sentence(c->answer) : "");
 }
 
 /* The node map has the candidates and becomes the chosen nodes. */
@@ -266,11 +265,27 @@ static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topolo
 /* ---- Every job ---------------------------------------------------------------------------------
  */
 
+/* Before any question to the engine. */
+static int _refuse(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
+                   nvl72_verdict_t* verdict, const nvl72block_refusal* why, int rc) {
+    nvl72_case_t c;
+
+    _open(&c, context, topology, eval);
+    c.request.min_nodes = MAX(c.request.min_nodes, eval->job_ptr->details->min_nodes);
+    (void)nvl72_give_up(&c, why, rc);
+    _log_decision(&c, rc, _microseconds(), "before any question");
+    nvl72_explain_refusal(&c);
+    _note(verdict, &c, rc);
+    nvl72_case_close(&c);
+    return rc;
+}
+
 static int _place_in_blocks(nvl72_context_t* context, nvl72block_topology* topology,
                             topology_eval_t* eval, nvl72_verdict_t* verdict) {
-    int rc = nvl72_prepare(topology, eval);
+    nvl72block_refusal why;
+    int rc = nvl72_prepare(topology, eval, &why);
 
-    if (rc) return rc;
+    if (rc) return _refuse(context, topology, eval, verdict, &why, rc);
     if (eval->job_ptr->details->arbitrary_tpn)
         return _judge_hostfile(context, topology, eval, verdict);
     if (nvl72_is_asked_for_a_feature(eval))

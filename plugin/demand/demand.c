@@ -44,7 +44,6 @@ typedef struct {
     nvl72block_demand* demand;
     const nvl72block_topology* topology;
     double cpus_a_node;
-    double nodes;  /* of the topology */
     uint32_t jobs; /* counted */
 } nvl72_count_t;
 
@@ -138,66 +137,31 @@ extern void nvl72_demand_destroy(nvl72_demand_t* known) {
 /* ---- The count ---------------------------------------------------------------------------------
  */
 
-/* Whether the job could run now but for what others have. */
-static bool _counts(const job_record_t* job) {
-    if (!job->details) return false;
-    return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
-           (IS_JOB_PENDING(job) && job->priority && job->part_ptr &&
-            (job->details->begin_time <= time(NULL)));
-}
-
-/* Where the job lies or may. */
-static bitstr_t* _reach(const job_record_t* job) {
-    if (!IS_JOB_PENDING(job)) return job->node_bitmap;
-    return job->part_ptr ? job->part_ptr->node_bitmap : NULL;
-}
-
-/* Tasks of an array that wait are one record. */
-static uint32_t _times(const job_record_t* job) {
-    return (IS_JOB_PENDING(job) && job->array_recs) ? MAX(job->array_recs->task_cnt, 1) : 1;
-}
-
-static uint32_t _nodes(const job_record_t* job) {
-    if (!IS_JOB_PENDING(job)) return job->node_cnt;
-    return MAX(job->details->min_nodes, job->node_cnt_wag);
-}
-
-/* A job that shares its nodes asks for no more of them than its CPUs. */
-static double _amount(const nvl72_count_t* count, const job_record_t* job, uint32_t nodes) {
-    double cpus = IS_JOB_PENDING(job) ? job->details->min_cpus : job->total_cpus;
-
-    if (nvl72_has_whole_nodes(job) || !cpus || (count->cpus_a_node <= 0)) return nodes;
-    return MIN(nodes, cpus / count->cpus_a_node);
-}
-
-/* Seconds since it began; -1 while it waits. */
+/* Whether it counts is the engine's rule: nvl72block::LearnedDemand. */
 static int _count_job(void* x, void* arg) {
     const job_record_t* job = x;
+    const job_details_t* details = job->details;
+    const part_record_t* part = job->part_ptr;
+    bool waits = IS_JOB_PENDING(job);
     nvl72_count_t* count = arg;
-    uint32_t nodes, segment;
-    bitstr_t* reach;
-    double amount;
+    nvl72block_queue_job asked;
 
-    if (!_counts(job)) return 0;
-    reach = _reach(job);
-    nodes = _nodes(job);
-    if (!nodes || !reach || !nvl72block_topology_touches(count->topology, nvl72_view(reach)))
-        return 0;
-    segment = job->details->segment_size;
-    amount = _amount(count, job, nodes) * _times(job);
-    nvl72block_demand_observe(count->demand, segment ? MIN(segment, nodes) : nodes,
-                              MIN(amount, count->nodes));
-    count->jobs++;
-    return 0;
-}
-
-/* CPUs of the first node in a block: those of a cluster of racks are alike. */
-static double _cpus_a_node(const nvl72block_topology* topology) {
-    node_record_t* node;
-
-    for (int i = 0; (node = next_node(&i)); i++)
-        if (nvl72block_topology_block_of(topology, i) != NVL72BLOCK_NO_BLOCK)
-            return node->cpus_efctv;
+    if (!details) return 0;
+    asked = (nvl72block_queue_job){
+        .waits = waits,
+        .runs = IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job),
+        .priority = job->priority,
+        .begin = details->begin_time,
+        .reach = nvl72_view(!waits ? job->node_bitmap
+                            : part ? part->node_bitmap
+                                   : NULL),
+        .nodes = waits ? MAX(details->min_nodes, job->node_cnt_wag) : job->node_cnt,
+        .segment_size = details->segment_size,
+        .cpus = waits ? details->min_cpus : job->total_cpus,
+        .whole_nodes = nvl72_has_whole_nodes(job),
+        .array_tasks = job->array_recs ? job->array_recs->task_cnt : 1};
+    if (nvl72block_demand_observe(count->demand, count->topology, count->cpus_a_node, &asked))
+        count->jobs++;
     return 0;
 }
 
@@ -210,11 +174,11 @@ static void _tell(const nvl72_count_t* count) {
 }
 
 static void _count(nvl72_demand_t* known, const nvl72block_topology* topology) {
-    nvl72_count_t count = {.demand = known->demand,
-                           .topology = topology,
-                           .cpus_a_node = _cpus_a_node(topology),
-                           .nodes = nvl72block_topology_node_count(topology)};
+    uint32_t node = nvl72block_demand_measuring_node(topology);
+    nvl72_count_t count = {.demand = known->demand, .topology = topology};
 
+    if ((node < (uint32_t)node_record_count) && node_record_table_ptr[node])
+        count.cpus_a_node = node_record_table_ptr[node]->cpus_efctv;
     if (!job_list || !nvl72block_demand_begin(known->demand, nvl72_seconds())) return;
     (void)list_for_each(job_list, _count_job, &count);
     nvl72block_demand_finish(known->demand, topology);

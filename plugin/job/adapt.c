@@ -65,19 +65,16 @@ extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findi
 
     c->adapted = true;
     if (layout == NVL72_GRES_INDIVISIBLE)
-        return nvl72_give_up(c, "the job's GRES cannot be divided evenly among its segments",
-                             NVL72_E_NEVER);
+        return nvl72_give_up_for(c, NVL72BLOCK_GRES_DO_NOT_DIVIDE, NVL72_E_NEVER);
     rc = nvl72_case_examine(c);
     if (rc) return rc;
     if (layout == NVL72_BAD_NODES) {
         if (_drop_bad(c, findings->bad)) return SLURM_SUCCESS;
-        return nvl72_give_up(c, "a node required by name lacks cores or GRES for the job",
-                             NVL72_E_REQUIRED_BUSY);
+        return nvl72_give_up_for(c, NVL72BLOCK_REQUIRED_NOT_SUITABLE, NVL72_E_REQUIRED_BUSY);
     }
     if (!known || _change_count(c) || _drop_weakest(c)) return SLURM_SUCCESS;
-    return nvl72_give_up(c,
-                         (layout == NVL72_SHORT_OF_CPUS)
-                             ? "the nodes that the rules allow have too few CPUs for the job"
-                             : "the nodes that the rules allow have too few GRES for the job",
-                         NVL72_E_RESOURCES);
+    return nvl72_give_up_for(c,
+                             (layout == NVL72_SHORT_OF_CPUS) ? NVL72BLOCK_LAYOUT_LACKS_CPUS
+                                                             : NVL72BLOCK_LAYOUT_LACKS_GRES,
+                             NVL72_E_RESOURCES);
 }

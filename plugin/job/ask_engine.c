@@ -15,7 +15,9 @@ static int _refusal_code(nvl72block_reason reason) {
     switch (reason) {
         case NVL72BLOCK_REQUIRED_NOT_USABLE:
             return NVL72_E_REQUIRED_BUSY;
+        case NVL72BLOCK_REQUIRED_WITHOUT_ISLAND:
         case NVL72BLOCK_REQUIRED_NOT_IN_BLOCK:
+        case NVL72BLOCK_REQUIRED_OUTSIDE_TOO_FEW:
         case NVL72BLOCK_REQUIRED_DO_NOT_FIT:
             return NVL72_E_REQUIRED_MISPLACED;
         case NVL72BLOCK_NO_BLOCK_FITS:
@@ -25,11 +27,9 @@ static int _refusal_code(nvl72block_reason reason) {
             return NVL72_E_SEGMENTS;
         case NVL72BLOCK_NOT_ENOUGH_CAPACITY:
             return NVL72_E_RESOURCES;
-        case NVL72BLOCK_BAD_REQUEST:
-        case NVL72BLOCK_NOT_ENOUGH_NODES:
-            break;
+        default:
+            return SLURM_ERROR;
     }
-    return SLURM_ERROR;
 }
 
 static bool _is_among_candidates(const nvl72_case_t* c) {
@@ -44,7 +44,7 @@ static bool _is_among_candidates(const nvl72_case_t* c) {
 static int _fail(nvl72_case_t* c, const char* what) {
     error("%pJ cannot be placed: %s", c->job, what);
     c->failed = true;
-    return nvl72_give_up(c, "the engine failed", SLURM_ERROR);
+    return nvl72_give_up_for(c, NVL72BLOCK_ENGINE_FAILED, SLURM_ERROR);
 }
 
 /* One question to the engine; the answer stays in the case. */
@@ -52,8 +52,7 @@ static int _ask_once(nvl72_case_t* c) {
     nvl72block_error problem;
 
     if (c->questions >= NVL72_QUESTIONS)
-        return nvl72_give_up(c, "too many placements failed while the job was laid out",
-                             NVL72_E_RESOURCES);
+        return nvl72_give_up_for(c, NVL72BLOCK_LAYOUTS_FAILED, NVL72_E_RESOURCES);
     c->questions++;
     nvl72block_answer_free(c->answer);
     c->answer = nvl72block_place(c->topology, &c->request, &c->state, &problem);
@@ -146,8 +145,7 @@ extern int nvl72_ask(nvl72_case_t* c) {
         /* Slurm tries idle cores first, then those that jobs may share, and ends with the first
          * that are accepted. */
         if (!job->best_switch && nvl72_may_share_cores(job))
-            rc = nvl72_give_up(c, "waits for as few base blocks as --switches names",
-                               NVL72_E_NO_FIT);
+            rc = nvl72_give_up_for(c, NVL72BLOCK_WAITS_FOR_FEWER_BLOCKS, NVL72_E_NO_FIT);
     }
     return rc;
 }

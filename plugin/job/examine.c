@@ -110,6 +110,5 @@ extern int nvl72_case_examine(nvl72_case_t* c) {
     }
     xfree(kinds);
     if (possible) return SLURM_SUCCESS;
-    return nvl72_give_up(c, "a node required by name lacks cores or GRES for the job",
-                         NVL72_E_REQUIRED_BUSY);
+    return nvl72_give_up_for(c, NVL72BLOCK_REQUIRED_NOT_SUITABLE, NVL72_E_REQUIRED_BUSY);
 }

@@ -34,12 +34,13 @@ typedef struct {
     bool share_cpus;           /* the job's tasks need no CPUs of their own */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     bool failed;               /* by a fault of the engine */
-    const char* why;           /* the refusal when it is not the engine's */
+    bool gave_up;              /* `answer` is a refusal of the plugin's own */
 } nvl72_case_t;
 
-/* prepare.c: before any question; an error when the job cannot be placed. Takes nodes that are of
- * no use to it out of the eval's node map. */
-extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* eval);
+/* prepare.c: before any question; an error when the job cannot be placed, and why. Takes nodes that
+ * are of no use to it out of the eval's node map. */
+extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* eval,
+                         nvl72block_refusal* why);
 
 /* Translates the job; the eval's node map is the candidates. Close it in any case. */
 extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
@@ -47,8 +48,9 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
 extern void nvl72_case_close(nvl72_case_t* c);
 /* For the numbers of a refusal. */
 extern void nvl72_case_count_drained(nvl72_case_t* c);
-/* Notes why the job cannot be placed; returns rc. */
-extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc);
+/* The case's answer becomes that refusal; returns rc. */
+extern int nvl72_give_up(nvl72_case_t* c, const nvl72block_refusal* why, int rc);
+extern int nvl72_give_up_for(nvl72_case_t* c, nvl72block_reason reason, int rc);
 /* Whether the job names the node as one it must have. */
 extern bool nvl72_is_required(const nvl72_case_t* c, uint32_t node);
 

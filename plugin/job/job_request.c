@@ -128,9 +128,15 @@ extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node
                                   .required = nvl72_is_required(c, node)};
 }
 
-extern int nvl72_give_up(nvl72_case_t* c, const char* why, int rc) {
-    c->why = why;
+extern int nvl72_give_up(nvl72_case_t* c, const nvl72block_refusal* why, int rc) {
+    nvl72block_answer_free(c->answer);
+    c->answer = nvl72block_refuse(c->topology, &c->request, &c->state, why);
+    c->gave_up = true;
     return rc;
+}
+
+extern int nvl72_give_up_for(nvl72_case_t* c, nvl72block_reason reason, int rc) {
+    return nvl72_give_up(c, &(nvl72block_refusal){.reason = reason}, rc);
 }
 
 extern void nvl72_case_count_drained(nvl72_case_t* c) {

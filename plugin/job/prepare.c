@@ -8,7 +8,6 @@
 
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
-#include "src/common/log.h"
 #include "src/slurmctld/slurmctld.h"
 
 /* A partition's or QOS's limit can lie below the nodes that the job must have; a forecast asks all
@@ -71,19 +70,25 @@ static void _drop_incomplete_blocks(const nvl72block_topology* topology, topolog
     FREE_NULL_BITMAP(incomplete);
 }
 
-extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* eval) {
-    if (_limit_is_too_low(eval)) {
-        log_flag(SELECT_TYPE, "%pJ needs %u nodes, but at most %u are allowed here", eval->job_ptr,
-                 eval->job_ptr->details->min_nodes, eval->max_nodes);
-        return SLURM_ERROR;
-    }
-    if (_has_too_many_tasks(eval)) {
-        log_flag(SELECT_TYPE, "%pJ has %u tasks, too many for %u nodes with %u tasks each",
-                 eval->job_ptr, eval->job_ptr->details->num_tasks, eval->max_nodes,
-                 eval->job_ptr->details->ntasks_per_node);
-        return SLURM_ERROR;
-    }
-    if (!_drop_too_large(eval)) return NVL72_E_REQUIRED_BUSY;
+/* `rc` for `reason`. */
+static int _refuse(nvl72block_refusal* why, nvl72block_reason reason, int rc) {
+    why->reason = reason;
+    return rc;
+}
+
+extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* eval,
+                         nvl72block_refusal* why) {
+    const job_details_t* details = eval->job_ptr->details;
+
+    *why = (nvl72block_refusal){.allowed_nodes = eval->max_nodes,
+                                .tasks = details->num_tasks,
+                                .tasks_per_node = details->ntasks_per_node};
+    if (_limit_is_too_low(eval)) return _refuse(why, NVL72BLOCK_NODE_LIMIT_TOO_LOW, SLURM_ERROR);
+    if (_has_too_many_tasks(eval)) return _refuse(why, NVL72BLOCK_TASKS_DO_NOT_FIT, SLURM_ERROR);
+    if (!_drop_too_large(eval))
+        return _refuse(why, NVL72BLOCK_REQUIRED_TOO_LARGE, NVL72_E_REQUIRED_BUSY);
     _drop_incomplete_blocks(topology, eval);
-    return (bit_ffs(eval->node_map) < 0) ? NVL72_E_NO_NODES : SLURM_SUCCESS;
+    if (bit_ffs(eval->node_map) < 0)
+        return _refuse(why, NVL72BLOCK_NO_SUITABLE_NODE, NVL72_E_NO_NODES);
+    return SLURM_SUCCESS;
 }

@@ -93,13 +93,30 @@ bool nvl72block_demand_begin(nvl72block_demand* demand, int64_t time) noexcept {
     });
 }
 
-void nvl72block_demand_observe(nvl72block_demand* demand, uint32_t slot_nodes,
-                               double nodes) noexcept {
-    if (!nvl72block_demand_is_learned(demand)) return;
-    guarded(nullptr, false, [&] {
-        demand->learned->observe(slot_nodes, nodes);
-        return true;
+bool nvl72block_demand_observe(nvl72block_demand* demand, const nvl72block_topology* topology,
+                               double cpus_a_node, const nvl72block_queue_job* job) noexcept {
+    if (!nvl72block_demand_is_learned(demand) || topology == nullptr || job == nullptr)
+        return false;
+    using enum engine::QueueJob::State;
+    return guarded(nullptr, false, [&] {
+        return demand->learned->observe(topology->model(), cpus_a_node,
+                                        {.state = job->runs    ? running
+                                                  : job->waits ? waiting
+                                                               : other,
+                                         .priority = job->priority,
+                                         .begin = job->begin,
+                                         .reach = as_view(job->reach),
+                                         .nodes = job->nodes,
+                                         .segment_size = job->segment_size,
+                                         .cpus = job->cpus,
+                                         .whole_nodes = job->whole_nodes,
+                                         .array_tasks = job->array_tasks});
     });
+}
+
+uint32_t nvl72block_demand_measuring_node(const nvl72block_topology* topology) noexcept {
+    if (topology == nullptr) return NVL72BLOCK_NO_NODE;
+    return engine::LearnedDemand::measuring_node(topology->model()).value_or(NVL72BLOCK_NO_NODE);
 }
 
 void nvl72block_demand_finish(nvl72block_demand* demand,

@@ -7,15 +7,11 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "capi/demand.hpp"
 #include "capi/handles.hpp"
-#include "capi/planted.hpp"
 #include "capi/save.hpp"
 #include "nvl72block/fragmentation.hpp"
-#include "nvl72block/placement.hpp"
 
 namespace engine = nvl72block;
 using engine::capi::as_options;
@@ -29,11 +25,6 @@ struct nvl72block_nodes {
     std::string* error = nullptr;
     bool failed = false;
     bool out_of_memory = false;
-};
-
-struct nvl72block_answer {
-    engine::Answer value;
-    std::string sentence;
 };
 
 namespace {
@@ -89,84 +80,6 @@ nvl72block_topology* as_handle(std::optional<engine::Cluster> cluster,
 std::string base_name(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
-engine::Policy as_policy(nvl72block_policy policy) noexcept {
-    switch (policy) {
-        case NVL72BLOCK_POLICY_COMPACT:
-            return engine::Policy::compact;
-        case NVL72BLOCK_POLICY_DEMAND:
-            return engine::Policy::demand;
-        case NVL72BLOCK_POLICY_PACK:
-            break;
-    }
-    return engine::Policy::pack;
-}
-
-engine::Request as_request(const nvl72block_request& request) {
-    engine::Request result;
-    result.min_nodes = request.min_nodes;
-    result.max_nodes = request.max_nodes;
-    result.segment_size = request.segment_size;
-    result.spread_segments = request.spread_segments;
-    result.consolidate_segments = request.consolidate_segments;
-    result.exclusive = request.exclusive;
-    result.max_base_blocks = request.max_base_blocks;
-    result.required = as_view(request.required);
-    result.cpus = request.cpus;
-    result.gpus = request.gpus;
-    result.sized_by_capacity = request.sized_by_capacity;
-    result.policy = as_policy(request.policy);
-    if (request.demand != nullptr) result.demand = request.demand->in_force().sizes();
-    return result;
-}
-
-engine::State as_state(const nvl72block_state& state, const nvl72block_topology& topology) {
-    const std::size_t node_count = topology.model().node_count();
-    engine::State result;
-    result.usable = as_view(state.usable);
-    if (state.weight != nullptr) result.weight = {state.weight, node_count};
-    if (state.cpus != nullptr) result.cpus = {state.cpus, node_count};
-    if (state.gpus != nullptr) result.gpus = {state.gpus, node_count};
-    result.drained = as_view(state.drained);
-    result.excluded = as_view(state.excluded);
-    result.idle = as_view(state.idle);
-    return result;
-}
-
-nvl72block_reason as_reason(engine::RefusalReason reason) noexcept {
-    switch (reason) {
-        case engine::RefusalReason::bad_request:
-            return NVL72BLOCK_BAD_REQUEST;
-        case engine::RefusalReason::not_enough_nodes:
-            return NVL72BLOCK_NOT_ENOUGH_NODES;
-        case engine::RefusalReason::required_not_usable:
-            return NVL72BLOCK_REQUIRED_NOT_USABLE;
-        case engine::RefusalReason::required_outside_too_few:
-        case engine::RefusalReason::required_without_island:
-            return NVL72BLOCK_REQUIRED_DO_NOT_FIT;
-        case engine::RefusalReason::required_not_in_block:
-            return NVL72BLOCK_REQUIRED_NOT_IN_BLOCK;
-        case engine::RefusalReason::required_do_not_fit:
-            return NVL72BLOCK_REQUIRED_DO_NOT_FIT;
-        case engine::RefusalReason::no_block_fits:
-            return NVL72BLOCK_NO_BLOCK_FITS;
-        case engine::RefusalReason::segments_do_not_fit:
-            return NVL72BLOCK_SEGMENTS_DO_NOT_FIT;
-        case engine::RefusalReason::too_many_base_blocks:
-            return NVL72BLOCK_TOO_MANY_BASE_BLOCKS;
-        case engine::RefusalReason::not_enough_capacity:
-            break;
-    }
-    return NVL72BLOCK_NOT_ENOUGH_CAPACITY;
-}
-
-const engine::Placement* placement_of(const nvl72block_answer* answer) noexcept {
-    return answer == nullptr ? nullptr : std::get_if<engine::Placement>(&answer->value);
-}
-
-const engine::Refusal* refusal_of(const nvl72block_answer* answer) noexcept {
-    return answer == nullptr ? nullptr : std::get_if<engine::Refusal>(&answer->value);
 }
 
 void set_sentence(nvl72block_nodes* nodes, const char* sentence) noexcept {
@@ -400,91 +313,5 @@ uint32_t nvl72block_fragmentation(const nvl72block_topology* topology,
         return kind == NVL72BLOCK_FRAGMENTATION_USABLE
                    ? engine::fragmentation_usable(topology->model(), as_view(available))
                    : engine::fragmentation_stock(topology->model(), as_view(available));
-    });
-}
-
-nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
-                                    const nvl72block_request* request,
-                                    const nvl72block_state* state,
-                                    nvl72block_error* error) noexcept {
-    return guarded<nvl72block_answer*>(error, nullptr, [&]() -> nvl72block_answer* {
-        if (topology == nullptr || request == nullptr || state == nullptr) {
-            set_error(error, NVL72BLOCK_BAD_INPUT, "no topology, request or state");
-            return nullptr;
-        }
-        engine::Budget budget;
-        if (request->budget != 0) budget.steps = request->budget;
-        engine::Answer answer = engine::place(topology->model(), as_request(*request),
-                                              as_state(*state, *topology), budget);
-#ifdef NVL72BLOCK_PLANTS
-        engine::capi::plant_fault(answer);
-#endif
-        return new nvl72block_answer{.value = std::move(answer), .sentence = {}};
-    });
-}
-
-void nvl72block_answer_free(nvl72block_answer* answer) noexcept {
-    delete answer;
-}
-
-bool nvl72block_answer_placed(const nvl72block_answer* answer) noexcept {
-    return placement_of(answer) != nullptr;
-}
-
-nvl72block_view nvl72block_answer_nodes(const nvl72block_answer* answer) noexcept {
-    const engine::Placement* placement = placement_of(answer);
-    if (placement == nullptr) return {.words = nullptr, .bits = 0};
-    return {.words = placement->nodes.words().data(), .bits = placement->nodes.size()};
-}
-
-size_t nvl72block_answer_segment_count(const nvl72block_answer* answer) noexcept {
-    const engine::Placement* placement = placement_of(answer);
-    return placement == nullptr || placement->segment_begin.empty()
-               ? 0
-               : placement->segment_begin.size() - 1;
-}
-
-const uint32_t* nvl72block_answer_segment(const nvl72block_answer* answer, size_t segment,
-                                          size_t* count) noexcept {
-    if (count != nullptr) *count = 0;
-    if (segment >= nvl72block_answer_segment_count(answer)) return nullptr;
-    const engine::Placement* placement = placement_of(answer);
-    const std::uint32_t begin = placement->segment_begin[segment];
-    if (count != nullptr) *count = placement->segment_begin[segment + 1] - begin;
-    return placement->segment_nodes.data() + begin;
-}
-
-size_t nvl72block_answer_block_count(const nvl72block_answer* answer) noexcept {
-    const engine::Placement* placement = placement_of(answer);
-    return placement == nullptr ? 0 : placement->blocks.size();
-}
-
-size_t nvl72block_answer_broken_count(const nvl72block_answer* answer) noexcept {
-    const engine::Placement* placement = placement_of(answer);
-    return placement == nullptr ? 0 : placement->broken_blocks;
-}
-
-bool nvl72block_answer_proven(const nvl72block_answer* answer) noexcept {
-    if (const engine::Placement* placement = placement_of(answer)) return placement->proven;
-    const engine::Refusal* refusal = refusal_of(answer);
-    return refusal != nullptr && refusal->proven;
-}
-
-nvl72block_reason nvl72block_answer_reason(const nvl72block_answer* answer) noexcept {
-    const engine::Refusal* refusal = refusal_of(answer);
-    return refusal == nullptr ? NVL72BLOCK_BAD_REQUEST : as_reason(refusal->reason);
-}
-
-bool nvl72block_answer_permanent(const nvl72block_answer* answer) noexcept {
-    const engine::Refusal* refusal = refusal_of(answer);
-    return refusal != nullptr && refusal->permanent;
-}
-
-const char* nvl72block_answer_sentence(nvl72block_answer* answer) noexcept {
-    const engine::Refusal* refusal = refusal_of(answer);
-    if (refusal == nullptr) return "";
-    return guarded<const char*>(nullptr, "", [&] {
-        if (answer->sentence.empty()) answer->sentence = engine::sentence(*refusal);
-        return answer->sentence.c_str();
     });
 }

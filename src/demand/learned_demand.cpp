@@ -26,6 +26,23 @@ std::optional<std::string_view> take_line(std::string_view& text) {
 
 constexpr std::uint32_t most_nodes = 1U << 24;
 
+/// Whether the job could run now but for what others have.
+bool counts(const Topology& topology, const QueueJob& job, std::int64_t now) {
+    const bool waits = job.state == QueueJob::State::waiting;
+    if (job.state == QueueJob::State::other || job.nodes == 0 ||
+        (waits && (job.priority == 0 || job.begin > now)))
+        return false;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        if (topology.count(block, job.reach) > 0) return true;
+    return false;
+}
+
+/// In nodes.
+double amount_of(const QueueJob& job, double cpus_a_node) {
+    if (job.whole_nodes || job.cpus == 0 || cpus_a_node <= 0) return job.nodes;
+    return std::min<double>(job.nodes, static_cast<double>(job.cpus) / cpus_a_node);
+}
+
 /// "16 123.5": nodes per slot, node-seconds; nullopt where a number is none or out of range.
 std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
     const auto take_word = [&line] {
@@ -62,6 +79,22 @@ void LearnedDemand::begin(std::int64_t time) {
 
 void LearnedDemand::observe(std::uint32_t slot_nodes, double nodes) {
     if (slot_nodes > 0 && nodes > 0) present_[slot_nodes] += nodes;
+}
+
+bool LearnedDemand::observe(const Topology& topology, double cpus_a_node, const QueueJob& job) {
+    if (!counts(topology, job, begun_)) return false;
+    const std::uint32_t tasks =
+        job.state == QueueJob::State::waiting ? std::max(job.array_tasks, 1U) : 1;
+    observe(
+        job.segment_size > 0 ? std::min(job.segment_size, job.nodes) : job.nodes,
+        std::min(amount_of(job, cpus_a_node) * tasks, static_cast<double>(topology.node_count())));
+    return true;
+}
+
+std::optional<NodeIndex> LearnedDemand::measuring_node(const Topology& topology) {
+    for (NodeIndex node = 0; node < topology.node_count(); ++node)
+        if (topology.block_of(node) != no_block) return node;
+    return std::nullopt;
 }
 
 void LearnedDemand::finish(const Ground& ground) {

@@ -98,8 +98,9 @@ std::string check_reason(const Facts& facts, const Request& request, const Refus
             return claim(request.cpus + request.gpus > 0, "not_enough_capacity without any asked");
         case RefusalReason::bad_request:
             return claim(refusal.permanent, "a bad request that is not permanent");
+        default:
+            return claim(false, "a reason that is not of place()");
     }
-    return "unknown reason";
 }
 
 }  // namespace

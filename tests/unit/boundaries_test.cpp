@@ -68,6 +68,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"placement/search/", "placement/packing/"},
     {"placement/counts/", "placement/answer/", "placement/place"},
     {"headroom/", "nvl72block/headroom.hpp"},
+    {"suggestion/", "nvl72block/suggestion.hpp"},
     {"options/", "nvl72block/options.hpp"},
     {"shadow/", "nvl72block/shadow_record.hpp"},
     {"cluster/", "nvl72block/cluster.hpp", "nvl72block/block_proposal.hpp"},

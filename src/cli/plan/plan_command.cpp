@@ -43,21 +43,58 @@ bool gives_one_job(const RequestOptions& job) {
            job.exclusive_topo;
 }
 
-std::vector<JobRequest> requested_jobs(const PlanOptions& options) {
-    if (!options.sbatch.empty()) {
-        const LiveJobOptions& live = options.live;
-        if (gives_one_job(options.job) || !options.requests.empty() || options.topology ||
-            !live.partition.empty() || !live.time.empty() || !live.reservation.empty() ||
-            !live.constraint.empty())
-            throw InputError("sbatch", "cannot be combined with other options of the job",
-                             "write them after sbatch; only --state, --throughput and --json go "
-                             "before --");
-        return {};
-    }
-    if (options.requests.empty()) return {checked_request(options.job, "")};
-    if (gives_one_job(options.job))
+/// Where the cluster's state comes from, and the jobs other than from the options of one job.
+enum Source : unsigned { in_files = 1, in_cluster = 2, by_file = 4, by_sbatch = 8 };
+
+/// An option, and the sources that heed it: with another one it would be ignored.
+struct Given {
+    const char* option;
+    bool given;
+    unsigned with;
+};
+
+std::vector<Given> options_given(const PlanOptions& options) {
+    const LiveJobOptions& live = options.live;
+    return {
+        {"the options of one job", gives_one_job(options.job), in_files | in_cluster},
+        {"--requests", !options.requests.empty(), in_files | in_cluster | by_file},
+        {"--topology", options.topology.has_value(), in_files | by_file},
+        {"--partition", !live.partition.empty(), in_cluster | by_file},
+        {"--time", !live.time.empty(), in_cluster | by_file},
+        {"--reservation", !live.reservation.empty(), in_cluster | by_file},
+        {"--constraint", !live.constraint.empty(), in_cluster | by_file},
+        {"--state", !options.state.empty(), in_cluster | by_file | by_sbatch},
+        {"--busy", !options.busy.empty(), in_files | by_file | by_sbatch},
+        {"--drained", !options.drained.empty(), in_files | by_file | by_sbatch},
+        {"--weights", !options.weights.empty(), in_files | by_file | by_sbatch},
+        {"--features", !options.cliques.features.files.empty(), in_files | by_file | by_sbatch},
+    };
+}
+
+void refuse_ignored_options(const PlanOptions& options) {
+    const Source state = options.topology ? in_files : in_cluster;
+    const std::vector<Given> rows = options_given(options);
+    const auto ignored = [&](Source source) {
+        const auto row = std::ranges::find_if(
+            rows, [&](const Given& each) { return each.given && (each.with & source) == 0; });
+        return row == rows.end() ? nullptr : row->option;
+    };
+    if (!options.sbatch.empty() && ignored(by_sbatch) != nullptr)
+        throw InputError("sbatch", "cannot be combined with other options of the job",
+                         "write them after sbatch; only --state, --throughput and --json go "
+                         "before --");
+    if (!options.requests.empty() && ignored(by_file) != nullptr)
         throw InputError("--requests", "cannot be combined with the options of one job",
                          "write them on the lines of the file");
+    if (const char* option = ignored(state))
+        throw InputError(option, "cannot be combined with this source of the cluster's state",
+                         "give either --topology with --busy, --drained, --weights and --features, "
+                         "or --state, --partition, --time, --reservation and --constraint");
+}
+
+std::vector<JobRequest> requested_jobs(const PlanOptions& options) {
+    if (!options.sbatch.empty()) return {};
+    if (options.requests.empty()) return {checked_request(options.job, "")};
     return read_requests(options.requests);
 }
 
@@ -108,20 +145,8 @@ int status_of(const Answer& answer) {
     return std::holds_alternative<Refusal>(answer) ? exit_does_not_fit : exit_ok;
 }
 
-/// Options of the offline command in a running cluster, and the reverse, would be ignored.
-void refuse(bool given, const char* option) {
-    if (given)
-        throw InputError(option, "cannot be combined with this source of the cluster's state",
-                         "give either --topology with --busy, --drained, --weights and --features, "
-                         "or --state, --partition, --time, --reservation and --constraint");
-}
-
 int run_live(const PlanOptions& options, std::vector<JobRequest> requests, const Output& output,
              Console& console) {
-    refuse(!options.busy.empty(), "--busy");
-    refuse(!options.drained.empty(), "--drained");
-    refuse(!options.weights.empty(), "--weights");
-    refuse(!options.cliques.features.files.empty(), "--features");
     LivePlan plan(read_state({options.state, ""}, console.err, NodeOrder::as_in_slurm));
     const ClusterState& state = plan.state();
     if (!options.sbatch.empty()) {
@@ -188,14 +213,10 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
 }
 
 int run_plan(const PlanOptions& options, Console& console) {
+    refuse_ignored_options(options);
     const std::vector<JobRequest> requests = requested_jobs(options);
     const Output output{PlacementCost::parse(options.cost), options.json};
     if (!options.topology) return run_live(options, requests, output, console);
-    refuse(!options.state.empty(), "--state");
-    refuse(!options.live.partition.empty(), "--partition");
-    refuse(!options.live.time.empty(), "--time");
-    refuse(!options.live.reservation.empty(), "--reservation");
-    refuse(!options.live.constraint.empty(), "--constraint");
     std::vector<WeightLine> weight_lines;
     if (!options.weights.empty()) weight_lines = read_weights(options.weights);
 

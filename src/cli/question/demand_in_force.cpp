@@ -3,58 +3,42 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/question/partition_rules.hpp"
 #include "nvl72block/learned_demand.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-/// By how many CPUs of a node jobs are measured that share nodes: those of the first in a block.
-std::uint32_t cpus_of_a_node(const ClusterState& state) {
-    for (NodeIndex node = 0; node < state.nodes.size(); ++node)
-        if (state.topology().block_of(node) != no_block) return state.nodes[node].cpus;
-    return 0;
+/// As QueueJob has it.
+QueueJob::State queue_state(JobState state) {
+    if (state == JobState::pending) return QueueJob::State::waiting;
+    const bool runs = state == JobState::running || state == JobState::suspended;
+    return runs ? QueueJob::State::running : QueueJob::State::other;
 }
 
-bool touches_blocks(const ClusterState& state, const NodeSet& nodes) {
-    bool touches = false;
-    nodes.for_each([&](NodeIndex node) { touches |= state.topology().block_of(node) != no_block; });
-    return touches;
-}
-
-/// Whether the job has nodes in blocks, or waits for nothing but such nodes.
-bool counts(const ClusterState& state, const JobRecord& job) {
-    if (job.state == JobState::running || job.state == JobState::suspended)
-        return touches_blocks(state, job.nodes);
+QueueJob queue_job(const ClusterState& state, const JobRecord& job) {
     const PartitionRecord* partition = partition_of(state, job);
-    return job.state == JobState::pending && job.priority > 0 && partition != nullptr &&
-           job.eligible.value_or(state.now) <= state.now && touches_blocks(state, partition->nodes);
-}
-
-/// Nodes that the job asks for; of one that shares nodes as many as its CPUs fill.
-double amount_of(const ClusterState& state, const JobRecord& job, std::uint32_t nodes) {
-    const PartitionRecord* partition = partition_of(state, job);
-    const bool alone = has_whole_nodes(job, partition != nullptr ? *partition : PartitionRecord());
-    const std::uint32_t cpus = cpus_of_a_node(state);
-    const bool whole = alone || job.cpus == 0 || cpus == 0;
-    const double each =
-        whole ? nodes : std::min<double>(nodes, static_cast<double>(job.cpus) / cpus);
-    const std::uint32_t tasks = job.state == JobState::pending ? job.tasks_of_array() : 1;
-    return std::min(each * tasks, static_cast<double>(state.topology().node_count()));
+    const bool waits = job.state == JobState::pending;
+    QueueJob asked{.state = queue_state(job.state),
+                   .priority = job.priority,
+                   .begin = job.eligible.value_or(0),
+                   .reach = waits ? NodeSetView() : job.nodes.view(),
+                   .nodes = waits ? job.min_nodes : job.nodes.count(),
+                   .segment_size = job.segment_size,
+                   .cpus = job.cpus,
+                   .whole_nodes = job.exclusive_node,
+                   .array_tasks = job.tasks_of_array()};
+    if (partition == nullptr) return asked;
+    if (waits) asked.reach = partition->nodes;
+    asked.whole_nodes = has_whole_nodes(job, *partition);
+    return asked;
 }
 
 void count_queue(const ClusterState& state, LearnedDemand& learned) {
-    for (const JobRecord& job : state.jobs) {
-        if (!counts(state, job)) continue;
-        const bool waits = job.state == JobState::pending;
-        const std::uint32_t nodes =
-            waits ? job.min_nodes : static_cast<std::uint32_t>(job.nodes.count());
-        if (nodes == 0) continue;
-        const std::uint32_t slot = job.segment_size > 0 ? std::min(job.segment_size, nodes) : nodes;
-        learned.observe(slot, amount_of(state, job, nodes));
-    }
+    const std::optional<NodeIndex> node = LearnedDemand::measuring_node(state.topology());
+    const double cpus = node ? state.nodes[*node].cpus : 0;
+    for (const JobRecord& job : state.jobs)
+        learned.observe(state.topology(), cpus, queue_job(state, job));
 }
 
 DemandInForce learned_demand(const ClusterState& state) {

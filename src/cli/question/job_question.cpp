@@ -169,19 +169,26 @@ void add_idle_node(const ClusterState& state, const JobQuestion& question, NodeI
     if (offer.cpus[node] > 0) offer.usable.set(node);
 }
 
-Answer ask(const ClusterState& state, const JobQuestion& question, const Request& request,
-           const Offer& offer, NodeSetView drained) {
-    Request complete = request;
-    if (!question.required.empty()) complete.required = question.required;
+Request complete(const JobQuestion& question, Request request) {
+    if (!question.required.empty()) request.required = question.required;
+    return request;
+}
+
+State state_of(const JobQuestion& question, const Offer& offer, NodeSetView drained) {
     State nodes;
     nodes.usable = offer.usable;
     nodes.weight = question.weight;
-    if (complete.cpus > 0) nodes.cpus = offer.cpus;
-    if (complete.gpus > 0) nodes.gpus = offer.gpus;
+    if (question.request.cpus > 0) nodes.cpus = offer.cpus;
+    if (question.request.gpus > 0) nodes.gpus = offer.gpus;
     nodes.drained = drained;
     nodes.excluded = question.excluded;
     if (question.idle.size() > 0) nodes.idle = question.idle;
-    return place(state.topology(), complete, nodes);
+    return nodes;
+}
+
+Answer ask(const ClusterState& state, const JobQuestion& question, const Request& request,
+           const Offer& offer, NodeSetView drained) {
+    return place(state.topology(), complete(question, request), state_of(question, offer, drained));
 }
 
 bool fits(const ClusterState& state, const JobQuestion& question, const Request& request,

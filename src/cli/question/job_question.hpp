@@ -18,7 +18,7 @@ namespace nvl72block::cli {
 struct JobQuestion {
     const JobRecord* job = nullptr;
     Viewer viewer;
-    Request request;  ///< `required` is set by ask()
+    Request request;  ///< `required` is set by complete()
     NodeSet required;
     /// Nodes of the partition that the job could use if they were idle and in service: it does not
     /// exclude them, and they have its features, CPUs, memory and GPUs.
@@ -57,6 +57,14 @@ struct Offer {
 /// Adds a node as if it were idle and in service.
 void add_idle_node(const ClusterState& state, const JobQuestion& question, NodeIndex node,
                    Offer& offer);
+
+/// A request of the question, with the nodes that it requires by name.
+[[nodiscard]] Request complete(const JobQuestion& question, Request request);
+
+/// The question's nodes as the engine sees them; it views both arguments. `drained` is for the
+/// numbers of a refusal.
+[[nodiscard]] State state_of(const JobQuestion& question, const Offer& offer,
+                             NodeSetView drained = {});
 
 /// Asks the engine. `drained` is for the numbers of a refusal.
 [[nodiscard]] Answer ask(const ClusterState& state, const JobQuestion& question,

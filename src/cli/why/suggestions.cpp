@@ -7,13 +7,12 @@
 #include <set>
 
 #include "cli/question/repair.hpp"
+#include "nvl72block/suggestion.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-constexpr std::size_t most_questions = 32;
-constexpr std::size_t most_counts = 4;
 /// Seconds that the user has to submit the job again.
 constexpr std::int64_t margin = 300;
 
@@ -28,11 +27,7 @@ class Search {
           offer_(offer_for(question, question.viewer)) {}
 
     std::vector<Suggestion> run(Asked asked) {
-        if (asked == Asked::all) {
-            smaller_segment();
-            fewer_nodes();
-            without_options();
-        }
+        if (asked == Asked::all) other_options();
         shorter_time();
         without_lists();
         repaired_nodes();
@@ -43,86 +38,38 @@ class Search {
     [[nodiscard]] Offer offer_for(const JobQuestion& question, const Viewer& viewer) const {
         return offer_at(state_, occupancy_, question, viewer, state_.now);
     }
-    [[nodiscard]] bool starts(const Request& request) const {
-        return fits(state_, question_, request, offer_);
-    }
     void add(std::string option, std::string because = "") {
         found_.push_back({std::move(option), NodeSet(), std::move(because)});
     }
 
-    /// The largest segment that divides the node count and fits.
-    void smaller_segment() {
-        Request request = question_.request;
-        const std::uint32_t nodes = request.min_nodes;
-        const bool fixed = request.max_nodes == nodes;
-        if (!fixed || nodes < 2) return;
-        const std::uint32_t now = request.segment_size != 0 ? request.segment_size : nodes;
-        std::size_t questions = 0;
-        for (std::uint32_t size = std::min(now, nodes) - 1; size > 0; --size) {
-            if (nodes % size != 0) continue;
-            if (++questions > most_questions) return;
-            request.segment_size = size;
-            if (!starts(request)) continue;
-            add(fmt::format("--segment={}", size), plural(nodes / size, "segment"));
-            return;
+    /// `shared` and its offer: the job without --exclusive=topo, if that is its own option.
+    [[nodiscard]] JobFacts facts(JobQuestion& shared, Offer& offer) const {
+        JobRecord job = *question_.job;
+        const PartitionRecord& partition = *question_.viewer.partition;
+        JobFacts facts{.least_nodes = partition.min_nodes, .tasks = job.tasks};
+        if (job.tasks == job.tasks_per_node * question_.request.min_nodes) facts.tasks = 0;
+        facts.tasks_may_follow = job.tasks == question_.request.min_nodes;
+        if (!job.exclusive_topo || partition.exclusive_topo) return facts;
+        job.exclusive_topo = job.exclusive_node = false;
+        shared = job_question(state_, job, question_.request.segment_size, &partition);
+        offer = offer_for(shared, shared.viewer);
+        shared.job = nullptr;  // ends here
+        facts.without_exclusive = state_of(shared, offer);
+        return facts;
+    }
+
+    /// What the plugin asks, too.
+    void other_options() {
+        JobQuestion shared;
+        Offer offer;
+        const JobFacts job = facts(shared, offer);
+        for (const SuggestedChange& change :
+             suggested_changes(state_.topology(), complete(question_, question_.request),
+                               state_of(question_, offer_), job)) {
+            const Request& now = change.request;
+            const bool cut = change.kind == SuggestedChange::Kind::smaller_segments;
+            add(to_string(change), cut ? plural(now.min_nodes / now.segment_size, "segment") : "");
         }
-    }
-
-    /// The job with fewer nodes, and with tasks and GPUs in proportion.
-    struct Smaller {
-        Request request;
-        std::uint32_t tasks = 0;
-    };
-    [[nodiscard]] Smaller smaller(std::uint32_t nodes) const {
-        const std::uint64_t all = question_.request.min_nodes;
-        Smaller job{question_.request,
-                    std::max(nodes, static_cast<std::uint32_t>(question_.job->tasks *
-                                                               std::uint64_t{nodes} / all))};
-        job.request.min_nodes = job.request.max_nodes = nodes;
-        job.request.cpus = (question_.request.cpus * nodes + all - 1) / all;
-        job.request.gpus = question_.request.gpus * nodes / all;
-        return job;
-    }
-
-    /// The most nodes that fit, as far as blocks count, and then with their CPUs and GPUs; 0: none.
-    /// More nodes can fit where fewer do not: each count has its own number of blocks.
-    [[nodiscard]] std::uint32_t most_nodes(std::uint32_t unit) const {
-        Request request = question_.request;
-        request.cpus = request.gpus = 0;
-        std::uint32_t nodes = request.min_nodes;
-        for (std::size_t tries = 0; tries < most_counts && nodes > unit; ++tries) {
-            request.min_nodes = unit;
-            request.max_nodes = (nodes - 1) / unit * unit;
-            const Answer answer = ask(state_, question_, request, offer_);
-            const auto* placement = std::get_if<Placement>(&answer);
-            if (placement == nullptr) break;
-            nodes = static_cast<std::uint32_t>(placement->nodes.count());
-            if (starts(smaller(nodes).request)) return nodes;
-        }
-        return 0;
-    }
-
-    /// The most nodes that fit with the segment as it is. sbatch refuses more nodes than tasks or
-    /// GPUs, and more tasks than CPUs: so these shrink, too.
-    void fewer_nodes() {
-        const Request& whole = question_.request;
-        const std::uint32_t unit = std::max(whole.segment_size, 1U);
-        if (whole.min_nodes <= unit || whole.sized_by_capacity || !question_.required.empty())
-            return;
-        const std::uint32_t fit = most_nodes(unit);
-        if (fit == 0 || fit < question_.viewer.partition->min_nodes) return;
-        Smaller job = smaller(fit);
-        const JobRecord& asked = *question_.job;
-        std::string option = fmt::format("--nodes={}", fit);
-        Request with_all_tasks = job.request;
-        with_all_tasks.cpus = whole.cpus;
-        // As many tasks as nodes is also what sbatch makes of --nodes alone.
-        const bool counted = asked.tasks != whole.min_nodes || !starts(with_all_tasks);
-        if (counted && asked.tasks > 0 && asked.tasks != asked.tasks_per_node * whole.min_nodes)
-            option += fmt::format(" --ntasks={}", job.tasks);
-        if (whole.gpus > 0 && job.request.gpus == 0) return;
-        if (whole.gpus > 0) option += fmt::format(" --gpus={}", job.request.gpus);
-        add(std::move(option));
     }
 
     /// The longest time limit with which it ends before a reservation begins.
@@ -144,23 +91,6 @@ class Search {
                 fmt::format("ends before the reservation at {}", short_time(begin, state_.now)));
             return;
         }
-    }
-
-    void without_options() {
-        if (question_.request.spread_segments) {
-            Request request = question_.request;
-            request.spread_segments = false;
-            if (starts(request)) add("without --spread-segments");
-        }
-        if (question_.request.consolidate_segments) {
-            Request request = question_.request;
-            request.consolidate_segments = false;
-            if (starts(request)) add("without --consolidate-segments");
-        }
-        if (question_.job->exclusive_topo && !question_.viewer.partition->exclusive_topo)
-            without("--exclusive=topo", [](JobRecord& changed) {
-                changed.exclusive_topo = changed.exclusive_node = false;
-            });
     }
 
     void without_lists() {

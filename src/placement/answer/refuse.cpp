@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "placement/answer/clique_rules.hpp"
 #include "placement/counts/totals.hpp"
 #include "placement/rules/rules.hpp"
 #include "placement/search/greedy_search.hpp"
@@ -233,6 +234,21 @@ std::optional<Refusal> refuse_required(const Decision& decision, const Request& 
     if (mixed || (tally.required_outside() > 0 && request.segment_size != 0))
         return refuse(RefusalReason::required_not_in_block, true, tally.required_outside());
     return std::nullopt;
+}
+
+std::optional<Refusal> refuse(const Topology& topology, const Request& request, const State& state,
+                              RefusalReason reason, const JobNumbers& job) {
+    Refusal refusal = with_numbers(topology, request, state, reason);
+    refusal.job = job;
+    if (request.min_nodes > 1 && heeds_cliques(topology, request)) {
+        refusal.usable_nodes = usable_in_islands(topology, state).count();
+        add_clique_numbers(refusal, topology, state);
+    }
+    const bool enough = refusal.usable_nodes >= request.min_nodes;
+    if (reason == RefusalReason::not_enough_free && enough) return std::nullopt;
+    if (reason == RefusalReason::kept_for_others && !enough)
+        refusal.reason = RefusalReason::not_enough_free;
+    return refusal;
 }
 
 Refusal refuse_placement(const Decision& decision, const Request& request) {

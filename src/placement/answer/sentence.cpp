@@ -3,6 +3,8 @@
 // Refusals as one sentence for people.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "nvl72block/placement.hpp"
 #include "text/plural.hpp"
 
@@ -13,12 +15,29 @@ std::string nodes(std::uint64_t count) {
     return plural(count, "node");
 }
 
-/// What is free and what is missing, e.g. "90 nodes are usable, 12 drained, 6 excluded".
-std::string inventory(const Refusal& refusal) {
+/// "at most 17 are free in blocks without a job, 3 kept for other jobs or reservations"
+std::string free_nodes(const Refusal& refusal) {
+    const std::uint32_t count = refusal.usable_nodes;
+    std::string text = fmt::format("{}{} {} free{}", refusal.job.shares_nodes ? "at most " : "",
+                                   count, count == 1 ? "is" : "are",
+                                   refusal.job.unused_blocks ? " in blocks without a job" : "");
+    if (refusal.job.kept_nodes > 0)
+        text += fmt::format(", {} kept for other jobs or reservations", refusal.job.kept_nodes);
+    return text;
+}
+
+std::string usable_nodes(const Refusal& refusal) {
     std::string text = fmt::format("{} {} usable", nodes(refusal.usable_nodes),
                                    refusal.usable_nodes == 1 ? "is" : "are");
     if (refusal.usable_outside > 0)
         text += fmt::format(" ({} of them in no block)", refusal.usable_outside);
+    return text;
+}
+
+/// What is free and what is missing, e.g. "90 nodes are usable, 12 drained, 6 excluded".
+std::string inventory(const Refusal& refusal) {
+    std::string text = refusal.reason == RefusalReason::not_enough_free ? free_nodes(refusal)
+                                                                        : usable_nodes(refusal);
     if (refusal.drained_nodes > 0) text += fmt::format(", {} drained", refusal.drained_nodes);
     if (refusal.excluded_nodes > 0) text += fmt::format(", {} excluded", refusal.excluded_nodes);
     if (refusal.cliques_enforced) {
@@ -77,11 +96,49 @@ std::string base_blocks_sentence(const Refusal& refusal) {
                        inventory(refusal));
 }
 
+/// The refusals of refuse().
+std::string failed_job(const Refusal& refusal) {
+    switch (refusal.reason) {
+        case RefusalReason::node_limit_too_low:
+            return fmt::format("needs {}, but its limits allow at most {}",
+                               nodes(refusal.wanted_nodes), refusal.job.allowed_nodes);
+        case RefusalReason::tasks_do_not_fit:
+            return fmt::format("has {}, too many for {} with {} each",
+                               plural(refusal.job.tasks, "task"), nodes(refusal.job.allowed_nodes),
+                               refusal.job.tasks_per_node);
+        case RefusalReason::no_suitable_node:
+            return "none of the nodes that it could get now is of use to it";
+        case RefusalReason::required_too_large:
+            return "a node required by name has more CPUs than the job may have";
+        case RefusalReason::required_not_suitable:
+            return "a node required by name lacks cores or GRES for the job";
+        case RefusalReason::kept_for_others:
+            return fmt::format(
+                "needs {}; {} are free, but too few beside those kept for jobs of higher priority",
+                nodes(refusal.wanted_nodes), refusal.usable_nodes);
+        case RefusalReason::layout_lacks_cpus:
+            return "the nodes that the rules allow have too few CPUs for the job";
+        case RefusalReason::layout_lacks_gres:
+            return "the nodes that the rules allow have too few GRES for the job";
+        case RefusalReason::gres_do_not_divide:
+            return "the job's GRES cannot be divided evenly among its segments";
+        case RefusalReason::layouts_failed:
+            return "too many placements failed while the job was laid out";
+        case RefusalReason::waits_for_fewer_blocks:
+            return "waits for as few base blocks as --switches names";
+        case RefusalReason::engine_failed:
+            return "the engine failed";
+        default:
+            return "unknown reason";
+    }
+}
+
 std::string failed_rule(const Refusal& refusal) {
     switch (refusal.reason) {
         case RefusalReason::bad_request:
             return fmt::format("the request can never fit: {}", refusal.detail);
         case RefusalReason::not_enough_nodes:
+        case RefusalReason::not_enough_free:
             return fmt::format("needs {}; {}", nodes(refusal.wanted_nodes), inventory(refusal));
         case RefusalReason::required_not_usable:
             return fmt::format("{} of the nodes required by name cannot be used now",
@@ -123,8 +180,9 @@ std::string failed_rule(const Refusal& refusal) {
             return fmt::format(
                 "needs {} in {}; no set of nodes there {}; {}", totals(refusal), scope(refusal),
                 refusal.proven ? "has as many" : "that has as many was found", inventory(refusal));
+        default:
+            return failed_job(refusal);
     }
-    return "unknown reason";
 }
 
 }  // namespace
@@ -135,31 +193,34 @@ std::string sentence(const Refusal& refusal) {
 }
 
 const char* to_string(RefusalReason reason) {
-    switch (reason) {
-        case RefusalReason::bad_request:
-            return "bad_request";
-        case RefusalReason::not_enough_nodes:
-            return "not_enough_nodes";
-        case RefusalReason::required_not_usable:
-            return "required_not_usable";
-        case RefusalReason::required_without_island:
-            return "required_without_island";
-        case RefusalReason::required_not_in_block:
-            return "required_not_in_block";
-        case RefusalReason::required_outside_too_few:
-            return "required_outside_too_few";
-        case RefusalReason::required_do_not_fit:
-            return "required_do_not_fit";
-        case RefusalReason::no_block_fits:
-            return "no_block_fits";
-        case RefusalReason::segments_do_not_fit:
-            return "segments_do_not_fit";
-        case RefusalReason::too_many_base_blocks:
-            return "too_many_base_blocks";
-        case RefusalReason::not_enough_capacity:
-            return "not_enough_capacity";
-    }
-    return "unknown";
+    // In the order of the enumerators.
+    static constexpr std::array names{"bad_request",
+                                      "not_enough_nodes",
+                                      "required_not_usable",
+                                      "required_without_island",
+                                      "required_not_in_block",
+                                      "required_outside_too_few",
+                                      "required_do_not_fit",
+                                      "no_block_fits",
+                                      "segments_do_not_fit",
+                                      "too_many_base_blocks",
+                                      "not_enough_capacity",
+                                      "node_limit_too_low",
+                                      "tasks_do_not_fit",
+                                      "no_suitable_node",
+                                      "required_too_large",
+                                      "required_not_suitable",
+                                      "not_enough_free",
+                                      "kept_for_others",
+                                      "layout_lacks_cpus",
+                                      "layout_lacks_gres",
+                                      "gres_do_not_divide",
+                                      "layouts_failed",
+                                      "waits_for_fewer_blocks",
+                                      "engine_failed"};
+    static_assert(names.size() == static_cast<std::size_t>(RefusalReason::engine_failed) + 1);
+    const auto index = static_cast<std::size_t>(reason);
+    return index < names.size() ? names[index] : "unknown";
 }
 
 }  // namespace nvl72block

@@ -9,6 +9,7 @@
 
 #include "files/state_saver.hpp"
 #include "nvl72block/engine.h"
+#include "two_racks.hpp"
 
 namespace {
 
@@ -62,7 +63,9 @@ TEST(Demand, NoneAtAllIsOffAndTolerated) {
     EXPECT_EQ(text_of(nullptr), "off");
     EXPECT_FALSE(nvl72block_demand_is_learned(nullptr));
     EXPECT_FALSE(nvl72block_demand_begin(nullptr, 1));
-    nvl72block_demand_observe(nullptr, 16, 16);
+    const nvl72block_queue_job job{};
+    EXPECT_FALSE(nvl72block_demand_observe(nullptr, nullptr, 8, &job));
+    EXPECT_EQ(nvl72block_demand_measuring_node(nullptr), NVL72BLOCK_NO_NODE);
     nvl72block_demand_finish(nullptr, nullptr);
     nvl72block_demand_free(nullptr);
 }
@@ -70,7 +73,16 @@ TEST(Demand, NoneAtAllIsOffAndTolerated) {
 TEST_F(DemandFile, WhatWasLearnedComesBack) {
     const Demand before = create(nullptr), after = create(nullptr);
     ASSERT_TRUE(nvl72block_demand_begin(before.get(), 1000));
-    nvl72block_demand_observe(before.get(), 16, 32);
+    const auto topology = nvl72block::testing::two_racks();
+    const std::uint64_t nodes = 1;
+    nvl72block_queue_job job{};
+    job.runs = true;
+    job.reach = {.words = &nodes, .bits = 4};
+    job.nodes = 2;
+    EXPECT_EQ(nvl72block_demand_measuring_node(topology.get()), 0U);
+    EXPECT_TRUE(nvl72block_demand_observe(before.get(), topology.get(), 8, &job));
+    job.runs = false;
+    EXPECT_FALSE(nvl72block_demand_observe(before.get(), topology.get(), 8, &job));
     nvl72block_error error;
     ASSERT_TRUE(nvl72block_demand_save(before.get(), file().c_str(), nullptr, &error));
     // as it waits to be written, and from the file

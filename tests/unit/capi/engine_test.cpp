@@ -21,21 +21,16 @@
 #include <vector>
 
 #include "files/state_saver.hpp"
+#include "two_racks.hpp"
 
 namespace {
 
+using nvl72block::testing::AnswerHandle;
+using nvl72block::testing::TopologyHandle;
+using nvl72block::testing::two_racks;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StrEq;
-
-struct ReleaseTopology {
-    void operator()(nvl72block_topology* topology) const { nvl72block_topology_release(topology); }
-};
-struct FreeAnswer {
-    void operator()(nvl72block_answer* answer) const { nvl72block_answer_free(answer); }
-};
-using TopologyHandle = std::unique_ptr<nvl72block_topology, ReleaseTopology>;
-using AnswerHandle = std::unique_ptr<nvl72block_answer, FreeAnswer>;
 
 struct Log {
     std::vector<std::string> lines;
@@ -85,11 +80,6 @@ TopologyHandle build(const std::vector<nvl72block_block>& blocks,
     const nvl72block_reader how = reader(nodes, log);
     return TopologyHandle(nvl72block_topology_build("topology.yaml", blocks.data(), blocks.size(),
                                                     sizes.data(), sizes.size(), &how, error));
-}
-
-// Two racks of 4 and two nodes in no block.
-TopologyHandle two_racks() {
-    return build({{"a", "0-3"}, {"b", "4-7"}}, {4, 8}, 10);
 }
 
 std::string write_file(const std::string& text) {
@@ -290,56 +280,6 @@ TEST(CapiTopology, WhatIsWrittenReadsBackTheSame) {
                   nvl72block_topology_block_of(topology.get(), node));
     EXPECT_EQ(nvl72block_topology_level_count(again.get()),
               nvl72block_topology_level_count(topology.get()));
-}
-
-TEST(CapiPlace, ReadsTheCallersBitsInPlace) {
-    const TopologyHandle topology = two_racks();
-    // Bits beyond the view's size are somebody else's and must not count.
-    const std::array<std::uint64_t, 2> words = {~std::uint64_t{0xF1}, ~std::uint64_t{0}};
-    nvl72block_request request{};
-    request.min_nodes = request.max_nodes = 3;
-    nvl72block_state state{};
-    state.usable = {words.data(), 10};
-    const AnswerHandle answer(nvl72block_place(topology.get(), &request, &state, nullptr));
-    ASSERT_TRUE(nvl72block_answer_placed(answer.get())) << nvl72block_answer_sentence(answer.get());
-    const nvl72block_view nodes = nvl72block_answer_nodes(answer.get());
-    ASSERT_EQ(nodes.bits, 10U);
-    EXPECT_EQ(nodes.words[0], 0xEU);
-    EXPECT_EQ(nvl72block_answer_block_count(answer.get()), 1U);
-    ASSERT_EQ(nvl72block_answer_segment_count(answer.get()), 1U);
-    std::size_t count = 0;
-    const std::uint32_t* segment = nvl72block_answer_segment(answer.get(), 0, &count);
-    EXPECT_THAT(std::vector(segment, segment + count), ElementsAre(1U, 2U, 3U));
-    EXPECT_EQ(nvl72block_answer_segment(answer.get(), 1, &count), nullptr);
-}
-
-TEST(CapiPlace, RefusalHasReasonAndSentence) {
-    const TopologyHandle topology = two_racks();
-    const std::uint64_t usable = 0x77;
-    nvl72block_request request{};
-    request.min_nodes = request.max_nodes = 4;
-    nvl72block_state state{};
-    state.usable = {&usable, 10};
-    const AnswerHandle answer(nvl72block_place(topology.get(), &request, &state, nullptr));
-    ASSERT_NE(answer, nullptr);
-    EXPECT_FALSE(nvl72block_answer_placed(answer.get()));
-    EXPECT_EQ(nvl72block_answer_reason(answer.get()), NVL72BLOCK_NO_BLOCK_FITS);
-    EXPECT_FALSE(nvl72block_answer_permanent(answer.get()));
-    EXPECT_STRNE(nvl72block_answer_sentence(answer.get()), "");
-    EXPECT_EQ(nvl72block_answer_nodes(answer.get()).bits, 0U);
-}
-
-TEST(CapiPlace, SegmentThatDoesNotDivideIsRefusedForGood) {
-    const TopologyHandle topology = two_racks();
-    const std::uint64_t usable = 0xFF;
-    nvl72block_request request{};
-    request.min_nodes = request.max_nodes = 5;
-    request.segment_size = 2;
-    nvl72block_state state{};
-    state.usable = {&usable, 10};
-    const AnswerHandle answer(nvl72block_place(topology.get(), &request, &state, nullptr));
-    EXPECT_EQ(nvl72block_answer_reason(answer.get()), NVL72BLOCK_BAD_REQUEST);
-    EXPECT_TRUE(nvl72block_answer_permanent(answer.get()));
 }
 
 TEST(CapiFragmentation, WholeIsZeroAndHolesCount) {

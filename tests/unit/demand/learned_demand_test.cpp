@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "nvl72block/learned_demand.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <limits>
 #include <string>
 #include <utility>
+
+#include "../placement/small_cluster.hpp"
 
 namespace nvl72block {
 namespace {
@@ -44,6 +47,98 @@ TEST(LearnedDemand, AnEmptyClusterWantsPlacesOfItsPlanningSize) {
     learned.begin(start);
     learned.finish(ground);
     EXPECT_EQ(to_string(learned.demand()), "18:1");
+}
+
+/// Two racks of four and a node in no block, measured by 8 CPUs per node; what a count of the one
+/// job finds: "4 x 2" for four nodes in slots of two, "" where it does not count.
+class QueueJobTest : public ::testing::Test {
+  protected:
+    QueueJobTest() : racks_(4, "4", {4, 4}, 1), reach_(racks_.topology.node_count()) {
+        reach_.set(0);
+        job_ = {.state = QueueJob::State::running, .nodes = 4, .segment_size = 2, .cpus = 4};
+        job_.reach = reach_;
+        job_.whole_nodes = true;
+    }
+
+    std::string counted(double cpus_a_node = 8) {
+        LearnedDemand learned;
+        learned.begin(start);
+        learned.finish(ground);
+        learned.begin(start + 1000);
+        const bool counts = learned.observe(racks_.topology, cpus_a_node, job_);
+        learned.finish(ground);
+        std::string text;
+        for (const DemandHistory::Entry& entry : learned.history().entries())
+            text += fmt::format("{} x {}", entry.amount / 1000, entry.nodes);
+        EXPECT_EQ(text.empty(), !counts);
+        return text;
+    }
+
+    nvl72block::testing::SmallCluster racks_;
+    NodeSet reach_;
+    QueueJob job_;
+};
+
+TEST_F(QueueJobTest, SlotsAreSegmentsOrTheWholeJob) {
+    EXPECT_EQ(counted(), "4 x 2");
+    job_.segment_size = 0;
+    EXPECT_EQ(counted(), "4 x 4");
+    job_.segment_size = 6;  // up to one segment it is a plain job
+    EXPECT_EQ(counted(), "4 x 4");
+    job_.nodes = 0;
+    EXPECT_EQ(counted(), "");
+}
+
+TEST_F(QueueJobTest, AJobThatSharesNodesAsksForWhatItsCpusFill) {
+    job_.whole_nodes = false;
+    EXPECT_EQ(counted(), "0.5 x 2");
+    job_.cpus = 800;
+    EXPECT_EQ(counted(), "4 x 2");
+    job_.cpus = 4;
+    EXPECT_EQ(counted(0), "4 x 2");
+    job_.cpus = 0;
+    EXPECT_EQ(counted(), "4 x 2");
+}
+
+TEST_F(QueueJobTest, WaitingJobsCountIfNothingElseKeepsThem) {
+    job_.state = QueueJob::State::waiting;
+    EXPECT_EQ(counted(), "");  // held
+    job_.priority = 1;
+    job_.begin = start + 1000;
+    EXPECT_EQ(counted(), "4 x 2");
+    job_.begin = start + 1001;
+    EXPECT_EQ(counted(), "");
+    job_.state = QueueJob::State::running;
+    EXPECT_EQ(counted(), "4 x 2");
+    job_.state = QueueJob::State::other;
+    EXPECT_EQ(counted(), "");
+}
+
+TEST_F(QueueJobTest, TasksOfAnArrayWaitTogetherUpToAllNodes) {
+    job_.array_tasks = 2;
+    EXPECT_EQ(counted(), "4 x 2");  // this one runs
+    job_.state = QueueJob::State::waiting;
+    job_.priority = 1;
+    EXPECT_EQ(counted(), "8 x 2");
+    job_.array_tasks = 100;
+    EXPECT_EQ(counted(), "9 x 2");
+    job_.array_tasks = 0;
+    EXPECT_EQ(counted(), "4 x 2");
+}
+
+TEST_F(QueueJobTest, OnlyJobsInBlocksCount) {
+    reach_.reset(0);
+    EXPECT_EQ(counted(), "");
+    reach_.set(8);  // in no block
+    EXPECT_EQ(counted(), "");
+    reach_.set(7);
+    EXPECT_EQ(counted(), "4 x 2");
+    job_.reach = {};
+    EXPECT_EQ(counted(), "");
+}
+
+TEST_F(QueueJobTest, CpusAreThoseOfTheFirstNodeInABlock) {
+    EXPECT_EQ(LearnedDemand::measuring_node(racks_.topology), NodeIndex{0});
 }
 
 TEST(LearnedDemand, WhatRunsAndWaitsCountsAtOnce) {

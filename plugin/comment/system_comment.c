@@ -3,6 +3,7 @@
  * Writes a job's system_comment, and removes what is no longer true.
  */
 #include "comment/system_comment.h"
+
 #include "slurm/clock.h"
 
 #include "src/common/job_record.h"

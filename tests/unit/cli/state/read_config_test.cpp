@@ -2,14 +2,16 @@
 #include <gtest/gtest.h>
 
 #include "cli/input/input_error.hpp"
-#include "cli/state/parse.hpp"
+#include "cli/state/readers.hpp"
 #include "snapshot_folder.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-TEST(ParseConfig, ReadsTimeVersionAndTopology) {
-    const ConfigText config = parse_config(config_text("24.11.5", "jobs,usage"));
+TEST(ReadConfig, ReadsTimeVersionAndTopology) {
+    SnapshotText text;
+    text.config = config_text("24.11.5", "jobs,usage");
+    const ConfigRecord config = read_config(text.document());
     EXPECT_EQ(time_text(config.now), "2026-11-22 20:51");
     EXPECT_EQ(config.slurm_version, "24.11.5");
     EXPECT_EQ(config.cluster_name, "eight");
@@ -18,9 +20,12 @@ TEST(ParseConfig, ReadsTimeVersionAndTopology) {
     EXPECT_EQ(config.private_data, "jobs,usage");
 }
 
-TEST(ParseConfig, RefusesAnotherText) {
-    EXPECT_THROW((void)parse_config("slurm_load_ctl_conf error: Unable to contact slurm"),
-                 InputError);
+TEST(ReadConfig, NeedsATimeAndAVersion) {
+    for (const char* config : {R"({"time":1})", R"({"slurm_version":"24.11.5"})", "{}", "[]"}) {
+        SnapshotText text;
+        text.config = config;
+        EXPECT_THROW((void)read_config(text.document()), InputError) << config;
+    }
 }
 
 }  // namespace

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <unordered_set>
 #include <utility>
 
-#include "cli/inventory/words.hpp"
-#include "cli/state/parse.hpp"
-#include "cli/state/record.hpp"
+#include "cli/state/amounts.hpp"
+#include "cli/state/readers.hpp"
 #include "text/excerpt.hpp"
 
 namespace nvl72block::cli {
@@ -69,53 +68,41 @@ void read_state_words(NodeRecord& node, Notes& notes) {
     }
 }
 
-/// "bad tray [root@2026-11-22T20:51:13]" without the brackets.
-std::string reason_text(std::string_view written) {
-    return std::string(trim(written.substr(0, written.rfind(" ["))));
-}
-
 }  // namespace
 
-std::string second_record(std::string_view kind, std::string_view name) {
-    return fmt::format("{} {} is shown twice; its first record counts", kind, excerpt(name));
+std::vector<NodeRecord> read_nodes(const Document& document, Notes& notes) {
+    std::vector<NodeRecord> nodes;
+    std::unordered_set<std::string> seen;
+    document.root().for_each("nodes", [&](const Members& record) {
+        NodeRecord node;
+        node.name = record.text("name");
+        if (node.name.empty()) record.reject("name", "is missing");
+        if (!seen.insert(node.name).second) record.reject("name", "is that of another node, too");
+        node.state = record.text("state");
+        read_state_words(node, notes);
+        node.active_features = record.text("active_features");
+        node.available_features = record.text("available_features");
+        node.reason = record.text("reason");
+        node.cpus = record.number<std::uint32_t>("cpus");
+        node.allocated_cpus = record.number<std::uint32_t>("allocated_cpus");
+        node.gpus = gpus_in(record.text("gres"));
+        // The allocated TRES have GPUs only with AccountingStorageTRES=gres/gpu.
+        node.allocated_gpus = std::max(
+            gpus_in(record.text("gres_used")),
+            static_cast<std::uint32_t>(tres_in(record.text("allocated_tres"), "gres/gpu")));
+        node.memory = record.number<std::uint64_t>("memory");
+        node.allocated_memory = record.number<std::uint64_t>("allocated_memory");
+        node.weight = record.number<std::uint64_t>("weight");
+        nodes.push_back(std::move(node));
+    });
+    return nodes;
 }
 
-std::vector<NodeRecord> parse_nodes(std::string_view text, Notes& notes) {
-    std::vector<NodeRecord> nodes;
-    std::set<std::string> seen;
-    while (!text.empty()) {
-        const std::string_view line = take_line(text);
-        if (!line.starts_with("NodeName=")) {
-            if (!trim(line).empty())
-                notes.add(fmt::format("a line about nodes is not understood: {}", excerpt(line)));
-            continue;
-        }
-        const Record record(line);
-        NodeRecord node;
-        node.name = record.value("NodeName");
-        if (!seen.insert(node.name).second) {
-            notes.add(second_record("node", node.name));
-            continue;
-        }
-        node.state = record.value("State");
-        read_state_words(node, notes);
-        node.active_features = record.value("ActiveFeatures");
-        node.available_features = record.value("AvailableFeatures");
-        node.reason = reason_text(record.rest("Reason"));
-        node.cpus = static_cast<std::uint32_t>(
-            number_or_zero(record.find("CPUEfctv").value_or(record.value("CPUTot"))));
-        node.allocated_cpus = static_cast<std::uint32_t>(number_or_zero(record.value("CPUAlloc")));
-        node.gpus = gpus_in(record.value("Gres"));
-        // AllocTRES has GPUs only with AccountingStorageTRES=gres/gpu.
-        node.allocated_gpus =
-            std::max(gpus_in(record.value("GresUsed")),
-                     static_cast<std::uint32_t>(tres_in(record.value("AllocTRES"), "gres/gpu")));
-        node.allocated_memory = number_or_zero(record.value("AllocMem"));
-        node.memory = number_or_zero(record.value("RealMemory"));
-        node.weight = number_or_zero(record.value("Weight"));
-        nodes.push_back(std::move(node));
-    }
-    return nodes;
+Inventory cliques_of_nodes(const std::vector<NodeRecord>& nodes, const std::string& prefix) {
+    Inventory inventory;
+    for (const NodeRecord& node : nodes)
+        inventory.add(node.name, read_clique(node.available_features, prefix));
+    return inventory;
 }
 
 }  // namespace nvl72block::cli

@@ -1,46 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/state/record.hpp"
+#include "cli/state/amounts.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include "text/blanks.hpp"
 #include "text/number.hpp"
 #include "text/tres.hpp"
 
 namespace nvl72block::cli {
-
-std::size_t Record::position(std::string_view key) const {
-    for (std::size_t at = line_.find(key); at != std::string_view::npos;
-         at = line_.find(key, at + 1)) {
-        const std::size_t end = at + key.size();
-        if ((at == 0 || line_[at - 1] == ' ') && end < line_.size() && line_[end] == '=') return at;
-    }
-    return std::string_view::npos;
-}
-
-std::optional<std::string_view> Record::find(std::string_view key) const {
-    const std::size_t at = position(key);
-    if (at == std::string_view::npos) return std::nullopt;
-    const std::string_view tail = line_.substr(at + key.size() + 1);
-    const std::string_view word = tail.substr(0, tail.find_first_of(blanks));
-    return word == "(null)" ? std::string_view{} : word;
-}
-
-std::string_view Record::value(std::string_view key) const {
-    return find(key).value_or(std::string_view{});
-}
-
-std::string_view Record::rest(std::string_view key) const {
-    const std::size_t at = position(key);
-    return at == std::string_view::npos ? std::string_view{}
-                                        : trim(line_.substr(at + key.size() + 1));
-}
-
-Record Record::from(std::string_view key) const {
-    const std::size_t at = position(key);
-    return Record(at == std::string_view::npos ? line_ : line_.substr(at));
-}
 
 std::uint64_t number_or_zero(std::string_view text) {
     return number_of<std::uint64_t>(text).value_or(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gtest/gtest.h>
 
-#include "cli/state/parse.hpp"
+#include "cli/state/readers.hpp"
 #include "snapshot_folder.hpp"
 
 namespace nvl72block::cli {
@@ -10,9 +10,15 @@ namespace {
 const NodeTable table({"n01", "n02", "n03", "n04", "n05", "n06", "n07", "n08", "n09", "n10", "n11",
                        "n12", "n13", "n14", "n15", "n16"});
 
-TEST(ParsePartitions, ReadsWhat2411Prints) {
+std::vector<PartitionRecord> read(const std::string& partitions, Notes& notes) {
+    SnapshotText text;
+    text.partitions = partitions;
+    return read_partitions(text.document(), table, notes);
+}
+
+TEST(ReadPartitions, ReadsLimits) {
     Notes notes;
-    const auto partitions = parse_partitions(partitions_24, table, notes);
+    const auto partitions = read(two_partitions, notes);
     ASSERT_EQ(partitions.size(), 2U);
     EXPECT_TRUE(partitions[0].is_default);
     EXPECT_FALSE(partitions[0].exclusive_node);
@@ -26,30 +32,33 @@ TEST(ParsePartitions, ReadsWhat2411Prints) {
     EXPECT_TRUE(notes.remarks().empty());
 }
 
-TEST(ParsePartitions, ReadsExclusiveOf2605) {
+TEST(ReadPartitions, WholeBlocksAreWholeNodes) {
     Notes notes;
-    const auto partitions = parse_partitions(
-        "PartitionName=a Exclusive=TOPO Nodes=n01 OverSubscribe=NO State=DOWN\n"
-        "PartitionName=b Exclusive=NODE Nodes=n99 OverSubscribe=NO State=UP\n",
-        table, notes);
+    const auto partitions = read(
+        R"({"name":"a","nodes":"n01","exclusive_topo":true},{"name":"b","nodes":"n99","up":true},)",
+        notes);
     ASSERT_EQ(partitions.size(), 2U);
     EXPECT_TRUE(partitions[0].exclusive_topo);
+    EXPECT_TRUE(partitions[0].exclusive_node);
     EXPECT_FALSE(partitions[0].up);
-    EXPECT_TRUE(partitions[1].exclusive_node);
     EXPECT_EQ(notes.remarks(),
               std::vector<std::string>{"partition b has nodes that are not shown"});
 }
 
-TEST(ParseReservations, ReadsTimes) {
+TEST(ReadReservations, TellsWhichAreActive) {
     Notes notes;
-    const auto reservations = parse_reservations(
-        "No reservations in the system\n" +
-            reservation_line("maint", "n[01-04]", "2026-11-22T21:51:21", "2026-11-22T22:51:21"),
-        table, notes);
+    SnapshotText text;
+    text.reservations =
+        reservation_line("maint", "n[01-04]", "2026-11-22T21:51:21", "2026-11-22T22:51:21");
+    const auto at = [&](const char* time) {
+        return read_reservations(text.document(), table, *parse_time(time), notes);
+    };
+    const auto reservations = at("2026-11-22T21:00:00");
     ASSERT_EQ(reservations.size(), 1U);
     EXPECT_EQ(reservations[0].nodes.count(), 4U);
     EXPECT_EQ(reservations[0].end - reservations[0].start, 3600);
     EXPECT_FALSE(reservations[0].active);
+    EXPECT_TRUE(at("2026-11-22T22:00:00")[0].active);
     EXPECT_TRUE(notes.remarks().empty());
 }
 

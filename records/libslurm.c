@@ -16,7 +16,8 @@
 
 struct libslurm libslurm;
 
-static char why_not[PATH_MAX + 256]; /* the last library that was found and did not serve */
+static char** arguments;             /* of this program */
+static char why_not[PATH_MAX + 256]; /* the first library that was found and did not serve */
 
 extern void fail(const char* what, const char* message) {
     fprintf(stderr, "nvl72block-records: %s: %s\n", what, message);
@@ -27,41 +28,55 @@ extern void fail_with_errno(const char* what) {
     fail(what, libslurm.slurm_strerror(errno));
 }
 
-/* Slurm's own plugins look for its functions among those that are global. */
-static bool _open_library(const char* name) {
-    void* library = dlopen(name, RTLD_LAZY | RTLD_GLOBAL);
+/* Whether `library` is one of this version, whose functions are then called. */
+static bool _serves(void* library) {
     const char* missing = NULL;
 
-    if (!library) {
-        snprintf(why_not, sizeof why_not, "; %s", dlerror());
-        return false;
-    }
 #define LIBSLURM_LOOK_UP(function)                                               \
     if (!(libslurm.function = (__typeof__(&function))dlsym(library, #function))) \
         missing = #function;
     LIBSLURM_FUNCTIONS(LIBSLURM_LOOK_UP)
 #undef LIBSLURM_LOOK_UP
-    if (!missing && libslurm.slurm_api_version() >> 16 == atol(NVL72BLOCK_SLURM_API)) return true;
-    snprintf(why_not, sizeof why_not, "; %s is of another version", name);
-    return false;
+    return !missing && libslurm.slurm_api_version() >> 16 == atol(NVL72BLOCK_SLURM_API);
 }
 
-/* The first of `names`, of which an earlier one is preferred, below the directory `parent`. */
-static bool _open_below(const char* parent, const char* const names[]) {
+/* Slurm and its plugins call functions whose names the C library has, too, as error(): in a program
+ * that is linked with Slurm, Slurm's come first. So the library is loaded before the C library,
+ * which takes a new start. */
+static void _start_again(const char* library) {
+    const char* others = getenv("LD_PRELOAD");
+    char* all;
+
+    if (others && strstr(others, library)) fail(library, "is not loaded before the C library");
+    if (asprintf(&all, "%s%s%s", others ? others : "", others ? ":" : "", library) < 0) abort();
+    setenv("LD_PRELOAD", all, 1);
+    execv("/proc/self/exe", arguments);
+    fail("/proc/self/exe", strerror(errno));
+}
+
+/* Does not return where it serves. */
+static void _try_library(const char* name) {
+    void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+
+    if (library && _serves(library)) _start_again(name);
+    if (!*why_not && library)
+        snprintf(why_not, sizeof why_not, "; %s is of another version", name);
+    else if (!*why_not)
+        snprintf(why_not, sizeof why_not, "; %s", dlerror());
+}
+
+/* Those with a name of `names`, in this order, below the directory `parent`. */
+static void _try_below(const char* parent, const char* const names[]) {
     for (; *names; names++) {
         char pattern[PATH_MAX];
         glob_t found;
-        bool opened = false;
 
         if (snprintf(pattern, sizeof pattern, "%s/%s", parent, *names) >= (int)sizeof pattern)
             continue;
         if (glob(pattern, 0, NULL, &found) != 0) continue;
-        for (size_t i = 0; i < found.gl_pathc && !opened; i++)
-            opened = _open_library(found.gl_pathv[i]);
+        for (size_t i = 0; i < found.gl_pathc; i++) _try_library(found.gl_pathv[i]);
         globfree(&found);
-        if (opened) return true;
     }
-    return false;
 }
 
 /* Cuts the last part off a path. */
@@ -72,16 +87,16 @@ static void _to_parent(char* path) {
 }
 
 /* In PluginDir, or in the drop-in's directory in it. */
-static bool _open_beside_program(void) {
+static void _try_beside_program(void) {
     static const char* const names[] = {FULL_LIBRARY, "../" FULL_LIBRARY, NULL};
     char self[PATH_MAX] = "";
 
-    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return false;
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return;
     _to_parent(self);
-    return _open_below(self, names);
+    _try_below(self, names);
 }
 
-static bool _open_of_scontrol(void) {
+static void _try_of_scontrol(void) {
     static const char* const names[] = {"lib*/slurm/" FULL_LIBRARY,
                                         "lib/*/slurm-wlm/" FULL_LIBRARY,
                                         "lib/*/slurm/" FULL_LIBRARY,
@@ -97,17 +112,21 @@ static bool _open_of_scontrol(void) {
         found = access(program, X_OK) == 0 && realpath(program, real);
     }
     free(path);
-    if (!found) return false;
+    if (!found) return;
     _to_parent(real);
     _to_parent(real);
-    return _open_below(real, names);
+    _try_below(real, names);
 }
 
-extern void libslurm_open(void) {
-    if (_open_beside_program() || _open_of_scontrol() || _open_library(LIBRARY)) return;
+extern void libslurm_open(char** argv) {
+    arguments = argv;
+    if (_serves(RTLD_DEFAULT)) return;
+    _try_beside_program();
+    _try_of_scontrol();
+    _try_library(LIBRARY);
     fprintf(stderr,
             "nvl72block-records: no client library of Slurm %s is found (" LIBRARY
             " or the " FULL_LIBRARY " of its commands)%s\n",
             NVL72BLOCK_SLURM_VERSION, why_not);
-    _exit(1); /* what is printed so far is no document */
+    _exit(1);
 }

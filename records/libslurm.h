@@ -44,8 +44,9 @@ struct libslurm {
 extern struct libslurm libslurm;
 
 /* Opens it: that of the directory that this program is in, that of scontrol on PATH, or the one
- * that the loader finds. Ends the program with a message where there is none of this version. */
-extern void libslurm_open(void);
+ * that the loader finds. The program, whose arguments `argv` are, starts once more then. Ends it
+ * with a message where there is none of this version. */
+extern void libslurm_open(char** argv);
 
 /* Ends the program: "nvl72block-records: WHAT: MESSAGE". */
 extern void fail(const char* what, const char* message) __attribute__((noreturn));

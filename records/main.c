@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     /* Slurm cuts lists at these lengths. */
     setenv("SLURM_BITSTR_LEN", "0", 1);
     setenv("SLURM_TOPO_LEN", "1000000", 1);
-    libslurm_open();
+    libslurm_open(argv);
     if (only_config) {
         libslurm.slurm_init(NULL);
         _write_head();

@@ -117,7 +117,7 @@ class Records(LabCase):
             self.compare(partition, {
                 "name": told["PartitionName"], "nodes": told["Nodes"], "default": yes(told["Default"] == "YES"),
                 "up": yes(told["State"] in ("UP", "DRAIN")), "exclusive_topo": yes(exclusive == "TOPO" or told.get("ExclusiveTopo") == "YES"),
-                "exclusive_node": yes(sharing == "EXCLUSIVE" or exclusive == "NODE"),
+                "exclusive_node": yes(sharing == "EXCLUSIVE" or exclusive in ("NODE", "TOPO")),
                 "exclusive_user": yes(exclusive == "USER" or told.get("ExclusiveUser") == "YES"),
                 "shares_cpus": yes(sharing.startswith(("FORCE", "YES"))), "max_time": seconds(told["MaxTime"]),
                 "default_time": seconds(told["DefaultTime"]), "min_nodes": number(told["MinNodes"]), "max_nodes": number(told["MaxNodes"]),
@@ -137,7 +137,8 @@ class Records(LabCase):
 
     def job_members(self, told):
         """Of a job that scontrol shows, but those whose form differs much: check_jobs() has them."""
-        whom = told.get("Exclusive", {"NO": "NODE"}.get(told["OverSubscribe"], told["OverSubscribe"]))
+        # Before 26.05 OverSubscribe=NO means that the job has its nodes for itself.
+        whom = told["Exclusive"] if "Exclusive" in told else told["OverSubscribe"].replace("NO", "NODE")
         return {
             "id": number(told["JobId"]), "array_id": number(told.get("ArrayJobId")), "array_tasks": told.get("ArrayTaskId"),
             "het_id": number(told.get("HetJobId")), "het_offset": number(told.get("HetJobOffset")), "name": told["JobName"],
@@ -150,7 +151,7 @@ class Records(LabCase):
             "tasks_per_node": number(told["NtasksPerN:B:S:C"].split(":")[0]), "memory_per_node": number(told.get("MinMemoryNode")),
             "memory_per_cpu": number(told.get("MinMemoryCPU")), "features": word(told["Features"]), "contiguous": yes(told["Contiguous"] == "1"),
             **{f"tres_per_{part.lower()}": word(told.get(f"TresPer{part}")) for part in ("Job", "Node", "Socket", "Task")},
-            "tres": word(told["AllocTRES"]) or word(told["ReqTRES"]), "exclusive": {"OK": None, "YES": None}.get(whom, whom.lower()),
+            "tres": word(told["AllocTRES"]) or word(told["ReqTRES"]), "exclusive": None if whom in ("NO", "OK", "YES") else whom.lower(),
             "segment_size": number(told.get("SegmentSize")), "system_comment": word(told.get("SystemComment"))}
 
     def check_jobs(self, ours, theirs):
@@ -198,6 +199,12 @@ class Records(LabCase):
         jobs = json.loads(text)["jobs"]
         self.assertEqual([(job["id"], job["name"]) for job in jobs], [(number_of_job, name + "\\xff\\xc3")])
         self.assertRegex(text, r"\A[\n -~]+\Z")
+
+    def test_no_configuration(self):
+        """Slurm's own messages, which it writes by a function that the C library has under the same name."""
+        answer = cluster.run("nvl72block-records", environment={"SLURM_CONF": "/no/slurm.conf"})
+        self.assertEqual((answer.code, answer.out), (1, ""))
+        self.assertIn("/no/slurm.conf", answer.err)
 
     def test_slurmctld_is_down(self):
         """One sentence, and no part of a document."""

@@ -2,8 +2,8 @@
 #
 # What `cmake --install` copies beside the plugin and the command, by component:
 #   command  the command, its manual page, its completion for bash, example configurations
-#   plugin   the plugin, in Slurm's PluginDir (plugin/CMakeLists.txt), and its manual page
-#   dropin   the plugin under the name of Slurm's own, in PluginDir/nvl72block
+#   plugin   the plugin and nvl72block-records, in Slurm's PluginDir (plugin/CMakeLists.txt), and the manual page
+#   dropin   both under the name of Slurm's own plugin, in PluginDir/nvl72block
 #   devel    the engine for other programs: headers, library, CMake package and pkg-config file
 #   source   what `nvl72block build-plugin` compiles
 include(GNUInstallDirs)
@@ -46,6 +46,6 @@ endif()
 
 set(source_dir ${CMAKE_INSTALL_DATADIR}/nvl72block/source)
 install(FILES CMakeLists.txt LICENSE DESTINATION ${source_dir} COMPONENT source)
-install(DIRECTORY cmake include plugin DESTINATION ${source_dir} COMPONENT source)
+install(DIRECTORY cmake include plugin records DESTINATION ${source_dir} COMPONENT source)
 install(DIRECTORY src DESTINATION ${source_dir} COMPONENT source
         PATTERN src/cli EXCLUDE PATTERN src/replay EXCLUDE)

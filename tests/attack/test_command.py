@@ -12,7 +12,6 @@ from nvl72lab import cluster, plugin_build
 from nvl72lab.lab_case import LabCase
 
 NODES = 108
-DOUBT = "cannot be trusted"
 
 FORGED_JOBS = ("a\nJobId=9999 JobState=RUNNING NodeList=node[000-107] x",
                "a\nJobId=9999 JobName=b UserId=bob(1001) JobState=RUNNING NodeList=node[000-107] NumNodes=108 x")
@@ -58,7 +57,7 @@ class Command(LabCase):
             with self.subTest(name=name):
                 number = cluster.submit("-H", "-N1", "-J", name)
                 self.assertEqual(self.free_nodes(), NODES)
-                self.assertRegex(self.said, rf"note: jobs? (\d+, )*{number}: a name, comment or path contains what scontrol prints")
+                self.assertEqual(self.said, "")
                 self.assertEqual(json.loads(self.tool("show", "--json"))["jobs"], [])
                 self.assertEqual(json.loads(self.tool("why", str(number), "--json"))["state"], "PENDING")
                 refused = subprocess.run([plugin_build.command(), "why", "9999"], capture_output=True, text=True, check=False)
@@ -80,7 +79,6 @@ class Command(LabCase):
         shown = json.loads(self.tool("show", "--json"))["jobs"]
         self.assertEqual([job["name"] for job in shown], [str(victim)])
         self.assertEqual(self.free_nodes(), NODES - 4)
-        self.assertIn(DOUBT, self.said)
 
     def test_scrape(self):
         """Bytes that are not UTF-8 in a label, and a series per job."""
@@ -113,4 +111,3 @@ class Command(LabCase):
         self.assertEqual(self.reasons(), {"JobHeldUser": 1})
         for arguments in (("show",), ("show", "--json"), ("capacity",), ("capacity", "--json"), ("why", str(number))):
             self.tool(*arguments)
-        self.assertIn(f"job {number}: ", self.said)

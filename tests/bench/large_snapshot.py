@@ -17,34 +17,9 @@ import subprocess
 import sys
 
 RACK = 18
-NOW = "2026-11-22T20:51:21"
-
-NODE = ("NodeName={name} Arch=aarch64 CoresPerSocket=72 CPUAlloc={cpus} CPUEfctv=144 CPUTot=144 CPULoad=0.00 "
-        "AvailableFeatures={clique} ActiveFeatures={clique} Gres=gpu:4 NodeAddr={name} NodeHostName={name} Version=26.05.3 "
-        "RealMemory=900000 AllocMem=0 FreeMem=N/A Sockets=2 Boards=1 State={state} ThreadsPerCore=1 TmpDisk=0 Weight=1 "
-        "Owner=N/A MCS_label=N/A Partitions=main BootTime=None SlurmdStartTime=None LastBusyTime=Unknown "
-        "CfgTRES=cpu=144,mem=900000M,billing=144,gres/gpu=4 AllocTRES= CurrentWatts=0 AveWatts=0{reason}\n")
-JOB = ("JobId={id} JobName=train{id} UserId=user{user}(1{user:03}) GroupId=users(100) MCS_label=N/A Priority={priority} Nice=0 "
-       "Account=(null) QOS=normal JobState={state} Reason={reason} Dependency=(null) Requeue=1 Restarts=0 BatchFlag=1 Reboot=0 "
-       "ExitCode=0:0 RunTime=00:00:00 TimeLimit=1-00:00:00 TimeMin=N/A SubmitTime=2026-11-22T10:00:00 "
-       "EligibleTime=2026-11-22T10:00:00 AccrueTime=2026-11-22T10:00:00 StartTime={start} EndTime={end} Deadline=N/A "
-       "SuspendTime=None SecsPreSuspend=0 LastSchedEval=2026-11-22T20:51:15 Scheduler=Main Partition=main "
-       "AllocNode:Sid=login:1 ReqNodeList=(null) ExcNodeList=(null) NodeList={nodes} NumNodes={count} NumCPUs={cpus} NumTasks=1 "
-       "CPUs/Task=1 ReqB:S:C:T=0:0:*:* ReqTRES=cpu=1 AllocTRES=(null) Socks/Node=* NtasksPerN:B:S:C=0:0:*:* CoreSpec=* "
-       "MinCPUsNode=1 MinMemoryNode=0 MinTmpDiskNode=0 Features=(null) DelayBoot=00:00:00 OverSubscribe=NO Exclusive=NODE "
-       "Contiguous=0 Licenses=(null) Network=(null) Command=(null) WorkDir=/home/user StdErr= StdIn=/dev/null "
-       "StdOut=/dev/null {segment}\n")
-CONFIG = f"""Configuration data as of {NOW}
-ClusterName             = large
-PrivateData             = none
-SLURM_VERSION           = 26.05.3
-TopologyParam           = (null)
-TopologyPlugin          = topology/nvl72block
-"""
-PARTITION = ("PartitionName=main AllowGroups=ALL Default=YES DefaultTime=NONE ExclusiveTopo=NO MaxNodes=UNLIMITED MaxTime=UNLIMITED "
-             "MinNodes=0 Nodes={nodes} OverSubscribe=EXCLUSIVE State=UP TotalCPUs=1 TotalNodes={count}\n")
-RESERVATION = ("ReservationName=service StartTime=2026-11-23T02:00:00 EndTime=2026-11-23T06:00:00 Duration=04:00:00 Nodes={nodes} "
-               "NodeCnt=180 Flags=MAINT,SPEC_NODES Users=root State=INACTIVE\n")
+NOW = 1_795_380_681  # 2026-11-22T20:51:21
+DAY = 86_400
+HOUR = 3_600
 
 
 def name(node):
@@ -60,10 +35,6 @@ def host_list(nodes):
         else:
             ranges.append([node, node])
     return "node[" + ",".join(f"{a:05}" if a == b else f"{a:05}-{b:05}" for a, b in ranges) + "]"
-
-
-def segment_of(size):
-    return f"SegmentSize={size} SpreadSegments=No ConsolidateSegments=No" if size else ""
 
 
 class Cluster:
@@ -84,61 +55,61 @@ class Cluster:
     def job(self, number):
         segment = self.random.choice((0, 0, 0, 4, 8, 9, 16, 18))
         wanted = self.random.choice((1, 1, 2, 4, 8, 16, 18)) if not segment else segment * self.random.choice((1, 2, 4, 8))
-        values = {"id": number, "user": number % 60, "priority": 100000 - number, "cpus": wanted * 144,
-                  "segment": segment_of(segment)}
+        job = {"id": number, "name": f"train{number}", "user": f"user{number % 60}", "partition": "main", "priority": 1_000_000 - number,
+               "submit": NOW - 11 * HOUR, "eligible": NOW - 11 * HOUR, "time_limit": DAY, "min_nodes": wanted, "cpus": wanted * 144,
+               "tasks": 1, "cpus_per_node": 1, "cpus_per_task": 1, "tres": f"cpu={wanted * 144},node={wanted}", "exclusive": "node",
+               **({"segment_size": segment} if segment else {})}
         if len(self.free) >= wanted:
             nodes = sorted(self.free)
             start = self.random.randrange(len(nodes) - wanted + 1)
             mine = nodes[start:start + wanted]
             self.free -= set(mine)
             self.job_of.update(dict.fromkeys(mine, number))
-            hour = self.random.randrange(24)
-            return JOB.format(state="RUNNING", reason="None", start="2026-11-22T12:00:00", end=f"2026-11-23T{hour:02}:30:00",
-                              nodes=host_list(mine), count=wanted, **values)
-        return JOB.format(state="PENDING", reason="Resources" if number % 7 else "Priority", start="Unknown", end="Unknown",
-                          nodes="", count=f"{wanted}-{wanted}", **values)
+            end = NOW + (3 + self.random.randrange(24)) * HOUR
+            return {**job, "state": "RUNNING", "reason": "None", "start": NOW - 9 * HOUR, "end": end, "nodes": host_list(mine)}
+        return {**job, "state": "PENDING", "reason": "Resources" if number % 7 else "Priority", "max_nodes": wanted}
 
     def node(self, node):
-        rack = node // RACK
-        values = {"name": name(node), "clique": f"b78ed242-7b98-426f-b194-{rack:012x}.32766", "cpus": 0, "reason": ""}
+        clique = f"b78ed242-7b98-426f-b194-{node // RACK:012x}.32766"
+        record = {"name": name(node), "available_features": clique, "active_features": clique, "cpus": 144, "memory": 900000,
+                  "gres": "gpu:4", "weight": 1, "state": "IDLE"}
         if node in self.drained:
-            return NODE.format(state="IDLE+DRAIN", **{**values, "reason": " Reason=bad tray [root@2026-11-20T10:00:00]"})
-        if node in self.job_of:
-            return NODE.format(state="ALLOCATED", **{**values, "cpus": 144})
-        return NODE.format(state="IDLE", **values)
+            return {**record, "state": "IDLE+DRAIN", "reason": "bad tray"}
+        return {**record, "state": "ALLOCATED", "allocated_cpus": 144} if node in self.job_of else record
 
-    def topology(self):
-        lines = [f"BlockName=rack{rack + 1:03} BlockIndex={rack} Nodes={host_list(range(rack * RACK, (rack + 1) * RACK))} "
-                 f"BlockSize={RACK}\n" for rack in range(self.racks)]
-        index, joins = self.racks, 2
+    def blocks(self):
+        blocks = [{"name": f"rack{rack + 1:03}", "index": rack, "nodes": host_list(range(rack * RACK, (rack + 1) * RACK)), "size": RACK}
+                  for rack in range(self.racks)]
+        joins = 2
         while joins <= self.racks:
             for first in range(0, self.racks, joins):
                 last = min(first + joins, self.racks)
-                lines.append(f"AggregatedBlock=rack[{first + 1:03}-{last:03}] BlockIndex={index} "
-                             f"Nodes={host_list(range(first * RACK, last * RACK))} BlockSize={RACK * joins}\n")
-                index += 1
+                blocks.append({"name": f"rack[{first + 1:03}-{last:03}]", "aggregated": True, "index": len(blocks),
+                               "nodes": host_list(range(first * RACK, last * RACK)), "size": RACK * joins})
             joins *= 2
-        return "".join(lines)
+        return blocks
 
     def write(self, folder):
-        files = {"config.txt": CONFIG, "nodes.txt": "".join(self.node(node) for node in range(self.count)),
-                 "jobs.txt": "".join(self.jobs),
-                 "partitions.txt": PARTITION.format(nodes=host_list(range(self.count)), count=self.count),
-                 "reservations.txt": RESERVATION.format(nodes=host_list(range(180))), "topology.txt": self.topology()}
+        every = host_list(range(self.count))
+        document = {
+            "format": 2, "user": "root", "utc_offset": 0, "jobs": self.jobs, "blocks": self.blocks(),
+            "config": {"time": NOW, "cluster_name": "large", "private_data": "none", "slurm_version": "26.05.3",
+                       "topology_plugin": "topology/nvl72block"},
+            "nodes": [self.node(node) for node in range(self.count)],
+            "partitions": [{"name": "main", "nodes": every, "default": True, "up": True, "exclusive_node": True, "tier": 1}],
+            "reservations": [{"name": "service", "nodes": host_list(range(180)), "start": NOW + 5 * HOUR, "end": NOW + 9 * HOUR}]}
         folder.mkdir(parents=True, exist_ok=True)
-        for file, text in files.items():
-            (folder / file).write_text(text, "utf-8")
-        conf = "".join(line.split(" BlockIndex")[0] + " Nodes=" + line.split("Nodes=")[1].split()[0] + "\n"
-                       for line in files["topology.txt"].splitlines() if line.startswith("BlockName"))
-        (folder / "topology.conf").write_text(conf, "utf-8")
-        (folder / "snapshot.json").write_text(json.dumps({"format": 1, "user": "root", "files": {}}), "utf-8")
+        (folder / "state.json").write_text(json.dumps(document), "utf-8")
+        lines = [f"BlockName={block['name']} Nodes={block['nodes']}\n" for block in document["blocks"] if "aggregated" not in block]
+        (folder / "topology.conf").write_text("".join(lines), "utf-8")
+        (folder / "features").write_text("".join(f"{node['name']} {node['available_features']}\n" for node in document["nodes"]), "utf-8")
 
     def waiting(self):
-        """Number and text of the pending jobs."""
-        return [job.split()[0].removeprefix("JobId=") for job in self.jobs if "JobState=PENDING" in job]
+        """The numbers of the pending jobs."""
+        return [str(job["id"]) for job in self.jobs if job["state"] == "PENDING"]
 
     def running(self):
-        return [job.split()[0].removeprefix("JobId=") for job in self.jobs if "JobState=RUNNING" in job]
+        return [str(job["id"]) for job in self.jobs if job["state"] == "RUNNING"]
 
 
 def seconds(command, environment):
@@ -170,7 +141,7 @@ def commands(program, folder, cluster):
     yield "check", [[program, "check", *state]]
     yield "check --topology FILE", [[program, "check", *state, "--topology", str(folder / "topology.conf")]]
     yield "metrics", [[program, "metrics", *state]]
-    yield "generate", [[program, "generate", "--features", str(folder / "nodes.txt")]]
+    yield "generate", [[program, "generate", "--features", str(folder / "features")]]
     yield "graph", [[program, "graph", "--topology", str(folder / "topology.conf")]]
 
 

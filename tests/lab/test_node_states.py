@@ -113,6 +113,6 @@ class NodeStates(LabCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         for kind in ("jobs", "reservations"):
             self.assertIn(f"PrivateData={kind}", done.stdout + done.stderr)
-        written = [path.read_text("utf-8") for path in Path(folder).rglob("*.*") if path.suffix in (".html", ".svg", ".txt")]
+        written = [path.read_text("utf-8") for path in Path(folder).rglob("*.*") if path.suffix in (".html", ".svg", ".json")]
         for text in (done.stdout, done.stderr, *written):
             self.assertFalse("secretname" in text)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The Debian and RPM packages in a Debian root with Debian's Slurm: installed, used, upgraded, removed."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -78,6 +79,11 @@ class Packages(LabCase):
         self.assertTrue((self.root / "usr/share/bash-completion/completions/nvl72block").exists())
         self.assertTrue((self.root / "usr/share/doc/nvl72block/examples/crusoe-6x18/topology.conf").exists())
 
+    def ask_records(self, folder):
+        """The installed program finds the library of the installed Slurm, and slurmctld."""
+        document = json.loads(self.done("env", f"SLURM_CONF={self.instance.slurm_conf}", f"{folder}/nvl72block-records"))
+        self.assertEqual((len(document["nodes"]), len(document["blocks"])), (108, 6))
+
     def told_starts(self):
         """How often the plugin has said that it started."""
         return cluster.read_log().count("topology nvl72block plugin")
@@ -89,6 +95,7 @@ class Packages(LabCase):
         self.use(OURS)
         self.assertTrue((self.root / "usr/share/man/man5/topology_nvl72block.5.gz").exists())
         self.assertEqual(self.told_starts(), 1)
+        self.ask_records(self.instance.release.plugins)
         self.assertEqual(cluster.ask("scontrol", "show", "topology"), shown)
         self.assert_spread(cluster.place("-N32", "--segment=16"), [16, 16])
         if COMMAND in names:
@@ -125,6 +132,7 @@ class Packages(LabCase):
         cluster.ask("lab-ctl", "restart")
         self.assertEqual(self.told_starts(), 1)
         self.assertIn("topology/block\n", cluster.ask("scontrol", "show", "config"))
+        self.ask_records(plugins / "nvl72block")
         self.assert_spread(cluster.place("-N32", "--segment=16"), [16, 16])
 
     def test_build_plugin(self):

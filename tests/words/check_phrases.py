@@ -9,8 +9,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/", "configs/")
-CODE = ("src/", "plugin/", "include/", "cmake/", "CMakeLists.txt")
-MESSAGES = ("src/", "plugin/")
+CODE = ("src/", "plugin/", "records/", "include/", "cmake/", "CMakeLists.txt")
+MESSAGES = ("src/", "plugin/", "records/")
 LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 # What may stand between two words besides blanks: a line break with a comment sign, or with a literal's quotation marks.
 GAP = r'(?:\s|\n\s*(?://+|\*|#)|\\n|"\s*\n\s*")+'

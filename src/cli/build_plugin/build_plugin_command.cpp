@@ -135,16 +135,17 @@ void install(const Build& build, bool dropin, const RunProgram& run) {
 
 void print_next_steps(const Build& build, bool dropin, std::ostream& out) {
     const fs::path plugin = build.folder / "plugin";
-    out << fmt::format("built for Slurm {}:\n  {}\n  {}\n", build.version,
+    out << fmt::format("built for Slurm {}:\n  {}\n  {}\n  {}\n", build.version,
                        (plugin / "topology_nvl72block.so").string(),
+                       (plugin / "nvl72block-records").string(),
                        (plugin / "dropin/topology_block.so").string());
     if (!build.plugin_dir.empty())
         out << fmt::format("installed in {}{}\n", build.plugin_dir,
                            dropin ? ", the drop-in in nvl72block below it" : "");
     out << fmt::format(
         "next:\n"
-        "  1. Copy topology_nvl72block.so into Slurm's plugin directory on all {}controllers, "
-        "compute nodes and login nodes.\n"
+        "  1. Copy topology_nvl72block.so and nvl72block-records into Slurm's plugin directory on "
+        "all {}controllers, compute nodes and login nodes.\n"
         "  2. Set TopologyPlugin=topology/nvl72block in slurm.conf on all hosts.\n"
         "  3. Restart slurmctld, then slurmd; running jobs continue.\n"
         "  4. scontrol show config | grep TopologyPlugin\n",

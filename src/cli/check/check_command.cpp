@@ -50,9 +50,9 @@ void read_param(const CheckOptions& options, KnownCluster& known, std::ostream& 
     for (const std::string& finding : findings) notes << "warning: " << finding << '\n';
 }
 
-void note_difference(const LoadedCluster& loaded, const std::string& file, const StateText& text,
+void note_difference(const LoadedCluster& loaded, const std::string& file, const Document& document,
                      std::ostream& notes) {
-    const std::vector<std::string> names = blocks_not_in_force(loaded, text);
+    const std::vector<std::string> names = blocks_not_in_force(loaded, document);
     if (names.empty()) return;
     notes << fmt::format(
         "note: {} is not what scontrol show topology shows, in {}; scontrol reconfigure loads the "
@@ -64,31 +64,27 @@ void refuse(bool given, const char* option, const char* remedy) {
     if (given) throw InputError(option, "cannot be combined with the running cluster", remedy);
 }
 
-/// The cluster that scontrol reaches, or a snapshot of one.
+/// The running cluster, or a snapshot of one.
 Subject cluster_subject(const CheckOptions& options, std::ostream& notes) {
     refuse(!options.nodes.empty(), "--nodes", "the cluster's nodes are known; leave it out");
     const bool live = options.state.empty();
-    StateText text =
-        live ? read_live_text(LiveText::without_topology) : read_snapshot(options.state);
-    const ConfigText config = parse_config(text.config);
-    Subject subject{cluster_of_text(text, config, notes), {}, {}};
-    subject.jobs = jobs_of_text(text, subject.known, notes);
+    const Document document = state_document(options.state);
+    const ConfigRecord config = read_config(document);
+    Subject subject{cluster_of(document, config, notes), {}, {}};
+    subject.jobs = jobs_of(document, subject.known, notes);
     read_param(options, subject.known, notes);
     if (!options.features.files.empty()) subject.known.inventory = read_features(options.features);
     std::string file = options.topology;
     // A snapshot's cluster is not necessarily the one that this host's files belong to.
     if (file.empty() && live) file = file_of_cluster(config);
     if (file.empty()) {
-        if (live) text.topology = read_live_topology();
-        subject.file = blocks_in_force(text, notes);
+        subject.file = blocks_in_force(document, notes);
         return subject;
     }
     subject.file = check_topology(file, subject.known);
     const bool follows = subject.known.options.cliques == CliqueMode::derive;
-    if (subject.file.loaded && options.topology.empty() && !follows) {
-        text.topology = read_live_topology();
-        note_difference(*subject.file.loaded, file, text, notes);
-    }
+    if (subject.file.loaded && options.topology.empty() && !follows)
+        note_difference(*subject.file.loaded, file, document, notes);
     return subject;
 }
 

@@ -10,7 +10,6 @@
 #include "cli/input/input_error.hpp"
 #include "cli/state/cluster_state.hpp"
 #include "cli/state/notes.hpp"
-#include "cli/state/record.hpp"
 #include "nvl72block/hostlist.hpp"
 
 namespace nvl72block::cli {
@@ -56,35 +55,33 @@ KnownCluster cluster_of_options(const std::string& node_list, const FeatureOptio
     return known;
 }
 
-KnownCluster cluster_of_text(const StateText& text, const ConfigText& config, std::ostream& notes) {
+KnownCluster cluster_of(const Document& document, const ConfigRecord& config, std::ostream& notes) {
     KnownCluster known;
     Notes remarks;
-    for (const NodeRecord& node : parse_nodes(text.nodes, remarks)) {
+    const std::vector<NodeRecord> nodes = read_nodes(document, remarks);
+    for (const NodeRecord& node : nodes) {
         known.names.push_back(node.name);
         known.features[node.name] = node.available_features;
     }
     known.complete = true;
-    known.grows = number_or_zero(config.max_nodes) > known.names.size();
+    known.grows = config.max_nodes > known.names.size();
     std::vector<std::string> findings;
     known.options = parse_options(config.topology_param, findings);
     for (const std::string& finding : findings) remarks.add(finding);
     remarks.print(notes);
-    Diagnostics diagnostics;
-    read_slurm_text({text.nodes, "scontrol show nodes", "", known.options.clique_prefix},
-                    known.inventory, diagnostics);
+    known.inventory = cliques_of_nodes(nodes, known.options.clique_prefix);
     return known;
 }
 
-std::vector<JobRecord> jobs_of_text(const StateText& text, const KnownCluster& known,
-                                    std::ostream& notes) {
+std::vector<JobRecord> jobs_of(const Document& document, const KnownCluster& known,
+                               std::ostream& notes) {
     Notes remarks;
-    std::vector<JobRecord> jobs =
-        parse_jobs(text.job_list, text.jobs, NodeTable(known.names), remarks);
+    std::vector<JobRecord> jobs = read_jobs(document, NodeTable(known.names), remarks);
     remarks.print(notes);
     return jobs;
 }
 
-std::string file_of_cluster(const ConfigText& config) {
+std::string file_of_cluster(const ConfigRecord& config) {
     const fs::path folder = fs::path(config.slurm_conf).parent_path();
     std::error_code unknown;
     if (!config.slurm_conf.empty())
@@ -93,17 +90,17 @@ std::string file_of_cluster(const ConfigText& config) {
     return "";
 }
 
-CheckedFile blocks_in_force(const StateText& text, std::ostream& notes) {
-    ClusterState state = parse_state(text, "", notes);
+CheckedFile blocks_in_force(const Document& document, std::ostream& notes) {
+    ClusterState state = state_of(document, "", notes);
     CheckedFile result{"scontrol show topology", {}, {facts_of(state.topology())}, std::nullopt};
     result.loaded = std::move(state.cluster);
     return result;
 }
 
-std::vector<std::string> blocks_not_in_force(const LoadedCluster& loaded, const StateText& text) {
-    Notes ignored;
+std::vector<std::string> blocks_not_in_force(const LoadedCluster& loaded,
+                                             const Document& document) {
     const NodesOfBlock here = nodes_of(loaded);
-    const NodesOfBlock there = nodes_of(parse_blocks(text.topology, ignored));
+    const NodesOfBlock there = nodes_of(read_blocks(document));
     std::vector<std::string> names;
     for (const auto& [name, nodes] : here) {
         const auto same = there.find(name);

@@ -10,7 +10,7 @@
 #include "cli/input/numbers.hpp"
 #include "cli/inventory/words.hpp"
 #include "cli/question/partition_rules.hpp"
-#include "cli/state/record.hpp"
+#include "cli/state/amounts.hpp"
 #include "text/excerpt.hpp"
 
 namespace nvl72block::cli {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <ostream>
 
 #include "cli/exit_code.hpp"
@@ -16,8 +15,7 @@
 #include "cli/shadow/shadow_file.hpp"
 #include "cli/shadow/shadow_page.hpp"
 #include "cli/shadow/shadow_report.hpp"
-#include "cli/state/parse.hpp"
-#include "cli/state/run_programs.hpp"
+#include "cli/state/readers.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -32,15 +30,12 @@ Examples:
   nvl72block shadow --export 17 > decision-17.txt)";
 
 constexpr const char* file_name = "nvl72block_shadow";
-constexpr std::chrono::seconds patience{30};
 
 /// Where the running slurmctld's plugin writes.
 std::string file_of_the_cluster() {
-    const std::string text =
-        run_programs({{"scontrol", "show", "config"}}, {}, {.time = patience}).front();
-    const std::string folder = parse_config(text).state_save_location;
+    const std::string folder = read_config(live_configuration()).state_save_location;
     if (folder.empty())
-        throw InputError("scontrol show config", "has no StateSaveLocation",
+        throw InputError("the cluster's configuration", "has no StateSaveLocation",
                          "pass the file with --file");
     return folder + "/" + file_name;
 }

@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* help_footer = R"help(
 Examples:
-  nvl72block show                       the cluster that scontrol reaches
+  nvl72block show                       the running cluster
   nvl72block show --watch
   nvl72block show --html racks.html
   nvl72block show --state DIR           a saved state, see nvl72block snapshot

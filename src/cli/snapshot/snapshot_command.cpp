@@ -8,14 +8,14 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/state/cluster_state.hpp"
-#include "cli/state/state_text.hpp"
+#include "cli/state/document.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
 constexpr const char* help_footer = R"(
-The folder holds the output of scontrol unchanged: names of users, jobs, accounts, commands and folders included.
+The directory has one file, state.json: slurmctld's records, with the names of nodes, users and jobs.
 Look at it before it leaves the site.
 
 Example:
@@ -37,8 +37,9 @@ CLI::App& add_snapshot(CLI::App& app, SnapshotOptions& options) {
 }
 
 int run_snapshot(const SnapshotOptions& options, Console& console) {
-    write_snapshot(options.folder, read_live_text());
-    const ClusterState state = read_state({options.folder, ""}, console.err);
+    const Document document = live_document();
+    const ClusterState state = state_of(document, "", console.err);
+    write_snapshot(options.folder, document);
     console.out << fmt::format("{}: {} at {}, {}, {}\n", options.folder, state.cluster_name,
                                time_text(state.now), plural(state.nodes.size(), "node"),
                                plural(state.jobs.size(), "job"));

@@ -12,8 +12,7 @@
 #include "cli/input/features.hpp"
 #include "cli/input/input_error.hpp"
 #include "cli/state/notes.hpp"
-#include "cli/state/parse.hpp"
-#include "cli/state/state_text.hpp"
+#include "cli/state/readers.hpp"
 #include "text/number.hpp"
 
 namespace nvl72block::cli {
@@ -50,10 +49,10 @@ void throw_errors(const Diagnostics& diagnostics, Notes& notes) {
 }
 
 /// The cluster of the blocks that scontrol shows.
-LoadedCluster shown_cluster(const StateText& text, const ConfigText& slurm,
+LoadedCluster shown_cluster(const Document& document, const ConfigRecord& slurm,
                             const std::vector<NodeRecord>& nodes, const Options& options,
                             NodeOrder order, Notes& notes) {
-    TopologyConfig config = parse_blocks(text.topology, notes);
+    TopologyConfig config = read_blocks(document);
     if (config.blocks.empty())
         throw InputError(
             "scontrol show topology",
@@ -83,19 +82,16 @@ LoadedCluster shown_cluster(const StateText& text, const ConfigText& slurm,
 }
 
 /// With Nvl72Clique=enforce (or derive, of a file) the nodes' features count.
-void add_cliques(LoadedCluster& loaded, const StateText& text, const Options& options,
-                 std::ostream& stream) {
+void add_cliques(LoadedCluster& loaded, const std::vector<NodeRecord>& nodes,
+                 const Options& options, std::ostream& stream) {
     if (!loaded.cluster.follows_cliques()) return;
-    Inventory inventory;
-    Diagnostics diagnostics;
-    read_slurm_text({text.nodes, "scontrol show nodes", "", options.clique_prefix}, inventory,
-                    diagnostics);
+    const Inventory inventory = cliques_of_nodes(nodes, options.clique_prefix);
     loaded.cluster = loaded.cluster.with_cliques(
         std::make_shared<const CliqueMap>(clique_map(loaded, inventory, stream)));
 }
 
 /// Slurm leaves out what a user may not see, without a word.
-void note_private_data(const ConfigText& config, const std::string& user, Notes& notes) {
+void note_private_data(const ConfigRecord& config, const std::string& user, Notes& notes) {
     if (user == "root" || config.private_data.empty() || config.private_data == "none") return;
     for (const char* kind : {"jobs", "nodes", "partitions", "reservations"})
         if (config.private_data.find(kind) != std::string::npos)
@@ -129,9 +125,8 @@ auto* find_named(const Records& records, std::string_view name) {
 
 void add_state_options(CLI::App& command, StateOptions& options) {
     command
-        .add_option(
-            "--state", options.folder,
-            "A directory that nvl72block snapshot wrote (default: ask this host's scontrol)")
+        .add_option("--state", options.folder,
+                    "A directory that nvl72block snapshot wrote (default: ask the running cluster)")
         ->type_name("DIR");
     command
         .add_option("--topology", options.topology,
@@ -162,27 +157,27 @@ const PartitionRecord& ClusterState::partition(const std::string& name) const {
                      "write one of " + names);
 }
 
-StateText state_text(const std::string& folder) {
-    return folder.empty() ? read_live_text() : read_snapshot(folder);
+Document state_document(const std::string& folder) {
+    return folder.empty() ? live_document() : read_snapshot(folder);
 }
 
 ClusterState read_state(const StateOptions& options, std::ostream& notes_stream, NodeOrder order) {
-    return parse_state(state_text(options.folder), options.topology, notes_stream, order);
+    return state_of(state_document(options.folder), options.topology, notes_stream, order);
 }
 
-ClusterState parse_state(const StateText& text, const std::string& topology,
-                         std::ostream& notes_stream, NodeOrder order) {
+ClusterState state_of(const Document& document, const std::string& topology,
+                      std::ostream& notes_stream, NodeOrder order) {
     Notes notes;
-    const ConfigText config = parse_config(text.config);
+    const ConfigRecord config = read_config(document);
     std::vector<std::string> findings;
     const Options slurm_options = parse_options(config.topology_param, findings);
-    std::vector<NodeRecord> nodes = parse_nodes(text.nodes, notes);
+    std::vector<NodeRecord> nodes = read_nodes(document, notes);
     std::erase_if(nodes, [](const NodeRecord& node) { return node.base == NodeBase::future; });
     LoadedCluster cluster =
         topology.empty()
-            ? shown_cluster(text, config, nodes, slurm_options, order, notes)
+            ? shown_cluster(document, config, nodes, slurm_options, order, notes)
             : load_cluster({topology, {}, names_of(nodes), slurm_options}, notes_stream);
-    add_cliques(cluster, text, slurm_options, notes_stream);
+    add_cliques(cluster, nodes, slurm_options, notes_stream);
 
     ClusterState state{config.now,
                        config.cluster_name,
@@ -195,13 +190,13 @@ ClusterState parse_state(const StateText& text, const std::string& topology,
                        {},
                        {},
                        version_shows_segments(config.slurm_version),
-                       text.demand};
+                       document.root().lines("demand")};
     const NodeTable& table = state.cluster.nodes;
     state.nodes = in_table_order(std::move(nodes), table, notes);
-    state.partitions = parse_partitions(text.partitions, table, notes);
-    state.reservations = parse_reservations(text.reservations, table, notes);
-    state.jobs = parse_jobs(text.job_list, text.jobs, table, notes);
-    note_private_data(config, text.user, notes);
+    state.partitions = read_partitions(document, table, notes);
+    state.reservations = read_reservations(document, table, config.now, notes);
+    state.jobs = read_jobs(document, table, notes);
+    note_private_data(config, document.root().text("user"), notes);
     note_topologies(state, notes);
     notes.print(notes_stream);
     return state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A running cluster as an ordinary user sees it: blocks, nodes, partitions, reservations and jobs,
-// from the text of scontrol, live or from a folder that `nvl72block snapshot` saved.
+// from slurmctld's records, live or from a directory that `nvl72block snapshot` saved.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "cli/input/loaded_cluster.hpp"
-#include "cli/state/state_text.hpp"
 #include "cli/state/wall_clock.hpp"
 #include "nvl72block/node_set.hpp"
 #include "nvl72block/options.hpp"
@@ -22,6 +21,8 @@ class App;
 }
 
 namespace nvl72block::cli {
+
+class Document;
 
 enum class NodeBase { idle, mixed, allocated, down, error, future, unknown };
 
@@ -92,8 +93,6 @@ struct ReservationRecord {
     NodeSet nodes;
     SlurmTime start = 0;
     SlurmTime end = 0;
-    std::string flags;  ///< e.g. "MAINT,IGNORE_JOBS"
-    std::string users;  ///< as written
     bool active = false;
 };
 
@@ -154,9 +153,9 @@ struct JobRecord {
     [[nodiscard]] std::uint32_t tasks_of_array() const;
 };
 
-/// Where the state comes from; nothing given: scontrol of this host.
+/// Where the state comes from; nothing given: the running cluster.
 struct StateOptions {
-    std::string folder;    ///< --state: a folder that `nvl72block snapshot` wrote
+    std::string folder;    ///< --state: a directory that `nvl72block snapshot` wrote
     std::string topology;  ///< --topology: blocks from this file instead of the cluster's own
 };
 
@@ -176,7 +175,8 @@ struct ClusterState {
     std::vector<JobRecord> jobs;
     /// Whether SegmentSize= is shown: from 25.05 on.
     bool shows_segments = false;
-    std::string demand_file = {};  ///< StateText::demand
+    /// slurmctld's file of the demand that it has learned; empty: none, or not for this user.
+    std::string demand_file = {};
 
     [[nodiscard]] const Topology& topology() const { return cluster.topology(); }
     /// Whether slurmctld places jobs with this project's plugin.
@@ -191,13 +191,13 @@ struct ClusterState {
 /// Slurm numbers nodes as slurm.conf lists them, and takes the lower index first.
 enum class NodeOrder { by_name, as_in_slurm };
 
-/// The live text, or that of a snapshot's folder.
-[[nodiscard]] StateText state_text(const std::string& folder);
+/// That of the running cluster, or that of a snapshot's directory.
+[[nodiscard]] Document state_document(const std::string& folder);
 
-/// The state that `text` tells, with the blocks of the file `topology` if one is named. Notes and
+/// The state in `document`, with the blocks of the file `topology` if one is named. Notes and
 /// InputError as read_state().
-[[nodiscard]] ClusterState parse_state(const StateText& text, const std::string& topology,
-                                       std::ostream& notes, NodeOrder order = NodeOrder::by_name);
+[[nodiscard]] ClusterState state_of(const Document& document, const std::string& topology,
+                                    std::ostream& notes, NodeOrder order = NodeOrder::by_name);
 
 /// Reads the state. What is hidden, not understood or left out is said on `notes`; InputError where
 /// there is no state to be had.

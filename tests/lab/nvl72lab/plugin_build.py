@@ -40,11 +40,6 @@ def run(release, log, *command):
         raise LabError(f"the build failed (all of it: {log}):\n  {tail}")
 
 
-def _name(release):
-    """What the release's build is called."""
-    return f"{release.version}{'-aarch64' if release.cross_root else '-root' if release.root else ''}"
-
-
 def _for_tests():
     """What the plugin of tests is built with."""
     if not sanitizer.chosen():
@@ -85,7 +80,7 @@ def ensure_command():
 
 def packages(release, revision):
     """The folder with the Debian packages of a revision, where ensure_packages() leaves them."""
-    return PLUGIN_BUILDS / f"{_name(release)}-packages" / str(revision)
+    return PLUGIN_BUILDS / f"{release.name()}-packages" / str(revision)
 
 
 def _build_packages(release, folder, log):
@@ -102,7 +97,7 @@ def _build_packages(release, folder, log):
 
 def ensure_packages(release):
     """Builds the Debian packages in the private root, from the objects of the plugin's build there."""
-    name = _name(release)
+    name = release.name()
     folder = ensure(release)
     log = PLUGIN_BUILDS / f"{name}-packages.log"
     with locked(PLUGIN_BUILDS / f"{name}.lock", f"it is building packages for {name}"):
@@ -116,13 +111,13 @@ def ensure_packages(release):
 
 def rpms(release):
     """The folder with the RPM packages, where ensure_rpms() leaves them."""
-    return PLUGIN_BUILDS / f"{_name(release)}-packages" / "rpm"
+    return PLUGIN_BUILDS / f"{release.name()}-packages" / "rpm"
 
 
 def ensure_rpms(release):
     """Builds RPM packages on this host, of what ensure_packages() has built in the private root; without rpmbuild
     or for aarch64, none."""
-    name = _name(release)
+    name = release.name()
     log = PLUGIN_BUILDS / f"{name}-rpm.log"
     shutil.rmtree(rpms(release), ignore_errors=True)
     if release.cross_root or not shutil.which("rpmbuild"):
@@ -139,7 +134,7 @@ def ensure(release, as_it_is=False, targets=TARGETS):
     if release.source is None:
         raise LabError("building the plugin for that Slurm needs --slurm-source too")
     # Times are measured of what is shipped, not of what tests have.
-    name = _name(release) + ("-timed" if targets != TARGETS else f"-{sanitizer.chosen()}" if sanitizer.chosen() else "")
+    name = release.build_name() if targets == TARGETS else f"{release.name()}-timed"
     folder = PLUGIN_BUILDS / name
     if as_it_is and (folder / PLUGIN).exists():
         return folder

@@ -87,7 +87,8 @@ class LabItem(pytest.Item):
     def needs(self):
         """The steps of nvl72lab.prepare that have to be done."""
         wanted = [name for name in ("command", "packages", "accounting") if self.method in getattr(self.case, f"needs_{name}")]
-        return ["root", *([] if "block" in self.options() else ["plugin"]), *wanted]
+        # The command asks the program that is built with the plugin.
+        return ["root", *(["plugin"] if "command" in wanted or "block" not in self.options() else []), *wanted]
 
     def options(self):
         """Those of tests/lab/with that say which plugin."""

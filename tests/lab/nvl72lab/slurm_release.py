@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import aarch64_root, namespace, private_root, sanitizer
-from .places import LAB, PROJECT, LabError
+from .places import LAB, PLUGIN_BUILDS, PROJECT, LabError
 
 CLIENTS = ["sacct", "sacctmgr", "salloc", "sattach", "sbatch", "sbcast", "scancel", "scontrol", "sdiag", "sinfo",
            "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger"]
 DAEMONS = ["slurmctld", "slurmd", "sackd"]
+RECORDS = "nvl72block-records"  # of the plugin's build
 ROOT_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 # The command's environment and folder are kept; only what is executed comes from the root.
@@ -36,6 +37,8 @@ class SlurmRelease:
 
     def command(self, program, *arguments):
         """The command line that runs a program of this release inside an instance."""
+        if program == RECORDS:
+            return self.inside(str(PLUGIN_BUILDS / self.build_name() / "plugin" / program), *arguments)
         # lexists: in the root, links are absolute and lead nowhere on the host.
         path = next((folder / program for folder in (self.prefix / "bin", self.prefix / "sbin")
                      if os.path.lexists(folder / program)), None)
@@ -48,6 +51,14 @@ class SlurmRelease:
     def line(self):
         """The version's first two numbers, as (25, 5)."""
         return tuple(int(part) for part in self.version.split(".")[:2])
+
+    def name(self):
+        """What its builds are called."""
+        return f"{self.version}{'-aarch64' if self.cross_root else '-root' if self.root else ''}"
+
+    def build_name(self):
+        """What the build of its plugin is called."""
+        return self.name() + (f"-{sanitizer.chosen()}" if sanitizer.chosen() else "")
 
     def compiler(self):
         """The release whose root has the compiler."""
@@ -75,7 +86,7 @@ class SlurmRelease:
 
     def write_wrappers(self, folder):
         """Makes the client commands and daemons callable from the host."""
-        for program in CLIENTS + DAEMONS:
+        for program in [*CLIENTS, *DAEMONS, RECORDS]:
             try:
                 command = self.command(program)
             except LabError:

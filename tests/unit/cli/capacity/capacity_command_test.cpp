@@ -67,7 +67,7 @@ TEST_F(CapacityTest, AReservationCountsForJobsThatReachIt) {
 }
 
 JobLine job(unsigned id, const std::string& state, const std::string& count,
-            const std::string& nodes, const std::string& more) {
+            const std::string& nodes, const nlohmann::json& more) {
     JobLine line;
     line.id = id;
     line.state = state;
@@ -80,8 +80,8 @@ JobLine job(unsigned id, const std::string& state, const std::string& count,
 /// Two trays of which one lets a job start, one makes a rack whole when its job has ended.
 TEST_F(CapacityTest, TellsWhichNodeToRepairFirst) {
     SnapshotText text("##.x...x####.###");
-    text.jobs = job_line(job(2, "PENDING", "6-6", "", "SegmentSize=3")) +
-                job_line(job(3, "PENDING", "9-9", "", ""));
+    text.jobs = job_line(job(2, "PENDING", "6-6", "", {{"segment_size", 3}})) +
+                job_line(job(3, "PENDING", "9-9", "", {}));
     const Result result = capacity(text);
     EXPECT_NE(result.out.find("\nrepair first, by what each return makes possible:\n"
                               "  n08 in r2: 1 more segment of 4 now; 1 whole base block now\n"
@@ -89,7 +89,7 @@ TEST_F(CapacityTest, TellsWhichNodeToRepairFirst) {
                               "1 whole base block when its jobs have ended\n"),
               std::string::npos)
         << result.out;
-    text.jobs = job_line(job(2, "PENDING", "4-4", "", "SegmentSize=2"));
+    text.jobs = job_line(job(2, "PENDING", "4-4", "", {{"segment_size", 2}}));
     text.nodes = SnapshotText("##.x.##x####.###").nodes;
     const auto json = capacity(text, {"--json"}).json();
     EXPECT_EQ(json["repairs"][0]["nodes"], "n[04,08]");
@@ -100,21 +100,22 @@ TEST_F(CapacityTest, TellsWhichNodeToRepairFirst) {
 TEST_F(CapacityTest, ANodeInUseIsNotToBeRepaired) {
     SnapshotText text("x...............");
     text.nodes = node_line("n01", "ALLOCATED+CLOUD+DRAIN", 144) +
-                 text.nodes.substr(text.nodes.find("NodeName=n02"));
+                 text.nodes.substr(text.nodes.find(R"({"name":"n02")"));
     EXPECT_EQ(capacity(text, {"--json"}).json()["repairs"].size(), 0U);
 }
 
 /// What waits and runs now, by the nodes; there is no learned demand.
 TEST_F(CapacityTest, TellsWhatTheJobsAskFor) {
     SnapshotText text("####............");
-    JobLine array = job(3, "PENDING", "2-2", "", "SegmentSize=2");
-    array.identity = "ArrayJobId=3 ArrayTaskId=1-3%2 ArrayTaskThrottle=2";
-    JobLine elsewhere = job(4, "PENDING", "4-4", "", "");
+    JobLine array = job(3, "PENDING", "2-2", "", {{"segment_size", 2}});
+    array.more["array_id"] = 3;
+    array.more["array_tasks"] = "1-3%2";
+    JobLine elsewhere = job(4, "PENDING", "4-4", "", {});
     elsewhere.partition = "debug";
-    JobLine either = job(5, "PENDING", "1-1", "", "");
+    JobLine either = job(5, "PENDING", "1-1", "", {});
     either.partition = "debug,main";
-    text.jobs = job_line(job(1, "RUNNING", "4", "n[01-04]", "SegmentSize=2")) +
-                job_line(job(2, "PENDING", "9-9", "", "")) + job_line(array) + job_line(elsewhere) +
+    text.jobs = job_line(job(1, "RUNNING", "4", "n[01-04]", {{"segment_size", 2}})) +
+                job_line(job(2, "PENDING", "9-9", "", {})) + job_line(array) + job_line(elsewhere) +
                 job_line(either);
     const Result result = capacity(text);
     EXPECT_NE(
@@ -136,7 +137,7 @@ TEST_F(CapacityTest, SaysThatSlurm2411ShowsNoSegments) {
     SnapshotText text;
     text.config = config_text("24.11.5");
     EXPECT_EQ(capacity(text).err, "");
-    text.jobs = job_line(job(2, "PENDING", "9-9", "", ""));
+    text.jobs = job_line(job(2, "PENDING", "9-9", "", {}));
     EXPECT_EQ(capacity(text).err,
               "note: Slurm 24.11.5 shows no segment sizes; jobs with segments count as jobs "
               "without\n");

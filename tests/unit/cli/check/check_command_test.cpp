@@ -221,7 +221,7 @@ TEST_F(CheckCommand, FutureNodesAreKnown) {
 
 TEST_F(CheckCommand, WithRoomForMoreNodesAnUnknownNameIsAWarning) {
     SnapshotText text;
-    text.config += "MaxNodeCount            = 20\n";
+    text.config.insert(1, R"("max_nodes":20,)");
     const Folder saved;
     write_topology("BlockName=r1 Nodes=n[01-17]\n");
     const Result result = command("check", {"--state", text.write(saved)});

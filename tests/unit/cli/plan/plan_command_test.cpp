@@ -290,7 +290,7 @@ TEST(PlanInARunningCluster, ExclusiveTopoSharesNoBlockWithJobsAndReservations) {
     SnapshotText text("....#..x...x....");
     text.reservations =
         reservation_line("held", "n13", "2026-11-22T20:00:00", "2026-11-23T20:00:00");
-    text.partitions += "PartitionName=some Nodes=n[01-03,10-16] State=UP\n";
+    text.partitions += R"({"name":"some","nodes":"n[01-03,10-16]","up":true},)";
     const std::string state = text.write(folder);
     const auto nodes = [&](std::vector<std::string> more) {
         more.insert(more.begin(), {"plan", "--state", state, "--json", "--exclusive-topo"});

@@ -42,7 +42,7 @@ class AgreementTest : public testing::Test {
 
     /// A node's line in place of that of an idle one.
     static void replace(SnapshotText& text, const std::string& name, const std::string& line) {
-        const std::size_t begin = text.nodes.find("NodeName=" + name + ' ');
+        const std::size_t begin = text.nodes.find(R"({"name":")" + name + R"(")");
         text.nodes.replace(begin, text.nodes.find('\n', begin) + 1 - begin, line);
     }
 
@@ -56,7 +56,7 @@ void expect_all(const std::vector<std::string>& answers, const std::string& expe
 /// Slurm gives it to no other job, and the plugin counts it as drained.
 TEST_F(AgreementTest, ADrainingNodeIsOutOfService) {
     SnapshotText text("##..............");
-    replace(text, "n01", node_line("n01", "ALLOCATED+DRAIN", 140, "(null)", "Reason=fan [root@1]"));
+    replace(text, "n01", node_line("n01", "ALLOCATED+DRAIN", 140, "", "fan"));
     expect_all(counts(text), "14 free, 1 busy, 1 out of service");
 }
 
@@ -75,7 +75,7 @@ TEST_F(AgreementTest, CliquesAreThoseOfAvailableFeatures) {
     const std::string clique = "b78ed242-7b98-426f-b194-b76b8899f4ea.1";
     SnapshotText text("");
     for (unsigned node = 1; node <= 16; ++node)
-        text.nodes += node_line(fmt::format("n{:02}", node), "IDLE", 0, clique, "", "(null)");
+        text.nodes += node_line(fmt::format("n{:02}", node), "IDLE", 0, clique, "", "");
     EXPECT_NE(ask("metrics", text).out.find("\nnvl72block_clique_nodes 16\n"), std::string::npos);
     JobLine job;
     job.id = 13;
@@ -101,7 +101,7 @@ TEST_F(AgreementTest, ConstraintsAreMetByActiveFeatures) {
 /// ExclusiveTopo=YES holds for each job of the partition.
 TEST_F(AgreementTest, ThePartitionMakesItsJobsExclusive) {
     SnapshotText text("#...#...#...#...");
-    text.partitions.replace(text.partitions.find("ExclusiveTopo=NO"), 16, "ExclusiveTopo=YES");
+    text.partitions.replace(text.partitions.find("topo\":false"), 11, "topo\":true");
     JobLine job;
     job.id = 13;
     job.count = "2-2";

@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 
 #include "../state/snapshot_folder.hpp"
-#include "cli/state/state_text.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -21,15 +20,15 @@ std::string in_force(const std::string& topology_param, const std::string& jobs 
     SnapshotText text;
     text.config = config_text(version, "none", topology_param);
     if (!jobs.empty()) text.jobs = jobs;
+    text.demand = history;
     const std::string path = text.write(folder);
-    if (!history.empty()) (void)folder.file("demand.txt", history);
     std::ostringstream notes;
     const auto known = demand_in_force(read_state({path, ""}, notes));
     EXPECT_EQ(notes.str(), "");
     return known ? to_string(*known) : "none";
 }
 
-std::string pending(const std::string& count, const std::string& more, unsigned id = 2) {
+std::string pending(const std::string& count, const nlohmann::json& more, unsigned id = 2) {
     JobLine line;
     line.id = id;
     line.count = count;
@@ -44,7 +43,7 @@ constexpr const char* history_of_threes = "nvl72block demand 1\n1795000000\n3 90
 TEST(DemandInForce, AnotherPolicyHasNone) {
     EXPECT_EQ(in_force("Nvl72Policy=pack"), "none");
     EXPECT_EQ(in_force("Nvl72Policy=compact,Nvl72Demand=4:1"), "none");
-    EXPECT_NE(in_force("(null)"), "none");
+    EXPECT_NE(in_force(""), "none");
 }
 
 TEST(DemandInForce, WhatIsStatedIsTaken) {
@@ -54,7 +53,7 @@ TEST(DemandInForce, WhatIsStatedIsTaken) {
 }
 
 TEST(DemandInForce, TheQueueCounts) {
-    EXPECT_THAT(in_force(policy, pending("8-8", "SegmentSize=2")),
+    EXPECT_THAT(in_force(policy, pending("8-8", {{"segment_size", 2}})),
                 HasSubstr("8:0.333+4:0.333+2:0.333 (learned: the "
                           "queue alone;"));
 }
@@ -62,33 +61,34 @@ TEST(DemandInForce, TheQueueCounts) {
 TEST(DemandInForce, HeldJobsAndJobsOfLaterDoNotCount) {
     JobLine held;
     held.count = "8-8";
-    held.more = "SegmentSize=2";
+    held.more = {{"segment_size", 2}};
     held.priority = 0;
-    std::string later = pending("8-8", "SegmentSize=3");
-    later.replace(later.find("EligibleTime=2026"), 17, "EligibleTime=2036");
+    const std::string later =
+        pending("8-8", {{"segment_size", 3}, {"eligible", time_of("2036-11-22T20:51:14")}});
     EXPECT_THAT(in_force(policy, job_line(held) + later),
                 HasSubstr("8:0.5+4:0.5 ("));  // the blocks
 }
 
 TEST(DemandInForce, EveryTaskOfAnArrayCounts) {
     JobLine array;
-    array.identity = "ArrayJobId=7 ArrayTaskId=1-3 ";
+    array.more = {{"array_id", 7}, {"array_tasks", "1-3"}};
     array.count = "2-2";
-    EXPECT_THAT(in_force(policy, job_line(array) + pending("2-2", "SegmentSize=0") +
-                                     pending("8-8", "SegmentSize=4", 3)),
+    EXPECT_THAT(in_force(policy, job_line(array) + pending("2-2", {{"segment_size", 0}}) +
+                                     pending("8-8", {{"segment_size", 4}}, 3)),
                 HasSubstr("8:0.25+4:0.5+2:0.25 ("));
 }
 
 TEST(DemandInForce, JobsThatShareNodesCountByTheirCpus) {
     JobLine small;  // two CPUs of 288
     small.count = "2-2";
-    small.exclusive = "NO";
-    EXPECT_THAT(in_force(policy, job_line(small) + pending("8-8", "SegmentSize=4")),
+    small.exclusive = "";
+    EXPECT_THAT(in_force(policy, job_line(small) + pending("8-8", {{"segment_size", 4}})),
                 HasSubstr("8:0.333+4:0.666+2:0.001 ("));
 }
 
 TEST(DemandInForce, TheHistoryOfSlurmctldIsContinued) {
-    const std::string known = in_force(policy, pending("8-8", "SegmentSize=2"), history_of_threes);
+    const std::string known =
+        in_force(policy, pending("8-8", {{"segment_size", 2}}), history_of_threes);
     EXPECT_THAT(known, HasSubstr("3:0.991+2:0.009 ("));
     EXPECT_THAT(known, HasSubstr("(learned: the queue, and the history that slurmctld keeps)"));
 }
@@ -101,15 +101,15 @@ TEST(DemandInForce, BesideAHistoryFromTheAccountingNoSizesOfBlocksCount) {
 }
 
 TEST(DemandInForce, ADamagedHistoryIsLeftOut) {
-    EXPECT_THAT(in_force(policy, pending("8-8", "SegmentSize=2"), "nvl72block demand 1\n"),
+    EXPECT_THAT(in_force(policy, pending("8-8", {{"segment_size", 2}}), "nvl72block demand 1\n"),
                 HasSubstr("the queue alone"));
 }
 
 // Slurm 24.11 does not show segments: a job of 8 nodes in segments of 2 would count as one of 8.
 TEST(DemandInForce, WithoutSizesOfSegmentsTheQueueDoesNotCount) {
-    EXPECT_THAT(in_force(policy, pending("2-2", ""), "", "24.11.5"),
+    EXPECT_THAT(in_force(policy, pending("2-2", {}), "", "24.11.5"),
                 HasSubstr("8:0.5+4:0.5 (the sizes of the blocks;"));
-    EXPECT_THAT(in_force(policy, pending("2-2", ""), history_of_threes, "24.11.5"),
+    EXPECT_THAT(in_force(policy, pending("2-2", {}), history_of_threes, "24.11.5"),
                 HasSubstr("3:1 (learned: the history that slurmctld keeps)"));
 }
 

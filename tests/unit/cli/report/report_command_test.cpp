@@ -40,13 +40,13 @@ class ReportTest : public testing::Test {
     Folder folder_;
 };
 
-JobLine job_13(const std::string& count, const std::string& more) {
+JobLine job_13(const std::string& count, const nlohmann::json& more) {
     return waiting_job(count, more, "secretname");
 }
 
 TEST_F(ReportTest, HasTheClusterTheJobAndTheAnswersWithoutNames) {
     SnapshotText text("####....####..x.");
-    text.jobs = job_line(job_13("4-4", "SegmentSize=4"));
+    text.jobs = job_line(job_13("4-4", {{"segment_size", 4}}));
     const Result result = report(text);
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_THAT(result.out,
@@ -62,7 +62,7 @@ TEST_F(ReportTest, HasTheClusterTheJobAndTheAnswersWithoutNames) {
 
 TEST_F(ReportTest, AJobThatDoesNotFit) {
     SnapshotText text("####....####..x.");
-    text.jobs = job_line(job_13("8-8", "SegmentSize=4"));
+    text.jobs = job_line(job_13("8-8", {{"segment_size", 4}}));
     const std::string out = report(text).out;
     EXPECT_THAT(out, HasSubstr("plan does not fit\n"));
     EXPECT_EQ(repeat(out).status, 1);

@@ -6,22 +6,14 @@
 namespace nvl72block::cli {
 namespace {
 
-/// A folder first on PATH, whose scontrol prints the files of a snapshot.
+/// A directory first on PATH, whose nvl72block-records prints what a snapshot has.
 class SnapshotTest : public testing::Test {
   protected:
     SnapshotTest() : path_(std::getenv("PATH")) {
         SnapshotText text("##..x...........");
         text.jobs = job_line({});
         const std::string folder = text.write(state_);
-        add_program("scontrol",
-                    "for word; do kind=$word; done\nexec cat '" + folder + "'/$kind.txt\n");
-        // The separator stands behind the width of the first field.
-        add_program("squeue",
-                    "for word; do format=$word; done\nseparator=${format#*:0}\n"
-                    "tail -n +2 '" +
-                        folder +
-                        "/squeue.txt' | "
-                        "sed \"s/|test|/${separator%%,*}/g\"\n");
+        add_program("nvl72block-records", "exec cat '" + folder + "'/state.json\n");
         setenv("PATH", (program_.path() + ":" + path_).c_str(), 1);
     }
     SnapshotTest(const SnapshotTest&) = delete;

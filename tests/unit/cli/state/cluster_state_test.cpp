@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include "cli/input/input_error.hpp"
-#include "cli/state/state_text.hpp"
 #include "snapshot_folder.hpp"
 
 namespace nvl72block::cli {
@@ -28,7 +27,7 @@ class ClusterStateTest : public testing::Test {
     std::ostringstream notes_;
 };
 
-TEST_F(ClusterStateTest, PutsTheTextsTogether) {
+TEST_F(ClusterStateTest, PutsTheRecordsTogether) {
     SnapshotText text("##..x...........");
     JobLine job;
     job.state = "RUNNING";
@@ -62,24 +61,12 @@ TEST_F(ClusterStateTest, NodesThatAreNotShownAreOutOfService) {
 
 TEST_F(ClusterStateTest, NeedsBlocks) {
     SnapshotText text;
-    text.topology = "";
+    text.blocks = "";
     EXPECT_EQ(failure(text),
               "scontrol show topology: shows no blocks (TopologyPlugin is topology/block); pass a "
               "topology.conf with --topology FILE");
     const std::string file = folder_.file("topology.conf", "BlockName=a Nodes=n[01-16]\n");
     EXPECT_EQ(read_state({folder_.path(), file}, notes_).topology().block_count(), 1U);
-}
-
-TEST_F(ClusterStateTest, AFolderThatIsNoSnapshot) {
-    EXPECT_THROW((void)read_state({folder_.path(), ""}, notes_), InputError);
-    (void)folder_.file("other", "text");
-    EXPECT_THROW(write_snapshot(folder_.path(), {}), InputError);
-}
-
-TEST_F(ClusterStateTest, SnapshotsAreReadAsTheyWereWritten) {
-    const StateText text = read_snapshot(SnapshotText("#...............").write(folder_));
-    write_snapshot(folder_.path() + "/copy", text);
-    EXPECT_EQ(read_snapshot(folder_.path() + "/copy").nodes, text.nodes);
 }
 
 }  // namespace

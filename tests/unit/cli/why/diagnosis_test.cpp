@@ -9,7 +9,7 @@ namespace {
 class DiagnosisTest : public WhyState {};
 
 TEST_F(DiagnosisTest, CountsTheRoomOfBaseBlocks) {
-    read("....#...##..####", waiting("8-8", "SegmentSize=4"));
+    read("....#...##..####", waiting("8-8", {{"segment_size", 4}}));
     const BaseBlockRoom room = diagnose(*state_, question_).counts;
     EXPECT_EQ(room.wanted, 4U);
     EXPECT_EQ(room.enough, 1U);

@@ -12,7 +12,7 @@ constexpr const char* early = "2026-11-22T21:51:21";
 constexpr const char* late = "2026-11-22T22:21:21";
 
 TEST_F(ForecastTest, StartsWhenTheFirstSufficientJobHasEnded) {
-    read("####....####xxxx", waiting("8-8", "SegmentSize=4"),
+    read("####....####xxxx", waiting("8-8", {{"segment_size", 4}}),
          {running(11, "n[01-04]", late), running(12, "n[09-12]", early)});
     const Forecast result = forecast(*state_, Occupancy(*state_), question_);
     ASSERT_TRUE(result.start);
@@ -23,7 +23,8 @@ TEST_F(ForecastTest, StartsWhenTheFirstSufficientJobHasEnded) {
 }
 
 TEST_F(ForecastTest, NodesOfJobsWithoutAnEndNeverBecomeFree) {
-    read("####....########", waiting("8-8", "SegmentSize=4"), {running(11, "n[01-04]", "Unknown")});
+    read("####....########", waiting("8-8", {{"segment_size", 4}}),
+         {running(11, "n[01-04]", "Unknown")});
     const Forecast result = forecast(*state_, Occupancy(*state_), question_);
     EXPECT_FALSE(result.start);
     EXPECT_EQ(result.endless_nodes, 12U);
@@ -31,7 +32,7 @@ TEST_F(ForecastTest, NodesOfJobsWithoutAnEndNeverBecomeFree) {
 
 TEST_F(ForecastTest, AnExclusiveJobWaitsForTheWholeBlock) {
     JobLine job = waiting("2-2");
-    job.exclusive = "TOPO";
+    job.exclusive = "topo";
     read("#..##...xxxxxxxx", job,
          {running(11, "n01", late), running(12, "n04", early), running(14, "n05", late)});
     const Forecast result = forecast(*state_, Occupancy(*state_), question_);
@@ -41,7 +42,7 @@ TEST_F(ForecastTest, AnExclusiveJobWaitsForTheWholeBlock) {
 
 TEST_F(ForecastTest, AJobInAReservationGetsOnlyItsNodes) {
     JobLine job = waiting("4-4");
-    job.more = "Reservation=soon";
+    job.more = {{"reservation", "soon"}};
     read("####............", job, {running(11, "n[01-04]", early)},
          reservation_line("soon", "n[01-04]", "2026-11-22T20:00:00", "2026-11-23T22:51:21"));
     const Forecast result = forecast(*state_, Occupancy(*state_), question_);

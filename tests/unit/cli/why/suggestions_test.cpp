@@ -21,7 +21,7 @@ class SuggestionsTest : public WhyState {
 };
 
 TEST_F(SuggestionsTest, SmallerSegmentsFewerNodesAndRepairs) {
-    read("...x...x####....", waiting("8-8", "SegmentSize=4"));
+    read("...x...x####....", waiting("8-8", {{"segment_size", 4}}));
     EXPECT_EQ(found(), (std::vector<std::string>{"--segment=2", "--nodes=4", "n04 back"}));
 }
 
@@ -38,9 +38,9 @@ TEST_F(SuggestionsTest, WithoutAListOfNodes) {
     job.required = "n01";
     read("#...............", job);
     EXPECT_EQ(found(), (std::vector<std::string>{"without --nodelist"}));
-    job.required = "(null)";
+    job.required = "";
     job.excluded = "n[04,08,12,16]";
-    job.more = "SegmentSize=4";
+    job.more = {{"segment_size", 4}};
     read("................", job);
     EXPECT_EQ(found(), (std::vector<std::string>{"--segment=2", "without --exclude"}));
 }

@@ -32,7 +32,7 @@ SnapshotText busy_racks(const JobLine& waiting, const std::string& map = "####..
 }
 
 TEST_F(WhyTest, ExplainsAWaitingJob) {
-    const Result result = why(busy_racks(waiting_job("8-8", "SegmentSize=4")), {"13"});
+    const Result result = why(busy_racks(waiting_job("8-8", {{"segment_size", 4}})), {"13"});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.err, "");
     EXPECT_EQ(result.out,
@@ -54,8 +54,8 @@ TEST_F(WhyTest, ExplainsAWaitingJob) {
 
 /// Racks that could hold a segment are counted where the whole job would have to lie, too.
 TEST_F(WhyTest, CountsRacksWithinTheBlockThatCouldHoldTheJob) {
-    SnapshotText text = busy_racks(waiting_job("8-8", "SegmentSize=3"), "....####....###.");
-    JobLine job = waiting_job("6-6", "SegmentSize=3 ConsolidateSegments=Yes");
+    SnapshotText text = busy_racks(waiting_job("8-8", {{"segment_size", 3}}), "....####....###.");
+    JobLine job = waiting_job("6-6", {{"segment_size", 3}, {"consolidate_segments", true}});
     text.jobs = job_line(job);
     const Result result = why(text, {"13"});
     EXPECT_NE(result.out.find("base blocks with 3 or more usable nodes: 2, 1 of them in one block "
@@ -69,18 +69,20 @@ TEST_F(WhyTest, CountsRacksWithinTheBlockThatCouldHoldTheJob) {
 
 TEST_F(WhyTest, SuggestsASmallerSegment) {
     const auto json =
-        why(busy_racks(waiting_job("6-6", "SegmentSize=3"), "####...x####....."), {"13", "--json"});
+        why(busy_racks(waiting_job("6-6", {{"segment_size", 3}}), "####...x####....."),
+            {"13", "--json"});
     ASSERT_EQ(json.status, 0) << json.err;
     EXPECT_TRUE(json.json()["fits"]) << json.out;
     const Result result =
-        why(busy_racks(waiting_job("6-6", "SegmentSize=3"), "####..xx####...."), {"13", "--json"});
+        why(busy_racks(waiting_job("6-6", {{"segment_size", 3}}), "####..xx####...."),
+            {"13", "--json"});
     EXPECT_FALSE(result.json()["fits"]);
     EXPECT_EQ(result.json()["refusal"]["code"], "segments_do_not_fit");
     EXPECT_EQ(result.json()["suggestions"][0]["option"], "--segment=2");
 }
 
 TEST_F(WhyTest, AShorterTimeEndsBeforeAReservation) {
-    SnapshotText text = busy_racks(waiting_job("4-4", "SegmentSize=4"), "####....####xxxx");
+    SnapshotText text = busy_racks(waiting_job("4-4", {{"segment_size", 4}}), "####....####xxxx");
     text.reservations =
         reservation_line("soon", "n[05-08]", "2026-11-22T21:21:21", "2026-11-22T22:51:21");
     const auto json = why(text, {"13", "--json"}).json();
@@ -91,7 +93,7 @@ TEST_F(WhyTest, AShorterTimeEndsBeforeAReservation) {
 /// One bisection over all ends gave 22:21: at 21:51 the job fits, and later the reservation is
 /// near.
 TEST_F(WhyTest, StartsAtTheEarliestTimeAlthoughAReservationFollows) {
-    SnapshotText text = busy_racks(waiting_job("12-12", "SegmentSize=4"), "####....####....");
+    SnapshotText text = busy_racks(waiting_job("12-12", {{"segment_size", 4}}), "####....####....");
     text.reservations =
         reservation_line("later", "n[05-08,13-16]", "2026-11-22T23:01:21", "2026-11-23T22:51:21");
     const auto json = why(text, {"13", "--json"}).json();
@@ -99,7 +101,7 @@ TEST_F(WhyTest, StartsAtTheEarliestTimeAlthoughAReservationFollows) {
 }
 
 TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {
-    JobLine job = waiting_job("4-4", "");
+    JobLine job = waiting_job("4-4", {});
     job.reason = "Priority";
     JobLine other = job;
     other.id = 14;
@@ -116,7 +118,7 @@ TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {
 
 /// Backfill's own start counts the jobs before it, which the forecast does not.
 TEST_F(WhyTest, TellsTheStartThatSlurmctldPlansAndWhoHoldsTheNodes) {
-    JobLine job = waiting_job("8-8", "SegmentSize=4");
+    JobLine job = waiting_job("8-8", {{"segment_size", 4}});
     job.start = "2026-11-22T23:51:21";
     const SnapshotText text = busy_racks(job);
     const Result result = why(text, {"13"});
@@ -132,7 +134,7 @@ TEST_F(WhyTest, TellsTheStartThatSlurmctldPlansAndWhoHoldsTheNodes) {
 
 /// Of the jobs before it only those that wait for nodes, the first of them first.
 TEST_F(WhyTest, NamesTheJobsBeforeIt) {
-    JobLine job = waiting_job("8-8", "SegmentSize=4");
+    JobLine job = waiting_job("8-8", {{"segment_size", 4}});
     SnapshotText text = busy_racks(job);
     JobLine other = job;
     for (const auto& [id, priority] : {std::pair{20U, 5U}, {21U, 9U}, {22U, 0U}, {23U, 1U}}) {
@@ -151,8 +153,8 @@ TEST_F(WhyTest, NamesTheJobsBeforeIt) {
 }
 
 TEST_F(WhyTest, FindsTasksAndComponents) {
-    JobLine job = waiting_job("4-4", "");
-    job.identity = "ArrayJobId=13 ArrayTaskId=3-4%2 ArrayTaskThrottle=2";
+    JobLine job = waiting_job("4-4", {});
+    job.more = {{"array_id", 13}, {"array_tasks", "3-4%2"}};
     const SnapshotText text = busy_racks(job);
     EXPECT_EQ(why(text, {"13_4", "--json"}).json()["job"], "13_[3-4%2]");
     EXPECT_EQ(why(text, {"13_5"}).status, 2);
@@ -164,7 +166,7 @@ TEST_F(WhyTest, FindsTasksAndComponents) {
 }
 
 TEST_F(WhyTest, AsksForTheSegmentThatSlurm2411DoesNotShow) {
-    SnapshotText text = busy_racks(waiting_job("8-8", ""));
+    SnapshotText text = busy_racks(waiting_job("8-8", {}));
     text.config = config_text("24.11.5");
     EXPECT_NE(why(text, {"13"}).err.find("add --segment N"), std::string::npos);
     const Result result = why(text, {"13", "--segment", "4"});
@@ -175,7 +177,7 @@ TEST_F(WhyTest, AsksForTheSegmentThatSlurm2411DoesNotShow) {
 /// The plugin's words count before what the records say.
 TEST_F(WhyTest, ShowsWhatSlurmctldFound) {
     const std::string told =
-        "SystemComment=nvl72block: needs 8 nodes in one block of 8; the best block has 7; "
+        "nvl72block: needs 8 nodes in one block of 8; the best block has 7; "
         "segments of 4; starts with --nodes=4 --ntasks=8 or --segment=2 or without --exclude";
     SnapshotText text = busy_racks(waiting_job("8-8", told));
     text.config = config_text("24.11.5");
@@ -197,7 +199,8 @@ TEST_F(WhyTest, ShowsWhatSlurmctldFound) {
 
 /// Since the last test a job may have ended, or slurmctld counts what the records do not show.
 TEST_F(WhyTest, ARefusalThatTheRecordsDoNotExplainHasNoTime) {
-    SnapshotText text = busy_racks(waiting_job("4-4", "SystemComment=nvl72block: needs 4 nodes"));
+    SnapshotText text =
+        busy_racks(waiting_job("4-4", {{"system_comment", "nvl72block: needs 4 nodes"}}));
     const Result result = why(text, {"13"});
     EXPECT_NE(result.out.find("as slurmctld found: needs 4 nodes\nnote: by the records it fits"),
               std::string::npos)
@@ -207,7 +210,7 @@ TEST_F(WhyTest, ARefusalThatTheRecordsDoNotExplainHasNoTime) {
 }
 
 TEST_F(WhyTest, NamesRequiredNodesAndWhoHasThem) {
-    JobLine job = waiting_job("3-3", "");
+    JobLine job = waiting_job("3-3", {});
     job.required = "n[01,05,15]";
     const SnapshotText text = busy_racks(job);
     const Result result = why(text, {"13"});
@@ -222,16 +225,17 @@ TEST_F(WhyTest, NamesRequiredNodesAndWhoHasThem) {
 
 /// slurmctld does not test a held job: what it was told may be old. The receipt of a run is none.
 TEST_F(WhyTest, OldSentencesDoNotCount) {
-    JobLine job = waiting_job("4-4", "SystemComment=nvl72block: needs 4 nodes");
+    JobLine job = waiting_job("4-4", {{"system_comment", "nvl72block: needs 4 nodes"}});
     job.priority = 0;
     EXPECT_TRUE(why(busy_racks(job), {"13", "--json"}).json()["fits"]);
-    job = waiting_job("4-4", "SystemComment=nvl72block: started in 1 base block; waited 2 h");
+    job =
+        waiting_job("4-4", {{"system_comment", "nvl72block: started in 1 base block; waited 2 h"}});
     EXPECT_TRUE(why(busy_racks(job), {"13", "--json"}).json()["fits"]);
 }
 
 TEST_F(WhyTest, TellsHowGoodTheNodesOfARunningJobAre) {
     SnapshotText text("##....##........");
-    JobLine job = waiting_job("4", "SegmentSize=2");
+    JobLine job = waiting_job("4", {{"segment_size", 2}});
     job.state = "RUNNING";
     job.nodes = "n[01-02,07-08]";
     job.end = "2026-11-22T21:51:21";
@@ -256,7 +260,7 @@ TEST_F(WhyTest, TellsWhereARunningJobCrossesCliques) {
                                 node == 1   ? a
                                 : node <= 8 ? b
                                             : "gpu");
-    JobLine job = waiting_job("4", "SegmentSize=2");
+    JobLine job = waiting_job("4", {{"segment_size", 2}});
     job.state = "RUNNING";
     job.nodes = "n[01-02,07,09]";
     text.jobs = job_line(job);

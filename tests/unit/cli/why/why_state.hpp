@@ -25,7 +25,7 @@ class WhyState : public testing::Test {
         question_ = job_question(*state_, find_job(*state_, "13"), 0);
     }
 
-    static JobLine waiting(const std::string& count, const std::string& more = "") {
+    static JobLine waiting(const std::string& count, const nlohmann::json& more = {}) {
         JobLine job;
         job.id = 13;
         job.count = count;

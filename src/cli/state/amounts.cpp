@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/state/amounts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "text/number.hpp"
+#include "text/tres.hpp"
+
+namespace nvl72block::cli {
+
+std::uint64_t number_or_zero(std::string_view text) {
+    return number_of<std::uint64_t>(text).value_or(0);
+}
+
+std::uint64_t megabytes(std::string_view text) {
+    if (text.empty()) return 0;
+    double factor = 1;
+    switch (text.back()) {
+        case 'K':
+            factor = 1.0 / 1024;
+            break;
+        case 'M':
+            break;
+        case 'G':
+            factor = 1024;
+            break;
+        case 'T':
+            factor = 1024.0 * 1024;
+            break;
+        default:
+            return number_or_zero(text);
+    }
+    const auto number = number_of<double>(text.substr(0, text.size() - 1));
+    if (!number || *number < 0 || *number * factor > 1e15) return 0;
+    return static_cast<std::uint64_t>(std::ceil(*number * factor));
+}
+
+std::uint32_t gpus_in(std::string_view text) {
+    std::uint64_t total = 0;
+    while (!text.empty()) {
+        std::string_view entry = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(entry.size() + 1, text.size()));
+        entry = entry.substr(0, entry.find('('));
+        if (entry.starts_with("gres/") || entry.starts_with("gres:")) entry.remove_prefix(5);
+        if (entry != "gpu" && !entry.starts_with("gpu:") && !entry.starts_with("gpu=")) continue;
+        const std::size_t last = entry.find_last_of(":=");
+        const auto count = last == std::string_view::npos
+                               ? std::nullopt
+                               : number_of<std::uint32_t>(entry.substr(last + 1));
+        total += count.value_or(1);  // "gpu" and "gpu:gb200" are one GPU
+    }
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(total, 1U << 30));
+}
+
+std::uint64_t tres_in(std::string_view text, std::string_view name) {
+    std::uint64_t amount = 0;
+    for_each_tres(text, [&](std::string_view each, std::string_view number) {
+        if (each == name) amount = number_or_zero(number);
+    });
+    return amount;
+}
+
+}  // namespace nvl72block::cli

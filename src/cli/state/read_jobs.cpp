@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "cli/state/amounts.hpp"
+#include "cli/state/array_tasks.hpp"
+#include "cli/state/readers.hpp"
+#include "text/blanks.hpp"
+#include "text/excerpt.hpp"
+#include "text/number.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+constexpr std::array states{
+    std::pair{"PENDING", JobState::pending},      std::pair{"REQUEUED", JobState::pending},
+    std::pair{"REQUEUE_HOLD", JobState::pending}, std::pair{"REQUEUE_FED", JobState::pending},
+    std::pair{"SPECIAL_EXIT", JobState::pending}, std::pair{"RUNNING", JobState::running},
+    std::pair{"CONFIGURING", JobState::running},  std::pair{"RESIZING", JobState::running},
+    std::pair{"SIGNALING", JobState::running},    std::pair{"STOPPED", JobState::running},
+    std::pair{"SUSPENDED", JobState::suspended},  std::pair{"COMPLETING", JobState::completing},
+    std::pair{"STAGE_OUT", JobState::completing}};
+
+JobState state_of(std::string_view word) {
+    for (const auto& [name, state] : states)
+        if (word == name) return state;
+    return JobState::other;  // it has ended
+}
+
+/// Before 25.05 a job has no segment size, but the plugin's sentence may have it:
+/// "nvl72block: needs 4 segments of 16 nodes", or "...; segments of 16".
+std::uint32_t segment_in_comment(std::string_view comment) {
+    if (!comment.starts_with("nvl72block:")) return 0;
+    for (const std::string_view words : {" segments of ", " segment of "})
+        if (const std::size_t at = comment.find(words); at != std::string_view::npos) {
+            const std::string_view number = comment.substr(at + words.size());
+            return number_of<std::uint32_t>(number.substr(0, number.find_first_of(" ;")))
+                .value_or(0);
+        }
+    return 0;
+}
+
+/// Why the plugin refused the job last; empty for other comments and for the receipt of a start.
+std::string_view sentence_in_comment(std::string_view comment) {
+    constexpr std::string_view owner = "nvl72block: ";
+    if (!comment.starts_with(owner)) return {};
+    comment.remove_prefix(owner.size());
+    return comment.starts_with("started ") ? std::string_view{} : trim(comment);
+}
+
+void read_identity(const Members& record, JobRecord& job) {
+    job.id = record.number<std::uint32_t>("id");
+    if (job.id == 0) record.reject("id", "is missing");
+    job.array_id = record.number<std::uint32_t>("array_id");
+    job.array_tasks = record.text("array_tasks");
+    job.het_id = record.number<std::uint32_t>("het_id");
+    job.het_offset = record.number<std::uint32_t>("het_offset");
+    job.name = record.text("name");
+    job.user = record.text("user");
+    job.state_text = record.text("state");
+    job.state = state_of(job.state_text);
+    job.reason = record.text("reason");
+    job.priority = record.number<std::uint64_t>("priority");
+    job.dependency = record.text("dependency");
+    job.partition = record.text("partition");
+    job.reservation = record.text("reservation");
+}
+
+/// What slurmctld counts for the job: of a waiting one the least that it may get. After the first
+/// evaluation of -N36-60, its least and its most are 60, and here is node=36.
+void read_tres(std::string_view tres, JobRecord& job) {
+    const auto nodes = static_cast<std::uint32_t>(tres_in(tres, "node"));
+    if (job.state == JobState::pending && nodes > 0) job.min_nodes = nodes;
+    job.used_gpus = static_cast<std::uint32_t>(tres_in(tres, "gres/gpu"));
+    if (job.used_gpus == 0)
+        job.used_gpus = job.gpus > 0
+                            ? job.gpus
+                            : job.gpus_per_node * static_cast<std::uint32_t>(job.nodes.count());
+    tres = tres.substr(std::min(tres.find("mem="), tres.size()));
+    tres = tres.substr(std::min<std::size_t>(tres.find('=') + 1, tres.size()));
+    job.used_memory = megabytes(tres.substr(0, tres.find(',')));
+}
+
+void read_nodes_of(const Members& record, const NodeTable& table, JobRecord& job, Notes& notes) {
+    const std::string owner = fmt::format("job {}", job.label());
+    job.nodes = known_nodes(record.text("nodes"), table, owner, notes);
+    job.required = known_nodes(record.text("required_nodes"), table, owner, notes);
+    job.excluded = known_nodes(record.text("excluded_nodes"), table, owner, notes);
+    job.min_nodes = record.number<std::uint32_t>("min_nodes");
+    if (job.state != JobState::pending) return;
+    job.max_nodes = record.number<std::uint32_t>("max_nodes");
+    if (job.max_nodes > 0) job.min_nodes = std::min(job.min_nodes, job.max_nodes);
+    if (const std::string counts = record.text("node_counts"); !counts.empty())
+        notes.add(fmt::format("{}: of the node counts {} only the range is considered", owner,
+                              excerpt(counts)));
+}
+
+void read_resources(const Members& record, JobRecord& job) {
+    job.cpus = record.number<std::uint64_t>("cpus");
+    job.tasks = record.number<std::uint32_t>("tasks");
+    job.min_cpus_node = record.number<std::uint32_t>("cpus_per_node");
+    job.cpus_per_task = std::max(record.number<std::uint32_t>("cpus_per_task"), 1U);
+    job.tasks_per_node = record.number<std::uint32_t>("tasks_per_node");
+    job.min_memory_node = record.number<std::uint64_t>("memory_per_node");
+    job.memory_per_cpu = record.number<std::uint64_t>("memory_per_cpu");
+    job.gpus_per_node = gpus_in(record.text("tres_per_node"));
+    job.gpus = gpus_in(record.text("tres_per_job"));
+    read_tres(record.text("tres"), job);
+    if (record.text("tres_per_task").find("gres") != std::string::npos)
+        job.not_modelled.emplace_back("--gpus-per-task");
+    if (!record.text("tres_per_socket").empty()) job.not_modelled.emplace_back("--gpus-per-socket");
+}
+
+void read_rules(const Members& record, JobRecord& job) {
+    job.features = record.text("features");
+    job.contiguous = record.flag("contiguous");
+    const std::string exclusive = record.text("exclusive");
+    job.exclusive_topo = exclusive == "topo";
+    job.exclusive_node = job.exclusive_topo || exclusive == "node";
+    job.exclusive_user = exclusive == "user";
+    if (exclusive == "mcs") job.not_modelled.emplace_back("--exclusive=mcs");
+    const std::string comment = record.text("system_comment");
+    job.segment_size = record.number<std::uint32_t>("segment_size");
+    if (job.segment_size == 0) job.segment_size = segment_in_comment(comment);
+    if (job.state == JobState::pending) job.told = sentence_in_comment(comment);
+    job.spread_segments = record.flag("spread_segments");
+    job.consolidate_segments = record.flag("consolidate_segments");
+}
+
+JobRecord job_of(const Members& record, const NodeTable& table, Notes& notes) {
+    JobRecord job;
+    read_identity(record, job);
+    job.submit = record.time("submit");
+    job.eligible = record.time("eligible");
+    job.start = record.time("start");
+    job.end = record.time("end");
+    job.time_limit = record.duration("time_limit");
+    read_nodes_of(record, table, job, notes);
+    read_resources(record, job);
+    read_rules(record, job);
+    return job;
+}
+
+}  // namespace
+
+std::vector<JobRecord> read_jobs(const Document& document, const NodeTable& table, Notes& notes) {
+    std::vector<JobRecord> jobs;
+    document.root().for_each(
+        "jobs", [&](const Members& record) { jobs.push_back(job_of(record, table, notes)); });
+    std::ranges::stable_sort(jobs, {}, &JobRecord::id);
+    return jobs;
+}
+
+std::string JobRecord::label() const {
+    if (array_id != 0)
+        return array_tasks.find_first_not_of("0123456789") == std::string::npos
+                   ? fmt::format("{}_{}", array_id, array_tasks)
+                   : fmt::format("{}_[{}]", array_id, array_tasks);
+    if (het_id != 0) return fmt::format("{}+{}", het_id, het_offset);
+    return std::to_string(id);
+}
+
+std::uint32_t JobRecord::tasks_of_array() const {
+    return array_id != 0 ? task_count(array_tasks) : 1;
+}
+
+}  // namespace nvl72block::cli

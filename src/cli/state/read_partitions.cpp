@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "cli/state/readers.hpp"
+#include "nvl72block/hostlist.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+PartitionRecord partition_of(const Members& record, const NodeTable& table, Notes& notes) {
+    PartitionRecord partition;
+    partition.name = record.text("name");
+    partition.nodes = known_nodes(record.text("nodes"), table,
+                                  fmt::format("partition {}", partition.name), notes);
+    partition.is_default = record.flag("default");
+    partition.up = record.flag("up");
+    partition.exclusive_topo = record.flag("exclusive_topo");
+    partition.exclusive_node = partition.exclusive_topo || record.flag("exclusive_node");
+    partition.exclusive_user = record.flag("exclusive_user");
+    partition.shares_cpus = record.flag("shares_cpus");
+    partition.max_time = record.duration("max_time");
+    partition.default_time = record.duration("default_time");
+    partition.min_nodes = record.number<std::uint32_t>("min_nodes");
+    partition.max_nodes = record.find<std::uint32_t>("max_nodes");
+    partition.tier = record.number<std::uint64_t>("tier");
+    partition.topology = record.text("topology");
+    return partition;
+}
+
+ReservationRecord reservation_of(const Members& record, const NodeTable& table, SlurmTime now,
+                                 Notes& notes) {
+    ReservationRecord reservation;
+    reservation.name = record.text("name");
+    reservation.nodes = known_nodes(record.text("nodes"), table,
+                                    fmt::format("reservation {}", reservation.name), notes);
+    reservation.start = record.time("start").value_or(0);
+    reservation.end = record.time("end").value_or(std::numeric_limits<SlurmTime>::max());
+    reservation.active = reservation.start <= now && now <= reservation.end;
+    return reservation;
+}
+
+}  // namespace
+
+NodeSet known_nodes(std::string_view list, const NodeTable& table, std::string_view owner,
+                    Notes& notes) {
+    NodeSet nodes(table.size());
+    if (list.empty()) return nodes;
+    std::string error;
+    const std::optional<std::vector<std::string>> names = expand_hostlist(list, error);
+    if (!names) {
+        notes.add(fmt::format("the nodes of {} are not understood: {}", owner, error));
+        return nodes;
+    }
+    for (const std::string& name : *names) {
+        const std::optional<NodeIndex> node = table.find(name);
+        if (node)
+            nodes.set(*node);
+        else
+            notes.add(fmt::format("{} has nodes that are not shown", owner));
+    }
+    return nodes;
+}
+
+std::vector<PartitionRecord> read_partitions(const Document& document, const NodeTable& table,
+                                             Notes& notes) {
+    std::vector<PartitionRecord> partitions;
+    document.root().for_each("partitions", [&](const Members& record) {
+        partitions.push_back(partition_of(record, table, notes));
+    });
+    return partitions;
+}
+
+std::vector<ReservationRecord> read_reservations(const Document& document, const NodeTable& table,
+                                                 SlurmTime now, Notes& notes) {
+    std::vector<ReservationRecord> reservations;
+    document.root().for_each("reservations", [&](const Members& record) {
+        reservations.push_back(reservation_of(record, table, now, notes));
+    });
+    return reservations;
+}
+
+}  // namespace nvl72block::cli

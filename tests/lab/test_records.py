@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What nvl72block-records prints, beside what scontrol prints of the same cluster."""
+
+import json
+import os
+import re
+from datetime import datetime, timezone
+
+from nvl72lab import cluster
+from nvl72lab.daemons import wait_until
+from nvl72lab.lab_case import LabCase
+
+SETTINGS = [
+    "SelectTypeParameters=CR_Core_Memory", "DefMemPerCPU=1", "MaxNodeCount=120", "PrivateData=usage", "TopologyParam=Nvl72Aggregate=name",
+    "NodeName=node[000-107] CPUs=144 Sockets=2 CoresPerSocket=72 RealMemory=900000 Gres=gpu:4 Feature=quad,big Weight=3 State=CLOUD",
+    "PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP",
+    "PartitionName=shared Nodes=node[000-017] OverSubscribe=FORCE:2 MaxTime=2-00:00:00 DefaultTime=30 MinNodes=2 MaxNodes=8 PriorityTier=7",
+    "PartitionName=one Nodes=node[018-035] ExclusiveUser=YES OverSubscribe=NO State=DOWN",
+    "PartitionName=blocks Nodes=node[036-071] ExclusiveTopo=YES State=DRAIN",
+    "PartitionName=maybe Nodes=node[072-089] OverSubscribe=YES:4",
+]
+JOBS = [
+    "-N2 -t30", "-pshared -N2 -n4 -c2 --mem=100 --gres=gpu:2", "-N2-4 -Cbig -H", "-N1 --array=0-7:2%1 -pmaybe", "-N1,3,5 -H",
+    "-N4 -w node[090-091] -x node[092-093] -H", "-N1 --begin=now+1hour --contiguous", "-pmaybe,main -n6 --ntasks-per-node=3 --mem-per-cpu=7 -H",
+    "-N2 --gpus=8 -H", "-N2 --gpus-per-node=4 -H", "-n2 --gpus-per-task=1 -pmaybe -H", "-N2 --gpus-per-socket=1 --sockets-per-node=2 -H",
+    "-N108 --segment=18", "-pmaybe -N1 --exclusive=user -H", "-N2 --exclusive=topo -H", "-N1 --mincpus=9 -t1-00:00:00 --reservation=later -H",
+]
+
+
+def records(kind):
+    """Those that scontrol shows, in its order: a value ends where the next KEY= begins."""
+    lines = cluster.ask("scontrol", "-a", "-d", "-F", "-o", "show", kind).splitlines()
+    return [dict(re.findall(r"(?:^|\s)([A-Za-z/:]+)=(.*?)(?=\s+[A-Za-z/:]+=|\s*$)", line)) for line in lines if "=" in line]
+
+
+def look():
+    """The document and scontrol's records of one moment."""
+    before = json.loads(cluster.ask("nvl72block-records"))
+    theirs = {kind: records(kind) for kind in ("nodes", "partitions", "reservations", "jobs", "topology")}
+    theirs["config"] = dict(re.findall(r"(?m)^(\S+) += (.*)$", cluster.ask("scontrol", "show", "config")))
+    after = json.loads(cluster.ask("nvl72block-records"))
+    before["config"]["time"] = after["config"]["time"]
+    return (after, theirs) if before == after else None
+
+
+def word(text):
+    """None for what the document leaves out."""
+    return None if text in (None, "", "(null)", "N/A", "None", "Unknown", "UNLIMITED", "NONE") else text
+
+
+def number(text):
+    """The same of a number, of which 0 is left out, too; memory is in megabytes."""
+    return int(re.sub("M$", "", text)) or None if word(text) else None
+
+
+def seconds(text):
+    """Of a time limit."""
+    if not word(text):
+        return None
+    days, _, clock = text.rpartition("-")
+    hours, minutes, rest = clock.split(":")
+    return ((int(days or 0) * 24 + int(hours)) * 60 + int(minutes)) * 60 + int(rest)
+
+
+def yes(condition):
+    """A flag is left out where it does not hold."""
+    return condition or None
+
+
+class Records(LabCase):
+    """Six racks of 18."""
+
+    started = False
+
+    def make_mess(self):
+        """Most fields have more than one value."""
+        path = cluster.configuration() / "slurm.conf"
+        kept = [line for line in path.read_text("utf-8").splitlines() if not line.startswith(("NodeName=", "PartitionName=", "SelectTypeP"))]
+        path.write_text("\n".join([*kept, *SETTINGS]) + "\n", "utf-8")
+        cluster.ask("lab-ctl", "start")
+        for name, start, more in (("now", "now", ["flags=maint"]), ("later", "now+2hours", [])):
+            cluster.ask("scontrol", "create", "reservation", f"reservationname={name}", f"starttime={start}", "duration=60", "user=root",
+                        f"nodes=node[10{len(more)}-105]", *more)
+        for node, words in (("node017", ["state=drain", "reason=bad tray = fan"]), ("node050", ["state=down", "reason=gone"]),
+                            ("node051", ["activefeatures=quad"]), ("node052", ["activefeatures="]), ("node053", ["weight=9"])):
+            cluster.ask("scontrol", "update", f"nodename={node}", *words)
+        numbers = [cluster.submit(*job.split()) for job in JOBS]
+        cluster.ask("sbatch", "-N2", "-t30", ":", "-N3", "-t40", "--wrap", "sleep 1000")
+        cluster.submit("-N1", f"--dependency=afterok:{numbers[0]}")
+        cluster.ask("scontrol", "requeue", str(cluster.place("-N1", "--requeue", "-w", "node089").id))
+        cluster.scheduler_pass()
+        return wait_until(look, cluster.WAIT_SECONDS, "nothing changed for a moment")
+
+    def time(self, text):
+        """Of scontrol's time, as the document has it."""
+        return int(datetime.fromisoformat(text).replace(tzinfo=timezone.utc).timestamp()) - self.offset if word(text) else None
+
+    def compare(self, ours, theirs):
+        """Member by member; none of ours is left over."""
+        expected = {key: value for key, value in theirs.items() if value is not None}
+        self.assertEqual(ours, expected)
+
+    def check_nodes(self, ours, theirs):
+        self.assertEqual(len(ours), len(theirs))
+        for node, told in zip(ours, theirs):
+            self.compare(node, {
+                "name": told["NodeName"], "state": told["State"], "available_features": word(told["AvailableFeatures"]),
+                "active_features": word(told["ActiveFeatures"]), "reason": word(told.get("Reason", "").split(" [")[0]),
+                "cpus": number(told["CPUEfctv"]), "allocated_cpus": number(told["CPUAlloc"]), "memory": number(told["RealMemory"]),
+                "allocated_memory": number(told["AllocMem"]), "gres": word(told["Gres"]), "gres_used": word(told["GresUsed"]),
+                "allocated_tres": word(told["AllocTRES"]), "weight": number(told["Weight"])})
+
+    def check_partitions(self, ours, theirs):
+        self.assertEqual(len(ours), len(theirs))
+        for partition, told in zip(ours, theirs):
+            sharing, exclusive = told["OverSubscribe"], told.get("Exclusive")
+            self.compare(partition, {
+                "name": told["PartitionName"], "nodes": told["Nodes"], "default": yes(told["Default"] == "YES"),
+                "up": yes(told["State"] in ("UP", "DRAIN")), "exclusive_topo": yes(exclusive == "TOPO" or told.get("ExclusiveTopo") == "YES"),
+                "exclusive_node": yes(sharing == "EXCLUSIVE" or exclusive in ("NODE", "TOPO")),
+                "exclusive_user": yes(exclusive == "USER" or told.get("ExclusiveUser") == "YES"),
+                "shares_cpus": yes(sharing.startswith(("FORCE", "YES"))), "max_time": seconds(told["MaxTime"]),
+                "default_time": seconds(told["DefaultTime"]), "min_nodes": number(told["MinNodes"]), "max_nodes": number(told["MaxNodes"]),
+                "tier": number(told["PriorityTier"]), "topology": word(told.get("Topology"))})
+
+    def check_reservations(self, ours, theirs):
+        self.assertEqual(len(ours), len(theirs))
+        for reservation, told in zip(ours, theirs):
+            self.compare(reservation, {"name": told["ReservationName"], "nodes": told["Nodes"], "start": self.time(told["StartTime"]),
+                                       "end": self.time(told["EndTime"])})
+
+    def check_blocks(self, ours, theirs):
+        self.assertEqual(len(ours), len(theirs))
+        for block, told in zip(ours, theirs):
+            self.compare(block, {"name": told.get("BlockName") or told["AggregatedBlock"], "aggregated": yes("AggregatedBlock" in told),
+                                 "index": number(told["BlockIndex"]), "nodes": told["Nodes"], "size": number(told["BlockSize"])})
+
+    def job_members(self, told):
+        """Of a job that scontrol shows, but those whose form differs much: check_jobs() has them."""
+        # Before 26.05 OverSubscribe=NO means that the job has its nodes for itself.
+        whom = told["Exclusive"] if "Exclusive" in told else told["OverSubscribe"].replace("NO", "NODE")
+        return {
+            "id": number(told["JobId"]), "array_id": number(told.get("ArrayJobId")), "array_tasks": told.get("ArrayTaskId"),
+            "het_id": number(told.get("HetJobId")), "het_offset": number(told.get("HetJobOffset")), "name": told["JobName"],
+            "user": told["UserId"].split("(")[0], "state": told["JobState"], "reason": told["Reason"], "priority": number(told["Priority"]),
+            "dependency": word(told["Dependency"]), "partition": told["Partition"], "reservation": word(told.get("Reservation")),
+            "submit": self.time(told["SubmitTime"]), "eligible": self.time(told["EligibleTime"]), "start": self.time(told["StartTime"]),
+            "end": self.time(told["EndTime"]), "time_limit": seconds(told["TimeLimit"]), "nodes": word(told.get("NodeList")),
+            "required_nodes": word(told["ReqNodeList"]), "excluded_nodes": word(told["ExcNodeList"]), "cpus": number(told["NumCPUs"]),
+            "cpus_per_node": number(told["MinCPUsNode"]), "cpus_per_task": number(told["CPUs/Task"]),
+            "tasks_per_node": number(told["NtasksPerN:B:S:C"].split(":")[0]), "memory_per_node": number(told.get("MinMemoryNode")),
+            "memory_per_cpu": number(told.get("MinMemoryCPU")), "features": word(told["Features"]), "contiguous": yes(told["Contiguous"] == "1"),
+            **{f"tres_per_{part.lower()}": word(told.get(f"TresPer{part}")) for part in ("Job", "Node", "Socket", "Task")},
+            "tres": word(told["AllocTRES"]) or word(told["ReqTRES"]), "exclusive": None if whom in ("NO", "OK", "YES") else whom.lower(),
+            "segment_size": number(told.get("SegmentSize")), "system_comment": word(told.get("SystemComment"))}
+
+    def check_jobs(self, ours, theirs):
+        ours = {job["id"]: job for job in ours}
+        self.assertEqual(sorted(ours), sorted(number(told["JobId"]) for told in theirs))
+        for told in theirs:
+            job = ours[number(told["JobId"])]
+            least, most = job.pop("min_nodes"), job.pop("max_nodes", 0)
+            counts, tasks = job.pop("node_counts", None), job.pop("tasks", None)
+            shown = told["NumNodes"].split("-")
+            if counts or job["state"] != "PENDING":
+                self.assertEqual(counts or str(least), told["NumNodes"])
+            else:
+                self.assertEqual((min(least, most or least), most or least), (int(shown[0]), int(shown[-1])), told)
+            self.assertEqual(tasks or least, number(told["NumTasks"]) or least)
+            self.compare(job, self.job_members(told))
+
+    def check_config(self, ours, theirs):
+        self.assertLess(abs(ours.pop("time") - datetime.now().timestamp()), 600)
+        self.compare(ours, {"cluster_name": theirs["ClusterName"], "slurm_version": theirs["SLURM_VERSION"],
+                            "topology_plugin": theirs["TopologyPlugin"], "topology_param": theirs["TopologyParam"],
+                            "private_data": theirs["PrivateData"], "slurm_conf": theirs["SLURM_CONF"],
+                            "max_nodes": number(theirs["MaxNodeCount"]), "state_save_location": theirs["StateSaveLocation"]})
+
+    def test_like_scontrol(self):
+        """Every member of every record."""
+        document, theirs = self.make_mess()
+        self.offset = document["utc_offset"]  # pylint: disable=attribute-defined-outside-init
+        self.assertEqual((document["format"], document["user"]), (2, "root"))
+        self.check_config(document["config"], theirs["config"])
+        self.check_nodes(document["nodes"], theirs["nodes"])
+        self.check_partitions(document["partitions"], theirs["partitions"])
+        self.check_reservations(document["reservations"], theirs["reservations"])
+        self.check_blocks(document["blocks"], theirs["topology"])
+        self.check_jobs(document["jobs"], theirs["jobs"])
+        members = sorted({member for job in document["jobs"] for member in job})
+        self.tell(f"{len(document['jobs'])} jobs with {', '.join(members)}")
+
+    def test_forged_name(self):
+        """A job's name is one member, whatever it contains; the document is printable."""
+        cluster.ask("lab-ctl", "start")
+        name = 'a\nJobId=77 JobState=RUNNING NodeList=node000\x1b[2J"},{"id":77,"name":"b\u00e9\u202e\\'
+        number_of_job = cluster.submit("-N1", "-H", "-J", os.fsdecode(name.encode() + b"\xff\xc3"))
+        text = cluster.ask("nvl72block-records")
+        jobs = json.loads(text)["jobs"]
+        self.assertEqual([(job["id"], job["name"]) for job in jobs], [(number_of_job, name + "\\xff\\xc3")])
+        self.assertRegex(text, r"\A[\n -~]+\Z")
+
+    def test_no_configuration(self):
+        """Slurm's own messages, which it writes by a function that the C library has under the same name."""
+        answer = cluster.run("nvl72block-records", environment={"SLURM_CONF": "/no/slurm.conf"})
+        self.assertEqual((answer.code, answer.out), (1, ""))
+        self.assertIn("/no/slurm.conf", answer.err)
+
+    def test_slurmctld_is_down(self):
+        """One sentence, and no part of a document."""
+        with open(cluster.configuration() / "slurm.conf", "a", encoding="utf-8") as conf:
+            conf.write("MessageTimeout=2\n")  # for so long the client tries again
+        cluster.ask("lab-ctl", "start")
+        cluster.ask("lab-ctl", "stop")
+        answer = cluster.run("nvl72block-records")
+        self.assertEqual((answer.code, answer.out), (1, ""))
+        self.assertIn("Unable to contact slurm controller", answer.err)

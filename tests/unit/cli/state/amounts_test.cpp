@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/state/amounts.hpp"
+
+#include <gtest/gtest.h>
+
+namespace nvl72block::cli {
+namespace {
+
+TEST(Amounts, Megabytes) {
+    EXPECT_EQ(megabytes("4G"), 4096U);
+    EXPECT_EQ(megabytes("900000M"), 900000U);
+    EXPECT_EQ(megabytes("512"), 512U);
+    EXPECT_EQ(megabytes("14062.50G"), 14400000U);
+    EXPECT_EQ(megabytes("none"), 0U);
+}
+
+TEST(Amounts, Gpus) {
+    EXPECT_EQ(gpus_in("gpu:4"), 4U);
+    EXPECT_EQ(gpus_in("gpu:gb200:4(S:0-1),shard:8"), 4U);
+    EXPECT_EQ(gpus_in("gres/gpu:30"), 30U);
+    EXPECT_EQ(gpus_in("gpu"), 1U);
+    EXPECT_EQ(gpus_in(""), 0U);
+    EXPECT_EQ(tres_in("cpu=2,gres/gpu=4,gres/gpu:gb200=4", "gres/gpu"), 4U);
+    EXPECT_EQ(tres_in("cpu=2", "gres/gpu"), 0U);
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <gtest/gtest.h>
+
+#include "cli/state/readers.hpp"
+#include "snapshot_folder.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+const NodeTable table({"n01", "n02", "n03", "n04", "n05", "n06", "n07", "n08", "n09", "n10", "n11",
+                       "n12", "n13", "n14", "n15", "n16"});
+
+std::vector<PartitionRecord> read(const std::string& partitions, Notes& notes) {
+    SnapshotText text;
+    text.partitions = partitions;
+    return read_partitions(text.document(), table, notes);
+}
+
+TEST(ReadPartitions, ReadsLimits) {
+    Notes notes;
+    const auto partitions = read(two_partitions, notes);
+    ASSERT_EQ(partitions.size(), 2U);
+    EXPECT_TRUE(partitions[0].is_default);
+    EXPECT_FALSE(partitions[0].exclusive_node);
+    EXPECT_FALSE(partitions[0].max_time);
+    EXPECT_FALSE(partitions[0].max_nodes);
+    EXPECT_EQ(partitions[0].nodes.count(), 16U);
+    EXPECT_TRUE(partitions[1].exclusive_node);
+    EXPECT_EQ(partitions[1].max_time, 3600);
+    EXPECT_EQ(partitions[1].max_nodes, 4U);
+    EXPECT_EQ(table.hostlist(partitions[1].nodes), "n[01-04]");
+    EXPECT_TRUE(notes.remarks().empty());
+}
+
+TEST(ReadPartitions, WholeBlocksAreWholeNodes) {
+    Notes notes;
+    const auto partitions = read(
+        R"({"name":"a","nodes":"n01","exclusive_topo":true},{"name":"b","nodes":"n99","up":true},)",
+        notes);
+    ASSERT_EQ(partitions.size(), 2U);
+    EXPECT_TRUE(partitions[0].exclusive_topo);
+    EXPECT_TRUE(partitions[0].exclusive_node);
+    EXPECT_FALSE(partitions[0].up);
+    EXPECT_EQ(notes.remarks(),
+              std::vector<std::string>{"partition b has nodes that are not shown"});
+}
+
+TEST(ReadReservations, TellsWhichAreActive) {
+    Notes notes;
+    SnapshotText text;
+    text.reservations =
+        reservation_line("maint", "n[01-04]", "2026-11-22T21:51:21", "2026-11-22T22:51:21");
+    const auto at = [&](const char* time) {
+        return read_reservations(text.document(), table, *parse_time(time), notes);
+    };
+    const auto reservations = at("2026-11-22T21:00:00");
+    ASSERT_EQ(reservations.size(), 1U);
+    EXPECT_EQ(reservations[0].nodes.count(), 4U);
+    EXPECT_EQ(reservations[0].end - reservations[0].start, 3600);
+    EXPECT_FALSE(reservations[0].active);
+    EXPECT_TRUE(at("2026-11-22T22:00:00")[0].active);
+    EXPECT_TRUE(notes.remarks().empty());
+}
+
+}  // namespace
+}  // namespace nvl72block::cli

@@ -20,6 +20,10 @@ class Clock(LabCase):
     config = "crusoe-6x18"
     started = False
 
+    @classmethod
+    def unfit(cls, name, release):
+        return super().unfit(name, release) or ("" if os.path.exists(LIBRARY) else "libfaketime is not installed")
+
     def setUp(self):
         self.instance = cluster.this_instance()
         self.offset = self.instance.folder / "clock"
@@ -93,8 +97,7 @@ class Clock(LabCase):
         placed = cluster.wait_job(waiting, lambda job: job.placed, "had nodes")
         self.assert_spread(placed, [18, 18])
         self.assertEqual(cluster.job(running.id).nodes, running.nodes)
-        faults = [line for line in cluster.read_log().splitlines() if re.search(r"(error|fatal):.*nvl72block|nvl72block.*(error|fatal):", line)]
-        self.assertEqual(faults, [])
+        self.assert_no_errors()
 
     def test_set_back_by_a_day(self):
         self.goes_on(-DAY)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The base of the lab's tests: each test method runs beside a fresh slurmctld of its own."""
 
+import re
 import unittest
 
 from . import cluster
@@ -71,6 +72,11 @@ class LabCase(unittest.TestCase):
     def assert_spread(self, job, counts):
         """The job's nodes lie in that many racks with so many each, whichever racks these are."""
         self.assertEqual(sorted(cluster.spread(job.nodes).values()), sorted(counts), job)
+
+    def assert_no_errors(self, mark=0):
+        """slurmctld's log has no error of the plugin's behind its first `mark` characters."""
+        self.assertEqual([line for line in cluster.read_log(mark).splitlines()
+                          if "nvl72block" in line and re.search(r"error:|fatal:", line)], [])
 
     def block_of(self, job):
         """The only block that a job touches."""

@@ -11,7 +11,7 @@ from nvl72lab.daemons import wait_until
 from nvl72lab.duties import drain
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT
-from test_cliques import configure
+from test_cliques import clique, configure, whole_racks
 
 RACK = ("-N18", "--segment=18")
 # One tray out of service in each rack.
@@ -313,6 +313,17 @@ class Explain(LabCase):
             cluster.wait_job(job, lambda job: job.placed, "had nodes")
         self.assertEqual((comment(number), comment(ours)), ("nvl72 is not ours", "later it is neither"))
 
+    def test_nodes_without_a_clique_are_not_free(self):
+        """Enforced cliques: four swapped trays counted as free where Slurm does not ask, and as not usable where it does."""
+        groups = whole_racks()
+        one, two = groups[clique(0)], groups[clique(1)]
+        groups[clique(0)], groups[clique(1)] = one[:16] + two[16:], two[:16] + one[16:]
+        configure("Nvl72Clique=enforce", groups)
+        drain("node000")()
+        number = cluster.submit("-N108")
+        wait_comment(number, "nvl72block: needs 108 nodes; 103 are free, 1 drained; NVLink cliques are enforced: at most 18 usable in one "
+                             "clique, 4 more not usable because they are in none of their block's cliques")
+
     def test_off_writes_nothing_and_removes_what_was_written(self):
         number = wait_in_vain()
         cluster.wait_saved(number)
@@ -372,6 +383,12 @@ class Shared(LabCase):
         cluster.place("-N44", "-n44", "-c100", "-x", ",".join(busy.nodes))
         for options in (("-N36", "-n60", "-c40"), ("-N18", "-n36", "-c30"), ("-N120", "-n240", "-c40", "--gpus=480")):
             Suggestions.carry_out(self, *options)
+
+    def test_a_refusal_before_any_question(self):
+        """More tasks than --ntasks-per-node lets the partition's nodes have: such a refusal removed what the job was told."""
+        cluster.ask("scontrol", "update", "partitionname=main", "maxnodes=2")
+        number = cluster.submit("-n8", "--ntasks-per-node=2")
+        wait_comment(number, "nvl72block: has 8 tasks, too many for 2 nodes with 2 each")
 
     def test_nodes_in_part_use(self):
         """Slurm also tests whether the job could ever run, with all CPUs: those are offered while jobs use them."""

@@ -22,7 +22,7 @@ class SuggestionsTest : public WhyState {
 
 TEST_F(SuggestionsTest, SmallerSegmentsFewerNodesAndRepairs) {
     read("...x...x####....", waiting("8-8", {{"segment_size", 4}}));
-    EXPECT_EQ(found(), (std::vector<std::string>{"--segment=2", "--nodes=4", "n04 back"}));
+    EXPECT_EQ(found(), (std::vector<std::string>{"--nodes=4", "--segment=2", "n04 back"}));
 }
 
 /// A draining node has its job still: nobody can bring it back for another one.

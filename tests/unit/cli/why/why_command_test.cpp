@@ -78,7 +78,8 @@ TEST_F(WhyTest, SuggestsASmallerSegment) {
             {"13", "--json"});
     EXPECT_FALSE(result.json()["fits"]);
     EXPECT_EQ(result.json()["refusal"]["code"], "segments_do_not_fit");
-    EXPECT_EQ(result.json()["suggestions"][0]["option"], "--segment=2");
+    EXPECT_EQ(result.json()["suggestions"][0]["option"], "--nodes=3");
+    EXPECT_EQ(result.json()["suggestions"][1]["option"], "--segment=2");
 }
 
 TEST_F(WhyTest, AShorterTimeEndsBeforeAReservation) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -25,7 +26,7 @@ constexpr std::size_t longest_text = std::size_t{1} << 30;
 constexpr const char* document_name = "state.json";
 constexpr const char* first_manifest = "snapshot.json";  ///< of format 1, text of scontrol's
 constexpr std::uint32_t format = 2;
-constexpr std::int64_t widest_offset = 86'400;  ///< no clock is a day ahead of UTC
+constexpr double widest_offset = 86'400;  ///< no clock is a day ahead of UTC
 
 /// The only file that the plugin keeps a learned demand in; that of a topology.yaml has the
 /// topology's name before its own.
@@ -68,8 +69,8 @@ Document::Document(std::string_view text, const std::string& file)
                          "use the nvl72block and nvl72block-records of one version");
     const auto offset = json_.find("utc_offset");
     if (offset == json_.end()) return;
-    if (!offset->is_number_integer() || offset->get<std::int64_t>() < -widest_offset ||
-        offset->get<std::int64_t>() > widest_offset)
+    // As a double, because it may be beyond the range of either type.
+    if (!offset->is_number_integer() || std::abs(offset->get<double>()) > widest_offset)
         root().reject("utc_offset", "is not a number of seconds within a day");
     facts_.utc_offset = offset->get<std::int64_t>();
 }

@@ -39,7 +39,7 @@ fs::path on_path(const char* name) {
     while (!rest.empty()) {
         const std::string_view directory = rest.substr(0, rest.find(':'));
         rest.remove_prefix(std::min(directory.size() + 1, rest.size()));
-        const fs::path path = fs::path(directory) / name;
+        fs::path path = fs::path(directory) / name;
         if (is_program(path)) return path;
     }
     return {};

@@ -145,10 +145,9 @@ TEST_F(CapacityTest, SaysThatSlurm2411ShowsNoSegments) {
 
 TEST_F(CapacityTest, NamesThePolicyInForce) {
     SnapshotText text;
-    text.config =
-        "Configuration data as of 2026-11-22T20:51:21\nClusterName = eight\n"
-        "SLURM_VERSION = 26.05.3\nTopologyParam = Nvl72Policy=compact\n"
-        "TopologyPlugin = topology/nvl72block\n";
+    text.config = config_text("26.05.3", "none", "Nvl72Policy=compact");
+    const std::string stock = "topology/block";
+    text.config.replace(text.config.find(stock), stock.size(), "topology/nvl72block");
     EXPECT_NE(capacity(text).out.find("planning size: 4 nodes; plugin: topology/nvl72block, "
                                       "Nvl72Policy=compact\n"),
               std::string::npos);

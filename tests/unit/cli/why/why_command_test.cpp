@@ -180,7 +180,7 @@ TEST_F(WhyTest, ShowsWhatSlurmctldFound) {
     const std::string told =
         "nvl72block: needs 8 nodes in one block of 8; the best block has 7; "
         "segments of 4; starts with --nodes=4 --ntasks=8 or --segment=2 or without --exclude";
-    SnapshotText text = busy_racks(waiting_job("8-8", told));
+    SnapshotText text = busy_racks(waiting_job("8-8", {{"system_comment", told}}));
     text.config = config_text("24.11.5");
     const Result result = why(text, {"13"});
     EXPECT_EQ(result.err, "");

@@ -24,20 +24,28 @@ std::optional<Placement> place_in_blocks(const Decision& decision) {
                                      : place_largest(decision, &totals);
 }
 
-Placement with_effort(Placement placement, const Effort& effort) {
-    placement.steps = effort.steps;
-    placement.proven = effort.proven && effort.complete;
-    return placement;
+/// The answer for parts of a request's counts, in the order in which they are tried; nullopt where
+/// a refusal must tell why there is none.
+std::optional<Answer> answer_of(const std::vector<const Decision*>& parts, const Request& request,
+                                const State& state, Effort& effort) {
+    for (const Decision* part : parts)
+        if (std::optional<Refusal> refusal = refuse_required(*part, request)) return *refusal;
+    std::optional<Placement> placement;
+    for (const Decision* part : parts)
+        if (!placement) placement = place_in_blocks(*part);
+    if (!placement) placement = place_outside(parts.front()->tally(), request, state, effort);
+    if (!placement) return std::nullopt;
+    placement->steps = effort.steps;
+    placement->proven = effort.proven && effort.complete;
+    return *std::move(placement);
 }
 
 /// The node counts of a sound request, all judged among the nodes of one state.
 Answer place_plainly(const Topology& topology, const Request& request, const State& state,
                      Effort& effort) {
     const Decision decision(topology, request, state, effort);
-    if (std::optional<Refusal> refusal = refuse_required(decision, request)) return *refusal;
-    std::optional<Placement> placement = place_in_blocks(decision);
-    if (!placement) placement = place_outside(decision.tally(), request, state, effort);
-    if (placement) return with_effort(*std::move(placement), effort);
+    if (std::optional<Answer> answer = answer_of({&decision}, request, state, effort))
+        return *std::move(answer);
     return refuse_placement(decision, request);
 }
 
@@ -66,22 +74,12 @@ class InCliques {
         if (request_.min_nodes == 1)
             parts.push_back(&decisions_.emplace_back(topology_, single_, state_, effort_));
         if (request_.sized_by_capacity) std::reverse(parts.begin(), parts.end());
-        return place(parts);
-    }
-
-  private:
-    Answer place(const std::vector<const Decision*>& parts) {
-        for (const Decision* part : parts)
-            if (std::optional<Refusal> refusal = refuse_required(*part, request_)) return *refusal;
-        for (const Decision* part : parts)
-            if (std::optional<Placement> placement = place_in_blocks(*part))
-                return with_effort(*std::move(placement), effort_);
-        if (std::optional<Placement> placement =
-                place_outside(parts.front()->tally(), request_, state_, effort_))
-            return with_effort(*std::move(placement), effort_);
+        if (std::optional<Answer> answer = answer_of(parts, request_, state_, effort_))
+            return *std::move(answer);
         return refuse();
     }
 
+  private:
     /// By the smallest count. Cliques may be why several nodes do not hold the totals.
     Answer refuse() {
         const bool by_single = request_.min_nodes == 1;

@@ -67,8 +67,8 @@ SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::
     const std::uint32_t usable = tally.in_blocks() + tally.outside();
     if (usable < problem.nodes) return {bound, false};  // the refusal says that, not what fits
     Effort& effort = decision.effort();
-    const TemporaryBudget part(
-        effort, std::max(effort.budget_of_part(share_for_numbers), effort.budget_of_answers(2)));
+    const Temporary part(effort.budget, std::max(effort.budget_of_part(share_for_numbers),
+                                                 effort.budget_of_answers(2)));
     return search_segments_fit(decision, problem, bound);
 }
 
@@ -126,7 +126,7 @@ bool lacks_capacity(const Decision& decision, const Problem& problem) {
     const Request& request = decision.request();
     if (!has_totals(request, decision.state())) return false;
     if (request.sized_by_capacity) return decision.tally().in_blocks() >= problem.nodes;
-    const LastResort whatever_is_left(decision.effort());
+    const Temporary whatever_is_left(decision.effort().last_resort, true);
     return decision.finds_division(problem);
 }
 

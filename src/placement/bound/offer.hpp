@@ -14,6 +14,11 @@ namespace nvl72block {
 /// level 0; an upper bound otherwise.
 [[nodiscard]] std::uint32_t most_nodes(const Tally& tally, const Problem& problem);
 
+/// Base blocks that 1, 2, … segments larger than a base block need at least in a vertex of the unit
+/// level, from its counts alone: by their number, with 0 for none, as far as segments may fit.
+[[nodiscard]] std::vector<std::uint32_t> blocks_needed(const Tally& tally, const Problem& problem,
+                                                       std::uint32_t vertex);
+
 /// The fewest nodes that the required ones make of the job: a lower bound.
 [[nodiscard]] std::uint64_t least_nodes(const Tally& tally, const Problem& problem);
 

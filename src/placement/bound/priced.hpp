@@ -15,21 +15,6 @@
 
 namespace nvl72block {
 
-/// Vertices [first, last) of `level` below the vertex (scope_level, scope).
-struct Below {
-    std::uint32_t first = 0;
-    std::uint32_t last = 0;
-};
-[[nodiscard]] inline Below below(const Tally& tally, std::size_t scope_level, std::uint32_t scope,
-                                 std::size_t level) {
-    if (level == scope_level) return {scope, scope + 1};
-    if (scope_level == tally.whole_level()) return {0, tally.vertices(level)};
-    const unsigned shift = tally.topology().exponent_between(level, scope_level);
-    const std::uint64_t last = (std::uint64_t{scope} + 1) << shift;
-    return {scope << shift,
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(last, tally.vertices(level)))};
-}
-
 /// The sum of the `count` largest values; reorders them.
 template <typename Value>
 [[nodiscard]] Value sum_of_largest(std::vector<Value>& values, std::uint64_t count) {
@@ -67,14 +52,13 @@ template <typename Surplus>
                                          std::uint32_t scope, const LimitedLevel& limited,
                                          std::uint64_t allowed, std::uint64_t dearest,
                                          Surplus surplus) {
-    const Below range = below(tally, problem.scope_level, scope, limited.level);
+    const Vertices range = tally.below(problem.scope_level, scope, limited.level);
     std::vector<std::uint64_t> values;
     return lowest_price(dearest, [&](std::uint64_t price) {
         values.clear();
-        for (std::uint32_t vertex = range.first; vertex < range.last; ++vertex) {
-            const BlockIndex last = tally.last_block(limited.level, vertex);
+        for (const std::uint32_t vertex : range) {
             std::uint64_t value = 0;
-            for (BlockIndex block = tally.first_block(limited.level, vertex); block < last; ++block)
+            for (const BlockIndex block : tally.blocks(limited.level, vertex))
                 value += surplus(block, price);
             values.push_back(value);
         }

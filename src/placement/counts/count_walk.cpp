@@ -42,8 +42,8 @@ class Attempts {
         std::uint64_t budget = effort_.budget;
         if (may_fail)
             budget = plenty() ? effort_.budget_of_part(2) : effort_.budget_of_answers(answers_);
-        const TemporaryBudget part(effort_, budget);
-        const LastResort resort(effort_, last || !may_fail);
+        const Temporary part(effort_.budget, budget);
+        const Temporary resort(effort_.last_resort, last || !may_fail);
         if (totals_ != nullptr) return totals_->place(problem);
         const Found found = decision_.solve(problem);
         decision_.note(found);
@@ -72,7 +72,7 @@ class LargestCount {
 
     std::optional<Placement> run() {
         Effort& effort = decision_.effort();
-        const TemporaryBudget without_reserve(effort, effort.budget - reserve_);
+        const Temporary without_reserve(effort.budget, effort.budget - reserve_);
         return largest();
     }
 

@@ -171,7 +171,7 @@ Found Decision::solve_afresh(const Problem& problem) const {
     if (const std::optional<Problem> local = in_base_blocks(problem)) {
         Found found{.division = {}, .proven = false, .complete = false};
         if (effort_.pays(2)) {
-            const ToFollow anywhere(effort_, 1);
+            const Temporary anywhere(effort_.to_follow, effort_.to_follow + 1);
             found = solve_in_base_blocks(*local);
         }
         if (found.division) return found;
@@ -205,7 +205,7 @@ Found Decision::solve_capped(const Problem& problem) const {
     Found found;
     if (effort_.pays(2)) {
         // Most answers keep within max_base_blocks by themselves, and are then the best within it.
-        const ToFollow within(effort_, 1);
+        const Temporary within(effort_.to_follow, effort_.to_follow + 1);
         Problem unlimited = problem;
         unlimited.max_base_blocks = 0;
         found = run(tally_, canonical_, preference, unlimited);

@@ -101,40 +101,52 @@ NodeSet rich_nodes(const Decision& decision, const std::vector<std::uint64_t>& v
 
 }  // namespace
 
-// ---- the order of one resource
-// -------------------------------------------------------------------
-
 std::vector<std::uint64_t> weights_of_lacking(const State& state, const Mix& mix) {
     return lacking(values(state, mix));
 }
 
-State ResourceOrder::state_by_weight(const State& state) const {
-    State by_weight = state;
-    by_weight.weight = weight_;
-    return by_weight;
-}
+// ---- the order of one resource -----------------------------------------------------------------
 
-ResourceOrder::ResourceOrder(const Decision& decision, const Mix& mix)
-    : exact_(weights_of_lacking(decision.state(), mix)),
-      value_(rounded_up(values(decision.state(), mix), decision.state())),
-      weight_(lacking(value_)),
-      state_(state_by_weight(decision.state())),
-      decision_(decision.tally().topology(), decision.request(), state_, decision.effort(), true) {
-    decision.effort().steps += value_.size();
-}
+/// The search for the placement with the most CPUs, GPUs or some mix of both.
+class ResourceOrder {
+  public:
+    ResourceOrder(const Decision& decision, const Mix& mix)
+        : exact_(weights_of_lacking(decision.state(), mix)),
+          value_(rounded_up(values(decision.state(), mix), decision.state())),
+          weight_(lacking(value_)),
+          state_(by_weight(decision.state(), weight_)),
+          decision_(decision.tally().topology(), decision.request(), state_, decision.effort(),
+                    true) {
+        decision.effort().steps += value_.size();
+    }
+    ResourceOrder(const ResourceOrder&) = delete;
+    ResourceOrder& operator=(const ResourceOrder&) = delete;
 
-ResourceOrder::Most ResourceOrder::most(const Problem& problem) const {
-    const Found found = decision_.solve(problem);
-    Most most;
-    most.complete = found.complete;
-    if (!found.division) return most;
-    State exactly = state_;  // equal by weight, not by what they have
-    exactly.weight = exact_;
-    most.placement = decision_.name_nodes(*found.division, exactly);
-    most.bounded = found.proven;
-    most.placement->nodes.for_each([&](NodeIndex node) { most.bound += value_[node]; });
-    return most;
-}
+    [[nodiscard]] Found most(const Problem& problem) const { return decision_.solve(problem); }
+    /// By what the nodes have, of those that are equal by weight.
+    [[nodiscard]] Placement name_nodes(const Division& division) const {
+        return decision_.name_nodes(division, by_weight(state_, exact_));
+    }
+    /// What the nodes count for. Where nodes differ in more ways than a search tells apart, it is a
+    /// little more than they have, and then the most is found by that.
+    [[nodiscard]] std::uint64_t value_of(const Placement& placement) const {
+        std::uint64_t sum = 0;
+        placement.nodes.for_each([&](NodeIndex node) { sum += value_[node]; });
+        return sum;
+    }
+
+  private:
+    static State by_weight(State state, std::span<const std::uint64_t> weight) {
+        state.weight = weight;
+        return state;
+    }
+
+    std::vector<std::uint64_t> exact_;   // per node: what it lacks to the best
+    std::vector<std::uint64_t> value_;   // per node, rounded up to few
+    std::vector<std::uint64_t> weight_;  // per node: what that lacks to the best
+    State state_;                        // its weights are weight_
+    Decision decision_;
+};
 
 // ---- totals ------------------------------------------------------------------------------------
 
@@ -180,6 +192,8 @@ Totals::Totals(const Decision& decision) : decision_(decision) {
     decision.effort().steps += decision.tally().in_blocks();
 }
 
+Totals::~Totals() = default;
+
 bool Totals::may_hold(const Problem& problem) const {
     std::uint64_t& steps = decision_.effort().steps;
     return problem.nodes >= fewest_ &&
@@ -193,7 +207,7 @@ std::optional<Placement> Totals::place(const Problem& problem) {
     const bool gpus = gpu_bound_ && !gpu_bound_->surely_holds(problem.nodes, gpus_);
     const std::uint64_t orders = answers_per_order * (cpus && gpus ? 2 : 1);
     if (effort.pays(1 + orders) || !(cpus || gpus)) {
-        const ToFollow by_resource(effort, orders);
+        const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
         const Found found = decision_.solve(problem);
         std::optional<Placement> placement;
         if (found.division) placement = decision_.name_nodes(*found.division);
@@ -223,8 +237,8 @@ Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const P
     Effort& effort = decision_.effort();
     // The order of a resource is the last resort.
     if (!effort.pays(answers_per_order + (effort.last_resort ? 0 : orders))) return {};
-    const ToFollow by_resource(effort, orders);
-    const TemporaryBudget few(effort, effort.budget_of_answers(answers_per_order + orders));
+    const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
+    const Temporary few(effort.budget, effort.budget_of_answers(answers_per_order + orders));
     const NodeSet rich = rich_nodes(decision_, values(decision_.state(), mix),
                                     value(mix, {cpus_, gpus_}), problem.nodes);
     effort.steps += decision_.tally().in_blocks();
@@ -246,19 +260,19 @@ Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const P
 }
 
 Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem) {
-    ResourceOrder::Most most = order.most(problem);
-    if (most.placement) decision_.remember(problem, true);
+    const Found found = order.most(problem);
     Try result;
-    if (!most.placement) {
-        if (most.complete) result.outcome = Try::Outcome::excluded;
+    if (!found.division) {
+        if (found.complete) result.outcome = Try::Outcome::excluded;
         return result;
     }
-    result.sums = sums_of(decision_.state(), *most.placement);
+    decision_.remember(problem, true);
+    result.placement = order.name_nodes(*found.division);
+    result.sums = sums_of(decision_.state(), *result.placement);
     if (result.sums.cpus >= cpus_ && result.sums.gpus >= gpus_)
         result.outcome = Try::Outcome::held;
-    else if (most.bounded && most.bound < value(mix, {cpus_, gpus_}))
+    else if (found.proven && order.value_of(*result.placement) < value(mix, {cpus_, gpus_}))
         result.outcome = Try::Outcome::excluded;
-    result.placement = std::move(most.placement);
     return result;
 }
 
@@ -272,7 +286,8 @@ Totals::Try Totals::most_of_one(std::unique_ptr<ResourceOrder>& order, const Mix
 Totals::Try Totals::most_of_both(const Problem& problem) {
     Try most_cpus;
     {
-        const ToFollow gpus(decision_.effort(), answers_per_order);
+        std::uint64_t& to_follow = decision_.effort().to_follow;
+        const Temporary gpus(to_follow, to_follow + answers_per_order);
         most_cpus = most_of_one(cpu_order_, cpus_only, problem);
     }
     if (most_cpus.outcome != Try::Outcome::open || !decision_.effort().may_answer())

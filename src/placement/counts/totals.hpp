@@ -21,33 +21,6 @@ struct Mix {
 /// Weights under which the lightest usable nodes are those that count for most.
 [[nodiscard]] std::vector<std::uint64_t> weights_of_lacking(const State& state, const Mix& mix);
 
-/// The search for the placement with the most CPUs, GPUs or some mix of both.
-class ResourceOrder {
-  public:
-    ResourceOrder(const Decision& decision, const Mix& mix);
-    ResourceOrder(const ResourceOrder&) = delete;
-    ResourceOrder& operator=(const ResourceOrder&) = delete;
-
-    struct Most {
-        std::optional<Placement> placement;  ///< the one with the most, as far as it was found
-        /// No placement has more. Where nodes differ in more ways than a search tells apart, they
-        /// count for a little more than they have, and so does this.
-        std::uint64_t bound = 0;
-        bool bounded = false;   ///< `bound` holds
-        bool complete = false;  ///< without a placement: there is none
-    };
-    [[nodiscard]] Most most(const Problem& problem) const;
-
-  private:
-    [[nodiscard]] State state_by_weight(const State& state) const;
-
-    std::vector<std::uint64_t> exact_;   // per node: what it lacks to the best
-    std::vector<std::uint64_t> value_;   // per node, rounded up to few
-    std::vector<std::uint64_t> weight_;  // per node: what that lacks to the best
-    State state_;                        // its weights are weight_
-    Decision decision_;
-};
-
 /// CPUs and GPUs of some nodes together.
 struct Sums {
     std::uint64_t cpus = 0;
@@ -65,11 +38,16 @@ struct Sums {
 [[nodiscard]] bool holds_totals(const Request& request, const State& state,
                                 const Placement& placement);
 
+class ResourceOrder;
+
 /// The searches for placements that hold the totals of a request, one node count a time. For one
 /// resource they find one if there is one; for both, where a mix of them tells.
 class Totals {
   public:
     explicit Totals(const Decision& decision);
+    ~Totals();
+    Totals(const Totals&) = delete;
+    Totals& operator=(const Totals&) = delete;
 
     /// The fewest nodes that could hold the totals, wherever they lie in blocks.
     [[nodiscard]] std::uint32_t fewest() const { return fewest_; }

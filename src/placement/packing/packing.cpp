@@ -1,46 +1,107 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <algorithm>
+#include "placement/packing/packing.hpp"
 
-#include "placement/packing/ways.hpp"
+#include <algorithm>
+#include <optional>
+
+#include "placement/bound/offer.hpp"
+#include "placement/packing/best_ways.hpp"
+#include "placement/packing/relaxed_costs.hpp"
+#include "placement/packing/subset_choice.hpp"
 #include "placement/preference/taken_nodes.hpp"
 
 namespace nvl72block {
+namespace {
 
-std::uint32_t PackedVertex::least_blocks(std::uint32_t segments) const {
-    std::vector<std::uint32_t> free;
-    std::uint64_t lacking = std::uint64_t{segments} * problem.unit_nodes;
-    std::uint32_t blocks = 0;
-    const BlockIndex last = tally.last_block(level(), index);
-    for (BlockIndex block = tally.first_block(level(), index); block < last; ++block) {
-        if (tally.required(0, block) == 0) {
-            free.push_back(tally.free(0, block));
-            continue;
-        }
-        ++blocks;
-        lacking -= std::min<std::uint64_t>(lacking, tally.free(0, block));
-    }
-    std::sort(free.begin(), free.end(), std::greater<>());
-    for (std::size_t i = 0; i < free.size() && lacking > 0; ++i, ++blocks)
-        lacking -= std::min<std::uint64_t>(lacking, free[i]);
-    return blocks;
+/// The blocks of a level below a vertex of the unit level that have free nodes.
+std::vector<std::uint32_t> usable_parts(const Tally& tally, const Problem& problem,
+                                        std::uint32_t vertex, std::size_t level) {
+    std::vector<std::uint32_t> parts;
+    for (const std::uint32_t part : tally.below(problem.unit_level, vertex, level))
+        if (tally.free(level, part) > 0) parts.push_back(part);
+    return parts;
 }
 
-Packing::Packing(const PackedVertex& vertex, std::size_t part_level,
-                 std::vector<std::uint32_t> parts, Effort& effort)
-    : vertex_(vertex),
-      tally_(vertex.tally),
-      effort_(effort),
-      rule_{vertex.problem.unit_nodes, vertex.problem.segment_rule.limit},
-      part_level_(part_level),
-      parts_(std::move(parts)) {}
+std::vector<SegmentPart> offers_of(const Tally& tally, const Problem& problem, std::size_t level,
+                                   const std::vector<std::uint32_t>& parts) {
+    std::vector<SegmentPart> offers;
+    offers.reserve(parts.size());
+    const auto above = [&](std::uint32_t part) {
+        return part >> tally.topology().exponent_between(level, problem.unit_level - 1);
+    };
+    for (const std::uint32_t part : parts)
+        offers.push_back({tally.free(level, part), tally.required(level, part),
+                          above(part) - above(parts.front())});
+    return offers;
+}
 
-// ---- the steps ---------------------------------------------------------------------------------
+/// The best ways to give segments from one vertex. Parts are the blocks of the next lower level;
+/// with spread base blocks, each of which serves one segment.
+class Packing {
+  public:
+    Packing(const PackedVertex& vertex, Effort& effort)
+        : vertex_(vertex),
+          tally_(vertex.tally),
+          problem_(vertex.problem),
+          effort_(effort),
+          rule_{problem_.unit_nodes, problem_.segment_rule.limit, problem_.spread},
+          part_level_(problem_.spread ? 0 : vertex.lower()),
+          parts_(usable_parts(tally_, problem_, vertex.index, part_level_)),
+          offers_(offers_of(tally_, problem_, part_level_, parts_)),
+          best_(vertex, rule_, part_level_, parts_, effort) {
+        effort_.steps += parts_.size();
+        if (!problem_.spread) grouping_.emplace(offers_, rule_, effort_);
+    }
+
+    /// As pack_vertex() has it.
+    PackedWays run(std::uint32_t least, std::uint32_t most);
+    /// As construct_ways() has it.
+    std::vector<PackedWay> only_construct(std::uint32_t segments) {
+        impossible_.assign(segments + 1U, 0);
+        construct(segments);
+        return best_.take();
+    }
+
+  private:
+    // Construction
+    void construct(std::uint32_t segments);
+    [[nodiscard]] std::optional<PartGroups> groups_for(std::uint32_t segments, bool& complete);
+    void propose_groups(std::uint32_t segments, const PartGroups& groups);
+    void propose_fewest_blocks(std::uint32_t segments);
+    [[nodiscard]] PartGroups preferred_parts(PartGroup one) const;
+    [[nodiscard]] std::uint32_t score(std::uint32_t part) const;
+    void append_blocks(std::size_t level, std::uint32_t index,
+                       std::vector<BlockIndex>& blocks) const;
+
+    // Proof
+    [[nodiscard]] bool prove(std::uint32_t least, std::uint32_t most);
+    [[nodiscard]] bool try_subsets(const std::vector<LabelKey>& open, std::uint32_t most);
+    [[nodiscard]] std::vector<LabelKey> open_amounts(std::uint32_t least, std::uint32_t most);
+    [[nodiscard]] std::vector<LabelKey> amounts(std::uint32_t segments) const;
+    [[nodiscard]] bool attains(const LabelKey& amount);
+    void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen);
+
+    const PackedVertex& vertex_;
+    const Tally& tally_;
+    const Problem& problem_;
+    Effort& effort_;
+    SegmentRule rule_;
+    std::size_t part_level_;
+    std::vector<std::uint32_t> parts_;      // blocks with free nodes
+    std::vector<SegmentPart> offers_;       // of the parts
+    std::optional<PartGrouping> grouping_;  // without spread
+    BestWays best_;
+    std::vector<std::uint32_t> needed_;     // base blocks at least, where these are limited
+    std::vector<std::uint8_t> impossible_;  // per number of segments: proven that there is no way
+    std::optional<RelaxedCosts> relaxed_;
+};
 
 PackedWays Packing::run(std::uint32_t least, std::uint32_t most) {
     const std::uint32_t required = tally_.required(vertex_.level(), vertex_.index);
-    if (least == 0 && required == 0) keep(0, {}, {});
+    if (least == 0 && required == 0) best_.propose(0, {}, {});
     least = std::max({least, 1U, (required + rule_.nodes - 1) / rule_.nodes});
-    most = std::min(most, bound());
+    most = std::min(most, grouping_ ? grouping_->bound()
+                                    : most_packed(tally_, problem_, vertex_.index, effort_));
     PackedWays result;
     if (least <= most) {
         impossible_.assign(most + 1U, 0);
@@ -48,30 +109,144 @@ PackedWays Packing::run(std::uint32_t least, std::uint32_t most) {
             if (segments == least || segments == most || effort_.left() > 0) construct(segments);
         result.exact = prove(least, most);
         for (std::uint32_t segments = least; segments <= most; ++segments)
-            result.complete = result.complete && (impossible_[segments] != 0 || has(segments));
+            result.complete =
+                result.complete && (impossible_[segments] != 0 || best_.has(segments));
     }
-    result.ways = ways();
+    result.ways = best_.take();
     return result;
 }
 
-std::vector<PackedWay> Packing::only_construct(std::uint32_t segments) {
-    impossible_.assign(segments + 1U, 0);
-    construct(segments);
-    return ways();
+// ---- construction ------------------------------------------------------------------------------
+
+/// Ways by rules of thumb for the choice of the parts and of the nodes in them.
+void Packing::construct(std::uint32_t segments) {
+    const std::uint32_t limit = problem_.max_base_blocks;
+    if (limit != 0) {
+        if (needed_.empty()) needed_ = blocks_needed(tally_, problem_, vertex_.index);
+        impossible_[segments] = segments >= needed_.size() || needed_[segments] > limit ? 1 : 0;
+        if (impossible_[segments] != 0) return;
+    }
+    bool complete = true;
+    const std::optional<PartGroups> groups = groups_for(segments, complete);
+    if (!groups) {
+        impossible_[segments] = complete ? 1 : 0;
+        return;
+    }
+    propose_groups(segments, *groups);
+    if (problem_.spread) return;
+    if (groups->size() == 1) propose_groups(segments, preferred_parts(groups->front()));
+    if (limit != 0) propose_fewest_blocks(segments);
 }
+
+std::optional<PartGroups> Packing::groups_for(std::uint32_t segments, bool& complete) {
+    if (grouping_) return grouping_->groups_for(segments, complete);
+    complete = false;
+    return choose_sets(offers_, rule_, segments, effort_);
+}
+
+void Packing::propose_groups(std::uint32_t segments, const PartGroups& groups) {
+    for (const TakeOrder order : {TakeOrder::largest, TakeOrder::broken}) {
+        std::vector<Share> taken;
+        for (const PartGroup& group : groups) {
+            std::vector<BlockIndex> blocks;
+            for (const std::uint32_t part : group.parts)
+                append_blocks(part_level_, parts_[part], blocks);
+            const std::vector<Share> more =
+                take_nodes(tally_, std::move(blocks), group.segments * rule_.nodes, order, effort_);
+            taken.insert(taken.end(), more.begin(), more.end());
+        }
+        best_.propose(segments, std::move(taken), groups);
+    }
+}
+
+/// The base blocks of a vertex that have free nodes.
+void Packing::append_blocks(std::size_t level, std::uint32_t index,
+                            std::vector<BlockIndex>& blocks) const {
+    for (const BlockIndex block : tally_.blocks(level, index))
+        if (tally_.free(0, block) > 0) blocks.push_back(block);
+}
+
+/// Where one group will do: the required base blocks and the largest others, as few as suffice.
+void Packing::propose_fewest_blocks(std::uint32_t segments) {
+    std::vector<BlockIndex> blocks;
+    append_blocks(vertex_.level(), vertex_.index, blocks);
+    const std::vector<Share> taken =
+        take_nodes(tally_, std::move(blocks), segments * rule_.nodes, TakeOrder::largest, effort_);
+    PartGroup one{{}, segments};
+    for (const Share& share : taken) {
+        const std::uint32_t part = best_.part_of(share.block);
+        if (one.parts.empty() || one.parts.back() != part) one.parts.push_back(part);
+    }
+    if (one.parts.size() <= most_parts(rule_, segments))
+        best_.propose(segments, taken, {std::move(one)});
+}
+
+/// How much rather than others a part serves: by its lightest nodes where weights differ, else
+/// broken ones before whole ones.
+std::uint32_t Packing::score(std::uint32_t part) const {
+    if (tally_.weight_classes().size() == 1) return tally_.whole(part_level_, parts_[part]) ? 0 : 1;
+    std::uint32_t light = 0;
+    for (const BlockIndex block : tally_.blocks(part_level_, parts_[part]))
+        light += tally_.class_free(block, 0);
+    return light;
+}
+
+/// As many parts as one group may have, the largest ones exchanged for preferred ones as long as
+/// the nodes suffice.
+PartGroups Packing::preferred_parts(PartGroup one) const {
+    std::vector<std::uint8_t> in(parts_.size(), 0);
+    std::uint64_t sum = 0;
+    for (const std::uint32_t part : one.parts) {
+        in[part] = 1;
+        sum += offers_[part].free;
+    }
+    const std::uint64_t most = most_parts(rule_, one.segments);
+    for (const std::uint32_t part : grouping_->largest_first()) {
+        if (one.parts.size() >= most) break;
+        if (in[part] != 0) continue;
+        in[part] = 1;
+        one.parts.push_back(part);
+        sum += offers_[part].free;
+    }
+    std::vector<std::uint32_t> scores(parts_.size());
+    for (std::uint32_t part = 0; part < parts_.size(); ++part) scores[part] = score(part);
+    std::vector<std::uint32_t> outside;
+    for (std::uint32_t part = 0; part < parts_.size(); ++part)
+        if (in[part] == 0) outside.push_back(part);
+    const auto rather = [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(scores[a], offers_[a].free) > std::pair(scores[b], offers_[b].free);
+    };
+    std::sort(outside.begin(), outside.end(), rather);
+    std::sort(one.parts.begin(), one.parts.end(), rather);
+    effort_.steps += 2 * parts_.size();
+    const std::uint64_t nodes = std::uint64_t{one.segments} * rule_.nodes;
+    std::size_t next = 0;
+    for (std::size_t i = one.parts.size(); i-- > 0 && next < outside.size();) {
+        std::uint32_t& part = one.parts[i];
+        if (scores[outside[next]] <= scores[part]) break;
+        if (offers_[part].required > 0 ||
+            sum - offers_[part].free + offers_[outside[next]].free < nodes)
+            continue;
+        sum = sum - offers_[part].free + offers_[outside[next]].free;
+        part = outside[next++];
+    }
+    return {std::move(one)};
+}
+
+// ---- proof -------------------------------------------------------------------------------------
 
 /// The nodes of least cost are the best answer wherever segments can be cut from them; what that
 /// leaves open all subsets of the parts decide, if these are few. Spread segments mostly miss the
 /// least cost: then subsets come first.
 bool Packing::prove(std::uint32_t least, std::uint32_t most) {
     relaxed_.emplace(vertex_, least, most, effort_);
-    const bool spread = vertex_.problem.spread;
     // Where there are levels between the parts and the vertex, parts do not add up to its cost.
     const bool costs_add_up = part_level_ == vertex_.lower();
-    if (spread && try_subsets(open_amounts(least, most), most) && costs_add_up) return true;
+    if (problem_.spread && try_subsets(open_amounts(least, most), most) && costs_add_up)
+        return true;
     (void)relaxed_->find();
     const std::vector<LabelKey> open = open_amounts(least, most);
-    return open.empty() || (!spread && try_subsets(open, most));
+    return open.empty() || (!problem_.spread && try_subsets(open, most));
 }
 
 /// The amounts that may have a better way than the best known.
@@ -92,13 +267,35 @@ std::vector<LabelKey> Packing::open_amounts(std::uint32_t least, std::uint32_t m
 std::vector<LabelKey> Packing::amounts(std::uint32_t segments) const {
     if (relaxed_->found()) return relaxed_->amounts(segments);
     std::vector<LabelKey> amounts;
-    for (std::uint32_t blocks = 0; blocks <= vertex_.problem.max_base_blocks; ++blocks)
+    for (std::uint32_t blocks = 0; blocks <= problem_.max_base_blocks; ++blocks)
         amounts.push_back({segments * rule_.nodes, 0, blocks});
     return amounts;
 }
 
-bool Packing::has_least_cost(const LabelKey& amount) const {
-    return best_cost({amount.units / rule_.nodes, amount.blocks}) == relaxed_->cost(amount);
+/// Whether the least cost of an amount is met by what is kept or, without spread, by exactly the
+/// nodes of that cost: if segments can be cut from them.
+bool Packing::attains(const LabelKey& amount) {
+    const std::uint32_t segments = amount.units / rule_.nodes;
+    if (problem_.spread) return best_.cost(segments, amount.blocks) == relaxed_->cost(amount);
+    const std::vector<Share> taken = relaxed_->taken(amount);
+    std::vector<SegmentPart> amounts;
+    std::vector<std::uint32_t> part_of_amount;
+    for (const Share& share : taken) {
+        const std::uint32_t part = best_.part_of(share.block);
+        if (part_of_amount.empty() || part_of_amount.back() != part) {
+            part_of_amount.push_back(part);
+            amounts.emplace_back();
+        }
+        amounts.back().free += share.nodes;
+        amounts.back().required += share.nodes;
+    }
+    std::optional<PartGroups> groups =
+        PartGrouping::groups_of_amounts(amounts, rule_, segments, effort_);
+    if (!groups) return false;
+    for (PartGroup& group : *groups)
+        for (std::uint32_t& part : group.parts) part = part_of_amount[part];
+    best_.propose(segments, taken, *groups);
+    return true;
 }
 
 /// False when the parts are too many.
@@ -106,76 +303,36 @@ bool Packing::try_subsets(const std::vector<LabelKey>& open, std::uint32_t most)
     if (part_level_ > 0 && !relaxed_->found()) return false;
     std::vector<const LabelTable*> tables;
     for (const std::uint32_t part : parts_) tables.push_back(&relaxed_->part(part_level_, part));
-    SubsetChoice choice(vertex_, std::move(tables), subset_rule(), most, effort_);
+    SubsetChoice choice(vertex_, std::move(tables), offers_, rule_, most, effort_);
     if (!choice.run()) return false;
     for (const LabelKey& amount : open) {
         const std::uint32_t segments = amount.units / rule_.nodes;
         if (const auto chosen = choice.cheapest(segments, amount.blocks))
-            keep_chosen(segments, *chosen);
+            propose_chosen(segments, *chosen);
     }
     for (const LabelKey& amount : open)
-        if (!has(amount.units / rule_.nodes)) impossible_[amount.units / rule_.nodes] = 1;
+        if (!best_.has(amount.units / rule_.nodes)) impossible_[amount.units / rule_.nodes] = 1;
     return true;
 }
 
-// ---- the best ways -----------------------------------------------------------------------------
-
-Cost Packing::cost_of(const std::vector<Share>& taken) const {
-    effort_.steps += 2 * taken.size();
-    return cost_of_taken(tally_, vertex_.layout, vertex_.level(), taken);
-}
-
-Cost Packing::best_cost(const Key& key) const {
-    const auto known = cheapest_.find(key);
-    return known == cheapest_.end() ? impossible_cost() : known->second.cost;
-}
-
-bool Packing::is_better(std::uint32_t segments, const std::vector<Share>& taken) const {
-    const std::uint32_t most = vertex_.problem.max_base_blocks;
-    if (most != 0 && taken.size() > most) return false;
-    return vertex_.layout.less(cost_of(taken), best_cost(key(segments, taken.size())));
-}
-
-void Packing::keep(std::uint32_t segments, const std::vector<Share>& taken,
-                   std::vector<std::vector<Share>> shares) {
-    for (std::vector<Share>& segment : shares) {
-        std::sort(segment.begin(), segment.end(),
-                  [](const Share& a, const Share& b) { return a.block < b.block; });
-        effort_.steps += segment.size();
+void Packing::propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen) {
+    std::vector<Share> taken;
+    PartGroups groups;
+    for (const ChosenGroup& group : chosen) {
+        groups.push_back(group.group);
+        for (std::size_t i = 0; i < group.amounts.size(); ++i)
+            relaxed_->read(part_level_, parts_[group.group.parts[i]], group.amounts[i], taken);
     }
-    cheapest_[key(segments, taken.size())] = {segments, static_cast<std::uint32_t>(taken.size()),
-                                              cost_of(taken), std::move(shares)};
-}
-
-bool Packing::has(std::uint32_t segments) const {
-    const auto known = cheapest_.lower_bound({segments, 0});
-    return known != cheapest_.end() && known->first.first == segments;
-}
-
-std::vector<PackedWay> Packing::ways() {
-    std::vector<PackedWay> ways;
-    ways.reserve(cheapest_.size());
-    for (auto& [key, way] : cheapest_) ways.push_back(std::move(way));
-    return ways;
-}
-
-// ---- for the searches --------------------------------------------------------------------------
-
-namespace {
-
-std::unique_ptr<Packing> packing_of(const PackedVertex& vertex, Effort& effort) {
-    return vertex.problem.spread ? spread_packing(vertex, effort) : shared_packing(vertex, effort);
+    best_.propose(segments, std::move(taken), groups);
 }
 
 }  // namespace
 
+// ---- for the searches --------------------------------------------------------------------------
+
 bool needs_packing(const Tally& tally, const Problem& problem, std::uint32_t vertex) {
-    if (problem.spread) return true;
-    std::uint32_t parts = 0;
-    for (std::uint32_t child = tally.first_child(problem.unit_level, vertex);
-         child < tally.last_child(problem.unit_level, vertex); ++child)
-        parts += tally.free(problem.unit_level - 1, child) > 0 ? 1 : 0;
-    return parts > problem.segment_rule.limit;
+    return problem.spread || usable_parts(tally, problem, vertex, problem.unit_level - 1).size() >
+                                 problem.segment_rule.limit;
 }
 
 bool packs_segments(const Tally& tally, const Problem& problem) {
@@ -189,20 +346,24 @@ PackedWays pack_vertex(const Tally& tally, const CostLayout& layout, const Probl
                        std::uint32_t vertex, std::uint32_t least, std::uint32_t most,
                        Effort& effort) {
     const PackedVertex packed{tally, layout, problem, vertex};
-    return packing_of(packed, effort)->run(least, most);
+    return Packing(packed, effort).run(least, most);
 }
 
 std::vector<PackedWay> construct_ways(const Tally& tally, const CostLayout& layout,
                                       const Problem& problem, std::uint32_t vertex,
                                       std::uint32_t segments, Effort& effort) {
     const PackedVertex packed{tally, layout, problem, vertex};
-    return packing_of(packed, effort)->only_construct(segments);
+    return Packing(packed, effort).only_construct(segments);
 }
 
 std::uint32_t most_packed(const Tally& tally, const Problem& problem, std::uint32_t vertex,
                           Effort& effort) {
-    const std::uint32_t shared = most_shared(tally, problem, vertex, effort);
-    return problem.spread ? std::min(shared, most_spread(tally, problem, vertex, effort)) : shared;
+    const SegmentRule rule{problem.unit_nodes, problem.segment_rule.limit, problem.spread};
+    const auto offers = [&](std::size_t level) {
+        return offers_of(tally, problem, level, usable_parts(tally, problem, vertex, level));
+    };
+    const std::uint32_t shared = PartGrouping(offers(problem.unit_level - 1), rule, effort).bound();
+    return problem.spread ? std::min(shared, most_sets(offers(0), rule, effort)) : shared;
 }
 
 }  // namespace nvl72block

@@ -47,8 +47,6 @@ struct PackedVertex {
 
     [[nodiscard]] std::size_t level() const { return problem.unit_level; }
     [[nodiscard]] std::size_t lower() const { return problem.unit_level - 1; }
-    /// Base blocks that x segments use at least.
-    [[nodiscard]] std::uint32_t least_blocks(std::uint32_t segments) const;
 };
 
 /// One way to give some segments.

@@ -27,11 +27,15 @@ namespace nvl72block {
 struct SegmentPart {
     std::uint32_t free = 0;
     std::uint32_t required = 0;  ///< nodes that must be taken
+    std::uint32_t group = 0;     ///< with spread: the block of the next lower level; ascending
 };
 
 struct SegmentRule {
     std::uint32_t nodes = 1;      ///< nodes per segment
     std::uint32_t max_parts = 2;  ///< parts that one segment may draw from, 2 or more
+    /// Spread: a part serves one segment alone, and those of one SegmentPart::group count once
+    /// against max_parts.
+    bool spread = false;
 };
 
 /// Parts that serve segments together, by index.
@@ -50,6 +54,17 @@ using PartGroups = std::vector<PartGroup>;
     return segments * (rule.max_parts - 1) + 1;
 }
 
+/// Spread: groups for exactly `segments` segments that hold all required nodes, each of one
+/// segment, by a rule of thumb: fullest first, the last the smallest that suffices. With two parts
+/// per segment, and each in a group of its own, this gives as many as there can be.
+[[nodiscard]] std::optional<PartGroups> choose_sets(const std::vector<SegmentPart>& parts,
+                                                    const SegmentRule& rule, std::uint32_t segments,
+                                                    Effort& effort);
+/// There are no more than this.
+[[nodiscard]] std::uint32_t most_sets(const std::vector<SegmentPart>& parts,
+                                      const SegmentRule& rule, Effort& effort);
+
+/// Without spread.
 class PartGrouping {
   public:
     PartGrouping(const std::vector<SegmentPart>& parts, const SegmentRule& rule, Effort& effort);

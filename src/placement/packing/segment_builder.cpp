@@ -114,24 +114,20 @@ class Builder {
     }
 
     [[nodiscard]] SegmentOffer offer_of(const Given& given) const {
-        const PackedVertex packed{tally_, layout_, problem_, given.vertex};
-        SegmentOffer offer;
-        offer.least = unit_range(tally_, problem_, given.vertex).least;
-        const std::uint32_t most =
+        SegmentOffer offer{unit_range(tally_, problem_, given.vertex).least,
+                           blocks_needed(tally_, problem_, given.vertex)};
+        const std::size_t most =
             std::min(most_packed(tally_, problem_, given.vertex, effort_), problem_.units);
-        for (std::uint32_t segments = 0; segments <= most; ++segments)
-            offer.blocks.push_back(packed.least_blocks(segments));
-        const BlockIndex first = tally_.first_block(packed.level(), given.vertex);
-        const BlockIndex last = tally_.last_block(packed.level(), given.vertex);
-        effort_.steps += std::uint64_t{most} * (last - first);
+        if (offer.blocks.size() > most + 1) offer.blocks.resize(most + 1);
+        effort_.steps += tally_.blocks(problem_.unit_level, given.vertex).size();
         return offer;
     }
 
     /// The vertices in their order; those with required nodes come first and give what they must.
     bool start(std::uint32_t scope) {
         given_.clear();
-        const Below units = below(tally_, problem_.scope_level, scope, problem_.unit_level);
-        for (std::uint32_t vertex = units.first; vertex < units.last; ++vertex) {
+        for (const std::uint32_t vertex :
+             tally_.below(problem_.scope_level, scope, problem_.unit_level)) {
             const UnitRange range = unit_range(tally_, problem_, vertex);
             if (range.least > range.most) return false;
             if (range.most > 0) given_.push_back({vertex, range.most, {}, {}});

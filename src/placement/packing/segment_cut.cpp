@@ -68,6 +68,7 @@ std::vector<std::vector<PartAmount>> cut_segments(std::vector<PartAmount> amount
                                                   std::uint32_t segment_nodes,
                                                   std::uint32_t max_parts, Effort& effort) {
     std::erase_if(amounts, [](const PartAmount& amount) { return amount.nodes == 0; });
+    if (segments == 1) return {std::move(amounts)};
     std::vector<std::vector<PartAmount>> cut;
     cut.reserve(segments);
     Cutter cutter(std::move(amounts), segment_nodes, max_parts, effort);

@@ -31,7 +31,7 @@ struct PartAmount {
 };
 
 /// The segments of `amounts`, which must add up to `segments` segments and be no more parts than
-/// segments * (max_parts - 1) + 1.
+/// segments * (max_parts - 1) + 1. A single segment takes them all, however many.
 [[nodiscard]] std::vector<std::vector<PartAmount>> cut_segments(std::vector<PartAmount> amounts,
                                                                 std::uint32_t segments,
                                                                 std::uint32_t segment_nodes,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "placement/packing/segment_sets.hpp"
-
+//
+// Groups of parts for spread segments: sets of base blocks, one set per segment and no base block
+// in two.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +13,7 @@ namespace {
 class SetChoice {
   public:
     /// With `emptying` a segment takes all it can from one group before it turns to the next.
-    SetChoice(const std::vector<SetBlock>& blocks, const SegmentRule& rule, Choice choice,
+    SetChoice(const std::vector<SegmentPart>& blocks, const SegmentRule& rule, Choice choice,
               bool emptying, Effort& effort)
         : blocks_(blocks), rule_(rule), choice_(choice), emptying_(emptying), effort_(effort) {
         for (std::uint32_t block = 0; block < blocks.size(); ++block) {
@@ -27,11 +28,11 @@ class SetChoice {
         effort_.steps += 2 * blocks.size() * steps_per_insertion;
     }
 
-    std::optional<SegmentSets> run(std::uint32_t segments) {
-        SegmentSets sets;
+    std::optional<PartGroups> run(std::uint32_t segments) {
+        PartGroups sets;
         for (std::uint32_t made = 0; made < segments; ++made) {
             if (!(required_.empty() ? choose(0) : choose_required())) return std::nullopt;
-            sets.push_back(set_);
+            sets.push_back({set_, 1});
         }
         if (!required_.empty()) return std::nullopt;
         return sets;
@@ -132,7 +133,7 @@ class SetChoice {
 
     static constexpr std::size_t most_required = 8;  // tried together in one segment
 
-    const std::vector<SetBlock>& blocks_;
+    const std::vector<SegmentPart>& blocks_;
     SegmentRule rule_;
     Choice choice_;
     bool emptying_;
@@ -149,8 +150,9 @@ class SetChoice {
 
 }  // namespace
 
-std::optional<SegmentSets> choose_sets(const std::vector<SetBlock>& blocks, const SegmentRule& rule,
-                                       std::uint32_t segments, Effort& effort) {
+std::optional<PartGroups> choose_sets(const std::vector<SegmentPart>& blocks,
+                                      const SegmentRule& rule, std::uint32_t segments,
+                                      Effort& effort) {
     for (const bool emptying : {false, true})
         for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced}) {
             if (emptying && choice != Choice::largest) continue;
@@ -161,7 +163,7 @@ std::optional<SegmentSets> choose_sets(const std::vector<SetBlock>& blocks, cons
     return std::nullopt;
 }
 
-std::uint32_t most_sets(const std::vector<SetBlock>& blocks, const SegmentRule& rule,
+std::uint32_t most_sets(const std::vector<SegmentPart>& blocks, const SegmentRule& rule,
                         Effort& effort) {
     std::vector<std::uint32_t> free;
     bool single = true;  // every group is one block

@@ -11,10 +11,12 @@ constexpr std::uint64_t steps_per_sum = 2;
 
 }  // namespace
 
-SubsetChoice::SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTable*> parts,
-                           SubsetRule rule, std::uint32_t most_segments, Effort& effort)
-    : parts_(std::move(parts)),
-      rule_(std::move(rule)),
+SubsetChoice::SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTable*> tables,
+                           const std::vector<SegmentPart>& parts, const SegmentRule& rule,
+                           std::uint32_t most_segments, Effort& effort)
+    : tables_(std::move(tables)),
+      parts_(parts),
+      rule_(rule),
       sets_(equal_parts()),
       layout_(vertex.layout),
       room_(room_for_tables(vertex.tally)),
@@ -28,8 +30,8 @@ std::vector<std::vector<std::uint32_t>> SubsetChoice::equal_parts() const {
     std::vector<std::vector<std::uint32_t>> kinds;
     for (std::uint32_t part = 0; part < parts_.size(); ++part) {
         const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
-            return parts_[kind.front()] == parts_[part] &&
-                   (!rule_.exclusive || rule_.group[kind.front()] == rule_.group[part]);
+            return tables_[kind.front()] == tables_[part] &&
+                   (!rule_.spread || parts_[kind.front()].group == parts_[part].group);
         });
         if (same != kinds.end())
             same->push_back(part);
@@ -46,13 +48,12 @@ std::uint32_t SubsetChoice::size_of(std::uint32_t set) const {
 }
 
 std::uint32_t SubsetChoice::most_in_group() const {
-    const std::uint64_t most =
-        rule_.exclusive ? parts_.size() : most_parts(rule_.segment, most_segments_);
+    const std::uint64_t most = rule_.spread ? parts_.size() : most_parts(rule_, most_segments_);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, parts_.size()));
 }
 
 std::uint32_t SubsetChoice::most_nodes() const {
-    return (rule_.exclusive ? 1 : most_segments_) * rule_.segment.nodes;
+    return (rule_.spread ? 1 : most_segments_) * rule_.nodes;
 }
 
 /// Steps and cells that all subsets need, before any of them is looked at.
@@ -120,27 +121,26 @@ bool SubsetChoice::run() {
 /// The segments of a set as one of several groups; 0: it is none.
 std::uint32_t SubsetChoice::group_segments(std::uint32_t set) const {
     const std::uint32_t size = size_of(set);
-    if (!rule_.exclusive) {
-        const std::uint32_t others = rule_.segment.max_parts - 1;
+    if (!rule_.spread) {
+        const std::uint32_t others = rule_.max_parts - 1;
         return size > 1 && (size - 1) % others == 0 ? (size - 1) / others : 0;
     }
     std::uint32_t groups = 0;
     std::uint32_t last = 0;
     for (std::size_t kind = 0; kind < sets_.kinds(); ++kind) {
         if (sets_.digit(set, kind) == 0) continue;
-        const std::uint32_t group = rule_.group[sets_.kind(kind).front()];
+        const std::uint32_t group = parts_[sets_.kind(kind).front()].group;
         if (groups == 0 || group != last) ++groups;
         last = group;
     }
-    return groups <= rule_.segment.max_parts ? 1 : 0;
+    return groups <= rule_.max_parts ? 1 : 0;
 }
 
 Cost SubsetChoice::group_cost(std::uint32_t set, std::uint32_t segments,
                               std::uint32_t blocks) const {
     const LabelTable& amounts = amounts_[set];
-    const std::size_t at = segments == 0
-                               ? LabelTable::none
-                               : amounts.find({segments * rule_.segment.nodes, 0, blocks});
+    const std::size_t at =
+        segments == 0 ? LabelTable::none : amounts.find({segments * rule_.nodes, 0, blocks});
     if (at == LabelTable::none) return impossible_cost();
     Cost cost{};
     std::copy_n(amounts.cost(at), layout_.words(), cost.begin());
@@ -184,11 +184,11 @@ std::optional<std::vector<ChosenGroup>> SubsetChoice::cheapest(std::uint32_t seg
         ++effort_.steps;
         if (!sets_.holds(set, required)) continue;
         std::uint32_t groups = segments;
-        if (!rule_.exclusive) {
-            if (size_of(set) <= most_parts(rule_.segment, segments))
+        if (!rule_.spread) {
+            if (size_of(set) <= most_parts(rule_, segments))
                 keep_cheaper(best, {set, 0, group_cost(set, segments, blocks)});
             // v parts in c groups give (v - c) / (m - 1) segments.
-            const std::uint64_t tight = most_parts(rule_.segment, segments) - 1;
+            const std::uint64_t tight = most_parts(rule_, segments) - 1;
             if (size_of(set) <= tight) continue;
             groups = size_of(set) - static_cast<std::uint32_t>(tight);
         }
@@ -198,8 +198,7 @@ std::optional<std::vector<ChosenGroup>> SubsetChoice::cheapest(std::uint32_t seg
     if (is_impossible(best.cost)) return std::nullopt;
     if (best.groups > 0) return read_groups(best, blocks);
     std::vector<std::size_t> used(sets_.kinds(), 0);
-    std::vector<ChosenGroup> one{
-        read_group(best.set, {segments * rule_.segment.nodes, 0, blocks}, used)};
+    std::vector<ChosenGroup> one{read_group(best.set, {segments * rule_.nodes, 0, blocks}, used)};
     one.front().group.segments = segments;
     return one;
 }
@@ -208,7 +207,7 @@ std::optional<std::vector<ChosenGroup>> SubsetChoice::cheapest(std::uint32_t seg
 ChosenGroup SubsetChoice::read_group(std::uint32_t set, LabelKey amount,
                                      std::vector<std::size_t>& used) const {
     ChosenGroup chosen;
-    chosen.group.segments = amount.units / rule_.segment.nodes;
+    chosen.group.segments = amount.units / rule_.nodes;
     while (set != 0) {
         const std::size_t top = sets_.top(set);
         const std::uint32_t rest = set - sets_.stride(top);
@@ -240,7 +239,7 @@ std::vector<ChosenGroup> SubsetChoice::read_groups(End end, std::uint32_t blocks
                 layout_.add(sum, before);
                 if (sum != groups_cost(end.set, end.groups, blocks)) continue;
                 found = group;
-                amount = {segments * rule_.segment.nodes, 0, own};
+                amount = {segments * rule_.nodes, 0, own};
             }
             return found == 0;
         });

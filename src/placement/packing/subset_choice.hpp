@@ -14,14 +14,6 @@
 
 namespace nvl72block {
 
-/// Which sets of parts serve segments together.
-struct SubsetRule {
-    SegmentRule segment;
-    bool exclusive = false;  ///< a part serves one segment only, so a set serves one
-    /// With `exclusive`: parts of the same number count once against max_parts. By part, ascending.
-    std::vector<std::uint32_t> group;
-};
-
 /// What a group takes from its parts, in the order of group.parts.
 struct ChosenGroup {
     PartGroup group;
@@ -32,7 +24,8 @@ class SubsetChoice {
   public:
     /// Up to `most_segments` segments from the parts of these tables; parts of one table offer the
     /// same.
-    SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTable*> parts, SubsetRule rule,
+    SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTable*> tables,
+                 const std::vector<SegmentPart>& parts, const SegmentRule& rule,
                  std::uint32_t most_segments, Effort& effort);
 
     /// False when there are not enough steps, or not enough room, for all subsets.
@@ -53,7 +46,7 @@ class SubsetChoice {
 
     [[nodiscard]] std::vector<std::vector<std::uint32_t>> equal_parts() const;
     [[nodiscard]] const LabelTable& table(std::size_t kind) const {
-        return *parts_[sets_.kind(kind).front()];
+        return *tables_[sets_.kind(kind).front()];
     }
     [[nodiscard]] std::uint32_t size_of(std::uint32_t set) const;
     [[nodiscard]] bool affordable() const;
@@ -74,8 +67,9 @@ class SubsetChoice {
                                          std::vector<std::size_t>& used) const;
     [[nodiscard]] std::vector<ChosenGroup> read_groups(End end, std::uint32_t blocks);
 
-    std::vector<const LabelTable*> parts_;
-    SubsetRule rule_;
+    std::vector<const LabelTable*> tables_;
+    const std::vector<SegmentPart>& parts_;
+    SegmentRule rule_;
     PartSets sets_;
     const CostLayout& layout_;
     std::size_t room_;  // bytes

@@ -35,7 +35,7 @@ struct Component {
 class CostLayout {
   public:
     /// With `total_weight` the first preference is the least sum of weights instead of as many of
-    /// the lightest as possible (resource_order.hpp says what for). `island_rule`: how carved base
+    /// the lightest as possible (totals.cpp says what for). `island_rule`: how carved base
     /// blocks are cut.
     CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
                bool total_weight = false, const IslandRule& island_rule = {});

@@ -95,17 +95,14 @@ class Fill {
 
     /// Positions in offers_ of the base blocks of a vertex.
     [[nodiscard]] std::uint32_t first_offer(std::size_t level, std::uint32_t index) const {
-        return tally_.first_block(level, index) - first_;
+        return tally_.blocks(level, index).first - first_;
     }
     [[nodiscard]] std::uint32_t last_offer(std::size_t level, std::uint32_t index) const {
-        return tally_.last_block(level, index) - first_;
+        return tally_.blocks(level, index).last - first_;
     }
-    /// Vertices [first, last) of `level` inside the scope.
-    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> inside(std::size_t level) const {
-        const Topology& topology = tally_.topology();
-        const BlockIndex last = tally_.last_block(problem_.scope_level, scope_) - 1;
-        return {topology.aggregate_of(level, tally_.first_block(problem_.scope_level, scope_)),
-                topology.aggregate_of(level, last) + 1};
+    /// Vertices of `level` inside the scope.
+    [[nodiscard]] Vertices inside(std::size_t level) const {
+        return tally_.below(problem_.scope_level, scope_, level);
     }
 
     const Tally& tally_;
@@ -126,10 +123,9 @@ std::vector<std::vector<Share>> Fill::in_one_block() const {
 }
 
 void Fill::collect_offers() {
-    first_ = tally_.first_block(problem_.scope_level, scope_);
+    first_ = inside(0).first;
     offers_.clear();
-    for (BlockIndex block = first_; block < tally_.last_block(problem_.scope_level, scope_);
-         ++block) {
+    for (const BlockIndex block : inside(0)) {
         const UnitRange range = block_range(tally_, problem_, block);
         FillOffer offer;
         offer.forced = range.least;
@@ -144,8 +140,7 @@ void Fill::collect_offers() {
 /// that prefers light ones among them finds what whole_last finds.
 bool Fill::must_limit() const {
     if (problem_.limit == 0) return false;
-    const auto [first, last] = inside(problem_.limited_level);
-    return last - first > problem_.limit;
+    return inside(problem_.limited_level).size() > problem_.limit;
 }
 
 /// Keeps at most problem_.limit vertices of the limited level: those with required nodes, then
@@ -153,12 +148,12 @@ bool Fill::must_limit() const {
 bool Fill::limit_lower_blocks(Order order) {
     if (!must_limit()) return true;
     const std::size_t level = problem_.limited_level;
-    const auto [first, last] = inside(level);
-    std::vector<std::uint8_t> kept(last - first);
+    const Vertices all = inside(level);
+    std::vector<std::uint8_t> kept(all.size());
     std::vector<std::uint32_t> free_choice;
     std::size_t room = problem_.limit;
     std::uint64_t wanted = problem_.nodes;
-    for (std::uint32_t vertex = first; vertex < last; ++vertex) {
+    for (const std::uint32_t vertex : all) {
         if (tally_.required(level, vertex) == 0) {
             free_choice.push_back(vertex);
             continue;
@@ -166,16 +161,16 @@ bool Fill::limit_lower_blocks(Order order) {
         if (room == 0) return false;
         --room;
         wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
-        kept[vertex - first] = 1;
+        kept[vertex - all.first] = 1;
     }
     const auto chosen = lower_blocks(order, std::move(free_choice), room, wanted);
     for (const std::uint32_t vertex : chosen) {
         wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
-        kept[vertex - first] = 1;
+        kept[vertex - all.first] = 1;
     }
     if (wanted > 0) return false;
-    for (std::uint32_t vertex = first; vertex < last; ++vertex)
-        if (kept[vertex - first] == 0)
+    for (const std::uint32_t vertex : all)
+        if (kept[vertex - all.first] == 0)
             for (auto i = first_offer(level, vertex); i < last_offer(level, vertex); ++i)
                 offers_[i] = {};
     return true;
@@ -219,8 +214,7 @@ std::vector<std::uint32_t> Fill::lower_blocks(Order order, std::vector<std::uint
 /// Nodes of the lightest weight.
 std::uint32_t Fill::light_nodes(std::size_t level, std::uint32_t vertex) const {
     std::uint32_t nodes = 0;
-    for (BlockIndex block = tally_.first_block(level, vertex);
-         block < tally_.last_block(level, vertex); ++block)
+    for (const BlockIndex block : tally_.blocks(level, vertex))
         nodes += tally_.class_free(block, 0);
     return nodes;
 }
@@ -342,8 +336,7 @@ std::uint64_t Fill::open_level(std::size_t level, std::uint64_t total,
         std::uint32_t first, last;
     };
     std::vector<Candidate> candidates;
-    const auto [begin, end] = inside(level);
-    for (std::uint32_t vertex = begin; vertex < end; ++vertex) {
+    for (const std::uint32_t vertex : inside(level)) {
         if (!tally_.whole(level, vertex)) continue;
         Candidate candidate{0, first_offer(level, vertex), last_offer(level, vertex)};
         bool closed = kept[candidate.first] == 0;
@@ -455,8 +448,7 @@ void Fill::choose_below(std::size_t level, std::uint32_t index, std::uint64_t& r
         return;
     }
     std::vector<std::pair<std::uint64_t, std::uint32_t>> children;  // allowed, vertex
-    for (std::uint32_t child = tally_.first_child(level, index);
-         child < tally_.last_child(level, index); ++child) {
+    for (const std::uint32_t child : tally_.children(level, index)) {
         std::uint64_t allowed = 0;
         for (auto i = first_offer(level - 1, child); i < last_offer(level - 1, child); ++i)
             if (offers_[i].forced == 0) allowed += offers_[i].allowed;

@@ -18,12 +18,24 @@ constexpr int most_trials = 12;
 /// Trials that finding a price takes at least: none, the largest, and the one that is kept.
 constexpr std::uint64_t least_trials = 3;
 
+std::int64_t in_block(const Component& component, std::uint32_t nodes, const std::uint64_t* cost) {
+    if (component.kind == Component::Kind::used) return component.level == 0 && nodes > 0 ? 1 : 0;
+    return component.level == 0 || component.kind == Component::Kind::heavier
+               ? static_cast<std::int64_t>(component.of(cost))
+               : 0;
+}
+
+std::int64_t in_aggregate(const Component& component, std::size_t level, bool whole, bool breaks) {
+    if (component.level != level) return 0;
+    if (component.kind == Component::Kind::used) return 1;
+    return component.kind == Component::Kind::broken && whole && breaks ? 1 : 0;
+}
+
 std::uint64_t children_of(const Tally& tally, const ShapeTree& tree, std::size_t levels) {
     std::uint64_t children = 0;
     for (std::size_t level = 1; level < levels; ++level)
         for (const ShapeTree::Shape& shape : tree.shapes(level))
-            children +=
-                tally.last_child(level, shape.example) - tally.first_child(level, shape.example);
+            children += tally.children(level, shape.example).size();
     return children;
 }
 
@@ -53,33 +65,10 @@ Prices::Prices(const Tally& tally, const CostLayout& layout, const Problem& prob
 
 // ---- worth -------------------------------------------------------------------------------------
 
-std::int64_t Prices::in_block(const Scarce& scarce, std::uint32_t nodes,
-                              const std::uint64_t* cost) const {
-    switch (scarce.what) {
-        case Scarce::What::lower_blocks:
-            return nodes > 0 && problem_.limited_level == 0 ? 1 : 0;
-        case Scarce::What::base_blocks:
-            return nodes > 0 ? 1 : 0;
-        case Scarce::What::component:
-            break;
-    }
-    return scarce.component.level == 0 || scarce.component.kind == Component::Kind::heavier
-               ? static_cast<std::int64_t>(scarce.component.of(cost))
-               : 0;
-}
-
-std::int64_t Prices::in_aggregate(const Scarce& scarce, std::size_t level, bool whole,
-                                  bool breaks) const {
-    if (scarce.what == Scarce::What::lower_blocks) return problem_.limited_level == level ? 1 : 0;
-    if (scarce.what == Scarce::What::base_blocks || scarce.component.level != level) return 0;
-    if (scarce.component.kind == Component::Kind::used) return 1;
-    return scarce.component.kind == Component::Kind::broken && whole && breaks ? 1 : 0;
-}
-
 std::int64_t Prices::worth_of_block(std::uint32_t nodes, const std::uint64_t* cost) const {
     std::int64_t worth = node_worth * nodes;
     for (const Scarce& scarce : scarce_)
-        if (scarce.price != 0) worth -= scarce.price * in_block(scarce, nodes, cost);
+        if (scarce.price != 0) worth -= scarce.price * in_block(scarce.component, nodes, cost);
     return worth;
 }
 
@@ -87,7 +76,8 @@ std::int64_t Prices::charge(std::size_t level, std::uint32_t vertex, bool breaks
     const bool whole = tally_.whole(level, vertex);
     std::int64_t charge = 0;
     for (const Scarce& scarce : scarce_)
-        if (scarce.price != 0) charge += scarce.price * in_aggregate(scarce, level, whole, breaks);
+        if (scarce.price != 0)
+            charge += scarce.price * in_aggregate(scarce.component, level, whole, breaks);
     return charge;
 }
 
@@ -110,7 +100,8 @@ void Prices::evaluate_block(std::size_t shape, const Scarce* watched) {
         const std::int64_t worth = worth_of_block(nodes, costs.cost(i));
         const bool breaks = layout_.breaks(costs.cost(i));
         if (worth <= best.any && (breaks || worth <= best.unbroken)) continue;
-        const std::int64_t used = watched == nullptr ? 0 : in_block(*watched, nodes, costs.cost(i));
+        const std::int64_t used =
+            watched == nullptr ? 0 : in_block(watched->component, nodes, costs.cost(i));
         if (worth > best.any) {
             best.any = worth;
             best.used = used;
@@ -125,21 +116,21 @@ void Prices::evaluate_block(std::size_t shape, const Scarce* watched) {
 void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched) {
     const std::uint32_t vertex = tree_.shapes(level)[shape].example;
     const bool whole = tally_.whole(level, vertex);
-    const std::uint32_t last = tally_.last_child(level, vertex);
+    const Vertices children = tally_.children(level, vertex);
     MostWorth sum;
-    for (std::uint32_t child = tally_.first_child(level, vertex); child < last; ++child) {
+    for (const std::uint32_t child : children) {
         const MostWorth& part = most_worth_[level - 1][tree_.shape_of(level - 1, child)];
         sum.any = std::max(impossible, sum.any + part.any);
         sum.unbroken = std::max(impossible, sum.unbroken + part.unbroken);
         sum.used += part.used;
         sum.used_unbroken += part.used_unbroken;
     }
-    effort_.steps += last - tally_.first_child(level, vertex);
+    effort_.steps += children.size();
     sum.any = std::max(impossible, sum.any - charge(level, vertex, true));
     sum.unbroken = std::max(impossible, sum.unbroken - charge(level, vertex, false));
     if (watched != nullptr) {
-        sum.used += in_aggregate(*watched, level, whole, true);
-        sum.used_unbroken += in_aggregate(*watched, level, whole, false);
+        sum.used += in_aggregate(watched->component, level, whole, true);
+        sum.used_unbroken += in_aggregate(watched->component, level, whole, false);
     }
     if (tally_.required(level, vertex) == 0 && sum.unbroken < 0) {
         sum.unbroken = 0;
@@ -165,9 +156,7 @@ void Prices::set_slack() {
 
 /// More than all nodes of a vertex are worth.
 std::int64_t Prices::largest_price(const Scarce& scarce) const {
-    const std::size_t level = scarce.what == Scarce::What::lower_blocks ? problem_.limited_level
-                              : scarce.what == Scarce::What::component  ? scarce.component.level
-                                                                        : 0;
+    const std::size_t level = scarce.component.level;
     std::uint32_t most = 1;
     if (level < most_worth_.size())
         for (const ShapeTree::Shape& shape : tree_.shapes(level))
@@ -216,32 +205,22 @@ bool Prices::adjust(std::size_t at) {
     return proven;
 }
 
-void Prices::note_most_used(const Scarce& scarce) {
-    std::size_t level = scarce.component.level;
-    if (scarce.what == Scarce::What::lower_blocks)
-        level = problem_.limited_level;
-    else if (scarce.what == Scarce::What::base_blocks)
-        level = 0;
-    else if (scarce.component.kind != Component::Kind::used)
-        return;
-    if (level >= most_used_.size()) return;
-    most_used_[level] = std::min(
-        most_used_[level], static_cast<std::uint32_t>(std::max<std::int64_t>(0, scarce.bound)));
+Prices::Scarce& Prices::add_scarce(const Component& component, std::int64_t bound) {
+    if (component.kind == Component::Kind::used && component.level < most_used_.size()) {
+        std::uint32_t& most = most_used_[component.level];
+        most = std::min(most, static_cast<std::uint32_t>(std::max<std::int64_t>(0, bound)));
+    }
+    return scarce_.emplace_back(Scarce{component, bound, 0});
 }
 
 void Prices::price_limits() {
-    const auto limit = [&](Scarce::What what, std::uint32_t bound) {
+    const auto limit = [&](std::size_t level, std::uint32_t bound) {
         if (bound == 0 || !possible()) return;
-        Scarce scarce;
-        scarce.what = what;
-        scarce.bound = bound;
-        note_most_used(scarce);
-        if (!may_try(least_trials)) return;
-        scarce_.push_back(scarce);
-        adjust(scarce_.size() - 1);
+        add_scarce({Component::Kind::used, level}, bound);
+        if (may_try(least_trials)) adjust(scarce_.size() - 1);
     };
-    limit(Scarce::What::lower_blocks, problem_.limit);
-    limit(Scarce::What::base_blocks, problem_.max_base_blocks);
+    limit(problem_.limited_level, problem_.limit);
+    limit(0, problem_.max_base_blocks);
     find_below_whole();
 }
 
@@ -250,10 +229,7 @@ void Prices::price_limits() {
 /// fewer, no slots can.
 bool Prices::price(const Component& component, std::int64_t bound) {
     if (component.kind == Component::Kind::left && component.level > 0) return bound == 0;
-    Scarce& scarce = scarce_.emplace_back();
-    scarce.component = component;
-    scarce.bound = bound;
-    note_most_used(scarce);
+    Scarce& scarce = add_scarce(component, bound);
     if (bound > 0) return adjust(scarce_.size() - 1);
     scarce.price = forbidden;
     evaluate(nullptr);
@@ -281,9 +257,8 @@ void Prices::price_components(const Cost& known) {
 void Prices::find_below_whole() {
     std::vector<std::uint8_t> priced(problem_.scope_level + 1);
     for (const Scarce& scarce : scarce_)
-        if (scarce.what == Scarce::What::component && scarce.price != 0 &&
-            scarce.component.kind == Component::Kind::broken && scarce.component.level > 0 &&
-            scarce.component.level <= problem_.scope_level)
+        if (scarce.price != 0 && scarce.component.kind == Component::Kind::broken &&
+            scarce.component.level > 0 && scarce.component.level <= problem_.scope_level)
             priced[scarce.component.level] = 1;
     for (std::size_t level = problem_.scope_level; level > 0; --level)
         for (std::size_t shape = 0; shape < below_whole_[level].size(); ++shape) {
@@ -291,8 +266,7 @@ void Prices::find_below_whole() {
             const bool below = below_whole_[level][shape] != 0 ||
                                (priced[level] != 0 && tally_.whole(level, vertex));
             if (!below) continue;
-            for (std::uint32_t child = tally_.first_child(level, vertex);
-                 child < tally_.last_child(level, vertex); ++child)
+            for (const std::uint32_t child : tally_.children(level, vertex))
                 below_whole_[level - 1][tree_.shape_of(level - 1, child)] = 1;
         }
 }

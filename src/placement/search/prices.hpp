@@ -62,10 +62,8 @@ class Prices {
     [[nodiscard]] std::uint32_t most_used(std::size_t level) const { return most_used_[level]; }
 
   private:
-    /// Something that has a price.
+    /// Something that has a price. A limit on blocks is one on what is used of their level.
     struct Scarce {
-        enum class What { lower_blocks, base_blocks, component };
-        What what = What::component;
         Component component;
         std::int64_t bound = 0;  // the most that an answer may have
         std::int64_t price = 0;
@@ -99,12 +97,8 @@ class Prices {
     Point find_price(std::size_t at);
     bool adjust(std::size_t at);
     [[nodiscard]] std::int64_t largest_price(const Scarce& scarce) const;
-    [[nodiscard]] std::int64_t in_block(const Scarce& scarce, std::uint32_t nodes,
-                                        const std::uint64_t* cost) const;
-    [[nodiscard]] std::int64_t in_aggregate(const Scarce& scarce, std::size_t level, bool whole,
-                                            bool breaks) const;
     [[nodiscard]] bool price(const Component& component, std::int64_t bound);
-    void note_most_used(const Scarce& scarce);
+    Scarce& add_scarce(const Component& component, std::int64_t bound);
     void find_below_whole();
 
     const Tally& tally_;

@@ -62,16 +62,16 @@ class Search {
     }
 
     /// A block is hashed and compared with its like, weight by weight, and so are those above it.
-    [[nodiscard]] std::uint64_t steps_of_tree(BlockIndex first, BlockIndex last) const {
-        return (last - first) * (1 + tally_.weight_classes().size() / 2);
+    [[nodiscard]] std::uint64_t steps_of_tree(std::uint64_t blocks) const {
+        return blocks * (1 + tally_.weight_classes().size() / 2);
     }
 
     /// All scopes at once, where that is little work. False when it is not, or the budget ended.
     bool search_directly() {
-        const TemporaryBudget paid(effort_, effort_.budget_of_search());
+        const Temporary paid(effort_.budget, effort_.budget_of_search());
         if (effort_.left() == 0) return false;
         const ShapeTree tree(tally_, problem_, 0, tally_.vertices(problem_.scope_level));
-        effort_.steps += steps_of_tree(0, tally_.vertices(0));
+        effort_.steps += steps_of_tree(tally_.vertices(0));
         if (tree.work() > std::min(effort_.direct_search, effort_.left())) return false;
         const std::vector<LabelTable> costs = block_costs(tally_, layout_, problem_, tree, effort_);
         const Prices prices(tally_, layout_, problem_, tree, costs, effort_);
@@ -104,8 +104,9 @@ class Search {
         // What has the least weight in all is mostly not what is fullest.
         const bool cheapest_first = preference_.total_weight;
         if (builds) {
-            const TemporaryBudget enough(
-                effort_, std::max(effort_.budget, before + steps_of_building * tally_.vertices(0)));
+            const Temporary enough(
+                effort_.budget,
+                std::max(effort_.budget, before + steps_of_building * tally_.vertices(0)));
             if (cheapest_first) build(BlockOrder::cheapest);
             if (!found_) build(BlockOrder::fullest);
         } else {
@@ -113,7 +114,7 @@ class Search {
         }
         effort_.first_answer = std::max(effort_.first_answer, effort_.steps - before);
         if (!builds || cheapest_first || !effort_.pays()) return;
-        const TemporaryBudget paid(effort_, effort_.budget_of_search());
+        const Temporary paid(effort_.budget, effort_.budget_of_search());
         build(BlockOrder::cheapest);
     }
 
@@ -124,7 +125,7 @@ class Search {
     }
 
     void search_each_scope() {
-        const TemporaryBudget paid(effort_, effort_.budget_of_search());
+        const Temporary paid(effort_.budget, effort_.budget_of_search());
         for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
             if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks() ||
                 tally_.free(problem_.scope_level, scope) < problem_.nodes)
@@ -139,8 +140,7 @@ class Search {
 
     void search_scope(std::uint32_t scope) {
         const ShapeTree tree(tally_, problem_, scope, scope + 1);
-        effort_.steps += steps_of_tree(tally_.first_block(problem_.scope_level, scope),
-                                       tally_.last_block(problem_.scope_level, scope));
+        effort_.steps += steps_of_tree(tally_.blocks(problem_.scope_level, scope).size());
         // With many weights the first tables alone, looked at by each of them and twice for the
         // prices, can take more than all that is left: then the first answer stands, if there is
         // one.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <compare>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -60,28 +61,23 @@ std::size_t ShapeTree::hash_vertex(std::size_t level, std::uint32_t index) const
                 boost::hash_combine(seed, tally_.class_free(index, i));
         return seed;
     }
-    for (std::uint32_t child = tally_.first_child(level, index);
-         child < tally_.last_child(level, index); ++child)
+    for (const std::uint32_t child : tally_.children(level, index))
         boost::hash_combine(seed, shape_of(level - 1, child));
     return seed;
 }
 
 bool ShapeTree::same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) const {
     if (level == 0) return std::is_eq(tally_.compare(a, b));
-    const auto child = [&](std::uint32_t vertex) {
-        return shape_of_[level - 1].begin() + (vertex - first_[level - 1]);
+    const auto children = [&](std::uint32_t vertex) {
+        const Vertices all = tally_.children(level, vertex);
+        return std::span(shape_of_[level - 1]).subspan(all.first - first_[level - 1], all.size());
     };
-    return std::equal(child(tally_.first_child(level, a)), child(tally_.last_child(level, a)),
-                      child(tally_.first_child(level, b)), child(tally_.last_child(level, b)));
+    return std::ranges::equal(children(a), children(b));
 }
 
 void ShapeTree::find_shapes(std::size_t level) {
-    const BlockIndex first_block = tally_.first_block(problem_.scope_level, first_scope_);
-    const BlockIndex last_block = tally_.last_block(problem_.scope_level, last_scope_ - 1);
-    const bool whole = level == tally_.whole_level();
-    const Topology& topology = tally_.topology();
-    const std::uint32_t first = whole ? 0 : topology.aggregate_of(level, first_block);
-    const std::uint32_t last = whole ? 1 : topology.aggregate_of(level, last_block - 1) + 1;
+    const std::uint32_t first = tally_.below(problem_.scope_level, first_scope_, level).first;
+    const std::uint32_t last = tally_.below(problem_.scope_level, last_scope_ - 1, level).last;
     first_[level] = first;
     std::unordered_multimap<std::size_t, std::uint32_t> known;
     shape_of_[level].resize(last - first);
@@ -128,8 +124,7 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
         units = below_units(0) ? free : block_range(tally_, problem_, shape.example).most;
         blocks = 1;
     } else {
-        for (std::uint32_t child = tally_.first_child(level, shape.example);
-             child < tally_.last_child(level, shape.example); ++child) {
+        for (const std::uint32_t child : tally_.children(level, shape.example)) {
             const LabelKey& below = this->shape(level - 1, child).most;
             units += below.units;
             limited += below.limited;
@@ -157,12 +152,8 @@ std::uint64_t ShapeTree::offered_units(std::uint32_t scope) const {
     const std::size_t level = problem_.unit_level;
     if (level == tally_.whole_level()) return tally_.in_blocks() / problem_.unit_nodes;
     if (level == problem_.scope_level) return shape(level, scope).most.units;
-    const BlockIndex first = tally_.first_block(problem_.scope_level, scope);
-    const BlockIndex last = tally_.last_block(problem_.scope_level, scope);
-    const std::uint32_t last_vertex = tally_.topology().aggregate_of(level, last - 1);
     std::uint64_t units = 0;
-    for (std::uint32_t vertex = tally_.topology().aggregate_of(level, first); vertex <= last_vertex;
-         ++vertex)
+    for (const std::uint32_t vertex : tally_.below(problem_.scope_level, scope, level))
         units += shape(level, vertex).most.units;
     return units;
 }
@@ -171,7 +162,7 @@ LabelKey ShapeTree::suffix_most(std::size_t level, const Shape& shape, std::uint
     std::uint64_t units = 0;
     std::uint64_t limited = 0;
     std::uint64_t blocks = 0;
-    for (; child < tally_.last_child(level, shape.example); ++child) {
+    for (; child < tally_.children(level, shape.example).last; ++child) {
         const LabelKey& below = this->shape(level - 1, child).most;
         units += below.units;
         limited += below.limited;
@@ -198,8 +189,7 @@ std::uint64_t ShapeTree::merge_work(std::size_t level, const Shape& shape) const
     // The children as if the largest were joined first, so that their order changes nothing.
     std::vector<LabelKey> parts;
     std::vector<std::uint32_t> seen(shapes_[level - 1].size());
-    for (std::uint32_t child = tally_.first_child(level, shape.example);
-         child < tally_.last_child(level, shape.example); ++child)
+    for (const std::uint32_t child : tally_.children(level, shape.example))
         if (seen[shape_of(level - 1, child)]++ < most_alike(level))
             parts.push_back(this->shape(level - 1, child).most);
     std::sort(parts.begin(), parts.end(), std::greater<>());

@@ -170,8 +170,8 @@ void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const Label
     const std::uint32_t shape = tree_.shape_of(level, index);
     const Vertex& vertex = vertices_[level][shape];
     const std::uint64_t* cost = vertex.table.cost(vertex.table.find(key));
-    const BlockIndex from = tally_.first_block(level, tree_.shapes(level)[shape].example);
-    const BlockIndex to = tally_.first_block(level, index);
+    const BlockIndex from = tally_.blocks(level, tree_.shapes(level)[shape].example).first;
+    const BlockIndex to = tally_.blocks(level, index).first;
     for (const PackedWay& way : vertex.packed.ways) {
         if (way.segments != key.units ||
             (problem_.max_base_blocks != 0 && way.base_blocks != key.blocks) ||
@@ -198,7 +198,7 @@ LabelKey TreeSearch::before_finish(std::size_t level, LabelKey key) const {
 void TreeSearch::emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
                                Division& division) const {
     const Vertex& vertex = vertices_[level][tree_.shape_of(level, index)];
-    const std::uint32_t first = tally_.first_child(level, index);
+    const std::uint32_t first = tally_.children(level, index).first;
     LabelKey rest = key;
     for (std::size_t at = 0; at + 1 < vertex.active.size(); ++at) {
         const std::uint32_t child = first + vertex.active[at];

@@ -107,20 +107,20 @@ void TreeSearch::fill_blocks() {
 std::vector<std::uint32_t> TreeSearch::active_children(std::size_t level,
                                                        std::uint32_t shape) const {
     const std::uint32_t example = tree_.shapes(level)[shape].example;
-    const std::uint32_t first = tally_.first_child(level, example);
+    const Vertices children = tally_.children(level, example);
     const std::uint32_t most =
         std::min({prices_.most_used(level - 1), tree_.most_alike(level),
                   tree_.below_units(level - 1) ? problem_.nodes : problem_.units});
     std::vector<std::uint32_t> active;
     std::vector<std::uint32_t> seen(vertices_[level - 1].size());
-    for (std::uint32_t child = first; child < tally_.last_child(level, example); ++child) {
+    for (const std::uint32_t child : children) {
         const std::uint32_t child_shape = tree_.shape_of(level - 1, child);
         const LabelTable& table = vertices_[level - 1][child_shape].table;
         const bool only_nothing = table.size() == 1 && table.key(0) == LabelKey{};
         const bool idle =
             tally_.required(level - 1, child) == 0 && (only_nothing || seen[child_shape] >= most);
         ++seen[child_shape];
-        if (!idle) active.push_back(child - first);
+        if (!idle) active.push_back(child - children.first);
     }
     return active;
 }
@@ -135,7 +135,7 @@ void TreeSearch::fill_aggregate(std::size_t level, std::uint32_t shape) {
     join_children(level, shape);
     if (ended_) return;
     Vertex& vertex = vertices_[level][shape];
-    const std::uint32_t first = tally_.first_child(level, tree_.shapes(level)[shape].example);
+    const std::uint32_t first = tally_.children(level, tree_.shapes(level)[shape].example).first;
     if (vertex.active.empty()) {
         finish(level, shape, {});
     } else if (vertex.active.size() == 1) {
@@ -147,14 +147,16 @@ void TreeSearch::fill_aggregate(std::size_t level, std::uint32_t shape) {
 
 void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
     const ShapeTree::Shape& of = tree_.shapes(level)[shape];
-    const std::uint32_t first = tally_.first_child(level, of.example);
+    const Vertices children = tally_.children(level, of.example);
+    const std::uint32_t first = children.first;
     Vertex& vertex = vertices_[level][shape];
     vertex.active = active_children(level, shape);
     Frame frame;
     frame.below_whole = prices_.below_whole(level, shape) || tally_.whole(level, of.example);
-    for (std::uint32_t child = first, at = 0; child < tally_.last_child(level, of.example); ++child)
-        if (at < vertex.active.size() && vertex.active[at] == child - first)
-            ++at;
+    std::size_t given = 0;
+    for (const std::uint32_t child : children)
+        if (given < vertex.active.size() && vertex.active[given] == child - first)
+            ++given;
         else
             add_child(frame, level, child);  // gives nothing, whatever it could
     if (vertex.active.size() < 2) return;

@@ -47,13 +47,13 @@ class Ranking {
   private:
     [[nodiscard]] std::span<const std::uint32_t> children(std::size_t level,
                                                           std::uint32_t index) const {
-        const std::uint32_t first = tally_.first_child(level, index);
-        return std::span(children_[level]).subspan(first, tally_.last_child(level, index) - first);
+        const Vertices all = tally_.children(level, index);
+        return std::span(children_[level]).subspan(all.first, all.size());
     }
 
     [[nodiscard]] bool is_complete(std::size_t level, std::uint32_t index) const {
         const BlockIndex width = tally_.topology().levels()[level].base_blocks();
-        return tally_.last_block(level, index) - tally_.first_block(level, index) == width;
+        return tally_.blocks(level, index).size() == width;
     }
 
     void sort_children(std::size_t level) {
@@ -62,8 +62,7 @@ class Ranking {
         sorted.resize(tally_.vertices(level - 1));
         std::iota(sorted.begin(), sorted.end(), 0U);
         for (std::uint32_t index = 0; index < tally_.vertices(level); ++index) {
-            const std::uint32_t first = tally_.first_child(level, index);
-            std::uint32_t last = tally_.last_child(level, index);
+            auto [first, last] = tally_.children(level, index);
             if (first < last && !is_complete(level - 1, last - 1)) --last;
             std::stable_sort(sorted.begin() + first, sorted.begin() + last,
                              [&](std::uint32_t a, std::uint32_t b) { return rank[a] < rank[b]; });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace nvl72block {
 
@@ -54,49 +55,18 @@ struct Effort {
     }
 };
 
-/// As long as it lives, the search at work must answer, if `last`.
-class LastResort {
+/// Another value for as long as it lives: another budget, more first answers to follow.
+template <typename Value>
+class Temporary {
   public:
-    explicit LastResort(Effort& effort, bool last = true) : effort_(effort) {
-        effort_.last_resort = last;
-    }
-    ~LastResort() { effort_.last_resort = false; }
-    LastResort(const LastResort&) = delete;
-    LastResort& operator=(const LastResort&) = delete;
+    Temporary(Value& place, Value value) : place_(place), before_(std::exchange(place, value)) {}
+    ~Temporary() { place_ = before_; }
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
 
   private:
-    Effort& effort_;
-};
-
-/// As long as it lives, searches leave steps for so many first answers more.
-class ToFollow {
-  public:
-    ToFollow(Effort& effort, std::uint64_t answers) : effort_(effort), answers_(answers) {
-        effort_.to_follow += answers_;
-    }
-    ~ToFollow() { effort_.to_follow -= answers_; }
-    ToFollow(const ToFollow&) = delete;
-    ToFollow& operator=(const ToFollow&) = delete;
-
-  private:
-    Effort& effort_;
-    std::uint64_t answers_;
-};
-
-/// Another budget for as long as it lives; after it the one before holds again.
-class TemporaryBudget {
-  public:
-    TemporaryBudget(Effort& effort, std::uint64_t budget)
-        : effort_(effort), before_(effort.budget) {
-        effort_.budget = budget;
-    }
-    ~TemporaryBudget() { effort_.budget = before_; }
-    TemporaryBudget(const TemporaryBudget&) = delete;
-    TemporaryBudget& operator=(const TemporaryBudget&) = delete;
-
-  private:
-    Effort& effort_;
-    std::uint64_t before_;
+    Value& place_;
+    Value before_;
 };
 
 /// Steps that a decision may take unless the caller says otherwise.

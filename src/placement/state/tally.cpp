@@ -2,7 +2,6 @@
 #include "placement/state/tally.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "placement/rules/rules.hpp"
 
@@ -11,7 +10,6 @@ namespace nvl72block {
 Tally::Tally(const Topology& topology, const Request& request, const State& state)
     : topology_(&topology) {
     set_offsets();
-    if (!request.required.empty()) required_.resize(free_.size());
     count_base_blocks(request, state);
     if (state.idle.size() > 0) count_idle(state);
     count_aggregates();
@@ -31,27 +29,14 @@ Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
       required_outside_(other.required_outside_),
       required_unusable_(other.required_unusable_) {
     set_offsets();
-    required_.resize(other.required_.size());
-    idle_.resize(other.idle_.size());
-    shared_.resize(other.shared_.size());
-    class_free_.reserve(other.class_free_.size());
-    class_required_.reserve(other.class_required_.size());
+    class_counts_.reserve(other.class_counts_.size());
     for (BlockIndex position = 0; position < order.size(); ++position) {
         const BlockIndex block = order[position];
-        free_[position] = other.free_[block];
+        counts_[position] = other.counts_[block];
         whole_[position] = other.whole_[block];
-        if (!required_.empty()) required_[position] = other.required_[block];
-        if (!idle_.empty()) {
-            idle_[position] = other.idle_[block];
-            shared_[position] = other.shared_[block];
-        }
-        const auto copy_row = [&](const auto& from, auto& to) {
-            if (from.empty()) return;
-            const auto row = from.begin() + static_cast<std::ptrdiff_t>(block * classes_.size());
-            to.insert(to.end(), row, row + static_cast<std::ptrdiff_t>(classes_.size()));
-        };
-        copy_row(other.class_free_, class_free_);
-        copy_row(other.class_required_, class_required_);
+        if (other.class_counts_.empty()) continue;
+        const auto row = other.class_counts(block);
+        class_counts_.insert(class_counts_.end(), row.begin(), row.end());
     }
     count_aggregates();
 }
@@ -62,33 +47,22 @@ void Tally::set_offsets() {
         offset_.push_back(total);
         total += vertices(level);
     }
-    free_.resize(total);
+    counts_.resize(total);
     whole_.resize(total);
-    set_child_shifts();
-}
-
-void Tally::set_child_shifts() {
-    child_shift_.assign(1, 0);
-    for (std::size_t level = 1; level < whole_level(); ++level)
-        child_shift_.push_back(topology_->exponent_between(level - 1, level));
-    child_shift_.push_back(std::numeric_limits<std::uint32_t>::digits);  // the whole joins them all
 }
 
 void Tally::count_base_blocks(const Request& request, const State& state) {
-    std::uint32_t free_total = 0;
-    std::uint32_t required_total = 0;
+    Counts total;
     for (BlockIndex block = 0; block < topology_->block_count(); ++block) {
-        free_[block] = topology_->count(block, state.usable);
-        whole_[block] = free_[block] >= topology_->planning_size() ? 1 : 0;
-        free_total += free_[block];
-        if (!required_.empty()) {
-            required_[block] = topology_->count(block, request.required);
-            required_total += required_[block];
-        }
+        Counts& counts = counts_[block];
+        counts.free = counts.idle = topology_->count(block, state.usable);
+        whole_[block] = counts.free >= topology_->planning_size() ? 1 : 0;
+        if (!request.required.empty()) counts.required = topology_->count(block, request.required);
+        total += counts;
     }
-    outside_ = state.usable.count() - free_total;
-    if (required_.empty()) return;
-    required_outside_ = request.required.count() - required_total;
+    outside_ = state.usable.count() - total.free;
+    if (request.required.empty()) return;
+    required_outside_ = request.required.count() - total.required;
     request.required.for_each([&](NodeIndex node) {
         if (!state.usable.test(node)) ++required_unusable_;
     });
@@ -101,40 +75,31 @@ void Tally::count_idle(const State& state) {
     // are usable, nothing at all.
     const bool shares = not_idle.view().count() > 0;
     if (!shares && state.idle.count() == state.usable.count()) return;
-    idle_.resize(free_.size());
-    shared_.resize(free_.size());
     for (BlockIndex block = 0; block < topology_->block_count(); ++block) {
-        idle_[block] = topology_->count(block, state.idle);
-        shared_[block] = shares ? topology_->count(block, not_idle) : 0;
-        whole_[block] = idle_[block] >= topology_->planning_size() ? 1 : 0;
+        counts_[block].idle = topology_->count(block, state.idle);
+        if (shares) counts_[block].shared = topology_->count(block, not_idle);
+        whole_[block] = counts_[block].idle >= topology_->planning_size() ? 1 : 0;
     }
 }
 
 /// A job that has its base blocks to itself prefers those that it fills.
 void Tally::find_slots(const Request& request) {
     if (request.policy != Policy::demand || request.exclusive) return;
-    const bool shares = std::any_of(shared_.begin(), shared_.end(), [](auto n) { return n > 0; });
-    slots_ = slots_by_level(*topology_, request.demand, shares);
+    slots_ = slots_by_level(*topology_, request.demand, of(whole_level(), 0).shared > 0);
 }
 
 void Tally::count_aggregates() {
     for (std::size_t level = 1; level <= whole_level(); ++level) {
         const std::size_t below = offset_[level - 1];
-        const std::uint32_t complete = level == whole_level() ? 0 : 1U << child_shift_[level];
+        const std::uint32_t complete =
+            level == whole_level() ? 0 : 1U << topology_->exponent_between(level - 1, level);
         for (std::uint32_t index = 0; index < vertices(level); ++index) {
-            std::uint32_t free = 0;
+            Counts& counts = counts_[offset_[level] + index];
             std::uint32_t whole_children = 0;
-            const std::uint32_t last = last_child(level, index);
-            for (std::uint32_t child = first_child(level, index); child < last; ++child) {
-                free += free_[below + child];
+            for (const std::uint32_t child : children(level, index)) {
+                counts += counts_[below + child];
                 whole_children += whole_[below + child];
-                if (!required_.empty())
-                    required_[offset_[level] + index] += required_[below + child];
-                if (idle_.empty()) continue;
-                idle_[offset_[level] + index] += idle_[below + child];
-                shared_[offset_[level] + index] += shared_[below + child];
             }
-            free_[offset_[level] + index] = free;
             whole_[offset_[level] + index] = complete != 0 && whole_children == complete ? 1 : 0;
         }
     }
@@ -155,42 +120,26 @@ void Tally::count_weights(const Request& request, const State& state) {
         if (classes_.size() > max_weight_classes) classes_.pop_back();
     });
     if (classes_.size() < 2) return;
-    const std::size_t size = std::size_t{topology_->block_count()} * classes_.size();
-    class_free_.resize(size);
-    class_required_.resize(size);
+    class_counts_.resize(std::size_t{topology_->block_count()} * classes_.size());
     state.usable.for_each([&](NodeIndex node) {
         const BlockIndex block = topology_->block_of(node);
         if (block == no_block) return;
-        const std::size_t slot =
-            block * classes_.size() + weight_class_of(classes_, state.weight[node]);
-        ++class_free_[slot];
-        if (request.required.test(node)) ++class_required_[slot];
+        ClassCounts& counts =
+            class_counts_[block * classes_.size() + weight_class_of(classes_, state.weight[node])];
+        ++counts.free;
+        if (request.required.test(node)) ++counts.required;
     });
 }
 
 std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {
-    if (const auto order = free(0, a) <=> free(0, b); std::is_neq(order)) return order;
-    if (const auto order = required(0, a) <=> required(0, b); std::is_neq(order)) return order;
-    if (!idle_.empty()) {
-        if (const auto order = idle_[a] <=> idle_[b]; std::is_neq(order)) return order;
-        if (const auto order = shared_[a] <=> shared_[b]; std::is_neq(order)) return order;
-    }
-    const auto x_islands = islands_.of(a);
-    const auto y_islands = islands_.of(b);
-    if (const auto order = std::lexicographical_compare_three_way(
-            x_islands.begin(), x_islands.end(), y_islands.begin(), y_islands.end());
-        std::is_neq(order))
-        return order;
-    if (classes_.size() < 2) return std::strong_ordering::equal;
-    const std::size_t width = classes_.size();
-    const auto compare_rows = [&](const std::vector<std::uint32_t>& counts) {
-        const std::span all(counts);
-        const auto x = all.subspan(a * width, width);
-        const auto y = all.subspan(b * width, width);
+    if (const auto order = counts_[a] <=> counts_[b]; std::is_neq(order)) return order;
+    const auto in_turn = [](const auto& x, const auto& y) {
         return std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());
     };
-    const auto order = compare_rows(class_free_);
-    return std::is_neq(order) ? order : compare_rows(class_required_);
+    if (const auto order = in_turn(islands_.of(a), islands_.of(b)); std::is_neq(order))
+        return order;
+    if (class_counts_.empty()) return std::strong_ordering::equal;
+    return in_turn(class_counts(a), class_counts(b));
 }
 
 }  // namespace nvl72block

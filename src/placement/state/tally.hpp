@@ -26,6 +26,29 @@ inline constexpr std::size_t max_weight_classes = 16;
     return static_cast<std::size_t>(at - classes.begin());
 }
 
+/// Vertices [first, last) of a level.
+struct Vertices {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+
+    class Iterator {
+      public:
+        explicit Iterator(std::uint32_t at) : at_(at) {}
+        std::uint32_t operator*() const { return at_; }
+        Iterator& operator++() {
+            ++at_;
+            return *this;
+        }
+        bool operator==(const Iterator&) const = default;
+
+      private:
+        std::uint32_t at_;
+    };
+    [[nodiscard]] Iterator begin() const { return Iterator(first); }
+    [[nodiscard]] Iterator end() const { return Iterator(last); }
+    [[nodiscard]] std::uint32_t size() const { return last - first; }
+};
+
 /// Counts for every block of every level, in flat arrays. A "vertex" is a block of a level, given
 /// as (level, index); level levels().size() with index 0 is the whole.
 class Tally {
@@ -40,40 +63,37 @@ class Tally {
     [[nodiscard]] std::uint32_t vertices(std::size_t level) const {
         return level == whole_level() ? 1 : topology_->levels()[level].aggregates;
     }
-    [[nodiscard]] std::size_t vertices_in_all() const { return free_.size(); }
-    /// Children of a vertex above level 0: the vertices [first, last) of the level below.
-    [[nodiscard]] std::uint32_t first_child(std::size_t level, std::uint32_t index) const {
-        return static_cast<std::uint32_t>(std::uint64_t{index} << child_shift_[level]);
+    [[nodiscard]] std::size_t vertices_in_all() const { return counts_.size(); }
+    /// The vertices of the level `lower` that lie in a vertex, or are it.
+    [[nodiscard]] Vertices below(std::size_t level, std::uint32_t index, std::size_t lower) const {
+        if (level == whole_level()) return {0, vertices(lower)};
+        const unsigned shift = topology_->exponent_between(lower, level);
+        const std::uint64_t last = (std::uint64_t{index} + 1) << shift;
+        return {index << shift,
+                static_cast<std::uint32_t>(std::min<std::uint64_t>(last, vertices(lower)))};
     }
-    [[nodiscard]] std::uint32_t last_child(std::size_t level, std::uint32_t index) const {
-        const std::uint64_t last = (std::uint64_t{index} + 1) << child_shift_[level];
-        return static_cast<std::uint32_t>(std::min<std::uint64_t>(last, vertices(level - 1)));
+    [[nodiscard]] Vertices children(std::size_t level, std::uint32_t index) const {
+        return below(level, index, level - 1);
     }
-    /// Base blocks of a vertex: [first, last).
-    [[nodiscard]] BlockIndex first_block(std::size_t level, std::uint32_t index) const {
-        return level == whole_level() ? 0 : topology_->first_block(level, index);
-    }
-    [[nodiscard]] BlockIndex last_block(std::size_t level, std::uint32_t index) const {
-        return level == whole_level() ? topology_->block_count()
-                                      : topology_->last_block(level, index);
+    [[nodiscard]] Vertices blocks(std::size_t level, std::uint32_t index) const {
+        return below(level, index, 0);
     }
 
     [[nodiscard]] std::uint32_t free(std::size_t level, std::uint32_t index) const {
-        return free_[offset_[level] + index];
+        return of(level, index).free;
     }
     [[nodiscard]] std::uint32_t required(std::size_t level, std::uint32_t index) const {
-        return required_.empty() ? 0 : required_[offset_[level] + index];
+        return of(level, index).required;
     }
     /// Idle nodes, usable or not; the usable ones where the state does not tell (State::idle).
     [[nodiscard]] std::uint32_t idle(std::size_t level, std::uint32_t index) const {
-        return idle_.empty() ? free(level, index) : idle_[offset_[level] + index];
+        return of(level, index).idle;
     }
     /// Idle nodes that the job takes with `nodes` nodes of a vertex, which is to give its usable
     /// nodes that are not idle first.
     [[nodiscard]] std::uint32_t idle_taken(std::size_t level, std::uint32_t index,
                                            std::uint32_t nodes) const {
-        if (shared_.empty()) return nodes;
-        const std::uint32_t shared = shared_[offset_[level] + index];
+        const std::uint32_t shared = of(level, index).shared;
         return nodes > shared ? nodes - shared : 0;
     }
     [[nodiscard]] bool whole(std::size_t level, std::uint32_t index) const {
@@ -82,18 +102,17 @@ class Tally {
     /// Nodes that a whole base block can give and stay whole; 0 for a broken one.
     [[nodiscard]] std::uint32_t spare(BlockIndex block) const {
         const std::uint32_t planned = topology_->planning_size();
-        if (idle(0, block) < planned) return 0;
-        if (shared_.empty()) return idle(0, block) - planned;
-        return std::min(free(0, block), idle(0, block) - planned + shared_[block]);
+        const Counts& counts = counts_[block];
+        if (counts.idle < planned) return 0;
+        return std::min(counts.free, counts.idle - planned + counts.shared);
     }
     /// Slots to be kept, by level; empty where there is no demand.
     [[nodiscard]] std::span<const Slots> slots() const { return slots_; }
     /// Whether two vertices of a level cost the same for the same amount, but for what is below.
     [[nodiscard]] bool alike(std::size_t level, std::uint32_t a, std::uint32_t b) const {
-        const std::size_t first = offset_[level] + a, second = offset_[level] + b;
-        return free_[first] == free_[second] && whole_[first] == whole_[second] &&
-               (idle_.empty() ||
-                (idle_[first] == idle_[second] && shared_[first] == shared_[second]));
+        const Counts &x = of(level, a), &y = of(level, b);
+        return x.free == y.free && x.idle == y.idle && x.shared == y.shared &&
+               whole(level, a) == whole(level, b);
     }
 
     [[nodiscard]] std::uint32_t in_blocks() const { return free(whole_level(), 0); }
@@ -106,10 +125,10 @@ class Tally {
     [[nodiscard]] std::span<const std::uint64_t> weight_classes() const { return classes_; }
     /// Usable (required) nodes of a base block in a weight class; only with several classes.
     [[nodiscard]] std::uint32_t class_free(BlockIndex block, std::size_t weight_class) const {
-        return class_free_[block * classes_.size() + weight_class];
+        return class_counts_[block * classes_.size() + weight_class].free;
     }
     [[nodiscard]] std::uint32_t class_required(BlockIndex block, std::size_t weight_class) const {
-        return class_required_[block * classes_.size() + weight_class];
+        return class_counts_[block * classes_.size() + weight_class].required;
     }
     /// More weights than classes: the heaviest count as one.
     [[nodiscard]] bool weights_merged() const { return weights_merged_; }
@@ -121,8 +140,37 @@ class Tally {
     [[nodiscard]] std::strong_ordering compare(BlockIndex a, BlockIndex b) const;
 
   private:
+    /// Nodes of a vertex.
+    struct Counts {
+        std::uint32_t free = 0;
+        std::uint32_t required = 0;
+        std::uint32_t idle = 0;    // the free ones where the state does not tell
+        std::uint32_t shared = 0;  // free, not idle
+
+        Counts& operator+=(const Counts& other) {
+            free += other.free;
+            required += other.required;
+            idle += other.idle;
+            shared += other.shared;
+            return *this;
+        }
+        // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
+        auto operator<=>(const Counts&) const = default;
+    };
+    struct ClassCounts {
+        std::uint32_t free = 0;
+        std::uint32_t required = 0;
+
+        // NOLINTNEXTLINE(modernize-use-nullptr): see above
+        auto operator<=>(const ClassCounts&) const = default;
+    };
+    [[nodiscard]] std::span<const ClassCounts> class_counts(BlockIndex block) const {
+        return std::span(class_counts_).subspan(block * classes_.size(), classes_.size());
+    }
+    [[nodiscard]] const Counts& of(std::size_t level, std::uint32_t index) const {
+        return counts_[offset_[level] + index];
+    }
     void set_offsets();
-    void set_child_shifts();
     void count_base_blocks(const Request& request, const State& state);
     void count_idle(const State& state);
     void find_slots(const Request& request);
@@ -130,17 +178,12 @@ class Tally {
     void count_weights(const Request& request, const State& state);
 
     const Topology* topology_;
-    std::vector<std::size_t> offset_;    // per level, the whole included
-    std::vector<unsigned> child_shift_;  // the same: binary logarithm of the most children
-    std::vector<std::uint32_t> free_;
-    std::vector<std::uint32_t> required_;  // empty when nothing is required
+    std::vector<std::size_t> offset_;  // per level, the whole included
+    std::vector<Counts> counts_;
     std::vector<std::uint8_t> whole_;
-    // Empty when the state does not tell, or the idle nodes are the usable ones.
-    std::vector<std::uint32_t> idle_;
-    std::vector<std::uint32_t> shared_;  // the same: usable, not idle
-    std::vector<Slots> slots_;           // per level; empty without demand
+    std::vector<Slots> slots_;  // per level; empty without demand
     std::vector<std::uint64_t> classes_;
-    std::vector<std::uint32_t> class_free_, class_required_;
+    std::vector<ClassCounts> class_counts_;  // per block and class; empty with one class
     IslandOffers islands_;
     bool weights_merged_ = false;
     std::uint32_t outside_ = 0, required_outside_ = 0, required_unusable_ = 0;

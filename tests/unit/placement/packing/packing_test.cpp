@@ -108,12 +108,9 @@ struct Trial {
             return cost;
         }
         std::uint32_t nodes = 0;
-        for (std::uint32_t child = tally.first_child(level, index);
-             child < tally.last_child(level, index); ++child)
+        for (const std::uint32_t child : tally.children(level, index))
             layout.add(cost, cost_of(level - 1, child, taken));
-        for (BlockIndex block = tally.first_block(level, index);
-             block < tally.last_block(level, index); ++block)
-            nodes += taken[block];
+        for (const BlockIndex block : tally.blocks(level, index)) nodes += taken[block];
         layout.add_aggregate(cost, level, index, nodes);
         return cost;
     }
@@ -124,8 +121,7 @@ struct Trial {
     }
 
     [[nodiscard]] bool allowed(const Taken& taken) const {
-        for (BlockIndex block = tally.first_block(problem.unit_level, vertex);
-             block < tally.last_block(problem.unit_level, vertex); ++block)
+        for (const BlockIndex block : tally.blocks(problem.unit_level, vertex))
             if (taken[block] < tally.required(0, block)) return false;
         return problem.max_base_blocks == 0 || blocks_used(taken) <= problem.max_base_blocks;
     }
@@ -146,7 +142,7 @@ class BruteForce {
             std::set<Taken> next;
             for (const Taken& taken : layer) {
                 Taken grown = taken;
-                add_segment(trial_.tally.first_block(trial_.problem.unit_level, trial_.vertex),
+                add_segment(trial_.tally.blocks(trial_.problem.unit_level, trial_.vertex).first,
                             trial_.problem.unit_nodes, {}, taken, grown, next);
             }
             layer = std::move(next);
@@ -171,7 +167,7 @@ class BruteForce {
             next.insert(grown);
             return;
         }
-        if (block == trial_.tally.last_block(trial_.problem.unit_level, trial_.vertex)) return;
+        if (block == trial_.tally.blocks(trial_.problem.unit_level, trial_.vertex).last) return;
         add_segment(block + 1, lacking, lower, before, grown, next);
         if (trial_.problem.spread && before[block] > 0) return;
         lower.insert(trial_.lower_of(block));
@@ -197,8 +193,9 @@ void check_rules(const Trial& trial, const PackedWay& way) {
         std::set<std::uint32_t> lower;
         std::set<BlockIndex> own;
         for (const Share& share : segment) {
-            ASSERT_GE(share.block, trial.tally.first_block(trial.problem.unit_level, trial.vertex));
-            ASSERT_LT(share.block, trial.tally.last_block(trial.problem.unit_level, trial.vertex));
+            ASSERT_GE(share.block,
+                      trial.tally.blocks(trial.problem.unit_level, trial.vertex).first);
+            ASSERT_LT(share.block, trial.tally.blocks(trial.problem.unit_level, trial.vertex).last);
             EXPECT_GT(share.nodes, 0U);
             EXPECT_TRUE(!trial.problem.spread || others.count(share.block) == 0);
             EXPECT_TRUE(own.insert(share.block).second);

@@ -6,6 +6,8 @@
 #   SLURM_LINE             e.g. 24.11
 #   SLURM_GENERATED_DIR    holds config.h and slurm/slurm_version.h: no ./configure is needed
 #   NVL72BLOCK_PROBES      definitions for what changes within 24.11, 25.05, ...
+#   NVL72BLOCK_RELEASE     what is particular to this version, slurm/release_VERSION.h
+#   NVL72BLOCK_LAYOUT      the measured structures, slurm/layout_VERSION.h
 #   NVL72BLOCK_CHECKS_LAYOUT  whether plugin/slurm/slurm_layout.c is to be compiled
 
 option(NVL72BLOCK_ACCEPT_PATCHED_SLURM
@@ -59,6 +61,22 @@ if(SLURM_VERSION VERSION_LESS 24.11.5)
     "version whose block topology has segments; up to 24.11.4 the list of node features, which the "
     "plugin follows, is not open to plugins.")
 endif()
+# The newest plugin/slurm/release_VERSION.h that is not newer than this Slurm, and layout_VERSION.h of exactly this version.
+file(GLOB nvl72block_releases RELATIVE ${PROJECT_SOURCE_DIR}/plugin/slurm ${PROJECT_SOURCE_DIR}/plugin/slurm/release_*.h)
+list(SORT nvl72block_releases)
+foreach(file IN LISTS nvl72block_releases)
+  string(REGEX REPLACE "release_([0-9]+)_([0-9]+).h" "\\1.\\2" line "${file}")
+  if(SLURM_LINE VERSION_GREATER_EQUAL line)
+    set(NVL72BLOCK_RELEASE slurm/${file})
+  endif()
+endforeach()
+string(REPLACE . _ nvl72block_layout ${SLURM_LINE})
+set(NVL72BLOCK_LAYOUT slurm/layout_${nvl72block_layout}.h)
+set(nvl72block_measured 0)
+if(EXISTS ${PROJECT_SOURCE_DIR}/plugin/${NVL72BLOCK_LAYOUT})
+  file(STRINGS ${PROJECT_SOURCE_DIR}/plugin/${NVL72BLOCK_LAYOUT} nvl72block_measured REGEX " up to " LIMIT_COUNT 1)
+  string(REGEX REPLACE ".* up to ([0-9.]*[0-9]).*" "\\1" nvl72block_measured "${nvl72block_measured}")
+endif()
 if(SLURM_LINE VERSION_GREATER 26.05)
   message(WARNING
     "Slurm ${SLURM_VERSION} is newer than the versions that nvl72block supports (24.11 to 26.05). It is "
@@ -99,16 +117,12 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 
-# The versions whose structures were measured; plugin/slurm/slurm_layout.c has the numbers.
 set(NVL72BLOCK_CHECKS_LAYOUT OFF)
 if(NVL72BLOCK_ACCEPT_PATCHED_SLURM)
   message(WARNING
     "NVL72BLOCK_ACCEPT_PATCHED_SLURM: the structures in ${SLURM_SOURCE_DIR} are not compared with the "
     "released Slurm ${SLURM_VERSION}. The plugin may be loaded only by a Slurm built from this tree.")
-elseif((SLURM_LINE VERSION_EQUAL 24.11 AND SLURM_VERSION VERSION_LESS 24.11.8)
-    OR (SLURM_LINE VERSION_EQUAL 25.05 AND SLURM_VERSION VERSION_LESS 25.05.9)
-    OR (SLURM_LINE VERSION_EQUAL 25.11 AND SLURM_VERSION VERSION_LESS 25.11.8)
-    OR (SLURM_LINE VERSION_EQUAL 26.05 AND SLURM_VERSION VERSION_LESS 26.05.4))
+elseif(SLURM_VERSION VERSION_LESS_EQUAL nvl72block_measured)
   set(NVL72BLOCK_CHECKS_LAYOUT ON)
 else()
   message(WARNING

@@ -68,6 +68,15 @@ class SlurmSource(LabCase):
         code, said = self.compile()
         self.assertEqual(code, 0, said)
 
+    def test_every_member_that_the_plugin_reads_is_compared(self):
+        done = subprocess.run([PROJECT / "tests/lab/measure_layout", "--check", self.tree], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_member_that_moved_is_not_taken_for_the_measured_one(self):
+        self.change("src/common/job_record.h", "job_details_t *details;", "void *of_a_patch;\n\tjob_details_t *details;")
+        done = subprocess.run([PROJECT / "tests/lab/measure_layout", "--check", self.tree], capture_output=True, text=True, check=False)
+        self.assertIn("is not what the plugin reads of Slurm", done.stderr)
+
     def test_a_member_that_was_added_is_told_with_the_remedy(self):
         self.change("src/common/job_record.h", "job_details_t *details;", "void *of_a_patch;\n\tjob_details_t *details;")
         self.assertEqual(self.configure()[0], 0)

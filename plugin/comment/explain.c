@@ -155,6 +155,7 @@ static void _tell_shortage(nvl72_case_t* c, nvl72block_reason reason, bitstr_t* 
                                   .shares_nodes = !_is_alone(c->job),
                                   .unused_blocks = IS_JOB_WHOLE_TOPO(c->job)};
     nvl72block_request request = {.min_nodes = c->eval->min_nodes,
+                                  .max_nodes = c->eval->min_nodes,
                                   .segment_size = c->request.segment_size};
     nvl72block_answer* answer;
 

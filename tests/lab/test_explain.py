@@ -319,9 +319,9 @@ class Explain(LabCase):
         one, two = groups[clique(0)], groups[clique(1)]
         groups[clique(0)], groups[clique(1)] = one[:16] + two[16:], two[:16] + one[16:]
         configure("Nvl72Clique=enforce", groups)
-        drain("node000")()
-        number = cluster.submit("-N108")
-        wait_comment(number, "nvl72block: needs 108 nodes; 103 are free, 1 drained; NVLink cliques are enforced: at most 18 usable in one "
+        drain("node[054-058]")()
+        number = cluster.submit("-N104")
+        wait_comment(number, "nvl72block: needs 104 nodes; 99 are free, 5 drained; NVLink cliques are enforced: at most 18 usable in one "
                              "clique, 4 more not usable because they are in none of their block's cliques")
 
     def test_off_writes_nothing_and_removes_what_was_written(self):

@@ -8,6 +8,7 @@
 #   NVL72BLOCK_PROBES      definitions for what changes within 24.11, 25.05, ...
 #   NVL72BLOCK_RELEASE     what is particular to this version, slurm/release_VERSION.h
 #   NVL72BLOCK_LAYOUT      the measured structures, slurm/layout_VERSION.h
+#   NVL72BLOCK_ENTRY_SOURCES  the plugin's files for what only later versions look up
 #   NVL72BLOCK_CHECKS_LAYOUT  whether plugin/slurm/slurm_layout.c is to be compiled
 
 option(NVL72BLOCK_ACCEPT_PATCHED_SLURM
@@ -88,14 +89,17 @@ endif()
 set(nvl72block_entries plugin_id topology_p_build_config topology_p_eval_nodes topology_p_whole_topo
     topology_p_get_bitmap topology_p_generate_node_ranking topology_p_get_node_addr
     topology_p_split_hostlist topology_p_get topology_p_get_fragmentation)
+set(NVL72BLOCK_ENTRY_SOURCES "")
 if(SLURM_LINE VERSION_GREATER_EQUAL 25.05)
   list(APPEND nvl72block_entries plugin_type supports_exclusive_topo topology_p_add_rm_node
        topology_p_destroy_config)
+  list(APPEND NVL72BLOCK_ENTRY_SOURCES topology/configured_blocks.c topology/membership.c topology/yaml_config.c)
 endif()
 if(SLURM_LINE VERSION_GREATER_EQUAL 25.11)
   set(infos topoinfo)
   list(APPEND nvl72block_entries topology_p_get_topology_str topology_p_jobinfo_free
        topology_p_jobinfo_pack topology_p_jobinfo_unpack topology_p_jobinfo_get)
+  list(APPEND NVL72BLOCK_ENTRY_SOURCES job/hierarchical.c job/job_info.c topology/topology_string.c)
 else()
   set(infos topology)
 endif()
@@ -104,6 +108,7 @@ foreach(verb free pack print unpack)
 endforeach()
 if(SLURM_LINE VERSION_GREATER_EQUAL 26.05)
   list(APPEND nvl72block_entries topology_p_allow_one_node topology_p_eval_node topology_p_get_rank)
+  list(APPEND NVL72BLOCK_ENTRY_SOURCES topology/rank.c)
 endif()
 file(STRINGS "${SLURM_SOURCE_DIR}/src/interfaces/topology.c" lines REGEX "^[ \t]*\"[a-z_]+\",?[ \t]*$")
 foreach(line IN LISTS lines)

@@ -17,6 +17,7 @@
 struct libslurm libslurm;
 
 static char** arguments;             /* of this program */
+static char self[PATH_MAX];          /* this program */
 static char why_not[PATH_MAX + 256]; /* the first library that was found and did not serve */
 
 extern void fail(const char* what, const char* message) {
@@ -50,8 +51,8 @@ static void _start_again(const char* library) {
     if (others && strstr(others, library)) fail(library, "is not loaded before the C library");
     if (asprintf(&all, "%s%s%s", others ? others : "", others ? ":" : "", library) < 0) abort();
     setenv("LD_PRELOAD", all, 1);
-    execv("/proc/self/exe", arguments);
-    fail("/proc/self/exe", strerror(errno));
+    execv(self, arguments);
+    fail(self, strerror(errno));
 }
 
 /* Does not return where it serves. */
@@ -89,11 +90,11 @@ static void _to_parent(char* path) {
 /* In PluginDir, or in the drop-in's directory in it. */
 static void _try_beside_program(void) {
     static const char* const names[] = {FULL_LIBRARY, "../" FULL_LIBRARY, NULL};
-    char self[PATH_MAX] = "";
+    char directory[PATH_MAX];
 
-    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return;
-    _to_parent(self);
-    _try_below(self, names);
+    strcpy(directory, self);
+    _to_parent(directory);
+    _try_below(directory, names);
 }
 
 static void _try_of_scontrol(void) {
@@ -121,6 +122,8 @@ static void _try_of_scontrol(void) {
 extern void libslurm_open(char** argv) {
     arguments = argv;
     if (_serves(RTLD_DEFAULT)) return;
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
+        fail("/proc/self/exe", strerror(errno));
     _try_beside_program();
     _try_of_scontrol();
     _try_library(LIBRARY);

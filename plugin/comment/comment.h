@@ -50,7 +50,6 @@ extern void nvl72_case_take_offers(nvl72_case_t* c, bitstr_t* nodes);
 /* suggest.c: what would start instead of a job that was refused, on its candidates: "; starts with
  * --nodes=32 or --segment=8" in less than `room` bytes, or "". `in_any_block` are what the job
  * could get without --exclusive=topo; NULL: its candidates. */
-#define NVL72_STARTS_WITH "; starts with"
 extern void nvl72_suggest(nvl72_case_t* c, bitstr_t* in_any_block, char* text, size_t room);
 
 #endif

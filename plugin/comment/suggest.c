@@ -4,6 +4,7 @@
  * offered the job, with the CPUs and GPUs that it would get of each. What is told was placed.
  */
 #include "comment/comment.h"
+#include "comment/system_comment.h"
 #include "job/job.h"
 #include "slurm/facts.h"
 

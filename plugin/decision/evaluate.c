@@ -273,7 +273,7 @@ static int _refuse(nvl72_context_t* context, nvl72block_topology* topology, topo
     _open(&c, context, topology, eval);
     c.request.min_nodes = MAX(c.request.min_nodes, eval->job_ptr->details->min_nodes);
     (void)nvl72_give_up(&c, why, rc);
-    _log_decision(&c, rc, _microseconds(), "before any question");
+    _log_decision(&c, rc, nvl72_microseconds(), "before any question");
     nvl72_explain_refusal(&c);
     _note(verdict, &c, rc);
     nvl72_case_close(&c);

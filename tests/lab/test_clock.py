@@ -53,8 +53,12 @@ class Clock(LabCase):
 
     def wait_sentence(self, number, words):
         """Waits until the job's sentence has the words."""
+        def look():
+            # Slurm's own scheduler, once in a while by the time of day, runs after each job that comes or goes, too.
+            cluster.cancel(cluster.submit("-N1", "--exclusive"))
+            return words in self.sentence(number)
         try:
-            cluster.wait_until(lambda: words in self.sentence(number), cluster.WAIT_SECONDS, f"the sentence said {words!r}")
+            cluster.wait_until(look, cluster.WAIT_SECONDS, f"the sentence said {words!r}")
         except LabError as error:
             raise LabError(f"{error}: {self.sentence(number)}") from error
 

@@ -10,10 +10,10 @@ from nvl72lab.lab_case import LabCase
 
 
 class VanishingSlurmds(LabCase):
-    """Two racks of four, real slurmd's; slurmctld gives up a node that is silent for 10 seconds."""
+    """Two racks of four, real slurmd's; slurmctld gives up a node that is silent for 30 seconds."""
 
     config = "two-by-4-real"
-    options = ("--plugin", "nvl72block", "--set", "SlurmdTimeout=10")
+    options = ("--plugin", "nvl72block", "--set", "SlurmdTimeout=30")
 
     def end(self, nodes):
         """SIGKILL of the nodes' slurmd's; returns when slurmctld has noticed it."""

@@ -336,7 +336,8 @@ extern void nvl72_explain_refusal(nvl72_case_t* c) {
 
     if (!nvl72_explain_awaits(c->eval) || (current.told.text[0] && limited)) return;
     own = _without_blocked(c);
-    _tell(c, (own && !nvl72block_answer_placed(own)) ? own : c->answer, current.behind);
+    _tell(c, (own && !nvl72block_answer_placed(own)) ? own : c->answer,
+          current.behind && !c->gave_up);
     nvl72block_answer_free(own);
     /* Whether all that is offered is free now is known at the end, for those that matter here. */
     if (!c->gave_up && !nvl72block_answer_permanent(c->answer)) _add_suggestions(c, NULL);

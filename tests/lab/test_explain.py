@@ -385,10 +385,13 @@ class Shared(LabCase):
             Suggestions.carry_out(self, *options)
 
     def test_a_refusal_before_any_question(self):
-        """More tasks than --ntasks-per-node lets the partition's nodes have: such a refusal removed what the job was told."""
-        cluster.ask("scontrol", "update", "partitionname=main", "maxnodes=2")
-        number = cluster.submit("-n8", "--ntasks-per-node=2")
-        wait_comment(number, "nvl72block: has 8 tasks, too many for 2 nodes with 2 each")
+        """Whole nodes with more CPUs than the job may have: such a refusal removed what the job was told."""
+        for options, why in ((("-w", "node100"), "a node required by name has more CPUs than the job may have"),
+                             ((), "none of the nodes that it could get now is of use to it")):
+            number = cluster.submit("-H", "-N1", "--exclusive", *options)
+            cluster.ask("scontrol", "update", f"jobid={number}", "numcpus=1-8")
+            cluster.ask("scontrol", "release", str(number))
+            wait_comment(number, f"nvl72block: {why}")
 
     def test_nodes_in_part_use(self):
         """Slurm also tests whether the job could ever run, with all CPUs: those are offered while jobs use them."""

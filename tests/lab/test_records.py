@@ -200,11 +200,13 @@ class Records(LabCase):
         self.assertEqual([(job["id"], job["name"]) for job in jobs], [(number_of_job, name + "\\xff\\xc3")])
         self.assertRegex(text, r"\A[\n -~]+\Z")
 
-    def test_no_configuration(self):
+    def test_broken_configuration(self):
         """Slurm's own messages, which it writes by a function that the C library has under the same name."""
-        answer = cluster.run("nvl72block-records", environment={"SLURM_CONF": "/no/slurm.conf"})
+        conf = cluster.configuration() / "broken.conf"
+        conf.write_text("NoSuchKey=1\n", "utf-8")
+        answer = cluster.run("nvl72block-records", environment={"SLURM_CONF": str(conf)})
         self.assertEqual((answer.code, answer.out), (1, ""))
-        self.assertIn("/no/slurm.conf", answer.err)
+        self.assertIn("NoSuchKey", answer.err)
 
     def test_slurmctld_is_down(self):
         """One sentence, and no part of a document."""

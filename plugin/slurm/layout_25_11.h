@@ -3,7 +3,6 @@
  * Slurm 25.11 up to 25.11.7, by tests/lab/measure_layout.
  */
 #include "slurm/slurm.h"
-
 #include "src/common/dynamic_plugin_data.h"
 #include "src/common/job_features.h"
 #include "src/common/job_record.h"
@@ -171,4 +170,4 @@ AT(topology_eval_t, job_ptr, 48) AT(topology_eval_t, max_nodes, 56) AT(topology_
 AT(topology_eval_t, min_nodes, 72) AT(topology_eval_t, node_map, 80)
 AT(topology_eval_t, prefer_alloc_nodes, 88) AT(topology_eval_t, req_nodes, 92)
 AT(topology_eval_t, tctx, 104) AT(topology_eval_t, trump_others, 96)
-    /* clang-format on */
+/* clang-format on */

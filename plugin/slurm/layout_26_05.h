@@ -3,7 +3,6 @@
  * Slurm 26.05 up to 26.05.3, by tests/lab/measure_layout.
  */
 #include "slurm/slurm.h"
-
 #include "src/common/dynamic_plugin_data.h"
 #include "src/common/job_features.h"
 #include "src/common/job_record.h"
@@ -172,4 +171,4 @@ AT(topology_eval_t, max_nodes, 56) AT(topology_eval_t, mc_ptr, 64)
 AT(topology_eval_t, min_nodes, 72) AT(topology_eval_t, node_map, 80)
 AT(topology_eval_t, prefer_alloc_nodes, 88) AT(topology_eval_t, req_nodes, 92)
 AT(topology_eval_t, tctx, 104) AT(topology_eval_t, trump_others, 96)
-    /* clang-format on */
+/* clang-format on */

@@ -20,7 +20,7 @@ STATES = int(os.environ.get("NVL72BLOCK_STATES", "100"))
 RACKS = [[f"node{number:03}" for number in range(18 * rack, 18 * rack + 18)] for rack in range(4)]
 NODES = [node for rack in RACKS for node in rack]
 FIRST = "--priority=4000000000"
-NUMBERS = {"usable": r"(\d+) nodes? (?:is|are) usable", "free": r"; (\d+) (?:is|are) free", "drained": r", (\d+) drained",
+NUMBERS = {"usable": r"(\d+) (?:nodes? )?(?:is|are) (?:usable|free)", "drained": r", (\d+) drained",
            "segments": r"only (\d+) fits? in", "best block": r"the best block has (\d+)",
            "best clique": r"at most (\d+) usable in one clique", "without clique": r", (\d+) more not usable"}
 
@@ -116,11 +116,9 @@ class States:
 
 
 def numbers(sentence):
-    """The counts of a refusal by what they count. Free are usable nodes and those without a clique, before any block is looked at."""
+    """The counts of a refusal by what they count."""
     found = {name: int(told[1]) for name, pattern in NUMBERS.items() if (told := re.search(pattern, sentence))}
     if "usable" in found:
-        found["free"] = found["usable"] + found.get("without clique", 0)
-    if "free" in found:
         found.setdefault("drained", 0)
     return found
 

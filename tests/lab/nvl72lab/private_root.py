@@ -21,7 +21,7 @@ SLURM_PACKAGES = ["slurmctld", "slurmd", "slurm-client"]
 # MariaDB's server without what Debian's mariadb-server adds: a service, a user, a database.
 ACCOUNTING_PACKAGES = ["slurmdbd", "mariadb-server-core"]
 BUILD_PACKAGES = ["g++", "cmake", "ninja-build", "pkg-config", "libfmt-dev", "libboost-graph-dev", "nlohmann-json3-dev",
-                  "libcli11-dev", "libyaml-dev", "libcsv-dev", "xz-utils", "dpkg-dev"]
+                  "libcli11-dev", "libyaml-dev", "libcsv-dev", "xz-utils", "dpkg-dev", "libfaketime"]
 SOURCE_TREE = "usr/src/slurm"
 STAMPS = ROOT / "var/lib/nvl72block-lab"
 LOG = LAB / "setup.log"

@@ -2,6 +2,7 @@
  *
  * Slurm 25.11 up to 25.11.7, by tests/lab/measure_layout.
  */
+/* clang-format off */
 #include "slurm/slurm.h"
 #include "src/common/dynamic_plugin_data.h"
 #include "src/common/job_features.h"
@@ -19,7 +20,6 @@
 #include "src/slurmctld/licenses.h"
 #include "src/slurmctld/slurmctld.h"
 
-/* clang-format off */
 SIZE(avail_res_t, 56)
 AT(avail_res_t, avail_cores_per_sock, 16) AT(avail_res_t, avail_cpus, 0)
 AT(avail_res_t, avail_gpus, 2) AT(avail_res_t, avail_res_prod, 8)
@@ -170,4 +170,3 @@ AT(topology_eval_t, job_ptr, 48) AT(topology_eval_t, max_nodes, 56) AT(topology_
 AT(topology_eval_t, min_nodes, 72) AT(topology_eval_t, node_map, 80)
 AT(topology_eval_t, prefer_alloc_nodes, 88) AT(topology_eval_t, req_nodes, 92)
 AT(topology_eval_t, tctx, 104) AT(topology_eval_t, trump_others, 96)
-/* clang-format on */

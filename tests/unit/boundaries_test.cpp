@@ -181,9 +181,8 @@ TEST(Boundaries, ForeignTextHasOneWayOut) {
     const std::regex outputs(R"(std::(cout|cerr|clog)\b|\bf?printf\(|\bf?puts\(|STDOUT_FILENO, )");
     EXPECT_EQ(elsewhere(outputs, {"console.cpp", "main.cpp", "child_process.cpp"}),
               std::vector<std::string>{});
-    EXPECT_EQ(
-        elsewhere(std::regex(R"(\.dump\()"), {"json_line.hpp", "report.cpp", "document.cpp"}),
-        std::vector<std::string>{});
+    EXPECT_EQ(elsewhere(std::regex(R"(\.dump\()"), {"json_line.hpp", "report.cpp", "document.cpp"}),
+              std::vector<std::string>{});
     EXPECT_EQ(elsewhere(std::regex(R"(\\x1b|\\033|\\r)"),
                         {"watch.cpp", "progress_bar.cpp", "glyph_color.cpp", "printable_stream.cpp",
                          "log_lines.cpp"}),
@@ -204,9 +203,10 @@ TEST(Boundaries, NoFileCarriesANoticeOfSlurmsAuthors) {
         "Copyright.*(Sched"
         "MD|Lawrence Liver"
         "more)");
-    EXPECT_EQ(
-        matches(sources({"include", "src", "plugin", "records", "tests", "configs", "docs", "cmake"}), notice),
-        std::vector<std::string>{});
+    EXPECT_EQ(matches(sources({"include", "src", "plugin", "records", "tests", "configs", "docs",
+                               "cmake"}),
+                      notice),
+              std::vector<std::string>{});
 }
 
 }  // namespace

@@ -55,46 +55,24 @@ typedef struct {
 
 /* ---- Options -------------------------------------------------------------------------------- */
 
-/* nvl72block::Policy. */
-typedef enum {
-    NVL72BLOCK_POLICY_PACK,
-    NVL72BLOCK_POLICY_COMPACT,
-    NVL72BLOCK_POLICY_DEMAND,
-} nvl72block_policy;
-
-/* nvl72block::FragmentationScore. */
-typedef enum {
-    NVL72BLOCK_FRAGMENTATION_STOCK,
-    NVL72BLOCK_FRAGMENTATION_USABLE,
-} nvl72block_fragmentation_kind;
-
-/* nvl72block::CliqueMode. */
-typedef enum {
-    NVL72BLOCK_CLIQUES_VERIFY,
-    NVL72BLOCK_CLIQUES_ENFORCE,
-    NVL72BLOCK_CLIQUES_DERIVE,
-    NVL72BLOCK_CLIQUES_OFF,
-} nvl72block_clique_mode;
-
-/* nvl72block::Options: the Nvl72... words of TopologyParam. */
-typedef struct {
-    nvl72block_policy policy;
-    nvl72block_fragmentation_kind fragmentation;
-    nvl72block_clique_mode cliques;
-    bool aggregate_by_name; /* the number at the end of a block's name is its position */
-    bool new_blocks;        /* a node's Topology= may name a block that does not exist */
-    bool explain;           /* jobs are told why they wait */
-    bool shadow;            /* Slurm's own plugin decides */
-    char clique_prefix[64]; /* "" for none */
-    char demand[256];       /* "auto", "off" or as nvl72block_demand_create() reads it */
-} nvl72block_options;
+/* nvl72block::Options: the Nvl72... words of TopologyParam. Functions that take them read NULL as
+ * the defaults. */
+typedef struct nvl72block_options nvl72block_options;
 
 /* Reads them from a TopologyParam text; NULL has none. `complain` is optional and receives a
  * sentence about each unknown key or value; the default is used there. */
-void nvl72block_options_read(const char* topology_param,
-                             void (*complain)(void* argument, const char* sentence), void* argument,
-                             nvl72block_options* options,
-                             nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+nvl72block_options* nvl72block_options_read(const char* topology_param,
+                                            void (*complain)(void* argument, const char* sentence),
+                                            void* argument,
+                                            nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+void nvl72block_options_free(nvl72block_options* options) NVL72BLOCK_NOEXCEPT;
+/* Whether the word is in force, "Nvl72Explain=on"; key and value as topology_nvl72block(5) spells
+ * them. False where there is no such option. */
+bool nvl72block_options_have(const nvl72block_options* options,
+                             const char* word) NVL72BLOCK_NOEXCEPT;
+/* nvl72block::value_of(): "" where there is no such option. */
+const char* nvl72block_options_value(const nvl72block_options* options,
+                                     const char* key) NVL72BLOCK_NOEXCEPT;
 /* What is in force, as words of TopologyParam; cut off when longer than `size` - 1 bytes. */
 void nvl72block_options_text(const nvl72block_options* options, char* text,
                              size_t size) NVL72BLOCK_NOEXCEPT;
@@ -156,6 +134,10 @@ nvl72block_topology* nvl72block_topology_build(const char* source, const nvl72bl
 
 /* Both tolerate NULL; retain returns its argument. */
 nvl72block_topology* nvl72block_topology_retain(nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
+/* Sets Nvl72Clique to what `topology` was read with, which a topology.yaml decides. Whether that is
+ * a change; no others use the options yet. */
+bool nvl72block_options_settle(nvl72block_options* options,
+                               const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 void nvl72block_topology_release(nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 
 /* Saves the topology as a topology.conf of its own in `path`: see nvl72block_save_failed. */
@@ -174,9 +156,6 @@ nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* to
                                                    nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
 /* Questions about a topology. NULL has no nodes, no blocks and no levels. */
-/* Which cliques mode it was read with; off for NULL. */
-nvl72block_clique_mode nvl72block_topology_clique_mode(const nvl72block_topology* topology)
-    NVL72BLOCK_NOEXCEPT;
 /* Nodes of the node table, in blocks or not. */
 size_t nvl72block_topology_node_count(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 /* Base blocks, those kept free included. */
@@ -265,10 +244,10 @@ nvl72block_topology* nvl72block_topology_follow(const nvl72block_topology* topol
 
 /* ---- Fragmentation -------------------------------------------------------------------------- */
 
-/* The score, in nodes, of a state in which the nodes `available` are free; lower is better. 0 on
- * failure. */
+/* The score that Nvl72Fragmentation names, in nodes, of a state in which the nodes `available` are
+ * free; lower is better. 0 on failure. */
 uint32_t nvl72block_fragmentation(const nvl72block_topology* topology,
-                                  nvl72block_fragmentation_kind kind,
+                                  const nvl72block_options* options,
                                   nvl72block_view available) NVL72BLOCK_NOEXCEPT;
 
 /* ---- Demand ---------------------------------------------------------------------------------- */
@@ -389,9 +368,9 @@ typedef struct {
     uint64_t cpus;
     uint64_t gpus;
     bool sized_by_capacity;
-    nvl72block_policy policy;
-    const nvl72block_demand* demand; /* for NVL72BLOCK_POLICY_DEMAND; optional */
-    uint64_t budget;                 /* steps that the decision may take; 0: the engine's default */
+    const nvl72block_options* options; /* Nvl72Policy */
+    const nvl72block_demand* demand;   /* for Nvl72Policy=demand; optional */
+    uint64_t budget; /* steps that the decision may take; 0: the engine's default */
 } nvl72block_request;
 
 /* nvl72block::State, field by field. The arrays are optional; each has node_count entries. */

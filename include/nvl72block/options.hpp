@@ -34,24 +34,15 @@ enum class Aggregation {
 /// Nvl72Fragmentation: fragmentation_stock() or fragmentation_usable().
 enum class FragmentationScore { stock, usable };
 
-/// Nvl72NewBlocks: whether a node whose Topology= names no block of the cluster makes one.
-enum class NewBlocks { off, on };
-
-/// Nvl72Explain: whether the plugin writes why a job waits into the job's system_comment.
-enum class Explain { on, off };
-
-/// Nvl72Shadow: whether Slurm's own topology/block decides and the plugin only answers beside it.
-enum class Shadow { off, on };
-
 /// The options as read; the initial values are the defaults.
 struct Options {
     Policy policy = Policy::demand;
     FragmentationScore fragmentation = FragmentationScore::stock;
     CliqueMode cliques = CliqueMode::verify;
     Aggregation aggregation = Aggregation::position;
-    NewBlocks new_blocks = NewBlocks::off;
-    Explain explain = Explain::on;
-    Shadow shadow = Shadow::off;
+    bool new_blocks = false;  ///< a node's Topology= may name a block that does not exist
+    bool explain = true;      ///< the plugin writes why a job waits into its system_comment
+    bool shadow = false;      ///< Slurm's own topology/block decides; the plugin answers beside it
     std::string clique_prefix;  ///< at most longest_clique_prefix characters; empty: none
     /// "auto": learned; "off": none; otherwise as Demand::parse() reads it.
     std::string demand = "auto";
@@ -69,6 +60,19 @@ inline constexpr std::size_t longest_demand = 255;
 
 /// All options, as words of TopologyParam=: "Nvl72Policy=pack Nvl72Fragmentation=stock …".
 [[nodiscard]] std::string to_string(const Options& options);
+
+/// The value in force of the option `key`, which is written as in OptionNames: one of its names, or
+/// its text. No data where there is no such option. Ends with a zero byte, lives as `options` does.
+[[nodiscard]] std::string_view value_of(const Options& options, std::string_view key);
+
+/// An option and the names of its values, the default first; no names where it is a text.
+struct OptionNames {
+    std::string_view key;
+    std::vector<std::string_view> values;
+};
+
+/// All options, in the order in which they are printed.
+[[nodiscard]] std::vector<OptionNames> option_names();
 
 // ---- The values of one option by name -----------------------------------------------------------
 
@@ -94,12 +98,9 @@ inline constexpr std::array clique_mode_values{
 inline constexpr std::array aggregation_values{
     NamedValue<Aggregation>{"position", Aggregation::position},
     NamedValue<Aggregation>{"name", Aggregation::name}};
-inline constexpr std::array new_blocks_values{NamedValue<NewBlocks>{"off", NewBlocks::off},
-                                              NamedValue<NewBlocks>{"on", NewBlocks::on}};
-inline constexpr std::array explain_values{NamedValue<Explain>{"on", Explain::on},
-                                           NamedValue<Explain>{"off", Explain::off}};
-inline constexpr std::array shadow_values{NamedValue<Shadow>{"off", Shadow::off},
-                                          NamedValue<Shadow>{"on", Shadow::on}};
+inline constexpr std::array on_values{NamedValue<bool>{"on", true}, NamedValue<bool>{"off", false}};
+inline constexpr std::array off_values{NamedValue<bool>{"off", false},
+                                       NamedValue<bool>{"on", true}};
 
 /// The value called `name`, exactly as written, or nullopt.
 template <typename Value, std::size_t count>

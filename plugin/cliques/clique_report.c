@@ -59,14 +59,14 @@ extern void nvl72_watch_report(nvl72_watch_t* watch, const nvl72block_topology* 
     if (problem.code) error("%s: cliques cannot be compared: %s", plugin_type, problem.message);
 }
 
-extern void nvl72_watch_report_first(nvl72_watch_t* watch, nvl72block_clique_mode mode,
+extern void nvl72_watch_report_first(nvl72_watch_t* watch, const nvl72_options_t* options,
                                      const nvl72block_topology* topology) {
     watch->unreported = nvl72block_cliques_speak(watch->cliques);
     if (watch->unreported)
         nvl72_watch_report(watch, topology);
-    else if (mode == NVL72BLOCK_CLIQUES_VERIFY)
+    else if (nvl72block_options_have(options, "Nvl72Clique=verify"))
         debug("no node names a clique");
     else
         warning("%s: Nvl72Clique=%s, but no node names a clique", plugin_type,
-                (mode == NVL72BLOCK_CLIQUES_DERIVE) ? "derive" : "enforce");
+                nvl72block_options_value(options, "Nvl72Clique"));
 }

@@ -19,8 +19,9 @@ static const char* _features(void* argument, uint32_t index) {
 
 /* The cliques of all nodes as their features are now. */
 static nvl72block_cliques* _read(const nvl72_options_t* options, nvl72block_error* problem) {
-    return nvl72block_cliques_read(node_record_count, options->clique_prefix, _features, NULL,
-                                   problem);
+    const char* prefix = nvl72block_options_value(options, "Nvl72CliquePrefix");
+
+    return nvl72block_cliques_read(node_record_count, prefix, _features, NULL, problem);
 }
 
 extern nvl72block_topology* nvl72_cliques_follow(nvl72block_topology* topology,

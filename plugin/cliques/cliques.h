@@ -40,7 +40,7 @@ extern bool nvl72_watch_renew(nvl72_watch_t* watch, const nvl72_options_t* optio
 /* Logs a change that was not logged yet, unless there was too much to log lately. */
 extern void nvl72_watch_report(nvl72_watch_t* watch, const nvl72block_topology* topology);
 /* At first: no messages about cliques where no node names one, unless Nvl72Clique= was set. */
-extern void nvl72_watch_report_first(nvl72_watch_t* watch, nvl72block_clique_mode mode,
+extern void nvl72_watch_report_first(nvl72_watch_t* watch, const nvl72_options_t* options,
                                      const nvl72block_topology* topology);
 
 #endif

@@ -210,7 +210,7 @@ static void _tell_without_question(nvl72_context_t* context, topology_eval_t* ev
     nvl72_case_t c;
 
     if (topology && ((asked_job != job->job_id) || (nvl72_seconds() > asked_at + 1))) {
-        nvl72_case_open(&c, topology, &context->options, eval);
+        nvl72_case_open(&c, topology, context->options, eval);
         _tell_what_is_free(&c);
         nvl72_case_close(&c);
         /* A job that has blocks for itself is asked about without those in use afterwards. */
@@ -237,7 +237,7 @@ static void _begin_behind(nvl72_context_t* context, topology_eval_t* eval) {
     topology = nvl72_context_topology(context);
     if (!topology) return;
     free_nodes = nvl72_free_nodes(eval->job_ptr);
-    nvl72_case_open(&c, topology, &context->options, eval);
+    nvl72_case_open(&c, topology, context->options, eval);
     _tell_shortage(&c, NVL72BLOCK_KEPT_FOR_OTHERS, free_nodes, 0);
     nvl72_case_close(&c);
     FREE_NULL_BITMAP(free_nodes);
@@ -276,14 +276,18 @@ static void _silence_components(uint32_t het_job_id) {
 /* ---- The steps of an evaluation ----------------------------------------------------------------
  */
 
+static bool _explains(const nvl72_context_t* context) {
+    return context && !context->silent &&
+           nvl72block_options_have(context->options, "Nvl72Explain=on");
+}
+
 static void _begin_backfill_test(nvl72_context_t* context, topology_eval_t* eval) {
     job_record_t* job = eval->job_ptr;
 
     nvl72_receipt_settle();
     nvl72_comment_expire(job);
-    if (nvl72_is_first_backfill_test() && context && context->options.explain &&
-        nvl72_comment_may_change(job) && nvl72_has_whole_nodes(job) && !IS_JOB_WHOLE_TOPO(job) &&
-        nvl72_waits_for_nodes_only(job))
+    if (nvl72_is_first_backfill_test() && _explains(context) && nvl72_comment_may_change(job) &&
+        nvl72_has_whole_nodes(job) && !IS_JOB_WHOLE_TOPO(job) && nvl72_waits_for_nodes_only(job))
         _begin_behind(context, eval);
 }
 
@@ -291,7 +295,7 @@ static void _begin_start(nvl72_context_t* context, topology_eval_t* eval) {
     job_record_t* job = eval->job_ptr;
 
     nvl72_receipt_settle();
-    if (!context || !context->options.explain) {
+    if (!_explains(context)) {
         nvl72_comment_remove(job);
         return;
     }

@@ -84,7 +84,7 @@ typedef struct {
 /* Which nodes are drained is in their records, and only the numbers of a refusal need it. */
 static void _open(nvl72_case_t* c, nvl72_context_t* context, nvl72block_topology* topology,
                   topology_eval_t* eval) {
-    nvl72_case_open(c, topology, &context->options, eval);
+    nvl72_case_open(c, topology, context->options, eval);
     c->request.demand = nvl72_demand_in_force(context->demand);
     if (nvl72_explain_awaits(eval) || (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
         nvl72_case_count_drained(c);

@@ -104,16 +104,16 @@ extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,
                                            const nvl72_options_t* options) {
     nvl72_demand_t* known;
     nvl72block_error problem;
-    bool learns = !xstrcmp(options->demand, "auto");
+    const char* wanted = nvl72block_options_value(options, "Nvl72Demand");
+    bool learns = !xstrcmp(wanted, "auto");
 
-    if ((options->policy != NVL72BLOCK_POLICY_DEMAND) || !xstrcmp(options->demand, "off") ||
+    if (!nvl72block_options_have(options, "Nvl72Policy=demand") || !xstrcmp(wanted, "off") ||
         !running_in_slurmctld())
         return NULL;
     known = xmalloc(sizeof(*known));
-    known->demand = nvl72block_demand_create(learns ? NULL : options->demand, &problem);
+    known->demand = nvl72block_demand_create(learns ? NULL : wanted, &problem);
     if (!known->demand) {
-        error("%s: Nvl72Demand=%s: %s; no demand is used", plugin_type, options->demand,
-              problem.message);
+        error("%s: Nvl72Demand=%s: %s; no demand is used", plugin_type, wanted, problem.message);
         xfree(known);
         return NULL;
     }

@@ -18,12 +18,18 @@
 
 /* Runs once per context, so more than once with a topology.yaml of several topologies. */
 extern int init(void) {
+    nvl72_options_t* options;
+    bool shadow;
+
     if (!nvl72_bitmaps_fit()) {
         error("%s was built for another bitmap layout", plugin_type);
         return SLURM_ERROR;
     }
     verbose("version %s for Slurm %s is loaded", NVL72BLOCK_VERSION, NVL72BLOCK_SLURM_VERSION);
-    if (nvl72_read_options(true).shadow) {
+    options = nvl72_read_options(true);
+    shadow = nvl72block_options_have(options, "Nvl72Shadow=on");
+    nvl72block_options_free(options);
+    if (shadow) {
         const nvl72_entries_t* entries = nvl72_shadow_entries();
 
         if (!entries) return SLURM_ERROR;
@@ -122,8 +128,7 @@ extern uint32_t nvl72_own_get_fragmentation(bitstr_t* node_mask NVL72_AND_CTX) {
     uint32_t score;
 
     if (!topology) return 0;
-    score =
-        nvl72block_fragmentation(topology, context->options.fragmentation, nvl72_view(node_mask));
+    score = nvl72block_fragmentation(topology, context->options, nvl72_view(node_mask));
     nvl72block_topology_release(topology);
     return score;
 }

@@ -168,7 +168,8 @@ static void _add_idle_then(const nvl72_case_t* c) {
  * both name the same nodes: avail_node_bitmap lacks other nodes in each of them.
  */
 static void _set_idle(nvl72_case_t* c) {
-    if ((c->request.policy != NVL72BLOCK_POLICY_DEMAND) || !idle_node_bitmap || !avail_node_bitmap)
+    if (!nvl72block_options_have(c->request.options, "Nvl72Policy=demand") || !idle_node_bitmap ||
+        !avail_node_bitmap)
         return;
     c->idle = bit_copy(idle_node_bitmap);
     nvl72_take_out_drained(c->idle);
@@ -192,7 +193,7 @@ extern void nvl72_case_open(nvl72_case_t* c, nvl72block_topology* topology,
                 .consolidate_segments = NVL72_CONSOLIDATE(job),
                 .exclusive = IS_JOB_WHOLE_TOPO(job),
                 .required = nvl72_view(job->details->req_node_bitmap),
-                .policy = options->policy,
+                .options = options,
             },
     };
     c->state.usable = nvl72_view(c->candidates);

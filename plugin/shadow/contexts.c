@@ -33,25 +33,27 @@ static nvl72block_log* _open_log(const nvl72_source_t* source) {
 }
 
 extern void nvl72_shadow_context_make(const nvl72_source_t* source, const void* key) {
-    nvl72_options_t options = nvl72_read_options(false);
+    nvl72_options_t* options;
     nvl72block_error problem;
     nvl72block_topology* topology;
     nvl72_shadow_t* shadow;
 
     nvl72_shadow_context_drop(key);
     if (!node_record_count) return;
-    options.explain = false;
-    topology = nvl72_load(source, &options, &problem);
+    options = nvl72_read_options(false);
+    topology = nvl72_load(source, options, &problem);
     if (!topology) {
+        nvl72block_options_free(options);
         error("%s: shadow mode: topology %s is decided without a comparison: %s", plugin_type,
               source->name, problem.message);
         return;
     }
     shadow = xmalloc(sizeof(*shadow));
     shadow->key = key;
-    shadow->context = nvl72_context_open(source, &options, topology);
+    shadow->context = nvl72_context_open(source, options, topology);
+    shadow->context->silent = true;
     shadow->log = _open_log(source);
-    nvl72block_options_text(&shadow->context->options, shadow->options, sizeof(shadow->options));
+    nvl72block_options_text(shadow->context->options, shadow->options, sizeof(shadow->options));
     shadow->next = shadows;
     shadows = shadow;
     info(

@@ -21,9 +21,11 @@ extern const bool supports_exclusive_topo;
 
 typedef nvl72block_options nvl72_options_t;
 
-/* Of slurm.conf. Unknown Nvl72… words and values leave the default, and are logged as errors unless
- * `quiet`. */
-extern nvl72_options_t nvl72_read_options(bool quiet);
+/* Of slurm.conf, for nvl72block_options_free(). Unknown Nvl72… words and values leave the default,
+ * and are logged as errors unless `quiet`. NULL, which means the defaults, where there is no
+ * memory.
+ */
+extern nvl72_options_t* nvl72_read_options(bool quiet);
 
 /* Where a topology is written down. */
 typedef struct {

@@ -11,12 +11,11 @@ static void _complain(void* argument, const char* sentence) {
     error("%s", sentence);
 }
 
-extern nvl72_options_t nvl72_read_options(bool quiet) {
-    nvl72_options_t options;
+extern nvl72_options_t* nvl72_read_options(bool quiet) {
     nvl72block_error problem;
+    nvl72_options_t* options = nvl72block_options_read(slurm_conf.topology_param,
+                                                       quiet ? NULL : _complain, NULL, &problem);
 
-    nvl72block_options_read(slurm_conf.topology_param, quiet ? NULL : _complain, NULL, &options,
-                            &problem);
     if (problem.code && !quiet)
         error("%s: TopologyParam cannot be read, the defaults are used: %s", plugin_type,
               problem.message);

@@ -140,7 +140,7 @@ extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72
     if (source->yaml) return nvl72_yaml_build(source, &reader, problem);
     debug("reading %s", source->path);
     topology = nvl72block_topology_read(source->path, &reader, problem);
-    if (nvl72block_topology_clique_mode(topology) == NVL72BLOCK_CLIQUES_DERIVE)
+    if (topology && nvl72block_options_have(options, "Nvl72Clique=derive"))
         topology = nvl72_cliques_follow(topology, options, problem);
     return topology;
 }
@@ -225,11 +225,11 @@ static nvl72block_topology* _load_for_use(const nvl72_source_t* source,
 /* The one line that tells an administrator what has been started. */
 static void _tell_what_runs(nvl72_context_t* context, const nvl72_source_t* source) {
     nvl72block_topology* topology;
-    char options[512];
+    char options[1024];
 
     if (!running_in_slurmctld()) return;
     topology = nvl72_context_topology(context);
-    nvl72block_options_text(&context->options, options, sizeof(options));
+    nvl72block_options_text(context->options, options, sizeof(options));
     info("%s for Slurm %s, topology %s: %u base blocks of %u nodes, %u levels, %s", plugin_name,
          NVL72BLOCK_SLURM_VERSION, source->name, nvl72block_topology_block_count(topology),
          nvl72block_topology_planning_size(topology), nvl72block_topology_level_count(topology),
@@ -237,12 +237,11 @@ static void _tell_what_runs(nvl72_context_t* context, const nvl72_source_t* sour
     nvl72block_topology_release(topology);
 }
 
-extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source,
-                                           const nvl72_options_t* options,
+extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source, nvl72_options_t* options,
                                            nvl72block_topology* topology) {
     nvl72_context_t* context = nvl72_context_create(topology, options);
 
-    if (options->cliques != context->options.cliques)
+    if (nvl72block_options_settle(options, topology))
         error(
             "%s: Nvl72Clique=derive works only with topology.conf; with topology.yaml it works as "
             "verify",
@@ -255,15 +254,18 @@ extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source,
 
 extern int nvl72_own_build_config(NVL72_TCTX) {
     nvl72_source_t source = NVL72_SOURCE;
-    nvl72_options_t options;
+    nvl72_options_t* options;
     nvl72block_topology* topology;
 
     nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
     NVL72_SET_CONTEXT(NULL);
     if (!node_record_count) return SLURM_SUCCESS;
     options = nvl72_read_options(false);
-    topology = _load_for_use(&source, &options);
-    if (!topology) return SLURM_ERROR;
-    NVL72_SET_CONTEXT(nvl72_context_open(&source, &options, topology));
+    topology = _load_for_use(&source, options);
+    if (!topology) {
+        nvl72block_options_free(options);
+        return SLURM_ERROR;
+    }
+    NVL72_SET_CONTEXT(nvl72_context_open(&source, options, topology));
     return SLURM_SUCCESS;
 }

@@ -16,14 +16,13 @@
 nvl72_context_t* nvl72_only_context = NULL;
 
 extern nvl72_context_t* nvl72_context_create(nvl72block_topology* topology,
-                                             const nvl72_options_t* options) {
+                                             nvl72_options_t* options) {
     nvl72_context_t* context = xmalloc(sizeof(*context));
 
     slurm_rwlock_init(&context->lock);
     slurm_mutex_init(&context->records_lock);
     context->topology = topology;
-    context->options = *options;
-    context->options.cliques = nvl72block_topology_clique_mode(topology);
+    context->options = options;
     return context;
 }
 
@@ -34,6 +33,7 @@ extern void nvl72_context_destroy(nvl72_context_t* context) {
     nvl72_demand_destroy(context->demand);
     nvl72_records_destroy(context->records);
     nvl72block_topology_release(context->topology);
+    nvl72block_options_free(context->options);
     slurm_rwlock_destroy(&context->lock);
     slurm_mutex_destroy(&context->records_lock);
     xfree(context);

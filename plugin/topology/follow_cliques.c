@@ -30,13 +30,13 @@ extern void nvl72_cliques_watch(nvl72_context_t* context) {
     nvl72block_topology* topology;
 
     if (!running_in_slurmctld() || !config_list ||
-        (context->options.cliques == NVL72BLOCK_CLIQUES_OFF))
+        nvl72block_options_have(context->options, "Nvl72Clique=off"))
         return;
     nvl72_features_forget();
-    context->watch = nvl72_watch_create(&context->options);
+    context->watch = nvl72_watch_create(context->options);
     if (!context->watch) return;
     topology = _put_into_force(context);
-    nvl72_watch_report_first(context->watch, context->options.cliques, topology);
+    nvl72_watch_report_first(context->watch, context->options, topology);
     nvl72block_topology_release(topology);
 }
 
@@ -46,7 +46,7 @@ extern void nvl72_cliques_refresh(nvl72_context_t* context) {
 
     if (!watch) return;
     slurm_mutex_lock(&watch->lock);
-    if (nvl72_watch_renew(watch, &context->options)) {
+    if (nvl72_watch_renew(watch, context->options)) {
         watch->unreported = true;
         nvl72block_topology_release(_put_into_force(context));
     }
@@ -59,5 +59,5 @@ extern void nvl72_cliques_refresh(nvl72_context_t* context) {
 }
 
 extern bool nvl72_cliques_rule(const nvl72_context_t* context) {
-    return context->options.cliques == NVL72BLOCK_CLIQUES_DERIVE;
+    return nvl72block_options_have(context->options, "Nvl72Clique=derive");
 }

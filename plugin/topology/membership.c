@@ -196,7 +196,7 @@ static bool _is_to_stay(const nvl72_context_t* context, const node_record_t* nod
 
 static bool _is_unknown(const nvl72_context_t* context, const nvl72block_topology* topology,
                         const char* unit) {
-    return unit && !context->options.new_blocks &&
+    return unit && nvl72block_options_have(context->options, "Nvl72NewBlocks=off") &&
            (nvl72block_topology_find_block(topology, unit) == NVL72BLOCK_NO_BLOCK);
 }
 

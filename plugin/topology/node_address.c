@@ -36,7 +36,7 @@ extern int nvl72_own_get_node_addr(char* node_name, char** address, char** patte
  */
 extern bool nvl72_own_generate_node_ranking(NVL72_TCTX) {
     nvl72_source_t source = NVL72_SOURCE;
-    nvl72_options_t options;
+    nvl72_options_t* options;
     nvl72block_topology* topology;
     nvl72block_error problem;
     node_record_t* node;
@@ -45,7 +45,8 @@ extern bool nvl72_own_generate_node_ranking(NVL72_TCTX) {
     /* What is wrong will be dealt with when the topology is built for use. */
     source.quiet = true;
     options = nvl72_read_options(true);
-    topology = nvl72_load(&source, &options, &problem);
+    topology = nvl72_load(&source, options, &problem);
+    nvl72block_options_free(options);
     if (!topology) return NVL72_RANKED_BY_DEFAULT;
     for (int i = 0; (node = next_node(&i)); i++) {
         uint32_t block = nvl72block_topology_block_of(topology, i);

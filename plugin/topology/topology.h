@@ -46,21 +46,22 @@ typedef struct nvl72_configured nvl72_configured_t;
 typedef struct {
     pthread_rwlock_t lock; /* guards `topology`; readers take a reference and let go */
     nvl72block_topology* topology;
-    pthread_mutex_t records_lock; /* guards `records` and what they point to */
-    nvl72_records_t* records;     /* made when first asked for, freed by a change */
-    nvl72_options_t options;
+    pthread_mutex_t records_lock;   /* guards `records` and what they point to */
+    nvl72_records_t* records;       /* made when first asked for, freed by a change */
+    nvl72_options_t* options;       /* Nvl72Clique as the topology has it */
     nvl72_watch_t* watch;           /* of the nodes' cliques; NULL where they do not count */
     nvl72_configured_t* configured; /* blocks by node lines (configured_blocks.c); NULL for none */
     nvl72_demand_t* demand;         /* what slots are wanted (demand.c); NULL where none counts */
+    bool silent;                    /* jobs are told nothing: shadow mode */
     uint64_t heard_refusal;         /* the last refusal that it knows of (membership.c) */
 } nvl72_context_t;
 
 /* 24.11's only context; unused in later Slurm versions. */
 extern nvl72_context_t* nvl72_only_context;
 
-/* Takes over the caller's reference. */
+/* Takes over the caller's reference and the options. */
 extern nvl72_context_t* nvl72_context_create(nvl72block_topology* topology,
-                                             const nvl72_options_t* options);
+                                             nvl72_options_t* options);
 /* Tolerates NULL. */
 extern void nvl72_context_destroy(nvl72_context_t* context);
 /* The current topology with a reference for the caller; NULL for no context. */
@@ -79,9 +80,8 @@ extern void nvl72_context_release_records(nvl72_context_t* context);
 extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72_options_t* options,
                                        nvl72block_error* problem);
 /* A context for what nvl72_load() has made, with all that belongs to it; logs what has been
- * started. Takes over the caller's reference. */
-extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source,
-                                           const nvl72_options_t* options,
+ * started. Takes over the caller's reference and the options. */
+extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source, nvl72_options_t* options,
                                            nvl72block_topology* topology);
 #if NVL72_HAS_YAML
 extern nvl72block_topology* nvl72_yaml_build(const nvl72_source_t* source,

@@ -194,7 +194,8 @@ nvl72block_topology* nvl72block_topology_move(const nvl72block_topology* topolog
             set_error(error, NVL72BLOCK_BAD_INPUT, "no such node or block");
             return nullptr;
         }
-        return new nvl72block_topology(topology->cluster.with_node_in(node, block));
+        return std::make_unique<nvl72block_topology>(topology->cluster.with_node_in(node, block))
+            .release();
     });
 }
 
@@ -206,15 +207,8 @@ nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* to
             set_error(error, NVL72BLOCK_BAD_INPUT, "a block needs a name");
             return nullptr;
         }
-        return new nvl72block_topology(topology->cluster.with_block(name));
+        return std::make_unique<nvl72block_topology>(topology->cluster.with_block(name)).release();
     });
-}
-
-nvl72block_clique_mode nvl72block_topology_clique_mode(
-    const nvl72block_topology* topology) noexcept {
-    return topology == nullptr
-               ? NVL72BLOCK_CLIQUES_OFF
-               : static_cast<nvl72block_clique_mode>(topology->cluster.clique_mode());
 }
 
 size_t nvl72block_topology_node_count(const nvl72block_topology* topology) noexcept {
@@ -306,11 +300,11 @@ void nvl72block_topology_complete(const nvl72block_topology* topology, uint64_t*
 }
 
 uint32_t nvl72block_fragmentation(const nvl72block_topology* topology,
-                                  nvl72block_fragmentation_kind kind,
+                                  const nvl72block_options* options,
                                   nvl72block_view available) noexcept {
     if (topology == nullptr) return 0;
     return guarded<uint32_t>(nullptr, 0, [&] {
-        return kind == NVL72BLOCK_FRAGMENTATION_USABLE
+        return as_options(options).fragmentation == engine::FragmentationScore::usable
                    ? engine::fragmentation_usable(topology->model(), as_view(available))
                    : engine::fragmentation_stock(topology->model(), as_view(available));
     });

@@ -20,6 +20,10 @@ struct nvl72block_topology {
     nvl72block::Cluster cluster;
 };
 
+struct nvl72block_options {
+    nvl72block::Options value;
+};
+
 namespace nvl72block::capi {
 
 inline void set_error(nvl72block_error* error, nvl72block_code code, const char* message) noexcept {
@@ -33,7 +37,7 @@ inline NodeSetView as_view(nvl72block_view view) noexcept {
 }
 
 /// NULL: the defaults.
-[[nodiscard]] Options as_options(const nvl72block_options* options);
+[[nodiscard]] const Options& as_options(const nvl72block_options* options) noexcept;
 
 /// Runs `body`; what it throws becomes an error and `otherwise` the result.
 template <typename Result, typename Body>

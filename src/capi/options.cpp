@@ -3,8 +3,12 @@
 // The C boundary of options.
 #include "nvl72block/options.hpp"
 
-#include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "capi/handles.hpp"
 
@@ -12,66 +16,46 @@ namespace engine = nvl72block;
 using engine::capi::as_options;
 using engine::capi::guarded;
 
-namespace {
-
-template <typename Engine, typename C>
-constexpr bool same(Engine engine, C c) {
-    return static_cast<int>(engine) == static_cast<int>(c);
-}
-static_assert(same(engine::Policy::compact, NVL72BLOCK_POLICY_COMPACT));
-static_assert(same(engine::FragmentationScore::usable, NVL72BLOCK_FRAGMENTATION_USABLE));
-static_assert(same(engine::CliqueMode::verify, NVL72BLOCK_CLIQUES_VERIFY));
-static_assert(same(engine::CliqueMode::enforce, NVL72BLOCK_CLIQUES_ENFORCE));
-static_assert(same(engine::CliqueMode::derive, NVL72BLOCK_CLIQUES_DERIVE));
-static_assert(same(engine::CliqueMode::off, NVL72BLOCK_CLIQUES_OFF));
-static_assert(sizeof nvl72block_options::clique_prefix == engine::longest_clique_prefix + 1);
-static_assert(sizeof nvl72block_options::demand == engine::longest_demand + 1);
-static_assert(same(engine::Policy::demand, NVL72BLOCK_POLICY_DEMAND));
-
-nvl72block_options as_c_options(const engine::Options& options) {
-    nvl72block_options result = {};
-    result.policy = static_cast<nvl72block_policy>(options.policy);
-    result.fragmentation = static_cast<nvl72block_fragmentation_kind>(options.fragmentation);
-    result.cliques = static_cast<nvl72block_clique_mode>(options.cliques);
-    result.aggregate_by_name = options.aggregation == engine::Aggregation::name;
-    result.new_blocks = options.new_blocks == engine::NewBlocks::on;
-    result.explain = options.explain == engine::Explain::on;
-    result.shadow = options.shadow == engine::Shadow::on;
-    std::copy(options.clique_prefix.begin(), options.clique_prefix.end(), result.clique_prefix);
-    std::copy(options.demand.begin(), options.demand.end(), result.demand);
-    return result;
+const engine::Options& nvl72block::capi::as_options(const nvl72block_options* options) noexcept {
+    static const Options defaults;
+    return options == nullptr ? defaults : options->value;
 }
 
-}  // namespace
-
-engine::Options nvl72block::capi::as_options(const nvl72block_options* options) {
-    Options result;
-    if (options == nullptr) return result;
-    result.policy = static_cast<Policy>(options->policy);
-    result.fragmentation = static_cast<FragmentationScore>(options->fragmentation);
-    result.cliques = static_cast<CliqueMode>(options->cliques);
-    if (options->aggregate_by_name) result.aggregation = Aggregation::name;
-    if (options->new_blocks) result.new_blocks = NewBlocks::on;
-    if (!options->explain) result.explain = Explain::off;
-    if (options->shadow) result.shadow = Shadow::on;
-    result.clique_prefix = options->clique_prefix;
-    if (options->demand[0] != '\0') result.demand = options->demand;
-    return result;
-}
-
-void nvl72block_options_read(const char* topology_param,
-                             void (*complain)(void* argument, const char* sentence), void* argument,
-                             nvl72block_options* options, nvl72block_error* error) noexcept {
-    *options = {};
-    options->explain = true;
-    guarded(error, false, [&] {
+nvl72block_options* nvl72block_options_read(const char* topology_param,
+                                            void (*complain)(void* argument, const char* sentence),
+                                            void* argument, nvl72block_error* error) noexcept {
+    return guarded<nvl72block_options*>(error, nullptr, [&] {
         std::vector<std::string> findings;
-        *options = as_c_options(
-            engine::parse_options(topology_param == nullptr ? "" : topology_param, findings));
+        const std::string_view text = topology_param == nullptr ? "" : topology_param;
+        auto options = std::make_unique<nvl72block_options>(
+            nvl72block_options{engine::parse_options(text, findings)});
         if (complain != nullptr)
             for (const std::string& finding : findings) complain(argument, finding.c_str());
-        return true;
+        return options.release();
     });
+}
+
+void nvl72block_options_free(nvl72block_options* options) noexcept {
+    delete options;
+}
+
+bool nvl72block_options_settle(nvl72block_options* options,
+                               const nvl72block_topology* topology) noexcept {
+    if (options == nullptr || topology == nullptr) return false;
+    const engine::CliqueMode mode = topology->cluster.clique_mode();
+    return std::exchange(options->value.cliques, mode) != mode;
+}
+
+const char* nvl72block_options_value(const nvl72block_options* options, const char* key) noexcept {
+    const std::string_view value = engine::value_of(as_options(options), key);
+    return value.data() == nullptr ? "" : value.data();
+}
+
+bool nvl72block_options_have(const nvl72block_options* options, const char* word) noexcept {
+    const std::string_view text = word;
+    const std::size_t equals = text.find('=');
+    return equals != std::string_view::npos &&
+           engine::value_of(as_options(options), text.substr(0, equals)) == text.substr(equals + 1);
 }
 
 void nvl72block_options_text(const nvl72block_options* options, char* text, size_t size) noexcept {

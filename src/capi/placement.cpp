@@ -3,6 +3,7 @@
 // The C boundary of decisions: requests, answers and suggestions.
 #include "nvl72block/placement.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "nvl72block/suggestion.hpp"
 
 namespace engine = nvl72block;
+using engine::capi::as_options;
 using engine::capi::as_view;
 using engine::capi::guarded;
 using engine::capi::set_error;
@@ -24,18 +26,6 @@ struct nvl72block_answer {
 };
 
 namespace {
-
-engine::Policy as_policy(nvl72block_policy policy) noexcept {
-    switch (policy) {
-        case NVL72BLOCK_POLICY_COMPACT:
-            return engine::Policy::compact;
-        case NVL72BLOCK_POLICY_DEMAND:
-            return engine::Policy::demand;
-        case NVL72BLOCK_POLICY_PACK:
-            break;
-    }
-    return engine::Policy::pack;
-}
 
 engine::Request as_request(const nvl72block_request& request) {
     engine::Request result;
@@ -50,7 +40,7 @@ engine::Request as_request(const nvl72block_request& request) {
     result.cpus = request.cpus;
     result.gpus = request.gpus;
     result.sized_by_capacity = request.sized_by_capacity;
-    result.policy = as_policy(request.policy);
+    result.policy = as_options(request.options).policy;
     if (request.demand != nullptr) result.demand = request.demand->in_force().sizes();
     return result;
 }
@@ -99,7 +89,8 @@ nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
 #ifdef NVL72BLOCK_PLANTS
         engine::capi::plant_fault(answer);
 #endif
-        return new nvl72block_answer{.value = std::move(answer), .sentence = {}};
+        return std::make_unique<nvl72block_answer>(nvl72block_answer{std::move(answer), {}})
+            .release();
     });
 }
 
@@ -120,7 +111,8 @@ nvl72block_answer* nvl72block_refuse(const nvl72block_topology* topology,
                     .shares_nodes = refusal->shares_nodes,
                     .unused_blocks = refusal->unused_blocks});
         if (!refused) return nullptr;
-        return new nvl72block_answer{.value = *std::move(refused), .sentence = {}};
+        return std::make_unique<nvl72block_answer>(nvl72block_answer{*std::move(refused), {}})
+            .release();
     });
 }
 

@@ -28,7 +28,8 @@ inline void plant_fault(Answer& answer) {
         }
     }
     if (fault == "overrun") {
-        const auto array = std::make_unique<volatile char[]>(fault.size());
+        const auto array =
+            std::make_unique<volatile char[]>(fault.size());  // NOLINT: what is overrun
         array[fault.size()] = 1;
     }
     if (fault == "refusal") answer = Refusal{};

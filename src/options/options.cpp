@@ -22,15 +22,18 @@ struct Option {
     Value Options::*member;
     std::array<NamedValue<Value>, count> values;
 };
+template <typename Value, std::size_t count>
+Option(std::string_view, Value Options::*, std::array<NamedValue<Value>, count>)
+    -> Option<Value, count>;
 
 constexpr std::tuple options_by_key{
     Option{"Nvl72Policy", &Options::policy, policy_values},
     Option{"Nvl72Fragmentation", &Options::fragmentation, fragmentation_values},
     Option{"Nvl72Clique", &Options::cliques, clique_mode_values},
     Option{"Nvl72Aggregate", &Options::aggregation, aggregation_values},
-    Option{"Nvl72NewBlocks", &Options::new_blocks, new_blocks_values},
-    Option{"Nvl72Explain", &Options::explain, explain_values},
-    Option{"Nvl72Shadow", &Options::shadow, shadow_values}};
+    Option{"Nvl72NewBlocks", &Options::new_blocks, off_values},
+    Option{"Nvl72Explain", &Options::explain, on_values},
+    Option{"Nvl72Shadow", &Options::shadow, off_values}};
 
 /// Reads words of one text into `options`.
 class Parser {
@@ -98,11 +101,10 @@ class Parser {
 
     void report_unknown_key(std::string_view key) {
         std::string known;
-        std::apply([&](const auto&... option) { ((known += option.key, known += ", "), ...); },
-                   options_by_key);
-        findings_.push_back(
-            fmt::format("TopologyParam: {} is unknown and ignored; the options are {}{}, {}", key,
-                        known, clique_prefix_key, demand_key));
+        for (const OptionNames& each : option_names())
+            known.append(known.empty() ? "" : ", ").append(each.key);
+        findings_.push_back(fmt::format(
+            "TopologyParam: {} is unknown and ignored; the options are {}", key, known));
     }
 
     Options& options_;
@@ -110,11 +112,17 @@ class Parser {
 };
 
 template <typename Value, std::size_t count>
-std::string option_text(const Option<Value, count>& option, const Options& options) {
+std::string_view name_in_force(const Option<Value, count>& option, const Options& options) {
     for (const NamedValue<Value>& each : option.values)
-        if (each.value == options.*option.member)
-            return fmt::format("{}={} ", option.key, each.name);
+        if (each.value == options.*option.member) return each.name;
     return {};
+}
+
+template <typename Value, std::size_t count>
+OptionNames names_of(const Option<Value, count>& option) {
+    OptionNames result{option.key, {}};
+    for (const NamedValue<Value>& each : option.values) result.values.push_back(each.name);
+    return result;
 }
 
 }  // namespace
@@ -131,13 +139,32 @@ Options parse_options(std::string_view topology_param, std::vector<std::string>&
     return options;
 }
 
+std::string_view value_of(const Options& options, std::string_view key) {
+    if (key == clique_prefix_key) return options.clique_prefix;
+    if (key == demand_key) return options.demand;
+    std::string_view value;
+    std::apply(
+        [&](const auto&... option) {
+            ((option.key == key ? void(value = name_in_force(option, options)) : void()), ...);
+        },
+        options_by_key);
+    return value;
+}
+
+std::vector<OptionNames> option_names() {
+    std::vector<OptionNames> result = std::apply(
+        [](const auto&... option) { return std::vector{names_of(option)...}; }, options_by_key);
+    result.push_back({clique_prefix_key, {}});
+    result.push_back({demand_key, {}});
+    return result;
+}
+
 std::string to_string(const Options& options) {
-    std::string text =
-        std::apply([&](const auto&... option) { return (... + option_text(option, options)); },
-                   options_by_key);
-    if (!options.clique_prefix.empty())
-        text += fmt::format("{}={} ", clique_prefix_key, options.clique_prefix);
-    return text += fmt::format("{}={}", demand_key, options.demand);
+    std::string text;
+    for (const OptionNames& each : option_names())
+        if (const std::string_view value = value_of(options, each.key); !value.empty())
+            text += fmt::format("{}{}={}", text.empty() ? "" : " ", each.key, value);
+    return text;
 }
 
 }  // namespace nvl72block

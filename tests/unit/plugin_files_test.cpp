@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "nvl72block/options.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,6 +71,33 @@ std::vector<std::string> violations(const Files& files) {
             found.push_back(file + " declares " + name);
     }
     return found;
+}
+
+/// Options that the plugin asks for by a key or value that there is not.
+std::vector<std::string> unknown_options(const Files& files) {
+    static const std::regex asked(R"re(nvl72block_options_(?:have|value)\(\s*[^;"]*"([^"]+)")re");
+    std::vector<std::string> known, found;
+    for (const nvl72block::OptionNames& option : nvl72block::option_names()) {
+        known.emplace_back(option.key);
+        for (const std::string_view value : option.values)
+            known.push_back(known.back().substr(0, option.key.size()) + "=" + std::string(value));
+    }
+    for (const auto& [file, text] : files)
+        for (const std::string& word : groups(text, asked))
+            if (std::ranges::find(known, word) == known.end())
+                found.push_back(file + " asks for " + word);
+    return found;
+}
+
+TEST(PluginFiles, AskForOptionsThatThereAre) {
+    EXPECT_THAT(unknown_options(read_plugin()), IsEmpty());
+    const Files files = {
+        {"job/a.c",
+         "if (!nvl72block_options_have(options, \"Nvl72Explain=off\") &&\n"
+         "    nvl72block_options_have(\n        context->options, \"Nvl72Explain=no\"))\n"
+         "    return nvl72block_options_value(options, \"Nvl72Demnad\");\n"}};
+    EXPECT_THAT(unknown_options(files),
+                ElementsAre("job/a.c asks for Nvl72Explain=no", "job/a.c asks for Nvl72Demnad"));
 }
 
 TEST(PluginFiles, IncludeHeadersOfLowerDirectoriesOnly) {

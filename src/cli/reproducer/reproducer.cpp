@@ -36,7 +36,7 @@ bool has_gpus(const Reproducer& reproducer) {
 }
 
 std::string topology_param(Options options) {
-    options.shadow = Shadow::off;
+    options.shadow = false;
     std::string text = to_string(options);
     std::replace(text.begin(), text.end(), ' ', ',');
     return text;

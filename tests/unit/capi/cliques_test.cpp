@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "nvl72block/engine.h"
+#include "two_racks.hpp"
 
 namespace {
 
@@ -31,7 +32,9 @@ struct Deleter {
         Free(handle);
     }
 };
-using TopologyHandle = std::unique_ptr<nvl72block_topology, Deleter<nvl72block_topology_release>>;
+using nvl72block::testing::OptionsHandle;
+using nvl72block::testing::read_options;
+using nvl72block::testing::TopologyHandle;
 using CliquesHandle = std::unique_ptr<nvl72block_cliques, Deleter<nvl72block_cliques_free>>;
 
 const std::string a = "b78ed242-7b98-426f-b194-b76b8899f4ea.32766";
@@ -48,20 +51,15 @@ void log_line(void* argument, nvl72block_severity, const char* line) {
     static_cast<std::vector<std::string>*>(argument)->emplace_back(line);
 }
 
-nvl72block_options options(nvl72block_clique_mode mode) {
-    nvl72block_options with_mode = {};
-    with_mode.cliques = mode;
-    return with_mode;
-}
-const nvl72block_options enforce = options(NVL72BLOCK_CLIQUES_ENFORCE);
-const nvl72block_options derive = options(NVL72BLOCK_CLIQUES_DERIVE);
+const OptionsHandle enforce = read_options("Nvl72Clique=enforce");
+const OptionsHandle derive = read_options("Nvl72Clique=derive");
 
-nvl72block_reader reader(std::size_t nodes, const nvl72block_options& with = derive,
+nvl72block_reader reader(std::size_t nodes, const OptionsHandle& with = derive,
                          std::vector<std::string>* log = nullptr) {
-    return {nodes, resolve, log == nullptr ? nullptr : log_line, log, &with};
+    return {nodes, resolve, log == nullptr ? nullptr : log_line, log, with.get()};
 }
 
-TopologyHandle two_blocks(const nvl72block_options& with = enforce) {
+TopologyHandle two_blocks(const OptionsHandle& with = enforce) {
     const nvl72block_block blocks[] = {{"r1", "0,1"}, {"r2", "2,3"}};
     const uint32_t sizes[] = {2, 4};
     const nvl72block_reader how = reader(4, with);
@@ -239,9 +237,8 @@ TEST(EngineCliques, EnforcedCliquesReachTheDecision) {
 
 TEST(EngineCliques, ATopologyThatDoesNotFollowThemIsLeftAlone) {
     nvl72block_error error;
-    for (const auto mode : {NVL72BLOCK_CLIQUES_VERIFY, NVL72BLOCK_CLIQUES_OFF}) {
-        const nvl72block_options with = options(mode);
-        const auto topology = two_blocks(with);
+    for (const char* mode : {"Nvl72Clique=verify", "Nvl72Clique=off"}) {
+        const auto topology = two_blocks(read_options(mode));
         EXPECT_EQ(nvl72block_topology_follow(topology.get(), cliques({a, b, b, a}).get(), &error),
                   nullptr);
         EXPECT_EQ(error.code, NVL72BLOCK_OK);
@@ -249,7 +246,10 @@ TEST(EngineCliques, ATopologyThatDoesNotFollowThemIsLeftAlone) {
 }
 
 TEST(EngineCliques, TheBlocksOfATopologyYamlAreNotDerived) {
-    EXPECT_EQ(nvl72block_topology_clique_mode(two_blocks(derive).get()), NVL72BLOCK_CLIQUES_VERIFY);
+    const OptionsHandle settled = read_options("Nvl72Clique=derive");
+    EXPECT_TRUE(nvl72block_options_settle(settled.get(), two_blocks(derive).get()));
+    EXPECT_TRUE(nvl72block_options_have(settled.get(), "Nvl72Clique=verify"));
+    EXPECT_FALSE(nvl72block_options_settle(settled.get(), two_blocks(derive).get()));
     EXPECT_EQ(nvl72block_topology_block_count(two_blocks(derive).get()), 2U);
 }
 

@@ -26,6 +26,8 @@
 namespace {
 
 using nvl72block::testing::AnswerHandle;
+using nvl72block::testing::OptionsHandle;
+using nvl72block::testing::read_options;
 using nvl72block::testing::TopologyHandle;
 using nvl72block::testing::two_racks;
 using ::testing::ElementsAre;
@@ -110,7 +112,7 @@ TEST(CapiNull, TopologyQuestions) {
     EXPECT_EQ(nvl72block_topology_find_block(nullptr, "a"), NVL72BLOCK_NO_BLOCK);
     EXPECT_EQ(nvl72block_topology_block_of(nullptr, 0), NVL72BLOCK_NO_BLOCK);
     EXPECT_FALSE(nvl72block_topology_touches(nullptr, {nullptr, 0}));
-    EXPECT_EQ(nvl72block_fragmentation(nullptr, NVL72BLOCK_FRAGMENTATION_STOCK, {nullptr, 0}), 0U);
+    EXPECT_EQ(nvl72block_fragmentation(nullptr, nullptr, {nullptr, 0}), 0U);
     std::uint64_t word = 5;
     nvl72block_topology_complete(nullptr, &word, 64);
     nvl72block_topology_members(nullptr, 0, 1, &word, 64);
@@ -286,10 +288,9 @@ TEST(CapiFragmentation, WholeIsZeroAndHolesCount) {
     const TopologyHandle topology = two_racks();
     const std::uint64_t all = 0xFF;
     const std::uint64_t hole = 0xFE;
-    EXPECT_EQ(nvl72block_fragmentation(topology.get(), NVL72BLOCK_FRAGMENTATION_STOCK, {&all, 10}),
-              0U);
-    EXPECT_GT(nvl72block_fragmentation(topology.get(), NVL72BLOCK_FRAGMENTATION_STOCK, {&hole, 10}),
-              0U);
+    const OptionsHandle usable = read_options("Nvl72Fragmentation=usable");
+    EXPECT_EQ(nvl72block_fragmentation(topology.get(), nullptr, {&all, 10}), 0U);
+    EXPECT_GT(nvl72block_fragmentation(topology.get(), nullptr, {&hole, 10}), 0U);
 }
 
 }  // namespace

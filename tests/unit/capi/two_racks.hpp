@@ -16,8 +16,16 @@ struct ReleaseTopology {
 struct FreeAnswer {
     void operator()(nvl72block_answer* answer) const { nvl72block_answer_free(answer); }
 };
+struct FreeOptions {
+    void operator()(nvl72block_options* options) const { nvl72block_options_free(options); }
+};
 using TopologyHandle = std::unique_ptr<nvl72block_topology, ReleaseTopology>;
 using AnswerHandle = std::unique_ptr<nvl72block_answer, FreeAnswer>;
+using OptionsHandle = std::unique_ptr<nvl72block_options, FreeOptions>;
+
+inline OptionsHandle read_options(const char* topology_param) {
+    return OptionsHandle(nvl72block_options_read(topology_param, nullptr, nullptr, nullptr));
+}
 
 /// Two racks of 4, nodes 0 to 7, and nodes 8 and 9 in no block.
 inline TopologyHandle two_racks() {

@@ -367,7 +367,7 @@ typedef struct {
     nvl72block_view required;
     uint64_t cpus;
     uint64_t gpus;
-    bool sized_by_capacity;
+    bool sized_by_totals;
     const nvl72block_options* options; /* Nvl72Policy */
     const nvl72block_demand* demand;   /* for Nvl72Policy=demand; optional */
     uint64_t budget; /* steps that the decision may take; 0: the engine's default */

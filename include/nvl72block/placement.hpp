@@ -35,12 +35,12 @@ struct Request {
     bool exclusive = false;
     std::uint32_t max_base_blocks = 0;  ///< at most this many base blocks; 0: any number
     NodeSetView required;               ///< nodes that must be in the answer; empty: none
-    /// The job's totals over all its nodes, 0 when not asked. With `sized_by_capacity` the node
+    /// The job's totals over all its nodes, 0 when not asked. With `sized_by_totals` the node
     /// count follows from them: the fewest nodes between min_nodes and max_nodes that hold them,
     /// at the smallest level that can.
     std::uint64_t cpus = 0;
     std::uint64_t gpus = 0;
-    bool sized_by_capacity = false;
+    bool sized_by_totals = false;
     Policy policy = Policy::pack;
     /// Demand::sizes() of the cluster; read by Policy::demand only. Has to outlive the call.
     std::span<const DemandSize> demand = {};
@@ -94,7 +94,7 @@ enum class RefusalReason {
     no_block_fits,             ///< no block of the level holds the job
     segments_do_not_fit,       ///< fewer segments fit than wanted
     too_many_base_blocks,      ///< it fits, but not in max_base_blocks
-    not_enough_capacity,       ///< nodes fit, their CPUs or GPUs do not suffice
+    not_enough_totals,         ///< nodes fit, their CPUs or GPUs do not suffice
     // Not of place(), but of those who ask it for a job: see refuse().
     node_limit_too_low,      ///< at most JobNumbers::allowed_nodes, of partition or QOS
     tasks_do_not_fit,        ///< more than JobNumbers::allowed_nodes nodes take

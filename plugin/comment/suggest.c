@@ -67,7 +67,7 @@ extern void nvl72_suggest(nvl72_case_t* c, bitstr_t* in_any_block, char* text, s
     nvl72block_request request;
 
     text[0] = '\0';
-    if (nvl72_case_examine(c) || c->request.sized_by_capacity || c->job->req_switch ||
+    if (nvl72_case_examine(c) || c->request.sized_by_totals || c->job->req_switch ||
         c->share_cpus || c->job->details->arbitrary_tpn)
         return;
     request = c->request;

@@ -56,7 +56,7 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started, const char*
 }
 
 static int _ask_until_laid_out(nvl72_case_t* c) {
-    int rc = c->request.sized_by_capacity ? nvl72_case_examine(c) : SLURM_SUCCESS;
+    int rc = c->request.sized_by_totals ? nvl72_case_examine(c) : SLURM_SUCCESS;
 
     while (rc == SLURM_SUCCESS) {
         nvl72_findings_t findings = {0};

@@ -32,7 +32,7 @@ static bool _change_count(nvl72_case_t* c) {
     nvl72block_request* request = &c->request;
     uint32_t step; /* its own variable: MIN() evaluates an argument twice */
 
-    if (request->sized_by_capacity) {
+    if (request->sized_by_totals) {
         if (taken >= request->max_nodes) return false;
         step = _next_step(c);
         request->min_nodes = MIN(taken + step, request->max_nodes);

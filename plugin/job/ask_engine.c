@@ -103,8 +103,8 @@ static bool _switches_possible(nvl72_case_t* c) {
     nvl72block_answer* answer;
     bool possible;
 
-    if (c->request.sized_by_capacity) request.min_nodes = request.max_nodes = nodes;
-    request.sized_by_capacity = false;
+    if (c->request.sized_by_totals) request.min_nodes = request.max_nodes = nodes;
+    request.sized_by_totals = false;
     request.cpus = request.gpus = 0;
     request.max_base_blocks = job->req_switch;
     c->questions++;

@@ -76,7 +76,7 @@ static void _set_counts(nvl72_case_t* c) {
     request->min_nodes = MIN(MAX(c->eval->min_nodes, 1), request->max_nodes);
     open = (request->max_nodes > request->min_nodes) ||
            (NVL72_IMPLICIT_MAX(c->job) && (request->max_nodes > 1));
-    request->sized_by_capacity = open && (request->gpus || !_is_range(c));
+    request->sized_by_totals = open && (request->gpus || !_is_range(c));
     c->least_nodes = request->min_nodes;
 }
 

@@ -39,7 +39,7 @@ engine::Request as_request(const nvl72block_request& request) {
     result.required = as_view(request.required);
     result.cpus = request.cpus;
     result.gpus = request.gpus;
-    result.sized_by_capacity = request.sized_by_capacity;
+    result.sized_by_totals = request.sized_by_totals;
     result.policy = as_options(request.options).policy;
     if (request.demand != nullptr) result.demand = request.demand->in_force().sizes();
     return result;
@@ -59,7 +59,7 @@ engine::State as_state(const nvl72block_state& state, const nvl72block_topology&
 }
 
 // Both have the same order.
-static_assert(static_cast<int>(engine::RefusalReason::not_enough_capacity) ==
+static_assert(static_cast<int>(engine::RefusalReason::not_enough_totals) ==
               NVL72BLOCK_NOT_ENOUGH_CAPACITY);
 static_assert(static_cast<int>(engine::RefusalReason::engine_failed) == NVL72BLOCK_ENGINE_FAILED);
 

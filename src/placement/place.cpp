@@ -18,10 +18,10 @@ std::optional<Placement> place_in_blocks(const Decision& decision) {
     const Request& request = decision.request();
     if (decision.tally().required_outside() > 0) return std::nullopt;
     const bool totals_matter = has_totals(request, decision.state());
-    if (!request.sized_by_capacity && !totals_matter) return place_largest(decision, nullptr);
+    if (!request.sized_by_totals && !totals_matter) return place_largest(decision, nullptr);
     Totals totals(decision);
-    return request.sized_by_capacity ? place_fewest(decision, totals)
-                                     : place_largest(decision, &totals);
+    return request.sized_by_totals ? place_fewest(decision, totals)
+                                   : place_largest(decision, &totals);
 }
 
 /// The answer for parts of a request's counts, in the order in which they are tried; nullopt where
@@ -73,7 +73,7 @@ class InCliques {
             parts.push_back(&decisions_.emplace_back(topology_, several_, narrowed_, effort_));
         if (request_.min_nodes == 1)
             parts.push_back(&decisions_.emplace_back(topology_, single_, state_, effort_));
-        if (request_.sized_by_capacity) std::reverse(parts.begin(), parts.end());
+        if (request_.sized_by_totals) std::reverse(parts.begin(), parts.end());
         if (std::optional<Answer> answer = answer_of(parts, request_, state_, effort_))
             return *std::move(answer);
         return refuse();

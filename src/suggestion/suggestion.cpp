@@ -74,7 +74,7 @@ class Search {
     }
 
     void fewer_nodes() {
-        if (request_.sized_by_capacity || !request_.required.empty() ||
+        if (request_.sized_by_totals || !request_.required.empty() ||
             job_.least_nodes >= request_.min_nodes)
             return;
         const std::uint32_t fit = most_nodes(std::max(request_.segment_size, 1U));

@@ -41,7 +41,7 @@ void set_flag(Candidate& candidate, const std::string& word) {
     else if (word == "compact")
         request.policy = Policy::compact;
     else if (word == "sized")
-        request.sized_by_capacity = true;
+        request.sized_by_totals = true;
     else
         throw std::invalid_argument("unknown word: " + word);
 }
@@ -130,14 +130,14 @@ void draw_cap(Random& random, Request& request, std::uint32_t racks) {
 
 void draw_totals(Random& random, Request& request) {
     request.cpus = request.gpus = 0;
-    request.sized_by_capacity = false;
+    request.sized_by_totals = false;
     if (!one_in(random, 4)) return;
     if (one_in(random, 2))
         request.cpus = std::uint64_t{request.max_nodes} * between(random, 60, 120);
     if (request.cpus == 0 || one_in(random, 2))
         request.gpus = std::uint64_t{request.max_nodes} * between(random, 3, 7);
-    request.sized_by_capacity = one_in(random, 2);
-    if (request.sized_by_capacity) request.min_nodes = 1;
+    request.sized_by_totals = one_in(random, 2);
+    if (request.sized_by_totals) request.min_nodes = 1;
 }
 
 void draw_required(Random& random, Candidate& candidate) {
@@ -188,7 +188,7 @@ std::string to_string(const Candidate& candidate) {
     if (request.consolidate_segments) text += " cons";
     if (request.exclusive) text += " excl";
     if (request.policy == Policy::compact) text += " compact";
-    if (request.sized_by_capacity) text += " sized";
+    if (request.sized_by_totals) text += " sized";
     return text;
 }
 

@@ -155,7 +155,7 @@ Request parse_job(const std::string& job) {
         request.exclusive |= word == "excl";
         if (word.starts_with("cpus=")) request.cpus = number(word.substr(5));
         if (word.starts_with("gpus=")) request.gpus = number(word.substr(5));
-        request.sized_by_capacity |= word == "sized";
+        request.sized_by_totals |= word == "sized";
         if (word == "compact") request.policy = Policy::compact;
         if (word.starts_with("demand")) request.policy = Policy::demand;
         if (word.starts_with("demand=")) request.demand = demand_named(word.substr(7));
@@ -178,7 +178,7 @@ std::string to_string(const Request& request) {
                 std::to_string(each.share);
     if (request.cpus > 0) text += " cpus=" + std::to_string(request.cpus);
     if (request.gpus > 0) text += " gpus=" + std::to_string(request.gpus);
-    if (request.sized_by_capacity) text += " sized";
+    if (request.sized_by_totals) text += " sized";
     return text;
 }
 

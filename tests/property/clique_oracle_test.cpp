@@ -46,8 +46,8 @@ Request random_request(Random& random, const Instance& instance) {
     request.max_nodes = request.min_nodes + (random.one_in(4) ? random.between(1, 4) : 0);
     request.cpus = random_total(random, instance, instance.cpus);
     request.gpus = random_total(random, instance, instance.gpus);
-    request.sized_by_capacity = request.cpus + request.gpus > 0 && random.one_in(2);
-    if (request.sized_by_capacity) request.max_nodes = std::max(request.max_nodes, nodes);
+    request.sized_by_totals = request.cpus + request.gpus > 0 && random.one_in(2);
+    if (request.sized_by_totals) request.max_nodes = std::max(request.max_nodes, nodes);
     vary(random, request, instance.topology.block_count());
     return request;
 }

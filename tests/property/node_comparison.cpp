@@ -16,7 +16,7 @@ std::string kind_of_job(const Request& request) {
     std::string text = request.segment_size == 0 ? "plain" : "segments";
     if (request.cpus > 0) text += " cpus";
     if (request.gpus > 0) text += " gpus";
-    if (request.sized_by_capacity) text += " sized";
+    if (request.sized_by_totals) text += " sized";
     if (request.max_nodes > request.min_nodes) text += " range";
     if (request.max_base_blocks > 0) text += " max";
     if (!request.required.empty()) text += " required";
@@ -25,7 +25,7 @@ std::string kind_of_job(const Request& request) {
 
 /// How two answers of different node counts compare: the first is the engine's.
 std::string count_kind(const Request& request, std::uint32_t is, std::uint32_t best) {
-    if (request.sized_by_capacity)
+    if (request.sized_by_totals)
         return "not the fewest nodes at the smallest level";  // a wider level may need fewer
     return is > best ? "more nodes than can be" : "not the largest count";
 }
@@ -103,7 +103,7 @@ Verdict NodeComparison::judge(const Answer& answer, const std::optional<NodeOpti
     if (preference == 0) return {};
     const std::string ranks =
         nodes + " " + to_string(is) + "\n      oracle " + to_string(best->rank);
-    if (better(is, best->rank) && !request.sized_by_capacity) return {"engine beats oracle", ranks};
+    if (better(is, best->rank) && !request.sized_by_totals) return {"engine beats oracle", ranks};
     if (preference == 6 && is_packed(Shape(instance.topology), request, best->nodes))
         return {"note: preference 6", ranks};
     return {beyond + "preference " + std::to_string(preference), ranks};

@@ -82,7 +82,7 @@ std::optional<NodeOptimum> NodeOracle::solve() {
     if (request_.min_nodes == 0 || request_.min_nodes > request_.max_nodes) return std::nullopt;
     if (!facts.required_usable) return std::nullopt;
     if (facts.required_outside == 0)
-        if (auto best = request_.sized_by_capacity ? solve_sized() : solve_range()) return best;
+        if (auto best = request_.sized_by_totals ? solve_sized() : solve_range()) return best;
     const bool required_inside = request_.required.count() > facts.required_outside;
     return request_.segment_size > 0 || required_inside ? std::nullopt : solve_outside();
 }
@@ -133,7 +133,7 @@ std::optional<NodeOptimum> NodeOracle::solve_outside() const {
          ++nodes) {
         if (!outside_holds(nodes)) continue;
         best = NodeOptimum{nodes, true, {}};
-        if (request_.sized_by_capacity) break;
+        if (request_.sized_by_totals) break;
     }
     return best;
 }

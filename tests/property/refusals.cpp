@@ -94,8 +94,8 @@ std::string check_reason(const Facts& facts, const Request& request, const Refus
                 {claim(refusal.needed_base_blocks > request.max_base_blocks,
                        "needed_base_blocks is not above max_base_blocks"),
                  compare("max_base_blocks", refusal.max_base_blocks, request.max_base_blocks)});
-        case RefusalReason::not_enough_capacity:
-            return claim(request.cpus + request.gpus > 0, "not_enough_capacity without any asked");
+        case RefusalReason::not_enough_totals:
+            return claim(request.cpus + request.gpus > 0, "not_enough_totals without any asked");
         case RefusalReason::bad_request:
             return claim(refusal.permanent, "a bad request that is not permanent");
         default:

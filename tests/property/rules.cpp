@@ -528,7 +528,7 @@ std::string check_segments(const Topology& topology, const Request& request,
         const std::string name = "segment " + std::to_string(s);
         if (members.size() != size) return name + " has the wrong size";
         const auto used = blocks_of(topology, members);
-        const bool any_level = request.sized_by_capacity && request.segment_size == 0;
+        const bool any_level = request.sized_by_totals && request.segment_size == 0;
         if (!any_level && !plain_rule(shape, used, size)) return name + " breaks the plain rule";
         for (const std::uint32_t block : used) {
             if (request.spread_segments && owner[block] < s) return name + " is not spread";

@@ -70,7 +70,7 @@ class Expected {
 
     void fewer_nodes() {
         const std::uint32_t segment = std::max(request_.segment_size, 1U);
-        if (request_.sized_by_capacity || !request_.required.empty()) return;
+        if (request_.sized_by_totals || !request_.required.empty()) return;
         for (std::uint32_t nodes = request_.min_nodes - 1; nodes >= segment; --nodes) {
             const double share = static_cast<double>(nodes) / request_.min_nodes;
             Request fewer = request_;
@@ -130,7 +130,7 @@ Question random_question(Random& random, const Instance& instance, const NodeSet
     request.exclusive = random.one_in(3);
     request.cpus = random_total(random, instance, instance.cpus);
     request.gpus = random_total(random, instance, instance.gpus);
-    request.sized_by_capacity = random.one_in(8);
+    request.sized_by_totals = random.one_in(8);
     question.job.least_nodes = random.one_in(3) ? random.between(1, request.min_nodes) : 1;
     question.job.tasks = random.one_in(2) ? random.between(1, 12) : 0;
     question.job.tasks_may_follow = random.one_in(2);

@@ -45,13 +45,13 @@ Request random_request(Random& random, const Instance& instance) {
     const std::uint32_t usable = std::max(1U, instance.usable.count());
     request.cpus = random_total(random, instance, instance.cpus);
     request.gpus = random_total(random, instance, instance.gpus);
-    request.sized_by_capacity = random.one_in(3);
+    request.sized_by_totals = random.one_in(3);
     request.segment_size = random.one_in(3) ? random.between(1, 5) : 0;
     request.spread_segments = request.segment_size > 0 && random.one_in(4);
     request.consolidate_segments = request.segment_size > 0 && random.one_in(4);
     request.min_nodes = random.between(1, usable);
     request.max_nodes = request.min_nodes;
-    if (request.sized_by_capacity) {
+    if (request.sized_by_totals) {
         request.min_nodes = random.one_in(2) ? 1 : random.between(1, request.max_nodes);
         request.max_nodes = random.one_in(2) ? usable : request.max_nodes;
     } else if (random.one_in(2)) {

@@ -34,7 +34,7 @@ std::vector<std::uint32_t> asked_sizes(const CapacityOptions& options, const Clu
 
 }  // namespace
 
-CLI::App& add_capacity(CLI::App& app, CapacityOptions& options) {
+CLI::App& add_totals(CLI::App& app, CapacityOptions& options) {
     CLI::App& capacity = *app.add_subcommand(
         "capacity", "Count the segments and jobs that would start now in a running cluster");
     capacity

@@ -34,7 +34,7 @@ Request request_in(const ClusterState& state, const JobRecord& job,
     const bool by_tasks =
         job.max_nodes == 0 || (job.min_nodes == 1 && job.max_nodes == job.tasks && job.tasks > 1);
     if (by_tasks && job.state == JobState::pending) {
-        request.sized_by_capacity = true;
+        request.sized_by_totals = true;
         request.max_nodes =
             job.max_nodes > 0
                 ? job.max_nodes

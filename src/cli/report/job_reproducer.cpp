@@ -104,8 +104,8 @@ std::vector<std::string> more_options(const JobRecord& job) {
 
 void set_job(const JobQuestion& question, Reproducer& reproducer) {
     const Request& request = question.request;
-    reproducer.min_nodes = request.sized_by_capacity ? 0 : request.min_nodes;
-    reproducer.max_nodes = request.sized_by_capacity ? 0 : request.max_nodes;
+    reproducer.min_nodes = request.sized_by_totals ? 0 : request.min_nodes;
+    reproducer.max_nodes = request.sized_by_totals ? 0 : request.max_nodes;
     reproducer.segment = request.segment_size;
     reproducer.spread_segments = request.spread_segments;
     reproducer.consolidate_segments = request.consolidate_segments;

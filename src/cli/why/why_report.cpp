@@ -343,7 +343,7 @@ Json suggestions_json(const ClusterState& state, const Diagnosis& diagnosis) {
 std::string request_words(const JobQuestion& question) {
     const Request& request = question.request;
     std::string text = plural(request.min_nodes, "node");
-    if (request.sized_by_capacity)
+    if (request.sized_by_totals)
         text = fmt::format("nodes with {} in all, {} or more", plural(request.cpus, "CPU"),
                            request.min_nodes);
     else if (request.max_nodes != request.min_nodes)

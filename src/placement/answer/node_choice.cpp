@@ -167,7 +167,7 @@ std::optional<Placement> place_outside(const Tally& tally, const Request& reques
         effort.complete = effort.complete && !outside.may_miss();
         return std::nullopt;
     }
-    while (request.sized_by_capacity && fewest < most) {
+    while (request.sized_by_totals && fewest < most) {
         const std::uint32_t middle = fewest + (most - fewest) / 2;
         if (std::optional<Placement> fewer = outside.choose(middle)) {
             placement = std::move(fewer);

@@ -25,7 +25,7 @@ void add_levels(Refusal& refusal, const Tally& tally) {
     }
 }
 
-void add_capacity(Refusal& refusal, const State& state) {
+void add_totals(Refusal& refusal, const State& state) {
     state.usable.for_each([&](NodeIndex node) {
         if (!state.cpus.empty()) refusal.best_cpus += state.cpus[node];
         if (!state.gpus.empty()) refusal.best_gpus += state.gpus[node];
@@ -122,10 +122,10 @@ bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) 
 }
 
 /// Whether nodes can be had and only the totals are missing.
-bool lacks_capacity(const Decision& decision, const Problem& problem) {
+bool lacks_totals(const Decision& decision, const Problem& problem) {
     const Request& request = decision.request();
     if (!has_totals(request, decision.state())) return false;
-    if (request.sized_by_capacity) return decision.tally().in_blocks() >= problem.nodes;
+    if (request.sized_by_totals) return decision.tally().in_blocks() >= problem.nodes;
     const Temporary whatever_is_left(decision.effort().last_resort, true);
     return decision.finds_division(problem);
 }
@@ -145,8 +145,8 @@ void add_reason(Refusal& refusal, const Decision& decision, const Request& reque
     if (problem.scope_level < tally.whole_level())
         refusal.level_size = tally.topology().levels()[problem.scope_level].nodes;
     if (capped(refusal, decision, problem)) return;
-    if (lacks_capacity(decision, problem)) {
-        refusal.reason = RefusalReason::not_enough_capacity;
+    if (lacks_totals(decision, problem)) {
+        refusal.reason = RefusalReason::not_enough_totals;
         if (request.max_nodes > problem.nodes) refusal.level_size = 0;  // nor elsewhere
     } else if (refusal.usable_nodes < problem.nodes) {
         refusal.reason = RefusalReason::not_enough_nodes;
@@ -258,7 +258,7 @@ Refusal refuse_placement(const Decision& decision, const Request& request) {
     refusal.proven = decision.effort().complete;
     refusal.steps = decision.effort().steps;
     add_levels(refusal, tally);
-    add_capacity(refusal, decision.state());
+    add_totals(refusal, decision.state());
     const auto smallest = static_cast<std::uint32_t>(next_count(request, request.min_nodes));
     refusal.wanted_nodes = smallest;
     if (tally.required_outside() > 0 && tally.outside() < smallest) {

@@ -176,7 +176,7 @@ std::string failed_rule(const Refusal& refusal) {
             return segments_sentence(refusal);
         case RefusalReason::too_many_base_blocks:
             return base_blocks_sentence(refusal);
-        case RefusalReason::not_enough_capacity:
+        case RefusalReason::not_enough_totals:
             return fmt::format(
                 "needs {} in {}; no set of nodes there {}; {}", totals(refusal), scope(refusal),
                 refusal.proven ? "has as many" : "that has as many was found", inventory(refusal));
@@ -204,7 +204,7 @@ const char* to_string(RefusalReason reason) {
                                       "no_block_fits",
                                       "segments_do_not_fit",
                                       "too_many_base_blocks",
-                                      "not_enough_capacity",
+                                      "not_enough_totals",
                                       "node_limit_too_low",
                                       "tasks_do_not_fit",
                                       "no_suitable_node",

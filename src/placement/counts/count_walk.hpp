@@ -13,8 +13,8 @@ namespace nvl72block {
 /// and, with `totals`, holds them. Fewer may follow once the budget has ended; the effort says so.
 [[nodiscard]] std::optional<Placement> place_largest(const Decision& decision, Totals* totals);
 
-/// A request that is sized by capacity: the fewest nodes in blocks that hold the totals, in one
-/// block of the smallest level (docs/placement.md, "Sized by capacity"). Once the budget has ended
+/// A request that is sized by totals: the fewest nodes in blocks that hold the totals, in one
+/// block of the smallest level (docs/placement.md, "Sized by totals"). Once the budget has ended
 /// counts are passed over, and the effort says so.
 [[nodiscard]] std::optional<Placement> place_fewest(const Decision& decision, Totals& totals);
 

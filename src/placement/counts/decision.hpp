@@ -37,7 +37,7 @@ class Decision {
     [[nodiscard]] std::uint32_t valid_count(std::uint64_t at_most) const;
 
     /// The search for `nodes` nodes. A `level` above the one that the rule names widens the scope
-    /// (jobs sized by capacity) and lifts the limit on lower blocks.
+    /// (jobs sized by totals) and lifts the limit on lower blocks.
     [[nodiscard]] Problem problem(std::uint32_t nodes, std::size_t level = 0) const;
 
     /// most_nodes() of offer.hpp, counted.

@@ -27,7 +27,7 @@ class Wish:
     consolidate: bool = False
     most_blocks: int = 0  # --switches
     least: int = 0  # of a range, with -N
-    sized: bool = False  # by capacity: the node count is open
+    sized: bool = False  # by totals: the node count is open
     alone: bool = False  # --exclusive=topo: base blocks without other jobs
     named: tuple = ()  # -w
     excluded: tuple = ()  # -x

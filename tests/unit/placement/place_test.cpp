@@ -300,7 +300,7 @@ TEST(Place, AJobWithoutNodeCountTakesTheSmallestLevelThatHoldsItsTotals) {
     State state = cluster.state();
     state.cpus = cpus;
     Request request = range(1, 16);
-    request.sized_by_capacity = true;
+    request.sized_by_totals = true;
     request.cpus = 20;
     EXPECT_EQ(describe(cluster.topology, place(cluster.topology, request, state)), "n[0-2,4-5]");
     request.cpus = 65;

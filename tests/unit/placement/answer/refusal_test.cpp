@@ -75,7 +75,7 @@ TEST(Refusal, SaysAtMostWhereItHasNotCounted) {
 
 TEST(Refusal, OfTotalsCountsOneAsOne) {
     Refusal refusal;
-    refusal.reason = RefusalReason::not_enough_capacity;
+    refusal.reason = RefusalReason::not_enough_totals;
     refusal.wanted_gpus = 1;
     refusal.usable_nodes = 2;
     EXPECT_EQ(sentence(refusal),
@@ -209,13 +209,13 @@ TEST(Refuse, EachReasonHasASentenceAndAWord) {
     std::set<std::string> texts, words;
     for (int i = 0; i <= static_cast<int>(RefusalReason::engine_failed); ++i) {
         const auto reason = static_cast<RefusalReason>(i);
-        if (reason > RefusalReason::not_enough_capacity) texts.insert(text_of(reason));
+        if (reason > RefusalReason::not_enough_totals) texts.insert(text_of(reason));
         words.insert(to_string(reason));
     }
     EXPECT_EQ(words.size(), static_cast<std::size_t>(RefusalReason::engine_failed) + 1);
     // Both tell here that too few nodes are free.
     EXPECT_EQ(texts.size(), static_cast<std::size_t>(RefusalReason::engine_failed) -
-                                static_cast<std::size_t>(RefusalReason::not_enough_capacity) - 1);
+                                static_cast<std::size_t>(RefusalReason::not_enough_totals) - 1);
     EXPECT_EQ(texts.count("unknown reason") + words.count("unknown"), 0U);
 }
 

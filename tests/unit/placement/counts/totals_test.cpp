@@ -57,7 +57,7 @@ Equipped with_gpus(SmallCluster cluster, std::uint32_t gpus) {
 Request sized(std::uint32_t most) {
     Request request;
     request.max_nodes = most;
-    request.sized_by_capacity = true;
+    request.sized_by_totals = true;
     return request;
 }
 
@@ -116,7 +116,7 @@ TEST(Totals, TheRichNodesTakeFewSteps) {
     for (const bool is_sized : {false, true})
         for (const std::uint64_t steps : {1500, 100'000}) {
             Request request = job(is_sized ? 1 : 48, 48);
-            request.sized_by_capacity = is_sized;
+            request.sized_by_totals = is_sized;
             request.segment_size = 24;
             request.gpus = 384;
             const Answer answer = two.place(request, Budget{.steps = steps});

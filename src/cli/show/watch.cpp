@@ -2,6 +2,7 @@
 #include "cli/show/watch.hpp"
 
 #include <fmt/format.h>
+#include <sys/select.h>
 
 #include <algorithm>
 #include <array>
@@ -86,7 +87,9 @@ void watch(std::ostream& out, const Watched& watched) {
 StopSignals::StopSignals() {
     stop_requested = 0;
     struct sigaction action {};
-    action.sa_handler = request_stop;  // without SA_RESTART: the wait is to end
+    action.sa_handler = request_stop;
+    // An interrupted write goes on: the drawing, and what restores the screen.
+    action.sa_flags = SA_RESTART;
     for (std::size_t i = 0; i < stopping.size(); ++i)
         (void)sigaction(stopping[i], &action, &previous[i]);
 }
@@ -101,9 +104,15 @@ bool StopSignals::stopped() {
 }
 
 bool StopSignals::wait(std::chrono::seconds time) {
-    timespec left{static_cast<std::time_t>(time.count()), 0};
-    while (!stopped() && nanosleep(&left, &left) != 0) {
-    }
+    // Blocked until pselect() waits: one that arrives after stopped() was asked ends the wait, too.
+    sigset_t signals;
+    sigset_t before;
+    sigemptyset(&signals);
+    for (const int signal : stopping) sigaddset(&signals, signal);
+    (void)pthread_sigmask(SIG_BLOCK, &signals, &before);
+    const timespec left{static_cast<std::time_t>(time.count()), 0};
+    if (!stopped()) (void)pselect(0, nullptr, nullptr, nullptr, &left, &before);
+    (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return !stopped();
 }
 

@@ -93,7 +93,7 @@ class Why(LabCase):
     def test_a_forecast_does_not_wait_for_empty_nodes(self):
         self.busy(RACK[0], 600, "-n18", "-c4")
         self.busy("node003", 10, "-n1", "-c4")
-        self.assertLess(self.check("-w", RACK[0], "-N18", "-n18", "-c2")["forecast"]["seconds"], 601)
+        self.assertLess(self.check(f"-w{RACK[0]}", "-N18", "-n18", "-c2")["forecast"]["seconds"], 601)
 
     # ---- slurmctld, asked about the job ---------------------------------------------------------
 

@@ -135,8 +135,9 @@ void hear(const ClusterState& state, const JobQuestion& question, const WillRun&
     } else if (!result.told) {
         result.told = {missing.empty()
                            ? "the nodes that it would get have too little for it now"
-                           : fmt::format("{} of the {} nodes that it would get are not free now",
-                                         missing.count(), said.nodes.count()),
+                           : fmt::format("{} of the {} nodes that it would get {} not free now",
+                                         missing.count(), said.nodes.count(),
+                                         missing.count() == 1 ? "is" : "are"),
                        {}};
     }
 }

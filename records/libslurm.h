@@ -20,7 +20,12 @@ extern void slurm_private_data_string(uint16_t private_data, char* text, int siz
     DO(slurm_api_version)                \
     DO(slurm_init)                       \
     DO(slurm_strerror)                   \
+    DO(slurm_init_job_desc_msg)          \
+    DO(slurm_job_will_run2)              \
+    DO(slurm_list_iterator_create)       \
+    DO(slurm_list_next)                  \
     DO(slurm_load_ctl_conf)              \
+    DO(slurm_load_job)                   \
     DO(slurm_load_jobs)                  \
     DO(slurm_load_node)                  \
     DO(slurm_load_partitions)            \

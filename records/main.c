@@ -18,7 +18,7 @@
 #define FORMAT 2 /* 1 was the text of scontrol */
 
 static int _usage(FILE* stream) {
-    fputs("usage: nvl72block-records [--config | --version]\n", stream);
+    fputs("usage: nvl72block-records [--config | --will-run JOBID | --version]\n", stream);
     return stream == stdout ? 0 : 2;
 }
 
@@ -49,22 +49,32 @@ static void _write_all(void) {
     write_topology();
 }
 
+/* A job's number; 0 for what is none. */
+static uint32_t _number(const char* text) {
+    char* end;
+    unsigned long number = strtoul(text, &end, 10);
+
+    return *text >= '1' && *text <= '9' && !*end && number < NO_VAL ? (uint32_t)number : 0;
+}
+
 int main(int argc, char** argv) {
     bool only_config = argc == 2 && !strcmp(argv[1], "--config");
+    uint32_t job = argc == 3 && !strcmp(argv[1], "--will-run") ? _number(argv[2]) : 0;
 
     if (argc == 2 && !strcmp(argv[1], "--version")) {
         puts("nvl72block-records " NVL72BLOCK_VERSION " for Slurm " NVL72BLOCK_SLURM_VERSION);
         return 0;
     }
-    if (argc > 1 && !only_config)
+    if (argc > 1 && !only_config && !job)
         return _usage(argc == 2 && !strcmp(argv[1], "--help") ? stdout : stderr);
     /* Slurm cuts lists at these lengths. */
     setenv("SLURM_BITSTR_LEN", "0", 1);
     setenv("SLURM_TOPO_LEN", "1000000", 1);
     libslurm_open(argv);
-    if (only_config) {
+    if (only_config || job) {
         libslurm.slurm_init(NULL);
         _write_head();
+        if (job) write_will_run(job);
     } else {
         _write_all();
     }

@@ -4,11 +4,15 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 extern void write_config(void);
 extern void write_nodes(void);
 extern void write_partitions(void);
 extern void write_reservations(void);
 extern void write_jobs(void);
+/* Of one job that waits: what it would get. */
+extern void write_will_run(uint32_t number);
 
 /* Begins to ask for the topology, in a process of its own: a client whose topology plugin cannot be
  * loaded, or whose topology.yaml is wrong, is ended by Slurm. To be called first. */

@@ -58,6 +58,17 @@
 #define PARTITION_TOPOLOGY(partition) NULL
 #endif
 
+#if SLURM_SINCE(26, 5)
+#define LOAD_JOB(info, number)                           \
+    ({                                                   \
+        slurm_step_id_t _id = SLURM_STEP_ID_INITIALIZER; \
+        _id.job_id = number;                             \
+        libslurm.slurm_load_job(info, _id, SHOW_ALL);    \
+    })
+#else
+#define LOAD_JOB(info, number) libslurm.slurm_load_job(info, number, SHOW_ALL)
+#endif
+
 /* Whom a job keeps from its nodes: "node" (all others), "topo" (from its blocks too), "user", "mcs"
  * or nobody, NULL. */
 static inline const char* exclusive_use(const slurm_job_info_t* job) {

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What `nvl72block why` once said wrongly, each against slurmctld: its verdicts, suggestions and forecasts."""
 
+import tempfile
+from pathlib import Path
+
 from nvl72lab import answers, cluster, hostlist
 from nvl72lab.daemons import wait_until
 from nvl72lab.lab_case import LabCase
@@ -90,7 +93,51 @@ class Why(LabCase):
     def test_a_forecast_does_not_wait_for_empty_nodes(self):
         self.busy(RACK[0], 600, "-n18", "-c4")
         self.busy("node003", 10, "-n1", "-c4")
-        self.assertLess(self.check("-w", RACK[0], "-N18", "-n18", "-c2")["forecast"]["seconds"], 601)
+        self.assertLess(self.check(f"-w{RACK[0]}", "-N18", "-n18", "-c2")["forecast"]["seconds"], 601)
+
+    # ---- slurmctld, asked about the job ---------------------------------------------------------
+
+    def asked(self, *options):
+        """The answer about a held job, which slurmctld does not evaluate by itself."""
+        answer = tool("why", str(cluster.submit("--hold", *options)))
+        self.assertIsNotNone(answer["will_run"], answer)
+        return answer
+
+    def test_slurmctld_is_asked_about_a_job_without_a_sentence(self):
+        self.busy("node[000-035]", 60)
+        fits = self.asked("-N20", "--exclusive")
+        self.assertTrue(fits["fits"], fits)
+        free = set(hostlist.expand("node[036-071]"))
+        self.assertLessEqual(set(hostlist.expand(fits["will_run"]["nodes"])), free)
+        later = self.asked("-N40", "--exclusive")
+        self.assertEqual((later["fits"], later["refusal"]["source"]), (False, "slurmctld"), later)
+        self.assertEqual(len(set(hostlist.expand(later["will_run"]["nodes"]))), 40)
+        cluster.ask("scontrol", "update", "nodename=node071", "state=drain", "reason=fan")
+        never = self.asked("-N72", "--exclusive")
+        self.assertEqual((never["fits"], never["will_run"]["nodes"], never["forecast"]["start"]), (False, "", None), never)
+
+    def test_slurmctld_knows_what_the_command_does_not_model(self):
+        """GPUs of tasks: by the records alone the job fits."""
+        self.busy("node[000-071]", 60, "-n72", "-c1", "--gpus-per-node=3")
+        options = ("-N2", "-n2", "--gpus-per-task=2")
+        self.assertFalse(self.asked(*options)["fits"])
+        self.assertFalse(answers.starts(*options)[0])
+        self.assertTrue(self.asked("-N2", "-n2", "--gpus-per-task=1")["fits"])
+
+    def test_without_an_answer_the_records_count(self):
+        """slurmctld tests no job that a site's job_submit plugin refuses, or that does not wait any more."""
+        self.busy("node[000-071]", 60)
+        running = cluster.run("nvl72block-records", "--will-run", "1")
+        self.assertIn("job 1: does not wait", running.err)
+        gone = cluster.run("nvl72block-records", "--will-run", "999")
+        self.assertIn("job 999: Invalid job id specified", gone.err)
+        self.assertNotIn("will_run", running.out + gone.out)
+        number = cluster.submit("--hold", "-N4", "--exclusive")
+        with tempfile.TemporaryDirectory() as folder:
+            snapshot = Path(folder) / "state"
+            answers.said("snapshot", str(snapshot))
+            self.assertIsNone(tool("why", str(number), "--state", str(snapshot))["will_run"])
+            self.assertIn("does not fit, by the records", answers.said("why", str(number), "--state", str(snapshot))[1])
 
     # ---- Partitions -----------------------------------------------------------------------------
 

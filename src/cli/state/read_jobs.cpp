@@ -43,14 +43,6 @@ std::uint32_t segment_in_comment(std::string_view comment) {
     return 0;
 }
 
-/// Why the plugin refused the job last; empty for other comments and for the receipt of a start.
-std::string_view sentence_in_comment(std::string_view comment) {
-    constexpr std::string_view owner = "nvl72block: ";
-    if (!comment.starts_with(owner)) return {};
-    comment.remove_prefix(owner.size());
-    return comment.starts_with("started ") ? std::string_view{} : trim(comment);
-}
-
 void read_identity(const Members& record, JobRecord& job) {
     job.id = record.number<std::uint32_t>("id");
     if (job.id == 0) record.reject("id", "is missing");
@@ -145,6 +137,13 @@ JobRecord job_of(const Members& record, const NodeTable& table, Notes& notes) {
 }
 
 }  // namespace
+
+std::string_view sentence_in_comment(std::string_view system_comment) {
+    constexpr std::string_view owner = "nvl72block: ";
+    if (!system_comment.starts_with(owner)) return {};
+    system_comment.remove_prefix(owner.size());
+    return system_comment.starts_with("started ") ? std::string_view{} : trim(system_comment);
+}
 
 std::vector<JobRecord> read_jobs(const Document& document, const NodeTable& table, Notes& notes) {
     std::vector<JobRecord> jobs;

@@ -56,6 +56,9 @@ struct ConfigRecord {
 [[nodiscard]] std::vector<JobRecord> read_jobs(const Document& document, const NodeTable& table,
                                                Notes& notes);
 
+/// Why the plugin refused a job last; empty for other comments and for the receipt of a start.
+[[nodiscard]] std::string_view sentence_in_comment(std::string_view system_comment);
+
 /// The nodes that `list` names; of unknown ones and of a malformed list there is a note that names
 /// `owner`.
 [[nodiscard]] NodeSet known_nodes(std::string_view list, const NodeTable& table,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/why/diagnosis.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -79,6 +81,14 @@ std::uint32_t blocks_needed(const Topology& topology, std::uint32_t nodes, std::
     return blocks;
 }
 
+Placement placement_on(const Topology& topology, const NodeSet& nodes) {
+    Placement placement;
+    placement.nodes = nodes;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block)
+        if (topology.count(block, nodes) > 0) placement.blocks.push_back(block);
+    return placement;
+}
+
 /// What the job's nodes are for NVLink; `segment` is 0 for a job without segments of base blocks.
 void add_cliques(const Topology& topology, const CliqueMap& cliques, const NodeSet& nodes,
                  std::uint32_t segment, PlaceQuality& quality) {
@@ -101,9 +111,41 @@ void add_cliques(const Topology& topology, const CliqueMap& cliques, const NodeS
     quality.cliques = static_cast<std::uint32_t>(nodes_of.size());
 }
 
+/// Whether Slurm adds time to the job's start, for jobs of its or a higher priority.
+bool is_delayed(const ClusterState& state, const JobQuestion& question) {
+    return std::ranges::any_of(state.jobs, [&](const JobRecord& other) {
+        return other.state == JobState::pending && other.id != question.job->id &&
+               other.priority >= question.job->priority && is_of(other, *question.viewer.partition);
+    });
+}
+
+/// A start at once is one; a delayed one is, too, where slurmctld's nodes are free now.
+void hear(const ClusterState& state, const JobQuestion& question, const WillRun& said,
+          Diagnosis& result) {
+    NodeSet missing = said.nodes;
+    missing.subtract(result.usable);
+    result.will_run = said;
+    result.told = told_in(said.told);
+    if (said.nodes.empty()) {
+        if (!result.told)
+            result.told = {"no nodes for it, even when all running jobs have ended", {}};
+    } else if (said.at_once || (!result.told && missing.empty() && is_delayed(state, question))) {
+        result.told.reset();
+        result.answer = placement_on(state.topology(), said.nodes);
+    } else if (!result.told) {
+        result.told = {missing.empty()
+                           ? "the nodes that it would get have too little for it now"
+                           : fmt::format("{} of the {} nodes that it would get {} not free now",
+                                         missing.count(), said.nodes.count(),
+                                         missing.count() == 1 ? "is" : "are"),
+                       {}};
+    }
+}
+
 }  // namespace
 
-Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
+Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
+                   const std::optional<WillRun>& will_run) {
     Diagnosis result;
     result.nodes = availability(state, question.viewer);
     const Occupancy occupancy(state);
@@ -116,6 +158,7 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
     else
         result.answer = ask(state, question, question.request, offer, result.nodes.drained);
     result.told = told_by_plugin(*question.job, state.now);
+    if (will_run && !result.permanent()) hear(state, question, *will_run, result);
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
     result.before = jobs_before(state, *question.job, *question.viewer.partition);
@@ -124,7 +167,8 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
         for (const std::string& option : result.told->options)
             result.suggestions.push_back({option, NodeSet(), ""});
     if (result.answer_fits()) return result;
-    result.forecast = forecast(state, occupancy, question);
+    if (!will_run || !will_run->nodes.empty())
+        result.forecast = forecast(state, occupancy, question);
     if (result.forecast.start && result.counts.wanted > 0) {
         const std::uint32_t then =
             block_counts(state.topology(), question.request, result.forecast.usable).enough;
@@ -137,9 +181,21 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question) {
     return result;
 }
 
-std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobRecord& job) {
+std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobRecord& job,
+                                           const AskSlurmctld& ask) {
+    const bool told = told_by_plugin(job, state.now).has_value();
+    // Of several partitions, slurmctld tests them only up to the first that could ever take it.
+    const bool may_ask = ask && job.partition.find(',') == std::string::npos;
+    const auto as_asked = [&](const std::optional<WillRun>& said) {
+        JobQuestion question =
+            job_question(state, job, job.segment_size, state.find_partition(said->partition));
+        Diagnosis diagnosis = diagnose(state, question, said);
+        return std::pair(std::move(question), std::move(diagnosis));
+    };
+    if (!told && may_ask)
+        if (const auto said = ask(job)) return as_asked(said);
     for (const PartitionRecord& partition : state.partitions) {
-        if (told_by_plugin(job, state.now)) break;
+        if (told) break;
         if (partition.name == job.partition || !is_of(job, partition)) continue;
         JobQuestion question = job_question(state, job, job.segment_size, &partition);
         Diagnosis diagnosis = diagnose(state, question);
@@ -147,6 +203,8 @@ std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobR
     }
     JobQuestion question = job_question(state, job, job.segment_size);
     Diagnosis diagnosis = diagnose(state, question);
+    if (told && may_ask && diagnosis.answer_fits())
+        if (const auto said = ask(job)) return as_asked(said);
     return {std::move(question), std::move(diagnosis)};
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/question/job_question.hpp"
+#include "cli/state/will_run.hpp"
 #include "cli/why/told.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/placement.hpp"
@@ -58,7 +59,8 @@ struct Suggestion {
 };
 
 struct Diagnosis {
-    std::optional<Told> told;  ///< counts before `answer`
+    std::optional<WillRun> will_run;  ///< `told` and `answer` are its, where slurmctld was asked
+    std::optional<Told> told;         ///< counts before `answer`
     Availability nodes;
     NodeSet usable;
     NodeSet busy;  ///< in use, without those of `usable`
@@ -70,19 +72,23 @@ struct Diagnosis {
     std::vector<Suggestion> suggestions;
 
     [[nodiscard]] bool fits() const { return !told && answer_fits(); }
-    /// By what the command itself makes of the records.
+    /// By what the command itself makes of the records, or slurmctld of a start at once.
     [[nodiscard]] bool answer_fits() const { return std::holds_alternative<Placement>(answer); }
     [[nodiscard]] bool permanent() const {
         return !answer_fits() && std::get<Refusal>(answer).permanent;
     }
 };
 
-[[nodiscard]] Diagnosis diagnose(const ClusterState& state, const JobQuestion& question);
+/// `will_run`: slurmctld's own answer.
+[[nodiscard]] Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
+                                 const std::optional<WillRun>& will_run = std::nullopt);
 
-/// In the first of the job's partitions where it fits; where it fits in none, in the first one that
-/// takes it.
+/// In the partition that slurmctld names; by the records in the first of the job's partitions where
+/// it fits, or in the first one that takes it. slurmctld is asked where the plugin has written no
+/// sentence that still holds, or the records contradict it.
 [[nodiscard]] std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state,
-                                                         const JobRecord& job);
+                                                         const JobRecord& job,
+                                                         const AskSlurmctld& ask = {});
 
 /// How good the place of a running job is.
 struct PlaceQuality {

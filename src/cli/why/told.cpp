@@ -2,7 +2,6 @@
 #include "cli/why/told.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 namespace nvl72block::cli {
 namespace {
@@ -14,11 +13,8 @@ constexpr std::string_view between = " or ";
 
 }  // namespace
 
-std::optional<Told> told_by_plugin(const JobRecord& job, SlurmTime now) {
-    if (job.told.empty() || job.priority == 0 || !job.dependency.empty() ||
-        job.eligible.value_or(now) > now)
-        return std::nullopt;
-    std::string_view text = job.told;
+std::optional<Told> told_in(std::string_view text) {
+    if (text.empty()) return std::nullopt;
     const std::size_t at = text.find(begin);
     Told told{std::string(text.substr(0, at)), {}};
     if (at == std::string_view::npos) return told;
@@ -31,6 +27,12 @@ std::optional<Told> told_by_plugin(const JobRecord& job, SlurmTime now) {
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + between.size());
     }
     return told;
+}
+
+std::optional<Told> told_by_plugin(const JobRecord& job, SlurmTime now) {
+    const bool evaluated =
+        job.priority > 0 && job.dependency.empty() && job.eligible.value_or(now) <= now;
+    return evaluated ? told_in(job.told) : std::nullopt;
 }
 
 }  // namespace nvl72block::cli

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/state/cluster_state.hpp"
@@ -15,6 +16,9 @@ struct Told {
     std::string sentence;              ///< why it was refused
     std::vector<std::string> options;  ///< with each of them it would have started
 };
+
+/// A sentence as the plugin writes it; nullopt for none.
+[[nodiscard]] std::optional<Told> told_in(std::string_view sentence);
 
 /// nullopt where there is no sentence, or slurmctld does not evaluate the job (it is held, depends
 /// on another one, or its time has not come) and what it was told may be old.

@@ -16,8 +16,9 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr const char* help_footer = R"(
-Each number and each suggestion is an answer of the plugin's engine for the nodes as they are now. Limits of accounts
-and QOS are not considered beyond the reason that Slurm gives.
+Of a running cluster, slurmctld itself tells whether the job could start now, and on which nodes. The other numbers and
+the suggestions are answers of the plugin's engine for the nodes as they are now. Limits of accounts and QOS are not
+considered beyond the reason that Slurm gives.
 
 Examples:
   nvl72block why 4711
@@ -40,7 +41,10 @@ int run_why(const WhyOptions& options, Console& console) {
     const ClusterState state = read_state(options.state, console.err);
     const JobRecord job = asked_job(state, options.job, console.err);
     if (job.state == JobState::pending) {
-        const auto [question, diagnosis] = diagnose(state, job);
+        AskSlurmctld ask;
+        if (options.state.folder.empty() && options.state.topology.empty())
+            ask = [&](const JobRecord& asked) { return ask_will_run(state, asked, console.err); };
+        const auto [question, diagnosis] = diagnose(state, job, ask);
         console.out << (options.json ? json_line(pending_json(state, question, diagnosis)) + '\n'
                                      : pending_text(state, question, diagnosis));
         return exit_ok;

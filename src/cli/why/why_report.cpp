@@ -213,11 +213,22 @@ std::string verdict(const Diagnosis& diagnosis, bool certain) {
                                  "since they changed\n"
                                : "");
     if (!diagnosis.fits())
-        return "does not fit: " + sentence(std::get<Refusal>(diagnosis.answer)) + '\n';
+        return "does not fit, by the records: " + sentence(std::get<Refusal>(diagnosis.answer)) +
+               '\n';
     const auto& placement = std::get<Placement>(diagnosis.answer);
-    return fmt::format("fits now: on {} in {}{}\n", plural(placement.nodes.count(), "node"),
+    return fmt::format("fits now, {}: on {} in {}{}\n",
+                       diagnosis.will_run ? "as slurmctld found" : "by the records",
+                       plural(placement.nodes.count(), "node"),
                        plural(placement.blocks.size(), "base block"),
                        certain ? "; something other than its blocks keeps it waiting" : "");
+}
+
+std::string will_run_line(const ClusterState& state, const Diagnosis& diagnosis) {
+    if (!diagnosis.will_run || diagnosis.will_run->nodes.empty()) return "";
+    const std::string& preempted = diagnosis.will_run->preempted;
+    return fmt::format("slurmctld would give it {}{}\n",
+                       state.cluster.nodes.hostlist(diagnosis.will_run->nodes),
+                       preempted.empty() ? "" : ", after preempting jobs " + preempted);
 }
 
 std::string remark_lines(const JobQuestion& question) {
@@ -328,6 +339,15 @@ Json refusal_json(const Diagnosis& diagnosis) {
     return json;
 }
 
+Json will_run_json(const ClusterState& state, const Diagnosis& diagnosis) {
+    if (!diagnosis.will_run) return nullptr;
+    const WillRun& said = *diagnosis.will_run;
+    return {{"partition", said.partition},
+            {"nodes", state.cluster.nodes.hostlist(said.nodes)},
+            {"start", said.start ? Json(time_text(*said.start)) : Json(nullptr)},
+            {"preempted", said.preempted}};
+}
+
 Json suggestions_json(const ClusterState& state, const Diagnosis& diagnosis) {
     Json json = Json::array();
     for (const Suggestion& each : diagnosis.suggestions)
@@ -374,7 +394,7 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
     std::string text = job_line(question);
     text += fmt::format("asks for: {}\n", request_words(question));
     text += remark_lines(question) + state_line(diagnosis) +
-            verdict(diagnosis, question.not_considered.empty());
+            verdict(diagnosis, question.not_considered.empty()) + will_run_line(state, diagnosis);
     if (!diagnosis.fits())
         text += required_lines(state, question, diagnosis) + counts_line(diagnosis.counts) +
                 drained_line(state, diagnosis);
@@ -399,6 +419,7 @@ Json pending_json(const ClusterState& state, const JobQuestion& question,
     json["out_of_service"] = diagnosis.nodes.drained.count();
     json["reserved"] = diagnosis.nodes.reserved.count();
     json["fits"] = diagnosis.fits();
+    json["will_run"] = will_run_json(state, diagnosis);
     if (!diagnosis.fits()) {
         json["refusal"] = refusal_json(diagnosis);
         json["blocks"] = blocks_json(state, diagnosis);

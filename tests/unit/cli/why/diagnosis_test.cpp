@@ -50,5 +50,77 @@ TEST_F(DiagnosisTest, AJobOfTasksIsNotRefusedForItsOpenNodeCount) {
     EXPECT_TRUE(diagnose(*state_, question_).fits());
 }
 
+/// What slurmctld would give the job.
+WillRun answer_of(const ClusterState& state, const std::string& nodes) {
+    WillRun said;
+    said.nodes = state.cluster.nodes.parse("nodes", nodes);
+    return said;
+}
+
+TEST_F(DiagnosisTest, SlurmctldFindsNodesThatTheRecordsDoNotOffer) {
+    read("####....########", waiting("8-8"));
+    WillRun said = answer_of(*state_, "n[01-08]");
+    EXPECT_FALSE(diagnose(*state_, question_, said).fits());
+    said.at_once = true;
+    const Diagnosis diagnosis = diagnose(*state_, question_, said);
+    ASSERT_TRUE(diagnosis.fits());
+    EXPECT_EQ(std::get<Placement>(diagnosis.answer).blocks, (std::vector<BlockIndex>{0, 1}));
+}
+
+TEST_F(DiagnosisTest, SlurmctldHasNodesOnlyLater) {
+    read("####............", waiting("8-8"));
+    const Diagnosis diagnosis = diagnose(*state_, question_, answer_of(*state_, "n[01-08]"));
+    EXPECT_FALSE(diagnosis.fits());
+    EXPECT_TRUE(diagnosis.answer_fits());
+    ASSERT_TRUE(diagnosis.told);
+    EXPECT_EQ(diagnosis.told->sentence, "4 of the 8 nodes that it would get are not free now");
+    EXPECT_EQ(diagnose(*state_, question_, answer_of(*state_, "n[05-12]")).told->sentence,
+              "the nodes that it would get have too little for it now");
+}
+
+/// Slurm adds the time of the other job to the start.
+TEST_F(DiagnosisTest, SlurmctldHasFreeNodesForAJobBehindAnotherOne) {
+    JobLine other = waiting("4-4");
+    other.id = 14;
+    other.priority = 1U << 20;
+    read("####............", waiting("8-8"), {other});
+    EXPECT_TRUE(diagnose(*state_, question_, answer_of(*state_, "n[05-12]")).fits());
+    EXPECT_FALSE(diagnose(*state_, question_, answer_of(*state_, "n[01-08]")).fits());
+}
+
+TEST_F(DiagnosisTest, SlurmctldFindsNoNodes) {
+    read("####............", waiting("16-16"), {running(11, "n[01-04]", "2026-11-22T21:51:21")});
+    EXPECT_TRUE(diagnose(*state_, question_).forecast.start);
+    const Diagnosis diagnosis = diagnose(*state_, question_, answer_of(*state_, ""));
+    EXPECT_FALSE(diagnosis.forecast.start);
+    EXPECT_EQ(diagnosis.told->sentence, "no nodes for it, even when all running jobs have ended");
+}
+
+TEST_F(DiagnosisTest, ThePluginsSentenceOfTheTestCounts) {
+    read("####............", waiting("16-16"));
+    WillRun said = answer_of(*state_, "n[01-16]");
+    said.told = "needs 16 nodes; 12 are free; starts with --nodes=12";
+    const Diagnosis diagnosis = diagnose(*state_, question_, said);
+    EXPECT_EQ(diagnosis.told->sentence, "needs 16 nodes; 12 are free");
+    EXPECT_EQ(diagnosis.suggestions.front().option, "--nodes=12");
+}
+
+TEST_F(DiagnosisTest, SlurmctldIsAskedWithoutASentenceOrAgainstTheRecords) {
+    unsigned asked = 0;
+    const AskSlurmctld ask = [&](const JobRecord&) {
+        ++asked;
+        return std::optional<WillRun>();
+    };
+    read("####............", waiting("16-16"));
+    (void)diagnose(*state_, find_job(*state_, "13"), ask);
+    EXPECT_EQ(asked, 1U);
+    read("####............", waiting("16-16", {{"system_comment", "nvl72block: needs 16 nodes"}}));
+    (void)diagnose(*state_, find_job(*state_, "13"), ask);
+    EXPECT_EQ(asked, 1U);
+    read("................", waiting("16-16", {{"system_comment", "nvl72block: needs 16 nodes"}}));
+    (void)diagnose(*state_, find_job(*state_, "13"), ask);
+    EXPECT_EQ(asked, 2U);
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

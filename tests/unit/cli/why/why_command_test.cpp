@@ -39,7 +39,7 @@ TEST_F(WhyTest, ExplainsAWaitingJob) {
               "job 13 (train) of alice, PENDING in partition main\n"
               "asks for: 8 nodes as 2 segments of 4, for up to 1 h\n"
               "now: 7 of 16 nodes usable, 8 busy, 1 out of service, 0 reserved\n"
-              "does not fit: needs 8 nodes; 7 nodes are usable, 1 drained\n"
+              "does not fit, by the records: needs 8 nodes; 7 nodes are usable, 1 drained\n"
               "base blocks with 4 or more usable nodes: 1, 1 of them in one block of 8; with 3: 1; "
               "with none: 2\n"
               "out of service: 1 in r4 (n15)\n"
@@ -110,7 +110,8 @@ TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {
     SnapshotText text = busy_racks(job);
     text.jobs += job_line(other);
     const Result result = why(text, {"13"});
-    EXPECT_NE(result.out.find("fits now: on 4 nodes in 1 base block"), std::string::npos)
+    EXPECT_NE(result.out.find("fits now, by the records: on 4 nodes in 1 base block"),
+              std::string::npos)
         << result.out;
     EXPECT_NE(result.out.find("1 pending job before it: 14 of alice (4 nodes)\n"),
               std::string::npos)

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/state/will_run.hpp"
+
+#include <ostream>
+
+#include "cli/input/input_error.hpp"
+#include "cli/state/document.hpp"
+#include "cli/state/readers.hpp"
+#include "cli/state/records_program.hpp"
+
+namespace nvl72block::cli {
+namespace {
+
+/// Seconds between slurmctld's test and the next answer.
+constexpr SlurmTime moment = 2;
+
+}  // namespace
+
+WillRun will_run_in(const Document& document, const NodeTable& table) {
+    const Members record = document.root().record("will_run");
+    Notes notes;
+    WillRun found;
+    found.partition = record.text("partition");
+    found.nodes = known_nodes(record.text("nodes"), table, "slurmctld's answer", notes);
+    found.start = record.time("start");
+    found.at_once = found.start && *found.start <= read_config(document).now + moment;
+    found.preempted = record.text("preempted");
+    found.told = sentence_in_comment(record.text("system_comment"));
+    return found;
+}
+
+std::optional<WillRun> ask_will_run(const ClusterState& state, const JobRecord& job,
+                                    std::ostream& notes) {
+    try {
+        const std::string text = ask_records({"--will-run", std::to_string(job.id)});
+        return will_run_in({text, records_name}, state.cluster.nodes);
+    } catch (const InputError& error) {
+        notes << "note: slurmctld does not test the job: " << error.what() << '\n';
+        return std::nullopt;
+    }
+}
+
+}  // namespace nvl72block::cli

@@ -25,11 +25,13 @@ Parsed parse(std::string_view text) {
 }
 
 TEST(Options, WithoutWordsOfOursTheFirstValuesAreInForce) {
+    const Options defaults;
     for (const char* text : {"", "BlockAsNodeRank", "TopoOptional,SwitchAsNodeRank", ",, ,"}) {
         const auto [options, findings] = parse(text);
         EXPECT_THAT(findings, IsEmpty()) << text;
         for (const auto& [key, values] : option_names()) {
-            const std::string_view expected = values.empty() ? value_of({}, key) : values.front();
+            const std::string_view expected =
+                values.empty() ? value_of(defaults, key) : values.front();
             EXPECT_EQ(value_of(options, key), expected) << key;
         }
         EXPECT_EQ(options.clique_prefix, "");

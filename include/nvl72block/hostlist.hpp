@@ -16,6 +16,9 @@ namespace nvl72block {
 /// and as many ranges as its own reader takes: it ends the process at one more.
 inline constexpr std::size_t max_hostlist_names = 1U << 18;
 
+/// Most digits of one number; more could overflow 64 bits.
+inline constexpr std::size_t max_hostlist_digits = 18;
+
 /// The names of `text` in the order written, duplicates kept, several bracket groups per name
 /// allowed. Leading zeros set the width, as in Slurm. On a malformed list returns nullopt and puts
 /// one sentence into `error` that quotes the offending part.

@@ -38,7 +38,8 @@ typedef struct {
     nvl72block_record* record;
     size_t bytes;    /* that the pair takes */
     bitstr_t* nodes; /* of topology/block's answer; NULL where it refused */
-    time_t when;
+    time_t asked;    /* the record's time */
+    time_t when;     /* the same moment, as nvl72_seconds() counts */
 } nvl72_entry_t;
 
 static nvl72_entry_t* slots[NVL72_SLOTS];
@@ -132,7 +133,7 @@ static void _settle_refused(nvl72_entry_t* entry, bool waits) {
         _give_up_pair(entry);
         return;
     }
-    entry->held_since = time(NULL) - (nvl72_seconds() - entry->when);
+    entry->held_since = entry->asked;
     _write_pair(entry);
 }
 
@@ -237,6 +238,7 @@ extern bool nvl72_ledger_opens(nvl72_shadow_t* shadow, const topology_eval_t* ev
     offer = nvl72_judge_offer(eval);
     if ((offer == NVL72_HYPOTHETICAL) || !nvl72_is_of_now(eval, offer)) return false;
     *question = (nvl72_question_t){
+        .asked = time(NULL),
         .job_id = job->job_id,
         .array_job_id = job->array_job_id,
         .array_task_id = job->array_task_id,
@@ -291,6 +293,7 @@ static void _open_pair(nvl72_shadow_t* shadow, const job_record_t* job,
     if (!entry->record) return;
     entry->nodes = block->nodes;
     block->nodes = NULL;
+    entry->asked = question->asked;
     entry->when = nvl72_seconds();
     entry->bytes = nvl72block_record_bytes(entry->record) + (node_record_count / 8);
     open_pairs++;

@@ -115,7 +115,7 @@ extern nvl72block_record* nvl72_shadow_record(nvl72_shadow_t* shadow, const job_
                                               const nvl72_given_t* block) {
     nvl72block_record* record = nvl72block_record_create("decision");
 
-    nvl72block_record_number(record, "t", time(NULL));
+    nvl72block_record_number(record, "t", question->asked);
     nvl72block_record_number(record, "job", question->job_id);
     _positive(record, "array", question->array_job_id);
     nvl72block_record_text(record, "by", question->by_backfill ? "backfill" : "main");

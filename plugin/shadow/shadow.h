@@ -45,6 +45,7 @@ extern uint64_t nvl72_fingerprint(const topology_eval_t* eval);
 
 /* What the job asks for, before anybody has changed it. */
 typedef struct {
+    time_t asked; /* when, on the wall clock: its records are told apart by it */
     uint32_t job_id;
     uint32_t array_job_id;
     uint32_t array_task_id;

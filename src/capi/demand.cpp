@@ -13,6 +13,7 @@
 #include "capi/handles.hpp"
 #include "capi/save.hpp"
 #include "files/read_file.hpp"
+#include "text/seconds.hpp"
 
 namespace engine = nvl72block;
 using engine::capi::as_view;
@@ -24,8 +25,6 @@ namespace {
 
 // Far more than the sizes that a history keeps; what is longer is not ours.
 constexpr std::size_t longest_file = 64UL * 1024;
-
-constexpr double seconds_a_day = 86400;
 
 bool fail(nvl72block_error* error, nvl72block_code code, const std::string& sentence) {
     set_error(error, code, sentence.c_str());
@@ -48,12 +47,12 @@ bool read_history(const char* path, int64_t now, engine::LearnedDemand& learned,
 /// What nvl72block_demand_adopt() says; node-seconds as of now.
 std::string adoption(const char* path, bool taken, const engine::DemandHistory& theirs,
                      double amount, double known) {
-    const double days = amount / seconds_a_day;
+    const double days = amount / engine::day;
     if (!taken)
         return fmt::format("{} is not taken over: it has {:.1f} node-days, {:.1f} are known", path,
-                           days, known / seconds_a_day);
+                           days, known / engine::day);
     return fmt::format("{} is taken over: {:.1f} node-days in place of {:.1f}, for slots of {}",
-                       path, days, known / seconds_a_day,
+                       path, days, known / engine::day,
                        to_string(theirs.demand(theirs.latest(), {})));
 }
 

@@ -13,6 +13,7 @@
 #include "nvl72block/shadow_record.hpp"
 
 namespace engine = nvl72block;
+using engine::capi::as_view;
 using engine::capi::guarded;
 using engine::capi::set_error;
 
@@ -37,10 +38,6 @@ struct nvl72block_log {
 };
 
 namespace {
-
-engine::NodeSetView as_view(nvl72block_view view) {
-    return {view.words, view.words == nullptr ? 0 : view.bits};
-}
 
 /// Runs `change` on the record's fields; what fails makes it incomplete.
 template <typename Change>

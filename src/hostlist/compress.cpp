@@ -8,9 +8,6 @@
 namespace nvl72block {
 namespace {
 
-// A number of more digits could overflow 64 bits; what is in front of it belongs to the prefix.
-constexpr std::size_t max_digits = 18;
-
 /// A name as a prefix and the number it ends with.
 struct NumberedName {
     std::string_view prefix;
@@ -24,7 +21,8 @@ struct NumberedName {
 NumberedName split(std::string_view name) {
     const std::size_t last_other = name.find_last_not_of("0123456789");
     std::size_t begin = last_other == std::string_view::npos ? 0 : last_other + 1;
-    if (name.size() - begin > max_digits) begin = name.size() - max_digits;
+    // What is in front of a number belongs to the prefix.
+    begin = std::max(begin, name.size() - std::min(name.size(), max_hostlist_digits));
     NumberedName out{name.substr(0, begin), name.substr(begin)};
     if (out.digits.empty()) return out;
     std::from_chars(out.digits.data(), out.digits.data() + out.digits.size(), out.number);

@@ -11,8 +11,6 @@
 namespace nvl72block {
 namespace {
 
-// A number of more digits could overflow 64 bits.
-constexpr std::size_t max_digits = 18;
 // All names together; a long text around a wide range must not exhaust memory either.
 constexpr std::size_t max_characters = std::size_t{64} << 20;
 
@@ -38,7 +36,7 @@ bool is_digit(char letter) {
 }
 
 bool parse_number(std::string_view text, std::uint64_t& value) {
-    if (text.empty() || text.size() > max_digits || !is_digit(text.front())) return false;
+    if (text.empty() || text.size() > max_hostlist_digits || !is_digit(text.front())) return false;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     return failure == std::errc{} && end == text.data() + text.size();
 }
@@ -127,7 +125,7 @@ class Reader {
         for (const Part& part : parts_) {
             names *= part.choices;  // both factors are at most max_hostlist_names
             if (names_ + names > max_hostlist_names) return fail_too_many();
-            longest += part.literal.size() + (part.numbers.empty() ? 0 : max_digits);
+            longest += part.literal.size() + (part.numbers.empty() ? 0 : max_hostlist_digits);
         }
         names_ += names;
         characters_ += names * longest;

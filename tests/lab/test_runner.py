@@ -115,9 +115,11 @@ class Summary(unittest.TestCase):
         self.assertRegex(told, r"slowest:\n +3\.5 s  lab\.test_x\.X\.test_y\n")
 
     def test_failures_of_each_kind(self):
-        failed = CASE.format("A.B", "A.B", 1, ' status="fail"><failure/>') + CASE.format("lab.test_x.X", "test_y", 1, "><error/>")
+        failed = CASE.format("A.B", "A.B", 1, ' status="fail"><failure/><system-out>at line 7</system-out>')
+        failed += CASE.format("lab.test_x.X", "test_y", 1, "><error>no cluster</error>")
         status, told = self.summary({"unit.xml": JUNIT.format(failed)}, "build\n")
         self.assertEqual(status, 1)
+        self.assertIn("\nA.B:\nat line 7\n\nlab.test_x.X.test_y:\nno cluster\n", told)
         self.assertTrue(told.endswith("failed   A.B\nfailed   lab.test_x.X.test_y\nfailed   build\n0 passed, 3 failed\n"), told)
 
     def test_nothing_is_a_failure(self):

@@ -9,7 +9,8 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr std::size_t colors = job_colors.size();
-constexpr std::size_t styles = 2 * colors;  // style s has colour s % colors; the second half bands
+constexpr std::size_t style_count =
+    2 * colors;  // style s has colour s % colors; the second half bands
 
 using Neighbors = std::vector<std::vector<JobIndex>>;
 
@@ -23,7 +24,7 @@ void join(const DrawnNode& left, const DrawnNode& right, Neighbors& neighbors) {
 }
 
 /// How often each style is in use, by the neighbours of a job or by all jobs.
-using Uses = std::array<std::uint32_t, styles>;
+using Uses = std::array<std::uint32_t, style_count>;
 
 /// The best of the styles for a job: colours that no neighbour has come first, then styles that
 /// none has, then what fewest neighbours have; among equals what fewest jobs have.
@@ -34,7 +35,7 @@ std::size_t choose(const Uses& near, const Uses& all) {
         const bool band_without_need = style >= colors && same_color == 0;
         return std::array{near[style], same_color, std::uint32_t{band_without_need}, all[style]};
     };
-    for (std::size_t style = 1; style < styles; ++style)
+    for (std::size_t style = 1; style < style_count; ++style)
         if (rank(style) < rank(best)) best = style;
     return best;
 }
@@ -47,7 +48,7 @@ class Styling {
         : neighbors_(neighbors),
           near_(neighbors.size()),
           colors_near_(neighbors.size()),
-          chosen_(neighbors.size(), styles) {}
+          chosen_(neighbors.size(), style_count) {}
 
     std::vector<JobStyle> run() {
         for (std::size_t count = 0; count < chosen_.size(); ++count) give_style(next());
@@ -63,7 +64,7 @@ class Styling {
         std::size_t best = chosen_.size();
         std::array<std::size_t, 2> most{};
         for (std::size_t job = 0; job < chosen_.size(); ++job) {
-            if (chosen_[job] != styles) continue;
+            if (chosen_[job] != style_count) continue;
             const std::array rank{colors_near_[job].count(), neighbors_[job].size()};
             if (best == chosen_.size() || rank > most) {
                 best = job;
@@ -85,7 +86,7 @@ class Styling {
     const Neighbors& neighbors_;
     std::vector<Uses> near_;
     std::vector<std::bitset<colors>> colors_near_;
-    std::vector<std::size_t> chosen_;  // `styles`: none yet
+    std::vector<std::size_t> chosen_;  // `style_count`: none yet
     Uses all_{};
 };
 

@@ -22,6 +22,7 @@
 #include "files/write_whole.hpp"
 #include "nvl72block/learned_demand.hpp"
 #include "text/plural.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -37,8 +38,6 @@ Examples:
   sacct -aX -P -r gpu -S now-60days -o JobID,Submit,Start,End,NNodes,ReqTRES,SegmentSize > jobs.txt
   nvl72block learn jobs.txt --topology /etc/slurm/topology.conf
   nvl72block learn jobs.txt --output /var/spool/slurmctld/nvl72block_history)";
-
-constexpr std::int64_t day = 86400;
 
 std::int64_t now() {
     return std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());

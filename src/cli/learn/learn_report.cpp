@@ -9,6 +9,7 @@
 #include "cli/json_line.hpp"
 #include "cli/state/wall_clock.hpp"
 #include "text/plural.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -16,11 +17,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using replay::SizeInLog;
 
-constexpr double seconds_a_day = 86400;
 constexpr std::size_t most_lines = 16;
 
 double days_of(std::int64_t begin, std::int64_t end) {
-    return static_cast<double>(end - begin) / seconds_a_day;
+    return static_cast<double>(end - begin) / day;
 }
 
 /// Of what counts now, how much this size has.
@@ -63,7 +63,7 @@ std::string cluster_text(const Lesson::Cluster& cluster) {
 Json size_json(const Lesson& lesson, const SizeInLog& size) {
     return {{"nodes", size.nodes},
             {"jobs", size.jobs},
-            {"node_days", size.node_seconds / seconds_a_day},
+            {"node_days", size.node_seconds / day},
             {"share", size.share},
             {"share_standard_error", size.standard_error},
             {"recent_share", recent_share(lesson, size)}};
@@ -78,9 +78,8 @@ std::string lesson_text(const Lesson& lesson) {
         "{} in {:.1f} days, {} to {}: {:.1f} node-days\n"
         "recently, halved every {:.0f} days: {:.1f} node-days\n\n",
         plural(log.jobs, "job"), days_of(log.begin, log.end), time_text(log.begin),
-        time_text(log.end), log.node_seconds / seconds_a_day,
-        DemandHistory::default_half_life / seconds_a_day,
-        history.amount(history.latest()) / seconds_a_day);
+        time_text(log.end), log.node_seconds / day, DemandHistory::default_half_life / day,
+        history.amount(history.latest()) / day);
     text += sizes_text(lesson) + '\n';
     if (lesson.cluster) text += cluster_text(*lesson.cluster);
     text += fmt::format("Nvl72Demand=auto would keep slots of {}.\n", to_string(lesson.keeps));
@@ -96,8 +95,8 @@ std::string lesson_json(const Lesson& lesson) {
                  {"begin", time_text(log.begin)},
                  {"end", time_text(log.end)},
                  {"days", days_of(log.begin, log.end)},
-                 {"node_days", log.node_seconds / seconds_a_day},
-                 {"recent_node_days", log.history.amount(log.history.latest()) / seconds_a_day},
+                 {"node_days", log.node_seconds / day},
+                 {"recent_node_days", log.history.amount(log.history.latest()) / day},
                  {"keeps", to_string(lesson.keeps)},
                  {"nodes_in_cluster", nullptr},
                  {"days_of_all_nodes", nullptr},

@@ -13,7 +13,7 @@ namespace nvl72block::cli {
 namespace {
 
 constexpr std::size_t longest_file = std::size_t{64} << 20;
-constexpr std::size_t most_nodes = std::size_t{1} << 20;
+constexpr std::size_t most_cluster_nodes = std::size_t{1} << 20;
 constexpr std::string_view block_key = "block.";
 
 RackUse rack_use(const ShadowTopology& topology, const NodeSet& idle, const NodeSet& nodes) {
@@ -85,7 +85,7 @@ class Reader {
                                 .sizes = std::string(record.text("sizes")),
                                 .nodes = record.number("nodes").value_or(0),
                                 .blocks = {}};
-        if (topology.nodes > most_nodes) return false;
+        if (topology.nodes > most_cluster_nodes) return false;
         for (auto field = record.fields.lower_bound(block_key);
              field != record.fields.end() && field->first.starts_with(block_key); ++field) {
             auto nodes = parse_node_ranges(field->second, topology.nodes);

@@ -14,7 +14,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr std::size_t listed = 10;
+constexpr std::size_t most_listed = 10;
 
 std::string local_time(std::int64_t seconds) {
     const auto time = static_cast<std::time_t>(seconds);
@@ -67,9 +67,10 @@ void append_list(const ShadowFile& file, const std::vector<std::size_t>& numbers
                  std::string_view title, std::string& text) {
     if (numbers.empty()) return;
     text += fmt::format("\n{}\n", title);
-    for (std::size_t i = 0; i < std::min(numbers.size(), listed); ++i)
+    for (std::size_t i = 0; i < std::min(numbers.size(), most_listed); ++i)
         text += fmt::format("  {}\n", decision_line(file, numbers[i]));
-    if (numbers.size() > listed) text += fmt::format("  and {} more\n", numbers.size() - listed);
+    if (numbers.size() > most_listed)
+        text += fmt::format("  and {} more\n", numbers.size() - most_listed);
 }
 
 nlohmann::ordered_json times_json(const DecisionTimes& times) {
@@ -192,7 +193,7 @@ std::string shadow_text(const ShadowFile& file, const ShadowSummary& summary) {
     append_list(file, summary.held, "Held by topology/block, placed by nvl72block:", text);
     append_list(file, summary.worst_racks, "The largest differences in racks:", text);
     if (!file.faults.empty()) text += "\nFaults of nvl72block, please report them:\n";
-    for (std::size_t i = 0; i < std::min(file.faults.size(), listed); ++i)
+    for (std::size_t i = 0; i < std::min(file.faults.size(), most_listed); ++i)
         text += fmt::format("  {} {}: {}\n", local_time(file.faults[i].time), file.faults[i].kind,
                             file.faults[i].what);
     text += "\nWhat this comparison leaves open:\n";

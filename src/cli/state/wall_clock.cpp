@@ -5,12 +5,10 @@
 
 #include <chrono>
 
+#include "text/seconds.hpp"
+
 namespace nvl72block::cli {
 namespace {
-
-constexpr std::int64_t minute = 60;
-constexpr std::int64_t hour = 60 * minute;
-constexpr std::int64_t day = 24 * hour;
 
 std::chrono::sys_seconds instant(SlurmTime time) {
     return std::chrono::sys_seconds(std::chrono::seconds(time));

@@ -7,17 +7,15 @@
 #include <cmath>
 
 #include "replay/figures/line_chart.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block::replay {
 namespace {
 
-constexpr double seconds_a_day = 86400;
-
 ChartLine over_time(const std::string& name, const Series& series, std::int64_t window,
                     double factor) {
     ChartLine line{name, {}};
-    const double slice =
-        static_cast<double>(window) / seconds_a_day / static_cast<double>(series.size());
+    const double slice = static_cast<double>(window) / day / static_cast<double>(series.size());
     for (std::size_t i = 0; i < series.size(); ++i)
         line.points.emplace_back((static_cast<double>(i) + 0.5) * slice, series[i] * factor);
     return line;

@@ -7,18 +7,17 @@
 
 #include "text/plural.hpp"
 #include "text/printable.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block::replay {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double seconds_a_day = 86400;
-
 std::string facts_text(const ReplayFacts& facts) {
     std::string text = fmt::format(
         "{}: {} jobs in {:.1f} days (arrival times x {:.4f}, offered load {:.2f}, seed {})\n",
-        facts.workload, facts.jobs, static_cast<double>(facts.window) / seconds_a_day,
+        facts.workload, facts.jobs, static_cast<double>(facts.window) / day,
         fmt::join(facts.time_scale, " and "), facts.load, facts.seed);
     if (facts.warm_jobs != 0)
         text += fmt::format("{} jobs before these, simulated and not measured\n", facts.warm_jobs);

@@ -13,12 +13,6 @@
 #include "text/times.hpp"
 
 namespace nvl72block::replay {
-namespace {
-
-constexpr double max_number = 1e11;  // as seconds: 3000 years
-
-}  // namespace
-
 bool LogLines::next() {
     while (std::getline(stream_, text_)) {
         ++number_;

@@ -14,6 +14,9 @@ namespace nvl72block::replay {
 /// The lines of a log one by one, without those that are blank.
 class LogLines {
   public:
+    /// Most that a number may be: as seconds, 3000 years.
+    static constexpr double max_number = 1e11;
+
     LogLines(std::istream& stream, std::string name) : stream_(stream), name_(std::move(name)) {}
 
     /// Moves to the next line; false at the end.
@@ -24,7 +27,7 @@ class LogLines {
     /// Throws TraceError with the place of the current line.
     [[noreturn]] void fail(const std::string& message, const std::string& remedy) const;
 
-    /// `cell` as a number from 0 on; `column` is used in the message.
+    /// `cell` as a number from 0 to `max_number`; `column` is used in the message.
     [[nodiscard]] double number(std::string_view cell, std::string_view column) const;
     /// `cell` as "YYYY-MM-DD HH:MM:SS", with a T in the middle as well, or as seconds.
     [[nodiscard]] std::int64_t time(std::string_view cell, std::string_view column) const;

@@ -16,7 +16,6 @@ namespace nvl72block::replay {
 namespace {
 
 constexpr std::size_t field_count = 18;
-constexpr double max_number = 1e11;
 constexpr double max_nodes = 1e7;
 
 /// Places of the fields that a replay needs, counted from 0.
@@ -94,7 +93,7 @@ class SwfReader {
 
     [[nodiscard]] double value(const std::vector<std::string_view>& fields, Field field) const {
         const auto read = number_of<double>(fields[field]);
-        if (!read || std::abs(*read) > max_number)
+        if (!read || std::abs(*read) > LogLines::max_number)
             lines_.fail(
                 fmt::format("field {} \"{}\" is not a number", field + 1, excerpt(fields[field])),
                 remedy);

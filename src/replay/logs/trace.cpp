@@ -7,11 +7,10 @@
 #include "replay/logs/sacct_log.hpp"
 #include "replay/logs/swf_log.hpp"
 #include "replay/logs/table_log.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block::replay {
 namespace {
-
-constexpr std::int64_t day = 86400;
 
 Trace read(LogLines& lines) {
     if (is_swf_line(lines.text())) return read_swf_log(lines);
@@ -33,8 +32,9 @@ void cut_beginning(Trace& trace) {
         return left.arrival < right.arrival;
     });
     start_at_zero(jobs);
-    const auto days = static_cast<double>(jobs.back().arrival / day + 1);
-    const double least = nearly_empty * static_cast<double>(jobs.size()) / days;
+    const std::int64_t days = jobs.back().arrival / day + 1;
+    const double least =
+        nearly_empty * static_cast<double>(jobs.size()) / static_cast<double>(days);
     for (std::int64_t end = day;; end += day) {
         const auto next = std::partition_point(
             jobs.begin() + static_cast<std::ptrdiff_t>(trace.early_jobs), jobs.end(),

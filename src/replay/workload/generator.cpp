@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "text/seconds.hpp"
+
 namespace nvl72block::replay {
 namespace {
-
-constexpr std::int64_t hour = 3600;
-constexpr std::int64_t day = 24 * hour;
 
 /// The value of `table` for a share, with the quantile above it and how far it is towards that.
 struct Place {
@@ -62,7 +61,7 @@ std::vector<double> even_shares(std::size_t count, Random& random) {
 /// The last of the cards, from which it is removed.
 template <typename Card>
 Card deal(std::vector<Card>& cards) {
-    const Card card = cards.back();
+    Card card = cards.back();
     cards.pop_back();
     return card;
 }

@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "text/seconds.hpp"
+
 namespace nvl72block::replay {
 namespace {
-
-constexpr std::int64_t minute = 60;
-constexpr std::int64_t hour = 60 * minute;
-constexpr std::int64_t day = 24 * hour;
 
 std::string limit_text(std::int64_t seconds) {
     return fmt::format("{}-{:02}:{:02}:{:02}", seconds / day, seconds % day / hour,

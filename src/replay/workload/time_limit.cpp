@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "text/seconds.hpp"
+
 namespace nvl72block::replay {
 namespace {
 
-constexpr std::int64_t minute = 60;
-constexpr std::int64_t hour = 60 * minute;
-constexpr std::int64_t day = 24 * hour;
 constexpr std::int64_t month = 30 * day;
 constexpr std::array ladder = {10 * minute, 30 * minute, 1 * hour, 2 * hour, 4 * hour, 8 * hour,
                                12 * hour,   1 * day,     2 * day,  3 * day,  7 * day,  14 * day};

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SLOWEST = 10
+LINES_OF_A_REASON = 25
 # One line per group of cases, printed by tests/property/oracle_test.cpp.
 ORACLE_CASES = re.compile(r"seed \d+(?:, [a-z0-9 ]+)?: (\d+) cases, \d+ that fit")
 
@@ -30,6 +31,7 @@ class Result:
     name: str
     outcome: str  # of OUTCOMES
     seconds: float
+    reason: str = ""  # why it failed: the end of what it printed
 
 
 def labels(build):
@@ -49,6 +51,12 @@ def _outcome(case):
     return "skipped" if case.get("status") in ("notrun", "disabled") or case.find("skipped") is not None else "passed"
 
 
+def _reason(case):
+    """What a test that failed told last: pytest's report, else its output, which is what ctest keeps."""
+    told = [element.text or "" for name in ("failure", "error", "system-out") for element in case.findall(name)]
+    return next((text.strip() for text in told if text.strip()), "")
+
+
 def counts(path):
     """Passed, failed and skipped tests of one JUnit file; a missing or broken one is a failure."""
     try:
@@ -65,7 +73,8 @@ def results(path, kinds):
         group, name = case.get("classname"), case.get("name")
         kind = kinds.get(name, "other") if group == name else group.split(".")[0]
         yield Result(kind if path.stem in ("unit", "release") or group != name else path.stem,
-                     name if group == name else f"{group}.{name}", _outcome(case), float(case.get("time") or 0))
+                     name if group == name else f"{group}.{name}", _outcome(case), float(case.get("time") or 0),
+                     _reason(case) if _outcome(case) == "failed" else "")
 
 
 def print_table(tests, steps):
@@ -100,7 +109,10 @@ def main():
     print_table(tests, [line.split("\t") for line in _lines(folder / "steps")])
     cases = sum(int(count) for path in files for count in ORACLE_CASES.findall(path.read_text("utf-8", "replace")))
     print(f"\nexhaustive search: {cases:,} cases compared")
-    for name in [test.name for test in tests if test.outcome == "failed"] + failed_steps:
+    failures = [test for test in tests if test.outcome == "failed"]
+    for test in failures:
+        print("\n".join((f"\n{test.name}:", *test.reason.splitlines()[-LINES_OF_A_REASON:])))
+    for name in [test.name for test in failures] + failed_steps:
         print(f"failed   {name}")
     passed, failed, skipped = (sum(test.outcome == outcome for test in tests) for outcome in OUTCOMES)
     failed += len(failed_steps) + (not tests)

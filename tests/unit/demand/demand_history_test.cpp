@@ -6,10 +6,10 @@
 #include <array>
 #include <limits>
 
+#include "text/seconds.hpp"
+
 namespace nvl72block {
 namespace {
-
-constexpr double day = 24 * 3600;
 
 constexpr std::array<std::uint32_t, 1> racks{18};
 
@@ -35,10 +35,10 @@ TEST(DemandHistoryTest, SharesAreThoseOfTheAmounts) {
 TEST(DemandHistoryTest, HalvesWhatCameAHalfLifeAgo) {
     DemandHistory history(day);
     history.add(0, {16, 100});
-    history.add(static_cast<std::int64_t>(day), {4, 50});
-    EXPECT_EQ(text_of(history, static_cast<std::int64_t>(day)), "16:0.5+4:0.5");
+    history.add(day, {4, 50});
+    EXPECT_EQ(text_of(history, day), "16:0.5+4:0.5");
     // The prior does not fade: a cluster without jobs comes back to it.
-    EXPECT_EQ(text_of(history, static_cast<std::int64_t>(30 * day), 100), "18:1");
+    EXPECT_EQ(text_of(history, 30 * day, 100), "18:1");
 }
 
 // A fifth of the node time in slots of 4 was left out once: 5 % longer waits.
@@ -69,10 +69,10 @@ TEST(DemandHistoryTest, LeavesOutWhatOnlyTheWholeClusterHolds) {
 
 TEST(DemandHistoryTest, ATimeThatWentBackIsTheLatest) {
     DemandHistory history(day);
-    history.add(static_cast<std::int64_t>(day), {16, 50});
+    history.add(day, {16, 50});
     history.add(0, {4, 50});
     EXPECT_EQ(text_of(history, 0), "16:0.5+4:0.5");
-    EXPECT_EQ(history.latest(), static_cast<std::int64_t>(day));
+    EXPECT_EQ(history.latest(), day);
 }
 
 TEST(DemandHistoryTest, IsRestoredFromItsAmounts) {
@@ -105,15 +105,13 @@ TEST(DemandHistoryTest, ForgetsTheSmallestOfTooManySizes) {
 }
 
 TEST(DemandHistoryTest, ARunIsWhatCountingItAllTheWhileWouldHaveFound) {
-    constexpr std::int64_t minute = 60;
-    constexpr std::int64_t end = 9 * static_cast<std::int64_t>(day);
+    constexpr std::int64_t end = 9 * day;
     DemandHistory counted;
-    for (std::int64_t time = 2 * static_cast<std::int64_t>(day) + minute; time <= end;
-         time += minute)
+    for (std::int64_t time = 2 * day + minute; time <= end; time += minute)
         counted.add(time, {16, 32.0 * minute});
-    const DemandHistory::Run run{32, 2 * static_cast<std::int64_t>(day), end};
+    const DemandHistory::Run run{32, 2 * day, end};
     EXPECT_NEAR(DemandHistory().amount_of(run, end) / counted.amount(end), 1, 1e-4);
-    const std::int64_t later = end + 14 * static_cast<std::int64_t>(day);
+    const std::int64_t later = end + 14 * day;
     EXPECT_NEAR(DemandHistory().amount_of(run, later) / counted.amount(end), 0.5, 1e-4);
     EXPECT_EQ(DemandHistory().amount_of({32, 5, 5}, end), 0);
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../placement/small_cluster.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block {
 namespace {
@@ -17,7 +18,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr std::int64_t start = 1'700'000'000;
-constexpr std::int64_t day = 24 * 3600;
 constexpr std::uint32_t planning = 18;
 constexpr std::uint32_t cluster = 360;
 const LearnedDemand::Ground ground{.sizes = {planning}, .nodes = cluster, .largest = 36};

@@ -9,6 +9,7 @@
 
 #include "../command.hpp"
 #include "nvl72block/learned_demand.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -17,7 +18,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 namespace fs = std::filesystem;
 
-constexpr std::int64_t day = 86400;
 constexpr const char* header = "JobID|Submit|Start|End|NNodes|SegmentSize\n";
 
 class LearnCommand : public testing::Test {

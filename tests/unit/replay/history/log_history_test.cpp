@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "nvl72block/learned_demand.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block::replay {
 namespace {
 
 constexpr std::int64_t start = 1'700'000'000;
-constexpr std::int64_t day = 24 * 3600;
 
 TraceJob job(std::int64_t arrival, std::int64_t wait, std::int64_t duration, std::uint32_t nodes,
              std::uint32_t segment) {

@@ -13,11 +13,10 @@
 #include "../racks.hpp"
 #include "replay/figures/metrics.hpp"
 #include "replay/workload/workload.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block::replay {
 namespace {
-
-constexpr std::int64_t day = 86400;
 
 std::vector<TraceJob> generated(const LogFigures& figures, std::size_t count) {
     Random random(1);

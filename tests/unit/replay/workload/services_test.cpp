@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <set>
 
+#include "text/seconds.hpp"
+
 namespace nvl72block::replay {
 namespace {
-
-constexpr std::int64_t day = 86400;
 
 std::vector<Job> services(std::uint64_t seed, Limits limits = Limits::exact) {
     Random random(seed);

@@ -3,11 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "text/seconds.hpp"
+
 namespace nvl72block::replay {
 namespace {
-
-constexpr std::int64_t hour = 3600;
-constexpr std::int64_t day = 24 * hour;
 
 TEST(TimeLimit, IsRoundedUpToWhatPeopleAskFor) {
     EXPECT_EQ(rounded_limit(1), 600);

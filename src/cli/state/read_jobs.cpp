@@ -30,19 +30,6 @@ JobState state_of(std::string_view word) {
     return JobState::other;  // it has ended
 }
 
-/// Before 25.05 a job has no segment size, but the plugin's sentence may have it:
-/// "nvl72block: needs 4 segments of 16 nodes", or "...; segments of 16".
-std::uint32_t segment_in_comment(std::string_view comment) {
-    if (!comment.starts_with("nvl72block:")) return 0;
-    for (const std::string_view words : {" segments of ", " segment of "})
-        if (const std::size_t at = comment.find(words); at != std::string_view::npos) {
-            const std::string_view number = comment.substr(at + words.size());
-            return number_of<std::uint32_t>(number.substr(0, number.find_first_of(" ;")))
-                .value_or(0);
-        }
-    return 0;
-}
-
 void read_identity(const Members& record, JobRecord& job) {
     job.id = record.number<std::uint32_t>("id");
     if (job.id == 0) record.reject("id", "is missing");
@@ -143,6 +130,17 @@ std::string_view sentence_in_comment(std::string_view system_comment) {
     if (!system_comment.starts_with(owner)) return {};
     system_comment.remove_prefix(owner.size());
     return system_comment.starts_with("started ") ? std::string_view{} : trim(system_comment);
+}
+
+std::uint32_t segment_in_comment(std::string_view system_comment) {
+    if (!system_comment.starts_with("nvl72block:")) return 0;
+    for (const std::string_view words : {" segments of ", " segment of "})
+        if (const std::size_t at = system_comment.find(words); at != std::string_view::npos) {
+            const std::string_view number = system_comment.substr(at + words.size());
+            return number_of<std::uint32_t>(number.substr(0, number.find_first_of(" ;")))
+                .value_or(0);
+        }
+    return 0;
 }
 
 std::vector<JobRecord> read_jobs(const Document& document, const NodeTable& table, Notes& notes) {

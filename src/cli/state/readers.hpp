@@ -59,6 +59,10 @@ struct ConfigRecord {
 /// Why the plugin refused a job last; empty for other comments and for the receipt of a start.
 [[nodiscard]] std::string_view sentence_in_comment(std::string_view system_comment);
 
+/// The segment size in a sentence of the plugin's, "needs 4 segments of 16 nodes" or "...; segments
+/// of 16": before 25.05 a job's record has none. 0 for none.
+[[nodiscard]] std::uint32_t segment_in_comment(std::string_view system_comment);
+
 /// The nodes that `list` names; of unknown ones and of a malformed list there is a note that names
 /// `owner`.
 [[nodiscard]] NodeSet known_nodes(std::string_view list, const NodeTable& table,

@@ -25,7 +25,9 @@ WillRun will_run_in(const Document& document, const NodeTable& table) {
     found.start = record.time("start");
     found.at_once = found.start && *found.start <= read_config(document).now + moment;
     found.preempted = record.text("preempted");
-    found.told = sentence_in_comment(record.text("system_comment"));
+    const std::string comment = record.text("system_comment");
+    found.told = sentence_in_comment(comment);
+    found.segment_size = segment_in_comment(comment);
     return found;
 }
 

@@ -19,8 +19,9 @@ struct WillRun {
     /// Slurm adds the time of waiting jobs, roughly: only a start at once is one.
     std::optional<SlurmTime> start;
     bool at_once = false;
-    std::string preempted;  ///< jobs, separated by commas
-    std::string told;       ///< the plugin's sentence of this test; empty for none
+    std::string preempted;           ///< jobs, separated by commas
+    std::string told;                ///< the plugin's sentence of this test; empty for none
+    std::uint32_t segment_size = 0;  ///< as that sentence has it
 };
 
 /// nullopt where there is no answer.

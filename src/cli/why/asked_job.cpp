@@ -45,7 +45,7 @@ JobRecord asked_job(const ClusterState& state, const AskedJobOptions& options,
         notes << fmt::format(
             "note: Slurm {} does not show whether job {} has segments; if so, add --segment N\n",
             state.slurm_version, job.label());
-        job.not_modelled.emplace_back("segments (add --segment N, 0 for none)");
+        job.not_modelled.emplace_back(hidden_segments);
     }
     return job;
 }

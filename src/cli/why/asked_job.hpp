@@ -5,6 +5,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include "cli/state/cluster_state.hpp"
 
@@ -14,6 +15,9 @@ struct AskedJobOptions {
     std::string name;
     std::string segment;  ///< empty where it was not given
 };
+
+/// In `not_modelled` of a job that may have segments.
+inline constexpr std::string_view hidden_segments = "segments (add --segment N, 0 for none)";
 
 /// JOBID and --segment.
 void add_asked_job_options(CLI::App& command, AskedJobOptions& options);

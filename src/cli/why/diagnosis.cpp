@@ -9,6 +9,7 @@
 
 #include "cli/question/partition_rules.hpp"
 #include "cli/question/queue_order.hpp"
+#include "cli/why/asked_job.hpp"
 #include "cli/why/forecast.hpp"
 #include "cli/why/suggestions.hpp"
 
@@ -188,8 +189,12 @@ std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobR
     const bool may_ask = ask && job.partition.find(',') == std::string::npos;
     const auto as_asked = [&](const std::optional<WillRun>& said) {
         JobQuestion question =
-            job_question(state, job, job.segment_size, state.find_partition(said->partition));
+            job_question(state, job, std::max(job.segment_size, said->segment_size),
+                         state.find_partition(said->partition));
+        // Its refusal names the job's segments, and nodes that it found are found with all rules.
+        if (!said->told.empty()) std::erase(question.not_considered, hidden_segments);
         Diagnosis diagnosis = diagnose(state, question, said);
+        if (diagnosis.fits()) question.not_considered.clear();
         return std::pair(std::move(question), std::move(diagnosis));
     };
     if (!told && may_ask)

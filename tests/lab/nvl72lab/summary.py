@@ -68,13 +68,16 @@ def counts(path):
 
 
 def results(path, kinds):
-    """The tests of one JUnit file; those of pytest have their folder in front of their names."""
+    """The tests of one JUnit file: of ctest, which tells no group, of GoogleTest (sanitized-N.xml), or of pytest."""
     for case in xml.parse(path).iter("testcase"):
         group, name = case.get("classname"), case.get("name")
-        kind = kinds.get(name, "other") if group == name else group.split(".")[0]
-        yield Result(kind if path.stem in ("unit", "release") or group != name else path.stem,
-                     name if group == name else f"{group}.{name}", _outcome(case), float(case.get("time") or 0),
-                     _reason(case) if _outcome(case) == "failed" else "")
+        if path.stem.startswith("sanitized"):
+            kind = "sanitized"
+        else:
+            kind = kinds.get(name, "other") if group == name else group.split(".")[0]
+        outcome = _outcome(case)
+        yield Result(kind, name if group == name else f"{group}.{name}", outcome, float(case.get("time") or 0),
+                     _reason(case) if outcome == "failed" else "")
 
 
 def print_table(tests, steps):

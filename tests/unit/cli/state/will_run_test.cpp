@@ -24,9 +24,10 @@ TEST(WillRun, HasTheNodesAndWhetherTheJobStartsAtOnce) {
     EXPECT_EQ(now.preempted, "2,3");
     EXPECT_EQ(now.told, "");
     const WillRun later = read(
-        R"(,"will_run":{"job":4,"nodes":"n1","start":1600,"system_comment":"nvl72block: needs 2"})");
+        R"(,"will_run":{"job":4,"nodes":"n1","start":1600,"system_comment":"nvl72block: needs 2; segments of 4"})");
     EXPECT_FALSE(later.at_once);
-    EXPECT_EQ(later.told, "needs 2");
+    EXPECT_EQ(later.told, "needs 2; segments of 4");
+    EXPECT_EQ(later.segment_size, 4U);
 }
 
 TEST(WillRun, MayHaveNoNodes) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/why/diagnosis.hpp"
 
+#include "cli/why/asked_job.hpp"
+#include "cli/why/find_job.hpp"
 #include "why_state.hpp"
 
 namespace nvl72block::cli {
@@ -103,6 +105,23 @@ TEST_F(DiagnosisTest, ThePluginsSentenceOfTheTestCounts) {
     const Diagnosis diagnosis = diagnose(*state_, question_, said);
     EXPECT_EQ(diagnosis.told->sentence, "needs 16 nodes; 12 are free");
     EXPECT_EQ(diagnosis.suggestions.front().option, "--nodes=12");
+}
+
+/// As Slurm 24.11 shows the job.
+TEST_F(DiagnosisTest, WhatSlurmctldHasConsideredIsConsidered) {
+    read("####............", waiting("16-16"));
+    JobRecord job = find_job(*state_, "13");
+    job.not_modelled = {std::string(hidden_segments), "--exclusive=mcs"};
+    WillRun said = answer_of(*state_, "n[01-16]");
+    const AskSlurmctld ask = [&](const JobRecord&) { return said; };
+    EXPECT_EQ(diagnose(*state_, job, ask).first.not_considered, job.not_modelled);
+    said.told = "needs 4 segments of 4 nodes; 3 fit";
+    said.segment_size = 4;
+    const JobQuestion refused = diagnose(*state_, job, ask).first;
+    EXPECT_EQ(refused.not_considered, std::vector<std::string>{"--exclusive=mcs"});
+    EXPECT_EQ(refused.request.segment_size, 4U);
+    said.at_once = true;
+    EXPECT_TRUE(diagnose(*state_, job, ask).first.not_considered.empty());
 }
 
 TEST_F(DiagnosisTest, SlurmctldIsAskedWithoutASentenceOrAgainstTheRecords) {

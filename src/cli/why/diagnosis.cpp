@@ -191,10 +191,9 @@ std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobR
         JobQuestion question =
             job_question(state, job, std::max(job.segment_size, said->segment_size),
                          state.find_partition(said->partition));
-        // Its refusal names the job's segments, and nodes that it found are found with all rules.
+        // Its refusal names the job's segments.
         if (!said->told.empty()) std::erase(question.not_considered, hidden_segments);
         Diagnosis diagnosis = diagnose(state, question, said);
-        if (diagnosis.fits()) question.not_considered.clear();
         return std::pair(std::move(question), std::move(diagnosis));
     };
     if (!told && may_ask)

@@ -108,7 +108,7 @@ TEST_F(DiagnosisTest, ThePluginsSentenceOfTheTestCounts) {
 }
 
 /// As Slurm 24.11 shows the job.
-TEST_F(DiagnosisTest, WhatSlurmctldHasConsideredIsConsidered) {
+TEST_F(DiagnosisTest, SlurmctldsRefusalNamesTheSegments) {
     read("####............", waiting("16-16"));
     JobRecord job = find_job(*state_, "13");
     job.not_modelled = {std::string(hidden_segments), "--exclusive=mcs"};
@@ -120,8 +120,6 @@ TEST_F(DiagnosisTest, WhatSlurmctldHasConsideredIsConsidered) {
     const JobQuestion refused = diagnose(*state_, job, ask).first;
     EXPECT_EQ(refused.not_considered, std::vector<std::string>{"--exclusive=mcs"});
     EXPECT_EQ(refused.request.segment_size, 4U);
-    said.at_once = true;
-    EXPECT_TRUE(diagnose(*state_, job, ask).first.not_considered.empty());
 }
 
 TEST_F(DiagnosisTest, SlurmctldIsAskedWithoutASentenceOrAgainstTheRecords) {

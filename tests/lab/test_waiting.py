@@ -67,8 +67,7 @@ class Waiting(LabCase):
                 wrong.append(f"{' '.join(options)}: {found}\n  {' '.join(fewer)}: {still}\n  {answer.get('suggestions')}")
         self.tell(f"{dict(counts)}, {len(wrong)} wrong")
         self.assertEqual(wrong, [], "\n".join(wrong))
-        if kind.whole or count > 50:  # few of the jobs that share nodes have one
-            self.assertGreater(counts["suggestions"], 0)
+        self.assertGreater(counts["suggestions"], 0)
         self.assertLessEqual(counts["set aside"], 1 + counts["waited"] // 10)
 
     def test_whole_nodes(self):

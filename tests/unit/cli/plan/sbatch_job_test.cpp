@@ -59,12 +59,12 @@ TEST_F(SbatchJobTest, NamesWhatItDoesNotConsider) {
 }
 
 TEST_F(SbatchJobTest, PlansTheLine) {
-    const auto json = plan(SnapshotText("##..x..........."),
-                           {"-N8", "--segment=4", "--exclusive", "-L", "matlab"})
-                          .json();
-    EXPECT_EQ(json["nodes"], "n[09-16]");
-    EXPECT_NE(json["remarks"].dump().find("not considered: --licenses=matlab"), std::string::npos)
-        << json;
+    const auto answer = plan(SnapshotText("##..x..........."),
+                             {"-N8", "--segment=4", "--exclusive", "-L", "matlab"})
+                            .json();
+    EXPECT_EQ(answer["nodes"], "n[09-16]");
+    EXPECT_NE(answer["remarks"].dump().find("not considered: --licenses=matlab"), std::string::npos)
+        << answer;
     EXPECT_EQ(plan(SnapshotText(), {"-N1", "-p", "none"}).status, 2);
     EXPECT_EQ(run_command({"plan", "--nodes=3", "--", "sbatch", "-N2"}).status, 2);
 }

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# nvl72block_unity(TARGET [SEPARATE FILE...]): with NVL72BLOCK_UNITY_BUILD the sources of a folder are compiled together,
-# so that the headers that they share are read once. FILEs are compiled by themselves: they have a name in an unnamed
-# namespace that another file of the folder has, too.
+# nvl72block_unity(TARGET [SEPARATE FILE...] [TOGETHER FILE...]): with NVL72BLOCK_UNITY_BUILD the sources of a folder are
+# compiled together, so that the headers that they share are read once. SEPARATE files are compiled by themselves: they have a
+# name in an unnamed namespace that another file of the folder has, too. Those that stand TOGETHER are a folder of their own.
 function(nvl72block_unity target)
   if(NOT NVL72BLOCK_UNITY_BUILD)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEPARATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEPARATE;TOGETHER")
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
@@ -15,7 +15,11 @@ function(nvl72block_unity target)
     if(file IN_LIST arg_SEPARATE)
       continue()
     endif()
-    cmake_path(GET file PARENT_PATH folder)
+    if(file IN_LIST arg_TOGETHER)
+      set(folder together)
+    else()
+      cmake_path(GET file PARENT_PATH folder)
+    endif()
     string(MAKE_C_IDENTIFIER "of_${folder}" group)
     # A large folder is compiled on several processors.
     math(EXPR part "0${count_${group}} / 10")

@@ -6,9 +6,11 @@
 #include <string_view>
 
 #include "capi/handles.hpp"
+#include "capi/planted.hpp"
 
 namespace engine = nvl72block;
 using engine::capi::guarded;
+using engine::capi::planted;
 using engine::capi::set_error;
 
 struct nvl72block_cliques {
@@ -81,7 +83,7 @@ nvl72block_topology* nvl72block_topology_follow(const nvl72block_topology* topol
                                                 nvl72block_error* error) noexcept {
     return guarded<nvl72block_topology*>(error, nullptr, [&]() -> nvl72block_topology* {
         if (!check_pair(topology, cliques, error)) return nullptr;
-        if (!topology->cluster.follows_cliques()) return nullptr;
+        if (!topology->cluster.follows_cliques() || planted("stale")) return nullptr;
         return new nvl72block_topology(topology->cluster.with_cliques(cliques->map));
     });
 }

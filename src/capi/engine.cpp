@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "capi/handles.hpp"
+#include "capi/planted.hpp"
 #include "capi/save.hpp"
 #include "nvl72block/fragmentation.hpp"
 
@@ -17,6 +18,7 @@ namespace engine = nvl72block;
 using engine::capi::as_options;
 using engine::capi::as_view;
 using engine::capi::guarded;
+using engine::capi::planted;
 using engine::capi::save;
 using engine::capi::set_error;
 
@@ -189,6 +191,8 @@ bool nvl72block_topology_save(const nvl72block_topology* topology, const char* p
 nvl72block_topology* nvl72block_topology_move(const nvl72block_topology* topology, uint32_t node,
                                               uint32_t block, nvl72block_error* error) noexcept {
     return guarded<nvl72block_topology*>(error, nullptr, [&]() -> nvl72block_topology* {
+        if (planted("move") && block == engine::no_block && topology != nullptr)
+            return new nvl72block_topology(topology->cluster);
         if (topology == nullptr || node >= topology->model().node_count() ||
             (block != engine::no_block && block >= topology->model().block_count())) {
             set_error(error, NVL72BLOCK_BAD_INPUT, "no such node or block");
@@ -293,6 +297,7 @@ void nvl72block_topology_complete(const nvl72block_topology* topology, uint64_t*
                                   size_t bits) noexcept {
     const uint32_t blocks = nvl72block_topology_block_count(topology);
     const engine::NodeSetView set(words, bits);
+    if (planted("exclusive")) return;
     for (engine::BlockIndex block = 0; block < blocks; ++block)
         if (topology->model().count(block, set) != 0)
             for (const engine::NodeRange& range : topology->model().ranges(block))

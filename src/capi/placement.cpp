@@ -84,10 +84,11 @@ nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
         }
         engine::Budget budget;
         if (request->budget != 0) budget.steps = request->budget;
-        engine::Answer answer = engine::place(topology->model(), as_request(*request),
-                                              as_state(*state, *topology), budget);
+        const engine::Request wanted = as_request(*request);
+        const engine::State there = as_state(*state, *topology);
+        engine::Answer answer = engine::place(topology->model(), wanted, there, budget);
 #ifdef NVL72BLOCK_PLANTS
-        engine::capi::plant_fault(answer);
+        engine::capi::plant_fault(answer, topology->model(), wanted, there);
 #endif
         return std::make_unique<nvl72block_answer>(nvl72block_answer{std::move(answer), {}})
             .release();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Faults of the engine, for the lab's builds alone (NVL72BLOCK_PLANTS): what do shadow mode and the
-// sanitizers make of them?
+// Faults of the engine, for the lab's builds alone (NVL72BLOCK_PLANTS): what do shadow mode, the
+// sanitizers, the simulator, the soak and the comparison with Slurm make of them?
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -15,37 +16,96 @@
 
 namespace nvl72block::capi {
 
-/// What the environment variable NVL72BLOCK_PLANT names: "exception", "budget" (two seconds of
-/// work), "nodes" (that were not offered), "count" (a node too few), "refusal" (of what fits) or
-/// "overrun" (a write behind the end of an array).
-inline void plant_fault(Answer& answer) {
+/// Whether the environment variable NVL72BLOCK_PLANT names this fault. Besides those of
+/// plant_fault() there are "move" (a node that leaves its block stays), "exclusive" (blocks are not
+/// completed), "stale" (cliques are read once) and "save" (half of a file is written).
+inline bool planted([[maybe_unused]] std::string_view fault) {
+#ifdef NVL72BLOCK_PLANTS
     const char* variable = std::getenv("NVL72BLOCK_PLANT");
-    const std::string_view fault = variable == nullptr ? "" : variable;
-    if (fault == "exception") throw std::runtime_error("a planted fault");
-    if (fault == "budget") {
+    return variable != nullptr && fault == variable;
+#else
+    return false;
+#endif
+}
+
+/// A placement, the node that it gives up, and the first node that `allowed` lets it have instead.
+template <typename Allowed>
+void exchange(Placement& placement, std::size_t position, Allowed allowed) {
+    for (NodeIndex node = 0; node < placement.nodes.size(); ++node) {
+        if (placement.nodes.test(node) || !allowed(node)) continue;
+        placement.nodes.reset(placement.segment_nodes[position]);
+        placement.nodes.set(node);
+        placement.segment_nodes[position] = node;
+        return;
+    }
+}
+
+/// Faults of what is answered: "nodes" (that were not offered), "count" (a node too few), "torn" (a
+/// node of another block), "outside" (a node in no block among others), "required" (a node left
+/// out).
+inline void plant_in_placement(Placement& placement, const Topology& topology,
+                               const Request& request, const State& state) {
+    const auto usable = [&](NodeIndex node) { return state.usable.test(node); };
+    const std::size_t last = placement.segment_nodes.size() - 1;
+    const BlockIndex block = topology.block_of(placement.segment_nodes[last]);
+    if (planted("nodes")) {
+        NodeSet others(placement.nodes.size());
+        for (NodeIndex node = 0; node < others.size(); ++node)
+            if (!placement.nodes.test(node)) others.set(node);
+        placement.nodes = others;
+    }
+    if (planted("count")) {
+        placement.nodes.reset(placement.segment_nodes.back());
+        placement.segment_nodes.pop_back();
+        --placement.segment_begin.back();
+    }
+    if (planted("torn"))
+        exchange(placement, last, [&](NodeIndex node) {
+            return usable(node) && topology.block_of(node) != block &&
+                   topology.block_of(node) != no_block;
+        });
+    if (planted("outside"))
+        exchange(placement, last, [&](NodeIndex node) {
+            return usable(node) && topology.block_of(node) == no_block;
+        });
+    if (planted("required"))
+        for (std::size_t i = 0; i <= last; ++i)
+            if (request.required.size() > 0 && request.required.test(placement.segment_nodes[i])) {
+                exchange(placement, i, usable);
+                break;
+            }
+}
+
+/// Faults of a decision: those of plant_in_placement(), "exception", "budget" (two seconds of
+/// work), "refusal" (of what fits), "never" (a refusal that is said to be permanent), "numbers" (a
+/// refusal with wrong numbers), "overrun" (a write behind the end of an array) and "leak".
+inline void plant_fault(Answer& answer, const Topology& topology, const Request& request,
+                        const State& state) {
+    if (planted("exception")) throw std::runtime_error("a planted fault");
+    if (planted("budget")) {
         const std::clock_t end = std::clock() + 2 * CLOCKS_PER_SEC;
         while (std::clock() < end) {
         }
     }
-    if (fault == "overrun") {
-        const auto array =
-            std::make_unique<volatile char[]>(fault.size());  // NOLINT: what is overrun
-        array[fault.size()] = 1;
+    if (planted("overrun")) {
+        const std::size_t size = 8;
+        const auto array = std::make_unique<volatile char[]>(size);  // NOLINT: what is overrun
+        array[size] = 1;
     }
-    if (fault == "refusal") answer = Refusal{};
-    auto* placement = std::get_if<Placement>(&answer);
-    if (placement == nullptr) return;
-    if (fault == "nodes") {
-        NodeSet others(placement->nodes.size());
-        for (NodeIndex node = 0; node < others.size(); ++node)
-            if (!placement->nodes.test(node)) others.set(node);
-        placement->nodes = others;
+    if (planted("leak")) {
+        static char* volatile lost = nullptr;
+        constexpr std::size_t size = 1 << 20;
+        lost = new char[size];  // NOLINT: what is lost
+        std::fill_n(lost, size, 'x');
     }
-    if (fault == "count" && !placement->segment_nodes.empty()) {
-        placement->nodes.reset(placement->segment_nodes.back());
-        placement->segment_nodes.pop_back();
-        --placement->segment_begin.back();
+    if (planted("refusal")) answer = Refusal{};
+    if (auto* refusal = std::get_if<Refusal>(&answer); refusal != nullptr) {
+        if (planted("never")) refusal->permanent = true;
+        if (planted("numbers")) ++refusal->usable_nodes;
     }
+    if (auto* placement = std::get_if<Placement>(&answer);
+        placement != nullptr && !placement->segment_nodes.empty())
+        plant_in_placement(*placement, topology, request, state);
 }
 
 }  // namespace nvl72block::capi

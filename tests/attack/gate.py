@@ -16,6 +16,13 @@ def state():
     return Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state"
 
 
+def compiled(name, folder):
+    """The library of NAME.c, to be preloaded, in that folder."""
+    library = folder / f"{name}.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, HERE / f"{name}.c", "-ldl"], check=True)
+    return library
+
+
 class Gate:
     """Holds what slurmctld writes into the plugin's state files."""
 
@@ -24,9 +31,7 @@ class Gate:
         self.folder.mkdir()
         self.writer = None
         self.folder.chmod(0o777)
-        self.library = self.folder / "gate.so"
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", self.library, HERE / "gate.c", "-ldl"],
-                       check=True)
+        self.library = compiled("gate", self.folder)
         os.mkfifo(self.folder / "open")
         (self.folder / "open").chmod(0o666)
 

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* help_footer = R"help(
+constexpr const char* build_plugin_footer = R"help(
 Examples:
   nvl72block build-plugin --slurm-source /usr/src/slurm-24.11.5
   nvl72block build-plugin --slurm-source /usr/src/slurm-24.11.5 --install)help";
@@ -183,7 +183,7 @@ CLI::App& add_build_plugin(CLI::App& app, BuildPluginOptions& options) {
                      "Build although this host has another Slurm version");
     command.add_flag("--accept-patched-slurm", options.accept_patched,
                      "Accept a Slurm source whose patches move members of its structures");
-    command.footer(help_footer);
+    command.footer(build_plugin_footer);
     return command;
 }
 

@@ -17,7 +17,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* capacity_footer = R"(
 A node counts as free if it is idle, in service, and in no reservation during the job. Priorities and limits of
 accounts are not considered.
 
@@ -52,7 +52,7 @@ CLI::App& add_totals(CLI::App& app, CapacityOptions& options) {
         ->type_name("LIMIT");
     add_state_options(capacity, options.state);
     capacity.add_flag("--json", options.json, "Print JSON on one line");
-    capacity.footer(help_footer);
+    capacity.footer(capacity_footer);
     return capacity;
 }
 

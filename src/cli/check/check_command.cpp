@@ -21,7 +21,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* check_footer = R"(
 Exit status: 0 the plugin loads the topology, and its blocks and cliques agree; 1 they do not agree; 2 the plugin would
 refuse the topology, or other input is invalid.
 
@@ -167,7 +167,7 @@ CLI::App& add_check(CLI::App& app, CheckOptions& options) {
         ->type_name("FILE");
     add_feature_options(check, options.features);
     check.add_flag("--json", options.json, "Print JSON on one line");
-    check.footer(help_footer);
+    check.footer(check_footer);
     return check;
 }
 

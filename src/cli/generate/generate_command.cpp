@@ -13,7 +13,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* generate_footer = R"(
 Exit status: 0 done, 1 with --changes: there are changes, 2 the input is invalid.
 
 Examples:
@@ -107,7 +107,7 @@ CLI::App& add_generate(CLI::App& app, GenerateOptions& options) {
                     "Write the Feature= lines to FILE instead of as comments")
         ->type_name("FILE");
     generate.add_flag("--changes", options.changes, "Print only the changes");
-    generate.footer(help_footer);
+    generate.footer(generate_footer);
     return generate;
 }
 

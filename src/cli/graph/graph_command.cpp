@@ -11,7 +11,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* graph_footer = R"(
 Example:
   nvl72block graph --topology topology.conf | dot -Tsvg > blocks.svg)";
 
@@ -24,7 +24,7 @@ CLI::App& add_graph(CLI::App& app, GraphOptions& options) {
         ->type_name("FILE")
         ->required();
     graph.add_flag("--nodes", options.nodes, "Include a vertex per node");
-    graph.footer(help_footer);
+    graph.footer(graph_footer);
     return graph;
 }
 

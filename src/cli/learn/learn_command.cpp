@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* help_footer = R"(
+constexpr const char* learn_footer = R"(
 The logs are those of replay: sacct -aX -P -o JobID,Submit,Start,End,NNodes,ReqTRES,SegmentSize (the
 last from Slurm 25.05 on), the Standard Workload Format or comma-separated values. slurmctld takes
 the file nvl72block_history in StateSaveLocation over when it starts and when it is reconfigured.
@@ -202,7 +202,7 @@ CLI::App& add_learn(CLI::App& app, LearnOptions& options) {
     learn.add_flag("--replace", options.replace, "Replace FILE if it exists");
     learn.add_flag("--ends-now", options.ends_now, "Count the log as if it ended now");
     learn.add_flag("--json", options.json, "Print JSON");
-    learn.footer(help_footer);
+    learn.footer(learn_footer);
     return learn;
 }
 

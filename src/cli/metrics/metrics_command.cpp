@@ -13,7 +13,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"help(
+constexpr const char* metrics_footer = R"help(
 Examples:
   nvl72block metrics
   nvl72block metrics --output /var/lib/prometheus/node-exporter/nvl72block.prom
@@ -62,7 +62,7 @@ CLI::App& add_metrics(CLI::App& app, MetricsOptions& options) {
         .add_option("--shadow", options.shadow,
                     "Include what shadow mode has recorded in FILE, see nvl72block shadow")
         ->type_name("FILE");
-    metrics.footer(help_footer);
+    metrics.footer(metrics_footer);
     return metrics;
 }
 

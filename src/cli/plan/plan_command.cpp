@@ -22,7 +22,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* plan_footer = R"(
 Exit status: 0 the job fits (all jobs of --requests do), 1 it does not, 2 the input is invalid.
 
 Examples:
@@ -208,7 +208,7 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
         ->capture_default_str();
     plan.add_flag("--json", options.json, "Print JSON, one line per job");
     add_request_options(plan, options.job);
-    plan.footer(help_footer);
+    plan.footer(plan_footer);
     return plan;
 }
 

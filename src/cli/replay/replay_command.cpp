@@ -29,7 +29,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* replay_footer = R"(
 Workloads: llm (training of large language models, 8 to 1024 GPUs for most of the node time), small
 (many small jobs), capability (16 to 506 nodes for hours), inference (1 to 18 nodes in one segment,
 for days) and services (1, 2 or 4 nodes for a day to 120 days; needs a share). NAME:SHARE
@@ -297,7 +297,7 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
     add("--write-log", options.write_log, "FILE",
         "Write the jobs of the first run to FILE, for --trace and learn");
     replay.add_flag("--json", options.json, "Print JSON");
-    replay.footer(help_footer);
+    replay.footer(replay_footer);
     return replay;
 }
 

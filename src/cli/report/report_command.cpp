@@ -12,7 +12,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* report_footer = R"(
 Prints topology.conf, lines of slurm.conf, the state of the nodes, the job and what was answered, so that others can
 repeat the decision. Names of nodes and blocks are replaced; names of users, partitions and jobs are left out.
 
@@ -27,7 +27,7 @@ CLI::App& add_report(CLI::App& app, ReportOptions& options) {
         "report", "Print what belongs in a bug report about a job, with names replaced");
     add_asked_job_options(report, options.job);
     add_state_options(report, options.state);
-    report.footer(help_footer);
+    report.footer(report_footer);
     return report;
 }
 

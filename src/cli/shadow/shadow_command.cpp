@@ -20,7 +20,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* shadow_footer = R"(
 TopologyParam=Nvl72Shadow=on makes slurmctld load nvl72block while Slurm's own topology/block decides
 every job; what nvl72block would have decided is recorded in StateSaveLocation.
 
@@ -66,7 +66,7 @@ CLI::App& add_shadow(CLI::App& app, ShadowOptions& options) {
         .add_option("--export", options.export_number,
                     "Print what repeats decision N: configuration, commands, both answers")
         ->type_name("N");
-    shadow.footer(help_footer);
+    shadow.footer(shadow_footer);
     return shadow;
 }
 

@@ -26,7 +26,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"help(
+constexpr const char* show_footer = R"help(
 Examples:
   nvl72block show                       the running cluster
   nvl72block show --watch
@@ -128,7 +128,7 @@ CLI::App& add_show(CLI::App& app, ShowOptions& options) {
     show.add_flag("--json", options.json, "Print JSON");
     show.add_option("--svg", options.svg, "Write a drawing to FILE instead")->type_name("FILE");
     show.add_option("--html", options.html, "Write a web page to FILE instead")->type_name("FILE");
-    show.footer(help_footer);
+    show.footer(show_footer);
     return show;
 }
 

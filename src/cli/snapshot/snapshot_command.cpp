@@ -14,7 +14,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* snapshot_footer = R"(
 The directory has one file, state.json: slurmctld's records, with the names of nodes, users and jobs.
 Look at it before it leaves the site.
 
@@ -32,7 +32,7 @@ CLI::App& add_snapshot(CLI::App& app, SnapshotOptions& options) {
                     "The directory to write; a previous snapshot is replaced")
         ->type_name("")
         ->required();
-    snapshot.footer(help_footer);
+    snapshot.footer(snapshot_footer);
     return snapshot;
 }
 

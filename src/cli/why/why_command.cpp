@@ -15,7 +15,7 @@
 namespace nvl72block::cli {
 namespace {
 
-constexpr const char* help_footer = R"(
+constexpr const char* why_footer = R"(
 Of a running cluster, slurmctld itself tells whether the job could start now, and on which nodes. The other numbers and
 the suggestions are answers of the plugin's engine for the nodes as they are now. Limits of accounts and QOS are not
 considered beyond the reason that Slurm gives.
@@ -33,7 +33,7 @@ CLI::App& add_why(CLI::App& app, WhyOptions& options) {
     add_asked_job_options(why, options.job);
     add_state_options(why, options.state);
     why.add_flag("--json", options.json, "Print JSON on one line");
-    why.footer(help_footer);
+    why.footer(why_footer);
     return why;
 }
 

@@ -81,10 +81,11 @@ def running_pid(path):
     return pid if _lives(pid) else None
 
 
-def _spawn(instance, output, program, *arguments):
+def _spawn(instance, output, program, *arguments, library=None, environment=None):
     # A session of its own: a terminal's Ctrl-C is for COMMAND, not for the daemons.
+    line = instance.release.command_with(library, program, *arguments) if library else instance.release.command(program, *arguments)
     with open(output, "ab") as stream:
-        return subprocess.Popen(instance.release.command(program, *arguments), env={**instance.environment(), **sanitizer.preload()},
+        return subprocess.Popen(line, env={**instance.environment(), **sanitizer.preload(), **(environment or {})},
                                 stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, start_new_session=True)
 
 
@@ -131,7 +132,7 @@ def _answers(instance, launcher):
     return "is UP" in ping.stdout and running_pid(instance.controller_pid)
 
 
-def start_controller(instance, *options):
+def start_controller(instance, *options, library=None, environment=None):
     """Starts slurmctld, as a daemon unless the options say otherwise, and returns when it answers.
 
     In the foreground (-D) it replaces itself at a reconfigure, and another one goes on only where it can start.
@@ -139,7 +140,7 @@ def start_controller(instance, *options):
     if _controllers():
         raise LabError("slurmctld is running already")
     instance.answered.unlink(missing_ok=True)
-    launcher = _spawn(instance, instance.controller_output, "slurmctld", *options)
+    launcher = _spawn(instance, instance.controller_output, "slurmctld", *options, library=library, environment=environment)
     try:
         wait_until(lambda: _answers(instance, launcher), START_SECONDS * patience(instance), "slurmctld answered")
     except LabError as error:

@@ -12,7 +12,7 @@ from .slurm_release import ROOT_PATH
 
 PLUGIN = "plugin/topology_nvl72block.so"
 DROPIN = "plugin/dropin/topology_block.so"
-TARGETS = ["nvl72block_plugin"]
+TARGETS = ["nvl72block_plugin", "nvl72block_simulator"]
 TIMER = "timer/topology_timed.so"
 TIMER_TARGETS = [*TARGETS, "nvl72block_timer", "nvl72block_timer_within"]
 COMMAND = "src/cli/nvl72block"

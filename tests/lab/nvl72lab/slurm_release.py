@@ -68,6 +68,12 @@ class SlurmRelease:
         """The command line that runs any program where this release's compiler is."""
         return [*(["/usr/sbin/chroot", str(self.root)] if self.root else []), *command]
 
+    def command_with(self, library, program, *arguments):
+        """command(), with a library that is loaded first."""
+        line = self.command(program, *arguments)
+        inner = 2 if self.root else 0  # after chroot, which is the host's
+        return [*line[:inner], "/usr/bin/env", f"LD_PRELOAD={sanitizer.preload(library)['LD_PRELOAD']}", *line[inner:]]
+
     def enter(self):
         """Called in an instance's namespaces: makes host folders visible where the daemons run."""
         # Slurm's authentication listens at a fixed path below /run: every instance needs its own.

@@ -68,13 +68,11 @@ def counts(path):
 
 
 def results(path, kinds):
-    """The tests of one JUnit file: of ctest, which tells no group, of GoogleTest (sanitized-N.xml), or of pytest."""
+    """The tests of one JUnit file: of ctest, which tells no group, of GoogleTest (KIND-N.xml), or of pytest."""
+    shard = re.fullmatch(r"(\w+)-\d+", path.stem)
     for case in xml.parse(path).iter("testcase"):
         group, name = case.get("classname"), case.get("name")
-        if path.stem.startswith("sanitized"):
-            kind = "sanitized"
-        else:
-            kind = kinds.get(name, "other") if group == name else group.split(".")[0]
+        kind = shard[1] if shard else kinds.get(name, "other") if group == name else group.split(".")[0]
         outcome = _outcome(case)
         yield Result(kind, name if group == name else f"{group}.{name}", outcome, float(case.get("time") or 0),
                      _reason(case) if outcome == "failed" else "")

@@ -16,7 +16,7 @@ import time
 from nvl72lab import plugin_build, slurm_release
 from nvl72lab.places import PROJECT, LabError, say
 
-from . import campaign, export_campaign, node_campaign, planted, preload, shadow_campaign
+from . import campaign, export_campaign, node_campaign, planted, shadow_campaign
 from .crew import Crew
 
 FINDINGS = PROJECT / "build/parity"
@@ -90,7 +90,6 @@ def main():
     try:
         release = slurm_release.find(options.slurm_prefix, options.slurm_source)
         plugin_build.ensure(release)
-        preload.ensure(release)
         if options.shadow or options.exports:
             plugin_build.ensure_command()
     except LabError as error:

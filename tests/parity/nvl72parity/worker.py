@@ -13,9 +13,10 @@ from pathlib import Path
 from nvl72lab import daemons, hostlist, namespace, scenario
 from nvl72lab.instance import Instance
 from nvl72lab.places import LabError
+from nvl72lab.staying import Command
 
 from . import seen
-from .slurm import COMMANDS, Command, Gone, Slurmctld
+from .slurm import COMMANDS, Gone, Slurmctld
 
 # A job without an end: what waits for a busy node is told to start a year ahead.
 SCRIPT = ("--wrap", "sleep 100000")

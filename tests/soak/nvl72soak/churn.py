@@ -5,10 +5,11 @@ import random
 from collections import Counter
 
 from nvl72lab import cluster, hostlist
+from nvl72lab.staying import Command
 from nvl72lab.trays import Grounds, Tray
 from nvl72parity import requests
 from nvl72parity.scenes import Scene
-from nvl72parity.slurm import COMMANDS, Command
+from nvl72parity.slurm import COMMANDS
 from nvl72parity.worker import SCRIPT
 
 CLIQUE = "b78ed242-7b98-426f-b194-b76b8899f4ea"

@@ -4,8 +4,9 @@
 // and slurm.conf is read, once; what main() makes of its arguments is the command's own code.
 //
 // Standard input: for each call a length (uint32_t), then that many bytes of arguments, each with
-// its terminating zero. Standard output: exit status, length of the output, length of the error
-// output (uint32_t each), then both.
+// its terminating zero; the length 0 alone: read slurm.conf again. Standard output: exit status,
+// length of the output, length of the error output (uint32_t each), then both. The exit status
+// NOT_POSSIBLE: slurm.conf cannot be read, which ends the program.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -20,7 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 1 << 20, MOST_ARGUMENTS = 1000 };
+enum { MOST_BYTES = 1 << 20, MOST_ARGUMENTS = 1000, AGAIN = 77 };
+#define NOT_POSSIBLE UINT32_MAX
 
 typedef int (*main_function)(int, char**, char**);
 typedef int (*start_function)(main_function, int, char**, void (*)(void), void (*)(void),
@@ -111,14 +113,13 @@ static void read_configuration(void) {
     }
 }
 
-// Answers calls until slurm.conf should be read again, or there are no more; returns whether there
-// are.
+// Answers calls until slurm.conf should be read again, which is AGAIN, or there are no more.
 static int answer_calls(char** words, char** environment) {
     static char text[MOST_BYTES + 1];
     for (uint32_t size;
          read_all(&size, sizeof size) && size <= MOST_BYTES && read_all(text, size);) {
         if (size == 0) {
-            return 1;
+            return AGAIN;
         }
         read_configuration();
         text[size] = 0;
@@ -143,17 +144,25 @@ static int serve(int count, char** arguments, char** environment) {
     (void)count;
     static char* words[MOST_ARGUMENTS + 2];
     words[0] = arguments[0];
-    for (int status = 1; status;) {
+    for (;;) {
+        int status = 0;
         pid_t child = fork();
         if (child == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             _exit(answer_calls(words, environment));
         }
-        if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) {
+        if (child < 0 || waitpid(child, &status, 0) != child) {
+            return 1;
+        }
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+            return 0;
+        }
+        uint32_t head[] = {NOT_POSSIBLE, 0, 0};
+        if ((!WIFEXITED(status) || WEXITSTATUS(status) != AGAIN) &&
+            !write_all(STDOUT_FILENO, head, sizeof head)) {
             return 1;
         }
     }
-    return 0;
 }
 
 int __libc_start_main(main_function found, int count, char** arguments, void (*before)(void),

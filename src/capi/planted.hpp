@@ -77,8 +77,8 @@ inline void plant_in_placement(Placement& placement, const Topology& topology,
 }
 
 /// Faults of a decision: those of plant_in_placement(), "exception", "budget" (two seconds of
-/// work), "refusal" (of what fits), "never" (a refusal that is said to be permanent), "numbers" (a
-/// refusal with wrong numbers), "overrun" (a write behind the end of an array) and "leak".
+/// work), "refusal" (of what fits), "numbers" (a refusal with wrong numbers), "overrun" (a write
+/// behind the end of an array) and "leak".
 inline void plant_fault(Answer& answer, const Topology& topology, const Request& request,
                         const State& state) {
     if (planted("exception")) throw std::runtime_error("a planted fault");
@@ -100,7 +100,6 @@ inline void plant_fault(Answer& answer, const Topology& topology, const Request&
     }
     if (planted("refusal")) answer = Refusal{};
     if (auto* refusal = std::get_if<Refusal>(&answer); refusal != nullptr) {
-        if (planted("never")) refusal->permanent = true;
         if (planted("numbers")) ++refusal->usable_nodes;
     }
     if (auto* placement = std::get_if<Placement>(&answer);

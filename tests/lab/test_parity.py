@@ -14,7 +14,7 @@ from nvl72lab.places import PROJECT
 
 sys.path.insert(0, str(PROJECT / "tests/parity"))
 # pylint: disable=wrong-import-position
-from nvl72parity import campaign, node_campaign, preload
+from nvl72parity import campaign, node_campaign
 from nvl72parity.crew import Crew
 
 SEED = os.environ.get("NVL72BLOCK_SEED", "1")
@@ -28,7 +28,6 @@ class Parity(LabCase):
     def compare(self, kind, make_run):
         """Nothing is wrong."""
         release = Instance(Path(os.environ["NVL72BLOCK_LAB_INSTANCE"])).load_release().release
-        preload.ensure(release)
         texts = []
         total = Crew(release, make_run, texts.append, trios=2).run(range(SCENES[kind]))
         for line in f"{total}".splitlines():

@@ -24,7 +24,7 @@ from nvl72lab.scenario_switch import jobs, search_own_plugins, start_fails
 sys.path.insert(0, str(PROJECT / "tests/parity"))
 # pylint: disable=wrong-import-position
 import test_yaml
-from nvl72parity import export_campaign, preload, shadow_campaign
+from nvl72parity import export_campaign, shadow_campaign
 from nvl72parity.crew import Crew
 
 ON = "Nvl72Shadow=on"
@@ -100,7 +100,6 @@ class Decisions(Shadow):
     def test_everything_is_as_with_topology_block(self):
         """And the records are those of the starts that slurmctld has logged, and the report counts them right."""
         release = Instance(Path(os.environ["NVL72BLOCK_LAB_INSTANCE"])).load_release().release
-        preload.ensure(release)
         texts = []
         make_run = lambda pair, tell: shadow_campaign.ShadowRun(pair, SEED, tell)  # noqa: E731
         total = Crew(release, make_run, texts.append, trios=2, cluster=shadow_campaign.Pair).run(range(SCENES))

@@ -21,6 +21,8 @@ typedef struct {
     uint32_t id;
     bool known; /* to slurmctld, as far as this history has seen */
     bool judged;
+    bool turned_away; /* at once: it can never run */
+    int code;         /* of its submission */
 } simulated_t;
 
 typedef struct {
@@ -81,11 +83,12 @@ static void come(history_t* history) {
     if (history->count == MOST_JOBS) return;
     simulated_t* job = &history->jobs[history->count];
     job->request = request_numbered(history->seed, history->count++);
-    submit(&job->request, &job->id);
+    job->code = submit(&job->request, &job->id);
     history->decisions++;
     job_record_t* record = find_job_record(job->id);
     job->known = record && (IS_JOB_PENDING(record) || IS_JOB_RUNNING(record));
-    history->refused += !job->known;
+    job->turned_away = !job->known;
+    history->refused += job->turned_away;
     note(history, job->known);
 }
 
@@ -225,6 +228,13 @@ static void try_alone(history_t* history, char* starts) {
         if (record && IS_JOB_PENDING(record)) try_one(record);
         starts[i] = record && IS_JOB_RUNNING(record) ? '1' : '0';
         judge(history, &job);
+        if (starts[i] == '1' && history->jobs[i].turned_away && !history->fault[0] &&
+            !getenv("NVL72_SIMULATE_ENFORCE")) {
+            char text[256];
+            request_print(&job.request, text, sizeof(text));
+            snprintf(history->fault, TEXT, "%s: was turned away (%s) and can run", text,
+                     slurm_strerror(history->jobs[i].code));
+        }
         end_job(&job);
         lock(false);
         pass_seconds(1);

@@ -64,7 +64,9 @@ class Slurmctld:
         if plugin == OURS and "Nvl72Clique=enforce" in dict(grounds.settings).get("TopologyParam", ""):
             told["NVL72_SIMULATE_ENFORCE"] = "yes"
         daemons.start_controller(self.instance, "-D", library=self.library, environment=told)
-        self.go.write_text(f"{seeds.start} {len(seeds)}\n", "ascii")
+        draft = self.go.with_suffix(".new")
+        draft.write_text(f"{seeds.start} {len(seeds)}\n", "ascii")
+        draft.replace(self.go)
         try:
             return self._read(len(seeds), plugin == OURS)
         finally:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -78,7 +79,7 @@ inline void plant_in_placement(Placement& placement, const Topology& topology,
 
 /// Faults of a decision: those of plant_in_placement(), "exception", "budget" (two seconds of
 /// work), "refusal" (of what fits), "numbers" (a refusal with wrong numbers), "overrun" (a write
-/// behind the end of an array) and "leak".
+/// behind the end of an array), "file" (one is opened that is not its own) and "leak".
 inline void plant_fault(Answer& answer, const Topology& topology, const Request& request,
                         const State& state) {
     if (planted("exception")) throw std::runtime_error("a planted fault");
@@ -98,6 +99,8 @@ inline void plant_fault(Answer& answer, const Topology& topology, const Request&
         lost = new char[size];  // NOLINT: what is lost
         std::fill_n(lost, size, 'x');
     }
+    if (planted("file"))
+        if (std::FILE* other = std::fopen("/etc/hostname", "r")) std::fclose(other);
     if (planted("refusal")) answer = Refusal{};
     if (auto* refusal = std::get_if<Refusal>(&answer); refusal != nullptr) {
         if (planted("numbers")) ++refusal->usable_nodes;

@@ -41,7 +41,7 @@ class Authority(LabCase):
         with mock.patch.dict(os.environ, {"LD_PRELOAD": str(compiled("calls", self.folder)), "NVL72_CALLS": str(self.log)}):
             cluster.ask("lab-ctl", "start")
         cluster.place("-N20", "--segment=2")
-        cluster.submit("-N5000")
+        cluster.submit("-N108")
         cluster.run("sbatch", "--test-only", "-N4", "--wrap=true")
         cluster.ask("scontrol", "show", "topology")
         cluster.ask("scontrol", "update", "nodename=node000", "availablefeatures=a.1", "activefeatures=a.1")
@@ -54,17 +54,25 @@ class Authority(LabCase):
                            cluster.WAIT_SECONDS, "the demand was saved")
         cluster.ask("lab-ctl", "stop")
 
-    def test_files_processes_and_connections(self):
-        self.live()
+    def strange(self):
+        """The calls that are not the plugin's to make."""
         conf = str(cluster.configuration())
         own = re.compile(rf"({re.escape(str(state()))}/)?({'|'.join(map(re.escape, OWN))})(\.new-\w+)?")
-        strange = [pair for pair in self.calls() if not self.allowed(*pair, conf, own)]
-        self.assertEqual(strange, [])
+        return [pair for pair in self.calls() if not self.allowed(*pair, conf, own)]
+
+    def test_files_processes_and_connections(self):
+        self.live()
+        self.assertEqual(self.strange(), [])
         kinds = {call for call, _ in self.calls()}
         self.assertIn("rename", kinds)
         self.assertIn("fsync", kinds)
         self.assertTrue(any(path.endswith("more.conf") for _, path in self.calls()))
         self.tell(f"{len(self.calls())} calls of {len(kinds)} kinds: {', '.join(sorted(kinds))}")
+
+    def test_a_planted_call_is_seen(self):
+        with mock.patch.dict(os.environ, {"NVL72BLOCK_PLANT": "file"}):
+            self.live()
+        self.assertIn(("open-read", "/etc/hostname"), self.strange())
 
     @staticmethod
     def allowed(call, path, conf, own):

@@ -4,9 +4,9 @@
 // and slurm.conf is read, once; what main() makes of its arguments is the command's own code.
 //
 // Standard input: for each call a length (uint32_t), then that many bytes of arguments, each with
-// its terminating zero; the length 0 alone: read slurm.conf again. Standard output: exit status,
-// length of the output, length of the error output (uint32_t each), then both. The exit status
-// NOT_POSSIBLE: slurm.conf cannot be read, which ends the program.
+// its terminating zero; READ_AGAIN as the length: slurm.conf is another one. Standard output: exit
+// status, length of the output, length of the error output (uint32_t each), then both. The exit
+// status NOT_POSSIBLE: slurm.conf cannot be read, which ends the program.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -23,6 +23,7 @@
 
 enum { MOST_BYTES = 1 << 20, MOST_ARGUMENTS = 1000, AGAIN = 77 };
 #define NOT_POSSIBLE UINT32_MAX
+#define READ_AGAIN UINT32_MAX
 
 typedef int (*main_function)(int, char**, char**);
 typedef int (*start_function)(main_function, int, char**, void (*)(void), void (*)(void),
@@ -116,10 +117,12 @@ static void read_configuration(void) {
 // Answers calls until slurm.conf should be read again, which is AGAIN, or there are no more.
 static int answer_calls(char** words, char** environment) {
     static char text[MOST_BYTES + 1];
-    for (uint32_t size;
-         read_all(&size, sizeof size) && size <= MOST_BYTES && read_all(text, size);) {
-        if (size == 0) {
+    for (uint32_t size; read_all(&size, sizeof size);) {
+        if (size == READ_AGAIN) {
             return AGAIN;
+        }
+        if (size > MOST_BYTES || !read_all(text, size)) {
+            return 0;
         }
         read_configuration();
         text[size] = 0;
@@ -142,6 +145,8 @@ static int answer_calls(char** words, char** environment) {
 
 static int serve(int count, char** arguments, char** environment) {
     (void)count;
+    (void)environment;
+    unsetenv("LD_PRELOAD");  // sbatch hands its environment to the job
     static char* words[MOST_ARGUMENTS + 2];
     words[0] = arguments[0];
     for (;;) {
@@ -149,7 +154,7 @@ static int serve(int count, char** arguments, char** environment) {
         pid_t child = fork();
         if (child == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
-            _exit(answer_calls(words, environment));
+            _exit(answer_calls(words, environ));
         }
         if (child < 0 || waitpid(child, &status, 0) != child) {
             return 1;

@@ -15,6 +15,7 @@ LIBRARY = Path(__file__).parent / "stay.c"
 PROGRAMS = ("sbatch", "scancel", "scontrol", "sdiag", "sinfo", "squeue")
 HEAD = struct.Struct("=III")
 NOT_POSSIBLE = 0xffffffff  # in place of an exit status: slurm.conf could not be read
+READ_AGAIN = 0xffffffff  # in place of a length
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,14 @@ class Command:
         state = self._state()
         if state != self.read:
             self.read = state
-            self._send(b"")
+            self._write(READ_AGAIN)
         text = b"".join(os.fsencode(argument) + b"\0" for argument in arguments)
-        self._send(text)
+        self._write(len(text), text)
         code, *sizes = HEAD.unpack(self._read(HEAD.size))
         return Result(code, *(self._read(size).decode("utf-8", "replace") for size in sizes))
 
-    def _send(self, text):
-        self.process.stdin.write(struct.pack("=I", len(text)) + text)
+    def _write(self, number, text=b""):
+        self.process.stdin.write(struct.pack("=I", number) + text)
         self.process.stdin.flush()
 
     def _read(self, size):
@@ -70,7 +71,9 @@ class Commands:
 
     def run(self, instance, program, *arguments):
         """The command's result, or None where it has to be a process of its own: beside another call, or for a slurm.conf that is wrong."""
-        if program not in PROGRAMS or not arguments or sanitizer.chosen() or instance.release.cross_root or not self.lock.acquire(False):
+        if program not in PROGRAMS or "LD_PRELOAD" in os.environ or sanitizer.chosen() or instance.release.cross_root:
+            return None
+        if not self.lock.acquire(False):
             return None
         try:
             result = self._command(instance, program).run(*map(str, arguments))

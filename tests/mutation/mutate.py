@@ -9,6 +9,7 @@ import argparse
 import concurrent.futures
 import os
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ BUILD = PROJECT / "build/mutation"
 PROGRAMS = ("tests/unit/unit_tests", "tests/property/oracle_selftest", "tests/property/clique_oracle_test", "tests/property/totals_oracle_test",
             "tests/property/suggestion_oracle_test", "tests/property/oracle_test", "tests/property/properties_test")
 SECONDS = 300
+MEMORY = 4 << 30  # a change can make a loop that takes all of it
 FOUND, SURVIVED, NOT_COMPILED = "found", "SURVIVED", "not compiled"
 
 
@@ -35,7 +37,7 @@ class Copy:
         for name in filter(None, files.split("\0")):
             (self.source / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(PROJECT / name, self.source / name, follow_symlinks=False)
-        self._run("cmake", "--preset", "dev", "-B", str(self.build), "-DNVL72BLOCK_UNITY_BUILD=OFF", "-DNVL72BLOCK_BUILD_BENCHES=OFF",
+        self._run("cmake", "--preset", "dev", "-B", str(self.build), "-DNVL72BLOCK_BUILD_BENCHES=OFF",
                   cwd=self.source)
         if not self._compiles():
             raise SystemExit(f"the sources do not build in {self.build}")
@@ -52,7 +54,8 @@ class Copy:
     def _passes(self, program):
         try:
             done = subprocess.run([str(self.build / program), "--gtest_fail_fast", "--gtest_brief=1"], check=False, capture_output=True,
-                                  timeout=SECONDS, cwd=self.build)
+                                  timeout=SECONDS, cwd=self.build,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
         except subprocess.TimeoutExpired:
             return False
         return done.returncode == 0

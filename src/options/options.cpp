@@ -7,7 +7,9 @@
 #include <tuple>
 
 #include "nvl72block/demand.hpp"
+#include "text/excerpt.hpp"
 #include "text/ignoring_case.hpp"
+#include "text/printable.hpp"
 
 namespace nvl72block {
 namespace {
@@ -65,8 +67,8 @@ class Parser {
             return true;
         }
         findings_.push_back(fmt::format("TopologyParam: {}={} is unknown, {} is used; write {}={}",
-                                        option.key, value, option.values.front().name, option.key,
-                                        join_names(option.values, " or ")));
+                                        option.key, excerpt(value), option.values.front().name,
+                                        option.key, join_names(option.values, " or ")));
         return true;
     }
 
@@ -84,8 +86,9 @@ class Parser {
         findings_.push_back(fmt::format(
             "TopologyParam: {}={}: {}; auto is used; write auto, off or sizes of slots with their "
             "shares, 16:0.8+4:0.2",
-            demand_key, value,
-            wrong.empty() ? fmt::format("longer than {} letters", longest_demand) : wrong));
+            demand_key, excerpt(value),
+            wrong.empty() ? fmt::format("longer than {} letters", longest_demand)
+                          : printable(wrong)));
     }
 
     /// A text of any kind.
@@ -96,7 +99,8 @@ class Parser {
         }
         findings_.push_back(fmt::format(
             "TopologyParam: {}={} is {}, no prefix is used; write a text of 1 to {} letters",
-            clique_prefix_key, value, value.empty() ? "empty" : "too long", longest_clique_prefix));
+            clique_prefix_key, excerpt(value), value.empty() ? "empty" : "too long",
+            longest_clique_prefix));
     }
 
     void report_unknown_key(std::string_view key) {
@@ -104,7 +108,7 @@ class Parser {
         for (const OptionNames& each : option_names())
             known.append(known.empty() ? "" : ", ").append(each.key);
         findings_.push_back(fmt::format(
-            "TopologyParam: {} is unknown and ignored; the options are {}", key, known));
+            "TopologyParam: {} is unknown and ignored; the options are {}", excerpt(key), known));
     }
 
     Options& options_;

@@ -100,7 +100,7 @@ Facts::Facts(const Topology& topology, const Request& request, const State& stat
     for (std::uint32_t block = 0; block < shape.blocks; ++block)
         largest_real = std::max(largest_real, topology.block_nodes(block));
     std::ranges::sort(weights);
-    weights.erase(std::ranges::unique(weights).begin(), weights.end());
+    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
 
     const auto taken_before = [&](NodeIndex a, NodeIndex b) {
         const auto key = [&](NodeIndex node) {
@@ -450,7 +450,7 @@ std::vector<std::uint32_t> blocks_of(const Topology& topology, std::span<const N
     std::vector<std::uint32_t> blocks;
     for (const NodeIndex node : nodes) blocks.push_back(topology.block_of(node));
     std::ranges::sort(blocks);
-    blocks.erase(std::ranges::unique(blocks).begin(), blocks.end());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
     return blocks;
 }
 

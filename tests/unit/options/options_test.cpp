@@ -76,6 +76,14 @@ TEST(Options, AnUnknownKeyIsNamedWithThoseThatThereAre) {
     EXPECT_EQ(value_of({}, "Nvl72Colour").data(), nullptr);
 }
 
+TEST(Options, WhatIsQuotedIsPrintable) {
+    std::vector<std::string> findings;
+    (void)parse_options("Nvl72Policy=a\x1b[2J\nb Nvl72\x07 Nvl72Demand=\x1b", findings);
+    EXPECT_THAT(findings,
+                ElementsAre(HasSubstr("Nvl72Policy=a\\x1b[2J\\x0ab is unknown"),
+                            HasSubstr("Nvl72\\x07 is unknown"), HasSubstr("Nvl72Demand=\\x1b: ")));
+}
+
 TEST(Options, APrefixIsOneTo63Characters) {
     const std::string longest(63, 'p');
     EXPECT_EQ(parse("Nvl72CliquePrefix=" + longest).options.clique_prefix, longest);

@@ -6,10 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -270,8 +271,14 @@ TopologyHandle many_racks(unsigned racks) {
                                                     nullptr, 0, &how, nullptr));
 }
 
-/// Milliseconds to read a clique per rack, to derive blocks from them and to enforce them: the
-/// least of five times.
+double thread_milliseconds() {
+    timespec spent{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+    return static_cast<double>(spent.tv_sec) * 1e3 + static_cast<double>(spent.tv_nsec) / 1e6;
+}
+
+/// Milliseconds of CPU time to read a clique per rack, to derive blocks from them and to enforce
+/// them: the least of five times.
 double read_cliques_of(unsigned racks) {
     std::vector<std::string> features;
     for (unsigned rack = 0; rack < racks; ++rack) {
@@ -282,29 +289,30 @@ double read_cliques_of(unsigned racks) {
     const nvl72block_reader how = reader(features.size());
     const TopologyHandle sizes(nvl72block_topology_read("/does/not/exist", &how, nullptr));
     const TopologyHandle blocks = many_racks(racks);
-    auto best = std::chrono::steady_clock::duration::max();
+    double best = std::numeric_limits<double>::max();
     for (int repetition = 0; repetition < 5; ++repetition) {
-        const auto start = std::chrono::steady_clock::now();
+        const double start = thread_milliseconds();
         const CliquesHandle said(
             nvl72block_cliques_read(features.size(), nullptr, feature, &features, nullptr));
         const TopologyHandle derived(nvl72block_topology_follow(sizes.get(), said.get(), nullptr));
         const TopologyHandle enforced(
             nvl72block_topology_follow(blocks.get(), said.get(), nullptr));
-        best = std::min(best, std::chrono::steady_clock::now() - start);
+        best = std::min(best, thread_milliseconds() - start);
         EXPECT_EQ(nvl72block_topology_block_count(derived.get()), racks);
         EXPECT_EQ(nvl72block_topology_block_count(enforced.get()), racks);
     }
-    return std::chrono::duration<double, std::milli>(best).count();
+    return best;
 }
 
-// A bound in milliseconds failed under emulation; what matters is that the cost grows with the
-// nodes, not with their square.
+// A bound in milliseconds failed under emulation, and one of 32 for eight times the nodes beside
+// other work; what matters is that the cost grows with the nodes, not with their square, which is
+// 1,024 times the cost here.
 TEST(EngineCliques, TheCostOfReadingThemGrowsWithTheNodes) {
     const double few = read_cliques_of(64);
-    const double many = read_cliques_of(512);
-    std::printf("cliques read, derived and enforced: %.2f ms of 64 racks, %.2f ms of 512\n", few,
+    const double many = read_cliques_of(2048);
+    std::printf("cliques read, derived and enforced: %.2f ms of 64 racks, %.2f ms of 2,048\n", few,
                 many);
-    EXPECT_LT(many, 32 * few);
+    EXPECT_LT(many, 256 * few);
 }
 
 }  // namespace

@@ -2,11 +2,10 @@
 """A disk that does not answer (gate.c), for a slurmctld that is started with it."""
 
 import os
-import subprocess
 from pathlib import Path
 from unittest import mock
 
-from nvl72lab import cluster
+from nvl72lab import cluster, preload
 
 HERE = Path(__file__).parent
 
@@ -14,13 +13,6 @@ HERE = Path(__file__).parent
 def state():
     """StateSaveLocation of this instance."""
     return Path(os.environ["NVL72BLOCK_LAB_INSTANCE"]) / "state"
-
-
-def compiled(name, folder):
-    """The library of NAME.c, to be preloaded, in that folder."""
-    library = folder / f"{name}.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, HERE / f"{name}.c", "-ldl"], check=True)
-    return library
 
 
 class Gate:
@@ -31,7 +23,7 @@ class Gate:
         self.folder.mkdir()
         self.writer = None
         self.folder.chmod(0o777)
-        self.library = compiled("gate", self.folder)
+        self.library = preload.library(HERE / "gate.c")
         os.mkfifo(self.folder / "open")
         (self.folder / "open").chmod(0o666)
 

@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 from unittest import mock
 
-from gate import compiled, state
-from nvl72lab import cluster, daemons, sanitizer
+from gate import HERE, state
+from nvl72lab import cluster, daemons, preload, sanitizer
 from nvl72lab.lab_case import LabCase
 
 OWN = ("nvl72block_demand", "nvl72block_last_good_topology.conf", "nvl72block_history", "nvl72block_shadow")
@@ -40,7 +40,7 @@ class Authority(LabCase):
         plain = conf.read_text("utf-8")
         (conf.parent / "more.conf").write_text(plain, "utf-8")
         conf.write_text("Include more.conf\n", "utf-8")
-        with mock.patch.dict(os.environ, {"LD_PRELOAD": str(compiled("calls", self.folder)), "NVL72_CALLS": str(self.log)}):
+        with mock.patch.dict(os.environ, {"LD_PRELOAD": str(preload.library(HERE / "calls.c")), "NVL72_CALLS": str(self.log)}):
             cluster.ask("lab-ctl", "start")
         cluster.place("-N20", "--segment=2")
         cluster.submit("-N108")

@@ -2,12 +2,10 @@
 """Runs histories in this instance's slurmctld (forks.c) and reads what they tell."""
 
 import re
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from nvl72lab import cluster, daemons, plugin_build, trays
-from nvl72lab.places import LabError
 from nvl72lab.scenario import OURS, install
 
 # No rack with fewer nodes than planned, which topology/block refuses. Nodes and racks are few, so that histories are short and full; the next seed has the next site.
@@ -73,11 +71,8 @@ class Slurmctld:
             daemons.kill_controller(self.instance)
 
     def _read(self, count, ours):
-        end = time.monotonic() + SECONDS_PER_HISTORY * count
-        while not self.out.exists() or not self.out.read_text("utf-8").endswith("end\n"):
-            if time.monotonic() > end:
-                raise LabError(f"the histories do not end:{daemons.tail(self.instance.controller_log)}")
-            time.sleep(0.05)
+        daemons.wait_until(lambda: self.out.exists() and self.out.read_text("utf-8").endswith("end\n"), SECONDS_PER_HISTORY * count,
+                           "the histories ended")
         return [self._history(line, ours) for line in self.out.read_text("utf-8").splitlines()[:-1]]
 
     def _history(self, line, ours):

@@ -312,7 +312,7 @@ TEST(EngineCliques, TheCostOfReadingThemGrowsWithTheNodes) {
     const double many = read_cliques_of(2048);
     std::printf("cliques read, derived and enforced: %.2f ms of 64 racks, %.2f ms of 2,048\n", few,
                 many);
-    EXPECT_LT(many, 256 * few);
+    EXPECT_LT(many, 128 * few);
 }
 
 }  // namespace

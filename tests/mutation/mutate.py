@@ -9,100 +9,110 @@ import argparse
 import concurrent.futures
 import os
 import random
+import re
 import resource
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 
-from mutants import mutants
+from mutants import compiled, mutants
 from nvl72lab.places import PROJECT
 
-BUILD = PROJECT / "build/mutation"
+FOLDER = PROJECT / "build/mutation"
+SOURCE, BUILD = FOLDER / "source", FOLDER / "build"
 # Every program is stopped by its first failure; the quick one comes first. A test without an end has found the change, too.
 PROGRAMS = ("tests/unit/unit_tests", "tests/property/oracle_selftest", "tests/property/clique_oracle_test", "tests/property/totals_oracle_test",
             "tests/property/suggestion_oracle_test", "tests/property/oracle_test", "tests/property/properties_test")
-SECONDS = 300
+TIMES_PLAIN, MORE_SECONDS = 5, 30  # what a changed program may take
 MEMORY = 4 << 30  # a change can make a loop that takes all of it
-FOUND, SURVIVED, NOT_COMPILED = "found", "SURVIVED", "not compiled"
+SPARE = 1.3  # some changes do not compile
 
 
-class Copy:
-    """A copy of the sources with a build of its own."""
+def copy_sources():
+    """The files of the project, in a folder of their own."""
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    files = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, check=True, capture_output=True, text=True).stdout
+    for name in filter(None, files.split("\0")):
+        (SOURCE / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(PROJECT / name, SOURCE / name, follow_symlinks=False)
+    header = PROJECT / "tests/mutation/switch.hpp"
+    subprocess.run(["cmake", "--preset", "dev", "-B", str(BUILD), "-DNVL72BLOCK_BUILD_BENCHES=OFF",
+                    f"-DCMAKE_CXX_FLAGS=-std=c++20 -O1 -g0 -w -include {header}"], cwd=SOURCE, check=True, stdout=subprocess.DEVNULL)
 
-    def __init__(self, number):
-        self.source, self.build = BUILD / f"source-{number}", BUILD / f"build-{number}"
-        shutil.rmtree(self.source, ignore_errors=True)
-        self.source.mkdir(parents=True)
-        files = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, check=True, capture_output=True, text=True).stdout
-        for name in filter(None, files.split("\0")):
-            (self.source / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(PROJECT / name, self.source / name, follow_symlinks=False)
-        self._run("cmake", "--preset", "dev", "-B", str(self.build), "-DNVL72BLOCK_BUILD_BENCHES=OFF",
-                  cwd=self.source)
-        if not self._compiles():
-            raise SystemExit(f"the sources do not build in {self.build}")
 
-    @staticmethod
-    def _run(*command, **more):
-        return subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **more)
+def write_changes(numbered):
+    """Puts all changes into the copy; a file that stays as it was is not compiled again."""
+    for path in sorted({mutant.path for mutant in numbered.values()}):
+        text = compiled((PROJECT / path).read_text("utf-8"), [(number, mutant) for number, mutant in numbered.items() if mutant.path == path])
+        if text != (SOURCE / path).read_text("utf-8"):
+            (SOURCE / path).write_text(text, "utf-8")
 
-    def _compiles(self):
-        targets = [program.rsplit("/", 1)[1] for program in PROGRAMS]
-        done = subprocess.run(["cmake", "--build", str(self.build), "-j", "1", "--target", *targets], check=False, capture_output=True)
-        return done.returncode == 0
 
-    def _passes(self, program):
+def complained(output):
+    """(path, line) of all places that the compiler's errors name."""
+    return {(os.path.relpath(os.path.join(BUILD, path), SOURCE), int(line))
+            for path, line in re.findall(r"^(?:In file included from )?([^\s:]+):(\d+):\d+:", output, re.MULTILINE)}
+
+
+def build(numbered):
+    """Compiles all changes; those that do not compile are left out. Returns the others."""
+    targets = [program.rsplit("/", 1)[1] for program in PROGRAMS]
+    while True:
+        write_changes(numbered)
+        done = subprocess.run(["cmake", "--build", str(BUILD), "--target", *targets, "--", "-k", "0"], check=False, capture_output=True, text=True)
+        if done.returncode == 0:
+            return numbered
+        wrong = complained("\n".join(line for line in done.stdout.split("\n") if re.search(r": error: |required from|In file included", line)))
+        without = {number: mutant for number, mutant in numbered.items() if (mutant.path, mutant.line) not in wrong}
+        for path in {mutant.path for number, mutant in numbered.items() if number not in without}:
+            shutil.copy2(PROJECT / path, SOURCE / path)
+        if len(without) == len(numbered):
+            raise SystemExit(f"the changed sources do not build:\n{done.stdout[-4000:]}")
+        print(f"{len(numbered) - len(without)} changes do not compile", flush=True)
+        numbered = without
+
+
+def passes(program, number, seconds=None):
+    """Whether a program passes with this change made (0: none)."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "NVL72BLOCK_MUTANT": str(number), "TEST_TMPDIR": folder, "TMPDIR": folder}
         try:
-            done = subprocess.run([str(self.build / program), "--gtest_fail_fast", "--gtest_brief=1"], check=False, capture_output=True,
-                                  timeout=SECONDS, cwd=self.build,
+            done = subprocess.run([str(BUILD / program), "--gtest_fail_fast", "--gtest_brief=1"], check=False, capture_output=True,
+                                  timeout=seconds, cwd=folder, env=environment,
                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
         except subprocess.TimeoutExpired:
             return False
-        return done.returncode == 0
-
-    def judge(self, mutant):
-        """Whether a test sees the change, and which program."""
-        path = self.source / mutant.path
-        plain = path.read_text("utf-8")
-        path.write_text(mutant.apply(plain), "utf-8")
-        try:
-            if not self._compiles():
-                return NOT_COMPILED, ""
-            return next(((FOUND, program) for program in PROGRAMS if not self._passes(program)), (SURVIVED, ""))
-        finally:
-            path.write_text(plain, "utf-8")
+    return done.returncode == 0
 
 
-def chosen(files, seed):
-    """All changes of these files in an order by seed."""
+def limits():
+    """Seconds that each program may take, from what it takes without a change."""
+    found = {}
+    for program in PROGRAMS:
+        begin = time.monotonic()
+        if not passes(program, 0):
+            raise SystemExit(f"{program} fails without a change")
+        found[program] = TIMES_PLAIN * (time.monotonic() - begin) + MORE_SECONDS
+    return found
+
+
+def judge(number, seconds):
+    """The program that sees the change, or None."""
+    return next((program for program in PROGRAMS if not passes(program, number, seconds[program])), None)
+
+
+def chosen(files, seed, count):
+    """So many changes of these files, by seed, numbered from 1."""
     found = [mutant for path in files for mutant in mutants(path, (PROJECT / path).read_text("utf-8"))]
     random.Random(f"mutation/{seed}").shuffle(found)
-    return found
+    return dict(enumerate(found[:count], 1))
 
 
 def engine_files():
     """Where the rules of a placement are decided."""
     return sorted(str(path.relative_to(PROJECT)) for path in (PROJECT / "src/placement").rglob("*.[ch]pp"))
-
-
-def judge_all(wanted, queue, copies):
-    """(mutant, verdict, program) of each that compiles, until there are as many as wanted."""
-    waiting, free, judged = iter(queue), list(copies), 0
-    with concurrent.futures.ThreadPoolExecutor(len(copies)) as pool:
-        running = {}
-        while True:
-            while free and judged + len(running) < wanted and (mutant := next(waiting, None)) is not None:
-                copy = free.pop()
-                running[pool.submit(copy.judge, mutant)] = (copy, mutant)
-            if not running:
-                return
-            for done in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
-                copy, mutant = running.pop(done)
-                free.append(copy)
-                verdict, program = done.result()
-                if verdict != NOT_COMPILED:
-                    judged += 1
-                    yield mutant, verdict, program
 
 
 def main():
@@ -113,14 +123,18 @@ def main():
     parser.add_argument("--files", nargs="+", default=engine_files(), metavar="FILE", help="instead of all of src/placement")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    copies = [Copy(number) for number in range(options.jobs)]
-    counts, survivors = {FOUND: 0, SURVIVED: 0}, []
-    for mutant, verdict, program in judge_all(options.count, chosen(options.files, options.seed), copies):
-        counts[verdict] += 1
-        told = mutant.told((PROJECT / mutant.path).read_text("utf-8"))
-        print(f"{verdict} {program.rsplit('/', 1)[-1]} {told}", flush=True)
-        survivors += [told] if verdict == SURVIVED else []
-    print(f"{counts[FOUND]} of {sum(counts.values())} changes found; survivors:", *survivors, sep="\n  ")
+    copy_sources()
+    numbered = build(chosen(options.files, options.seed, int(options.count * SPARE)))
+    numbered = dict(list(numbered.items())[:options.count])
+    seconds, survivors = limits(), []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        verdicts = {pool.submit(judge, number, seconds): mutant for number, mutant in numbered.items()}
+        for done in concurrent.futures.as_completed(verdicts):
+            mutant, program = verdicts[done], done.result()
+            told = mutant.told((PROJECT / mutant.path).read_text("utf-8"))
+            print(f"{f'found by {os.path.basename(program)}' if program else 'SURVIVED'}: {told}", flush=True)
+            survivors += [] if program else [told]
+    print(f"{len(numbered) - len(survivors)} of {len(numbered)} changes found; survivors:", *sorted(survivors), sep="\n  ")
     return 0
 
 

@@ -13,6 +13,7 @@ from .places import LabError, say
 
 START_SECONDS = 180
 STOP_SECONDS = 180
+CLOSING_SECONDS = 45  # when the test has its verdict
 REGISTER_SECONDS = 20  # of a node; REGISTRATIONS are tried
 REGISTRATIONS = 3
 EMULATED = 6  # times as long as on this machine's own architecture
@@ -190,9 +191,9 @@ def kill_controller(instance):
     instance.controller_pid.unlink(missing_ok=True)
 
 
-def stop_controller(instance):
+def stop_controller(instance, seconds=STOP_SECONDS):
     """An orderly end, state saved."""
-    _end(instance.controller_pid, signal.SIGTERM, STOP_SECONDS * patience(instance), instance.controller_log)
+    _end(instance.controller_pid, signal.SIGTERM, seconds * patience(instance), instance.controller_log)
 
 
 def stop_compute(instance):

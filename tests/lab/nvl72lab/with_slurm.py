@@ -121,7 +121,7 @@ def _run_beside(instance, start, stopped):
         say(f"slurmctld answers after {time.monotonic() - started:.1f} s")
     status = _run_command(instance, start)
     try:
-        daemons.stop_controller(instance)
+        daemons.stop_controller(instance, daemons.CLOSING_SECONDS)
     except LabError as error:
         # Rarely, slurmctld 24.11 logs a SIGTERM that comes seconds after its start and never acts on it. It is killed by now; a test
         # that stops it itself still fails.

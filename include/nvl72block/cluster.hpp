@@ -82,6 +82,12 @@ class Cluster {
     /// none. Otherwise the same cluster.
     [[nodiscard]] Cluster with_cliques(std::shared_ptr<const CliqueMap> cliques) const;
 
+    /// The topology that the cluster has once its cliques are what they are planned to be: with
+    /// CliqueMode::enforce each base block is one, with CliqueMode::derive as many consecutive
+    /// nodes of the node table as the planning size, without BlockSizes 18 at least. Otherwise
+    /// topology().
+    [[nodiscard]] Topology topology_as_planned() const;
+
     /// Topology::with_node_in(). The blocks that lose or gain the node are changed.
     [[nodiscard]] Cluster with_node_in(NodeIndex node, BlockIndex block) const;
     /// Topology::with_block().

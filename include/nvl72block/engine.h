@@ -235,6 +235,8 @@ size_t nvl72block_cliques_compare(const nvl72block_topology* topology,
                                   const nvl72block_teller* teller,
                                   nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 
+/* Cluster::follows_cliques(); false for NULL. */
+bool nvl72block_topology_follows_cliques(const nvl72block_topology* topology) NVL72BLOCK_NOEXCEPT;
 /* A new topology that follows the cliques as its mode wants it: enforced ones bound its segments,
  * also when its membership changes; or its blocks are the cliques. NULL without an error where the
  * mode leaves the topology alone. */
@@ -431,6 +433,12 @@ nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
                                     const nvl72block_request* request,
                                     const nvl72block_state* state,
                                     nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
+/* Whether the job, with these nodes to choose from and nothing known of their CPUs and GPUs, has to
+ * wait for other cliques: it fits where they are as planned (Cluster::topology_as_planned()), and
+ * not as they are. False on failure. */
+bool nvl72block_waits_for_cliques(const nvl72block_topology* topology,
+                                  const nvl72block_request* request,
+                                  nvl72block_view nodes) NVL72BLOCK_NOEXCEPT;
 /* nvl72block::refuse(). NULL where the refusal is not true, and on failure. */
 nvl72block_answer* nvl72block_refuse(const nvl72block_topology* topology,
                                      const nvl72block_request* request,

@@ -13,6 +13,7 @@
 #include "src/common/list.h"
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
+#include "src/interfaces/preempt.h"
 
 /* Whether cores in use may be offered for a start now. */
 static bool _may_get_cores_in_use(const job_record_t* job) {
@@ -72,4 +73,30 @@ static int _finds_core_offered(void* x, void* arg) {
 extern bool nvl72_is_of_now(const topology_eval_t* eval, nvl72_offer_t offer) {
     if (offer != NVL72_PARTLY_BUSY) return offer == NVL72_FREE_NOW;
     return job_list && !list_find_first(job_list, _finds_core_offered, (void*)eval);
+}
+
+/* The nodes of a job that may be preempted are no obstacle. */
+static int _remove_nodes(void* x, void* arg) {
+    const job_record_t* victim = x;
+
+    if (victim->node_bitmap) bit_and_not(arg, victim->node_bitmap);
+    return SLURM_SUCCESS;
+}
+
+extern bool nvl72_is_no_start(const topology_eval_t* eval) {
+    list_t* victims;
+    bitstr_t* obstacles;
+    bool found;
+
+    if (!bit_super_set(eval->node_map, avail_node_bitmap)) return true;
+    if (_may_get_cores_in_use(eval->job_ptr) || (nvl72_judge_offer(eval) != NVL72_HYPOTHETICAL))
+        return false;
+    obstacles = bit_copy(eval->node_map);
+    bit_and_not(obstacles, idle_node_bitmap);
+    victims = slurm_find_preemptable_jobs(eval->job_ptr);
+    if (victims) (void)list_for_each(victims, _remove_nodes, obstacles);
+    FREE_NULL_LIST(victims);
+    found = bit_ffs(obstacles) >= 0;
+    FREE_NULL_BITMAP(obstacles);
+    return found;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a job is placed (evaluate.c).
+ * Where a job is placed (evaluate.c, outlast_cliques.c).
  */
 #ifndef NVL72_DECISION_H
 #define NVL72_DECISION_H
@@ -19,5 +19,13 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval);
 /* Places the job in the topology, which may be NULL. */
 extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
                         topology_eval_t* eval, nvl72_verdict_t* verdict);
+/* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
+extern int nvl72_leave_to_slurm(topology_eval_t* eval);
+
+/* outlast_cliques.c: what becomes of a refusal where only the cliques are in the way: `refused`,
+ * NVL72_E_WAITS, or success for a test whether the job could ever run. `candidates` are what the
+ * node map was. */
+extern int nvl72_outlast_cliques(nvl72_context_t* context, nvl72block_topology* topology,
+                                 topology_eval_t* eval, bitstr_t* candidates, int refused);
 
 #endif

@@ -222,8 +222,7 @@ static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology*
     return rc;
 }
 
-/* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
-static int _leave_to_slurm(topology_eval_t* eval) {
+extern int nvl72_leave_to_slurm(topology_eval_t* eval) {
     nvl72block_view nodes = nvl72_view(eval->node_map);
 
     /* They change what they like of each candidate. */
@@ -259,7 +258,7 @@ static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topolo
     if (rc) nvl72_explain_refusal(&c);
     _note(verdict, &c, rc);
     nvl72_case_close(&c);
-    return rc ? rc : _leave_to_slurm(eval);
+    return rc ? rc : nvl72_leave_to_slurm(eval);
 }
 
 /* ---- Every job ---------------------------------------------------------------------------------
@@ -306,12 +305,13 @@ extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
     if (topology && (inside || eval->job_ptr->details->segment_size))
         rc = _place_in_blocks(context, topology, eval, verdict);
     else
-        rc = _leave_to_slurm(eval); /* candidates in no block are none of our business */
+        rc = nvl72_leave_to_slurm(eval); /* candidates in no block are none of our business */
     if (rc) NVL72_END_RETRIES(eval);
     return rc;
 }
 
 extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
+    bitstr_t* candidates = NULL;
     nvl72block_topology* topology;
     nvl72_verdict_t verdict;
     int rc;
@@ -319,7 +319,15 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     nvl72_cliques_refresh(context);
     topology = nvl72_context_topology(context);
     nvl72_explain_begin(context, eval);
+    if (nvl72block_topology_follows_cliques(topology)) candidates = bit_copy(eval->node_map);
     rc = nvl72_answer(context, topology, eval, &verdict);
+    if (rc && candidates) {
+        int refused = rc;
+
+        rc = nvl72_outlast_cliques(context, topology, eval, candidates, refused);
+        if (!rc) verdict.waits = refused;
+    }
+    FREE_NULL_BITMAP(candidates);
     nvl72_explain_end(eval, topology, rc ? rc : verdict.waits);
     nvl72block_topology_release(topology);
     return rc;

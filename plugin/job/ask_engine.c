@@ -80,11 +80,10 @@ static int _ask_within(nvl72_case_t* c, uint32_t max_base_blocks) {
     return rc ? rc : _ask_once(c);
 }
 
-/* Every node of the job's partition that it does not exclude. */
-static bitstr_t* _ever_usable(const nvl72_case_t* c) {
-    const part_record_t* part = c->job->part_ptr;
-    bitstr_t* excluded = c->job->details->exc_node_bitmap;
-    bitstr_t* nodes = bit_copy((part && part->node_bitmap) ? part->node_bitmap : c->candidates);
+extern bitstr_t* nvl72_ever_usable(const topology_eval_t* eval) {
+    const part_record_t* part = eval->job_ptr->part_ptr;
+    bitstr_t* excluded = eval->job_ptr->details->exc_node_bitmap;
+    bitstr_t* nodes = bit_copy((part && part->node_bitmap) ? part->node_bitmap : eval->node_map);
 
     if (excluded) bit_and_not(nodes, excluded);
     return nodes;
@@ -98,7 +97,7 @@ static bool _switches_possible(nvl72_case_t* c) {
     job_record_t* job = c->job;
     uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72block_request request = c->request;
-    bitstr_t* usable = _ever_usable(c);
+    bitstr_t* usable = nvl72_ever_usable(c->eval);
     nvl72block_state state = {.usable = nvl72_view(usable)};
     nvl72block_answer* answer;
     bool possible;

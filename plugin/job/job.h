@@ -80,6 +80,8 @@ extern int nvl72_case_examine(nvl72_case_t* c);
 
 /* ask_engine.c: the best nodes as far as is known; the answer stays in the case. */
 extern int nvl72_ask(nvl72_case_t* c);
+/* Every node of the job's partition that it does not exclude; the caller frees the bitmap. */
+extern bitstr_t* nvl72_ever_usable(const topology_eval_t* eval);
 
 /* node_offer.c: called before the offer, cores and GRES of a node are changed, where they belong to
  * somebody else and have to be copied; NULL where they may be changed as they are. */

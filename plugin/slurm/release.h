@@ -15,6 +15,9 @@
 #include NVL72BLOCK_RELEASE
 
 #define NVL72_E_NEVER ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE
+/* The only refusal of a start after which Slurm lets a job wait that fits on no free nodes either
+ * (node_scheduler.c, _pick_best_nodes()). */
+#define NVL72_E_WAITS ESLURM_LICENSES_UNAVAILABLE
 
 /*
  * --gpus with --segment: late 26.05 releases count a job's GRES per segment. Found by looking into

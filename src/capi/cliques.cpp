@@ -78,6 +78,10 @@ size_t nvl72block_cliques_compare(const nvl72block_topology* topology,
     });
 }
 
+bool nvl72block_topology_follows_cliques(const nvl72block_topology* topology) noexcept {
+    return topology != nullptr && topology->cluster.follows_cliques();
+}
+
 nvl72block_topology* nvl72block_topology_follow(const nvl72block_topology* topology,
                                                 const nvl72block_cliques* cliques,
                                                 nvl72block_error* error) noexcept {

@@ -95,6 +95,25 @@ nvl72block_answer* nvl72block_place(const nvl72block_topology* topology,
     });
 }
 
+bool nvl72block_waits_for_cliques(const nvl72block_topology* topology,
+                                  const nvl72block_request* request,
+                                  nvl72block_view nodes) noexcept {
+    if (request == nullptr || !nvl72block_topology_follows_cliques(topology)) return false;
+    return guarded(nullptr, false, [&] {
+        engine::Request wanted = as_request(*request);
+        wanted.cpus = wanted.gpus = 0;
+        wanted.sized_by_totals = false;
+        wanted.demand = {};
+        engine::State every;
+        every.usable = as_view(nodes);
+        const auto fits = [&](const engine::Topology& blocks) {
+            return std::holds_alternative<engine::Placement>(
+                engine::place(blocks, wanted, every, {}));
+        };
+        return !fits(topology->model()) && fits(topology->cluster.topology_as_planned());
+    });
+}
+
 nvl72block_answer* nvl72block_refuse(const nvl72block_topology* topology,
                                      const nvl72block_request* request,
                                      const nvl72block_state* state,

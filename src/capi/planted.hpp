@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
@@ -19,7 +20,8 @@ namespace nvl72block::capi {
 
 /// Whether the environment variable NVL72BLOCK_PLANT names this fault. Besides those of
 /// plant_fault() there are "move" (a node that leaves its block stays), "exclusive" (blocks are not
-/// completed), "stale" (cliques are read once) and "save" (half of a file is written).
+/// completed), "stale" (cliques are read once), "save" (half of a file is written) and "race"
+/// (threads that read the topology write without a lock).
 inline bool planted([[maybe_unused]] std::string_view fault) {
 #ifdef NVL72BLOCK_PLANTS
     const char* variable = std::getenv("NVL72BLOCK_PLANT");
@@ -27,6 +29,12 @@ inline bool planted([[maybe_unused]] std::string_view fault) {
 #else
     return false;
 #endif
+}
+
+/// "race": written by every thread that comes here.
+inline void plant_race() {
+    static volatile unsigned comers = 0;
+    if (planted("race")) comers = comers + 1;
 }
 
 /// A placement, the node that it gives up, and the first node that `allowed` lets it have instead.
@@ -77,27 +85,48 @@ inline void plant_in_placement(Placement& placement, const Topology& topology,
             }
 }
 
-/// Faults of a decision: those of plant_in_placement(), "exception", "budget" (two seconds of
-/// work), "refusal" (of what fits), "numbers" (a refusal with wrong numbers), "overrun" (a write
-/// behind the end of an array), "file" (one is opened that is not its own) and "leak".
+/// Faults of memory and arithmetic: "overrun" (a write behind the end of an array), "freed" (a read
+/// of what was given back), "overflow" (of a signed number) and "leak".
+inline void plant_in_memory() {
+    constexpr std::size_t size = 1 << 20;
+    if (planted("overrun") || planted("freed")) {
+        const std::size_t few = 8;
+        auto array = std::make_unique<volatile char[]>(few);  // NOLINT: what is overrun
+        static volatile char* volatile kept = nullptr;  // the compiler does not see through it
+        kept = array.get();
+        if (planted("overrun")) array[few] = 1;
+        array.reset();
+        if (planted("freed")) static_cast<void>(kept[0]);
+    }
+    if (planted("overflow")) {
+        volatile int most = std::numeric_limits<int>::max();
+        most = most + 1;
+    }
+    if (planted("leak")) {
+        static char* volatile lost = nullptr;
+        lost = new char[size];  // NOLINT: what is lost
+        std::fill_n(lost, size, 'x');
+    }
+}
+
+/// "late": a decision gets the answer of the one before.
+inline void plant_delay(Answer& answer) {
+    static Answer before = Refusal{};
+    if (planted("late")) std::swap(answer, before);
+}
+
+/// Faults of a decision: those above and of plant_in_placement(), "exception", "budget" (two
+/// seconds of work), "refusal" (of what fits), "numbers" (a refusal with wrong numbers) and "file"
+/// (one is opened that is not its own).
 inline void plant_fault(Answer& answer, const Topology& topology, const Request& request,
                         const State& state) {
     if (planted("exception")) throw std::runtime_error("a planted fault");
+    plant_in_memory();
+    plant_delay(answer);
     if (planted("budget")) {
         const std::clock_t end = std::clock() + 2 * CLOCKS_PER_SEC;
         while (std::clock() < end) {
         }
-    }
-    if (planted("overrun")) {
-        const std::size_t size = 8;
-        const auto array = std::make_unique<volatile char[]>(size);  // NOLINT: what is overrun
-        array[size] = 1;
-    }
-    if (planted("leak")) {
-        static char* volatile lost = nullptr;
-        constexpr std::size_t size = 1 << 20;
-        lost = new char[size];  // NOLINT: what is lost
-        std::fill_n(lost, size, 'x');
     }
     if (planted("file"))
         if (std::FILE* other = std::fopen("/etc/hostname", "r")) std::fclose(other);

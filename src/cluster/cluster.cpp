@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "nvl72block/cluster.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "topology/config_checks.hpp"
 
@@ -89,7 +92,7 @@ bool Cluster::touches(NodeSetView nodes) const {
 Cluster Cluster::with_cliques(std::shared_ptr<const CliqueMap> cliques) const {
     switch (mode_) {
         case CliqueMode::enforce:
-            return Cluster(topology_, texts_, sizes_, mode_, std::move(cliques));
+            return {topology_, texts_, sizes_, mode_, std::move(cliques)};
         case CliqueMode::derive:
             return derived(*cliques);
         case CliqueMode::verify:
@@ -108,7 +111,25 @@ Cluster Cluster::derived(const CliqueMap& cliques) const {
          .block_of = std::move(blocks.block_of),
          .sizes = sizes_,
          .default_size = blocks.usual_size == 0 ? size_without_cliques : blocks.usual_size});
-    return Cluster(std::move(topology), std::move(texts), sizes_, mode_);
+    return {std::move(topology), std::move(texts), sizes_, mode_};
+}
+
+Topology Cluster::topology_as_planned() const {
+    const std::size_t nodes = topology_.node_count();
+    if (mode_ == CliqueMode::enforce)
+        return topology_.with_islands(std::vector<std::uint32_t>(nodes, 0));
+    if (mode_ != CliqueMode::derive) return topology_;
+    KnownBlocks planned{.names = {},
+                        .block_of = std::vector<BlockIndex>(nodes),
+                        .sizes = sizes_,
+                        .default_size = std::max(topology_.planning_size(),
+                                                 sizes_.empty() ? size_without_cliques : 1)};
+    for (NodeIndex node = 0; node < nodes; ++node) {
+        planned.block_of[node] = node / planned.default_size;
+        if (planned.block_of[node] == planned.names.size())
+            planned.names.push_back("planned" + std::to_string(planned.names.size()));
+    }
+    return Topology::of_blocks(std::move(planned));
 }
 
 Cluster Cluster::with_node_in(NodeIndex node, BlockIndex block) const {
@@ -116,14 +137,14 @@ Cluster Cluster::with_node_in(NodeIndex node, BlockIndex block) const {
     const BlockIndex before = topology_.block_of(node);
     for (const BlockIndex changed : {before, block})
         if (before != block && changed != no_block) texts[changed].changed = true;
-    return Cluster(topology_.with_node_in(node, block), std::move(texts), sizes_, mode_, enforced_);
+    return {topology_.with_node_in(node, block), std::move(texts), sizes_, mode_, enforced_};
 }
 
 Cluster Cluster::with_block(std::string name) const {
     Topology larger = topology_.with_block(std::move(name));
     std::vector<BlockText> texts = texts_;
     texts.resize(larger.block_count());
-    return Cluster(std::move(larger), std::move(texts), sizes_, mode_, enforced_);
+    return {std::move(larger), std::move(texts), sizes_, mode_, enforced_};
 }
 
 }  // namespace nvl72block

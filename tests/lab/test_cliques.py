@@ -328,3 +328,63 @@ class Cliques(LabCase):
         self.assertEqual((checked.returncode, checked.stderr), (0, ""), checked.stdout)
         again = tool("generate", "--features", features, "--topology", conf, "--changes")
         self.assertEqual((again.returncode, again.stdout), (0, f"{conf}: no changes\n"))
+
+    def outlast(self, mode, change_cliques, restore, more=()):
+        """Jobs that wait, or are submitted, while the cliques let no 16 nodes together run when they do again."""
+        configure(f"Nvl72Clique={mode}", whole_racks(), more=more)
+        running = cluster.place("-N108")
+        waiting = cluster.submit("-N16", "--segment=16")
+        self.assertTrue(cluster.stays_pending(waiting))
+        change_cliques()
+        cluster.scheduler_pass()
+        self.assertEqual(cluster.job(waiting).reason, "Resources")
+        late, refusal = cluster.offer("-N18", "--segment=18")
+        self.assertIsNotNone(late, refusal)
+        cluster.cancel(running.id)
+        cluster.scheduler_pass()
+        for number in (waiting, late):  # on idle nodes, Slurm has no other reason for it
+            self.assertEqual((cluster.job(number).state, cluster.job(number).reason), ("PENDING", "Licenses"))
+            self.assertRegex(cluster.ask("scontrol", "show", "job", str(number)), r"SystemComment=.*(clique|segment|block)")
+        restore()
+        for number in (waiting, late):
+            self.block_of(cluster.wait_job(number, lambda job: job.placed, "had nodes"))
+
+    def name_few(self):
+        """As after a start, when the nodes name their cliques one by one."""
+        for nodes in RACKS.values():
+            change(nodes[4:], "gb200")
+
+    def name_all(self):
+        for rack, nodes in enumerate(RACKS.values()):
+            change(nodes, clique(rack))
+
+    def test_a_job_outlasts_cliques_that_are_not_named_yet(self):
+        self.outlast("enforce", self.name_few, self.name_all)
+        self.name_few()
+        self.assertIn("not available", cluster.refusal("-N38", "--segment=19"))  # no clique will ever be so large
+
+    def test_a_job_outlasts_racks_in_two_parts(self):
+        def divide():
+            for rack, nodes in enumerate(RACKS.values()):
+                change(nodes[9:], clique(rack, 1))
+        self.outlast("enforce", divide, self.name_all)
+
+    def test_a_job_outlasts_blocks_that_are_not_derived_yet(self):
+        self.outlast("derive", self.name_few, self.name_all)
+
+    def test_a_job_that_may_preempt_outlasts_them_without_preempting(self):
+        preempting = ("PreemptType=preempt/partition_prio", "PreemptMode=REQUEUE", "PartitionName=low Nodes=node[000-053] PriorityTier=1 OverSubscribe=EXCLUSIVE")
+        configure("Nvl72Clique=enforce", whole_racks(), more=preempting)
+        cluster.ask("scontrol", "update", "partitionname=main", "prioritytier=10")
+        kept = cluster.place("-N54", "-w", "node[054-107]")
+        lower = cluster.place("-N54", "-p", "low")
+        self.name_few()
+        number, refusal = cluster.offer("-N16", "--segment=16")
+        self.assertIsNotNone(number, refusal)
+        self.assertTrue(cluster.stays_pending(number))
+        self.assertNotEqual(cluster.job(number).reason, "BadConstraints")
+        for job in (kept, lower):
+            self.assertEqual(cluster.job(job.id).nodes, job.nodes)
+        self.name_all()
+        self.block_of(cluster.wait_job(number, lambda job: job.placed, "had nodes"))
+        self.assertNotEqual(cluster.job(lower.id).nodes, lower.nodes)

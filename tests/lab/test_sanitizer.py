@@ -11,16 +11,29 @@ from test_lab import with_this_slurm
 
 
 class Sanitizer(LabCase):
-    """A fault of memory that other builds do not notice."""
+    """Faults that other builds do not notice."""
 
     started = False
 
-    def test_a_planted_overrun_is_reported(self):
-        if sanitizer.chosen() != sanitizer.ADDRESS:
-            self.skipTest("not with --sanitizer address")
-        command = [*with_this_slurm(), "--no-build", "--plugin", "nvl72block", "--", "sbatch", "-N2", "--wrap=true"]
-        done = subprocess.run(command, env={**os.environ, "NVL72BLOCK_PLANT": "overrun"}, cwd=PROJECT, capture_output=True, text=True,
-                              check=False)
+    def assert_reported(self, kind, fault, words, function, *command):
+        """What runs beside a slurmctld with the fault is ended by the sanitizer's report."""
+        if sanitizer.chosen() != kind:
+            self.skipTest(f"not with --sanitizer {kind}")
+        done = subprocess.run([*with_this_slurm(), "--no-build", "--plugin", "nvl72block", "--", *command], cwd=PROJECT, capture_output=True,
+                              text=True, check=False, env={**os.environ, "NVL72BLOCK_PLANT": fault})
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("heap-buffer-overflow", done.stderr)
-        self.assertIn("plant_fault", done.stderr)
+        self.assertIn(words, done.stderr)
+        self.assertIn(function, done.stderr)
+
+    def test_a_planted_overrun_is_reported(self):
+        self.assert_reported(sanitizer.ADDRESS, "overrun", "heap-buffer-overflow", "plant_in_memory", "sbatch", "-N2", "--wrap=true")
+
+    def test_a_planted_read_of_freed_memory_is_reported(self):
+        self.assert_reported(sanitizer.ADDRESS, "freed", "heap-use-after-free", "plant_in_memory", "sbatch", "-N2", "--wrap=true")
+
+    def test_a_planted_overflow_is_reported(self):
+        self.assert_reported(sanitizer.ADDRESS, "overflow", "signed integer overflow", "plant_in_memory", "sbatch", "-N2", "--wrap=true")
+
+    def test_a_planted_race_is_reported(self):
+        shows = "for i in $(seq 200); do scontrol show topology >/dev/null & done; wait"
+        self.assert_reported(sanitizer.THREAD, "race", "data race", "plant_race", "bash", "-c", shows)

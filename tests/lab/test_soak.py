@@ -3,6 +3,7 @@
 
 import os
 import sys
+from unittest import mock
 
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT
@@ -11,7 +12,8 @@ sys.path[:0] = [str(PROJECT / "tests/soak"), str(PROJECT / "tests/parity")]
 # pylint: disable=wrong-import-position
 from nvl72soak import beside
 
-OPTIONS = {"plugin": "nvl72block", "racks": 8, "nodes": 6, "seed": os.environ.get("NVL72BLOCK_SEED", "1"), "requests": 250, "minutes": 20}
+OPTIONS = {"plugin": "nvl72block", "racks": 8, "nodes": 6, "seed": os.environ.get("NVL72BLOCK_SEED", "1"), "requests": 200, "minutes": 20,
+           "pace": 2}
 
 
 class Soak(LabCase):
@@ -24,3 +26,26 @@ class Soak(LabCase):
         whole = beside.soak(OPTIONS, texts.append)
         self.tell("\n".join(texts[-1:]).replace("\n", "; "))
         self.assertTrue(whole, "\n".join(texts))
+
+
+class PlantedFaults(LabCase):
+    """Faults of the plugin that need files, crashes or time to be seen."""
+
+    started = False
+    for_release = True
+
+    def assert_found(self, fault, words):
+        """The churn finds it, and says so."""
+        texts = []
+        with mock.patch.dict(os.environ, {"NVL72BLOCK_PLANT": fault}):
+            self.assertFalse(beside.soak(OPTIONS, texts.append), fault)
+        self.assertRegex("\n".join(texts), words)
+
+    def test_half_of_what_was_saved_is_written(self):
+        self.assert_found("save", "learned before cannot be read")
+
+    def test_memory_is_lost(self):
+        self.assert_found("leak", "memory grew")
+
+    def test_a_segment_is_torn(self):
+        self.assert_found("torn", "is torn")

@@ -73,5 +73,6 @@ class TheChecker(unittest.TestCase):
 
     def test_lines_of_the_log(self):
         ours, theirs = "error: topology/nvl72block: _load: oops", "error: Prolog launch failure"
-        self.assertEqual(log_faults([ours, theirs, "topology/nvl72block: info"], ()), [ours])
+        lost = "warning: topology/nvl72block: the demand learned before cannot be read and starts anew: line 3 is cut off"
+        self.assertEqual(log_faults([ours, theirs, "topology/nvl72block: info", lost], ()), [ours, lost])
         self.assertEqual(log_faults([ours], ("oops",)), [])

@@ -127,8 +127,8 @@ def _run_beside(instance, start, stopped):
         # that stops it itself still fails.
         print(f"{NOTE}{error}", file=sys.stderr, flush=True)
     ours, others = sanitizer.reports(instance)
-    for report in others:
-        print(f"{NOTE}a report of the sanitizer without the plugin: {report[:1500]!r}", file=sys.stderr, flush=True)
+    if others:
+        print(f"{NOTE}{len(others)} reports of the sanitizer without the plugin, the first: {others[0][:1500]!r}", file=sys.stderr, flush=True)
     if ours:
         say("the sanitizer reported:\n" + "\n".join(ours))
         return status or CRASHED

@@ -17,7 +17,7 @@ def soak(options, tell):
     Stage().open(site, f"topology/{options['plugin']}")
     churn = Churn(site, options["seed"], cluster.release(), options["plugin"] != "block")
     watch = Watch(churn, tell)
-    watch.run(options["requests"], options["minutes"] * 60)
+    watch.run(options["requests"], options["minutes"] * 60, options.get("pace", 1))
     waiting = watch.stuck()
     counts = ", ".join(f"{name} {count}" for name, count in sorted(churn.counts.items()))
     tell(f"{churn.asked} requests, {len(watch.faults)} faults; {waiting} jobs wait that an idle cluster does not start; "

@@ -16,6 +16,9 @@ STEPS = 25  # between two looks
 MISCOUNTED = re.compile("error: gres/.*(overallocated|underflow)")
 PREEMPTED = re.compile(r"preempted JobId=(\d+)")
 MOST_FAULTS = 20
+BAD_FILE, MOVE, CRASH = 8, 12, 20  # every so many rounds
+# Of slurmctld's memory; it still warms up where few jobs were asked for.
+GROWTH_KIB, WARM_REQUESTS, WARMING_KIB = 1024, 2000, 64 * 1024
 
 
 class Watch:
@@ -82,23 +85,26 @@ class Watch:
             del self.churn.jobs[number]
         return [f"job {number} is lost" for number in lost if number not in self.gone]
 
-    def run(self, wanted, seconds):
-        """Until so many jobs were asked for, or so long."""
+    def run(self, wanted, seconds, pace=1):
+        """Until so many jobs were asked for, or so long; files and crashes come so many times as often."""
         end, rounds = time.monotonic() + seconds, 0
         while self.churn.asked < wanted and time.monotonic() < end and len(self.faults) < MOST_FAULTS:
             for _ in range(STEPS):
                 self.churn.step()
             self.look()
             rounds += 1
-            if rounds % 8 == 0 and not self.churn.bad_file():
+            if rounds % (BAD_FILE // pace) == 0 and not self.churn.bad_file():
                 self._fault(["a reconfigure with a bad topology.conf succeeds"])
-            if rounds % 12 == 0:
+            if rounds % (MOVE // pace) == 0:
                 if not self.churn.move_nodes():
                     self._fault(["a reconfigure with another topology.conf fails"])
                 self.look()
-            if rounds % 20 == 0:
+            if rounds % (CRASH // pace) == 0:
                 self.churn.crash()
                 self.look()
+        most = GROWTH_KIB if wanted >= WARM_REQUESTS else WARMING_KIB
+        if self.growth() > most:
+            self._fault([f"slurmctld's memory grew by {self.growth()} KiB, more than {most}"])
 
     def settle(self):
         """Cancels what runs on an otherwise idle cluster until nothing more starts; the jobs that still wait."""

@@ -189,6 +189,33 @@ TEST(EngineCliques, DerivedBlocksWithoutAFile) {
     EXPECT_FALSE(nvl72block_answer_placed(answer.get())) << "a segment needs a block";
 }
 
+/// Whether a job of two nodes in one segment waits for other cliques.
+bool waits(const nvl72block_topology* topology, uint64_t nodes, uint32_t count = 2,
+           uint32_t segment = 2) {
+    nvl72block_request request = {};
+    request.min_nodes = request.max_nodes = count;
+    request.segment_size = segment;
+    return nvl72block_waits_for_cliques(topology, &request, {&nodes, 4});
+}
+
+TEST(EngineCliques, AJobWaitsForCliquesThatItCouldHave) {
+    const auto planned = two_blocks();
+    const auto follow = [&](const std::vector<std::string>& features) {
+        return TopologyHandle(
+            nvl72block_topology_follow(planned.get(), cliques(features).get(), nullptr));
+    };
+    const auto half_named = follow({a, "", b, ""});
+    EXPECT_TRUE(waits(half_named.get(), 0b1111));
+    EXPECT_FALSE(waits(half_named.get(), 0b0101)) << "one node per block: no cliques help";
+    EXPECT_FALSE(waits(half_named.get(), 0b1111, 3, 3)) << "a segment above a block";
+    EXPECT_FALSE(waits(half_named.get(), 0b1111, 1, 1)) << "it fits as they are";
+    EXPECT_FALSE(waits(follow({a, a, b, ""}).get(), 0b1111)) << "one block is whole";
+    EXPECT_FALSE(waits(two_blocks(read_options("Nvl72Clique=verify")).get(), 0b0101));
+    EXPECT_FALSE(waits(nullptr, 0b1111));
+    EXPECT_TRUE(nvl72block_topology_follows_cliques(planned.get()));
+    EXPECT_FALSE(nvl72block_topology_follows_cliques(nullptr));
+}
+
 TEST(EngineCliques, SizesAreCheckedAndBlockLinesAreMentioned) {
     nvl72block_error error;
     std::vector<std::string> log;

@@ -13,6 +13,7 @@
 namespace nvl72block {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -167,6 +168,25 @@ TEST_F(ClusterTest, DerivedBlocksAreTheCliques) {
     EXPECT_TRUE(derived.is_changed(0)) << "there is no text to show";
     EXPECT_EQ(derived.to_topology_conf(), "BlockSizes=3,6\n");
     EXPECT_THAT(names(derived.with_cliques(cliques("cccccc"))), ElementsAre(uuid + "c.1"));
+}
+
+TEST_F(ClusterTest, PlannedCliquesAreWholeBlocks) {
+    const Cluster enforced =
+        read(two_blocks_, with(CliqueMode::enforce))->with_cliques(cliques("aab.c."));
+    EXPECT_THAT(enforced.topology_as_planned().islands()->island_of, Each(0));
+    EXPECT_EQ(read(two_blocks_, with(CliqueMode::verify))->topology_as_planned().islands(),
+              nullptr);
+}
+
+TEST_F(ClusterTest, PlannedDerivedBlocksAreConsecutiveNodes) {
+    const auto sized = read("BlockSizes=3,6\n", with(CliqueMode::derive));
+    const Topology planned = sized->with_cliques(cliques("b.a...")).topology_as_planned();
+    EXPECT_EQ(planned.block_count(), 2U);
+    EXPECT_EQ(planned.block_of(2), 0U);
+    EXPECT_EQ(planned.block_of(3), 1U);
+    std::filesystem::remove(path_);
+    const auto unsized = read_file(with(CliqueMode::derive));
+    EXPECT_EQ(unsized->with_cliques(cliques("aabbcc")).topology_as_planned().planning_size(), 18U);
 }
 
 TEST_F(ClusterTest, DerivedBlocksNeedNoFile) {

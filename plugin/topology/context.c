@@ -8,6 +8,7 @@
 #include "cliques/cliques.h"
 #include "demand/demand.h"
 #include "slurm/facts.h"
+#include "slurm/planted.h"
 #include "topology/topology.h"
 
 #include "src/common/macros.h"
@@ -65,11 +66,14 @@ extern void nvl72_context_replace(nvl72_context_t* context, nvl72block_topology*
 
 extern nvl72_records_t* nvl72_context_lock_records(nvl72_context_t* context) {
     if (!context) return NULL;
-    slurm_mutex_lock(&context->records_lock);
+    if (nvl72_planted("lock"))
+        (void)usleep(NVL72_PLANTED_PAUSE);
+    else
+        slurm_mutex_lock(&context->records_lock);
     if (!context->records) context->records = nvl72_records_create(nvl72_context_topology(context));
     return context->records;
 }
 
 extern void nvl72_context_release_records(nvl72_context_t* context) {
-    slurm_mutex_unlock(&context->records_lock);
+    if (!nvl72_planted("lock")) slurm_mutex_unlock(&context->records_lock);
 }

@@ -220,7 +220,6 @@ size_t nvl72block_topology_node_count(const nvl72block_topology* topology) noexc
 }
 
 uint32_t nvl72block_topology_block_count(const nvl72block_topology* topology) noexcept {
-    engine::capi::plant_race();
     return topology == nullptr ? 0 : topology->model().block_count();
 }
 

@@ -20,8 +20,8 @@ namespace nvl72block::capi {
 
 /// Whether the environment variable NVL72BLOCK_PLANT names this fault. Besides those of
 /// plant_fault() there are "move" (a node that leaves its block stays), "exclusive" (blocks are not
-/// completed), "stale" (cliques are read once), "save" (half of a file is written) and "race"
-/// (threads that read the topology write without a lock).
+/// completed), "stale" (cliques are read once), "save" (half of a file is written) and, in
+/// the plugin, "lock" (one is not taken).
 inline bool planted([[maybe_unused]] std::string_view fault) {
 #ifdef NVL72BLOCK_PLANTS
     const char* variable = std::getenv("NVL72BLOCK_PLANT");
@@ -29,12 +29,6 @@ inline bool planted([[maybe_unused]] std::string_view fault) {
 #else
     return false;
 #endif
-}
-
-/// "race": written by every thread that comes here.
-inline void plant_race() {
-    static volatile unsigned comers = 0;
-    if (planted("race")) comers = comers + 1;
 }
 
 /// A placement, the node that it gives up, and the first node that `allowed` lets it have instead.

@@ -20,7 +20,7 @@ DEV_BUILD = PROJECT / "build/dev"
 COMMAND_BUILD = PLUGIN_BUILDS / "command"
 # Seconds: tests wait for a count of the queue and for the file with what was learned. And as quick to compile as it gets with -O2.
 # With faults that a test asks for by the variable NVL72BLOCK_PLANT (src/capi/planted.hpp).
-FOR_TESTS = ("-DCMAKE_C_FLAGS=-DNVL72_COUNT_PAUSE=1 -DNVL72_SAVE_PAUSE=1 -DNVL72_SHADOW_PAUSE=1 -DNVL72_SHADOW_WATCH=1",
+FOR_TESTS = ("-DCMAKE_C_FLAGS=-DNVL72_COUNT_PAUSE=1 -DNVL72_SAVE_PAUSE=1 -DNVL72_SHADOW_PAUSE=1 -DNVL72_SHADOW_WATCH=1 -DNVL72BLOCK_PLANTS",
              "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG -DNVL72BLOCK_PLANTS",
              "-DNVL72BLOCK_PRECOMPILE_HEADERS=ON")
 AARCH64_TOOLCHAIN = PROJECT / "cmake/aarch64-linux-gnu.cmake"

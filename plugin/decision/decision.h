@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a job is placed (evaluate.c, outlast_cliques.c).
+ * Where a job is placed (evaluate.c, outlast.c).
  */
 #ifndef NVL72_DECISION_H
 #define NVL72_DECISION_H
@@ -10,22 +10,23 @@
 /* What an evaluation came to, beyond its code. */
 typedef struct {
     bool failed;   /* by a fault of ours */
+    bool unsure;   /* refused, by that or for want of search: the job may fit all the same */
     int waits;     /* accepted, but Slurm will not start the job, for the reason of this code */
     char why[512]; /* the refusal in one sentence; "" for none */
 } nvl72_verdict_t;
 
 /* Slurm's call: nvl72_answer(), and the job is told why it waits. */
 extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval);
-/* Places the job in the topology, which may be NULL. */
+/* Places the job in the topology, which may be NULL. After a refusal the node map has the
+ * candidates. */
 extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
                         topology_eval_t* eval, nvl72_verdict_t* verdict);
 /* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
 extern int nvl72_leave_to_slurm(topology_eval_t* eval);
 
-/* outlast_cliques.c: what becomes of a refusal where only the cliques are in the way: `refused`,
- * NVL72_E_WAITS, or success for a test whether the job could ever run. `candidates` are what the
- * node map was. */
-extern int nvl72_outlast_cliques(nvl72_context_t* context, nvl72block_topology* topology,
-                                 topology_eval_t* eval, bitstr_t* candidates, int refused);
+/* outlast.c: what becomes of a refusal that does not hold for good: `refused`, NVL72_E_WAITS, or
+ * success for a test whether the job could ever run. The node map has the candidates. */
+extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
+                         topology_eval_t* eval, const nvl72_verdict_t* verdict, int refused);
 
 #endif

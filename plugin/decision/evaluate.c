@@ -93,6 +93,8 @@ static void _open(nvl72_case_t* c, nvl72_context_t* context, nvl72block_topology
 /* Of several passes the last one counts, but a fault of any. */
 static void _note(nvl72_verdict_t* verdict, nvl72_case_t* c, int rc) {
     verdict->failed |= c->failed;
+    verdict->unsure = rc && (c->failed || !nvl72block_answer_proven(c->answer) ||
+                             (nvl72block_answer_reason(c->answer) == NVL72BLOCK_LAYOUTS_FAILED));
     snprintf(verdict->why, sizeof(verdict->why), "%s",
              rc ? nvl72block_answer_sentence(c->answer) : "");
 }
@@ -183,6 +185,7 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
         rc = _run_both(context, topology, eval, candidates, &passes);
     }
     if (rc) rc = _keep_in_queue(context, topology, eval, candidates, &passes, rc);
+    if (rc) bit_copybits(eval->node_map, candidates);
     FREE_NULL_BITMAP(candidates);
     return rc;
 }
@@ -311,23 +314,16 @@ extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
 }
 
 extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
-    bitstr_t* candidates = NULL;
     nvl72block_topology* topology;
     nvl72_verdict_t verdict;
-    int rc;
+    int rc, refused;
 
     nvl72_cliques_refresh(context);
     topology = nvl72_context_topology(context);
     nvl72_explain_begin(context, eval);
-    if (nvl72block_topology_follows_cliques(topology)) candidates = bit_copy(eval->node_map);
-    rc = nvl72_answer(context, topology, eval, &verdict);
-    if (rc && candidates) {
-        int refused = rc;
-
-        rc = nvl72_outlast_cliques(context, topology, eval, candidates, refused);
-        if (!rc) verdict.waits = refused;
-    }
-    FREE_NULL_BITMAP(candidates);
+    rc = refused = nvl72_answer(context, topology, eval, &verdict);
+    if (refused) rc = nvl72_outlast(context, topology, eval, &verdict, refused);
+    if (refused && !rc) verdict.waits = refused;
     nvl72_explain_end(eval, topology, rc ? rc : verdict.waits);
     nvl72block_topology_release(topology);
     return rc;

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Where jobs land, each on a cluster of its own."""
 
+import os
+from unittest import mock
+
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
 
@@ -93,3 +96,34 @@ class EightRacks(LabCase):
 
     def test_whole_cluster(self):
         self.assert_spread(cluster.place("-N144"), [18] * 8)
+
+
+class EngineFails(LabCase):
+    """An exception is an error of that decision alone: the job waits, and is not held for good."""
+
+    started = False
+
+    def start(self, fault):
+        """slurmctld, with a fault planted in its engine or without."""
+        with mock.patch.dict(os.environ, {"NVL72BLOCK_PLANT": fault}):
+            cluster.ask("lab-ctl", "restart")
+
+    def assert_outlasts(self, reason):
+        """A job that is submitted while the engine fails starts when it no longer does."""
+        self.start("exception")
+        number, refusal = cluster.offer("-N4", "--segment=4")
+        self.assertIsNotNone(number, refusal)
+        self.assertTrue(cluster.stays_pending(number))
+        self.assertEqual(cluster.job(number).reason, reason)
+        cluster.wait_saved(number)
+        self.start("")
+        self.block_of(cluster.wait_job(number, lambda job: job.placed, "had nodes"))
+
+    def test_on_idle_nodes(self):
+        cluster.ask("lab-ctl", "start")
+        self.assert_outlasts("Licenses")
+
+    def test_beside_a_running_job(self):
+        cluster.ask("lab-ctl", "start")
+        cluster.wait_saved(cluster.place("-N6").id)
+        self.assert_outlasts("Resources")

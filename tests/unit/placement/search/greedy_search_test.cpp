@@ -95,7 +95,7 @@ struct Setting {
     const char* name;
     bool fragmented;
     bool segmented;
-    double as_good;  // measured share less a margin
+    std::uint32_t as_good;  // as measured: a change for the worse is no accident
 };
 
 void PrintTo(const Setting& setting, std::ostream* stream) {
@@ -120,14 +120,14 @@ TEST_P(GreedySearch, FindsAPlacementWhereverThereIsOneAndMostlyTheBest) {
     EXPECT_EQ(total.missed, 0U);
     EXPECT_GE(total.fits, 100U);
     EXPECT_EQ(total.as_many_blocks, total.fits);
-    EXPECT_GE(total.as_good, setting.as_good * total.fits);
+    EXPECT_GE(total.as_good, setting.as_good);
 }
 
 INSTANTIATE_TEST_SUITE_P(Clusters, GreedySearch,
-                         ::testing::Values(Setting{"healthy, plain", false, false, 0.85},
-                                           Setting{"healthy, segments", false, true, 0.55},
-                                           Setting{"fragmented, plain", true, false, 0.9},
-                                           Setting{"fragmented, segments", true, true, 0.55}));
+                         ::testing::Values(Setting{"healthy, plain", false, false, 181},
+                                           Setting{"healthy, segments", false, true, 158},
+                                           Setting{"fragmented, plain", true, false, 115},
+                                           Setting{"fragmented, segments", true, true, 122}));
 
 }  // namespace
 }  // namespace nvl72block

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A job that fits on no free nodes Slurm turns away at submission, or holds it for good
+ * (BadConstraints, priority 0). So it waits where the refusal may be another one soon: where only
+ * the cliques of the moment are in its way, which nodes may name one by one after a start; where
+ * the search ended too early; and after a fault of ours.
+ */
+#include "comment/comment.h"
+#include "decision/decision.h"
+#include "job/job.h"
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+
+static bool _has_the_wrong_cliques(nvl72_context_t* context, nvl72block_topology* topology,
+                                   topology_eval_t* eval) {
+    bitstr_t* nodes;
+    nvl72_case_t c;
+    bool waits;
+
+    if (!nvl72block_topology_follows_cliques(topology)) return false;
+    nodes = nvl72_ever_usable(eval);
+    nvl72_case_open(&c, topology, context->options, eval);
+    waits = nvl72block_waits_for_cliques(topology, &c.request, nvl72_view(nodes));
+    nvl72_case_close(&c);
+    FREE_NULL_BITMAP(nodes);
+    return waits;
+}
+
+/* No job can end, or be preempted, for this one. */
+static bool _is_all_idle(const topology_eval_t* eval) {
+    bitstr_t* nodes = nvl72_ever_usable(eval);
+    bool idle;
+
+    bit_and(nodes, avail_node_bitmap);
+    idle = bit_super_set(nodes, idle_node_bitmap);
+    FREE_NULL_BITMAP(nodes);
+    return idle;
+}
+
+extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
+                         topology_eval_t* eval, const nvl72_verdict_t* verdict, int refused) {
+    bool cliques;
+
+    if (!context || !nvl72_is_for_a_start(eval->job_ptr)) return refused;
+    cliques = _has_the_wrong_cliques(context, topology, eval);
+    if (!cliques && !verdict->unsure) return refused;
+    log_flag(SELECT_TYPE, "%pJ may fit later: %s", eval->job_ptr,
+             cliques ? "with other cliques" : "the refusal is not proven");
+    if (nvl72_is_no_start(eval)) return nvl72_leave_to_slurm(eval);
+    /* After this code Slurm looks for no jobs to preempt. */
+    return (cliques || _is_all_idle(eval)) ? NVL72_E_WAITS : refused;
+}

@@ -8,6 +8,7 @@ NVL72BLOCK_WAITING=400 judges that many jobs that wait, NVL72BLOCK_SEED=N other 
 import os
 import random
 from collections import Counter
+from unittest import mock
 
 from nvl72lab import answers, cluster, mess
 from nvl72lab.lab_case import LabCase
@@ -42,7 +43,8 @@ class Waiting(LabCase):
     config = "eight-by-18"
     started = False
     lengthy = ("test_whole_nodes", "test_shared_nodes")
-    needs_command = ("test_whole_nodes", "test_shared_nodes", "test_planted_faults_are_found")
+    needs_command = ("test_whole_nodes", "test_shared_nodes", "test_planted_faults_are_found",
+                     "test_a_wrong_number_of_the_plugin_is_found")
 
     def judge(self, kind, count):
         kind.start()
@@ -76,19 +78,30 @@ class Waiting(LabCase):
     def test_shared_nodes(self):
         self.judge(SharedNodes(random.Random(f"{SEED} shared")), WAITING // 2)
 
-    def test_planted_faults_are_found(self):
-        """A wrong verdict, number, suggestion or time of start is noticed."""
+    @staticmethod
+    def occupied():
+        """Eight nodes of each of twelve racks are in use; what is false in the answer about a job that needs more."""
         mess.configure()
         for rack in range(12):
             cluster.place("-N8", f"-t{60 + rack}", "-w", f"node[{18 * rack:03}-{18 * rack + 7:03}]")
         options = ["-N36", "--segment=12", "-t60"]
         racks = [[f"node{number:03}" for number in range(18 * rack, 18 * rack + 18)] for rack in range(12)]
+        return lambda: answers.faults(options, numbers=lambda sentence: false_numbers(sentence, options, racks, True))[0]
+
+    def test_a_wrong_number_of_the_plugin_is_found(self):
+        with mock.patch.dict(os.environ, {"NVL72BLOCK_PLANT": "numbers"}):
+            told = self.occupied()()
+        self.assertTrue(told and all(each.startswith("number") for each in told), told)
+
+    def test_planted_faults_are_found(self):
+        """A wrong verdict, number, suggestion or time of start is noticed."""
+        faults = self.occupied()
 
         def found(plant):
             genuine = answers.tool
             answers.tool = lambda *arguments: plant(genuine(*arguments))
             try:
-                return answers.faults(options, numbers=lambda sentence: false_numbers(sentence, options, racks, True))[0]
+                return faults()
             finally:
                 answers.tool = genuine
 

@@ -21,7 +21,8 @@ _FLAGS = {ADDRESS: "-fsanitize=address,undefined -fno-sanitize-recover=undefined
 # No search for leaks: slurmctld itself frees little of its memory when it ends.
 _OPTIONS = {ADDRESS: "detect_leaks=0:abort_on_error=1:detect_stack_use_after_return=1",
             # Slurm's own reports come first, and end nothing.
-            THREAD: "halt_on_error=0:exitcode=0:detect_deadlocks=0:report_signal_unsafe=0"}
+            THREAD: "halt_on_error=0:exitcode=0:detect_deadlocks=0:report_signal_unsafe=0:die_after_fork=0:"
+                    "handle_segv=0"}
 
 
 def chosen():

@@ -17,8 +17,8 @@ typedef struct {
 
 /* Slurm's call: nvl72_answer(), and the job is told why it waits. */
 extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval);
-/* Places the job in the topology, which may be NULL. After a refusal the node map has the
- * candidates. */
+/* Places the job in the topology, which may be NULL. After a refusal of ours the node map
+ * has the candidates. */
 extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
                         topology_eval_t* eval, nvl72_verdict_t* verdict);
 /* Slurm's usual ways, which know no blocks, among the nodes of the node map. */

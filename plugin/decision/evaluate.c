@@ -90,11 +90,17 @@ static void _open(nvl72_case_t* c, nvl72_context_t* context, nvl72block_topology
         nvl72_case_count_drained(c);
 }
 
+/* The search, or the questions, ended before all was tried. */
+static bool _is_unproven_refusal(const nvl72block_answer* answer) {
+    return answer && !nvl72block_answer_placed(answer) &&
+           (!nvl72block_answer_proven(answer) ||
+            (nvl72block_answer_reason(answer) == NVL72BLOCK_LAYOUTS_FAILED));
+}
+
 /* Of several passes the last one counts, but a fault of any. */
 static void _note(nvl72_verdict_t* verdict, nvl72_case_t* c, int rc) {
     verdict->failed |= c->failed;
-    verdict->unsure = rc && (c->failed || !nvl72block_answer_proven(c->answer) ||
-                             (nvl72block_answer_reason(c->answer) == NVL72BLOCK_LAYOUTS_FAILED));
+    verdict->unsure = rc && (c->failed || _is_unproven_refusal(c->answer));
     snprintf(verdict->why, sizeof(verdict->why), "%s",
              rc ? nvl72block_answer_sentence(c->answer) : "");
 }

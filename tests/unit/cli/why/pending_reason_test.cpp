@@ -17,6 +17,9 @@ TEST(SlurmReason, InWords) {
               "its segments do not fit into the blocks now");
     EXPECT_EQ(explain_reason("Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs"),
               "it asks for more nodes than are in service and not kept for higher partitions");
+    EXPECT_EQ(explain_reason("Licenses"),
+              "the licences that it needs are in use; without --licenses, it waits as its comment "
+              "says");
     EXPECT_EQ(explain_reason("Whatever"), "see JOB REASON CODES in squeue(1)");
 }
 

@@ -207,7 +207,8 @@ TEST(EngineCliques, AJobWaitsForCliquesThatItCouldHave) {
     const auto half_named = follow({a, "", b, ""});
     EXPECT_TRUE(waits(half_named.get(), 0b1111));
     EXPECT_FALSE(waits(half_named.get(), 0b0101)) << "one node per block: no cliques help";
-    EXPECT_FALSE(waits(half_named.get(), 0b1111, 3, 3)) << "a segment above a block";
+    EXPECT_FALSE(waits(half_named.get(), 0b1111, 5, 0)) << "more nodes than there are";
+    EXPECT_TRUE(waits(half_named.get(), 0b1111, 3, 3)) << "one segment may lie in two racks";
     EXPECT_FALSE(waits(half_named.get(), 0b1111, 1, 1)) << "it fits as they are";
     EXPECT_FALSE(waits(follow({a, a, b, ""}).get(), 0b1111)) << "one block is whole";
     EXPECT_FALSE(waits(two_blocks(read_options("Nvl72Clique=verify")).get(), 0b0101));

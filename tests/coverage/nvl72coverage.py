@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Which lines do the tests run? Unit and property tests on this host, and the lab's tests in a real slurmctld.
 
-    tests/coverage/run                  # both, as tests/run has them
+    tests/coverage/run                  # both; of the property tests, the first seed
     tests/coverage/run --lab test_show  # those of the lab whose names have that part
     tests/coverage/run --report         # of what the last run left
 """
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections import defaultdict
 
-from nvl72lab import namespace, plugin_build, sanitizer, slurm_release
+from nvl72lab import namespace, sanitizer, slurm_release
 from nvl72lab.places import PLUGIN_BUILDS, PROJECT
 
 HOST = PROJECT / "build/coverage"
@@ -128,7 +128,6 @@ def main():
     release = slurm_release.find()
     if not options.report:
         on_host()
-        plugin_build.ensure(release)
         in_lab(release, options.lab)
     report(read_counts(release))
     return 0

@@ -33,7 +33,7 @@ class Sanitizer(LabCase):
 
     def test_a_planted_overflow_ends_slurmctld(self):
         # UBSan's own library writes no file; what it finds aborts the program.
-        gone = "pid=$(lab-ctl pid); sbatch -N2 --wrap=true; while kill -0 $pid 2>/dev/null; do sleep 0.1; done"
+        gone = "pid=$(lab-ctl pid); sbatch -N2 --wrap=true; tail --pid=$pid -f /dev/null"
         self.assert_reported(sanitizer.ADDRESS, "overflow", "slurmctld ended by itself (-6)", "", "bash", "-c", gone)
 
     def test_a_lock_that_is_not_taken_is_reported(self):

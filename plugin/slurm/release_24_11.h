@@ -59,6 +59,10 @@
  * its own; later, for none that asks for more than CPUs. */
 #define NVL72_OVERCOMMITS(job) ((job)->details->overcommit && !(job)->tres_per_task)
 
+/* Slurm's own way for --spread-job reads address 0 where a job's GPUs are counted in all
+ * (eval_nodes.c, _eval_nodes_spread(), which has no maximum of tasks to hand on). */
+#define NVL72_CANNOT_SPREAD(job) ((job)->gres_list_req != NULL)
+
 /* --distribution=arbitrary: up to 25.11 topology/block leaves such jobs to Slurm's usual ways. */
 #define NVL72_HAS_ARBITRARY 1
 

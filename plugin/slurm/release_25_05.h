@@ -21,6 +21,9 @@
 #undef NVL72_PRINT
 #undef NVL72_RANKED_BY_DEFAULT
 #undef NVL72_HAS_YAML
+#undef NVL72_CANNOT_SPREAD
+
+#define NVL72_CANNOT_SPREAD(job) ((void)(job), false)
 
 #define NVL72_TCTX topology_ctx_t* tctx
 #define NVL72_AND_CTX , void* plugin_ctx

@@ -108,10 +108,10 @@ class EngineFails(LabCase):
         with mock.patch.dict(os.environ, {"NVL72BLOCK_PLANT": fault}):
             cluster.ask("lab-ctl", "restart")
 
-    def assert_outlasts(self, reason):
+    def assert_outlasts(self, reason, *options):
         """A job that is submitted while the engine fails starts when it no longer does."""
         self.start("exception")
-        number, refusal = cluster.offer("-N4", "--segment=4")
+        number, refusal = cluster.offer(*options)
         self.assertIsNotNone(number, refusal)
         self.assertTrue(cluster.stays_pending(number))
         self.assertEqual(cluster.job(number).reason, reason)
@@ -121,9 +121,29 @@ class EngineFails(LabCase):
 
     def test_on_idle_nodes(self):
         cluster.ask("lab-ctl", "start")
-        self.assert_outlasts("Licenses")
+        self.assert_outlasts("Licenses", "-N4", "--segment=4")
+
+    def test_a_job_that_slurms_own_way_cannot_spread(self):
+        self.start("exception")
+        cluster.ask("scontrol", "update", "nodename=node000", "state=drain", "reason=test")
+        self.assertTrue(cluster.stays_pending(cluster.submit("-n8", "--gpus=8", "--spread-job")))
 
     def test_beside_a_running_job(self):
         cluster.ask("lab-ctl", "start")
         cluster.wait_saved(cluster.place("-N6").id)
-        self.assert_outlasts("Resources")
+        self.assert_outlasts("Resources", "-N4", "--segment=4")
+
+
+class NodesInNoBlock(LabCase):
+    """Jobs that may run on no others are placed by Slurm's own ways."""
+
+    started = False
+
+    def test_a_job_whose_gpus_are_counted_in_all_is_not_spread(self):
+        topology, slurm = (cluster.configuration() / name for name in ("topology.conf", "slurm.conf"))
+        cluster.write_topology("".join(line for line in topology.read_text("utf-8").splitlines(True) if "rack6" not in line))
+        with open(slurm, "a", encoding="utf-8") as stream:
+            stream.write("PartitionName=outside Nodes=node[090-107] MaxTime=INFINITE\n")
+        cluster.ask("lab-ctl", "start")
+        job = cluster.place("-p", "outside", "-N2", "--spread-job", "--gpus=4")
+        self.assertEqual(cluster.spread(job.nodes), {})

@@ -108,6 +108,12 @@ static void try_all(history_t* history) {
     }
 }
 
+/* Which job it is: its number, or from Slurm 25.11 on its record. */
+#define EPILOG_OF(record)                                                                          \
+    _Generic(&job_epilog_complete,                                                                 \
+        bool (*)(uint32_t, char*, uint32_t): (record)->job_id,                                     \
+        default: (record))
+
 static void end_job(simulated_t* job) {
     job_record_t* record = record_of(job);
     job->known = false;
@@ -116,7 +122,7 @@ static void end_job(simulated_t* job) {
     /* What its nodes would say. */
     for (int node = 0; IS_JOB_COMPLETING(record) && next_node_bitmap(record->node_bitmap, &node);
          node++)
-        job_epilog_complete(record->job_id, node_record_table_ptr[node]->name, 0);
+        job_epilog_complete(EPILOG_OF(record), node_record_table_ptr[node]->name, 0);
     if (IS_JOB_FINISHED(record) && !IS_JOB_COMPLETING(record)) purge_job_record(record->job_id);
 }
 

@@ -236,8 +236,12 @@ def wait_saved(number):
     def look():
         # A comment that the job has already would be no change.
         ask("scontrol", "update", f"jobid={number}", f"comment=save-{time.time()}")
-        if state_file.exists() and state_file.stat().st_mtime > begin:
-            saved.add(state_file.stat().st_mtime_ns)
+        try:
+            written = state_file.stat()
+        except FileNotFoundError:  # slurmctld removes the old file before it gives the new one its name
+            return False
+        if written.st_mtime > begin:
+            saved.add(written.st_mtime_ns)
         # The writing of the first one may have begun before.
         return len(saved) > 1
     wait_until(look, WAIT_SECONDS, "the jobs were saved")

@@ -23,6 +23,7 @@ def main():
     parser.add_argument("--racks", type=int, default=64)
     parser.add_argument("--nodes", type=int, default=18, help="per rack")
     parser.add_argument("--plugin", default="nvl72block", choices=("nvl72block", "block"))
+    parser.add_argument("--cliques", default="verify", choices=("off", "verify", "enforce"), help="Nvl72Clique")
     parser.add_argument("--slurm-prefix", metavar="DIR", help="an installed Slurm instead of the private root's")
     parser.add_argument("--slurm-source", metavar="DIR", help="the source tree of that Slurm")
     options = vars(parser.parse_args())

@@ -7,21 +7,28 @@ import sys
 from nvl72lab import cluster
 from nvl72lab.scenario import Stage
 
-from .churn import Churn, grounds
+from .churn import Churn, Gone, grounds
 from .watch import Watch
 
 
 def soak(options, tell):
     """Runs it; whether nothing was wrong."""
-    site = grounds(options["racks"], options["nodes"])
+    cliques = options.get("cliques", "verify")
+    site = grounds(options["racks"], options["nodes"], cliques)
     Stage().open(site, f"topology/{options['plugin']}")
     churn = Churn(site, options["seed"], cluster.release(), options["plugin"] != "block")
-    watch = Watch(churn, tell)
-    watch.run(options["requests"], options["minutes"] * 60, options.get("pace", 1))
-    waiting = watch.stuck()
+    watch = Watch(churn, tell, cliques == "enforce")
+    waiting = "?"
+    try:
+        watch.run(options["requests"], options["minutes"] * 60, options.get("pace", 1))
+        waiting = watch.stuck()
+    except Gone as gone:
+        watch.fault([f"slurmctld has ended by itself: {gone}"])
     counts = ", ".join(f"{name} {count}" for name, count in sorted(churn.counts.items()))
+    number, half, most, slowest = watch.slowest()
     tell(f"{churn.asked} requests, {len(watch.faults)} faults; {waiting} jobs wait that an idle cluster does not start; "
-         f"memory {watch.memory[-1]} KiB, {watch.growth():+} KiB in the last quarter against the one before\n{counts}")
+         f"memory {watch.memory[-1][1]} KiB, {watch.grown:+} KiB in the second half; "
+         f"{number} timed decisions, half of them within {half} ms, 9,999 of 10,000 within {most} ms, all within {slowest} ms\n{counts}")
     return not watch.faults
 
 

@@ -17,17 +17,23 @@ COMPLAINTS = re.compile("error: |starts anew")  # the second: what was saved cou
 
 
 class Blocks:
-    """Base blocks in the order of topology.conf."""
+    """Base blocks in the order of topology.conf; `cliques`, where they are enforced: what each node says, or None."""
 
-    def __init__(self, members, sizes):
-        self.sizes = sizes
+    def __init__(self, members, sizes, cliques=None):
+        self.sizes, self.cliques = sizes, cliques
         self.position = {node: number for number, nodes in enumerate(members) for node in nodes}
+        self.named = {self.position.get(node) for node, clique in (cliques or {}).items() if clique}
 
     @staticmethod
-    def read(text):
+    def read(text, cliques=None):
         """topology.conf's text."""
         members = [hostlist.expand(nodes) for nodes in re.findall(r"(?m)^BlockName=\S+ Nodes=(\S+)", text)]
-        return Blocks(members, [int(size) for size in re.search(r"(?m)^BlockSizes=(\S+)", text)[1].split(",")])
+        return Blocks(members, [int(size) for size in re.search(r"(?m)^BlockSizes=(\S+)", text)[1].split(",")], cliques)
+
+    def island(self, node):
+        """What a segment may not leave: a clique in a block; a node without a clique whose neighbours have one is alone."""
+        block, clique = self.position[node], self.cliques[node]
+        return (block, clique) if clique or block not in self.named else (block, node)
 
     def groups(self, nodes, size):
         """How many of the nodes each block of that size has; None is the whole."""
@@ -59,6 +65,16 @@ def _segments(blocks, nodes, size):
     return found
 
 
+def _islands(blocks, nodes, size):
+    """Rules 1 and 3 of cliques, for segments of that size or a plain job of so many nodes."""
+    if blocks.cliques is None or size == 1:
+        return []
+    if size > blocks.sizes[0]:
+        return [f"segments of {size} are larger than a clique"] if size < len(nodes) else []
+    return [f"{size} nodes that belong together are not in one clique: {count} are in {where}"
+            for where, count in Counter(map(blocks.island, nodes)).items() if count % size]
+
+
 def placement(blocks, options, nodes):
     """Rules 1, 2 and 8 for the nodes of a job with these options. A job that leaves its node count open may lie higher (rule 10)."""
     inside = [node for node in nodes if node in blocks.position]
@@ -68,9 +84,11 @@ def placement(blocks, options, nodes):
             return ["has --segment and nodes in no block"]
         return ["has nodes in blocks and in none"] if inside else []
     if segment and len(nodes) > segment:
-        return _segments(blocks, nodes, segment) if len(nodes) % segment == 0 else [f"{len(nodes)} nodes for segments of {segment}"]
+        if len(nodes) % segment:
+            return [f"{len(nodes)} nodes for segments of {segment}"]
+        return [*_segments(blocks, nodes, segment), *_islands(blocks, nodes, segment)]
     fixed = re.fullmatch(r"-N(\d+)", next((option for option in options if option.startswith("-N")), ""))
-    return _plain(blocks, nodes) if fixed or segment else []
+    return [*_plain(blocks, nodes), *_islands(blocks, nodes, len(nodes))] if fixed or segment else []
 
 
 class Checker:
@@ -85,12 +103,14 @@ class Checker:
         components = self.components.get(job.root)
         return components[job.id - job.root] if components and len(components) > 1 else components and components[0]
 
-    def faults(self, jobs, blocks, moved=False):
-        """What is wrong now; `moved`: blocks have changed since the last look, so that older jobs are not held to them."""
+    def faults(self, jobs, blocks, moved=False, unsure=frozenset()):
+        """What is wrong now; `moved`: blocks have changed since the last look, so that older jobs are not held to them.
+        `unsure`: nodes whose clique has changed since then.
+        """
         if moved:
             self.judged = {job.id: job.nodes for job in jobs if job.placed}
             self.older = set(self.judged)
-        return [*self._given_twice(jobs), *self._placements(jobs, blocks), *self._exclusive(jobs, blocks)]
+        return [*self._given_twice(jobs), *self._placements(jobs, blocks, unsure), *self._exclusive(jobs, blocks)]
 
     @staticmethod
     def _given_twice(jobs):
@@ -101,13 +121,15 @@ class Checker:
                     owners[what].add(job.id)
         return [f"{kind} {number} of {node} is given to jobs {sorted(ids)}" for (node, kind, number), ids in owners.items() if len(ids) > 1]
 
-    def _placements(self, jobs, blocks):
+    def _placements(self, jobs, blocks, unsure):
         found = []
         for job in jobs:
             options = self.options(job)
             if not job.placed or options is None or self.judged.get(job.id) == job.nodes:
                 continue
             self.judged[job.id] = job.nodes
+            if not unsure.isdisjoint(job.nodes):
+                continue
             found += [f"job {job.id} ({' '.join(options)}) on {hostlist.compress(job.nodes)}: {fault}"
                       for fault in placement(blocks, options, job.nodes)]
         return found

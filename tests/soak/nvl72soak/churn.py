@@ -2,9 +2,11 @@
 """Random changes to a running cluster: what users, operators, files and crashes do to it."""
 
 import random
+import re
+import threading
 from collections import Counter
 
-from nvl72lab import cluster, hostlist
+from nvl72lab import cluster, daemons, hostlist
 from nvl72lab.staying import Command
 from nvl72lab.trays import Grounds, Tray
 from nvl72parity import requests
@@ -20,15 +22,21 @@ PARTITIONS = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",
 SETTINGS = (("SelectTypeParameters", "CR_Core_Memory"), ("DefMemPerCPU", "0"), ("MinJobAge", "2"), ("MaxJobCount", "20000"),
             ("PreemptType", "preempt/partition_prio"), ("PreemptMode", "CANCEL"))
 BAD_FILES = ("BlockSizes=zero\n", "BlockName=r1 Nodes=r1n[01-\nBlockSizes=4\n", "BlockName=r1 Nodes=nobody\nBlockSizes=4\n", "Include /nowhere\n")
+NO_ANSWER = re.compile("Unable to contact slurm controller|Zero Bytes were transmitted")
 # Lines that the churn itself brings about.
 EXPECTED = ("topology.conf", "No node information", "Could not open", "invalid clique")
 
 
-def grounds(racks, nodes):
-    """The cluster: racks of equal nodes, blocks of one, two and four racks."""
-    made = Grounds((nodes,) * racks, f"{nodes},{nodes * 2},{nodes * 4}", settings=SETTINGS, trays=(Tray(2, 8, 1, 1000, 4),), binding="file")
+def grounds(racks, nodes, cliques):
+    """The cluster: racks of equal nodes, blocks of one, two and four racks; `cliques` is the value of Nvl72Clique."""
+    settings = (*SETTINGS, ("TopologyParam", f"Nvl72Clique={cliques}"))
+    made = Grounds((nodes,) * racks, f"{nodes},{nodes * 2},{nodes * 4}", settings=settings, trays=(Tray(2, 8, 1, 1000, 4),), binding="file")
     second = hostlist.compress(made.nodes()[::3])
     return Grounds(**{**vars(made), "partitions": tuple(line.format(second=second) for line in PARTITIONS)})
+
+
+class Gone(Exception):
+    """slurmctld has ended, and nobody ended it."""
 
 
 class Churn:
@@ -43,12 +51,19 @@ class Churn:
         self.outside = set()  # nodes that were moved out of their blocks
         self.movable = movable  # topology/block refuses base blocks of fewer nodes than others have
         self.moved = False  # since the last look
+        self.rewired = set()  # nodes that were told a clique since the last look
+        self.was_gone = False
+        self.replaced = False  # right now: no answer is no fault
+        self.unsaved = set()  # jobs that came after slurmctld last saved, before it was killed
         instance = cluster.this_instance()
         self.commands = {name: Command(instance, name) for name in COMMANDS}
 
     def run(self, program, *words):
-        """One of Slurm's commands; what it says when it fails is nothing to worry about here."""
-        return self.commands[program].run(*words)
+        """One of Slurm's commands; what it says when it fails is nothing to worry about here, but that nobody answers."""
+        result = self.commands[program].run(*words)
+        if result.code and not self.replaced and NO_ANSWER.search(result.err):
+            raise Gone(result.err)
+        return result
 
     def step(self):
         """One change, drawn by weight."""
@@ -144,10 +159,18 @@ class Churn:
         self.run("scontrol", "update", f"nodename={hostlist.compress(self._nodes(30))}", f"weight={self.dice.randint(1, 9)}")
 
     def rewire(self):
-        """A rack says another clique, or none."""
+        """A rack, or half of it, says another clique, or none."""
         rack = self.site.rack(self.dice.randint(1, len(self.site.racks)))
         clique = self.dice.choice(("", f",{CLIQUE}.{self.dice.randint(1, 9)}"))
-        self.run("scontrol", "update", f"nodename={hostlist.compress(rack)}", f"availablefeatures=all,big{clique}", f"activefeatures=all,big{clique}")
+        self._say_clique(rack[self.dice.choice((0, len(rack) // 2)):], clique)
+
+    def _say_clique(self, nodes, clique):
+        self.rewired |= set(nodes)
+        self.run("scontrol", "update", f"nodename={hostlist.compress(nodes)}", f"availablefeatures=all,big{clique}", f"activefeatures=all,big{clique}")
+
+    def forget_cliques(self):
+        """No node says one: what may run is what topology.conf says."""
+        self._say_clique(self.site.nodes(), "")
 
     def topology(self):
         """topology.conf as it is meant now: nodes moved out of their blocks are in none."""
@@ -161,21 +184,38 @@ class Churn:
         self.outside = set(self.dice.sample(self.site.nodes(), self.dice.randint(0, most * self.movable)))
         cluster.write_topology(self.topology())
         self.moved = True
-        return self.run("scontrol", "reconfigure").code == 0
+        return cluster.reconfigure().code == 0
 
     def bad_file(self):
         """A topology.conf that no plugin takes: the reconfigure fails, the old one stays in force."""
         self.counts["bad_file"] += 1
         cluster.write_topology(self.dice.choice(BAD_FILES))
-        refused = self.run("scontrol", "reconfigure").code != 0
+        refused = cluster.reconfigure().code != 0
         cluster.write_topology(self.topology())
         return refused
 
+    def log_decisions(self, wanted):
+        """Whether slurmctld's log tells each decision, with its time."""
+        self.run("scontrol", "setdebugflags", "+SelectType" if wanted else "-SelectType")
+
+    def _kill(self):
+        self.was_gone = not daemons.running_pid(cluster.this_instance().controller_pid)
+        cluster.ask("lab-ctl", "restart")
+
     def crash(self):
-        """SIGKILL once all jobs are saved, and a new start."""
+        """SIGKILL at some moment after all jobs were saved, while more happens, and a new start."""
         self.counts["crash"] += 1
         # A job of the churn may end, or be preempted, before that.
         held = cluster.submit("--hold", "-N1")
         cluster.wait_saved(held)
-        cluster.ask("lab-ctl", "restart")
+        saved = set(self.jobs)
+        moment = threading.Timer(self.dice.random(), self._kill)
+        self.replaced = True
+        moment.start()
+        while moment.is_alive():
+            self.step()
+        self.replaced = False
+        if self.was_gone:
+            raise Gone("before it was killed")
+        self.unsaved = set(self.jobs) - saved
         cluster.cancel(held)

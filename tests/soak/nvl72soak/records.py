@@ -53,3 +53,14 @@ def cpus_and_gpus(place):
     gpus = [int(gpu) for numbers in re.findall(r"IDX:([\d,\-]+)", gres) for gpu in hostlist.expand(f"[{numbers}]")]
     return [(node, kind, number) for node in hostlist.expand(names) for kind, numbers in (("cpu", cpus), ("gpu", gpus))
             for number in numbers]
+
+
+def cliques(text):
+    """The clique of each node of `scontrol -o show node`, or None."""
+    found = {}
+    for line in text.splitlines():
+        name = re.match(r"NodeName=(\S+)", line)
+        features = re.search(r" AvailableFeatures=(\S+)", line)
+        if name and features:
+            found[name[1]] = next((word for word in features[1].split(",") if "." in word), None)
+    return found

@@ -15,22 +15,31 @@ STEPS = 25  # between two looks
 # Slurm's counts of GPUs on a node can go wrong in such churn, with topology/block as well; what was given twice is a fault of its own.
 MISCOUNTED = re.compile("error: gres/.*(overallocated|underflow)")
 PREEMPTED = re.compile(r"preempted JobId=(\d+)")
+TOOK = re.compile(r"questions, (\d+) us$", re.MULTILINE)
 MOST_FAULTS = 20
-BAD_FILE, MOVE, CRASH = 8, 12, 20  # every so many rounds
-# Of slurmctld's memory; it still warms up where few jobs were asked for.
+BAD_FILE, MOVE, CRASH = 8, 12, 10  # every so many rounds
+TIMED = 40  # every so many rounds, the log tells each decision: a thousand lines of Slurm's come with it
+# A good file and a crash replace slurmctld's process; after this share of the requests it stays the same, so that its memory can be compared.
+REPLACED = 0.35
+# Of slurmctld's memory in the second half; it still warms up where few jobs were asked for.
 GROWTH_KIB, WARM_REQUESTS, WARMING_KIB = 1024, 2000, 64 * 1024
 
 
 class Watch:
-    """`tell` gets what is wrong, once."""
+    """`tell` gets what is wrong, once. `enforced`: cliques are."""
 
-    def __init__(self, churn, tell):
-        self.churn, self.tell = churn, tell
+    def __init__(self, churn, tell, enforced=False):
+        self.churn, self.tell, self.enforced = churn, tell, enforced
+        self.cliques = {} if enforced else None  # at the last look
         self.checker = Checker(churn.jobs)
-        self.faults, self.mark, self.memory = [], 0, []
+        self.faults, self.mark = [], 0
+        self.memory = []  # (requests so far, KiB)
+        self.grown = 0
+        self.decisions = []  # microseconds that each took, of those that the log told
         self.gone = set()  # jobs that slurmctld's log says were preempted
 
-    def _fault(self, texts):
+    def fault(self, texts):
+        """Something is wrong."""
         for text in texts:
             if text not in self.faults:
                 self.faults.append(text)
@@ -49,7 +58,8 @@ class Watch:
         self.mark += len(text[:end].encode())
         self.churn.counts["miscounted GPUs in the log"] += len(MISCOUNTED.findall(text[:end]))
         self.gone |= {int(number) for number in PREEMPTED.findall(text)}
-        self._fault(f"{line}{self._asked(line)}" for line in log_faults(text[:end].splitlines(), EXPECTED))
+        self.decisions += map(int, TOOK.findall(text[:end]))
+        self.fault(f"{line}{self._asked(line)}" for line in log_faults(text[:end].splitlines(), EXPECTED))
 
     def _asked(self, line):
         """What the job of a line of the log asks for."""
@@ -62,20 +72,30 @@ class Watch:
         try:
             status = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
         except OSError:
-            self._fault(["slurmctld is gone"])
+            self.fault(["slurmctld is gone"])
             return
-        self.memory.append(int(re.search(r"VmRSS:\s+(\d+)", status)[1]))
+        self.memory.append((self.churn.asked, int(re.search(r"VmRSS:\s+(\d+)", status)[1])))
 
     def look(self):
         """What is wrong now; the queue."""
         queue = self.jobs()
         self._read_log()
-        blocks = Blocks.read(self.churn.topology())
-        self._fault(self.checker.faults(queue, blocks, self.churn.moved))
+        unsure = self._read_cliques()
+        blocks = Blocks.read(self.churn.topology(), self.cliques)
+        self.fault(self.checker.faults(queue, blocks, self.churn.moved, unsure))
         self.churn.moved = False
-        self._fault(self._lost(queue))
+        self.fault(self._lost(queue))
         self._measure()
         return queue
+
+    def _read_cliques(self):
+        """Of all nodes, where they matter; the nodes whose clique has changed since the last look."""
+        if not self.enforced:
+            return frozenset()
+        before, self.cliques = self.cliques, records.cliques(self.churn.run("scontrol", "-o", "show", "node").out)
+        changed = {node for node, clique in self.cliques.items() if before.get(node) != clique} | self.churn.rewired
+        self.churn.rewired = set()
+        return changed
 
     def _lost(self, queue):
         """Jobs that nobody has cancelled, that did not give way to others, and that are not there."""
@@ -83,28 +103,50 @@ class Watch:
         lost = [number for number in self.churn.jobs if number not in there]
         for number in lost:
             del self.churn.jobs[number]
-        return [f"job {number} is lost" for number in lost if number not in self.gone]
+        expected = self.gone | self.churn.unsaved
+        self.churn.unsaved = set()
+        return [f"job {number} is lost" for number in lost if number not in expected]
+
+    def _crash(self):
+        """What was cancelled after the last save is there again, and is cancelled anew."""
+        self.churn.crash()
+        again = {job.root for job in self.look()} - set(self.churn.jobs)
+        if again:
+            self.churn.run("scancel", *map(str, sorted(again)))
 
     def run(self, wanted, seconds, pace=1):
         """Until so many jobs were asked for, or so long; files and crashes come so many times as often."""
         end, rounds = time.monotonic() + seconds, 0
         while self.churn.asked < wanted and time.monotonic() < end and len(self.faults) < MOST_FAULTS:
-            for _ in range(STEPS):
-                self.churn.step()
-            self.look()
+            self._round(rounds % TIMED == 0)
             rounds += 1
             if rounds % (BAD_FILE // pace) == 0 and not self.churn.bad_file():
-                self._fault(["a reconfigure with a bad topology.conf succeeds"])
-            if rounds % (MOVE // pace) == 0:
-                if not self.churn.move_nodes():
-                    self._fault(["a reconfigure with another topology.conf fails"])
-                self.look()
-            if rounds % (CRASH // pace) == 0:
-                self.churn.crash()
-                self.look()
+                self.fault(["a reconfigure with a bad topology.conf succeeds"])
+            if self.churn.asked < REPLACED * wanted:
+                self._replace(rounds, pace)
         most = GROWTH_KIB if wanted >= WARM_REQUESTS else WARMING_KIB
-        if self.growth() > most:
-            self._fault([f"slurmctld's memory grew by {self.growth()} KiB, more than {most}"])
+        self.grown = self.growth()
+        if self.grown > most:
+            self.fault([f"slurmctld's memory grew by {self.grown} KiB, more than {most}"])
+
+    def _round(self, timed):
+        """Some changes and a look; where it is timed, the log tells each decision."""
+        if timed:
+            self.churn.log_decisions(True)
+        for _ in range(STEPS):
+            self.churn.step()
+        if timed:
+            self.churn.log_decisions(False)
+        self.look()
+
+    def _replace(self, rounds, pace):
+        """What ends slurmctld's process and starts another."""
+        if rounds % (MOVE // pace) == 0:
+            if not self.churn.move_nodes():
+                self.fault(["a reconfigure with another topology.conf fails"])
+            self.look()
+        if rounds % (CRASH // pace) == 0:
+            self._crash()
 
     def settle(self):
         """Cancels what runs on an otherwise idle cluster until nothing more starts; the jobs that still wait."""
@@ -113,6 +155,7 @@ class Watch:
         for state in ("undrain", "resume"):
             self.churn.run("scontrol", "update", "nodename=ALL", f"state={state}")
         self.churn.move_nodes(0)
+        self.churn.forget_cliques()  # topology/block does not know them
         while True:
             cluster.scheduler_pass()
             queue = self.look()
@@ -129,15 +172,21 @@ class Watch:
         if waiting:
             cluster.restart_with(plugin)
             cluster.scheduler_pass()
-            self._fault([f"job {job.root} ({' '.join(self.churn.jobs.get(job.root, [()])[0])}) waits on an idle cluster; {plugin} starts it"
+            self.fault([f"job {job.root} ({' '.join(self.churn.jobs.get(job.root, [()])[0])}) waits on an idle cluster; {plugin} starts it"
                          for job in self.jobs() if job.placed and job.root in waiting])
         return len(waiting)
 
     def growth(self):
-        """KiB that slurmctld's memory grew by in the second half: the median of its last quarter against the one before."""
-        quarter = len(self.memory) // 4
-        if not quarter:
+        """KiB that slurmctld's memory grew by in the second half of the requests: the median of its last fifth against that of its first."""
+        second_half = [size for asked, size in self.memory if 2 * asked >= self.churn.asked]
+        fifth = len(second_half) // 5
+        if not fifth:
             return 0
         def middle(values):
             return sorted(values)[len(values) // 2]
-        return middle(self.memory[-quarter:]) - middle(self.memory[-2 * quarter:-quarter])
+        return middle(second_half[-fifth:]) - middle(second_half[:fifth])
+
+    def slowest(self):
+        """Of the decisions: how many there were, and the milliseconds within which half, 9,999 of 10,000 and all of them ended."""
+        took = sorted(self.decisions)
+        return (len(took), *(took[int(share * (len(took) - 1))] / 1000 for share in (0.5, 0.9999, 1))) if took else (0, 0, 0, 0)

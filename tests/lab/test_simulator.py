@@ -30,8 +30,6 @@ class Simulator(LabCase):
     def setUp(self):
         if sanitizer.chosen():
             self.skipTest("not with a sanitizer: it has threads of its own")
-        if cluster.release() != (24, 11):
-            self.skipTest("written for the functions of slurmctld 24.11")
 
     def simulate(self, first, seeds, only=False):
         """Whether nothing was wrong, and what was told."""

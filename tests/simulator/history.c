@@ -248,6 +248,19 @@ static void try_alone(history_t* history, char* starts) {
     starts[history->count] = '\0';
 }
 
+/* The requests themselves, a line each, where the variable NVL72_SIMULATE_REQUESTS names a file. */
+static void tell_requests(const history_t* history) {
+    const char* path = getenv("NVL72_SIMULATE_REQUESTS");
+    FILE* file = path ? fopen(path, "w") : NULL;
+    char text[256];
+    if (!file) return;
+    for (unsigned i = 0; i < history->count; i++) {
+        request_print(&history->jobs[i].request, text, sizeof(text));
+        fprintf(file, "%s\n", text);
+    }
+    fclose(file);
+}
+
 bool run_history(uint64_t seed, FILE* out) {
     static history_t history;
     static char starts[MOST_JOBS + 1];
@@ -260,6 +273,7 @@ bool run_history(uint64_t seed, FILE* out) {
     empty(&history);
     lock(false);
     try_alone(&history, starts);
+    tell_requests(&history);
     fprintf(out, "%lu\t%u\t%u\t%u\t%016lx\t%s\t%s\n", (unsigned long)seed, decisions, started,
             history.refused, (unsigned long)history.trace, starts, history.fault);
     fflush(out);

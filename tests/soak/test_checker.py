@@ -11,7 +11,9 @@ from nvl72soak import records
 from nvl72soak.checker import Blocks, Checker, log_faults
 
 RACKS = "".join(f"BlockName=r{number} Nodes=r{number}n[01-04]\n" for number in range(1, 9))
-BLOCKS = Blocks.read(f"{RACKS}BlockSizes=4,8,16\n")
+TEXT = f"{RACKS}BlockSizes=4,8,16\n"
+BLOCKS = Blocks.read(TEXT)
+RACK_4 = [f"r4n0{number}" for number in range(1, 5)]
 
 
 def line(number, nodes, cpus="0-3", gpus="", root=None):
@@ -70,6 +72,34 @@ class TheChecker(unittest.TestCase):
         torn, options = [line(1, ["r1n[01-02]", "r2n[01-02]"])], {1: ("-N4",)}
         self.assert_fault("not in one block", torn, options)
         self.assert_right(torn, options, moved=True)
+
+    def test_a_job_older_than_a_change_gives_nodes_back(self):
+        checker = Checker({1: (("-N4",),)})
+        torn, fewer, others = (records.jobs(line(1, nodes)) for nodes in (["r1n[01-02]", "r2n[01-02]"], ["r1n01", "r2n01"], ["r1n01", "r2n04"]))
+        self.assertEqual(checker.faults(torn, BLOCKS, moved=True), [])
+        self.assertEqual(checker.faults(fewer, BLOCKS), [])
+        self.assertEqual(len(checker.faults(others, BLOCKS)), 1)
+
+    def test_a_segment_leaves_its_clique(self):
+        cliques = {node: f"uuid.{1 + node.endswith(('3', '4'))}" for node in BLOCKS.position} | {"r2n01": None} | dict.fromkeys(RACK_4)
+        blocks = Blocks.read(TEXT, cliques)
+        def judge(faulty, nodes, *options, **more):
+            (self.assert_fault if faulty else self.assert_right)(*(["not in one clique"] if faulty else []), [line(1, nodes)], {1: options},
+                                                                 blocks=blocks, **more)
+        judge(False, ["r1n[01-02]", "r3n[03-04]"], "-N4", "--segment=2")
+        judge(True, ["r1n[02-03]", "r3n[03-04]"], "-N4", "--segment=2")
+        judge(False, ["r1n[02-03]"], "-N2", "--segment=1")
+        judge(True, ["r1n[02-03]"], "-N2")
+        judge(False, ["r1n[02-03]"], "-N2", unsure={"r1n02"})
+        judge(True, ["r2n[01-02]"], "-N2")  # one of them names none
+        judge(False, ["r4n[01-04]"], "-N4")  # none of the rack names one
+        judge(False, ["r1n[01-04]", "r2n01"], "-N5")
+        self.assert_fault("larger than a clique", [line(1, ["r1n[01-04]", "r2n[01-04]", "r3n[01-04]", "r4n[01-04]"])], {1: ("-N16", "--segment=8")},
+                          blocks=blocks)
+
+    def test_the_cliques_of_nodes(self):
+        self.assertEqual(records.cliques("NodeName=a1 Arch=x AvailableFeatures=all,uuid.3 ActiveFeatures=all\nNodeName=a2 AvailableFeatures=all\n"),
+                         {"a1": "uuid.3", "a2": None})
 
     def test_lines_of_the_log(self):
         ours, theirs = "error: topology/nvl72block: _load: oops", "error: Prolog launch failure"

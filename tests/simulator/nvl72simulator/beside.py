@@ -2,6 +2,7 @@
 """What tests/lab/with runs: the arguments are the options of __main__.py, as JSON."""
 
 import json
+import re
 import sys
 import time
 
@@ -15,6 +16,19 @@ def held(ours, stock):
     return [number for number, pair in enumerate(zip(ours.alone, stock.alone)) if pair == ("0", "1")]
 
 
+def _held_by_rule(site, request):
+    """Cliques that are enforced refuse segments larger than a base block (docs/cliques.md)."""
+    segment = re.search(r"--segment=(\d+)", request)
+    return segment and "Nvl72Clique=enforce" in dict(site.settings).get("TopologyParam", "") and int(segment[1]) > int(site.sizes.split(",")[0])
+
+
+def _missing(slurmctld, site, history, stock):
+    """What starts with topology/block alone, as requests."""
+    numbers = held(history, stock) if stock else []
+    asked = slurmctld.requests(site, history.seed) if numbers else []
+    return [asked[number] for number in numbers if not _held_by_rule(site, asked[number])]
+
+
 def compare(slurmctld, site, seeds, tell, only=False):
     """The histories of one site, and what is wrong with them, told; the decisions and seconds that they took, or None."""
     begin = time.monotonic()
@@ -22,10 +36,10 @@ def compare(slurmctld, site, seeds, tell, only=False):
     seconds, whole = time.monotonic() - begin, True
     stock = {} if only else {history.seed: history for history in slurmctld.run(site, STOCK, seeds)}
     for seed, history in sorted(ours.items()):
-        missing = held(history, stock[seed]) if seed in stock else []
+        missing = _missing(slurmctld, site, history, stock.get(seed))
         if history.fault or missing:
             whole = False
-            tell(f"FAULT seed {seed}: {history.fault}{f' requests {missing} start with topology/block' if missing else ''}")
+            tell(f"FAULT seed {seed}: {history.fault}{''.join(f' {request}: starts with topology/block;' for request in missing)}")
     decisions = sum(history.decisions + len(history.alone) for history in ours.values())
     return (decisions, seconds) if whole else None
 

@@ -50,15 +50,21 @@ class Slurmctld:
         self.library = plugin_build.ensure(self.instance.release, as_it_is=True) / LIBRARY
         self.go, self.out = self.instance.run / "simulate.go", self.instance.run / "simulate.out"
 
-    def run(self, grounds, plugin, seeds):
-        """The histories of these seeds, which follow one another."""
+    def requests(self, grounds, seed):
+        """What one history asks for, as options of sbatch."""
+        told = self.instance.run / "simulate.requests"
+        self.run(grounds, OURS, range(seed, seed + 1), {"NVL72_SIMULATE_REQUESTS": str(told)})
+        return told.read_text("ascii").splitlines()
+
+    def run(self, grounds, plugin, seeds, more=None):
+        """The histories of these seeds, which follow one another; `more` goes into slurmctld's environment."""
         cluster.ask("lab-ctl", "forget")
         install(grounds, self.plain)
         cluster.use_plugin(plugin)
         for path in (self.go, self.out):
             path.unlink(missing_ok=True)
         told = {"NVL72_SIMULATE_SIZES": grounds.sizes, "NVL72_SIMULATE_GO": str(self.go),
-                "NVL72_SIMULATE_OUT": str(self.out)}
+                "NVL72_SIMULATE_OUT": str(self.out), **(more or {})}
         if plugin == OURS and "Nvl72Clique=enforce" in dict(grounds.settings).get("TopologyParam", ""):
             told["NVL72_SIMULATE_ENFORCE"] = "yes"
         daemons.start_controller(self.instance, "-D", library=self.library, environment=told)

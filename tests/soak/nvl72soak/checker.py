@@ -125,9 +125,12 @@ class Checker:
         found = []
         for job in jobs:
             options = self.options(job)
-            if not job.placed or options is None or self.judged.get(job.id) == job.nodes:
+            before = self.judged.get(job.id)
+            if not job.placed or options is None or before == job.nodes:
                 continue
             self.judged[job.id] = job.nodes
+            if job.id in self.older and set(job.nodes) < set(before):
+                continue  # it gave nodes back
             if not unsure.isdisjoint(job.nodes):
                 continue
             found += [f"job {job.id} ({' '.join(options)}) on {hostlist.compress(job.nodes)}: {fault}"

@@ -139,7 +139,6 @@ class CheckYaml(Files):
     """The same of topology.yaml, with the plugin in place of topology/block."""
 
     options = ("--dropin",)
-    own_words = tuple(YAML)
     oldest = (25, 5)
     needs_command = ("test_topology_yaml",)
 
@@ -148,3 +147,7 @@ class CheckYaml(Files):
         path.write_text(YAML["two racks"], "utf-8")
         cluster.ask("lab-ctl", "restart")
         self.compare("topology.yaml", YAML)
+
+    def check_log(self, what, path, told, log):
+        """What Slurm's own parser refuses, it refuses in its own words, and not always with the file's name."""
+        self.assertRegex(log, r"(error|fatal): .*(YAML|topology)", what)

@@ -44,3 +44,27 @@ class RealJobs(LabCase):
                                   lambda job: job.state == "RUNNING", "ran")
         self.assertEqual({self.block_of(first), self.block_of(second)}, {"r1", "r2"})
         self.assertTrue(cluster.stays_pending(cluster.submit("-N4", "--segment=4", "--exclusive")))
+
+    def running(self, *options):
+        """A job that runs."""
+        return cluster.wait_job(cluster.submit(*options), lambda job: job.state == "RUNNING", "ran")
+
+    def test_a_job_gives_nodes_back(self):
+        job = self.running("-N4", "--segment=4", "--exclusive")
+        waiting = cluster.submit("-N5", "--exclusive")
+        self.assertTrue(cluster.stays_pending(waiting))
+        cluster.ask("scontrol", "update", f"jobid={job.id}", "numnodes=2")
+        kept = cluster.wait_job(job.id, lambda job: len(job.nodes) == 2, "had two nodes").nodes
+        next_one = cluster.wait_job(waiting, lambda job: job.state == "RUNNING", "ran")
+        self.assertEqual(len(set(kept) | set(next_one.nodes)), 7)
+
+    def test_a_suspended_job_makes_room_and_goes_on(self):
+        job = self.running("-N8", "--exclusive")
+        cluster.ask("scontrol", "suspend", str(job.id))
+        self.assertEqual(cluster.job(job.id).state, "SUSPENDED")
+        second = cluster.submit("-N4", "--segment=4")
+        cluster.tried(second)
+        cluster.cancel(second)
+        cluster.ask("scontrol", "resume", str(job.id))
+        again = cluster.wait_job(job.id, lambda job: job.state == "RUNNING", "ran")
+        self.assertEqual(again.nodes, job.nodes)

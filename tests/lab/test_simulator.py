@@ -18,7 +18,7 @@ FIRST = int(os.environ.get("NVL72BLOCK_SEED", "1")) * 1000
 PLANT = "NVL72BLOCK_PLANT"
 # What the histories of one site have to see, and a word of what they say; the sites by their position in SITES.
 PLANTED = {"nodes": (0, ""), "count": (0, ""), "torn": (0, ""), "outside": (0, "in no block"), "required": (0, "does not have"),
-           "refusal": (0, "start with topology/block"), "exception": (0, ""), "late": (0, ""),
+           "refusal": (0, "starts with topology/block"), "exception": (0, ""), "late": (0, ""),
            "exclusive": (0, "exclusive block"), "stale": (1, "clique")}
 
 

@@ -186,9 +186,19 @@ def _end(pid_file, number, seconds=STOP_SECONDS, log=None):
 
 def kill_controller(instance):
     """SIGKILL, as a crash would be. There are two daemons while a reconfigure replaces one with the other."""
-    _end(instance.controller_pid, signal.SIGKILL)
-    wait_until(_kill_controllers, STOP_SECONDS, "all of slurmctld was killed")
-    instance.controller_pid.unlink(missing_ok=True)
+    killing = instance.controller_pid.with_suffix(".killing")
+    killing.touch()  # the second one may write its number after that of the first was removed
+    try:
+        _end(instance.controller_pid, signal.SIGKILL)
+        wait_until(_kill_controllers, STOP_SECONDS, "all of slurmctld was killed")
+        instance.controller_pid.unlink(missing_ok=True)
+    finally:
+        killing.unlink()
+
+
+def is_killed(instance):
+    """Whether slurmctld is being killed right now."""
+    return instance.controller_pid.with_suffix(".killing").exists()
 
 
 def stop_controller(instance, seconds=STOP_SECONDS):

@@ -75,7 +75,7 @@ def _refused(instance, status):
 
 def _crashed(instance, pid, status):
     """Whether this ended child is the slurmctld that should be running; refusing to start is no crash."""
-    if status == 0 or _refused(instance, status):
+    if status == 0 or _refused(instance, status) or daemons.is_killed(instance):
         return False
     try:
         return int(instance.controller_pid.read_text("ascii")) == pid

@@ -36,7 +36,7 @@ class DemandHistory {
     /// A job, or the part of one, that took or awaited nodes until `time` (seconds, from any
     /// origin) in slots of Entry::nodes: the segment size, or the node count of a job without
     /// segments. A time before the latest one counts as the latest. 0 nodes and amounts that are
-    /// not above 0 are ignored.
+    /// not above 0 are ignored; a size has at most most_amount.
     void add(std::int64_t time, const Entry& entry);
 
     /// A job that had nodes for some time.

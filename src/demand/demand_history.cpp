@@ -34,7 +34,7 @@ void DemandHistory::add(std::int64_t time, const Entry& entry) {
     move_to(time);
     Entry& sum = entries_[entry.nodes];
     sum.nodes = entry.nodes;
-    sum.amount += entry.amount;
+    sum.amount = std::min(sum.amount + entry.amount, most_amount);  // what is saved can be read
     if (entries_.size() > most_sizes) forget_smallest();
 }
 

@@ -204,9 +204,11 @@ def reconfigure():
     Slurm loses a request that comes right after a reconfigure that failed: its main loop listens again before it sets `reconfig` back
     (controller.c), so that it logs the signal and never begins, and scontrol gives up. Such a request is made anew.
     """
-    mark = len(read_log())
+    mark = log().stat().st_size if log().exists() else 0
     said = run("scontrol", "reconfigure")
-    gained = read_log(mark)
+    with open(log(), "rb") as stream:  # a long log is not read as a whole
+        stream.seek(mark)
+        gained = stream.read().decode("utf-8", "replace")
     lost = said.code and "Reconfigure signal" in gained and "Attempting to reconfigure" not in gained
     return run("scontrol", "reconfigure") if lost else said
 

@@ -17,9 +17,14 @@ def held(ours, stock):
 
 
 def _held_by_rule(site, request):
-    """Cliques that are enforced refuse segments larger than a base block (docs/cliques.md)."""
+    """Where docs/differences-from-stock.md says so: cliques that are enforced refuse segments larger than a base block, and no segment
+    has nodes in no block.
+    """
     segment = re.search(r"--segment=(\d+)", request)
-    return segment and "Nvl72Clique=enforce" in dict(site.settings).get("TopologyParam", "") and int(segment[1]) > int(site.sizes.split(",")[0])
+    if not segment:
+        return False
+    enforced = "Nvl72Clique=enforce" in dict(site.settings).get("TopologyParam", "")
+    return " -w out" in request or (enforced and int(segment[1]) > int(site.sizes.split(",")[0]))
 
 
 def _missing(slurmctld, site, history, stock):

@@ -271,6 +271,17 @@ TEST(LearnedDemand, MoreSizesThanAHistoryHasAreRefused) {
     EXPECT_EQ(error, "line 259: more than 256 sizes");
 }
 
+TEST(LearnedDemand, ASizeThatIsListedTwiceIsWrittenAsItCanBeRead) {
+    LearnedDemand learned, again;
+    std::string error;
+    const std::string text =
+        fmt::format("nvl72block demand 1\n{}\n16 7e20\n16 7e20\nend\n", start);
+    ASSERT_TRUE(learned.restore(text, start, error)) << error;
+    EXPECT_THAT(learned.to_text(), HasSubstr("\n16 1e+21\n"));
+    ASSERT_TRUE(again.restore(learned.to_text(), start, error)) << error;
+    EXPECT_EQ(again.to_text(), learned.to_text());
+}
+
 // What decayed to nothing was written as 0, which is refused when it is read.
 TEST(LearnedDemand, WhatWasAskedForDecadesAgoIsForgotten) {
     LearnedDemand before, after;

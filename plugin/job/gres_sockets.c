@@ -149,6 +149,14 @@ static uint64_t _least_gres(const nvl72_case_t* c, uint32_t node, const sock_gre
     return count - MIN(count - gres->cnt_any_sock, richest * left_out);
 }
 
+/* GPUs of nodes, sockets and tasks Slurm allocates as such, though it keeps their total, too. */
+static int64_t _counted_in_all(const gres_state_t* gres) {
+    const gres_job_state_t* wanted = gres->gres_data;
+    bool otherwise = wanted->gres_per_node || wanted->gres_per_socket || wanted->gres_per_task;
+
+    return otherwise ? 0 : wanted->gres_per_job;
+}
+
 /*
  * Slurm gives each node its share in their order, at least one GPU for each that follows. What the
  * sockets in use lack comes from others in the end; but that ends at the first node whose GPUs
@@ -158,7 +166,7 @@ static int _falls_short(void* x, void* argument) {
     const gres_state_t* wanted = x;
     const nvl72_case_t* c = argument;
     nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
-    int64_t left = ((const gres_job_state_t*)wanted->gres_data)->gres_per_job;
+    int64_t left = _counted_in_all(wanted);
     int64_t following = nvl72_count_nodes(nodes);
     bool bound = false, loose = false, none = false;
 

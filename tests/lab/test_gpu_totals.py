@@ -109,3 +109,18 @@ class FewCpus(LabCase):
             self.assertEqual(len(job.nodes), nodes, (request, job))
             cluster.cancel(job.id)
         self.assertNotIn("no resources selected", cluster.read_log())
+
+
+class TwoKindsOfNodes(LabCase):
+    """The GPUs of one node of each rack belong to its sockets, those of the other to none."""
+
+    started = False
+
+    def test_gpus_of_tasks_are_no_total(self):
+        main = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
+        trays = (Tray(2, 3, 1, 1000, 4), Tray(1, 4, 1, 1000, 4))
+        Stage().open(Grounds((2, 2), "2", trays=trays, small=("r1n02", "r2n02"), binding="cores", partitions=main,
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        job = cluster.place("-n2", "--ntasks-per-node=1", "--gpus-per-task=3")
+        self.assert_spread(job, [2])
+        self.assertEqual(given(job), (2, 6))

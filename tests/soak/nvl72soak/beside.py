@@ -27,7 +27,7 @@ def soak(options, tell):
     counts = ", ".join(f"{name} {count}" for name, count in sorted(churn.counts.items()))
     number, half, most, slowest = watch.slowest()
     tell(f"{churn.asked} requests, {len(watch.faults)} faults; {waiting} jobs wait that an idle cluster does not start; "
-         f"memory {watch.memory[-1][1]} KiB, {watch.grown:+} KiB in the second half; "
+         f"memory {watch.memory[-1][1]} KiB, {watch.grown:+} KiB in the second half, over time in MiB {watch.memory_over_time()}; "
          f"{number} timed decisions, half of them within {half} ms, 9,999 of 10,000 within {most} ms, all within {slowest} ms\n{counts}")
     return not watch.faults
 

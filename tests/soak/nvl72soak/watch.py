@@ -9,9 +9,10 @@ from nvl72lab import cluster
 
 from . import records
 from .checker import Blocks, Checker, log_faults
-from .churn import EXPECTED
+from .churn import EXPECTED, Gone
 
 STEPS = 25  # between two looks
+READ_TRIES = 5
 # Slurm's counts of GPUs on a node can go wrong in such churn, with topology/block as well; what was given twice is a fault of its own.
 MISCOUNTED = re.compile("error: gres/.*(overallocated|underflow)")
 PREEMPTED = re.compile(r"preempted JobId=(\d+)")
@@ -47,8 +48,12 @@ class Watch:
                     self.tell(f"FAULT after {self.churn.asked} requests: {text}")
 
     def jobs(self):
-        """What is in the queue."""
-        return records.jobs(self.churn.run("scontrol", "-d", "-o", "--all", "show", "job").out)
+        """What is in the queue; slurmctld may be too busy to answer once."""
+        for _ in range(READ_TRIES):
+            shown = self.churn.run("scontrol", "-d", "-o", "--all", "show", "job")
+            if not shown.code:
+                return records.jobs(shown.out)
+        raise Gone(f"scontrol show job fails {READ_TRIES} times: {shown.err}")
 
     def _read_log(self):
         with open(cluster.log(), "rb") as stream:
@@ -185,6 +190,10 @@ class Watch:
         def middle(values):
             return sorted(values)[len(values) // 2]
         return middle(second_half[-fifth:]) - middle(second_half[:fifth])
+
+    def memory_over_time(self, points=12):
+        """MiB, from the first request to the last."""
+        return [round(self.memory[number * (len(self.memory) - 1) // (points - 1)][1] / 1024, 1) for number in range(points)] if self.memory else []
 
     def slowest(self):
         """Of the decisions: how many there were, and the milliseconds within which half, 9,999 of 10,000 and all of them ended."""

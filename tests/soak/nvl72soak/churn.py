@@ -21,7 +21,8 @@ PARTITIONS = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",
 # slurmctld keeps what is about a job that has ended for two seconds: its memory has to stay flat.
 SETTINGS = (("SelectTypeParameters", "CR_Core_Memory"), ("DefMemPerCPU", "0"), ("MinJobAge", "2"), ("MaxJobCount", "20000"),
             ("PreemptType", "preempt/partition_prio"), ("PreemptMode", "CANCEL"))
-BAD_FILES = ("BlockSizes=zero\n", "BlockName=r1 Nodes=r1n[01-\nBlockSizes=4\n", "BlockName=r1 Nodes=nobody\nBlockSizes=4\n", "Include /nowhere\n")
+BAD_FILES = ("BlockSizes=zero\n", "BlockName=r1 Nodes=r1n[01-\nBlockSizes=4\n", "BlockName=r1 Nodes=nobody\nBlockSizes=4\n")
+MISSING_FILE = "Include /nowhere\n"  # topology/block waits for it for a minute
 NO_ANSWER = re.compile("Unable to contact slurm controller|Zero Bytes were transmitted")
 # Lines that the churn itself brings about.
 EXPECTED = ("topology.conf", "No node information", "Could not open", "invalid clique")
@@ -196,7 +197,7 @@ class Churn:
     def bad_file(self):
         """A topology.conf that no plugin takes: the reconfigure fails, the old one stays in force."""
         self.counts["bad_file"] += 1
-        cluster.write_topology(self.dice.choice(BAD_FILES))
+        cluster.write_topology(self.dice.choice((*BAD_FILES, MISSING_FILE) if self.movable else BAD_FILES))
         refused = cluster.reconfigure().code != 0
         cluster.write_topology(self.topology())
         return refused

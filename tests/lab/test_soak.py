@@ -22,10 +22,23 @@ class Soak(LabCase):
     started = False
 
     def test_nothing_breaks(self):
+        self.assert_whole(OPTIONS)
+
+    def assert_whole(self, options):
+        """Nothing is wrong."""
         texts = []
-        whole = beside.soak(OPTIONS, texts.append)
+        whole = beside.soak(options, texts.append)
         self.tell("\n".join(texts[-1:]).replace("\n", "; "))
         self.assertTrue(whole, "\n".join(texts))
+
+
+class EnforcedCliques(Soak):
+    """The same where racks are divided and rewired."""
+
+    for_release = True
+
+    def test_nothing_breaks(self):
+        self.assert_whole({**OPTIONS, "cliques": "enforce"})
 
 
 class PlantedFaults(LabCase):
@@ -34,11 +47,11 @@ class PlantedFaults(LabCase):
     started = False
     for_release = True
 
-    def assert_found(self, fault, words):
+    def assert_found(self, fault, words, **options):
         """The churn finds it, and says so."""
         texts = []
         with mock.patch.dict(os.environ, {"NVL72BLOCK_PLANT": fault}):
-            self.assertFalse(beside.soak(OPTIONS, texts.append), fault)
+            self.assertFalse(beside.soak({**OPTIONS, **options}, texts.append), fault)
         self.assertRegex("\n".join(texts), words)
 
     def test_half_of_what_was_saved_is_written(self):
@@ -48,4 +61,5 @@ class PlantedFaults(LabCase):
         self.assert_found("leak", "memory grew")
 
     def test_a_segment_is_torn(self):
-        self.assert_found("torn", "is torn")
+        # Few jobs of several nodes start on a smaller cluster.
+        self.assert_found("torn", "is torn|not in one block|nodes are in .* blocks", racks=32, nodes=18, requests=4000, enough=1)

@@ -55,7 +55,7 @@ class TheChecker(unittest.TestCase):
     def test_a_plain_job_lies_too_wide(self):
         self.assert_right([line(1, ["r1n[01-04]"])], {1: ("-N4",)})
         self.assert_fault("4 nodes are not in one block of 4", [line(1, ["r1n[01-02]", "r2n[01-02]"])], {1: ("-N4",)})
-        self.assert_fault("not in one block of 8", [line(1, ["r2n[01-04]", "r3n01"])], {1: ("-N5",)})
+        self.assert_fault("not in one block of 8", [line(1, ["r2n[01-04]", "r3n01"])], {1: ("-N5-5",)})
         self.assert_fault("5 nodes are in 3 blocks of 4", [line(1, ["r1n[01-02]", "r2n[01-02]", "r3n01"])], {1: ("-N5",)},
                           blocks=Blocks.read(f"{RACKS}BlockSizes=4,16\n"))
         self.assert_fault("in blocks and in none", [line(1, ["r1n01", "out01"])], {1: ("-N2",)})

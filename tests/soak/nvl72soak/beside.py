@@ -8,7 +8,7 @@ from nvl72lab import cluster
 from nvl72lab.scenario import Stage
 
 from .churn import Churn, Gone, grounds
-from .watch import Watch
+from .watch import MOST_FAULTS, Watch
 
 
 def soak(options, tell):
@@ -17,11 +17,12 @@ def soak(options, tell):
     site = grounds(options["racks"], options["nodes"], cliques)
     Stage().open(site, f"topology/{options['plugin']}")
     churn = Churn(site, options["seed"], cluster.release(), options["plugin"] != "block")
-    watch = Watch(churn, tell, cliques == "enforce")
+    watch = Watch(churn, tell, cliques == "enforce", options.get("enough", MOST_FAULTS))
     waiting = "?"
     try:
         watch.run(options["requests"], options["minutes"] * 60, options.get("pace", 1))
-        waiting = watch.stuck()
+        if len(watch.faults) < watch.enough:
+            waiting = watch.stuck()
     except Gone as gone:
         watch.fault([f"slurmctld has ended by itself: {gone}"])
     counts = ", ".join(f"{name} {count}" for name, count in sorted(churn.counts.items()))

@@ -87,7 +87,7 @@ def placement(blocks, options, nodes):
         if len(nodes) % segment:
             return [f"{len(nodes)} nodes for segments of {segment}"]
         return [*_segments(blocks, nodes, segment), *_islands(blocks, nodes, segment)]
-    fixed = re.fullmatch(r"-N(\d+)", next((option for option in options if option.startswith("-N")), ""))
+    fixed = re.fullmatch(r"-N(\d+)(-\1)?", next((option for option in options if option.startswith("-N")), ""))
     return [*_plain(blocks, nodes), *_islands(blocks, nodes, len(nodes))] if fixed or segment else []
 
 

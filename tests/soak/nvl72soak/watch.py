@@ -27,9 +27,10 @@ GROWTH_KIB, WARM_REQUESTS, WARMING_KIB = 1024, 2000, 64 * 1024
 
 
 class Watch:
-    """`tell` gets what is wrong, once. `enforced`: cliques are."""
+    """`tell` gets what is wrong, once. `enforced`: cliques are. `enough`: so many faults end it."""
 
-    def __init__(self, churn, tell, enforced=False):
+    def __init__(self, churn, tell, enforced=False, enough=MOST_FAULTS):
+        self.enough = enough
         self.churn, self.tell, self.enforced = churn, tell, enforced
         self.cliques = {} if enforced else None  # at the last look
         self.checker = Checker(churn.jobs)
@@ -122,7 +123,7 @@ class Watch:
     def run(self, wanted, seconds, pace=1):
         """Until so many jobs were asked for, or so long; files and crashes come so many times as often."""
         end, rounds = time.monotonic() + seconds, 0
-        while self.churn.asked < wanted and time.monotonic() < end and len(self.faults) < MOST_FAULTS:
+        while self.churn.asked < wanted and time.monotonic() < end and len(self.faults) < self.enough:
             self._round(rounds % TIMED == 0)
             rounds += 1
             if rounds % (BAD_FILE // pace) == 0 and not self.churn.bad_file():

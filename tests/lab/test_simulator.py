@@ -4,7 +4,7 @@
 import os
 import sys
 
-from nvl72lab import cluster, sanitizer
+from nvl72lab import sanitizer
 from nvl72lab.lab_case import LabCase
 from nvl72lab.places import PROJECT
 from nvl72lab.scenario import OURS

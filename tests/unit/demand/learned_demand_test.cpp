@@ -274,8 +274,7 @@ TEST(LearnedDemand, MoreSizesThanAHistoryHasAreRefused) {
 TEST(LearnedDemand, ASizeThatIsListedTwiceIsWrittenAsItCanBeRead) {
     LearnedDemand learned, again;
     std::string error;
-    const std::string text =
-        fmt::format("nvl72block demand 1\n{}\n16 7e20\n16 7e20\nend\n", start);
+    const std::string text = fmt::format("nvl72block demand 1\n{}\n16 7e20\n16 7e20\nend\n", start);
     ASSERT_TRUE(learned.restore(text, start, error)) << error;
     EXPECT_THAT(learned.to_text(), HasSubstr("\n16 1e+21\n"));
     ASSERT_TRUE(again.restore(learned.to_text(), start, error)) << error;

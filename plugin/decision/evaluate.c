@@ -233,7 +233,8 @@ static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology*
 
 extern int nvl72_leave_to_slurm(topology_eval_t* eval) {
     nvl72block_view nodes = nvl72_view(eval->node_map);
-    uint64_t spread = eval->job_ptr->bit_flags & SPREAD_JOB;
+    uint64_t* flags = &eval->job_ptr->bit_flags;
+    uint64_t spread = NVL72_CANNOT_SPREAD(eval->job_ptr) ? *flags & SPREAD_JOB : 0;
     int rc;
 
     /* They change what they like of each candidate. */
@@ -242,10 +243,9 @@ extern int nvl72_leave_to_slurm(topology_eval_t* eval) {
         nvl72_own_offer(eval, i);
     eval->eval_nodes = NULL;
     eval->trump_others = false;
-    if (!NVL72_CANNOT_SPREAD(eval->job_ptr)) return common_topo_choose_nodes(eval);
-    eval->job_ptr->bit_flags &= ~spread;
+    *flags &= ~spread;
     rc = common_topo_choose_nodes(eval);
-    eval->job_ptr->bit_flags |= spread;
+    *flags |= spread;
     return rc;
 }
 

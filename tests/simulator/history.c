@@ -109,10 +109,12 @@ static void try_all(history_t* history) {
 }
 
 /* Which job it is: its number, or from Slurm 25.11 on its record. */
-#define EPILOG_OF(record)                                              \
-    _Generic(&job_epilog_complete, bool (*)(uint32_t, char*, uint32_t) \
-             : (record)->job_id, default                               \
-             : (record))
+/* clang-format off */
+#define EPILOG_OF(record)                                                    \
+    _Generic(&job_epilog_complete,                                           \
+             bool (*)(uint32_t, char*, uint32_t): (record)->job_id,          \
+             default: (record))
+/* clang-format on */
 
 static void end_job(simulated_t* job) {
     job_record_t* record = record_of(job);

@@ -13,7 +13,7 @@ sys.path[:0] = [str(PROJECT / "tests/soak"), str(PROJECT / "tests/parity")]
 from nvl72soak import beside
 
 OPTIONS = {"plugin": "nvl72block", "racks": 8, "nodes": 6, "seed": os.environ.get("NVL72BLOCK_SEED", "1"), "requests": 200, "minutes": 20,
-           "pace": 2}
+           "pace": 2, "replaced": 0.25}
 
 
 class Soak(LabCase):
@@ -28,6 +28,7 @@ class Soak(LabCase):
         """Nothing is wrong."""
         texts = []
         whole = beside.soak(options, texts.append)
+        self.assertRegex(texts[-1], r"crash [1-9]")
         self.tell("\n".join(texts[-1:]).replace("\n", "; "))
         self.assertTrue(whole, "\n".join(texts))
 

@@ -8,7 +8,7 @@ from nvl72lab import cluster
 from nvl72lab.scenario import Stage
 
 from .churn import Churn, Gone, grounds
-from .watch import MOST_FAULTS, Watch
+from .watch import MOST_FAULTS, REPLACED, Watch
 
 
 def soak(options, tell):
@@ -20,7 +20,7 @@ def soak(options, tell):
     watch = Watch(churn, tell, cliques == "enforce", options.get("enough", MOST_FAULTS))
     waiting = "?"
     try:
-        watch.run(options["requests"], options["minutes"] * 60, options.get("pace", 1))
+        watch.run(options["requests"], options["minutes"] * 60, options.get("pace", 1), options.get("replaced", REPLACED))
         if len(watch.faults) < watch.enough:
             waiting = watch.stuck()
     except Gone as gone:

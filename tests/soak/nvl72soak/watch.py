@@ -121,15 +121,15 @@ class Watch:
         if again:
             self.churn.run("scancel", *map(str, sorted(again)))
 
-    def run(self, wanted, seconds, pace=1):
-        """Until so many jobs were asked for, or so long; files and crashes come so many times as often."""
+    def run(self, wanted, seconds, pace=1, replaced=REPLACED):
+        """Until so many jobs were asked for, or so long; files and crashes come so many times as often, until that share of the requests."""
         end, rounds = time.monotonic() + seconds, 0
         while self.churn.asked < wanted and time.monotonic() < end and len(self.faults) < self.enough:
             self._round(rounds % TIMED == 0)
             rounds += 1
             if rounds % (BAD_FILE // pace) == 0 and not self.churn.bad_file():
                 self.fault(["a reconfigure with a bad topology.conf succeeds"])
-            if self.churn.asked < REPLACED * wanted:
+            if self.churn.asked < replaced * wanted:
                 self._replace(rounds, pace)
         most = GROWTH_KIB if wanted >= WARM_REQUESTS else WARMING_KIB
         self.grown = self.growth()

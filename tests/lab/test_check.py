@@ -150,4 +150,5 @@ class CheckYaml(Files):
 
     def check_log(self, what, path, told, log):
         """What Slurm's own parser refuses, it refuses in its own words, and not always with the file's name."""
+        self.assertLessEqual(len([line for line in log.splitlines() if f"{path}:" in line]), 1, log)
         self.assertRegex(log, r"(error|fatal): .*(YAML|topology)", what)

@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "parity")]
 # pylint: disable=wrong-import-position
 from nvl72soak import records
-from nvl72soak.checker import Blocks, Checker, log_faults
+from nvl72soak.checker import LONGEST_DECISION, Blocks, Checker, log_faults, too_long
 
 RACKS = "".join(f"BlockName=r{number} Nodes=r{number}n[01-04]\n" for number in range(1, 9))
 TEXT = f"{RACKS}BlockSizes=4,8,16\n"
@@ -106,3 +106,7 @@ class TheChecker(unittest.TestCase):
         lost = "warning: topology/nvl72block: the demand learned before cannot be read and starts anew: line 3 is cut off"
         self.assertEqual(log_faults([ours, theirs, "topology/nvl72block: info", lost], ()), [ours, lost])
         self.assertEqual(log_faults([ours], ("oops",)), [])
+
+    def test_decisions(self):
+        self.assertEqual(too_long([80, LONGEST_DECISION]), [])
+        self.assertEqual(too_long([80, 1_000_001]), ["a decision takes 1000001 us"])

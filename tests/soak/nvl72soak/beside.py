@@ -10,17 +10,19 @@ from nvl72lab.scenario import Stage
 from .churn import Churn, Gone, grounds
 from .watch import MOST_FAULTS, REPLACED, Watch
 
+DEFAULTS = {"cliques": "verify", "enough": MOST_FAULTS, "pace": 1, "replaced": REPLACED}
+
 
 def soak(options, tell):
     """Runs it; whether nothing was wrong."""
-    cliques = options.get("cliques", "verify")
-    site = grounds(options["racks"], options["nodes"], cliques)
+    options = {**DEFAULTS, **options}
+    site = grounds(options["racks"], options["nodes"], options["cliques"])
     Stage().open(site, f"topology/{options['plugin']}")
     churn = Churn(site, options["seed"], cluster.release(), options["plugin"] != "block")
-    watch = Watch(churn, tell, cliques == "enforce", options.get("enough", MOST_FAULTS))
+    watch = Watch(churn, tell, options["cliques"] == "enforce", options["enough"])
     waiting = "?"
     try:
-        watch.run(options["requests"], options["minutes"] * 60, options.get("pace", 1), options.get("replaced", REPLACED))
+        watch.run(options["requests"], options["minutes"] * 60, options["pace"], options["replaced"])
         if len(watch.faults) < watch.enough:
             waiting = watch.stuck()
     except Gone as gone:

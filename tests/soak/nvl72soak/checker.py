@@ -13,6 +13,7 @@ from nvl72parity.requests import value
 from .records import cpus_and_gpus
 
 OURS_IN_LOG = re.compile(r"(?i)nvl72|topology")
+LONGEST_DECISION = 1_000_000  # microseconds; most take less than 100, and the processor may be given to others meanwhile
 COMPLAINTS = re.compile("error: |starts anew")  # the second: what was saved could not be read
 
 
@@ -156,3 +157,8 @@ class Checker:
 def log_faults(lines, expected):
     """Complaints that name the plugin, but for what the churn caused on purpose."""
     return [line for line in lines if COMPLAINTS.search(line) and OURS_IN_LOG.search(line) and not any(pattern in line for pattern in expected)]
+
+
+def too_long(decisions):
+    """Of decisions' microseconds, those that hold slurmctld up."""
+    return [f"a decision takes {took} us" for took in decisions if took > LONGEST_DECISION]

@@ -8,7 +8,7 @@ from pathlib import Path
 from nvl72lab import cluster
 
 from . import records
-from .checker import Blocks, Checker, log_faults
+from .checker import Blocks, Checker, log_faults, too_long
 from .churn import EXPECTED, Gone
 
 STEPS = 25  # between two looks
@@ -19,6 +19,8 @@ PREEMPTED = re.compile(r"preempted JobId=(\d+)")
 TOOK = re.compile(r"questions, (\d+) us$", re.MULTILINE)
 MOST_FAULTS = 20
 BAD_FILE, MOVE, CRASH = 8, 5, 4  # every so many rounds
+# slurmctld forgets ended jobs every ten seconds, and a failed reconfigure begins these anew: more often than that, no job is ever forgotten.
+LATER_BAD_FILE = 40
 TIMED = 40  # every so many rounds, the log tells each decision: a thousand lines of Slurm's come with it
 # A good file and a crash replace slurmctld's process; after this share of the requests it stays the same, so that its memory can be compared:
 # that of 24.11 grows for 7,500 requests, as with topology/block, before it is flat.
@@ -30,7 +32,7 @@ GROWTH_KIB, WARM_REQUESTS, WARMING_KIB = 1024, 2000, 64 * 1024
 class Watch:
     """`tell` gets what is wrong, once. `enforced`: cliques are. `enough`: so many faults end it."""
 
-    def __init__(self, churn, tell, enforced=False, enough=MOST_FAULTS):
+    def __init__(self, churn, tell, enforced, enough):
         self.enough = enough
         self.churn, self.tell, self.enforced = churn, tell, enforced
         self.cliques = {} if enforced else None  # at the last look
@@ -65,7 +67,9 @@ class Watch:
         self.mark += len(text[:end].encode())
         self.churn.counts["miscounted GPUs in the log"] += len(MISCOUNTED.findall(text[:end]))
         self.gone |= {int(number) for number in PREEMPTED.findall(text)}
-        self.decisions += map(int, TOOK.findall(text[:end]))
+        took = list(map(int, TOOK.findall(text[:end])))
+        self.decisions += took
+        self.fault(too_long(took))
         self.fault(f"{line}{self._asked(line)}" for line in log_faults(text[:end].splitlines(), EXPECTED))
 
     def _asked(self, line):
@@ -121,15 +125,16 @@ class Watch:
         if again:
             self.churn.run("scancel", *map(str, sorted(again)))
 
-    def run(self, wanted, seconds, pace=1, replaced=REPLACED):
+    def run(self, wanted, seconds, pace, replaced):
         """Until so many jobs were asked for, or so long; files and crashes come so many times as often, until that share of the requests."""
         end, rounds = time.monotonic() + seconds, 0
         while self.churn.asked < wanted and time.monotonic() < end and len(self.faults) < self.enough:
             self._round(rounds % TIMED == 0)
             rounds += 1
-            if rounds % (BAD_FILE // pace) == 0 and not self.churn.bad_file():
+            early = self.churn.asked < replaced * wanted
+            if rounds % ((BAD_FILE if early else LATER_BAD_FILE) // pace) == 0 and not self.churn.bad_file():
                 self.fault(["a reconfigure with a bad topology.conf succeeds"])
-            if self.churn.asked < replaced * wanted:
+            if early:
                 self._replace(rounds, pace)
         most = GROWTH_KIB if wanted >= WARM_REQUESTS else WARMING_KIB
         self.grown = self.growth()

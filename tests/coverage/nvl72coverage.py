@@ -9,9 +9,11 @@
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
+from pathlib import Path
 
 from nvl72lab import namespace, sanitizer, slurm_release
 from nvl72lab.places import PLUGIN_BUILDS, PROJECT
@@ -23,6 +25,8 @@ PARTS = (("src/cli", "command"), ("src/replay", "command"), ("src/throughput", "
          ("src", "engine"), ("include", "engine"))
 FLAGS = f"-O0 {sanitizer.COVERAGE_FLAGS}"
 # Of the property tests, the first seed: without optimisation all of them take an hour.
+# Why lines are not covered, by function: `path function: reason`.
+REASONS = Path(__file__).resolve().parent / "reasons.txt"
 HOST_TESTS = r"^command\.|(seed1|_levels12)( |$)"
 
 
@@ -73,25 +77,35 @@ def _gcov_in_root(release, folder, output):
     return namespace.run(inside, network=True)
 
 
-def add(counts, text, folder):
-    """Adds gcov's counts: {file: {line: times}}, of the project's own files."""
+def short(name):
+    """What a function is called in its file; a lambda is part of the function around it."""
+    name = name.replace("(anonymous namespace)::", "")
+    while (without := re.sub(r"<[^<>]*>", "", name)) != name:
+        name = without
+    return name.partition("(")[0].split(" ")[-1].split("::")[-1]
+
+
+def add(counts, functions, text, folder):
+    """Adds gcov's counts, of the project's own files: {file: {line: times}}, and {file: {line: function}}."""
     for document in map(json.loads, filter(None, text.split("\n"))):
         for entry in document["files"]:
             path = os.path.relpath(os.path.join(document.get("current_working_directory", folder), entry["file"]), PROJECT)
             if part(path):
+                names = {function["name"]: short(function["demangled_name"]) for function in entry["functions"]}
                 for line in entry["lines"]:
                     counts[path][line["line_number"]] += line["count"]
+                    functions[path][line["line_number"]] = names.get(line.get("function_name"), "")
 
 
 def read_counts(release):
-    """What all runs have counted."""
-    counts = defaultdict(lambda: defaultdict(int))
+    """What all runs have counted, and the function of each line."""
+    counts, functions = defaultdict(lambda: defaultdict(int)), defaultdict(dict)
     plugin = PLUGIN_BUILDS / release.build_name()
     for folder, gcov in ((HOST, lambda *places: _gcov((), *places)), (plugin, lambda *places: _gcov_in_root(release, *places))):
         output = HOST / f"{folder.name}.json"
         if folder.exists() and gcov(folder, output) == 0:
-            add(counts, output.read_text("utf-8"), folder)
-    return counts
+            add(counts, functions, output.read_text("utf-8"), folder)
+    return counts, functions
 
 
 def not_covered(counts):
@@ -102,8 +116,20 @@ def not_covered(counts):
             yield path, number, text[number - 1].strip()
 
 
-def report(counts):
-    """Lines per part, those that ran, and the files that lack most."""
+def reasons(text):
+    """{path and function: why not all of it runs}."""
+    return dict(line.split(": ", 1) for line in text.split("\n") if line and not line.startswith("#"))
+
+
+def unexplained(counts, functions, known):
+    """Lines of engine and shim that never ran, by their functions, where no reason is known; reasons of what runs by now."""
+    missing = Counter(f"{path} {functions[path][number]}" for path in counts if part(path) in ("engine", "shim")
+                      for number, times in counts[path].items() if not times)
+    return Counter({where: lines for where, lines in missing.items() if where not in known}), sorted(set(known) - set(missing))
+
+
+def report(counts, functions):
+    """Lines per part, those that ran, the files that lack most, and what has no reason."""
     totals, missing = defaultdict(lambda: [0, 0]), defaultdict(int)
     for path, lines in counts.items():
         ran = sum(1 for times in lines.values() if times)
@@ -115,7 +141,11 @@ def report(counts):
         print(f"{count:6} lines not covered in {path}")
     for name, (ran, lines) in sorted(totals.items()):
         print(f"{name}: {ran:,} of {lines:,} lines, {100 * ran / lines:.1f} %")
-    print(f"lines that never ran: {LISTED}")
+    print(f"lines that never ran: {LISTED}; why: {REASONS.relative_to(PROJECT)}")
+    without, stale = unexplained(counts, functions, reasons(REASONS.read_text("utf-8")))
+    print(f"{without.total()} lines of engine and shim without a reason", *(f"{lines:4} {where}" for where, lines in without.most_common()), sep="\n  ")
+    if stale:
+        print("reasons of lines that run", *stale, sep="\n  ")
 
 
 def main():
@@ -129,7 +159,7 @@ def main():
     if not options.report:
         on_host()
         in_lab(release, options.lab)
-    report(read_counts(release))
+    report(*read_counts(release))
     return 0
 
 

@@ -24,12 +24,14 @@ static int _names_memory_of_gres(void* x, void* key) {
 }
 
 /* Slurm takes the memory of GPUs, where it is named, instead of that of CPUs. A reservation takes
- * none. */
+ * none, nor does a job for whose CPUs none is named. */
 static bool _pays_for_sockets(const nvl72_case_t* c) {
     const job_record_t* job = c->job;
+    uint64_t memory = job->details->pn_min_memory;
 
     return job->job_id && (c->eval->cr_type & NVL72_BY_SOCKET) &&
-           (c->eval->cr_type & NVL72_BY_MEMORY) && (job->details->pn_min_memory & MEM_PER_CPU) &&
+           (c->eval->cr_type & NVL72_BY_MEMORY) && (memory & MEM_PER_CPU) &&
+           (memory & ~MEM_PER_CPU) &&
            !nvl72_has_whole_nodes(job) &&
            ((job->bit_flags & JOB_MEM_SET) || !job->gres_list_req ||
             !list_find_first(job->gres_list_req, _names_memory_of_gres, NULL));
@@ -85,13 +87,15 @@ static uint64_t _most_in_memory(const nvl72_case_t* c, uint32_t node, uint32_t c
     const node_record_t* record = node_record_table_ptr[node];
     const avail_res_t* offer = c->eval->avail_res_array[node];
     uint64_t memory = record->real_memory - MIN(record->real_memory, record->mem_spec_limit);
-    uint64_t most = memory / MAX(details->pn_min_memory & ~MEM_PER_CPU, 1);
+    uint64_t most = memory / (details->pn_min_memory & ~MEM_PER_CPU);
     uint64_t slack = _step_of_offer(c, node) + nvl72_cpus_a_task(c->job) - 2;
-    uint32_t free_cores = 0;
+    uint32_t free_cpus = 0;
 
     for (int s = 0; offer->avail_cores_per_sock && (s < offer->sock_cnt); s++)
-        free_cores += offer->avail_cores_per_sock[s];
-    if (_has_other_limits(c->job) || (offer->avail_cpus >= free_cores * cpus_per_core)) return most;
+        free_cpus += offer->avail_cores_per_sock[s] * cpus_per_core;
+    /* An offer is of whole tasks. */
+    free_cpus -= free_cpus % nvl72_cpus_a_task(c->job);
+    if (_has_other_limits(c->job) || (offer->avail_cpus >= free_cpus)) return most;
     if (_is_offered_cores(details))
         return MIN(most, ((uint64_t)offer->avail_cpus + 1) * record->tpc - 1);
     return MIN(most, offer->avail_cpus + slack);

@@ -218,6 +218,14 @@ class NodeCpus(LabCase):
         self.starts("-n2 -c20", 2)
         self.assertIsNotNone(cluster.refusal("-c21"))
 
+    def test_tasks_of_a_limited_socket_with_memory_for_all(self):
+        # MaxCPUsPerSocket leaves two cores of two threads for a task of three CPUs: Slurm offers three CPUs. The fourth was taken for one
+        # without memory, the offer for what is left of it, and the job was refused (24.11.5, seed 601).
+        self.open("CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000", racks=(2,), sizes="2",
+                  partitions=(f"{MAIN[0]} MaxCPUsPerSocket=2",), SelectTypeParameters="CR_Socket_Memory,CR_ONE_TASK_PER_CORE")
+        self.starts("-c3", 1)
+        self.starts("-c3 --mem-per-cpu=50", 1)
+
     def test_overcommit_on_one_core(self):
         # Slurm counts two CPUs for the GPU where one task per core can use one. The job could not have both, and waited.
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")

@@ -29,6 +29,12 @@ REPLACED = 0.12
 GROWTH_KIB, WARM_REQUESTS, WARMING_KIB = 1024, 2000, 64 * 1024
 
 
+def lowest(sizes):
+    """What a tenth of them is below: memory right after slurmctld forgot ended jobs. How many it has to remember until then goes by the
+    speed of the churn."""
+    return sorted(sizes)[len(sizes) // 10]
+
+
 class Watch:
     """`tell` gets what is wrong, once. `enforced`: cliques are. `enough`: so many faults end it."""
 
@@ -189,18 +195,16 @@ class Watch:
         return len(waiting)
 
     def growth(self):
-        """KiB that slurmctld's memory grew by in the second half of the requests: the median of its last fifth against that of its first."""
+        """KiB that slurmctld's memory grew by in the second half of the requests: from its first fifth to its last."""
         second_half = [size for asked, size in self.memory if 2 * asked >= self.churn.asked]
         fifth = len(second_half) // 5
-        if not fifth:
-            return 0
-        def middle(values):
-            return sorted(values)[len(values) // 2]
-        return middle(second_half[-fifth:]) - middle(second_half[:fifth])
+        return lowest(second_half[-fifth:]) - lowest(second_half[:fifth]) if fifth else 0
 
-    def memory_over_time(self, points=12):
-        """MiB, from the first request to the last."""
-        return [round(self.memory[number * (len(self.memory) - 1) // (points - 1)][1] / 1024, 1) for number in range(points)] if self.memory else []
+    def memory_over_time(self, parts=12):
+        """MiB, from the first requests to the last."""
+        sizes = [size for _, size in self.memory]
+        length = -(-len(sizes) // parts)
+        return [round(lowest(sizes[begin:begin + length]) / 1024, 1) for begin in range(0, len(sizes), length or 1)]
 
     def slowest(self):
         """Of the decisions: how many there were, and the milliseconds within which half, 9,999 of 10,000 and all of them ended."""

@@ -77,6 +77,7 @@ typedef struct {
     bool spares;     /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
     bool spared;     /* some were */
     bool share_cpus; /* the job's tasks need no CPUs of their own */
+    bool within_switches; /* in as few base blocks as --switches wants, or not at all */
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
     nvl72_verdict_t* verdict;
 } nvl72_passes_t;
@@ -115,13 +116,14 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
     _open(&c, context, topology, eval);
     if (passes->spares) c.spared = &passes->spared;
     c.share_cpus = passes->share_cpus;
+    c.within_switches = passes->within_switches;
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _ask_until_laid_out(&c);
     passes->again = c.job->gres_list_req && (c.adapted || c.examined);
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started, pass);
-    if (rc) nvl72_explain_refusal(&c);
+    if (rc && !c.within_switches) nvl72_explain_refusal(&c);
     _note(passes->verdict, &c, rc);
     nvl72_case_close(&c);
     return rc;
@@ -152,7 +154,7 @@ static int _run_both(nvl72_context_t* context, nvl72block_topology* topology, to
 
     eval->first_pass = !whole;
     rc = _run_pass(context, topology, eval, "first pass", passes);
-    if (rc && (rc != NVL72_E_NEVER) && (clipped || passes->again)) {
+    if (rc && ((rc != NVL72_E_NEVER) || passes->within_switches) && (clipped || passes->again)) {
         bit_copybits(eval->node_map, candidates);
         eval->first_pass = whole;
         eval->max_nodes = max_nodes;
@@ -160,6 +162,21 @@ static int _run_both(nvl72_context_t* context, nvl72block_topology* topology, to
     }
     eval->max_nodes = max_nodes;
     return rc;
+}
+
+/* GRES near the cores can take more nodes than any GRES, and then more base blocks than --switches
+ * wants: so first in as few, with either. */
+static int _run_within_switches(nvl72_context_t* context, nvl72block_topology* topology,
+                                topology_eval_t* eval, bitstr_t* candidates,
+                                nvl72_passes_t* passes) {
+    int rc;
+
+    passes->within_switches = eval->job_ptr->req_switch && eval->job_ptr->gres_list_req;
+    rc = _run_both(context, topology, eval, candidates, passes);
+    if (!rc || !passes->within_switches) return rc;
+    passes->within_switches = false;
+    bit_copybits(eval->node_map, candidates);
+    return _run_both(context, topology, eval, candidates, passes);
 }
 
 /* A job with more tasks than CPUs for them, which with --overcommit Slurm does not refuse.
@@ -183,12 +200,12 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
                        topology_eval_t* eval, nvl72_verdict_t* verdict) {
     bitstr_t* candidates = bit_copy(eval->node_map);
     nvl72_passes_t passes = {.spares = true, .verdict = verdict};
-    int rc = _run_both(context, topology, eval, candidates, &passes);
+    int rc = _run_within_switches(context, topology, eval, candidates, &passes);
 
     if (rc && passes.spared) {
         bit_copybits(eval->node_map, candidates);
         passes.spares = false;
-        rc = _run_both(context, topology, eval, candidates, &passes);
+        rc = _run_within_switches(context, topology, eval, candidates, &passes);
     }
     if (rc) rc = _keep_in_queue(context, topology, eval, candidates, &passes, rc);
     if (rc) bit_copybits(eval->node_map, candidates);
@@ -270,7 +287,7 @@ static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topolo
         nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     }
     _log_decision(&c, rc, started, "nodes of the hostfile");
-    if (rc) nvl72_explain_refusal(&c);
+    if (rc && !c.within_switches) nvl72_explain_refusal(&c);
     _note(verdict, &c, rc);
     nvl72_case_close(&c);
     return rc ? rc : nvl72_leave_to_slurm(eval);

@@ -32,6 +32,7 @@ typedef struct {
     uint32_t step;             /* by which the node count changes next; 0: it has not yet */
     bool adapted;              /* the question was changed after a layout that failed */
     bool share_cpus;           /* the job's tasks need no CPUs of their own */
+    bool within_switches;      /* in as few base blocks as --switches wants, or not at all */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     bool failed;               /* by a fault of the engine */
     bool gave_up;              /* `answer` is a refusal of the plugin's own */

@@ -391,6 +391,15 @@ class NodeCpus(LabCase):
         job = cluster.wait_job(number, lambda job: job.placed, "had nodes")
         self.assertEqual(len({node[:2] for node in job.nodes}), 1, job)
 
+    def test_switches_with_far_cores(self):
+        # On the two cores near its GPU a node has two of seven CPUs: four nodes, of two racks. The job waited for fewer racks, although with
+        # all its cores one rack holds it (24.11.5, seed 601).
+        Stage().open(Grounds((3, 3), "3", trays=(Tray(2, 2, 1, 1000, 2),), binding="cores", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        number = cluster.submit("-n7", "--gres=gpu:1", "--switches=1@600")
+        job = cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertEqual(len({node[:2] for node in job.nodes}), 1, job)
+
     def test_cpus_of_gpus_above_a_limit(self):
         # The CPUs of two GPUs, six, are above the partition's limit of four. Slurm gives them all the same; while no more than the selected
         # ones counted, the job got four.

@@ -31,8 +31,7 @@ static bool _pays_for_sockets(const nvl72_case_t* c) {
 
     return job->job_id && (c->eval->cr_type & NVL72_BY_SOCKET) &&
            (c->eval->cr_type & NVL72_BY_MEMORY) && (memory & MEM_PER_CPU) &&
-           (memory & ~MEM_PER_CPU) &&
-           !nvl72_has_whole_nodes(job) &&
+           (memory & ~MEM_PER_CPU) && !nvl72_has_whole_nodes(job) &&
            ((job->bit_flags & JOB_MEM_SET) || !job->gres_list_req ||
             !list_find_first(job->gres_list_req, _names_memory_of_gres, NULL));
 }

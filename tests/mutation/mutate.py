@@ -120,11 +120,12 @@ def main():
     parser.add_argument("--count", type=int, default=100, metavar="N", help="changes that compile")
     parser.add_argument("--seed", default=os.environ.get("NVL72BLOCK_SEED", "1"))
     parser.add_argument("--files", nargs="+", default=engine_files(), metavar="FILE", help="instead of all of src/placement")
+    parser.add_argument("--skip", type=int, default=0, metavar="N", help="the first of these, which an earlier run judged")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     copy_sources()
     numbered = build(chosen(options.files, options.seed, int(options.count * SPARE)))
-    numbered = dict(list(numbered.items())[:options.count])
+    numbered = dict(list(numbered.items())[options.skip:options.count])
     seconds, survivors = limits(), []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         verdicts = {pool.submit(judge, number, seconds): mutant for number, mutant in numbered.items()}

@@ -7,6 +7,7 @@ import sys
 from nvl72lab import cluster
 from nvl72lab.scenario import Stage
 
+from . import heap
 from .churn import Churn, Gone, grounds
 from .watch import MOST_FAULTS, REPLACED, Watch
 
@@ -15,7 +16,11 @@ DEFAULTS = {"cliques": "verify", "enough": MOST_FAULTS, "pace": 1, "replaced": R
 
 def soak(options, tell):
     """Runs it; whether nothing was wrong."""
-    options = {**DEFAULTS, **options}
+    with heap.counted():
+        return _soak({**DEFAULTS, **options}, tell)
+
+
+def _soak(options, tell):
     site = grounds(options["racks"], options["nodes"], options["cliques"])
     Stage().open(site, f"topology/{options['plugin']}")
     churn = Churn(site, options["seed"], cluster.release(), options["plugin"] != "block")
@@ -30,7 +35,8 @@ def soak(options, tell):
     counts = ", ".join(f"{name} {count}" for name, count in sorted(churn.counts.items()))
     number, half, most, slowest = watch.slowest()
     tell(f"{churn.asked} requests, {len(watch.faults)} faults; {waiting} jobs wait that an idle cluster does not start; "
-         f"memory {watch.memory[-1][1]} KiB, {watch.grown:+} KiB in the second half, over time in MiB {watch.memory_over_time()}; "
+         f"memory {watch.memory[-1][1]} KiB ({watch.resident} resident), {watch.grown:+} KiB in the second half, over time in MiB "
+         f"{watch.memory_over_time()}; "
          f"{number} timed decisions, half of them within {half} ms, 9,999 of 10,000 within {most} ms, all within {slowest} ms\n{counts}")
     return not watch.faults
 

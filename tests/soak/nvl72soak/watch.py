@@ -3,11 +3,10 @@
 
 import re
 import time
-from pathlib import Path
 
 from nvl72lab import cluster
 
-from . import records
+from . import heap, records
 from .checker import Blocks, Checker, log_faults, too_long
 from .churn import EXPECTED, Gone
 
@@ -44,7 +43,8 @@ class Watch:
         self.cliques = {} if enforced else None  # at the last look
         self.checker = Checker(churn.jobs)
         self.faults, self.mark = [], 0
-        self.memory = []  # (requests so far, KiB)
+        self.memory = []  # (requests so far, KiB that are allocated)
+        self.resident = None  # KiB, at the last look
         self.grown = 0
         self.decisions = []  # microseconds that each took, of those that the log told
         self.gone = set()  # jobs that slurmctld's log says were preempted
@@ -86,12 +86,11 @@ class Watch:
 
     def _measure(self):
         pid = cluster.ask("lab-ctl", "pid").strip()
-        try:
-            status = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
-        except OSError:
+        self.resident = heap.resident(pid)
+        if self.resident is None:
             self.fault(["slurmctld is gone"])
             return
-        self.memory.append((self.churn.asked, int(re.search(r"VmRSS:\s+(\d+)", status)[1])))
+        self.memory.append((self.churn.asked, heap.allocated(pid) or self.resident))
 
     def look(self):
         """What is wrong now; the queue."""

@@ -35,8 +35,8 @@ def _soak(options, tell):
     counts = ", ".join(f"{name} {count}" for name, count in sorted(churn.counts.items()))
     number, half, most, slowest = watch.slowest()
     tell(f"{churn.asked} requests, {len(watch.faults)} faults; {waiting} jobs wait that an idle cluster does not start; "
-         f"memory {watch.memory[-1][1]} KiB ({watch.resident} resident), {watch.grown:+} KiB in the second half, over time in MiB "
-         f"{watch.memory_over_time()}; "
+         f"without a job, {watch.at_rest} KiB allocated after the first half and at the end; "
+         f"resident over time in MiB {watch.memory_over_time()}; "
          f"{number} timed decisions, half of them within {half} ms, 9,999 of 10,000 within {most} ms, all within {slowest} ms\n{counts}")
     return not watch.faults
 

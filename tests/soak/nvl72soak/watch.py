@@ -17,21 +17,16 @@ MISCOUNTED = re.compile("error: gres/.*(overallocated|underflow)")
 PREEMPTED = re.compile(r"preempted JobId=(\d+)")
 TOOK = re.compile(r"questions, (\d+) us$", re.MULTILINE)
 MOST_FAULTS = 20
+FORGOTTEN_SECONDS = 120  # ended jobs are, every ten seconds
 BAD_FILE, MOVE, CRASH = 8, 5, 4  # every so many rounds
 # slurmctld forgets ended jobs every ten seconds, and a failed reconfigure begins these anew: more often than that, no job is ever forgotten.
 LATER_BAD_FILE = 40
+LAST_ROUNDS = 6  # after the last rest: at the end jobs have to wait
 TIMED = 40  # every so many rounds, the log tells each decision: a thousand lines of Slurm's come with it
-# A good file and a crash replace slurmctld's process; after this share of the requests it stays the same, so that its memory can be compared:
-# that of 24.11 grows for 7,500 requests, as with topology/block, before it is flat.
+# A good file and a crash replace slurmctld's process; after this share of the requests it stays the same, so that its memory can be compared.
 REPLACED = 0.12
-# Of slurmctld's memory in the second half; it still warms up where few jobs were asked for.
-GROWTH_KIB, WARM_REQUESTS, WARMING_KIB = 1024, 2000, 64 * 1024
-
-
-def lowest(sizes):
-    """What a tenth of them is below: memory right after slurmctld forgot ended jobs. How many it has to remember until then goes by the
-    speed of the churn."""
-    return sorted(sizes)[len(sizes) // 10]
+GROWTH_KIB = 1024  # that slurmctld may have allocated more, without a job, after the second half of the requests
+RESIDENT_KIB = 64 * 1024  # the same where only its resident memory is known
 
 
 class Watch:
@@ -43,9 +38,8 @@ class Watch:
         self.cliques = {} if enforced else None  # at the last look
         self.checker = Checker(churn.jobs)
         self.faults, self.mark = [], 0
-        self.memory = []  # (requests so far, KiB that are allocated)
-        self.resident = None  # KiB, at the last look
-        self.grown = 0
+        self.resident = []  # KiB, at each look
+        self.at_rest = []  # KiB, each time that there was no job
         self.decisions = []  # microseconds that each took, of those that the log told
         self.gone = set()  # jobs that slurmctld's log says were preempted
 
@@ -84,13 +78,27 @@ class Watch:
         components = found and self.churn.jobs.get(int(found[1]))
         return f" ({' : '.join(' '.join(options) for options in components)})" if components else ""
 
+    def _process(self):
+        return cluster.ask("lab-ctl", "pid").strip()
+
     def _measure(self):
-        pid = cluster.ask("lab-ctl", "pid").strip()
-        self.resident = heap.resident(pid)
-        if self.resident is None:
+        resident = heap.resident(self._process())
+        if resident is None:
             self.fault(["slurmctld is gone"])
-            return
-        self.memory.append((self.churn.asked, heap.allocated(pid) or self.resident))
+        else:
+            self.resident.append(resident)
+
+    def _rest(self):
+        """Cancels all jobs and waits until slurmctld has forgotten them: what it has allocated then must not grow."""
+        self.churn.run("scancel", "--user=root")
+        self.churn.jobs.clear()
+        cluster.wait_until(lambda: not self.jobs(), FORGOTTEN_SECONDS, "slurmctld had forgotten all jobs")
+        process = self._process()
+        counted = heap.allocated(process)
+        self.at_rest.append(counted or heap.resident(process))
+        most = GROWTH_KIB if counted else RESIDENT_KIB
+        if self.growth() > most:
+            self.fault([f"slurmctld's memory grew by {self.growth()} KiB, more than {most}"])
 
     def look(self):
         """What is wrong now; the queue."""
@@ -130,10 +138,13 @@ class Watch:
         if again:
             self.churn.run("scancel", *map(str, sorted(again)))
 
+    def _goes_on(self):
+        return len(self.faults) < self.enough
+
     def run(self, wanted, seconds, pace, replaced):
         """Until so many jobs were asked for, or so long; files and crashes come so many times as often, until that share of the requests."""
         end, rounds = time.monotonic() + seconds, 0
-        while self.churn.asked < wanted and time.monotonic() < end and len(self.faults) < self.enough:
+        while self.churn.asked < wanted and time.monotonic() < end and self._goes_on():
             self._round(rounds % TIMED == 0)
             rounds += 1
             early = self.churn.asked < replaced * wanted
@@ -141,10 +152,12 @@ class Watch:
                 self.fault(["a reconfigure with a bad topology.conf succeeds"])
             if early:
                 self._replace(rounds, pace)
-        most = GROWTH_KIB if wanted >= WARM_REQUESTS else WARMING_KIB
-        self.grown = self.growth()
-        if self.grown > most:
-            self.fault([f"slurmctld's memory grew by {self.grown} KiB, more than {most}"])
+            if not self.at_rest and 2 * self.churn.asked >= wanted:
+                self._rest()
+        if self._goes_on():
+            self._rest()
+            for _ in range(LAST_ROUNDS):
+                self._round(False)
 
     def _round(self, timed):
         """Some changes and a look; where it is timed, the log tells each decision."""
@@ -194,16 +207,13 @@ class Watch:
         return len(waiting)
 
     def growth(self):
-        """KiB that slurmctld's memory grew by in the second half of the requests: from its first fifth to its last."""
-        second_half = [size for asked, size in self.memory if 2 * asked >= self.churn.asked]
-        fifth = len(second_half) // 5
-        return lowest(second_half[-fifth:]) - lowest(second_half[:fifth]) if fifth else 0
+        """KiB from the first rest to the last."""
+        return self.at_rest[-1] - self.at_rest[0] if self.at_rest else 0
 
-    def memory_over_time(self, parts=12):
-        """MiB, from the first requests to the last."""
-        sizes = [size for _, size in self.memory]
-        length = -(-len(sizes) // parts)
-        return [round(lowest(sizes[begin:begin + length]) / 1024, 1) for begin in range(0, len(sizes), length or 1)]
+    def memory_over_time(self, points=12):
+        """MiB that were resident, from the first request to the last."""
+        last = len(self.resident) - 1
+        return [round(self.resident[number * last // (points - 1)] / 1024, 1) for number in range(points)] if self.resident else []
 
     def slowest(self):
         """Of the decisions: how many there were, and the milliseconds within which half, 9,999 of 10,000 and all of them ended."""

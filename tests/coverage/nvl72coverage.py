@@ -24,9 +24,9 @@ LISTED = HOST / "not-covered.txt"
 PARTS = (("src/cli", "command"), ("src/replay", "command"), ("src/throughput", "command"), ("records", "command"), ("plugin", "shim"),
          ("src", "engine"), ("include", "engine"))
 FLAGS = f"-O0 {sanitizer.COVERAGE_FLAGS}"
-# Of the property tests, the first seed: without optimisation all of them take an hour.
 # Why lines are not covered, by function: `path function: reason`.
 REASONS = Path(__file__).resolve().parent / "reasons.txt"
+# Of the property tests, the first seed: without optimisation all of them take an hour.
 HOST_TESTS = r"^command\.|(seed1|_levels12)( |$)"
 
 

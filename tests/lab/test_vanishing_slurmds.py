@@ -47,8 +47,7 @@ class VanishingSlurmds(LabCase):
         small = self.running(cluster.submit("-N2", "--segment=2", "--exclusive"))
         self.assertEqual(self.block_of(small), kept)
 
-        compute = cluster.this_instance()
-        for node in first.nodes:
-            daemons.start_slurmd(compute, node)
+        instance = cluster.this_instance()
+        daemons.start_slurmds(instance, first.nodes, instance)
         self.assertEqual(self.block_of(self.running(whole)), gone)
         self.assert_no_errors()

@@ -16,6 +16,7 @@ STOP_SECONDS = 180
 CLOSING_SECONDS = 45  # when the test has its verdict
 REGISTER_SECONDS = 20  # of a node; REGISTRATIONS are tried
 REGISTRATIONS = 3
+REGISTERED = ("idle", "mix", "alloc")  # states of nodes whose slurmd has, as sinfo prints them
 EMULATED = 6  # times as long as on this machine's own architecture
 PATIENCE = "NVL72BLOCK_LAB_PATIENCE"  # tells tests how many times as long
 
@@ -224,34 +225,36 @@ def start_slurmd(instance, node):
 
 
 def _silent(instance, nodes):
-    return [node for node, state in _node_states(instance, nodes).items() if state != "idle"]
+    return [node for node, state in _node_states(instance, nodes).items() if state not in REGISTERED]
 
 
 def start_compute(instance, compute=None):
-    """Starts the slurmd's that slurm.conf asks for and returns when all their nodes are idle.
+    """Starts the slurmd's that slurm.conf asks for and returns when all their nodes have registered.
 
     `compute` is the same instance with another Slurm, whose slurmd's are started.
     """
-    compute = compute or instance
     wanted = site_conf.real_nodes(instance.slurm_conf.read_text("utf-8"))
-    if not wanted:
-        return
-    nodes = client(instance, "scontrol", "show", "hostnames", ",".join(wanted)).split()
+    if wanted:
+        start_slurmds(instance, client(instance, "scontrol", "show", "hostnames", ",".join(wanted)).split(), compute or instance)
+
+
+def start_slurmds(instance, nodes, compute):
+    """Starts these nodes' slurmd's, of the instance `compute`, and returns when they have registered."""
     say(f"starting {len(nodes)} slurmd's")
-    daemons = {node: start_slurmd(compute, node) for node in nodes}
+    started = {node: start_slurmd(compute, node) for node in nodes}
     for _ in range(REGISTRATIONS - 1):
         try:
-            wait_until(lambda: not _silent(instance, nodes), REGISTER_SECONDS * patience(compute), "all nodes were idle")
+            wait_until(lambda: not _silent(instance, nodes), REGISTER_SECONDS * patience(compute), "all nodes had registered")
             return
         except LabError:
             # On a busy machine a registration gets lost now and then; slurmctld would ask again after minutes only.
             for node in _silent(instance, nodes):
                 say(f"{node} has not registered: starting its slurmd once more")
-                daemons[node].kill()
-                daemons[node].wait()
-                daemons[node] = start_slurmd(compute, node)
+                started[node].kill()
+                started[node].wait()
+                started[node] = start_slurmd(compute, node)
     try:
-        wait_until(lambda: not _silent(instance, nodes), START_SECONDS * patience(compute), "all nodes were idle")
+        wait_until(lambda: not _silent(instance, nodes), START_SECONDS * patience(compute), "all nodes had registered")
     except LabError as error:
         silent = _silent(instance, nodes) or nodes
         raise LabError(f"{error}: {_node_states(instance, nodes)}{tail(instance.log / f'slurmd-{silent[0]}.log')}"

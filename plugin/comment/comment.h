@@ -47,6 +47,9 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
 extern bool nvl72_explain_awaits(const topology_eval_t* eval);
 /* Keeps the sentence of a pass that was refused. */
 extern void nvl72_explain_refusal(nvl72_case_t* c);
+/* Whether a placement would get a receipt; what that says of the slots of policy demand. */
+extern bool nvl72_explain_awaits_start(const topology_eval_t* eval);
+extern void nvl72_explain_kept(const char* kept);
 
 /* suggest.c: takes idle nodes as Slurm offers them, before an evaluation has prepared anything. */
 extern void nvl72_case_take_offers(nvl72_case_t* c, bitstr_t* nodes);

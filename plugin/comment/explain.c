@@ -24,6 +24,7 @@ static __thread struct {
     bool behind;     /* it is backfill's test of a start now, behind other jobs */
     nvl72_offer_t offered;
     nvl72_sentence_t told;
+    char kept[NVL72_LONGEST / 4]; /* what the placement keeps room for */
 } current;
 
 /* The last job evaluated for a start now, and when. */
@@ -317,6 +318,7 @@ extern void nvl72_explain_begin(nvl72_context_t* context, topology_eval_t* eval)
     job_record_t* job = eval->job_ptr;
 
     current.told_about = current.behind = false;
+    current.kept[0] = '\0';
     if (!job->job_id) return;
     if (job->het_job_id)
         _silence_components(job->het_job_id);
@@ -347,6 +349,14 @@ extern void nvl72_explain_refusal(nvl72_case_t* c) {
     if (!c->gave_up && !nvl72block_answer_permanent(c->answer)) _add_suggestions(c, NULL);
 }
 
+extern bool nvl72_explain_awaits_start(const topology_eval_t* eval) {
+    return current.told_about && !current.behind && nvl72_comment_is_ours(eval->job_ptr);
+}
+
+extern void nvl72_explain_kept(const char* kept) {
+    snprintf(current.kept, sizeof(current.kept), "%s", kept);
+}
+
 extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topology* topology,
                               int rc) {
     job_record_t* job = eval->job_ptr;
@@ -356,7 +366,7 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
     if (current.behind && !rc) return; /* backfill starts it by another evaluation, if it does */
     if (!rc) {
         if (nvl72_comment_is_ours(job) && nvl72_is_of_now(eval, current.offered))
-            nvl72_receipt_give(job, topology, eval->node_map);
+            nvl72_receipt_give(job, topology, eval->node_map, current.kept);
     } else if (_is_worth_a_sentence(eval) && (!xstrcmp(job->system_comment, current.told.text) ||
                                               nvl72_is_of_now(eval, current.offered))) {
         nvl72_comment_refuse(job, &current.told);

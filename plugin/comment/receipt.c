@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The receipt of a job that starts after it was told why it waits: in which blocks, and how long it
- * waited for what.
+ * The receipt of a job that starts after it was told why it waits: in which blocks, what these keep
+ * room for, and how long it waited for what.
  */
 #include "comment/system_comment.h"
 #include "slurm/facts.h"
@@ -76,14 +76,15 @@ static uint64_t _waited(const job_record_t* job) {
     return (since && (now > since)) ? now - since : 0;
 }
 
-static char* _receipt(const job_record_t* job, const nvl72block_topology* topology,
-                      bitstr_t* nodes) {
+static char* _receipt(const job_record_t* job, const nvl72block_topology* topology, bitstr_t* nodes,
+                      const char* kept) {
     uint32_t count = bit_set_count(nodes), segment = job->details->segment_size;
     char* text = xstrdup(NVL72_RECEIPT);
 
     _append_blocks(&text, topology, nodes);
     if (segment && (count > segment))
         xstrfmtcat(text, ", %u segments of %u", count / segment, segment);
+    if (kept[0]) xstrfmtcat(text, "; keeps room for %s", kept);
     xstrcat(text, "; waited ");
     _append_duration(&text, _waited(job));
     if (!nvl72_comment_is_receipt(job)) {
@@ -98,7 +99,7 @@ static char* _receipt(const job_record_t* job, const nvl72block_topology* topolo
 }
 
 extern void nvl72_receipt_give(job_record_t* job, const nvl72block_topology* topology,
-                               bitstr_t* nodes) {
+                               bitstr_t* nodes, const char* kept) {
     nvl72_sentence_t sentence = {.reason = NVL72_STARTED};
     char* text;
 
@@ -106,7 +107,7 @@ extern void nvl72_receipt_give(job_record_t* job, const nvl72block_topology* top
         nvl72_comment_remove(job); /* another partition or feature refused it a moment ago */
         return;
     }
-    text = _receipt(job, topology, nodes);
+    text = _receipt(job, topology, nodes, kept);
     snprintf(sentence.text, sizeof(sentence.text), "%s", text);
     xfree(text);
     nvl72_comment_write(job, &sentence);

@@ -37,9 +37,10 @@ extern void nvl72_comment_expire(job_record_t* job);
 /* The suggestions that the job was given for this question; NULL for none yet. */
 extern const char* nvl72_comment_suggestions(const job_record_t* job, uint64_t question);
 
-/* receipt.c: a job that was told why it waits, and starts on these nodes, is told so. */
+/* receipt.c: a job that was told why it waits, and starts on these nodes, is told so. `kept`: of
+ * nvl72block_demand_kept(). */
 extern void nvl72_receipt_give(job_record_t* job, const nvl72block_topology* topology,
-                               bitstr_t* nodes);
+                               bitstr_t* nodes, const char* kept);
 /* The job that got the last receipt has it no more if it has not started. */
 extern void nvl72_receipt_settle(void);
 

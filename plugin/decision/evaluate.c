@@ -24,16 +24,19 @@ static const char* _reach(const nvl72_case_t* c) {
     return c->eval->first_pass ? " with GRES near the cores" : " with any GRES";
 }
 
-/* What the placement left of the slots that policy demand counted. */
-static void _log_kept(const nvl72_case_t* c) {
+/* What the placement left of the slots that policy demand counted: for the log and the receipt. */
+static void _tell_kept(const nvl72_case_t* c) {
+    bool logged = slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE;
     char kept[512]; /* eight sizes take less */
 
+    if (!logged && !nvl72_explain_awaits_start(c->eval)) return;
     nvl72block_demand_kept(c->request.demand, c->topology, c->state.idle,
                            nvl72block_answer_nodes(c->answer), kept, sizeof(kept));
-    if (kept[0]) info("%pJ: keeps room for %s", c->job, kept);
+    if (logged && kept[0]) info("%pJ: keeps room for %s", c->job, kept);
+    nvl72_explain_kept(kept);
 }
 
-/* One line per pass, whose name is `pass`; with a demand, another one for a placement. */
+/* One line per pass, whose name is `pass`. */
 static void _log_decision(nvl72_case_t* c, int rc, uint64_t started, const char* pass) {
     uint64_t took = nvl72_microseconds() - started;
 
@@ -46,7 +49,6 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started, const char*
             nvl72block_answer_block_count(c->answer), nvl72block_answer_broken_count(c->answer),
             nvl72block_answer_proven(c->answer) ? "proven best" : "search limit reached", pass,
             _reach(c), c->questions, took);
-        _log_kept(c);
     } else {
         const char* why = nvl72block_answer_sentence(c->answer);
 
@@ -123,6 +125,7 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
     passes->again = c.job->gres_list_req && (c.adapted || c.examined);
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started, pass);
+    if (rc == SLURM_SUCCESS) _tell_kept(&c);
     if (rc && !c.within_switches) nvl72_explain_refusal(&c);
     _note(passes->verdict, &c, rc);
     nvl72_case_close(&c);

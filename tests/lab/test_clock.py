@@ -46,17 +46,12 @@ class Clock(LabCase):
         seen = time.mktime(time.strptime(re.search(r"as of (\S+)", shown)[1], "%Y-%m-%dT%H:%M:%S"))
         self.assertLess(abs(seen - time.time() - seconds), 60, shown)
 
-    @staticmethod
-    def sentence(number):
-        """The job's system_comment."""
-        return cluster.ask("squeue", "-h", "-j", str(number), "-O", "system_comment:400").strip()
-
     def wait_sentence(self, number, words):
         """Waits until the job's sentence has the words."""
         try:
-            cluster.wait_until(lambda: words in self.sentence(number), cluster.WAIT_SECONDS, f"the sentence said {words!r}")
+            cluster.wait_until(lambda: words in cluster.comment(number), cluster.WAIT_SECONDS, f"the sentence said {words!r}")
         except LabError as error:
-            raise LabError(f"{error}: {self.sentence(number)}") from error
+            raise LabError(f"{error}: {cluster.comment(number)}") from error
 
     @staticmethod
     def drain(nodes):

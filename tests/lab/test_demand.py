@@ -241,6 +241,17 @@ class Demand(LabCase):
         self.assertIn(f"JobId={small.id}: keeps room for 3 of 4 slots of 16 nodes, 15 of 16 of 4", self.log())
         self.assertIn(f"JobId={large.id}: keeps room for 1 of 3 slots of 16 nodes, 7 of 15 of 4", self.log())
 
+    def test_a_receipt_says_what_the_placement_keeps_room_for(self):
+        self.open(words="Nvl72Demand=16:0.8+4:0.2", racks=RACKS[:4])
+        everything = cluster.place("-N72", "--exclusive")
+        small = cluster.submit("-N3", "--exclusive")
+        asked = time.time()
+        cluster.wait_until(lambda: "needs 3 nodes" in cluster.comment(small) and time.time() > asked + 1.1, cluster.WAIT_SECONDS, "it had waited for a second")
+        cluster.cancel(everything.id)
+        cluster.wait_job(small, lambda job: job.placed, "had nodes")
+        self.assertRegex(cluster.comment(small), r"^nvl72block: started in 1 base block \(1 x 3 nodes\); "
+                                                 r"keeps room for 3 of 4 slots of 16 nodes, 15 of 16 of 4; waited \d+ s; last reason: needs 3 nodes; ")
+
     def test_without_a_demand_the_order_is_that_of_pack(self):
         self.open(words="Nvl72Demand=off", racks=RACKS[:4])
         self.place_small_jobs(20)

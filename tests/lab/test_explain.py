@@ -23,17 +23,12 @@ LASTING_SECONDS = 30  # three of the main scheduler's cycles, but not less than 
 
 SUGGESTED = "; starts with "
 SEGMENTS = r"; segments of \d+"
-
-
-def whole_comment(number):
-    """What squeue shows; empty for none."""
-    shown = cluster.ask("squeue", "-h", "-j", str(number), "-O", "system_comment:1100").split("\n")[0].strip()
-    return "" if shown in ("(null)", "null") else shown
+KEPT = r"(?:; keeps room for [^;]*)?"  # in a receipt; test_demand has what it says
 
 
 def comment(number):
     """The same without suggestions, and without the segments that it names where clients do not show them."""
-    return re.sub(SEGMENTS, "", whole_comment(number).partition(SUGGESTED)[0])
+    return re.sub(SEGMENTS, "", cluster.comment(number).partition(SUGGESTED)[0])
 
 
 def wait_comment(number, pattern, seconds=cluster.WAIT_SECONDS):
@@ -111,7 +106,7 @@ class Explain(LabCase):
         resume("node[000,018]")
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
         said = comment(number)
-        self.assertRegex(said, r"^nvl72block: started in 1 base block \(1 x 18 nodes\); waited \d+ s; last reason: " +
+        self.assertRegex(said, rf"^nvl72block: started in 1 base block \(1 x 18 nodes\){KEPT}; waited \d+ s; last reason: " +
                          re.escape(NO_RACK.partition(": ")[2]) + "$")
         cluster.wait_saved(number)
         cluster.ask("lab-ctl", "restart")
@@ -124,7 +119,7 @@ class Explain(LabCase):
         time.sleep(1.1)
         cluster.cancel(number - 1)
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
-        self.assertRegex(comment(number), r"^nvl72block: started in \d base blocks? \([^;]*\), 4 segments of 2; waited \d+ "
+        self.assertRegex(comment(number), rf"^nvl72block: started in \d base blocks? \([^;]*\), 4 segments of 2{KEPT}; waited \d+ "
                          r"(s|min); last reason: needs 8 nodes; 6 are free$")
 
     def test_a_job_that_starts_at_once_has_no_comment(self):
@@ -243,7 +238,7 @@ class Explain(LabCase):
         resume("node[000,018]")
         cluster.wait_job(f"{number}_1", lambda job: job.placed, "had nodes")
         for task in (0, 1):
-            self.assertRegex(comment(f"{number}_{task}"), r"^nvl72block: started in 1 base block \(1 x 18 nodes\); waited ")
+            self.assertRegex(comment(f"{number}_{task}"), rf"^nvl72block: started in 1 base block \(1 x 18 nodes\){KEPT}; waited ")
         # The third one has not started: its comment is no receipt.
         wait_comment(f"{number}_2", "nvl72block: needs 18 nodes.*, 4 drained")
 
@@ -342,7 +337,7 @@ class Suggestions(LabCase):
         number = cluster.submit(*options)
         cluster.tried(number)
         wait_comment(number, "nvl72block: needs .*")
-        told = whole_comment(number)
+        told = cluster.comment(number)
         self.assertLessEqual(len(told), 300)
         found = told.partition(SUGGESTED)[2]
         found = found.split(" or ") if found else []
@@ -367,10 +362,10 @@ class Suggestions(LabCase):
         cluster.place("-N6")
         number = cluster.submit("-N108")
         wait_comment(number, "nvl72block: needs 108 nodes; 102 are free")
-        self.assertTrue(whole_comment(number).endswith(SUGGESTED + "--nodes=102"), whole_comment(number))
+        self.assertTrue(cluster.comment(number).endswith(SUGGESTED + "--nodes=102"), cluster.comment(number))
         cluster.place("--nice=-1000", "-N17")
         wait_comment(number, "nvl72block: needs 108 nodes; 85 are free")
-        self.assertTrue(whole_comment(number).endswith(SUGGESTED + "--nodes=84"), whole_comment(number))
+        self.assertTrue(cluster.comment(number).endswith(SUGGESTED + "--nodes=84"), cluster.comment(number))
 
 
 class Shared(LabCase):
@@ -408,7 +403,7 @@ class Shared(LabCase):
         time.sleep(1.1)
         cluster.cancel(*(line.split()[0] for line in cluster.ask("squeue", "-h", "-w", firsts[3], "-o", "%i").splitlines()))
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
-        self.assertRegex(comment(number), r"^nvl72block: started in 1 base block \(1 x 18 nodes\); waited \d+ (s|min); last "
+        self.assertRegex(comment(number), rf"^nvl72block: started in 1 base block \(1 x 18 nodes\){KEPT}; waited \d+ (s|min); last "
                                           "reason: needs 18 nodes")
 
 
@@ -447,7 +442,7 @@ class Accounting(LabCase):
         time.sleep(1.1)  # one that waited for less than a second has no receipt
         resume("node000")
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
-        receipt = whole_comment(number)
+        receipt = cluster.comment(number)
         self.assertIn("nvl72block: started in 1 base block", receipt)
         cluster.ask("scontrol", "requeue", str(number))
         self.assertEqual(self.recorded(number, "PENDING"), [receipt, ""])

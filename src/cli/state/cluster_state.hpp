@@ -135,7 +135,7 @@ struct JobRecord {
     /// Nodes per segment: SegmentSize= from 25.05 on. Before, only where the sentence that the
     /// plugin writes into SystemComment= has it. 0: none, or not known.
     std::uint32_t segment_size = 0;
-    std::string told;  ///< of a pending job: the plugin's sentence in SystemComment=; no receipt
+    std::string told;  ///< in SystemComment=: a pending job's sentence, a receipt of others
     bool spread_segments = false;
     bool consolidate_segments = false;
     bool exclusive_topo = false;

@@ -104,7 +104,8 @@ void read_rules(const Members& record, JobRecord& job) {
     const std::string comment = record.text("system_comment");
     job.segment_size = record.number<std::uint32_t>("segment_size");
     if (job.segment_size == 0) job.segment_size = segment_in_comment(comment);
-    if (job.state == JobState::pending) job.told = sentence_in_comment(comment);
+    job.told =
+        job.state == JobState::pending ? sentence_in_comment(comment) : receipt_in_comment(comment);
     job.spread_segments = record.flag("spread_segments");
     job.consolidate_segments = record.flag("consolidate_segments");
 }
@@ -123,13 +124,27 @@ JobRecord job_of(const Members& record, const NodeTable& table, Notes& notes) {
     return job;
 }
 
+/// What the plugin has written; empty for other comments.
+std::string_view plugin_comment(std::string_view system_comment) {
+    constexpr std::string_view owner = "nvl72block: ";
+    if (!system_comment.starts_with(owner)) return {};
+    return trim(system_comment.substr(owner.size()));
+}
+
+bool is_receipt(std::string_view comment) {
+    return comment.starts_with("started ");
+}
+
 }  // namespace
 
 std::string_view sentence_in_comment(std::string_view system_comment) {
-    constexpr std::string_view owner = "nvl72block: ";
-    if (!system_comment.starts_with(owner)) return {};
-    system_comment.remove_prefix(owner.size());
-    return system_comment.starts_with("started ") ? std::string_view{} : trim(system_comment);
+    const std::string_view text = plugin_comment(system_comment);
+    return is_receipt(text) ? std::string_view{} : text;
+}
+
+std::string_view receipt_in_comment(std::string_view system_comment) {
+    const std::string_view text = plugin_comment(system_comment);
+    return is_receipt(text) ? text : std::string_view{};
 }
 
 std::uint32_t segment_in_comment(std::string_view system_comment) {

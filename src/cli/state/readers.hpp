@@ -58,6 +58,8 @@ struct ConfigRecord {
 
 /// Why the plugin refused a job last; empty for other comments and for the receipt of a start.
 [[nodiscard]] std::string_view sentence_in_comment(std::string_view system_comment);
+/// How a job that had waited started; empty for other comments.
+[[nodiscard]] std::string_view receipt_in_comment(std::string_view system_comment);
 
 /// The segment size in a sentence of the plugin's, "needs 4 segments of 16 nodes" or "...; segments
 /// of 16": before 25.05 a job's record has none. 0 for none.

@@ -464,6 +464,7 @@ std::string running_text(const ClusterState& state, const JobQuestion& question,
         if (const std::uint32_t count = state.topology().count(block, job.nodes); count > 0)
             text += fmt::format("  {}: {}\n", state.topology().block_name(block),
                                 plural(count, "node"));
+    if (!job.told.empty()) text += fmt::format("by slurmctld: {}\n", job.told);
     if (job.end) text += fmt::format("ends by {}\n", short_time(*job.end, state.now));
     return text;
 }
@@ -477,6 +478,7 @@ Json running_json(const ClusterState& state, const JobQuestion& question,
     json["segments"] = quality.segments;
     json["whole_segments"] = std::min(quality.whole_segments, quality.segments);
     json["outside_blocks"] = quality.outside;
+    json["receipt"] = question.job->told.empty() ? Json(nullptr) : Json(question.job->told);
     if (!quality.cliques_known) return json;
     Json crossed = Json::array();
     for (const BlockIndex block : quality.crossed)

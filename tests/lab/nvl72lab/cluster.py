@@ -104,6 +104,12 @@ def job(number):
     return Job(number, state, tuple(hostlist.expand(nodes)), reason)
 
 
+def comment(number):
+    """The job's system_comment, as squeue shows it; empty for none."""
+    shown = ask("squeue", "-h", "-j", str(number), "-O", "system_comment:1100").split("\n")[0].strip()
+    return "" if shown in ("(null)", "null") else shown
+
+
 def wait_job(number, condition, what):
     """Waits until condition(job) holds."""
     def look():

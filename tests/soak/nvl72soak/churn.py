@@ -176,8 +176,13 @@ class Churn:
         self.rewired |= set(nodes)
         self.run("scontrol", "update", f"nodename={hostlist.compress(nodes)}", f"availablefeatures=all,big{clique}", f"activefeatures=all,big{clique}")
 
-    def forget_cliques(self):
-        """No node says one: what may run is what topology.conf says."""
+    def calm(self):
+        """No reservation, and all nodes as at the beginning: in service, of one weight, in no clique."""
+        while self.reservations:
+            self.end_reservation()
+        for change in ("state=undrain", "state=resume", "weight=1"):
+            self.run("scontrol", "update", "nodename=ALL", change)
+        self.drained.clear()
         self._say_clique(self.site.nodes(), "")
 
     def topology(self):

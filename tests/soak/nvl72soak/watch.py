@@ -93,6 +93,9 @@ class Watch:
         self.churn.run("scancel", "--user=root")
         self.churn.jobs.clear()
         cluster.wait_until(lambda: not self.jobs(), FORGOTTEN_SECONDS, "slurmctld had forgotten all jobs")
+        self.churn.calm()  # Slurm keeps 8 KiB for each combination of weight and features that nodes have
+        # Once a node has had a job with GPUs, Slurm keeps 4 KiB for it until it reads its nodes anew, as here.
+        self.churn.run("scontrol", "update", "partitionname=main", "state=up")
         process = self._process()
         counted = heap.allocated(process)
         self.at_rest.append(counted or heap.resident(process))
@@ -180,12 +183,8 @@ class Watch:
 
     def settle(self):
         """Cancels what runs on an otherwise idle cluster until nothing more starts; the jobs that still wait."""
-        while self.churn.reservations:
-            self.churn.end_reservation()
-        for state in ("undrain", "resume"):
-            self.churn.run("scontrol", "update", "nodename=ALL", f"state={state}")
+        self.churn.calm()  # topology/block knows no cliques
         self.churn.move_nodes(0)
-        self.churn.forget_cliques()  # topology/block does not know them
         while True:
             cluster.scheduler_pass()
             queue = self.look()

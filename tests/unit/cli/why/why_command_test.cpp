@@ -237,7 +237,11 @@ TEST_F(WhyTest, OldSentencesDoNotCount) {
 
 TEST_F(WhyTest, TellsHowGoodTheNodesOfARunningJobAre) {
     SnapshotText text("##....##........");
-    JobLine job = waiting_job("4", {{"segment_size", 2}});
+    const std::string receipt =
+        "started in 2 base blocks (2 x 2 nodes); keeps room for 2 of 3 slots of 4 nodes; waited 2 "
+        "h";
+    JobLine job =
+        waiting_job("4", {{"segment_size", 2}, {"system_comment", "nvl72block: " + receipt}});
     job.state = "RUNNING";
     job.nodes = "n[01-02,07-08]";
     job.end = "2026-11-22T21:51:21";
@@ -248,7 +252,9 @@ TEST_F(WhyTest, TellsHowGoodTheNodesOfARunningJobAre) {
               "segments of 2: 2 of 2 whole in a base block\n"
               "  r1: 2 nodes\n"
               "  r2: 2 nodes\n"
-              "ends by 21:51\n");
+              "by slurmctld: " +
+                  receipt + "\nends by 21:51\n");
+    EXPECT_EQ(why(text, {"13", "--json"}).json()["receipt"], receipt);
 }
 
 /// In r1 the job has a node of each of two cliques: one of its two segments crosses them.

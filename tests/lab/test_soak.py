@@ -13,7 +13,7 @@ sys.path[:0] = [str(PROJECT / "tests/soak"), str(PROJECT / "tests/parity")]
 from nvl72soak import beside
 
 OPTIONS = {"plugin": "nvl72block", "racks": 8, "nodes": 6, "seed": os.environ.get("NVL72BLOCK_SEED", "1"), "requests": 150, "minutes": 20,
-           "pace": 2, "replaced": 0.25}
+           "pace": 2, "replaced": 0.25, "rest": 0}
 
 
 class Soak(LabCase):

@@ -9,9 +9,9 @@ from nvl72lab.scenario import Stage
 
 from . import heap
 from .churn import Churn, Gone, grounds
-from .watch import MOST_FAULTS, REPLACED, Watch
+from .watch import MERGED_SECONDS, MOST_FAULTS, REPLACED, Watch
 
-DEFAULTS = {"cliques": "verify", "enough": MOST_FAULTS, "pace": 1, "replaced": REPLACED}
+DEFAULTS = {"cliques": "verify", "enough": MOST_FAULTS, "pace": 1, "replaced": REPLACED, "rest": MERGED_SECONDS}
 
 
 def soak(options, tell):
@@ -24,7 +24,7 @@ def _soak(options, tell):
     site = grounds(options["racks"], options["nodes"], options["cliques"])
     Stage().open(site, f"topology/{options['plugin']}")
     churn = Churn(site, options["seed"], cluster.release(), options["plugin"] != "block")
-    watch = Watch(churn, tell, options["cliques"] == "enforce", options["enough"])
+    watch = Watch(churn, tell, options["cliques"] == "enforce", options["enough"], options["rest"])
     waiting = "?"
     try:
         watch.run(options["requests"], options["minutes"] * 60, options["pace"], options["replaced"])

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import struct
+import time
 from pathlib import Path
 from unittest import mock
 
@@ -42,3 +43,13 @@ def resident(pid):
         return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text("ascii", "replace"))[1])
     except OSError:
         return None
+
+
+def least(pid, seconds):
+    """KiB, within so many seconds; whether they are what it has allocated, which a slurmctld that does not count cannot tell."""
+    counted = allocated(pid) is not None
+    end, seen = time.monotonic() + seconds, []
+    while not seen or time.monotonic() < end:
+        seen.append(allocated(pid) if counted else resident(pid))
+        time.sleep(min(1, seconds))
+    return min(seen), counted

@@ -18,6 +18,7 @@ PREEMPTED = re.compile(r"preempted JobId=(\d+)")
 TOOK = re.compile(r"questions, (\d+) us$", re.MULTILINE)
 MOST_FAULTS = 20
 FORGOTTEN_SECONDS = 120  # ended jobs are, every ten seconds
+MERGED_SECONDS = 65  # Slurm merges records of equal nodes once a minute
 BAD_FILE, MOVE, CRASH = 8, 5, 4  # every so many rounds
 # slurmctld forgets ended jobs every ten seconds, and a failed reconfigure begins these anew: more often than that, no job is ever forgotten.
 LATER_BAD_FILE = 40
@@ -30,10 +31,10 @@ RESIDENT_KIB = 64 * 1024  # the same where only its resident memory is known
 
 
 class Watch:
-    """`tell` gets what is wrong, once. `enforced`: cliques are. `enough`: so many faults end it."""
+    """`tell` gets what is wrong, once. `enforced`: cliques are. `enough`: so many faults end it; `rest`: seconds that a rest takes."""
 
-    def __init__(self, churn, tell, enforced, enough):
-        self.enough = enough
+    def __init__(self, churn, tell, enforced, enough, rest):
+        self.enough, self.rest = enough, rest
         self.churn, self.tell, self.enforced = churn, tell, enforced
         self.cliques = {} if enforced else None  # at the last look
         self.checker = Checker(churn.jobs)
@@ -96,9 +97,8 @@ class Watch:
         self.churn.calm()  # Slurm keeps 8 KiB for each combination of weight and features that nodes have
         # Once a node has had a job with GPUs, Slurm keeps 4 KiB for it until it reads its nodes anew, as here.
         self.churn.run("scontrol", "update", "partitionname=main", "state=up")
-        process = self._process()
-        counted = heap.allocated(process)
-        self.at_rest.append(counted or heap.resident(process))
+        least, counted = heap.least(self._process(), self.rest)
+        self.at_rest.append(least)
         most = GROWTH_KIB if counted else RESIDENT_KIB
         if self.growth() > most:
             self.fault([f"slurmctld's memory grew by {self.growth()} KiB, more than {most}"])

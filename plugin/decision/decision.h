@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a job is placed (evaluate.c, outlast.c).
+ * Where a job is placed (evaluate.c, outlast.c, turned_down.c).
  */
 #ifndef NVL72_DECISION_H
 #define NVL72_DECISION_H
@@ -28,5 +28,14 @@ extern int nvl72_leave_to_slurm(topology_eval_t* eval);
  * success for a test whether the job could ever run. The node map has the candidates. */
 extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
                          topology_eval_t* eval, const nvl72_verdict_t* verdict, int refused);
+
+/* turned_down.c: takes the nodes out of the candidates on which Slurm found no room for the job
+ * after the plugin had. NULL where there are none, else all candidates, for the caller to free. */
+extern bitstr_t* nvl72_take_out_turned_down(topology_eval_t* eval);
+/* The node map has what the job is given now. */
+extern void nvl72_remember_given(const topology_eval_t* eval);
+/* No other nodes fit. */
+extern void nvl72_forget_turned_down(const job_record_t* job);
+extern void nvl72_forget_all_turned_down(void);
 
 #endif

@@ -345,6 +345,22 @@ extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
     return rc;
 }
 
+/* Nodes that Slurm has turned down for the job are given once more only where no others fit. */
+static int _answer_elsewhere(nvl72_context_t* context, nvl72block_topology* topology,
+                             topology_eval_t* eval, nvl72_verdict_t* verdict) {
+    bitstr_t* candidates = nvl72_take_out_turned_down(eval);
+    int rc = nvl72_answer(context, topology, eval, verdict);
+
+    if (rc && candidates) {
+        nvl72_forget_turned_down(eval->job_ptr);
+        bit_copybits(eval->node_map, candidates);
+        rc = nvl72_answer(context, topology, eval, verdict);
+    }
+    if (!rc && !verdict->waits) nvl72_remember_given(eval);
+    FREE_NULL_BITMAP(candidates);
+    return rc;
+}
+
 extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     nvl72block_topology* topology;
     nvl72_verdict_t verdict;
@@ -353,7 +369,7 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     nvl72_cliques_refresh(context);
     topology = nvl72_context_topology(context);
     nvl72_explain_begin(context, eval);
-    rc = refused = nvl72_answer(context, topology, eval, &verdict);
+    rc = refused = _answer_elsewhere(context, topology, eval, &verdict);
     if (refused) rc = nvl72_outlast(context, topology, eval, &verdict, refused);
     if (refused && !rc) verdict.waits = refused;
     nvl72_explain_end(eval, topology, rc ? rc : verdict.waits);

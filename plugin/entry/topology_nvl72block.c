@@ -42,6 +42,7 @@ extern int fini(void) {
     nvl72_context_destroy(nvl72_only_context);
     nvl72_only_context = NULL;
     nvl72_drained_forget();
+    nvl72_forget_all_turned_down();
     return SLURM_SUCCESS;
 }
 

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Nodes on which Slurm finds no room for a job after the plugin has: the job is tried on others, and on no others without need."""
+
+from nvl72lab import cluster
+from nvl72lab.lab_case import LabCase
+from nvl72lab.scenario import OURS, Site, Stage
+from nvl72lab.trays import Grounds, Tray
+
+ELSEWHERE = "is tried on others than"
+MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
+
+
+class TurnedDown(LabCase):
+    """Each test lays out racks of its own."""
+
+    started = False
+
+    def open(self, site):
+        """A fresh slurmctld, whose log tells decisions."""
+        cluster.ask("lab-ctl", "kill")
+        self.mark = len(cluster.read_log())
+        Stage().open(site, OURS)
+
+    def assert_starts(self, *request):
+        """It does, after a few tries; its nodes."""
+        return cluster.wait_job(cluster.submit(*request), lambda job: job.placed, "had nodes").nodes
+
+    def test_memory_that_no_offer_shows(self):
+        # Of two sockets of 8 CPUs another job has one, with 194 of 500 MB. A task gets the other with 50 MB per CPU, which Slurm sees only after
+        # the plugin: "would overallocate node memory". topology/block and topology/flat happened to choose other nodes.
+        self.open(Site((4, 4), "4", special=(("r[1-2]n[01-04]", "CPUs=16 Sockets=2 CoresPerSocket=8 RealMemory=500"),), partitions=MAIN,
+                       settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"), ("DebugFlags", "SelectType"))))
+        cluster.place("-N1", "-n1", "-w", "r1n01", "-c8", "--mem=194")
+        self.assertNotIn("r1n01", self.assert_starts("--ntasks-per-node=1"))
+
+    def test_a_kind_of_nodes(self):
+        # Slurm finds no place for tasks with GPUs each on cores of two threads of which they may use one; topology/flat happened to begin
+        # with other nodes.
+        threads, none = Tray(2, 4, 2, 1000, 4), Tray(1, 8, 1, 500, 4)
+        self.open(Grounds((5, 5), "5", trays=(threads, none), small=("r1n01", "r2n01"), binding="cores", partitions=MAIN,
+                          settings=(("SelectTypeParameters", "CR_Core"), ("DebugFlags", "SelectType"))))
+        self.assert_starts("-n2", "--gpus-per-task=1", "--hint=nomultithread")
+
+    def test_a_job_that_waits_its_turn_is_tried_on_the_same_nodes(self):
+        # A test whether it could ever run, on nodes in use, is no start that Slurm has turned down.
+        self.open(Site((2,), "2", special=(("r1n[01-02]", "CPUs=4 RealMemory=1000"),), partitions=MAIN,
+                       settings=(("SelectTypeParameters", "CR_Core_Memory"), ("DebugFlags", "SelectType"))))
+        others = [cluster.place("-N1", "-n1", f"-w{node}", "-c3") for node in ("r1n01", "r1n02")]
+        waiting = cluster.submit("-N1", "-n1", "-c4")
+        for _ in range(3):
+            cluster.scheduler_pass()
+        cluster.cancel(others[0].id)
+        self.assertEqual(cluster.wait_job(waiting, lambda job: job.placed, "had nodes").nodes, others[0].nodes)
+        self.assertNotIn(ELSEWHERE, cluster.read_log(self.mark))

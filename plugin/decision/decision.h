@@ -29,9 +29,11 @@ extern int nvl72_leave_to_slurm(topology_eval_t* eval);
 extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
                          topology_eval_t* eval, const nvl72_verdict_t* verdict, int refused);
 
-/* turned_down.c: takes the nodes out of the candidates on which Slurm found no room for the job
- * after the plugin had. NULL where there are none, else all candidates, for the caller to free. */
-extern bitstr_t* nvl72_take_out_turned_down(topology_eval_t* eval);
+/* turned_down.c: whether Slurm found no room for the job where it was placed at an earlier try. */
+extern bool nvl72_is_turned_down(const topology_eval_t* eval);
+/* Takes these nodes out of the candidates; with `all_in_use`, others in use, too, if such were at
+ * fault. */
+extern void nvl72_avoid_turned_down(topology_eval_t* eval, bool all_in_use);
 /* The node map has what the job is given now. */
 extern void nvl72_remember_given(const topology_eval_t* eval);
 /* No other nodes fit. */

@@ -348,16 +348,21 @@ extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
 /* Nodes that Slurm has turned down for the job are given once more only where no others fit. */
 static int _answer_elsewhere(nvl72_context_t* context, nvl72block_topology* topology,
                              topology_eval_t* eval, nvl72_verdict_t* verdict) {
-    bitstr_t* candidates = nvl72_take_out_turned_down(eval);
-    int rc = nvl72_answer(context, topology, eval, verdict);
+    bitstr_t* candidates = nvl72_is_turned_down(eval) ? bit_copy(eval->node_map) : NULL;
+    int rc = SLURM_ERROR;
 
-    if (rc && candidates) {
-        nvl72_forget_turned_down(eval->job_ptr);
+    for (int wide = 1; candidates && rc && (wide >= 0); wide--) {
         bit_copybits(eval->node_map, candidates);
+        nvl72_avoid_turned_down(eval, wide);
         rc = nvl72_answer(context, topology, eval, verdict);
     }
-    if (!rc && !verdict->waits) nvl72_remember_given(eval);
+    if (candidates && rc) {
+        nvl72_forget_turned_down(eval->job_ptr);
+        bit_copybits(eval->node_map, candidates);
+    }
     FREE_NULL_BITMAP(candidates);
+    if (rc) rc = nvl72_answer(context, topology, eval, verdict);
+    if (!rc && !verdict->waits) nvl72_remember_given(eval);
     return rc;
 }
 

@@ -2,10 +2,11 @@
  *
  * Nodes that Slurm turned down. After the plugin, Slurm lays a job out on the nodes that it was
  * given, and may find no room there for a reason that no offer shows (memory of a socket, threads
- * of a core). It says nothing, and the job waits; with the same answer at each try it would wait
- * for ever where other nodes would do. So a job that was given free nodes at one try of the
- * main scheduler, and is there again at the next, is given others if there are any: first any
- * others, then such of another kind.
+ * of a core). It says nothing: the job is still pending at the next try of the main scheduler. With
+ * the same answer it would wait for ever where other nodes would do, so it is given others, if
+ * there are any. At fault are the nodes in use among those that it was given,
+ * which have less than their kind, and idle nodes come first then; if none was in use, their kind
+ * is.
  *
  * Every caller that evaluates a job with a number holds Slurm's job write lock, which guards the
  * static variables.
@@ -28,13 +29,15 @@ typedef struct {
     uint32_t job, task, runs; /* of the array; how often it was requeued */
     const part_record_t* partition;
     int64_t size;          /* of the bitmaps */
-    bitstr_t* given;       /* at the last try; NULL: none */
+    uint32_t try;          /* the last one, by slurmctld's count */
+    bitstr_t* given;       /* then; NULL: nothing */
     bitstr_t* turned_down; /* NULL: none */
+    bool in_use;           /* some of these were */
 } nvl72_given_t;
 
 static nvl72_given_t remembered[NVL72_REMEMBERED];
 static uint32_t next_place;
-static bool is_try; /* the evaluation under way is one of the main scheduler */
+static bool begins_try; /* the evaluation under way, of the main scheduler */
 
 static void _forget(nvl72_given_t* entry) {
     FREE_NULL_BITMAP(entry->given);
@@ -53,14 +56,18 @@ static nvl72_given_t* _find(const job_record_t* job) {
     return NULL;
 }
 
-/* The main scheduler counts the jobs that it tries; a test at submission, a forecast and backfill
- * do not. */
-static bool _is_new_try(void) {
-    static uint32_t tried;
-    bool is_new = slurmctld_diag_stats.schedule_cycle_depth != tried;
+/*
+ * The main scheduler counts the jobs that it tries; a forecast and backfill do not. Its last try
+ * may not have come here, and then the count has changed, too, when a new job is tested at
+ * submission: so a job's first evaluation is none.
+ */
+static bool _begins_try(const job_record_t* job) {
+    static uint32_t count, newest;
+    bool begins = (slurmctld_diag_stats.schedule_cycle_depth != count) && (job->job_id <= newest);
 
-    tried = slurmctld_diag_stats.schedule_cycle_depth;
-    return is_new;
+    count = slurmctld_diag_stats.schedule_cycle_depth;
+    newest = MAX(newest, job->job_id);
+    return begins;
 }
 
 /* A limit of an account, for instance, is no reason for other nodes. */
@@ -69,49 +76,53 @@ static bool _waits_for_nodes(const job_record_t* job) {
            (job->state_reason == WAIT_PRIORITY);
 }
 
-/* All nodes of the configuration records that the given ones have. */
-static void _add_their_kind(bitstr_t* turned_down, bitstr_t* given) {
-    nvl72block_view nodes = nvl72_view(given);
-
-    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
-        if (!bit_test(turned_down, i))
-            bit_or(turned_down, node_record_table_ptr[i]->config_ptr->node_bitmap);
-}
-
 static void _turn_down(nvl72_given_t* entry) {
-    if (entry->turned_down)
-        _add_their_kind(entry->turned_down, entry->given);
+    bitstr_t* at_fault = bit_copy(entry->given);
+    nvl72block_view given = nvl72_view(entry->given);
+
+    bit_and_not(at_fault, idle_node_bitmap);
+    if (bit_ffs(at_fault) >= 0)
+        entry->in_use = true;
     else
-        entry->turned_down = bit_copy(entry->given);
-    bit_or(entry->turned_down, entry->given);
+        for (int i = nvl72_next_node(given, 0); i >= 0; i = nvl72_next_node(given, i + 1))
+            if (!bit_test(at_fault, i))
+                bit_or(at_fault, node_record_table_ptr[i]->config_ptr->node_bitmap);
+    if (entry->turned_down) bit_or(at_fault, entry->turned_down);
+    FREE_NULL_BITMAP(entry->turned_down);
     FREE_NULL_BITMAP(entry->given);
-    log_flag(SELECT_TYPE, "JobId=%u is tried on others than %d nodes: it did not start there",
-             entry->job, bit_set_count(entry->turned_down));
+    entry->turned_down = at_fault;
+    log_flag(SELECT_TYPE, "JobId=%u does not start where it was placed: %d nodes are avoided",
+             entry->job, bit_set_count(at_fault));
 }
 
-/* Those of the job, or NULL. */
-static bitstr_t* _turned_down_for(const topology_eval_t* eval) {
+/* What has become of the job's last answer is known now. NULL: nothing is turned down. */
+static const nvl72_given_t* _settle(const topology_eval_t* eval) {
     const job_record_t* job = eval->job_ptr;
     nvl72_given_t* entry = _find(job);
 
     if (!entry || (nvl72_judge_offer(eval) == NVL72_HYPOTHETICAL)) return NULL;
     if (!_waits_for_nodes(job) || (entry->size != bit_size(eval->node_map)))
         _forget(entry);
-    else if (is_try && entry->given)
+    else if (entry->given && (entry->try != slurmctld_diag_stats.schedule_cycle_depth))
         _turn_down(entry);
-    return entry->turned_down;
+    return entry->turned_down ? entry : NULL;
 }
 
-extern bitstr_t* nvl72_take_out_turned_down(topology_eval_t* eval) {
-    bitstr_t *nodes, *candidates, *required = eval->job_ptr->details->req_node_bitmap;
+extern bool nvl72_is_turned_down(const topology_eval_t* eval) {
+    bitstr_t* required = eval->job_ptr->details->req_node_bitmap;
+    const nvl72_given_t* entry;
 
-    if (!nvl72_is_for_a_start(eval->job_ptr)) return NULL;
-    is_try = _is_new_try();
-    nodes = _turned_down_for(eval);
-    if (!nodes || (required && bit_overlap_any(required, nodes))) return NULL;
-    candidates = bit_copy(eval->node_map);
-    bit_and_not(eval->node_map, nodes);
-    return candidates;
+    if (!nvl72_is_for_a_start(eval->job_ptr)) return false;
+    begins_try = _begins_try(eval->job_ptr);
+    entry = _settle(eval);
+    return entry && (!required || !bit_overlap_any(required, entry->turned_down));
+}
+
+extern void nvl72_avoid_turned_down(topology_eval_t* eval, bool all_in_use) {
+    const nvl72_given_t* entry = _find(eval->job_ptr);
+
+    bit_and_not(eval->node_map, entry->turned_down);
+    if (all_in_use && entry->in_use) bit_and(eval->node_map, idle_node_bitmap);
 }
 
 extern void nvl72_forget_turned_down(const job_record_t* job) {
@@ -124,7 +135,8 @@ extern void nvl72_remember_given(const topology_eval_t* eval) {
     const job_record_t* job = eval->job_ptr;
     nvl72_given_t* entry;
 
-    if (!is_try || !nvl72_is_for_a_start(job) || !nvl72_is_of_now(eval, nvl72_judge_offer(eval)))
+    if (!begins_try || !nvl72_is_for_a_start(job) ||
+        !nvl72_is_of_now(eval, nvl72_judge_offer(eval)))
         return;
     entry = _find(job);
     if (!entry) {
@@ -138,6 +150,7 @@ extern void nvl72_remember_given(const topology_eval_t* eval) {
     }
     FREE_NULL_BITMAP(entry->given);
     entry->given = bit_copy(eval->node_map);
+    entry->try = slurmctld_diag_stats.schedule_cycle_depth;
 }
 
 extern void nvl72_forget_all_turned_down(void) {

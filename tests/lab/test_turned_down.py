@@ -6,7 +6,7 @@ from nvl72lab.lab_case import LabCase
 from nvl72lab.scenario import OURS, Site, Stage
 from nvl72lab.trays import Grounds, Tray
 
-ELSEWHERE = "is tried on others than"
+ELSEWHERE = "does not start where it was placed"
 MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
 
 

@@ -87,9 +87,11 @@ class Worker:
         return None if result.code else int(result.out), result.err
 
     def _wait_tried(self, number, options):
-        """Returns when a scheduler has judged the job."""
+        """Returns when a scheduler has judged the job; if it waits, twice, because it is tried on other nodes then."""
         if ":" not in options:
             self.slurmctld.wait_pass()
+            if seen.kind_of(self._records(number)) != seen.STARTED:
+                self.slurmctld.wait_pass()
             return
         # Backfill alone starts heterogeneous jobs; a component that it did not know before makes a second cycle necessary.
         self.slurmctld.wait_pass(b"b")

@@ -3,7 +3,7 @@
  * Nodes that Slurm turned down. After the plugin, Slurm lays a job out on the nodes that it was
  * given, and may find no room there for a reason that no offer shows (memory of a socket, threads
  * of a core). It says nothing: the job is still pending at the next try of the main scheduler. With
- * the same answer it would wait for ever where other nodes would do, so it is given others, if
+ * the same answer it would wait forever where other nodes would do, so it is given others, if
  * there are any. At fault are the nodes in use among those that it was given,
  * which have less than their kind, and idle nodes come first then; if none was in use, their kind
  * is.

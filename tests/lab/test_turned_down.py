@@ -52,3 +52,14 @@ class TurnedDown(LabCase):
         cluster.cancel(others[0].id)
         self.assertEqual(cluster.wait_job(waiting, lambda job: job.placed, "had nodes").nodes, others[0].nodes)
         self.assertNotIn(ELSEWHERE, cluster.read_log(self.mark))
+
+    def test_tasks_of_an_array_share_nodes(self):
+        # A task that starts leaves the others pending under the array's number: no start that Slurm has turned down.
+        self.open(Site((2,), "2", special=(("r1n[01-02]", "CPUs=4 RealMemory=1000"),), partitions=MAIN,
+                       settings=(("SelectTypeParameters", "CR_Core_Memory"), ("DebugFlags", "SelectType"))))
+        number = cluster.submit("-n1", "-c1", "--array=0-13")
+        for task in range(6):
+            cluster.wait_job(f"{number}_{task + 7}", lambda job: job.placed, "had nodes")
+            cluster.scheduler_pass()
+            cluster.cancel(f"{number}_{task}")
+        self.assertNotIn(ELSEWHERE, cluster.read_log(self.mark))

@@ -24,7 +24,7 @@ LISTED = HOST / "not-covered.txt"
 PARTS = (("src/cli", "command"), ("src/replay", "command"), ("src/throughput", "command"), ("records", "command"), ("plugin", "shim"),
          ("src", "engine"), ("include", "engine"))
 FLAGS = f"-O0 {sanitizer.COVERAGE_FLAGS}"
-# Why lines are not covered, by function: `path function: reason`.
+# Why lines are not covered, by file or by function: `path: reason`, `path function: reason`.
 REASONS = Path(__file__).resolve().parent / "reasons.txt"
 # Of the property tests, the first seed: without optimisation all of them take an hour.
 HOST_TESTS = r"^command\.|(seed1|_levels12)( |$)"
@@ -121,11 +121,17 @@ def reasons(text):
     return dict(line.split(": ", 1) for line in text.split("\n") if line and not line.startswith("#"))
 
 
-def unexplained(counts, functions, known):
-    """Lines of engine and shim that never ran, by their functions, where no reason is known; reasons of what runs by now."""
-    missing = Counter(f"{path} {functions[path][number]}" for path in counts if part(path) in ("engine", "shim")
-                      for number, times in counts[path].items() if not times)
-    return Counter({where: lines for where, lines in missing.items() if where not in known}), sorted(set(known) - set(missing))
+def unexplained(missing, known):
+    """Of lines that never ran, as (path, function), those that have no reason; reasons of what runs by now."""
+    without = Counter(f"{path} {function}".rstrip() for path, function in missing if not {path, f"{path} {function}"} & set(known))
+    return without, sorted(set(known) - {path for path, _ in missing} - {f"{path} {function}" for path, function in missing})
+
+
+def in_question(counts, functions):
+    """(path, function) of each line of engine and shim that never ran. Where a block ends is no line of its own: it has a count where a
+    function is left by an exception."""
+    return [(path, functions[path][number]) for path, number, text in not_covered(counts)
+            if part(path) in ("engine", "shim") and text.strip("{}()[];, ")]
 
 
 def report(counts, functions):
@@ -142,7 +148,7 @@ def report(counts, functions):
     for name, (ran, lines) in sorted(totals.items()):
         print(f"{name}: {ran:,} of {lines:,} lines, {100 * ran / lines:.1f} %")
     print(f"lines that never ran: {LISTED}; why: {REASONS.relative_to(PROJECT)}")
-    without, stale = unexplained(counts, functions, reasons(REASONS.read_text("utf-8")))
+    without, stale = unexplained(in_question(counts, functions), reasons(REASONS.read_text("utf-8")))
     print(f"{without.total()} lines of engine and shim without a reason", *(f"{lines:4} {where}" for where, lines in without.most_common()), sep="\n  ")
     if stale:
         print("reasons of lines that run", *stale, sep="\n  ")

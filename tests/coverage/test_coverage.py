@@ -41,8 +41,8 @@ class Coverage(unittest.TestCase):
         self.assertEqual((list(counts), functions["plugin/a.c"][3]), (["plugin/a.c"], "f"))
 
     def test_what_has_no_reason(self):
-        read = self.read(counted([1, 0, 0]))
-        self.assertEqual(nvl72coverage.unexplained(*read, {}), ({"plugin/a.c f": 2}, []))
-        known = nvl72coverage.reasons("# why\n\nplugin/a.c f: a disk: full\nplugin/a.c g: gone\n")
+        missing = [("plugin/a.c", "f"), ("plugin/a.c", "f"), ("plugin/b.c", "g")]
+        self.assertEqual(nvl72coverage.unexplained(missing, {}), ({"plugin/a.c f": 2, "plugin/b.c g": 1}, []))
+        known = nvl72coverage.reasons("# why\n\nplugin/a.c f: a disk: full\nplugin/a.c g: gone\nplugin/b.c: all of it\n")
         self.assertEqual(known["plugin/a.c f"], "a disk: full")
-        self.assertEqual(nvl72coverage.unexplained(*read, known), ({}, ["plugin/a.c g"]))
+        self.assertEqual(nvl72coverage.unexplained(missing, known), ({}, ["plugin/a.c g"]))

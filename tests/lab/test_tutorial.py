@@ -29,6 +29,7 @@ def plain(text):
     """Without what differs from run to run: the width of columns, how long a job waited, and its last reason: where the
     nodes of a cancelled job come back one by one, the job may be tried once more in between."""
     text = re.sub(r" +", " ", text).replace(" \n", "\n")
+    text = re.sub(r"; keeps room for [^;]*", "", text)  # what the demand of the moment makes of it
     return re.sub(r"waited \d+ s; last reason: needs .*", "waited N s; last reason: needs", text)
 
 

@@ -29,7 +29,8 @@ extern int nvl72_leave_to_slurm(topology_eval_t* eval);
 extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
                          topology_eval_t* eval, const nvl72_verdict_t* verdict, int refused);
 
-/* turned_down.c: whether Slurm found no room for the job where it was placed at an earlier try. */
+/* turned_down.c: whether Slurm found no room for the job where it was placed at an earlier try.
+ * Asked once in an evaluation, before the job is placed. */
 extern bool nvl72_is_turned_down(const topology_eval_t* eval);
 /* Takes these nodes out of the candidates; with `all_in_use`, others in use, too, if such were at
  * fault. */

@@ -3,10 +3,9 @@
  * Nodes that Slurm turned down. After the plugin, Slurm lays a job out on the nodes that it was
  * given, and may find no room there for a reason that no offer shows (memory of a socket, threads
  * of a core). It says nothing: the job is still pending at the next try of the main scheduler. With
- * the same answer it would wait forever where other nodes would do, so it is given others, if
- * there are any. At fault are the nodes in use among those that it was given,
- * which have less than their kind, and idle nodes come first then; if none was in use, their kind
- * is.
+ * the same answer it would wait forever where other nodes would do, so it is given others, if there
+ * are any. At fault are those that were in use, which have less than their kind, and idle nodes
+ * come first then; if none was in use, their kind is.
  *
  * Every caller that evaluates a job with a number holds Slurm's job write lock, which guards the
  * static variables.

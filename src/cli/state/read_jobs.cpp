@@ -148,10 +148,10 @@ std::string_view receipt_in_comment(std::string_view system_comment) {
 }
 
 std::uint32_t segment_in_comment(std::string_view system_comment) {
-    if (!system_comment.starts_with("nvl72block:")) return 0;
+    const std::string_view text = plugin_comment(system_comment);
     for (const std::string_view words : {" segments of ", " segment of "})
-        if (const std::size_t at = system_comment.find(words); at != std::string_view::npos) {
-            const std::string_view number = system_comment.substr(at + words.size());
+        if (const std::size_t at = text.find(words); at != std::string_view::npos) {
+            const std::string_view number = text.substr(at + words.size());
             return number_of<std::uint32_t>(number.substr(0, number.find_first_of(" ;")))
                 .value_or(0);
         }

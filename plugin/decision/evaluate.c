@@ -79,6 +79,7 @@ typedef struct {
     bool spares;     /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
     bool spared;     /* some were */
     bool share_cpus; /* the job's tasks need no CPUs of their own */
+    bool all_gpus;   /* GPUs count for which a node has too few CPUs for DefCpuPerGPU */
     bool within_switches; /* in as few base blocks as --switches wants, or not at all */
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
     nvl72_verdict_t* verdict;
@@ -118,6 +119,7 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
     _open(&c, context, topology, eval);
     if (passes->spares) c.spared = &passes->spared;
     c.share_cpus = passes->share_cpus;
+    c.all_gpus = passes->all_gpus;
     c.within_switches = passes->within_switches;
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
@@ -209,6 +211,12 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
         bit_copybits(eval->node_map, candidates);
         passes.spares = false;
         rc = _run_within_switches(context, topology, eval, candidates, &passes);
+    }
+    if (rc && nvl72_default_cpus_exceed_node(eval)) {
+        bit_copybits(eval->node_map, candidates);
+        passes.all_gpus = true;
+        rc = _run_within_switches(context, topology, eval, candidates, &passes);
+        passes.all_gpus = false;
     }
     if (rc) rc = _keep_in_queue(context, topology, eval, candidates, &passes, rc);
     if (rc) bit_copybits(eval->node_map, candidates);

@@ -67,7 +67,7 @@ static void _try_node(const nvl72_case_t* c, uint32_t node, nvl72_kind_t* kind) 
     nvl72_keep(c, node, &kept);
     nvl72_select_cores(c, node, c->least_nodes);
     kind->cpus = nvl72_usable_cpus(c->job, c->eval->avail_cpus);
-    kind->gpus = c->request.gpus ? nvl72_offered_gpus(c->eval->avail_res_array[node]) : 0;
+    kind->gpus = c->request.gpus ? nvl72_offered_gpus(c, node) : 0;
     nvl72_put_back(c, &kept);
     nvl72_kept_free(&kept);
 }

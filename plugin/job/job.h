@@ -32,6 +32,7 @@ typedef struct {
     uint32_t step;             /* by which the node count changes next; 0: it has not yet */
     bool adapted;              /* the question was changed after a layout that failed */
     bool share_cpus;           /* the job's tasks need no CPUs of their own */
+    bool all_gpus;             /* also those without the CPUs that DefCpuPerGPU names */
     bool within_switches;      /* in as few base blocks as --switches wants, or not at all */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     bool failed;               /* by a fault of the engine */
@@ -108,9 +109,19 @@ extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node);
 extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node);
 
 /* GPUs on the selected cores for a job that asks for a total of them. */
-extern uint32_t nvl72_offered_gpus(const avail_res_t* offer);
+extern uint32_t nvl72_offered_gpus(const nvl72_case_t* c, uint32_t node);
+/* Whether the answer's one node has all GPUs of the job's totals free. */
+extern bool nvl72_gpus_are_free(const nvl72_case_t* c);
 /* Tasks that a node's GRES are enough for, by --gpus-per-task and its like; UINT32_MAX without. */
 extern uint32_t nvl72_tasks_with_gres(const avail_res_t* offer);
+
+/* named_cpus.c: whether --cpus-per-gpu or DefCpuPerGPU says how many CPUs a GPU has. */
+extern bool nvl72_names_cpus_of_gres(const job_record_t* job);
+/* The CPUs that are named for all GPUs of the job's totals. */
+extern uint64_t nvl72_named_cpus(const job_record_t* job);
+/* Whether the job may have one node only, and none of its partition ever has the CPUs that
+ * DefCpuPerGPU names for its GPUs, in a Slurm version that starts such jobs. */
+extern bool nvl72_default_cpus_exceed_node(const topology_eval_t* eval);
 
 /* socket_memory.c: what a node's memory allows a job that gets whole sockets. */
 typedef struct {

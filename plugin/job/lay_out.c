@@ -119,7 +119,8 @@ static void _select_all(nvl72_rest_t* rest) {
 }
 
 static bool _gres_suffice(const nvl72_case_t* c) {
-    return !c->eval->gres_per_job || gres_sched_test(c->job->gres_list_req, c->job->job_id);
+    return !c->eval->gres_per_job || gres_sched_test(c->job->gres_list_req, c->job->job_id) ||
+           (c->all_gpus && nvl72_gpus_are_free(c));
 }
 
 /* Segment by segment; false when a segment's share of the job's GRES is not met. */
@@ -327,31 +328,10 @@ static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order)
     return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
 }
 
-/* --cpus-per-gpu or DefCpuPerGPU. */
-static uint64_t _named_cpus(const gres_state_t* gres) {
-    const gres_job_state_t* wanted = gres->gres_data;
-
-    return wanted->cpus_per_gres ? wanted->cpus_per_gres : wanted->def_cpus_per_gres;
-}
-
-static int _names_cpus_of_gres(void* x, void* key) {
-    return _named_cpus(x) != 0;
-}
-
-static int _add_named_cpus(void* x, void* sum) {
-    const gres_state_t* gres = x;
-    const gres_job_state_t* wanted = gres->gres_data;
-
-    *(uint64_t*)sum += wanted->gres_per_job * _named_cpus(gres);
-    return 0;
-}
-
 /* Whether the job has the CPUs that are named for the GPUs it wants in total. */
 static bool _has_named_cpus(const nvl72_rest_t* rest) {
-    list_t* wanted = rest->c->job->gres_list_req;
-    uint64_t named = 0;
+    uint64_t named = nvl72_named_cpus(rest->c->job);
 
-    if (wanted) (void)list_for_each(wanted, _add_named_cpus, &named);
     for (uint32_t i = 0; named && (i < rest->count); i++)
         named -= MIN(named, rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->avail_cpus);
     return !named;
@@ -372,8 +352,7 @@ static nvl72_layout_t _redo_for_named_cpus(nvl72_rest_t* rest) {
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
     uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72_rest_t rest = {.c = c, .findings = findings};
-    bool cores_first =
-        c->request.gpus && !list_find_first(c->job->gres_list_req, _names_cpus_of_gres, NULL);
+    bool cores_first = c->request.gpus && !nvl72_names_cpus_of_gres(c->job);
     nvl72_layout_t result;
 
     rest.chosen = xcalloc(nodes + 1, sizeof(*rest.chosen));

@@ -146,23 +146,49 @@ extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t no
     }
 }
 
+/* Slurm's count before it looked for CPUs; 0 where it did not look. */
+static uint64_t _free_gres(const sock_gres_t* gres) {
+    return MAX(gres->total_cnt, gres->total_cnt_before_filter);
+}
+
+/* GPUs of a total, in all of a node's kinds. */
+typedef struct {
+    bool all; /* also those for which the node has not the CPUs that are named for them */
+    uint64_t count;
+} nvl72_gpus_t;
+
 static int _add_job_gpus(void* x, void* argument) {
     const sock_gres_t* gres = x;
     const gres_job_state_t* wanted;
-    uint64_t* gpus = argument;
+    nvl72_gpus_t* gpus = argument;
 
     if (!gres->gres_state_job || (gres->gres_state_job->plugin_id != gres_get_gpu_plugin_id()))
         return SLURM_SUCCESS;
     wanted = gres->gres_state_job->gres_data;
-    if (wanted->gres_per_job) *gpus += gres->total_cnt;
+    if (wanted->gres_per_job) gpus->count += gpus->all ? _free_gres(gres) : gres->total_cnt;
     return SLURM_SUCCESS;
 }
 
-extern uint32_t nvl72_offered_gpus(const avail_res_t* offer) {
-    uint64_t gpus = 0;
+extern uint32_t nvl72_offered_gpus(const nvl72_case_t* c, uint32_t node) {
+    list_t* offers = c->eval->avail_res_array[node]->sock_gres_list;
+    nvl72_gpus_t gpus = {.all = c->all_gpus};
 
-    if (offer->sock_gres_list) (void)list_for_each(offer->sock_gres_list, _add_job_gpus, &gpus);
-    return MIN(gpus, UINT32_MAX);
+    if (offers) (void)list_for_each(offers, _add_job_gpus, &gpus);
+    return MIN(gpus.count, UINT32_MAX);
+}
+
+static int _lacks_free_gres(void* x, void* key) {
+    const sock_gres_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_state_job ? gres->gres_state_job->gres_data : NULL;
+
+    return wanted && (_free_gres(gres) < wanted->gres_per_job);
+}
+
+extern bool nvl72_gpus_are_free(const nvl72_case_t* c) {
+    int node = nvl72_next_node(nvl72block_answer_nodes(c->answer), 0);
+    list_t* offers = c->eval->avail_res_array[node]->sock_gres_list;
+
+    return offers && !list_find_first(offers, _lacks_free_gres, NULL);
 }
 
 static int _limit_tasks(void* x, void* argument) {

@@ -21,11 +21,10 @@ def questions_told(text):
     return [int(found) for found in re.findall(r"(\d+) questions, \d+ us", text)]
 
 
-class Totals(LabCase):
-    """Eight racks of 18 nodes with 144 CPUs and 4 GPUs, 36 CPUs to a GPU unless the job says more."""
+class Checked(LabCase):
+    """Eight racks of 18 nodes with 144 CPUs and 4 GPUs."""
 
     config = "eight-by-18"
-    options = ("--plugin", "nvl72block", "--set", "DefCpuPerGPU=36")
 
     def check(self, request, nodes, cpus, gpus):
         """The job has so many nodes, CPUs between these two and at least so many GPUs; a forecast says the same."""
@@ -41,6 +40,12 @@ class Totals(LabCase):
             self.assertGreaterEqual(has_gpus, gpus)
             self.assertIn(f"on nodes {cluster.run('squeue', '-h', '-j', str(number), '-o', '%N').out.strip()} ", said)
             cluster.cancel(number)
+
+
+class Totals(Checked):
+    """36 CPUs to a GPU unless the job says more."""
+
+    options = ("--plugin", "nvl72block", "--set", "DefCpuPerGPU=36")
 
     def test_tasks_that_need_more_cpus_than_their_gpus_bring(self):
         # The cores of a node were selected when the nodes before it had taken most GPUs, which left it one GPU and 36 CPUs:
@@ -74,6 +79,21 @@ class Totals(LabCase):
         counts = questions_told(cluster.read_log(mark))
         self.assertTrue(counts)
         self.assertLessEqual(max(counts), 3)
+
+
+class DefaultBeyondTheNode(Checked):
+    """DefCpuPerGPU names more CPUs for four GPUs than a node has."""
+
+    options = ("--plugin", "nvl72block", "--set", "DefCpuPerGPU=37")
+
+    def test_one_task_with_all_gpus_of_a_node(self):
+        # 26.05 allows one task one node. Slurm's own plugins started it there, ours refused it.
+        if cluster.release() < (26, 5):
+            self.check("-n1 --gpus=4", 2, (148, 148), 4)
+            return
+        for request in ("-n1 --gpus=4", "-N1 -n2 --gpus=4"):
+            self.check(request, 1, (111, 144), 4)
+        self.assertIn("configuration is not available", cluster.offer("-n1", "--gpus=4", "--cpus-per-gpu=37")[1])
 
 
 class OneTaskPerCore(LabCase):

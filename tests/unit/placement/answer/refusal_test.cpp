@@ -88,6 +88,23 @@ TEST(Refusal, OfTotalsCountsOneAsOne) {
               "nodes are usable");
 }
 
+// There are as many nodes as the job wants at least, and no more.
+TEST(Refusal, OfTotalsWhereTheNodesAreJustEnough) {
+    const SmallCluster cluster(4, "4", {2});
+    const std::vector<std::uint32_t> cpus(cluster.topology.node_count(), 1);
+    State state = cluster.state();
+    state.cpus = cpus;
+    Request request = job(2);
+    request.max_nodes = 3;
+    request.cpus = 5;
+    request.sized_by_totals = true;
+    const Answer answer = place(cluster.topology, request, state);
+    ASSERT_TRUE(std::holds_alternative<Refusal>(answer)) << describe(cluster.topology, answer);
+    EXPECT_EQ(sentence(std::get<Refusal>(answer)),
+              "needs 5 CPUs in the whole cluster; no set of nodes there has as many; 2 nodes are "
+              "usable");
+}
+
 TEST(Refusal, OfACapThatIsNotProvenClaimsNoLeastNumber) {
     Refusal refusal;
     refusal.reason = RefusalReason::too_many_base_blocks;

@@ -35,5 +35,13 @@ TEST(MostPairs, AsManyAsThereAre) {
     }
 }
 
+// Eight parts of 3 have 24 nodes, but 3 segments from 3 parts each would need 8 parts in two
+// groups, of 3 or 5 parts, and a group of 5 lacks 10 of 8.
+TEST(PartGrouping, BoundCountsThePartsThatAGroupCanHave) {
+    const std::vector<SegmentPart> parts(8, {.free = 3});
+    Effort effort;
+    EXPECT_EQ(PartGrouping(parts, {.nodes = 8, .max_parts = 3}, effort).bound(), 2U);
+}
+
 }  // namespace
 }  // namespace nvl72block

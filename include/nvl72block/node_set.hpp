@@ -90,6 +90,14 @@ class NodeSetView {
     std::size_t bits_ = 0;
 };
 
+/// Number of nodes that are members of both.
+[[nodiscard]] inline std::uint32_t count_of_both(NodeSetView one, NodeSetView other) {
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < words_for(one.size()); ++i)
+        count += static_cast<std::uint32_t>(std::popcount(one.word(i) & other.word(i)));
+    return count;
+}
+
 /// An owned node set of fixed size.
 class NodeSet {
   public:

@@ -55,8 +55,7 @@ std::vector<const PartitionRecord*> partitions_of(const ClusterState& state,
 }
 
 std::string planned_remark(const NodeSet& planned, const Placement& placement) {
-    std::uint32_t count = 0;
-    placement.nodes.for_each([&](NodeIndex node) { count += planned.test(node) ? 1 : 0; });
+    const std::uint32_t count = count_of_both(placement.nodes, planned);
     if (count == 0) return "";
     return fmt::format(
         "{} of the nodes {} planned for pending jobs: the job starts there only if "

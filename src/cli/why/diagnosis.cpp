@@ -71,6 +71,12 @@ std::vector<DrainedBlock> drained_blocks(const Topology& topology, const NodeSet
     return blocks;
 }
 
+std::optional<SlurmTime> planned_start(const ClusterState& state, const JobRecord& job) {
+    return job.start && *job.start > state.now && job.eligible.value_or(state.now) <= state.now
+               ? job.start
+               : std::nullopt;
+}
+
 std::uint32_t blocks_needed(const Topology& topology, std::uint32_t nodes, std::uint32_t unit) {
     std::vector<std::uint32_t> offers;
     for (BlockIndex block = 0; block < topology.block_count(); ++block)
@@ -163,6 +169,7 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
     result.before = jobs_before(state, *question.job, *question.viewer.partition);
+    result.planned_start = planned_start(state, *question.job);
     if (result.fits() || result.permanent()) return result;
     if (result.told)
         for (const std::string& option : result.told->options)

@@ -55,7 +55,7 @@ struct Forecast {
 struct Suggestion {
     std::string option;   ///< "--segment=8", or empty
     NodeSet repaired;     ///< nodes to be brought back into service; empty for an option
-    std::string because;  ///< may be empty
+    std::string because;  ///< of nodes: why they are out of service; may be empty
 };
 
 struct Diagnosis {
@@ -68,6 +68,8 @@ struct Diagnosis {
     BaseBlockRoom counts;
     std::vector<DrainedBlock> drained;     ///< most drained nodes first
     std::vector<const JobRecord*> before;  ///< waiting jobs that come first, in order
+    /// Backfill's, after these jobs; nullopt: none, or past.
+    std::optional<SlurmTime> planned_start;
     Forecast forecast;
     std::vector<Suggestion> suggestions;
 

@@ -2,6 +2,7 @@
 #include "cli/why/suggestions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -115,7 +116,18 @@ class Search {
     void repaired_nodes() {
         const NodeSet idle = idle_once_repaired(state_, question_.viewer, nodes_.drained);
         const NodeSet needed = needed_repairs(state_, question_, offer_, idle);
-        if (!needed.empty()) found_.push_back({"", needed, ""});
+        if (!needed.empty()) found_.push_back({"", needed, reasons(needed)});
+    }
+
+    /// For which the nodes are out of service, each once.
+    [[nodiscard]] std::string reasons(const NodeSet& nodes) const {
+        std::vector<std::string> found;
+        nodes.for_each([&](NodeIndex node) {
+            const std::string& reason = state_.nodes[node].reason;
+            if (!reason.empty() && std::ranges::find(found, reason) == found.end())
+                found.push_back(reason);
+        });
+        return fmt::format("{}", fmt::join(found, "; "));
     }
 
     const ClusterState& state_;

@@ -10,7 +10,8 @@
 #include "cli/question/job_question.hpp"
 #include "cli/why/asked_job.hpp"
 #include "cli/why/diagnosis.hpp"
-#include "cli/why/why_report.hpp"
+#include "cli/why/why_json.hpp"
+#include "cli/why/why_text.hpp"
 
 namespace nvl72block::cli {
 namespace {

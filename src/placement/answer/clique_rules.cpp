@@ -26,9 +26,8 @@ std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request
             fmt::format("NVLink cliques are enforced, and a segment of {} nodes fits in none: "
                         "the planning size of base blocks is {}",
                         segment, topology.planning_size()));
-    std::uint32_t without = 0;
-    request.required.for_each(
-        [&](NodeIndex node) { without += topology.islands()->without_island.test(node) ? 1 : 0; });
+    const std::uint32_t without =
+        count_of_both(request.required, topology.islands()->without_island);
     if (without == 0) return std::nullopt;
     Refusal refusal =
         with_numbers(topology, request, state, RefusalReason::required_without_island);

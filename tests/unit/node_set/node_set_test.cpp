@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -94,6 +95,10 @@ TEST(NodeSet, AgreesWithAPlainSet) {
         ASSERT_EQ(seen, expected) << begin << ' ' << end;
         ASSERT_EQ(set.view().count(begin, end), expected.size());
 
+        const auto in_both = std::count_if(plain.begin(), plain.end(), [&](NodeIndex node) {
+            return plain_other.count(node) == 1;
+        });
+        ASSERT_EQ(count_of_both(set, other), in_both);
         NodeSet joined = set;
         joined.unite(other);
         NodeSet left = set;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What `nvl72block why` prints.
+// What `nvl72block why` prints for a reader.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "cli/question/job_question.hpp"
@@ -16,14 +15,7 @@ namespace nvl72block::cli {
 
 [[nodiscard]] std::string pending_text(const ClusterState& state, const JobQuestion& question,
                                        const Diagnosis& diagnosis);
-[[nodiscard]] nlohmann::ordered_json pending_json(const ClusterState& state,
-                                                  const JobQuestion& question,
-                                                  const Diagnosis& diagnosis);
-
 [[nodiscard]] std::string running_text(const ClusterState& state, const JobQuestion& question,
                                        const PlaceQuality& quality);
-[[nodiscard]] nlohmann::ordered_json running_json(const ClusterState& state,
-                                                  const JobQuestion& question,
-                                                  const PlaceQuality& quality);
 
 }  // namespace nvl72block::cli

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/why_report.hpp"
+#include "cli/why/why_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <utility>
@@ -17,8 +16,6 @@
 
 namespace nvl72block::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_listed = 5;
 
@@ -39,12 +36,6 @@ std::string some_of(const std::vector<std::string>& names) {
     if (names.size() > first.size())
         text += fmt::format(" and {} more", names.size() - first.size());
     return text;
-}
-
-std::uint32_t nodes_in_both(const NodeSet& one, const NodeSet& other) {
-    std::uint32_t count = 0;
-    one.for_each([&](NodeIndex node) { count += other.test(node) ? 1 : 0; });
-    return count;
 }
 
 /// "base blocks with 16 or more usable nodes: 5, 3 of them in one block of 72; with 15: 6; with
@@ -103,7 +94,7 @@ std::string required_lines(const ClusterState& state, const JobQuestion& questio
 /// "4703 of bob (18 nodes, 22:00)": what it holds of the nodes that the job would get.
 std::string holder(const ClusterState& state, const JobRecord& job, const NodeSet& wanted) {
     return fmt::format("{} of {} ({}, {})", job.label(), job.user,
-                       plural(nodes_in_both(job.nodes, wanted), "node"),
+                       plural(count_of_both(job.nodes, wanted), "node"),
                        job.end ? short_time(*job.end, state.now) : "no end");
 }
 
@@ -140,34 +131,13 @@ std::string forecast_line(const ClusterState& state, const Diagnosis& diagnosis)
     return text + '\n';
 }
 
-/// The reasons for which nodes are out of service, each once.
-std::string repair_reasons(const ClusterState& state, const NodeSet& nodes) {
-    std::vector<std::string> reasons;
-    nodes.for_each([&](NodeIndex node) {
-        const std::string& reason = state.nodes[node].reason;
-        if (!reason.empty() && std::ranges::find(reasons, reason) == reasons.end())
-            reasons.push_back(reason);
-    });
-    std::string text;
-    for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
-    return text;
-}
-
 std::string suggestion_line(const ClusterState& state, const Suggestion& suggestion) {
-    std::string text = suggestion.option;
-    std::string because = suggestion.because;
-    if (!suggestion.repaired.empty()) {
-        text = fmt::format("{} back in service", state.cluster.nodes.hostlist(suggestion.repaired));
-        because = repair_reasons(state, suggestion.repaired);
-    }
-    return fmt::format("  {}{}\n", text, because.empty() ? "" : fmt::format(" ({})", because));
-}
-
-/// Backfill's, after the jobs before it; nullopt: none, or past.
-std::optional<SlurmTime> planned_start(const ClusterState& state, const JobRecord& job) {
-    return job.start && *job.start > state.now && job.eligible.value_or(state.now) <= state.now
-               ? job.start
-               : std::nullopt;
+    const std::string& because = suggestion.because;
+    return fmt::format("  {}{}\n",
+                       suggestion.repaired.empty()
+                           ? suggestion.option
+                           : state.cluster.nodes.hostlist(suggestion.repaired) + " back in service",
+                       because.empty() ? "" : fmt::format(" ({})", because));
 }
 
 std::string reason_line(const JobRecord& job) {
@@ -178,8 +148,7 @@ std::string reason_line(const JobRecord& job) {
 }
 
 /// Those that slurmctld looks at first, and when it plans to start the job after them.
-std::string queue_lines(const ClusterState& state, const JobRecord& job,
-                        const Diagnosis& diagnosis) {
+std::string queue_lines(const ClusterState& state, const Diagnosis& diagnosis) {
     std::vector<std::string> names;
     for (const JobRecord* each : diagnosis.before)
         names.push_back(fmt::format("{} of {} ({})", each->label(), each->user,
@@ -188,7 +157,7 @@ std::string queue_lines(const ClusterState& state, const JobRecord& job,
     if (!names.empty())
         text +=
             fmt::format("{} before it: {}\n", plural(names.size(), "pending job"), some_of(names));
-    if (const auto start = planned_start(state, job))
+    if (const auto start = diagnosis.planned_start)
         text += fmt::format("slurmctld plans to start it at {} (in {})\n",
                             short_time(*start, state.now), duration_text(*start - state.now));
     return text;
@@ -260,104 +229,6 @@ std::string clique_lines(const ClusterState& state, const JobQuestion& question,
     return text + "base blocks with nodes of the job in several cliques: " + some_of(names) + '\n';
 }
 
-Json request_json(const JobQuestion& question) {
-    const Request& request = question.request;
-    Json json = {{"words", request_words(question)},
-                 {"min_nodes", request.min_nodes},
-                 {"max_nodes", request.max_nodes},
-                 {"segment_size", request.segment_size},
-                 {"spread_segments", request.spread_segments},
-                 {"consolidate_segments", request.consolidate_segments},
-                 {"exclusive_topo", request.exclusive}};
-    json["duration"] = question.viewer.duration ? Json(*question.viewer.duration) : Json(nullptr);
-    return json;
-}
-
-Json job_json(const ClusterState& state, const JobQuestion& question) {
-    const JobRecord& job = *question.job;
-    return {{"job", job.label()},
-            {"name", job.name},
-            {"user", job.user},
-            {"state", job.state_text},
-            {"partition", question.viewer.partition->name},
-            {"time", time_text(state.now)},
-            {"request", request_json(question)},
-            {"remarks", question.remarks},
-            {"not_considered", question.not_considered}};
-}
-
-Json blocks_json(const ClusterState& state, const Diagnosis& diagnosis) {
-    Json lacking = Json::array();
-    for (const BaseBlockRoom::Short& each : diagnosis.counts.lacking)
-        lacking.push_back({{"usable", each.usable}, {"blocks", each.blocks}});
-    Json drained = Json::array();
-    for (const DrainedBlock& each : diagnosis.drained)
-        drained.push_back(
-            {{"block", each.block == no_block ? Json(nullptr)
-                                              : Json(state.topology().block_name(each.block))},
-             {"nodes", state.cluster.nodes.hostlist(each.nodes)},
-             {"count", each.nodes.count()}});
-    return {{"wanted_per_block", diagnosis.counts.wanted},
-            {"enough", diagnosis.counts.enough},
-            {"lacking", std::move(lacking)},
-            {"empty", diagnosis.counts.empty},
-            {"level_size", diagnosis.counts.level_size},
-            {"enough_in_one_block_of_level", diagnosis.counts.enough_together},
-            {"out_of_service", std::move(drained)}};
-}
-
-Json forecast_json(const ClusterState& state, const Forecast& forecast) {
-    Json jobs = Json::array();
-    for (const JobRecord* job : forecast.ended) jobs.push_back(job->label());
-    Json json;
-    json["start"] = forecast.start ? Json(time_text(*forecast.start)) : Json(nullptr);
-    json["seconds"] = forecast.start ? Json(*forecast.start - state.now) : Json(nullptr);
-    json["after_jobs"] = std::move(jobs);
-    Json holders = Json::array();
-    for (const JobRecord* job : forecast.ended)
-        holders.push_back({{"job", job->label()},
-                           {"user", job->user},
-                           {"nodes", nodes_in_both(job->nodes, forecast.nodes)},
-                           {"end", job->end ? Json(time_text(*job->end)) : Json(nullptr)}});
-    json["holders"] = std::move(holders);
-    Json released = Json::array();
-    for (const ReservationRecord* each : forecast.released) released.push_back(each->name);
-    json["after_reservations"] = std::move(released);
-    json["more_blocks"] = forecast.more_blocks;
-    json["endless_nodes"] = forecast.endless_nodes;
-    return json;
-}
-
-Json refusal_json(const Diagnosis& diagnosis) {
-    const auto* refusal = std::get_if<Refusal>(&diagnosis.answer);
-    Json json;
-    json["source"] = diagnosis.told ? "slurmctld" : "records";
-    json["code"] = refusal != nullptr ? Json(to_string(refusal->reason)) : Json(nullptr);
-    json["sentence"] = diagnosis.told ? diagnosis.told->sentence : sentence(*refusal);
-    json["permanent"] = diagnosis.permanent();
-    json["proven"] = refusal == nullptr || refusal->proven;
-    return json;
-}
-
-Json will_run_json(const ClusterState& state, const Diagnosis& diagnosis) {
-    if (!diagnosis.will_run) return nullptr;
-    const WillRun& said = *diagnosis.will_run;
-    return {{"partition", said.partition},
-            {"nodes", state.cluster.nodes.hostlist(said.nodes)},
-            {"start", said.start ? Json(time_text(*said.start)) : Json(nullptr)},
-            {"preempted", said.preempted}};
-}
-
-Json suggestions_json(const ClusterState& state, const Diagnosis& diagnosis) {
-    Json json = Json::array();
-    for (const Suggestion& each : diagnosis.suggestions)
-        json.push_back(each.repaired.empty()
-                           ? Json{{"option", each.option}, {"because", each.because}}
-                           : Json{{"repaired", state.cluster.nodes.hostlist(each.repaired)},
-                                  {"because", repair_reasons(state, each.repaired)}});
-    return json;
-}
-
 }  // namespace
 
 std::string request_words(const JobQuestion& question) {
@@ -398,7 +269,7 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
     if (!diagnosis.fits())
         text += required_lines(state, question, diagnosis) + counts_line(diagnosis.counts) +
                 drained_line(state, diagnosis);
-    text += reason_line(*question.job) + queue_lines(state, *question.job, diagnosis);
+    text += reason_line(*question.job) + queue_lines(state, diagnosis);
     if (diagnosis.fits() || diagnosis.permanent()) return text;
     if (!diagnosis.answer_fits()) text += forecast_line(state, diagnosis);
     if (diagnosis.suggestions.empty())
@@ -409,41 +280,6 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
     for (const Suggestion& suggestion : diagnosis.suggestions)
         text += suggestion_line(state, suggestion);
     return text;
-}
-
-Json pending_json(const ClusterState& state, const JobQuestion& question,
-                  const Diagnosis& diagnosis) {
-    Json json = job_json(state, question);
-    json["usable"] = diagnosis.usable.count();
-    json["busy"] = diagnosis.busy.count();
-    json["out_of_service"] = diagnosis.nodes.drained.count();
-    json["reserved"] = diagnosis.nodes.reserved.count();
-    json["fits"] = diagnosis.fits();
-    json["will_run"] = will_run_json(state, diagnosis);
-    if (!diagnosis.fits()) {
-        json["refusal"] = refusal_json(diagnosis);
-        json["blocks"] = blocks_json(state, diagnosis);
-        json["required_not_usable"] = Json::array();
-        for (const RequiredNode& each : required_not_usable(state, question, diagnosis))
-            json["required_not_usable"].push_back({{"node", each.name}, {"because", each.because}});
-    }
-    json["reason"] = {{"slurm", question.job->reason},
-                      {"words", explain_reason(question.job->reason)},
-                      {"jobs_of_higher_priority", diagnosis.before.size()}};
-    json["before"] = Json::array();
-    for (const JobRecord* each : diagnosis.before)
-        json["before"].push_back({{"job", each->label()},
-                                  {"user", each->user},
-                                  {"nodes", each->min_nodes},
-                                  {"priority", each->priority}});
-    const auto planned = planned_start(state, *question.job);
-    json["planned_start"] = planned ? Json(time_text(*planned)) : Json(nullptr);
-    if (!diagnosis.fits()) {
-        json["forecast"] =
-            diagnosis.answer_fits() ? Json(nullptr) : forecast_json(state, diagnosis.forecast);
-        json["suggestions"] = suggestions_json(state, diagnosis);
-    }
-    return json;
 }
 
 std::string running_text(const ClusterState& state, const JobQuestion& question,
@@ -467,27 +303,6 @@ std::string running_text(const ClusterState& state, const JobQuestion& question,
     if (!job.told.empty()) text += fmt::format("by slurmctld: {}\n", job.told);
     if (job.end) text += fmt::format("ends by {}\n", short_time(*job.end, state.now));
     return text;
-}
-
-Json running_json(const ClusterState& state, const JobQuestion& question,
-                  const PlaceQuality& quality) {
-    Json json = job_json(state, question);
-    json["nodes"] = state.cluster.nodes.hostlist(question.job->nodes);
-    json["base_blocks"] = quality.base_blocks;
-    json["fewest_base_blocks"] = quality.fewest_blocks;
-    json["segments"] = quality.segments;
-    json["whole_segments"] = std::min(quality.whole_segments, quality.segments);
-    json["outside_blocks"] = quality.outside;
-    json["receipt"] = question.job->told.empty() ? Json(nullptr) : Json(question.job->told);
-    if (!quality.cliques_known) return json;
-    Json crossed = Json::array();
-    for (const BlockIndex block : quality.crossed)
-        crossed.push_back(state.topology().block_name(block));
-    json["cliques"] = {{"used", quality.cliques},
-                       {"nodes_without_clique", quality.without_clique},
-                       {"whole_segments", std::min(quality.segments_in_clique, quality.segments)},
-                       {"crossed_in_blocks", std::move(crossed)}};
-    return json;
 }
 
 }  // namespace nvl72block::cli

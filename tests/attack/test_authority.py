@@ -20,6 +20,7 @@ FORBIDDEN = ("socket", "connect", "fork", "execve", "posix_spawn", "system", "po
 class Authority(LabCase):
     """slurmctld is started, asked, reconfigured with good and bad files, and stopped."""
 
+    fails_to_reconfigure = ("test_files_processes_and_connections", "test_a_planted_call_is_seen")
     started = False
 
     def setUp(self):

@@ -24,6 +24,14 @@ static uint32_t _least_without_count(const nvl72_case_t* c) {
     return MAX(MAX(named, by_tasks), 1);
 }
 
+/* --spread-job without -N: Slurm puts one task on each node, so that the tasks are the maximum. */
+static bool _spreads_its_tasks(const nvl72_case_t* c) {
+    const job_details_t* details = c->job->details;
+
+    return (c->job->bit_flags & SPREAD_JOB) && (details->min_nodes <= _least_without_count(c)) &&
+           (details->max_nodes == MIN(details->num_tasks, (uint32_t)active_node_record_count));
+}
+
 /*
  * Whether the job asks for as many nodes as fit. Slurm likes the maximum of `-Nmin-max`, and tells
  * so; but also, in forecasts, a maximum that it made from the number of tasks, and the maximum of a
@@ -32,14 +40,11 @@ static uint32_t _least_without_count(const nvl72_case_t* c) {
  */
 static bool _is_range(const nvl72_case_t* c) {
     const topology_eval_t* eval = c->eval;
-    const job_details_t* details = c->job->details;
 
     if ((eval->req_nodes <= eval->min_nodes) || !c->job->job_id || NVL72_IMPLICIT_MAX(c->job) ||
         c->job->het_job_id || (c->job->bit_flags & USE_MIN_NODES))
         return false;
-    /* --spread-job without -N: Slurm puts one task on each node. Blocks come first, as in stock. */
-    return !(c->job->bit_flags & SPREAD_JOB) || (details->min_nodes > _least_without_count(c)) ||
-           (details->max_nodes != MIN(details->num_tasks, (uint32_t)active_node_record_count));
+    return !_spreads_its_tasks(c); /* blocks come first, as in stock */
 }
 
 static int _has_tasks_of_its_own(void* x, void* key) {
@@ -60,6 +65,12 @@ static uint32_t _most_nodes(const nvl72_case_t* c) {
     return MIN(most, c->request.gpus);
 }
 
+/* Though one count may be left. */
+static bool _leaves_count_open(const nvl72_case_t* c) {
+    return NVL72_IMPLICIT_MAX(c->job) ||
+           ((c->job->bit_flags & JOB_NTASKS_SET) && _spreads_its_tasks(c));
+}
+
 /*
  * The node count. Slurm states a minimum, a maximum and what it would like. In a range the engine
  * takes as many as fit, unless the job's GPUs are a total that fewer nodes hold. Where the user
@@ -75,7 +86,7 @@ static void _set_counts(nvl72_case_t* c) {
     request->max_nodes = _most_nodes(c);
     request->min_nodes = MIN(MAX(c->eval->min_nodes, 1), request->max_nodes);
     open = (request->max_nodes > request->min_nodes) ||
-           (NVL72_IMPLICIT_MAX(c->job) && (request->max_nodes > 1));
+           ((request->max_nodes > 1) && _leaves_count_open(c));
     request->sized_by_totals = open && (request->gpus || !_is_range(c));
     c->least_nodes = request->min_nodes;
 }

@@ -79,6 +79,12 @@ class Counts(LabCase):
         # named ones lie in racks that no block of that count has together, the job was refused.
         job = cluster.tried(cluster.submit("-n500", "--spread-job", "-w", "node000,node143"))
         self.assertEqual((len(job.nodes), job.nodes[0], job.nodes[-1]), (4, "node000", "node143"), job)
+        cluster.cancel(job.id)
+        # As many tasks as names left one count, which was taken for that of -N: refused for good, and started without --spread-job.
+        for tasks in ("-n2", "--sockets-per-node=1"):
+            job = cluster.tried(cluster.submit(tasks, "--spread-job", "-w", "node000,node143"))
+            self.assertEqual(len(job.nodes), 2, (tasks, job))
+            cluster.cancel(job.id)
 
     def test_gpus_bound_to_cores_decide_how_many_nodes(self):
         # --contiguous means nothing under block topology (sbatch's manual: topology/flat only); this took 4 nodes.

@@ -585,17 +585,20 @@ class TheJudge(unittest.TestCase):
             "r1n01,r2n01,r3n01,r4n01", segment=2, most_blocks=2))
         self.assertEqual([Wish.of((f"--switches={words}",)).most_blocks for words in ("2", "2@5:00", "2@0")], [2, 2, 0])
         self.assertEqual([Wish.of((*more, "--spread-job", "-n2")).sized for more in ((), ("-w", "r1n01"), ("-w", "r1n01,r4n01"))],
-                         [True, True, False])
+                         [True, True, True])
+        self.assertEqual([Wish.of(tuple(words.split())).sized for words in
+                          ("-N2 -n2 --spread-job -w r1n01,r4n01", "-N2 -n2 --spread-job", "-N2 --spread-job -w r1n01,r4n01",
+                           "-N2 -n2 -w r1n01,r4n01", "-N3 -n3 --spread-job -w r1n01,r4n01")], [True, False, False, False, False])
         self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
         self.assertEqual([Wish.of(("-N3-4", "--gpus=5", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])
         self.assertEqual([Wish.of(("-N1-2", "--gpus=5", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01")], [True, False])
         # 24.11.5, seed 94: three nodes for three GPUs, as with -N3, and not in racks that no block of that count has together.
         self.assertEqual([Wish.of(("-N3-7", f"--gpus={gpus}")).sized for gpus in ("3", "h:3", "4", "h:4")], [False, False, True, True])
-        # 25.11.7 and 24.11.5 (seeds 79 and 80): one count is left by the tasks, by a partition's MaxNodes or by --spread-job.
+        # 25.11.7 and 24.11.5 (seeds 79 and 80): one count is left by the tasks or by a partition's MaxNodes.
         self.assertEqual([Wish.of(tuple(words.split())).sized for words in
                           ("-N2-8 -n2 --gpus-per-task=1", "-N2-8 -n3 --gpus-per-task=1", "-n2 --ntasks-per-node=1 --spread-job",
-                           "-n2 --ntasks-per-node=1", "-N2-8 -n4 --gpus-per-task=1 -w r1n[01-04]")], [False, True, False, True, False])
+                           "-n2 --ntasks-per-node=1", "-N2-8 -n4 --gpus-per-task=1 -w r1n[01-04]")], [False, True, True, True, False])
         ranges = ("-N1-5 -n4 --gpus=9", "-N1-5 -n4 --gpus=9 --ntasks-per-node=1", "-N1-5 -n4 --gpus=9 --ntasks-per-node=2",
                   "-N2-8 --spread-job", "-N1-8 -n8 --spread-job", "-N1-8 -n9 --spread-job", "-N2-8 --use-min-nodes",
                   "-N2-8 -C all*2", "-N2-8 -C all", "-N2-8 -n8 --spread-job -w r1n[01-02]", "-N2-8 -n8 --spread-job -w r1n01")

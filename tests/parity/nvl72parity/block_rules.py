@@ -54,13 +54,14 @@ class Wish:
         named, partitions = len(nodes), value(options, "-p")
         # sbatch makes fewer tasks than nodes (a list of names counts as -N) the node count.
         fixed = 0 < tasks < (int(least) if least else named)
-        # Names and --ntasks-per-node raise Slurm's minimum. A range ends with the tasks and the GPUs of --gpus, --spread-job with the
-        # tasks. One count may be left.
+        # Names and --ntasks-per-node raise Slurm's minimum. A range ends with the tasks and the GPUs of --gpus. One count may be left.
         each = number("--ntasks-per-node")
         raised = max(int(least or 0), named, -(-tasks // each) if each else 0)
         gpus = re.search(r"\d+$", value(options, "--gpus") or "")
-        ends = [int(end) for end, ended in ((most, most), (tasks, most or has("--spread-job")), (gpus and gpus[0], most)) if end and ended]
+        ends = [int(end) for end, ended in ((most, most), (tasks, most), (gpus and gpus[0], most)) if end and ended]
         fixed = fixed or bool(ends and raised >= min(ends))
+        # slurmctld cannot tell -N from the count that --spread-job makes of as many tasks as there are names, or by --ntasks-per-node.
+        by_tasks = has("--spread-job") and 0 < tasks == int(least or 0) == max(named, -(-tasks // each) if each else 0)
         # A range for all tasks from one node, or from the named ones, is what Slurm makes of --spread-job alone.
         spread = has("--spread-job") and int(least or 0) == max(1, named) and 0 < tasks <= int(most or 0)
         # For the nodes of a feature ('-C all*2') Slurm asks for the minimum.
@@ -68,7 +69,7 @@ class Wish:
         ranged = most and most != least and (spread or fewest)
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0, int(least or 0),
-                    not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
+                    by_tasks or not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
                     nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else (),
                     raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0,
                     value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1, tasks,

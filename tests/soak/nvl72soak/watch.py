@@ -181,12 +181,17 @@ class Watch:
         if rounds % (CRASH // pace) == 0:
             self._crash()
 
+    def _schedule(self):
+        """The main scheduler looks at the whole queue: at first a minute after slurmctld's start, unless a change calls for it."""
+        self.churn.run("scontrol", "update", "partitionname=main", "state=up")
+        cluster.scheduler_pass()
+
     def settle(self):
         """Cancels what runs on an otherwise idle cluster until nothing more starts; the jobs that still wait."""
         self.churn.calm()  # topology/block knows no cliques
         self.churn.move_nodes(0)
         while True:
-            cluster.scheduler_pass()
+            self._schedule()
             queue = self.look()
             placed = sorted({job.root for job in queue if job.placed})
             if not placed:
@@ -200,7 +205,7 @@ class Watch:
         waiting = {job.root for job in self.settle()}
         if waiting:
             cluster.restart_with(plugin)
-            cluster.scheduler_pass()
+            self._schedule()
             self.fault([f"job {job.root} ({' '.join(self.churn.jobs.get(job.root, [()])[0])}) waits on an idle cluster; {plugin} starts it"
                          for job in self.jobs() if job.placed and job.root in waiting])
         return len(waiting)

@@ -58,7 +58,7 @@ class Wish:
         each = number("--ntasks-per-node")
         raised = max(int(least or 0), named, -(-tasks // each) if each else 0)
         gpus = re.search(r"\d+$", value(options, "--gpus") or "")
-        ends = [int(end) for end, ended in ((most, most), (tasks, most), (gpus and gpus[0], most)) if end and ended]
+        ends = [int(end) for end in (most, tasks, gpus and gpus[0]) if most and end]
         fixed = fixed or bool(ends and raised >= min(ends))
         # slurmctld cannot tell -N from the count that --spread-job makes of as many tasks as there are names, or by --ntasks-per-node.
         by_tasks = has("--spread-job") and 0 < tasks == int(least or 0) == max(named, -(-tasks // each) if each else 0)

@@ -5,9 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
 #include <span>
-#include <utility>
 
 #include "cli/why/pending_reason.hpp"
 #include "cli/why/required_nodes.hpp"

@@ -64,6 +64,8 @@ class BackupController(LabCase):
         cluster.ask("lab-ctl", "kill")
         with self.backup.clients():
             self.taken_over(mark)
+            # Without this, the primary would find the other job running for the rest of its minute.
+            cluster.wait_saved(self.waiting)
         self.backup.end(signal.SIGKILL)
         mark = len(cluster.read_log())
         cluster.ask("lab-ctl", "start")

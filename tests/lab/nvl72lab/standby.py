@@ -7,7 +7,7 @@ import socket
 import subprocess
 from contextlib import contextmanager
 
-from . import cluster, daemons, namespace
+from . import cluster, daemons, namespace, sanitizer
 
 PRIMARY, NAME, ADDRESS = "primary", "standby", "127.0.0.2"
 # The primary's pid file and sockets stay its own.
@@ -47,7 +47,8 @@ class Standby:
         mark = len(cluster.read_log())
         with open(self.instance.log / "standby.out", "ab") as stream:
             # pylint: disable=consider-using-with # stop() ends it
-            self.process = subprocess.Popen(command, env=self.instance.environment(), stdin=subprocess.DEVNULL, stdout=stream, stderr=stream)
+            self.process = subprocess.Popen(command, env={**self.instance.environment(), **sanitizer.preload()}, stdin=subprocess.DEVNULL,
+                                            stdout=stream, stderr=stream)
         cluster.wait_until(lambda: re.search(r"slurmctld running in background mode|Running as primary controller", cluster.read_log(mark)),
                            cluster.WAIT_SECONDS, "the backup slurmctld watched the primary")
 

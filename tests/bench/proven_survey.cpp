@@ -4,13 +4,13 @@
 // table. proven_survey see --help for the options.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include "cluster.hpp"
 #include "measured.hpp"
 #include "nvl72block/demand.hpp"
 #include "racks.hpp"
+#include "survey_requests.hpp"
 
 namespace nvl72block::bench {
 namespace {
@@ -25,45 +25,6 @@ struct Options {
     std::optional<Demand> demand;  ///< with policy demand; otherwise policy pack
     bool show = false;
 };
-
-enum class Kind { plain_rack, plain_large, segmented, large_segments, spread, exclusive, range };
-constexpr std::array kinds{Kind::plain_rack,     Kind::plain_large, Kind::segmented,
-                           Kind::large_segments, Kind::spread,      Kind::exclusive,
-                           Kind::range};
-
-const char* name_of(Kind kind) {
-    static constexpr const char* names[] = {
-        "plain, up to a rack",      "plain, larger",    "segments",
-        "segments of 20, 36 or 72", "segments, spread", "exclusive, plain or segments",
-        "range, plain or segments"};
-    return names[static_cast<int>(kind)];
-}
-
-void cut(Random& random, Request& request, std::span<const std::uint32_t> sizes) {
-    request.segment_size = sizes[random.below(sizes.size())];
-    const std::uint32_t count = std::max(1U, request.min_nodes / request.segment_size);
-    request.min_nodes = count * request.segment_size;
-}
-
-constexpr std::uint32_t segments[] = {16, 18, 8, 4, 1};
-constexpr std::uint32_t large_segments[] = {20, 36, 72};
-
-Request request_of(Random& random, Kind kind, std::uint32_t rack) {
-    Request request;
-    do request.min_nodes = job_nodes(random);
-    while ((kind == Kind::plain_rack && request.min_nodes > rack) ||
-           (kind == Kind::plain_large && request.min_nodes <= rack));
-    const bool either = kind == Kind::exclusive || kind == Kind::range;
-    if (kind == Kind::segmented || kind == Kind::spread || (either && one_in(random, 2)))
-        cut(random, request, segments);
-    if (kind == Kind::large_segments) cut(random, request, large_segments);
-    request.spread_segments = kind == Kind::spread;
-    request.exclusive = kind == Kind::exclusive;
-    request.max_nodes = request.min_nodes;
-    if (kind == Kind::range)
-        request.max_nodes += request.min_nodes * (1 + static_cast<std::uint32_t>(random.below(3)));
-    return request;
-}
 
 /// What became of the decisions of one kind.
 struct Row {

@@ -123,4 +123,10 @@ std::vector<std::uint64_t> random_weights(Random& random, const Topology& topolo
     return weight;
 }
 
+std::vector<std::uint32_t> random_cpus(Random& random, const Topology& topology) {
+    std::vector<std::uint32_t> cpus(topology.node_count());
+    for (std::uint32_t& of_node : cpus) of_node = one_in(random, 2) ? 72 : 144;
+    return cpus;
+}
+
 }  // namespace nvl72block::bench

@@ -37,6 +37,9 @@ using replay::Random;
 [[nodiscard]] std::vector<std::uint64_t> random_weights(Random& random, const Topology& topology,
                                                         std::uint32_t classes);
 
+/// Half of the nodes have 72 CPUs, the others 144.
+[[nodiscard]] std::vector<std::uint32_t> random_cpus(Random& random, const Topology& topology);
+
 /// Node counts as they are met: mostly up to 64, some of several hundred.
 [[nodiscard]] std::uint32_t job_nodes(Random& random);
 

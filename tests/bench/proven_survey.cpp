@@ -83,9 +83,11 @@ class Survey {
                                            ? used_occupancy(random, topology, busy)
                                            : uniform_occupancy(random, topology.node_count(), busy);
                 const auto weight = random_weights(random, topology, weights);
+                const auto cpus = random_cpus(random, topology);
                 State state;
                 state.usable = usable;
                 state.weight = weight;
+                state.cpus = cpus;
                 for (std::size_t kind = 0; kind < kinds.size(); ++kind)
                     ask(random, topology, state, kinds[kind], rows[kind]);
             }

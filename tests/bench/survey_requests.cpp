@@ -27,7 +27,8 @@ const char* name_of(Kind kind) {
                                             "segments of 20, 36 or 72, spread",
                                             "few base blocks, plain or segments",
                                             "exclusive, plain or segments",
-                                            "range, plain or segments"};
+                                            "range, plain or segments",
+                                            "segments of 20, 36 or 72, CPUs in total"};
     return names[static_cast<int>(kind)];
 }
 
@@ -39,7 +40,7 @@ Request request_of(Random& random, Kind kind, std::uint32_t rack) {
     const bool either = kind == Kind::exclusive || kind == Kind::range;
     if (kind == Kind::segmented || kind == Kind::spread || (either && one_in(random, 2)))
         cut(random, request, segments);
-    if (kind == Kind::large_segments || kind == Kind::large_spread ||
+    if (kind == Kind::large_segments || kind == Kind::large_spread || kind == Kind::totals ||
         (kind == Kind::limited && one_in(random, 2)))
         cut(random, request, large_segments);
     request.spread_segments = kind == Kind::spread || kind == Kind::large_spread;
@@ -47,6 +48,8 @@ Request request_of(Random& random, Kind kind, std::uint32_t rack) {
     request.max_nodes = request.min_nodes;
     if (kind == Kind::limited)  // at most twice as many as would do if they were idle
         request.max_base_blocks = (request.min_nodes + rack - 1) / rack * between(random, 2, 4) / 2;
+    if (kind == Kind::totals)
+        request.cpus = std::uint64_t{request.min_nodes} * between(random, 80, 130);
     if (kind == Kind::range)
         request.max_nodes += request.min_nodes * (1 + static_cast<std::uint32_t>(random.below(3)));
     return request;

@@ -20,10 +20,11 @@ enum class Kind {
     limited,
     exclusive,
     range,
+    totals,
 };
-inline constexpr std::array kinds{Kind::plain_rack,     Kind::plain_large, Kind::segmented,
-                                  Kind::large_segments, Kind::spread,      Kind::large_spread,
-                                  Kind::limited,        Kind::exclusive,   Kind::range};
+inline constexpr std::array kinds{
+    Kind::plain_rack,   Kind::plain_large, Kind::segmented, Kind::large_segments, Kind::spread,
+    Kind::large_spread, Kind::limited,     Kind::exclusive, Kind::range,          Kind::totals};
 
 [[nodiscard]] const char* name_of(Kind kind);
 

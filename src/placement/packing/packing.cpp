@@ -67,11 +67,8 @@ class Packing {
     void construct(std::uint32_t segments);
     [[nodiscard]] std::optional<PartGroups> groups_for(std::uint32_t segments, bool& complete);
     void propose_groups(std::uint32_t segments, const PartGroups& groups);
-    void propose_fewest_blocks(std::uint32_t segments);
     [[nodiscard]] PartGroups preferred_parts(PartGroup one) const;
     [[nodiscard]] std::uint32_t score(std::uint32_t part) const;
-    void append_blocks(std::size_t level, std::uint32_t index,
-                       std::vector<BlockIndex>& blocks) const;
 
     // Proof
     [[nodiscard]] bool prove(std::uint32_t least, std::uint32_t most);
@@ -135,7 +132,6 @@ void Packing::construct(std::uint32_t segments) {
     propose_groups(segments, *groups);
     if (problem_.spread) return;
     if (groups->size() == 1) propose_groups(segments, preferred_parts(groups->front()));
-    if (limit != 0) propose_fewest_blocks(segments);
 }
 
 std::optional<PartGroups> Packing::groups_for(std::uint32_t segments, bool& complete) {
@@ -150,35 +146,14 @@ void Packing::propose_groups(std::uint32_t segments, const PartGroups& groups) {
         for (const PartGroup& group : groups) {
             std::vector<BlockIndex> blocks;
             for (const std::uint32_t part : group.parts)
-                append_blocks(part_level_, parts_[part], blocks);
+                for (const BlockIndex block : tally_.blocks(part_level_, parts_[part]))
+                    if (tally_.free(0, block) > 0) blocks.push_back(block);
             const std::vector<Share> more =
                 take_nodes(tally_, std::move(blocks), group.segments * rule_.nodes, order, effort_);
             taken.insert(taken.end(), more.begin(), more.end());
         }
         best_.propose(segments, std::move(taken), groups);
     }
-}
-
-/// The base blocks of a vertex that have free nodes.
-void Packing::append_blocks(std::size_t level, std::uint32_t index,
-                            std::vector<BlockIndex>& blocks) const {
-    for (const BlockIndex block : tally_.blocks(level, index))
-        if (tally_.free(0, block) > 0) blocks.push_back(block);
-}
-
-/// Where one group will do: the required base blocks and the largest others, as few as suffice.
-void Packing::propose_fewest_blocks(std::uint32_t segments) {
-    std::vector<BlockIndex> blocks;
-    append_blocks(vertex_.level(), vertex_.index, blocks);
-    const std::vector<Share> taken =
-        take_nodes(tally_, std::move(blocks), segments * rule_.nodes, TakeOrder::largest, effort_);
-    PartGroup one{{}, segments};
-    for (const Share& share : taken) {
-        const std::uint32_t part = best_.part_of(share.block);
-        if (one.parts.empty() || one.parts.back() != part) one.parts.push_back(part);
-    }
-    if (one.parts.size() <= most_parts(rule_, segments))
-        best_.propose(segments, taken, {std::move(one)});
 }
 
 /// How much rather than others a part serves: by its lightest nodes where weights differ, else

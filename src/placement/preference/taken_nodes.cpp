@@ -48,7 +48,6 @@ class Taking {
         }
         const std::size_t classes = tally_.weight_classes().size();
         for (std::size_t at = 0; at < classes && nodes > 0; ++at) take_class(at, nodes, order);
-        if (classes == 1) fit_last(order);
         std::vector<Share> shares;
         for (std::size_t i = 0; i < blocks_.size(); ++i)
             if (taken_[i] > 0) shares.push_back({blocks_[i], taken_[i]});
@@ -86,26 +85,6 @@ class Taking {
                 nodes -= more;
             }
         }
-    }
-
-    /// The block that gives only a part of its nodes: an unused one with the least that suffices
-    /// serves as well.
-    void fit_last(TakeOrder order) {
-        std::size_t last = blocks_.size();
-        for (std::size_t i = 0; i < blocks_.size(); ++i)
-            if (taken_[i] > 0 && taken_[i] < tally_.free(0, blocks_[i]) &&
-                tally_.required(0, blocks_[i]) == 0)
-                last = i;
-        if (last == blocks_.size()) return;
-        std::size_t best = last;
-        for (std::size_t i = 0; i < blocks_.size(); ++i) {
-            ++effort_.steps;
-            const std::uint32_t free = tally_.free(0, blocks_[i]);
-            if (taken_[i] > 0 || free < taken_[last]) continue;
-            if (order == TakeOrder::broken && tally_.whole(0, blocks_[i])) continue;
-            if (free < tally_.free(0, blocks_[best])) best = i;
-        }
-        std::swap(taken_[last], taken_[best]);
     }
 
     const Tally& tally_;

@@ -23,7 +23,7 @@ FOLDER = PROJECT / "build/mutation"
 SOURCE, BUILD = FOLDER / "source", FOLDER / "build"
 # Every program is stopped by its first failure; the quick one comes first. A test without an end has found the change, too.
 PROGRAMS = ("tests/unit/unit_tests", "tests/property/oracle_selftest", "tests/property/clique_oracle_test", "tests/property/totals_oracle_test",
-            "tests/property/suggestion_oracle_test", "tests/property/oracle_test", "tests/property/properties_test")
+            "tests/property/suggestion_oracle_test", "tests/property/quality_test", "tests/property/oracle_test", "tests/property/properties_test")
 TIMES_PLAIN, MORE_SECONDS = 4, 10  # of processor time, that a changed program may take: other work does not count
 MEMORY = 4 << 30  # a change can make a loop that takes all of it
 SPARE = 1.3  # some changes do not compile

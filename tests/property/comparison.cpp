@@ -131,7 +131,7 @@ Verdict Comparison::judge(Oracle& oracle, const std::optional<Optimum>& best,
     ++(best ? placed_ : refused_);
     if (best && !best->outside) ++unranked_;
     const Answer answer = engine_(instance.topology, request, instance.state(), budget_);
-    proven_ += std::visit([](const auto& outcome) { return outcome.proven; }, answer) ? 1 : 0;
+    proven_ += is_proven(answer) ? 1 : 0;
     if (const auto* refusal = std::get_if<Refusal>(&answer)) {
         if (best)
             return {refusal->proven ? "refuses what fits" : "beyond: refuses what fits",

@@ -61,7 +61,7 @@ void NodeComparison::run(const Case& sample, const Instance& instance, const Req
         tally.fit += best ? 1 : 0;
         const Answer answer = engine_(instance.topology, request, state, budgets_[i]);
         tally.placed += answer.index() == 0 ? 1 : 0;
-        tally.proven += std::visit([](const auto& a) { return a.proven; }, answer) ? 1 : 0;
+        tally.proven += is_proven(answer) ? 1 : 0;
         Verdict verdict = judge(answer, best, oracle, instance, request);
         if (verdict.kind.empty() && answer.index() == 1)
             verdict = judge_refusal(std::get<Refusal>(answer), oracle, instance, request);

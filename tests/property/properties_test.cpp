@@ -361,7 +361,7 @@ TEST_P(PropertyTest, TheOrderOfEqualBlocksDoesNotMatter) {
         const Answer a = decide(trial.instance, trial.request, trial.instance.state());
         const Answer b = decide(moved.instance, moved.request, moved.instance.state());
         const auto beyond = [](const Answer& worse) {
-            const bool proven = std::visit([](const auto& c) { return c.proven; }, worse);
+            const bool proven = is_proven(worse);
             return std::string(proven ? "" : "beyond: ");
         };
         if (a.index() != b.index())
@@ -445,7 +445,7 @@ TEST_P(PropertyTest, ARangeIsNeverBelowAFixedCountInIt) {
             if (most != nullptr && most->nodes.count() > nodes) continue;
             const Answer one = decide(instance, fixed, instance.state());
             if (placement(one) == nullptr || placement(one)->blocks.empty()) continue;
-            const bool proven = std::visit([](const auto& a) { return a.proven; }, range);
+            const bool proven = is_proven(range);
             const std::string beyond = proven ? "" : "beyond: ";
             const std::string text =
                 fmt::format(" gives {} nodes against {}", most == nullptr ? 0 : most->nodes.count(),

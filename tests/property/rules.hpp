@@ -119,6 +119,10 @@ void rank_counts(const Facts& facts, const Request& request, std::span<const std
 [[nodiscard]] Rank rank(const Facts& facts, const Topology& topology, const Request& request,
                         const Placement& placement);
 
+[[nodiscard]] inline bool is_proven(const Answer& answer) {
+    return std::visit([](const auto& outcome) { return outcome.proven; }, answer);
+}
+
 /// Whether `nodes` hold the CPUs and GPUs that the job asks for in total.
 [[nodiscard]] bool holds_totals(const Request& request, const State& state,
                                 std::span<const NodeIndex> nodes);

@@ -16,7 +16,7 @@
 namespace nvl72block::cli {
 namespace {
 
-/// Options that decide neither which nodes a job gets nor when.
+/// Options that affect neither the nodes of a job nor its start time.
 constexpr std::string_view without_effect =
     "acctg-freq chdir comment container container-id cpu-freq error export export-file "
     "get-user-env "

@@ -43,10 +43,10 @@ CLI::App& add_totals(CLI::App& app, CapacityOptions& options) {
             "Nodes per segment; repeatable (default: 1, 2, 4, 8, 9, 16, 18 and the block sizes)")
         ->type_name("N")
         ->allow_extra_args(false);
-    capacity.add_option("--partition", options.partition, "Default: the default partition")
+    capacity.add_option("-p,--partition", options.partition, "Default: the default partition")
         ->type_name("NAME");
     capacity
-        .add_option("--time", options.time,
+        .add_option("-t,--time", options.time,
                     "Time limit of the jobs, as in sbatch: reservations that begin later do not "
                     "matter (default: the partition's)")
         ->type_name("LIMIT");
@@ -68,7 +68,8 @@ int run_capacity(const CapacityOptions& options, Console& console) {
     const JobMix mix = job_mix_of(state, *viewer.partition);
     if (!state.shows_segments && !mix.shares.empty())
         console.err << "note: Slurm " << state.slurm_version
-                    << " shows no segment sizes; jobs with segments count as jobs without\n";
+                    << " shows no segment sizes; jobs with segments and no sentence count as "
+                       "jobs without segments\n";
     const std::vector<Repair> repaired = repairs(state, viewer, nodes, mix);
     if (options.json) {
         nlohmann::ordered_json json = capacity_json(state, viewer, nodes, result, mix);

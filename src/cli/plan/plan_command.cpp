@@ -177,10 +177,10 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
     plan.add_option("--state", options.state,
                     "A running cluster as nvl72block snapshot saved it, instead of --topology")
         ->type_name("DIR");
-    plan.add_option("--partition", options.live.partition,
+    plan.add_option("-p,--partition", options.live.partition,
                     "Of the running cluster (default: its default partition)")
         ->type_name("NAME");
-    plan.add_option("--time", options.live.time,
+    plan.add_option("-t,--time", options.live.time,
                     "Time limit of the job in the running cluster, as in sbatch")
         ->type_name("LIMIT");
     plan.add_option("--reservation", options.live.reservation,

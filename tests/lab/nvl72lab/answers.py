@@ -83,7 +83,7 @@ def faults(options, *more, forecast=True, numbers=lambda sentence: []):
     refusal = answer.get("refusal") or {}
     found = numbers(refusal.get("sentence", ""))
     expected = planned_start(number) if forecast and not answer["fits"] else None
-    cluster.ask("scontrol", "hold", str(number))
+    cluster.cancel(number)
     begins, why = starts(*options)
     if answer["fits"] != begins and (refusal.get("source") == "slurmctld" or not answer.get("not_considered")):
         found.append(f"verdict: {refusal.get('sentence', 'fits')}; slurmctld: {why}, {seen.reason}")
@@ -94,7 +94,6 @@ def faults(options, *more, forecast=True, numbers=lambda sentence: []):
     told = (answer.get("forecast") or {}).get("seconds")
     if expected is not None and (told is None or abs(told - expected) > FORECAST_SECONDS):
         found.append(f"forecast: in {told} s; slurmctld: in {expected:.0f} s")
-    cluster.cancel(number)
     return found, answer
 
 

@@ -43,9 +43,8 @@ TEST_F(CapacityTest, CountsSegmentsAndBlocks) {
 }
 
 TEST_F(CapacityTest, AnswersForTheSizesAndThePartitionAsked) {
-    const Result result =
-        capacity(SnapshotText("#..............."),
-                 {"--segment", "3", "--segment", "8", "--partition", "debug", "--json"});
+    const Result result = capacity(SnapshotText("#..............."),
+                                   {"--segment", "3", "--segment", "8", "-pdebug", "--json"});
     ASSERT_EQ(result.status, 0) << result.err;
     const auto json = result.json();
     EXPECT_EQ(json["partition"], "debug");
@@ -62,7 +61,7 @@ TEST_F(CapacityTest, AReservationCountsForJobsThatReachIt) {
     text.reservations =
         reservation_line("soon", "n[09-12]", "2026-11-22T21:51:21", "2026-11-22T22:51:21");
     EXPECT_EQ(capacity(text, {"--json"}).json()["free"]["count"], 12);
-    EXPECT_EQ(capacity(text, {"--json", "--time", "30"}).json()["free"]["count"], 16);
+    EXPECT_EQ(capacity(text, {"--json", "-t30"}).json()["free"]["count"], 16);
     EXPECT_EQ(capacity(text, {"--time", "soon"}).status, 2);
 }
 
@@ -138,9 +137,10 @@ TEST_F(CapacityTest, SaysThatSlurm2411ShowsNoSegments) {
     text.config = config_text("24.11.5");
     EXPECT_EQ(capacity(text).err, "");
     text.jobs = job_line(job(2, "PENDING", "9-9", "", {}));
-    EXPECT_EQ(capacity(text).err,
-              "note: Slurm 24.11.5 shows no segment sizes; jobs with segments count as jobs "
-              "without\n");
+    EXPECT_EQ(
+        capacity(text).err,
+        "note: Slurm 24.11.5 shows no segment sizes; jobs with segments and no sentence count "
+        "as jobs without segments\n");
 }
 
 TEST_F(CapacityTest, NamesThePolicyInForce) {

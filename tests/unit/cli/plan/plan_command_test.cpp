@@ -347,12 +347,12 @@ TEST(PlanInARunningCluster, LimitsOfThePartition) {
     const Folder folder;
     const std::string state = SnapshotText().write(folder);
     const auto debug = [&](std::vector<std::string> more) {
-        more.insert(more.begin(), {"plan", "--state", state, "--partition=debug"});
+        more.insert(more.begin(), {"plan", "--state", state, "-pdebug"});
         return run_command(std::move(more));
     };
     EXPECT_NE(debug({"-N5"}).out.find("partition debug allows at most 4 nodes per job"),
               std::string::npos);
-    EXPECT_NE(debug({"-N1", "--time=61"}).out.find("allows a time limit of at most 1 h"),
+    EXPECT_NE(debug({"-N1", "-t61"}).out.find("allows a time limit of at most 1 h"),
               std::string::npos);
     // Slurm holds a job whose maximum is above the partition's (PartitionNodeLimit); plan took four
     // nodes.

@@ -112,6 +112,7 @@ static void _write_request(const slurm_job_info_t* job) {
     json_text("features", job->features);
     json_text("exclusive", exclusive_use(job));
     json_flag("contiguous", job->contiguous);
+    _write_32("switches", job->req_switch);
     _write_16("segment_size", SEGMENT_SIZE(job));
     json_flag("spread_segments", SPREADS_SEGMENTS(job));
     json_flag("consolidate_segments", CONSOLIDATES_SEGMENTS(job));

@@ -423,6 +423,9 @@ typedef struct {
     uint32_t kept_nodes;
     bool shares_nodes;
     bool unused_blocks;
+    uint32_t allowed_blocks;
+    uint32_t blocks_now;
+    uint32_t wait_seconds;
 } nvl72block_refusal;
 
 /* A placement or a refusal. */

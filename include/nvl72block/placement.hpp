@@ -127,6 +127,10 @@ struct JobNumbers {
     std::uint32_t kept_nodes = 0;
     bool shares_nodes = false;   ///< nodes in part use count as free
     bool unused_blocks = false;  ///< only base blocks without a job count
+    /// Of `waits_for_fewer_blocks`: base blocks that --switches allows, those of the nodes that the
+    /// job could have now, and the seconds after which it takes them, counted from the first time
+    /// that it could.
+    std::uint32_t allowed_blocks = 0, blocks_now = 0, wait_seconds = 0;
 };
 
 /// Why a job cannot be placed, as numbers. sentence() renders it.

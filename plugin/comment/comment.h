@@ -47,6 +47,8 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
 extern bool nvl72_explain_awaits(const topology_eval_t* eval);
 /* Keeps the sentence of a pass that was refused. */
 extern void nvl72_explain_refusal(nvl72_case_t* c);
+/* The same where nodes were found, but the job waits for fewer base blocks (--switches). */
+extern void nvl72_explain_wait(const nvl72_case_t* c);
 /* Whether a placement would get a receipt; what that says of the slots of policy demand. */
 extern bool nvl72_explain_awaits_start(const topology_eval_t* eval);
 extern void nvl72_explain_kept(const char* kept);

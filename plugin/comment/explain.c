@@ -349,6 +349,16 @@ extern void nvl72_explain_refusal(nvl72_case_t* c) {
     if (!c->gave_up && !nvl72block_answer_permanent(c->answer)) _add_suggestions(c, NULL);
 }
 
+extern void nvl72_explain_wait(const nvl72_case_t* c) {
+    nvl72block_refusal why = nvl72_waits_for_fewer_blocks(c);
+    nvl72block_answer* refusal;
+
+    if (!nvl72_explain_awaits(c->eval)) return;
+    refusal = nvl72block_refuse(c->topology, &c->request, &c->state, &why);
+    _tell(c, refusal, false);
+    nvl72block_answer_free(refusal);
+}
+
 extern bool nvl72_explain_awaits_start(const topology_eval_t* eval) {
     return current.told_about && !current.behind && nvl72_comment_is_ours(eval->job_ptr);
 }
@@ -364,7 +374,7 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
     if (!current.told_about) return;
     current.told_about = false;
     if (current.behind && !rc) return; /* backfill starts it by another evaluation, if it does */
-    if (!rc) {
+    if (!rc && job->best_switch) {
         if (nvl72_comment_is_ours(job) && nvl72_is_of_now(eval, current.offered))
             nvl72_receipt_give(job, topology, eval->node_map, current.kept);
     } else if (_is_worth_a_sentence(eval) && (!xstrcmp(job->system_comment, current.told.text) ||

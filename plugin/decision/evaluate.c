@@ -127,8 +127,10 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
     passes->again = c.job->gres_list_req && (c.adapted || c.examined);
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started, pass);
-    if (rc == SLURM_SUCCESS) _tell_kept(&c);
-    if (rc && !c.within_switches) nvl72_explain_refusal(&c);
+    if (!rc)
+        c.job->best_switch ? _tell_kept(&c) : nvl72_explain_wait(&c);
+    else if (!c.within_switches)
+        nvl72_explain_refusal(&c);
     _note(passes->verdict, &c, rc);
     nvl72_case_close(&c);
     return rc;

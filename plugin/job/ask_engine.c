@@ -122,6 +122,13 @@ static bool _has_waited(nvl72_case_t* c) {
     return ((now - job->wait4switch_start) >= (time_t)job->wait4switch) || !_switches_possible(c);
 }
 
+extern nvl72block_refusal nvl72_waits_for_fewer_blocks(const nvl72_case_t* c) {
+    return (nvl72block_refusal){.reason = NVL72BLOCK_WAITS_FOR_FEWER_BLOCKS,
+                                .allowed_blocks = c->job->req_switch,
+                                .blocks_now = (uint32_t)nvl72block_answer_block_count(c->answer),
+                                .wait_seconds = c->job->wait4switch};
+}
+
 /*
  * --switches=N@time: at most N base blocks, else wait up to the time, then anywhere; without
  * waiting where so few can never do. Core does not start a job whose best_switch is false; it asks
@@ -143,8 +150,11 @@ extern int nvl72_ask(nvl72_case_t* c) {
                  job->best_switch ? "does not wait for them" : "waits for them");
         /* Slurm tries idle cores first, then those that jobs may share, and ends with the first
          * that are accepted. */
-        if (!job->best_switch && nvl72_may_share_cores(job))
-            rc = nvl72_give_up_for(c, NVL72BLOCK_WAITS_FOR_FEWER_BLOCKS, NVL72_E_NO_FIT);
+        if (!job->best_switch && nvl72_may_share_cores(job)) {
+            nvl72block_refusal why = nvl72_waits_for_fewer_blocks(c);
+
+            rc = nvl72_give_up(c, &why, NVL72_E_NO_FIT);
+        }
     }
     return rc;
 }

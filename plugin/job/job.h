@@ -82,6 +82,8 @@ extern int nvl72_case_examine(nvl72_case_t* c);
 
 /* ask_engine.c: the best nodes as far as is known; the answer stays in the case. */
 extern int nvl72_ask(nvl72_case_t* c);
+/* Of a placed case whose job waits for as few base blocks as --switches names: why. */
+extern nvl72block_refusal nvl72_waits_for_fewer_blocks(const nvl72_case_t* c);
 /* Every node of the job's partition that it does not exclude; the caller frees the bitmap. */
 extern bitstr_t* nvl72_ever_usable(const topology_eval_t* eval);
 

@@ -129,7 +129,10 @@ nvl72block_answer* nvl72block_refuse(const nvl72block_topology* topology,
                     .tasks_per_node = refusal->tasks_per_node,
                     .kept_nodes = refusal->kept_nodes,
                     .shares_nodes = refusal->shares_nodes,
-                    .unused_blocks = refusal->unused_blocks});
+                    .unused_blocks = refusal->unused_blocks,
+                    .allowed_blocks = refusal->allowed_blocks,
+                    .blocks_now = refusal->blocks_now,
+                    .wait_seconds = refusal->wait_seconds});
         if (!refused) return nullptr;
         return std::make_unique<nvl72block_answer>(nvl72block_answer{*std::move(refused), {}})
             .release();

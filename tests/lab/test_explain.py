@@ -152,6 +152,19 @@ class Explain(LabCase):
         number = cluster.submit(*RACK)
         wait_comment(number, "nvl72block: needs 18 nodes; 8 are free")
 
+    def test_a_job_that_waits_for_fewer_blocks(self):
+        """Its nodes are there, but in more base blocks than --switches names. It had no sentence."""
+        drain(HOLES)()
+        number = cluster.submit("-N18", "--segment=2", "--switches=1@10:00")  # max_switch_wait is five minutes
+        told = "nvl72block: waits up to 5 min for at most 1 base block (--switches); what it could get now takes 2"
+        wait_comment(number, re.escape(told))
+        cluster.scheduler_pass()
+        backfill_passes(number)
+        self.assertEqual(comment(number), told)
+        resume("node[000,018]")
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertRegex(comment(number), "^nvl72block: started in 1 base block .*; last reason: waits up to 5 min for at most 1 base block")
+
     def test_what_backfill_plans_is_not_told(self):
         """Backfill tests starts after the end of running jobs: those numbers of usable nodes are no sentence."""
         busy = [cluster.place("-t", "30", *RACK) for _ in range(5)]

@@ -82,7 +82,7 @@ void add_remarks(const ClusterState& state, JobQuestion& question) {
     const JobRecord& job = *question.job;
     std::vector<std::string>& left_out = question.not_considered;
     left_out.insert(left_out.end(), job.not_modelled.begin(), job.not_modelled.end());
-    if (job.contiguous) left_out.emplace_back("--contiguous");
+    if (job.switches > 0 && state.runs_nvl72block()) left_out.emplace_back("--switches");
     if (job.het_id != 0 && std::ranges::count(state.jobs, job.het_id, &JobRecord::het_id) > 1)
         left_out.emplace_back("the other components of its heterogeneous job");
     if (question.viewer.partition->shares_cpus)

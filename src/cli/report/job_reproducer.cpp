@@ -111,6 +111,7 @@ void set_job(const JobQuestion& question, Reproducer& reproducer) {
     reproducer.consolidate_segments = request.consolidate_segments;
     reproducer.whole_blocks = request.exclusive;
     reproducer.required = question.required;
+    reproducer.switches = question.job->switches;
     reproducer.sbatch = more_options(*question.job);
 }
 

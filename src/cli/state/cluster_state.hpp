@@ -142,6 +142,7 @@ struct JobRecord {
     bool exclusive_node = false;
     bool exclusive_user = false;
     bool contiguous = false;
+    std::uint32_t switches = 0;  ///< --switches; 0: not given
     /// Options whose meaning for the choice of nodes is not modelled, e.g. "--gpus-per-task".
     std::vector<std::string> not_modelled;
     std::optional<SlurmTime> submit, eligible, start, end;

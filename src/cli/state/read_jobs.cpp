@@ -96,6 +96,7 @@ void read_resources(const Members& record, JobRecord& job) {
 void read_rules(const Members& record, JobRecord& job) {
     job.features = record.text("features");
     job.contiguous = record.flag("contiguous");
+    job.switches = record.number<std::uint32_t>("switches");
     const std::string exclusive = record.text("exclusive");
     job.exclusive_topo = exclusive == "topo";
     job.exclusive_node = job.exclusive_topo || exclusive == "node";

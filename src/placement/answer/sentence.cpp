@@ -125,7 +125,12 @@ std::string failed_job(const Refusal& refusal) {
         case RefusalReason::layouts_failed:
             return "too many placements failed while the job was laid out";
         case RefusalReason::waits_for_fewer_blocks:
-            return "waits for as few base blocks as --switches names";
+            return fmt::format(
+                "waits up to {} for at most {} (--switches); what it could get now takes {}",
+                refusal.job.wait_seconds < 60
+                    ? fmt::format("{} s", refusal.job.wait_seconds)
+                    : fmt::format("{} min", refusal.job.wait_seconds / 60),
+                plural(refusal.job.allowed_blocks, "base block"), refusal.job.blocks_now);
         case RefusalReason::engine_failed:
             return "the engine failed";
         default:

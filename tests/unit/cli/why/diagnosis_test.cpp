@@ -122,6 +122,15 @@ TEST_F(DiagnosisTest, SlurmctldsRefusalNamesTheSegments) {
     EXPECT_EQ(refused.request.segment_size, 4U);
 }
 
+/// topology/block ignores --switches.
+TEST_F(DiagnosisTest, SwitchesMatterToThePluginOnly) {
+    read("................", waiting("8-8", {{"switches", 1}}));
+    EXPECT_TRUE(question_.not_considered.empty());
+    state_->topology_plugin = "topology/nvl72block";
+    EXPECT_EQ(job_question(*state_, *question_.job, 0).not_considered,
+              std::vector<std::string>{"--switches"});
+}
+
 TEST_F(DiagnosisTest, SlurmctldIsAskedWithoutASentenceOrAgainstTheRecords) {
     unsigned asked = 0;
     const AskSlurmctld ask = [&](const JobRecord&) {

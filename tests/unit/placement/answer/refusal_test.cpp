@@ -220,6 +220,14 @@ TEST(Refuse, HasItsNumbers) {
     EXPECT_EQ(text_of(RefusalReason::tasks_do_not_fit,
                       {.allowed_nodes = 2, .tasks = 9, .tasks_per_node = 4}),
               "has 9 tasks, too many for 2 nodes with 4 each");
+    const auto waits = [](std::uint32_t seconds) {
+        return text_of(RefusalReason::waits_for_fewer_blocks,
+                       {.allowed_blocks = 1, .blocks_now = 3, .wait_seconds = seconds});
+    };
+    EXPECT_EQ(waits(659),
+              "waits up to 10 min for at most 1 base block (--switches); what it could get now "
+              "takes 3");
+    EXPECT_EQ(waits(59).substr(0, 20), "waits up to 59 s for");
 }
 
 TEST(Refuse, EachReasonHasASentenceAndAWord) {

@@ -102,7 +102,7 @@ enum class RefusalReason {
     required_too_large,      ///< a required node has more CPUs than the job may have
     required_not_suitable,   ///< a required node lacks cores or GRES for the job
     not_enough_free,         ///< fewer nodes are free than asked; the rules were not looked at
-    kept_for_others,         ///< enough are free, but kept for jobs of higher priority
+    kept_for_others,         ///< enough are free, but kept for other jobs or reservations
     layout_lacks_cpus,       ///< the nodes that the rules allow lack CPUs when they are laid out
     layout_lacks_gres,       ///< the same, GRES
     gres_do_not_divide,      ///< GRES of the whole job cannot be divided among its segments

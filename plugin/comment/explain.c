@@ -73,7 +73,7 @@ static void _add_kept(const nvl72_case_t* c) {
     FREE_NULL_BITMAP(free_nodes);
     if (all > left)
         snprintf(current.told.text + length, NVL72_LONGEST - length,
-                 "; %u more are free, but kept for jobs of higher priority", all - left);
+                 "; %u more are free, but kept for other jobs or reservations", all - left);
 }
 
 /* Without a refusal there is no sentence. */

@@ -345,6 +345,7 @@ extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
     *verdict = (nvl72_verdict_t){0};
     nvl72_job_info_start(eval->job_ptr);
     eval->job_ptr->best_switch = true;
+    nvl72_note_offer(eval);
     /* A request without a number comes from callers that may not hold the job lock. */
     if (context && eval->job_ptr->job_id) nvl72_demand_refresh(context->demand, topology);
     if (topology && (inside || eval->job_ptr->details->segment_size))

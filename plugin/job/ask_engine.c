@@ -122,6 +122,32 @@ static bool _has_waited(nvl72_case_t* c) {
     return ((now - job->wait4switch_start) >= (time_t)job->wait4switch) || !_switches_possible(c);
 }
 
+/*
+ * Where jobs may share cores, Slurm asks with every core first, also whether the job could ever
+ * run; then with idle cores, then with those that jobs may share, and ends with the first nodes
+ * that are accepted. It does not tell which question it is (24.11 to 26.05), but the later ones are
+ * about fewer nodes, or cores, than the first one of the job in the same thread.
+ */
+static __thread struct {
+    uint32_t job, nodes; /* of the first question */
+    bool is_first;       /* the one under way */
+} widest;
+
+extern void nvl72_note_offer(const topology_eval_t* eval) {
+    const job_record_t* job = eval->job_ptr;
+    nvl72block_view nodes = nvl72_view(eval->node_map);
+    uint32_t count = nvl72_count_nodes(nodes);
+
+    if (!job->req_switch || !nvl72_may_share_cores(job)) return;
+    widest.is_first = (widest.job != job->job_id) || (count >= widest.nodes);
+    for (int i = nvl72_next_node(nodes, 0); widest.is_first && (i >= 0);
+         i = nvl72_next_node(nodes, i + 1))
+        widest.is_first = nvl72_offers_every_core(eval, (uint32_t)i);
+    if (!widest.is_first) return;
+    widest.job = job->job_id;
+    widest.nodes = count;
+}
+
 extern nvl72block_refusal nvl72_waits_for_fewer_blocks(const nvl72_case_t* c) {
     return (nvl72block_refusal){.reason = NVL72BLOCK_WAITS_FOR_FEWER_BLOCKS,
                                 .allowed_blocks = c->job->req_switch,
@@ -148,9 +174,7 @@ extern int nvl72_ask(nvl72_case_t* c) {
         log_flag(SELECT_TYPE, "%pJ uses %zu base blocks, requests at most %u, %s", job,
                  nvl72block_answer_block_count(c->answer), job->req_switch,
                  job->best_switch ? "does not wait for them" : "waits for them");
-        /* Slurm tries idle cores first, then those that jobs may share, and ends with the first
-         * that are accepted. */
-        if (!job->best_switch && nvl72_may_share_cores(job)) {
+        if (!job->best_switch && nvl72_may_share_cores(job) && !widest.is_first) {
             nvl72block_refusal why = nvl72_waits_for_fewer_blocks(c);
 
             rc = nvl72_give_up(c, &why, NVL72_E_NO_FIT);

@@ -82,6 +82,8 @@ extern int nvl72_case_examine(nvl72_case_t* c);
 
 /* ask_engine.c: the best nodes as far as is known; the answer stays in the case. */
 extern int nvl72_ask(nvl72_case_t* c);
+/* Before each evaluation: which of Slurm's questions about a job with --switches it is. */
+extern void nvl72_note_offer(const topology_eval_t* eval);
 /* Of a placed case whose job waits for as few base blocks as --switches names: why. */
 extern nvl72block_refusal nvl72_waits_for_fewer_blocks(const nvl72_case_t* c);
 /* Every node of the job's partition that it does not exclude; the caller frees the bitmap. */

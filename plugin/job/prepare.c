@@ -79,12 +79,15 @@ static int _refuse(nvl72block_refusal* why, nvl72block_reason reason, int rc) {
 extern int nvl72_prepare(const nvl72block_topology* topology, topology_eval_t* eval,
                          nvl72block_refusal* why) {
     const job_details_t* details = eval->job_ptr->details;
+    bool in_parts = nvl72_asks_in_parts(eval->job_ptr);
 
     *why = (nvl72block_refusal){.allowed_nodes = eval->max_nodes,
                                 .tasks = details->num_tasks,
                                 .tasks_per_node = details->ntasks_per_node};
-    if (_limit_is_too_low(eval)) return _refuse(why, NVL72BLOCK_NODE_LIMIT_TOO_LOW, SLURM_ERROR);
-    if (_has_too_many_tasks(eval)) return _refuse(why, NVL72BLOCK_TASKS_DO_NOT_FIT, SLURM_ERROR);
+    if (!in_parts && _limit_is_too_low(eval))
+        return _refuse(why, NVL72BLOCK_NODE_LIMIT_TOO_LOW, SLURM_ERROR);
+    if (!in_parts && _has_too_many_tasks(eval))
+        return _refuse(why, NVL72BLOCK_TASKS_DO_NOT_FIT, SLURM_ERROR);
     if (!_drop_too_large(eval))
         return _refuse(why, NVL72BLOCK_REQUIRED_TOO_LARGE, NVL72_E_REQUIRED_BUSY);
     _drop_incomplete_blocks(topology, eval);

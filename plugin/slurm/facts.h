@@ -106,9 +106,14 @@ extern uint64_t nvl72_total_gpus(const job_record_t* job);
 extern bool nvl72_has_whole_nodes(const job_record_t* job);
 /* Whether the job may have cores that other jobs have, too. */
 extern bool nvl72_may_share_cores(const job_record_t* job);
+/* Whether all cores of a node but the specialized ones are offered, in use or not. */
+extern bool nvl72_offers_every_core(const topology_eval_t* eval, uint32_t node);
 /* Whether no job has cores of a node, or none will have by the time that is asked about: all cores
  * but the specialized ones are offered. Where jobs may share cores, those in use are, too. */
 extern bool nvl72_offers_all_cores(const topology_eval_t* eval, uint32_t node);
+/* Whether backfill asks for the nodes of `-C 'feature*2'` and then for the job's other nodes: its
+ * minimum and its tasks tell nothing of either part. */
+extern bool nvl72_asks_in_parts(const job_record_t* job);
 /* Whether Slurm asks for the nodes of `-C 'feature*2'` only, and for the job's other nodes around
  * them later. */
 extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval);

@@ -60,12 +60,27 @@ extern uint32_t nvl72_usable_cpus(const job_record_t* job, uint32_t cpus) {
     return cpus - (cpus % each);
 }
 
-extern bool nvl72_offers_all_cores(const topology_eval_t* eval, uint32_t node) {
+extern bool nvl72_offers_every_core(const topology_eval_t* eval, uint32_t node) {
     const node_record_t* record = node_record_table_ptr[node];
     bitstr_t* offered = eval->avail_core ? eval->avail_core[node] : NULL;
 
-    return offered && !nvl72_may_share_cores(eval->job_ptr) &&
-           (bit_set_count(offered) * record->tpc >= record->cpus_efctv);
+    return offered && (bit_set_count(offered) * record->tpc >= record->cpus_efctv);
+}
+
+extern bool nvl72_offers_all_cores(const topology_eval_t* eval, uint32_t node) {
+    return !nvl72_may_share_cores(eval->job_ptr) && nvl72_offers_every_core(eval, node);
+}
+
+static int _is_counted(void* feature, void* unused) {
+    (void)unused;
+    return ((const job_feature_t*)feature)->count > 0;
+}
+
+extern bool nvl72_asks_in_parts(const job_record_t* job) {
+    list_t* features = job->details->feature_list;
+
+    return (job->bit_flags & BACKFILL_TEST) && features &&
+           list_find_first(features, _is_counted, NULL);
 }
 
 extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval) {

@@ -196,7 +196,7 @@ class Explain(LabCase):
         first = cluster.submit("-t10", "-N108", "--priority=2000000")
         wait_comment(first, "nvl72block: needs 108 nodes; 90 are free")
         second = cluster.submit("-t60", "-N18", "--priority=1000000")
-        wait_comment(second, "nvl72block: needs 18 nodes; 90 are free, but too few beside those kept for jobs of higher priority")
+        wait_comment(second, "nvl72block: needs 18 nodes; 90 are free, but too few beside those kept for other jobs or reservations")
         cluster.cancel(first)
         cluster.wait_job(second, lambda job: job.placed, "had nodes")
 

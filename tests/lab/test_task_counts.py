@@ -74,6 +74,18 @@ class Counts(LabCase):
         job = cluster.tried(cluster.submit("-N36", "-C", "big*2"))
         self.assertEqual(len(job.nodes), 36, job)
 
+    def test_backfill_asks_for_a_feature_and_then_for_the_rest(self):
+        # The two nodes that it asks for besides those of the feature were taken for all that a limit allows: such a job never started
+        # behind another one, nor as a component of a heterogeneous job, which only backfill starts.
+        cluster.ask("scontrol", "update", "nodename=node[000-143]", "availablefeatures=big", "activefeatures=big")
+        number = cluster.submit("-N4", "-t5", "-C", "big*2", ":", "-N2", "-t5")
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        cluster.cancel(number)
+        cluster.place("-N138", "-t60", "-x", "node[000-005]", "--exclusive")
+        cluster.submit("-N144", "-t60", "--exclusive")
+        number = cluster.submit("-N4", "-n4", "--ntasks-per-node=1", "-t5", "-C", "big*2")
+        self.assertEqual(len(cluster.wait_job(number, lambda job: job.placed, "had nodes").nodes), 4)
+
     def test_named_nodes_raise_the_minimum_of_spread_job(self):
         # The two nodes made the range that Slurm makes of --spread-job look like the user's: as many nodes as fit, and where the
         # named ones lie in racks that no block of that count has together, the job was refused.
@@ -114,6 +126,15 @@ class Counts(LabCase):
         cluster.cancel(job.id)
         cluster.ask("scontrol", "update", f"nodename={broken}", "state=drain", "reason=test")
         self.assertTrue(cluster.stays_pending(cluster.submit("-N30", "--switches=2@60")))
+
+    def test_switches_where_jobs_share_cores_refuse_nothing(self):
+        # Three racks could hold the job but for its feature. Where jobs share cores the plugin gave the nodes in four up, also when Slurm
+        # asked whether the job could ever run: sbatch refused it (BadConstraints).
+        cluster.ask("scontrol", "update", "partitionname=main", "oversubscribe=force:2")
+        twelve = ",".join(f"node[{first:03}-{first + 11:03}]" for first in range(0, 144, 18))
+        cluster.ask("scontrol", "update", f"nodename={twelve}", "availablefeatures=big", "activefeatures=big")
+        number = cluster.submit("-N37", "-C", "big", "--switches=3@00:03")
+        self.assertEqual(len(cluster.wait_job(number, lambda job: job.placed, "had nodes").nodes), 37)
 
     @before(26, 5, because="places it with topology/block, too")
     def test_hosts_and_their_tasks_by_a_hostfile(self):

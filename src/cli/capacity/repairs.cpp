@@ -75,7 +75,7 @@ class Search {
         const Occupancy occupancy(state_);
         std::size_t asked = 0;
         for (const JobRecord* job : jobs_in_line(state_)) {
-            if (!is_of(*job, *viewer_.partition)) continue;
+            if (!is_of(*job, *viewer_.partition) || !waits_for_nodes(state_, *job)) continue;
             if (++asked > most_jobs) return;
             JobQuestion question = job_question(state_, *job, job->segment_size, viewer_.partition);
             Offer offer = offer_at(state_, occupancy, question, question.viewer, state_.now);

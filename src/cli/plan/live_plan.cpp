@@ -139,6 +139,7 @@ LiveAnswer LivePlan::plan(const JobRecord& job, const Wishes& wishes) const {
 
 LiveAnswer LivePlan::plan(const JobRequest& request, const LiveJobOptions& options) {
     JobRecord job = requested_job(request, state_.cluster.nodes);
+    job.user = state_.user;
     job.partition = options.partition;
     job.time_limit = viewer_of(state_, options.partition, options.time).duration;
     job.reservation = options.reservation;

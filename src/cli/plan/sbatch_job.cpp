@@ -38,6 +38,7 @@ class Builder {
   public:
     Builder(const ClusterState& state, const SbatchLine& line) : state_(state), line_(line) {
         job_.state = JobState::pending;
+        job_.user = state.user;
     }
 
     JobRecord build() {
@@ -74,15 +75,17 @@ class Builder {
         job_.excluded = table.parse("--exclude", line_.value("exclude"));
     }
 
-    /// Without --nodes, as many as the list names, or as hold the tasks and GPUs.
+    /// Without --nodes, as many as the list names at least, and as hold the tasks and GPUs.
     void choose_counts() {
         job_.tasks_per_node = count("ntasks-per-node", 0);
         job_.tasks = count("ntasks", 0);
-        CountRange range{1, job_.tasks > 1 ? job_.tasks : line_.has("gpus") ? 0U : 1U};
+        const bool open = job_.tasks > 1 || line_.has("gpus");
+        CountRange range{1, open ? 0U : 1U};
         if (line_.has("nodes")) {
             range = parse_count_range("--nodes", line_.value("nodes"));
         } else if (!job_.required.empty()) {
-            range.least = range.most = static_cast<std::uint32_t>(job_.required.count());
+            range.least = static_cast<std::uint32_t>(job_.required.count());
+            range.most = open ? 0U : range.least;
         } else if (job_.tasks > 0 && job_.tasks_per_node > 0) {
             range.least = range.most = (job_.tasks - 1) / job_.tasks_per_node + 1;
         }
@@ -104,6 +107,10 @@ class Builder {
         job_.gpus_per_node = gpus("gpus-per-node");
         const std::string gres = line_.value("gres");
         job_.gpus_per_node = std::max(job_.gpus_per_node, gpus_in(gres));
+        job_.gpu_type = gpu_types_in(gres);
+        for (const char* name : {"gpus", "gpus-per-node"})
+            if (const std::string typed = gpu_types_in("gpu:" + line_.value(name)); !typed.empty())
+                job_.gpu_type = typed;
         if (!gres.empty() && (gpus_in(gres) == 0 || gres.find(',') != std::string::npos))
             job_.not_modelled.push_back("--gres=" + excerpt(gres));
     }

@@ -33,14 +33,23 @@ Request request_in(const ClusterState& state, const JobRecord& job,
     // Without --nodes, or with a maximum that Slurm has made from the tasks.
     const bool by_tasks =
         job.max_nodes == 0 || (job.min_nodes == 1 && job.max_nodes == job.tasks && job.tasks > 1);
-    if (by_tasks && job.state == JobState::pending) {
-        request.sized_by_totals = true;
+    if (job.state != JobState::pending) return request;
+    if (by_tasks && job.max_nodes == 0) {
+        request.min_nodes = std::max(request.min_nodes, partition.min_nodes);
         request.max_nodes =
-            job.max_nodes > 0
-                ? job.max_nodes
-                : std::max(request.min_nodes, static_cast<std::uint32_t>(state.nodes.size()));
+            std::max(request.min_nodes,
+                     partition.max_nodes.value_or(static_cast<std::uint32_t>(state.nodes.size())));
     }
+    // Of a range the fewest nodes that hold all GPUs.
+    request.sized_by_totals = by_tasks || (job.gpus > 0 && request.max_nodes > request.min_nodes);
     return request;
+}
+
+/// Nodes with GPUs of several types are not told apart.
+bool has_type(const JobRecord& job, const NodeRecord& node) {
+    return job.gpu_type.empty() || node.gpu_types == job.gpu_type ||
+           node.gpu_types.find(',') != std::string::npos ||
+           job.gpu_type.find(',') != std::string::npos;
 }
 
 bool is_large_enough(const JobRecord& job, const NodeRecord& node) {
@@ -64,18 +73,20 @@ void choose_nodes(const ClusterState& state, JobQuestion& question) {
     const JobRecord& job = *question.job;
     const NodeList list = node_list(job.required, question.request.min_nodes);
     question.required = list.required;
-    bool understood = true;
+    bool understood = true, one_type = job.gpu_type.find(',') == std::string::npos;
     question.viewer.partition->nodes.for_each([&](NodeIndex index) {
         const NodeRecord& node = state.nodes[index];
         const std::optional<bool> meets = meets_constraint(node.active_features, job.features);
         understood &= meets.has_value();
+        one_type &= job.gpu_type.empty() || node.gpu_types.find(',') == std::string::npos;
         if (job.excluded.test(index) || list.excluded.test(index) || !meets.value_or(true) ||
-            !is_large_enough(job, node))
+            !is_large_enough(job, node) || !has_type(job, node))
             question.excluded.set(index);
         else
             question.suitable.set(index);
     });
     if (!understood) question.not_considered.push_back("--constraint=" + excerpt(job.features));
+    if (!one_type) question.not_considered.emplace_back("types of GPUs");
 }
 
 void add_remarks(const ClusterState& state, JobQuestion& question) {

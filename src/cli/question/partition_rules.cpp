@@ -42,7 +42,9 @@ const PartitionRecord* partition_of(const ClusterState& state, const JobRecord& 
         const std::string_view name = rest.substr(0, rest.find(','));
         rest.remove_prefix(std::min(name.size() + 1, rest.size()));
         const PartitionRecord* partition = state.find_partition(name);
-        if (partition != nullptr && !refused_by_partition(*partition, job)) return partition;
+        if (partition != nullptr && partition->nodes.count() >= job.min_nodes &&
+            !refused_by_partition(*partition, job))
+            return partition;
     }
     return state.find_partition(all.substr(0, all.find(',')));
 }
@@ -78,7 +80,9 @@ std::optional<Refusal> refused_by_partition(const PartitionRecord& partition, st
 std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
                                             const JobRecord& job) {
     const std::uint32_t least = std::max(job.min_nodes, 1U);
-    return refused_by_partition(partition, least, std::max(job.max_nodes, least),
+    // A count that is left open follows the partition's limits.
+    const std::uint32_t most = job.max_nodes == 0 ? partition.min_nodes : job.max_nodes;
+    return refused_by_partition(partition, least, std::max(most, least),
                                 job.time_limit ? job.time_limit : default_duration(partition));
 }
 

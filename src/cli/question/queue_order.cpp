@@ -43,6 +43,10 @@ std::vector<const JobRecord*> jobs_in_line(const ClusterState& state) {
     return ordered;
 }
 
+bool waits_for_nodes(const ClusterState& state, const JobRecord& job) {
+    return job.eligible.value_or(state.now) <= state.now && !job.reason.starts_with("Licenses");
+}
+
 std::vector<const JobRecord*> jobs_before(const ClusterState& state, const JobRecord& job,
                                           const PartitionRecord& partition) {
     std::vector<const JobRecord*> jobs = jobs_in_line(state);

@@ -1,14 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/state/amounts.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
+#include <set>
 
 #include "text/number.hpp"
 #include "text/tres.hpp"
 
 namespace nvl72block::cli {
+namespace {
+
+/// Type (empty for none) and count of each entry for GPUs: "gpu" and "gpu:gb200" are one GPU.
+template <typename Visit>
+void for_each_gpu(std::string_view text, Visit visit) {
+    while (!text.empty()) {
+        std::string_view entry = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(entry.size() + 1, text.size()));
+        entry = entry.substr(0, entry.find('('));
+        if (entry.starts_with("gres/") || entry.starts_with("gres:")) entry.remove_prefix(5);
+        if (entry != "gpu" && !entry.starts_with("gpu:") && !entry.starts_with("gpu=")) continue;
+        entry.remove_prefix(std::min<std::size_t>(4, entry.size()));
+        const std::size_t last = entry.find_last_of(":=");
+        const std::size_t digits = last == std::string_view::npos ? 0 : last + 1;
+        const auto count = number_of<std::uint32_t>(entry.substr(digits));
+        visit(count ? entry.substr(0, digits > 0 ? last : 0) : entry, count.value_or(1));
+    }
+}
+
+}  // namespace
 
 std::uint64_t number_or_zero(std::string_view text) {
     return number_of<std::uint64_t>(text).value_or(0);
@@ -19,14 +44,18 @@ std::uint64_t megabytes(std::string_view text) {
     double factor = 1;
     switch (text.back()) {
         case 'K':
+        case 'k':
             factor = 1.0 / 1024;
             break;
         case 'M':
+        case 'm':
             break;
         case 'G':
+        case 'g':
             factor = 1024;
             break;
         case 'T':
+        case 't':
             factor = 1024.0 * 1024;
             break;
         default:
@@ -39,19 +68,16 @@ std::uint64_t megabytes(std::string_view text) {
 
 std::uint32_t gpus_in(std::string_view text) {
     std::uint64_t total = 0;
-    while (!text.empty()) {
-        std::string_view entry = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(entry.size() + 1, text.size()));
-        entry = entry.substr(0, entry.find('('));
-        if (entry.starts_with("gres/") || entry.starts_with("gres:")) entry.remove_prefix(5);
-        if (entry != "gpu" && !entry.starts_with("gpu:") && !entry.starts_with("gpu=")) continue;
-        const std::size_t last = entry.find_last_of(":=");
-        const auto count = last == std::string_view::npos
-                               ? std::nullopt
-                               : number_of<std::uint32_t>(entry.substr(last + 1));
-        total += count.value_or(1);  // "gpu" and "gpu:gb200" are one GPU
-    }
+    for_each_gpu(text, [&](std::string_view, std::uint32_t count) { total += count; });
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(total, 1U << 30));
+}
+
+std::string gpu_types_in(std::string_view text) {
+    std::set<std::string, std::less<>> types;
+    for_each_gpu(text, [&](std::string_view type, std::uint32_t) {
+        if (!type.empty()) types.emplace(type);
+    });
+    return fmt::format("{}", fmt::join(types, ","));
 }
 
 std::uint64_t tres_in(std::string_view text, std::string_view name) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace nvl72block::cli {
@@ -16,6 +17,9 @@ namespace nvl72block::cli {
 
 /// GPUs of "gpu:4", "gpu:gb200:4(S:0-1),shard:8" or "gres/gpu:4"; 0 for none.
 [[nodiscard]] std::uint32_t gpus_in(std::string_view text);
+
+/// Their types, ascending, separated by commas; empty where none is named.
+[[nodiscard]] std::string gpu_types_in(std::string_view text);
 
 /// The number of "NAME=NUMBER" in a list such as "cpu=2,mem=1G,gres/gpu=4"; 0 where it is not in
 /// it.

@@ -196,7 +196,8 @@ ClusterState state_of(const Document& document, const std::string& topology,
     state.partitions = read_partitions(document, table, notes);
     state.reservations = read_reservations(document, table, config.now, notes);
     state.jobs = read_jobs(document, table, notes);
-    note_private_data(config, document.root().text("user"), notes);
+    state.user = document.root().text("user");
+    note_private_data(config, state.user, notes);
     note_topologies(state, notes);
     notes.print(notes_stream);
     return state;

@@ -63,6 +63,7 @@ struct NodeRecord {
     std::uint32_t cpus = 0;  ///< that jobs can have: without those of CoreSpecCount=
     std::uint32_t allocated_cpus = 0;
     std::uint32_t gpus = 0;
+    std::string gpu_types;  ///< separated by commas; empty for none
     std::uint32_t allocated_gpus = 0;
     std::uint64_t memory = 0;  ///< megabytes
     std::uint64_t allocated_memory = 0;
@@ -130,6 +131,7 @@ struct JobRecord {
     std::uint64_t memory_per_cpu = 0;
     std::uint32_t gpus_per_node = 0;
     std::uint32_t gpus = 0;       ///< --gpus
+    std::string gpu_type;         ///< that its GPUs must have; several as for nodes
     std::uint32_t used_gpus = 0;  ///< of all its nodes, as the memory in megabytes
     std::uint64_t used_memory = 0;
     /// Nodes per segment: SegmentSize= from 25.05 on. Before, only where the sentence that the
@@ -178,6 +180,7 @@ struct ClusterState {
     bool shows_segments = false;
     /// slurmctld's file of the demand that it has learned; empty: none, or not for this user.
     std::string demand_file = {};
+    std::string user = {};  ///< who asked slurmctld
 
     [[nodiscard]] const Topology& topology() const { return cluster.topology(); }
     /// Whether slurmctld places jobs with this project's plugin.

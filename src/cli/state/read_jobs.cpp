@@ -87,6 +87,7 @@ void read_resources(const Members& record, JobRecord& job) {
     job.memory_per_cpu = record.number<std::uint64_t>("memory_per_cpu");
     job.gpus_per_node = gpus_in(record.text("tres_per_node"));
     job.gpus = gpus_in(record.text("tres_per_job"));
+    job.gpu_type = gpu_types_in(record.text("tres_per_node") + "," + record.text("tres_per_job"));
     read_tres(record.text("tres"), job);
     if (record.text("tres_per_task").find("gres") != std::string::npos)
         job.not_modelled.emplace_back("--gpus-per-task");

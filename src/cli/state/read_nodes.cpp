@@ -86,6 +86,7 @@ std::vector<NodeRecord> read_nodes(const Document& document, Notes& notes) {
         node.cpus = record.number<std::uint32_t>("cpus");
         node.allocated_cpus = record.number<std::uint32_t>("allocated_cpus");
         node.gpus = gpus_in(record.text("gres"));
+        node.gpu_types = gpu_types_in(record.text("gres"));
         // The allocated TRES have GPUs only with AccountingStorageTRES=gres/gpu.
         node.allocated_gpus = std::max(
             gpus_in(record.text("gres_used")),

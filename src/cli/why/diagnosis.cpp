@@ -126,6 +126,16 @@ bool is_delayed(const ClusterState& state, const JobQuestion& question) {
     });
 }
 
+/// Whether slurmctld's test tells about the nodes that the job waits for. Nodes named with -w are
+/// all that it tries, also where the job needs more of them.
+bool tells_about_nodes(const ClusterState& state, const JobQuestion& question,
+                       const WillRun& said) {
+    const bool names_too_few =
+        !question.required.empty() && (question.request.sized_by_totals ||
+                                       question.required.count() < question.request.min_nodes);
+    return waits_for_nodes(state, *question.job) && !(said.nodes.empty() && names_too_few);
+}
+
 /// A start at once is one; a delayed one is, too, where slurmctld's nodes are free now.
 void hear(const ClusterState& state, const JobQuestion& question, const WillRun& said,
           Diagnosis& result) {
@@ -165,7 +175,8 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
     else
         result.answer = ask(state, question, question.request, offer, result.nodes.drained);
     result.told = told_by_plugin(*question.job, state.now);
-    if (will_run && !result.permanent()) hear(state, question, *will_run, result);
+    const bool heard = will_run && tells_about_nodes(state, question, *will_run);
+    if (heard && !result.permanent()) hear(state, question, *will_run, result);
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
     result.before = jobs_before(state, *question.job, *question.viewer.partition);
@@ -175,8 +186,7 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
         for (const std::string& option : result.told->options)
             result.suggestions.push_back({option, NodeSet(), ""});
     if (result.answer_fits()) return result;
-    if (!will_run || !will_run->nodes.empty())
-        result.forecast = forecast(state, occupancy, question);
+    if (!heard || !will_run->nodes.empty()) result.forecast = forecast(state, occupancy, question);
     if (result.forecast.start && result.counts.wanted > 0) {
         const std::uint32_t then =
             block_counts(state.topology(), question.request, result.forecast.usable).enough;

@@ -31,9 +31,11 @@ TEST_F(SbatchJobTest, CountsAsSbatchDoes) {
     EXPECT_EQ(record({"-n16", "--ntasks-per-node=4"}).min_nodes, 4U);
     EXPECT_EQ(record({"-n20", "-c2"}).cpus, 40U);
     EXPECT_EQ(record({"-n20"}).min_nodes, 1U);
-    EXPECT_EQ(record({"-n20"}).max_nodes, 20U);
+    EXPECT_EQ(record({"-n20"}).max_nodes, 0U);       // as many nodes as hold them
     EXPECT_EQ(record({"--gpus=16"}).max_nodes, 0U);  // as many nodes as hold them
     EXPECT_EQ(record({"-w", "n[02-04]"}).min_nodes, 3U);
+    EXPECT_EQ(record({"-w", "n[02-04]"}).max_nodes, 3U);
+    EXPECT_EQ(record({"-w", "n[02-04]", "-n40"}).max_nodes, 0U);
     EXPECT_EQ(record({"--wrap=true"}).max_nodes, 1U);
 }
 
@@ -41,12 +43,40 @@ TEST_F(SbatchJobTest, ReadsWhatNodesMustHave) {
     const JobRecord job = record(
         {"-N2", "--gpus-per-node=gb200:4", "--mem=2G", "-Cblue", "-t90", "--exclusive=topo"});
     EXPECT_EQ(job.gpus_per_node, 4U);
+    EXPECT_EQ(job.gpu_type, "gb200");
+    EXPECT_EQ(record({"-N2", "--gpus=8", "--gres=gpu:b300:4", "--mem=2g"}).gpu_type, "b300");
     EXPECT_EQ(job.min_memory_node, 2048U);
     EXPECT_EQ(job.features, "blue");
     EXPECT_EQ(job.time_limit, 5400);
     EXPECT_TRUE(job.exclusive_topo);
     EXPECT_EQ(job.partition, "main");
     EXPECT_EQ(record({"-N1", "--gres=gpu:2"}).gpus_per_node, 2U);
+}
+
+/// debug has four nodes at most: a count that follows from the tasks was refused as a range, and
+/// that of GPUs went beyond.
+TEST_F(SbatchJobTest, AnOpenCountKeepsThePartitionsLimits) {
+    const auto debug = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"-pdebug", "--exclusive"});
+        return plan(SnapshotText(), words);
+    };
+    EXPECT_EQ(debug({"-n200"}).json()["nodes"], "n[01-02]");
+    EXPECT_EQ(debug({"-n200", "-w", "n03"}).json()["counts"]["nodes"], 2);
+    EXPECT_EQ(debug({"--gpus=16"}).json()["counts"]["nodes"], 4);
+    EXPECT_EQ(debug({"--gpus=17"}).status, 1);
+    EXPECT_EQ(debug({"-N2-4", "--gpus=12"}).json()["counts"]["nodes"],
+              3);  // the fewest that hold them
+}
+
+TEST_F(SbatchJobTest, TypesOfGpusCount) {
+    SnapshotText text("");
+    for (int node = 1; node <= 16; ++node) {
+        std::string line = node_line(fmt::format("n{:02}", node), "IDLE+CLOUD");
+        line.replace(line.find("gpu:4"), 5, node <= 8 ? "gpu:a:4" : "gpu:b:4");
+        text.nodes += line;
+    }
+    EXPECT_EQ(plan(text, {"-N2", "--exclusive", "--gres=gpu:b:4"}).json()["nodes"], "n[09-10]");
+    EXPECT_EQ(plan(text, {"-N2", "--exclusive", "--gres=gpu:c:4"}).status, 1);
 }
 
 TEST_F(SbatchJobTest, NamesWhatItDoesNotConsider) {

@@ -48,7 +48,7 @@ TEST_F(DiagnosisTest, AJobOfTasksIsNotRefusedForItsOpenNodeCount) {
     read("................", job);
     state_->jobs.front().max_nodes = 0;
     question_ = job_question(*state_, state_->jobs.front(), 0);
-    ASSERT_GT(question_.request.max_nodes, 4U);
+    EXPECT_EQ(question_.request.max_nodes, 4U);
     EXPECT_TRUE(diagnose(*state_, question_).fits());
 }
 
@@ -120,6 +120,24 @@ TEST_F(DiagnosisTest, SlurmctldsRefusalNamesTheSegments) {
     const JobQuestion refused = diagnose(*state_, job, ask).first;
     EXPECT_EQ(refused.not_considered, std::vector<std::string>{"--exclusive=mcs"});
     EXPECT_EQ(refused.request.segment_size, 4U);
+}
+
+/// Named nodes are all that slurmctld tries, also where the job needs more; a later begin and
+/// licenses are no matter of nodes.
+TEST_F(DiagnosisTest, SlurmctldsTestTellsNothingOfOtherNodes) {
+    JobLine job = waiting("3-3");
+    job.required = "n01";
+    read("#...............", job, {running(11, "n01", "2026-11-22T21:51:21")});
+    const Diagnosis named = diagnose(*state_, question_, answer_of(*state_, ""));
+    EXPECT_FALSE(named.will_run);
+    ASSERT_TRUE(named.forecast.start);
+    read("................", waiting("3-3"));
+    EXPECT_FALSE(diagnose(*state_, question_, answer_of(*state_, "n[01-03]")).fits());
+    state_->jobs.front().reason = "Licenses";
+    EXPECT_TRUE(diagnose(*state_, question_, answer_of(*state_, "n[01-03]")).fits());
+    state_->jobs.front().reason = "BeginTime";
+    state_->jobs.front().eligible = state_->now + 7200;
+    EXPECT_TRUE(diagnose(*state_, question_, answer_of(*state_, "n[01-03]")).fits());
 }
 
 /// topology/block ignores --switches.

@@ -187,8 +187,8 @@ TEST(Refuse, TellsWhatIsFree) {
 
 TEST(Refuse, NodesThatAreKeptMayBeTooFewAllTheSame) {
     EXPECT_EQ(text_of(RefusalReason::kept_for_others, {}, 5),
-              "needs 5 nodes; 5 are free, but too few beside those kept for jobs of higher "
-              "priority");
+              "needs 5 nodes; 5 are free, but too few beside those kept for other jobs or "
+              "reservations");
     EXPECT_EQ(text_of(RefusalReason::kept_for_others, {}, 6),
               "needs 6 nodes; 5 are free, 1 drained");
 }

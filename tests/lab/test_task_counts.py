@@ -71,8 +71,11 @@ class Counts(LabCase):
         # the other 34: the job waited on an otherwise idle cluster.
         cluster.ask("scontrol", "update", "nodename=node[000-143]", "availablefeatures=big", "activefeatures=big")
         cluster.ask("scontrol", "update", "nodename=node000", "state=drain", "reason=test")
-        job = cluster.tried(cluster.submit("-N36", "-C", "big*2"))
-        self.assertEqual(len(job.nodes), 36, job)
+        # With --ntasks-per-node Slurm reduces the tasks to those of the two nodes, which looked like too few for 36.
+        for more in ((), ("-n36", "--ntasks-per-node=1")):
+            job = cluster.tried(cluster.submit("-N36", "-C", "big*2", *more))
+            self.assertEqual(len(job.nodes), 36, job)
+            cluster.cancel(job.id)
 
     def test_backfill_asks_for_a_feature_and_then_for_the_rest(self):
         # The two nodes that it asks for besides those of the feature were taken for all that a limit allows: such a job never started

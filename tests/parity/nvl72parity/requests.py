@@ -194,6 +194,16 @@ class Draw:
             found.append(f"-n{self.few(6)}")
         return tuple(found or [f"-n{self.few(6)}"])
 
+    def heterogeneous(self):
+        """Two components, the first sometimes with fewer nodes of a feature than it has: backfill, which alone starts such jobs, asks for
+        these and then for the others."""
+        first, second = self.component(), self.component()
+        if self.chance(0.3):
+            first = without(first, "-C", "-N")
+            nodes = 1 + self.few(self.total // 2)
+            first = (f"-N{nodes}", *first, "-C", f"all*{self.few(nodes - 1)}")
+        return first, second
+
     def reservation(self):
         """A reservation of nodes, cores or TRES, with flags or without."""
         amounts = [f"NodeCnt={self.few(self.total)}", f"CoreCnt={self.few(self.total * self.tray.cpus // 2)}",
@@ -216,7 +226,7 @@ def request(seed, scene, number, release):
     if roll < 0.08:
         return Request(RESERVATION, (draw.reservation(),))
     if roll < 0.12:
-        return Request(JOB, (draw.component(), draw.component()))
+        return Request(JOB, draw.heterogeneous())
     if roll < 0.16:
         return Request(JOB, ((*draw.component(), f"--array=0-{draw.few(3)}"),))
     return Request(JOB, (draw.component(),))

@@ -250,9 +250,9 @@ class Why(LabCase):
         self.assertEqual(sum(answer[key] for key in ("usable", "busy", "out_of_service", "reserved")), 72, answer)
 
     def test_words_of_refusals(self):
-        code, text = answers.said("plan", "--nodes", "3", "-p", "main", "--nosuch", "7")
+        code, text = answers.said("plan", "--nodes", "3", "-q", "high", "--nosuch", "7")
         self.assertEqual(code, 2)
-        self.assertIn("-p main --nosuch 7", text)
+        self.assertIn("-q high --nosuch 7", text)
         code, text = answers.said("plan", "--nodes", "3", "-C", "nosuch")
         self.assertEqual(code, 1)
         self.assertIn("features nosuch", text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a job is placed (evaluate.c, outlast.c, turned_down.c).
+ * Where a job is placed (evaluate.c, counted_features.c, outlast.c, turned_down.c).
  */
 #ifndef NVL72_DECISION_H
 #define NVL72_DECISION_H
@@ -23,6 +23,14 @@ extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
                         topology_eval_t* eval, nvl72_verdict_t* verdict);
 /* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
 extern int nvl72_leave_to_slurm(topology_eval_t* eval);
+
+/* counted_features.c: all nodes of the job, where Slurm asks for those of one counted feature only,
+ * and for the others around them later; else 0. */
+extern uint32_t nvl72_nodes_around_a_feature(const topology_eval_t* eval);
+/* Leaves of the candidates those in blocks with room for `all` nodes, as many of each counted
+ * feature as it wants among them; false, and all of them, where there is none. */
+extern bool nvl72_keep_room_for_others(const nvl72block_topology* topology, topology_eval_t* eval,
+                                       uint32_t all);
 
 /* outlast.c: what becomes of a refusal that does not hold for good: `refused`, NVL72_E_WAITS, or
  * success for a test whether the job could ever run. The node map has the candidates. */

@@ -229,28 +229,12 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
 /* ---- Jobs that are placed in another way -------------------------------------------------------
  */
 
-/* The candidates become nodes on which all that the job may have fits; false if there are none. */
-static bool _keep_where_all_fit(nvl72_context_t* context, nvl72block_topology* topology,
-                                topology_eval_t* eval) {
-    uint32_t min_nodes = eval->min_nodes;
-    nvl72_case_t c;
-    bool found;
-
-    eval->min_nodes = eval->max_nodes;
-    _open(&c, context, topology, eval);
-    found = nvl72_ask(&c) == SLURM_SUCCESS;
-    if (found) nvl72_show_chosen(&c);
-    nvl72_case_close(&c);
-    eval->min_nodes = min_nodes;
-    return found;
-}
-
-/* The nodes of a feature come first. Wherever they fit best there may be no room around them for
- * the job's other nodes, which Slurm asks for later. */
+/* The nodes of a feature come first: where there is room for the job's other nodes, or else
+ * anywhere. */
 static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology* topology,
-                                  topology_eval_t* eval, nvl72_verdict_t* verdict) {
+                                  topology_eval_t* eval, nvl72_verdict_t* verdict, uint32_t all) {
     bitstr_t* candidates = bit_copy(eval->node_map);
-    bool fewer = _keep_where_all_fit(context, topology, eval);
+    bool fewer = nvl72_keep_room_for_others(topology, eval, all);
     int rc = _run_passes(context, topology, eval, verdict);
 
     if (rc && fewer) {
@@ -327,13 +311,14 @@ static int _refuse(nvl72_context_t* context, nvl72block_topology* topology, topo
 static int _place_in_blocks(nvl72_context_t* context, nvl72block_topology* topology,
                             topology_eval_t* eval, nvl72_verdict_t* verdict) {
     nvl72block_refusal why;
+    uint32_t all;
     int rc = nvl72_prepare(topology, eval, &why);
 
     if (rc) return _refuse(context, topology, eval, verdict, &why, rc);
     if (eval->job_ptr->details->arbitrary_tpn)
         return _judge_hostfile(context, topology, eval, verdict);
-    if (nvl72_is_asked_for_a_feature(eval))
-        return _leave_room_for_others(context, topology, eval, verdict);
+    all = nvl72_nodes_around_a_feature(eval);
+    if (all) return _leave_room_for_others(context, topology, eval, verdict, all);
     return _run_passes(context, topology, eval, verdict);
 }
 

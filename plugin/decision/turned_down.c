@@ -18,6 +18,7 @@
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
+#include "src/common/read_config.h"
 
 #define NVL72_REMEMBERED 8 /* jobs; of each partition, the main scheduler tries one in vain */
 
@@ -62,8 +63,11 @@ static nvl72_given_t* _find(const job_record_t* job) {
  */
 static bool _begins_try(const job_record_t* job) {
     static uint32_t count, newest;
-    bool begins = (slurmctld_diag_stats.schedule_cycle_depth != count) && (job->job_id <= newest);
+    bool begins;
 
+    if ((newest > job->job_id) && ((newest - job->job_id) > (slurm_conf.max_job_id / 2)))
+        newest = 0; /* after MaxJobId numbers begin anew */
+    begins = (slurmctld_diag_stats.schedule_cycle_depth != count) && (job->job_id <= newest);
     count = slurmctld_diag_stats.schedule_cycle_depth;
     newest = MAX(newest, job->job_id);
     return begins;

@@ -114,9 +114,6 @@ extern bool nvl72_offers_all_cores(const topology_eval_t* eval, uint32_t node);
 /* Whether backfill asks for the nodes of `-C 'feature*2'` and then for the job's other nodes: its
  * minimum and its tasks tell nothing of either part. */
 extern bool nvl72_asks_in_parts(const job_record_t* job);
-/* Whether Slurm asks for the nodes of `-C 'feature*2'` only, and for the job's other nodes around
- * them later. */
-extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval);
 /* CPUs of each task, at least 1. */
 extern uint32_t nvl72_cpus_a_task(const job_record_t* job);
 /* CPUs of so many that a job with several CPUs per task can use on a node. */

@@ -82,27 +82,3 @@ extern bool nvl72_asks_in_parts(const job_record_t* job) {
     return (job->bit_flags & BACKFILL_TEST) && features &&
            list_find_first(features, _is_counted, NULL);
 }
-
-extern bool nvl72_is_asked_for_a_feature(const topology_eval_t* eval) {
-    const job_details_t* details = eval->job_ptr->details;
-    list_t* features =
-        details->feature_list_use ? details->feature_list_use : details->feature_list;
-    /* With --ntasks-per-node Slurm makes the tasks those of the feature's nodes. */
-    bool few_tasks = (eval->job_ptr->bit_flags & JOB_NTASKS_SET) && !details->ntasks_per_node &&
-                     (details->num_tasks < eval->max_nodes);
-    uint32_t counted = 0, nodes = 0;
-    job_feature_t* feature;
-    list_itr_t* next;
-
-    if (!features || (details->max_nodes == NO_VAL) || (eval->max_nodes > details->max_nodes) ||
-        (eval->min_nodes != details->min_nodes) || few_tasks)
-        return false;
-    next = list_iterator_create(features);
-    while ((feature = list_next(next))) {
-        if (!feature->count) continue;
-        counted++;
-        nodes = feature->count;
-    }
-    list_iterator_destroy(next);
-    return (counted == 1) && (nodes == eval->min_nodes) && (nodes < eval->max_nodes);
-}

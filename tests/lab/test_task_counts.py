@@ -77,6 +77,18 @@ class Counts(LabCase):
             self.assertEqual(len(job.nodes), 36, job)
             cluster.cancel(job.id)
 
+    def test_nodes_of_features_lie_where_all_of_them_fit(self):
+        # Slurm asks for the nodes of each feature alone. Those of one were put into the rack where they left the fewest nodes free, and
+        # the others, which only node[018-035] have beside them, found no room: the job was held for good, or waited on an idle cluster.
+        cluster.ask("scontrol", "update", "nodename=node[004-017,039-053]", "state=drain", "reason=test")
+        cluster.ask("scontrol", "update", "nodename=node[000-002,018-019]", "availablefeatures=a", "activefeatures=a")
+        cluster.ask("scontrol", "update", "nodename=node[020-021,036-038]", "availablefeatures=b", "activefeatures=b")
+        for request in (("-N5", "-C", "a*2"), ("-N4", "-C", "[a*2&b*2]"), ("-C", "[a*2&b*2]")):
+            with self.subTest(request=request):
+                job = cluster.tried(cluster.submit(*request))
+                self.assertTrue(job.placed and all("node018" <= node <= "node035" for node in job.nodes), job)
+                cluster.cancel(job.id)
+
     def test_backfill_asks_for_a_feature_and_then_for_the_rest(self):
         # The two nodes that it asks for besides those of the feature were taken for all that a limit allows: such a job never started
         # behind another one, nor as a component of a heterogeneous job, which only backfill starts.

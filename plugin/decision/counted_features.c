@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Jobs with counted features. For `-N4 -C 'a*2'` or `-C '[a*2&b*2]'` Slurm asks for the nodes of
+ * each feature alone, and at last for all nodes of the job around them. Wherever those of one
+ * feature fit best there may be no room for the others. So all are looked for where the others fit.
+ */
+#include "comment/comment.h"
+#include "decision/decision.h"
+#include "job/job.h"
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_features.h"
+#include "src/common/job_record.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+
+static list_t* _features(const job_details_t* details) {
+    return details->feature_list_use ? details->feature_list_use : details->feature_list;
+}
+
+typedef struct {
+    uint32_t asked; /* nodes of the question */
+    bool is_of_one; /* a feature has this count */
+    uint32_t kinds; /* features with a count */
+    uint32_t nodes; /* of all of them */
+} nvl72_counts_t;
+
+static int _add_count(void* x, void* argument) {
+    const job_feature_t* feature = x;
+    nvl72_counts_t* counts = argument;
+
+    if (!feature->count) return SLURM_SUCCESS;
+    counts->kinds++;
+    counts->nodes += feature->count;
+    counts->is_of_one |= (feature->count == counts->asked);
+    return SLURM_SUCCESS;
+}
+
+static nvl72_counts_t _counts(const topology_eval_t* eval) {
+    list_t* features = _features(eval->job_ptr->details);
+    nvl72_counts_t counts = {.asked = eval->min_nodes};
+
+    if (features) (void)list_for_each(features, _add_count, &counts);
+    return counts;
+}
+
+extern uint32_t nvl72_nodes_around_a_feature(const topology_eval_t* eval) {
+    const job_details_t* details = eval->job_ptr->details;
+    nvl72_counts_t counts = _counts(eval);
+    /* With --ntasks-per-node Slurm makes the tasks those of the feature's nodes. */
+    bool few_tasks = (eval->job_ptr->bit_flags & JOB_NTASKS_SET) && !details->ntasks_per_node &&
+                     (details->num_tasks < eval->max_nodes);
+    bool has_most = (details->max_nodes != NO_VAL) && (eval->max_nodes <= details->max_nodes);
+    uint32_t all = counts.nodes;
+
+    if (!counts.is_of_one || (eval->min_nodes != details->min_nodes)) return 0;
+    if (has_most && !few_tasks) all = MAX(all, eval->max_nodes);
+    return (all > eval->min_nodes) ? all : 0;
+}
+
+/* What Slurm may offer for the job's other nodes: the question has those of the feature only. */
+static bitstr_t* _usable(const topology_eval_t* eval) {
+    bitstr_t* usable = nvl72_ever_usable(eval);
+
+    if (nvl72_judge_offer(eval) != NVL72_HYPOTHETICAL) {
+        bit_and(usable, avail_node_bitmap);
+        if (nvl72_has_whole_nodes(eval->job_ptr)) bit_and(usable, idle_node_bitmap);
+    }
+    bit_or(usable, eval->node_map);
+    return usable;
+}
+
+static int _has_too_few(void* x, void* key) {
+    const job_feature_t* feature = x;
+
+    return feature->count && feature->node_bitmap_active &&
+           (bit_overlap(feature->node_bitmap_active, key) < (int)feature->count);
+}
+
+/* Base blocks of the smallest blocks that hold so many nodes; 0: none does. */
+static uint32_t _blocks_for(const nvl72block_topology* topology, uint32_t nodes) {
+    uint64_t size = nvl72block_topology_planning_size(topology);
+
+    for (uint32_t level = 0; level < nvl72block_topology_level_count(topology); level++) {
+        uint32_t exponent = nvl72block_topology_level_exponent(topology, level);
+
+        if (nodes <= (size << exponent)) return 1U << exponent;
+    }
+    return 0;
+}
+
+/* Those of `usable` in blocks with room for all; with features of several kinds, which are asked
+ * for one by one, in the tightest of these. */
+static bitstr_t* _with_room(const nvl72block_topology* topology, const topology_eval_t* eval,
+                            bitstr_t* usable, uint32_t all) {
+    bool one_block = _counts(eval).kinds > 1;
+    uint32_t step = _blocks_for(topology, all), end = nvl72block_topology_block_count(topology);
+    bitstr_t *found = bit_alloc(bit_size(usable)), *block = bit_alloc(bit_size(usable));
+    int fewest = INT32_MAX;
+
+    for (uint32_t first = 0; step && (first < end); first += step) {
+        int nodes;
+
+        bit_clear_all(block);
+        nvl72block_topology_members(topology, first, MIN(first + step, end), nvl72_words(block),
+                                    bit_size(block));
+        bit_and(block, usable);
+        nodes = bit_set_count(block);
+        if ((nodes < (int64_t)all) || (one_block && (nodes >= fewest)) ||
+            list_find_first(_features(eval->job_ptr->details), _has_too_few, block))
+            continue;
+        if (one_block) bit_clear_all(found);
+        bit_or(found, block);
+        fewest = nodes;
+    }
+    FREE_NULL_BITMAP(block);
+    return found;
+}
+
+extern bool nvl72_keep_room_for_others(const nvl72block_topology* topology, topology_eval_t* eval,
+                                       uint32_t all) {
+    bitstr_t *usable = _usable(eval), *roomy = _with_room(topology, eval, usable, all);
+    bool kept = bit_overlap_any(roomy, eval->node_map);
+
+    if (kept) bit_and(eval->node_map, roomy);
+    FREE_NULL_BITMAP(usable);
+    FREE_NULL_BITMAP(roomy);
+    return kept;
+}

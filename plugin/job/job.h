@@ -106,6 +106,10 @@ extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept);
 extern void nvl72_kept_free(nvl72_kept_t* kept);
 /* Selects a node's cores for a job of so many nodes; eval->avail_cpus is what they hold. */
 extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes);
+/* Threads of the cores that are selected for the job, of which its tasks may use only some. */
+extern uint32_t nvl72_threads_selected(const nvl72_case_t* c, uint32_t node);
+/* As many CPUs of --mincpus as there are such threads: Slurm counts them all. */
+extern uint32_t nvl72_least_on_threads(const nvl72_case_t* c, uint32_t node);
 /* CPUs of the cores that are selected for the job. */
 extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node);
 /* CPUs that the job can use on the cores that are selected for it; any number where it overcommits

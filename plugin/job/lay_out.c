@@ -91,7 +91,7 @@ static void _add_node(nvl72_rest_t* rest, uint32_t node) {
     /* Slurm's helper counts --mincpus on a node that has fewer, and then may fail to start a job
      * with GRES. For others it counts on them: only MaxCPUsPerNode can leave their nodes fewer.
      */
-    most = MAX(selected, offer->gres_min_cpus);
+    most = MAX(MAX(selected, offer->gres_min_cpus), nvl72_least_on_threads(rest->c, node));
     if (rest->c->spared && rest->c->job->gres_list_req && (eval->avail_cpus > most)) {
         eval->avail_cpus = offer->avail_cpus = most;
         *rest->c->spared = true;
@@ -223,6 +223,26 @@ static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
            (NVL72_OVERCOMMITS(job) || (tasks <= job->details->min_cpus));
 }
 
+static int64_t _threads(const nvl72_rest_t* rest, const nvl72_chosen_t* chosen) {
+    return nvl72_threads_selected(rest->c, chosen->kept.node);
+}
+
+/* Nodes get CPUs for as many of the lacking tasks as `most` allows; those still lacking. */
+static int64_t _add_tasks(nvl72_rest_t* rest, int64_t lacking,
+                          int64_t (*most)(const nvl72_rest_t*, const nvl72_chosen_t*)) {
+    for (uint32_t i = 0; (lacking > 0) && (i < rest->count); i++) {
+        const nvl72_chosen_t* chosen = &rest->chosen[i];
+        avail_res_t* offer = rest->c->eval->avail_res_array[chosen->kept.node];
+        int64_t tasks = _tasks_on(rest, chosen, offer->avail_cpus);
+        int64_t more = MIN(lacking, _tasks_on(rest, chosen, most(rest, chosen)) - tasks);
+
+        if (more <= 0) continue;
+        offer->avail_cpus = (tasks + more) * nvl72_cpus_a_task(rest->c->job);
+        lacking -= more;
+    }
+    return lacking;
+}
+
 /*
  * Slurm gives each node a task, then more where a node has the CPUs and GRES of another one. Enough
  * CPUs in all can be too few for the tasks where several CPUs make a task, or where the GRES of a
@@ -240,16 +260,10 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
         lacking -= _tasks_on(rest, &rest->chosen[i], offer->avail_cpus);
     }
     if (_cpus_make_tasks(rest)) return true;
-    for (uint32_t i = 0; (lacking > 0) && (i < rest->count); i++) {
-        const nvl72_chosen_t* chosen = &rest->chosen[i];
-        avail_res_t* offer = rest->c->eval->avail_res_array[chosen->kept.node];
-        int64_t tasks = _tasks_on(rest, chosen, offer->avail_cpus);
-        int64_t more = MIN(lacking, _tasks_on(rest, chosen, _most_cpus(rest, chosen)) - tasks);
-
-        if (more <= 0) continue;
-        offer->avail_cpus = (tasks + more) * each;
-        lacking -= more;
-    }
+    lacking = _add_tasks(rest, lacking, _most_cpus);
+    /* Slurm does not start a job that lacks CPUs for its tasks; it may for one that counts threads
+     * which its tasks leave unused. */
+    if (rest->c->job->gres_list_req) lacking = _add_tasks(rest, lacking, _threads);
     /* Planes may end with a part of a task. */
     return (lacking <= 0) || (each <= 1) ||
            ((job->details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE);

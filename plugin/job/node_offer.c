@@ -89,19 +89,33 @@ static bool _hold_all_tasks(const nvl72_case_t* c, uint32_t node, uint32_t cpus)
            (c->eval->avail_res_array[node]->gres_min_cpus <= cpus);
 }
 
-extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node) {
+static uint32_t _cores_selected(const nvl72_case_t* c, uint32_t node) {
     const avail_res_t* offer = c->eval->avail_res_array[node];
-    const node_record_t* record = node_record_table_ptr[node];
-    uint32_t cores = 0, each;
+    uint32_t cores = 0;
 
-    for (int s = 0; s < record->tot_sockets; s++) {
+    for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++) {
         uint32_t free = nvl72_cores_on_socket(c, node, s);
 
         cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
     }
-    each = job_mgr_determine_cpus_per_core(c->job->details, node);
-    if (nvl72_has_whole_nodes(c->job) || _hold_all_tasks(c, node, cores * each)) each = record->tpc;
-    return cores * each;
+    return cores;
+}
+
+extern uint32_t nvl72_threads_selected(const nvl72_case_t* c, uint32_t node) {
+    return _cores_selected(c, node) * node_record_table_ptr[node]->tpc;
+}
+
+extern uint32_t nvl72_least_on_threads(const nvl72_case_t* c, uint32_t node) {
+    return MIN(c->job->details->pn_min_cpus, nvl72_threads_selected(c, node));
+}
+
+extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node) {
+    uint32_t cores = _cores_selected(c, node);
+    uint32_t each = job_mgr_determine_cpus_per_core(c->job->details, node);
+
+    if (nvl72_has_whole_nodes(c->job) || _hold_all_tasks(c, node, cores * each))
+        each = node_record_table_ptr[node]->tpc;
+    return MAX(cores * each, nvl72_least_on_threads(c, node));
 }
 
 extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
@@ -113,7 +127,8 @@ extern uint32_t nvl72_cpus_on_cores(const nvl72_case_t* c, uint32_t node) {
 /* Whether the cores that are selected hold fewer CPUs than --mincpus, or too few GPUs are free for
  * their sockets. Slurm offers such nodes, and can then fail to start the job on them. */
 static bool _is_second_best(const nvl72_case_t* c, uint32_t node) {
-    return (c->eval->avail_cpus < c->job->details->pn_min_cpus) ||
+    return (MAX(c->eval->avail_cpus, nvl72_least_on_threads(c, node)) <
+            c->job->details->pn_min_cpus) ||
            nvl72_lacks_gres_of_sockets(c, node);
 }
 

@@ -331,6 +331,18 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((3, 4), "3,12", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
         self.starts("-N2 -n2 --gpus=4 --ntasks-per-gpu=1 --segment=1 --mincpus=6", 2, 8)
 
+    def test_threads_that_tasks_leave_unused(self):
+        # One core of each socket, and one task on it. Slurm counts both threads of a core for --mincpus and for the tasks of GPUs: laid
+        # out with one CPU per core, the jobs were turned down wherever they were placed, or took more nodes.
+        tray = Tray(2, 3, 2, 1000, 4)
+        Stage().open(Grounds((5, 5), "5", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_CPU,ENFORCE_BINDING_GRES"),)),
+                     OURS)
+        self.starts("--gpus-per-node=1 --cpus-per-gpu=1 --hint=memory_bound --mincpus=3", 1, 3)
+        self.starts("-N2 --gpus-per-node=2 --cpus-per-gpu=1 --ntasks-per-gpu=2 --hint=memory_bound", 2, 8)
+        Stage().open(Grounds((4, 4), "4,8", trays=(Tray(1, 2, 2, 1000, 2), Tray(2, 2, 2, 500, 2)), small=("r1n01", "r2n01", "r2n02"), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_CPU_Memory"),)), OURS)
+        self.starts("--ntasks-per-socket=1 --gpus=8 --mem-per-gpu=1 --mincpus=2", 4)
+
     def test_more_cpus_than_the_partition_allows(self):
         # The partition lets a job have three CPUs of a node, yet Slurm counts the four of --mincpus and gives it both sockets. The job was
         # placed with three, which Slurm then found too few: it waited forever (24.11.5, seed 1).

@@ -561,6 +561,10 @@ class TheJudge(unittest.TestCase):
         self.assert_right(three, Seen(REFUSED), Seen(REFUSED), torn, exempt="a reservation by flat only")
         self.assert_right(three, wide, Seen(REFUSED), torn, exempt="a reservation of more nodes than flat's")
         self.assert_fault("reserves 4 nodes", three, wide, Seen(REFUSED), good)
+        cores = Request(RESERVATION, (("CoreCnt=3",),))
+        pair, apart = started("r1n[01-02],r2n01"), started("r1n01,r4n01")
+        self.assert_right(cores, pair, Seen(REFUSED), apart, exempt="at a smaller level")
+        self.assert_fault("reserves 3 nodes, others [2]", cores, pair, Seen(REFUSED), started("r1n01,r2n01"))
 
     def test_rules(self):
         """Rules 1 to 4, 6 and 10 of docs/placement.md on racks of 4 in pairs."""

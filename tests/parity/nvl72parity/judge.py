@@ -470,7 +470,10 @@ class Judge:
                 verdict.exemptions["a reservation by flat only, against the rules of blocks"] += 1
             return
         if by and len(ours.nodes) > max(len(answers[plugin].nodes) for plugin in by):
-            if BLOCK in by or legal:
+            level = self.rules.level_allowed
+            if wish.sized and level(ours.nodes) < min(level(answers[plugin].nodes) for plugin in by):
+                verdict.exemptions["a reservation of more nodes than others', at a smaller level"] += 1
+            elif BLOCK in by or legal:
                 verdict.faults.append(f"reserves {len(ours.nodes)} nodes, others {[len(answers[plugin].nodes) for plugin in by]}")
             else:
                 verdict.exemptions["a reservation of more nodes than flat's, which breaks the rules of blocks"] += 1

@@ -197,6 +197,8 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", plain, refused, silent, refused)
         limited = replace(refused, parts=(Part(WAITS, "PartitionNodeLimit"),))
         self.assert_right(plain, limited, later, limited, exempt="above its partition's limit")
+        half_limited = replace(refused, parts=(Part(WAITS, "Resources"), Part(WAITS, "PartitionNodeLimit")))
+        self.assert_right(pair, half_limited, other(REFUSED, REFUSED), other(REFUSED, REFUSED), exempt="above its partition's limit")
         self.assert_fault("forecast: ", plain, limited, later, later)
         early, waits_too = (replace(limited, forecast=forecast) for forecast in (STARTED, LATER))
         self.assert_right(plain, early, waits_too, early, exempt="the limit of the partition")

@@ -161,8 +161,8 @@ class Forecasts:
 
     @staticmethod
     def _limited(answer):
-        """Whether the job waits because its partition allows fewer nodes."""
-        return {part.reason.partition(",")[0] for part in answer.parts} == {"PartitionNodeLimit"}
+        """Whether the job, or a component of it, waits because its partition allows fewer nodes."""
+        return "PartitionNodeLimit" in {part.reason.partition(",")[0] for part in answer.parts}
 
     def _waits_for_jobs_outside(self, request):
         """For forecasts Slurm ends only the jobs on nodes of the partition: a block where others run is never free for --exclusive=topo."""

@@ -422,6 +422,10 @@ class TheJudge(unittest.TestCase):
             self.assert_fault("3 nodes", job("-N2-3", "--gpus=3"), all_three, few, few, scene_=scene_)
         listed, first = job("-n9", "-p", "main,second"), {"-n9 -p main": all_three, "block -n9 -p main": all_three, "flat -n9 -p main": never}
         self.assert_right(listed, all_three, few, few, again=first, exempt="an earlier partition")
+        there = {"-n9 -p main": other(WAITS), "block -n9 -p main": other(REFUSED), "-n9 -p second": few}
+        self.assert_right(listed, other(WAITS), few, other(WAITS), again=there, exempt="in the second of its partitions")
+        for change in ({"block -n9 -p main": other(WAITS)}, {"-n9 -p second": other(WAITS)}, {"-n9 -p main": few}):
+            self.assert_fault("block starts it", listed, other(WAITS), few, other(WAITS), again={**there, **change})
         self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "block -n9 -p main": few})
         self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "-n9 -p main": few})
         self.assert_fault("3 nodes", job("-n9", "-p", "main"), all_three, few, few, again=first)

@@ -135,6 +135,9 @@ class Judge:
         if by == [FLAT] and self._lacks_cpus_of_gpus(request, answers[FLAT]):
             verdict.exemptions["started by flat only, with fewer CPUs than --cpus-per-gpu gives its GPUs"] += 1
             return
+        if answers[OURS].kind == seen.WAITS and self._waits_in_the_first(request, by):
+            verdict.exemptions["started by others in the second of its partitions, as they refuse it in the first"] += 1
+            return
         if BLOCK not in by and self._starts_each_alone(request):
             verdict.exemptions["components started by flat only: placed one after the other, the first on other nodes than flat's"] += 1
             return
@@ -151,6 +154,16 @@ class Judge:
             verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
         else:
             verdict.exemptions["started by others on more nodes than -N allows or tasks need, and not on as many"] += 1
+
+    def _waits_in_the_first(self, request, by):
+        """Slurm does not try a job's second partition in a cycle in which it is to wait for the first, as ours does and they do not."""
+        names = (request.value("-p") or "").split(",")
+        if len(names) < 2:
+            return False
+        def alone(name, plugin):
+            return self.oracle.again(request.without("-p").with_option("-p", name), plugin)
+        return (alone(names[0], OURS).kind == seen.WAITS and any(alone(name, OURS).started for name in names[1:]) and
+                all(alone(names[0], plugin).kind == seen.REFUSED for plugin in by))
 
     def _starts_each_alone(self, request):
         """Slurm places the components of a heterogeneous job in turn: where the first one lies can leave too little for the next."""

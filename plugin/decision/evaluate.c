@@ -80,7 +80,9 @@ typedef struct {
     bool spared;     /* some were */
     bool share_cpus; /* the job's tasks need no CPUs of their own */
     bool all_gpus;   /* GPUs count for which a node has too few CPUs for DefCpuPerGPU */
+    bool keeps_cpus; /* nodes keep all their CPUs, more than the job's minimum */
     bool within_switches; /* in as few base blocks as --switches wants, or not at all */
+    bool adapted;         /* a layout failed */
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
     nvl72_verdict_t* verdict;
 } nvl72_passes_t;
@@ -120,11 +122,13 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
     if (passes->spares) c.spared = &passes->spared;
     c.share_cpus = passes->share_cpus;
     c.all_gpus = passes->all_gpus;
+    c.keeps_cpus = passes->keeps_cpus;
     c.within_switches = passes->within_switches;
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _ask_until_laid_out(&c);
     passes->again = c.job->gres_list_req && (c.adapted || c.examined);
+    passes->adapted |= c.adapted;
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started, pass);
     if (!rc)
@@ -219,6 +223,14 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
         passes.all_gpus = true;
         rc = _run_within_switches(context, topology, eval, candidates, &passes);
         passes.all_gpus = false;
+    }
+    /* Slurm counts the CPUs of one task for --ntasks-per-gpu. topology/block starts such jobs with
+     * --segment: it does not reduce nodes to a job's minimum then. */
+    if (rc && passes.adapted && eval->job_ptr->gres_list_req) {
+        bit_copybits(eval->node_map, candidates);
+        passes.keeps_cpus = true;
+        rc = _run_within_switches(context, topology, eval, candidates, &passes);
+        passes.keeps_cpus = false;
     }
     if (rc) rc = _keep_in_queue(context, topology, eval, candidates, &passes, rc);
     if (rc) bit_copybits(eval->node_map, candidates);

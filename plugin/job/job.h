@@ -33,6 +33,7 @@ typedef struct {
     bool adapted;              /* the question was changed after a layout that failed */
     bool share_cpus;           /* the job's tasks need no CPUs of their own */
     bool all_gpus;             /* also those without the CPUs that DefCpuPerGPU names */
+    bool keeps_cpus;           /* nodes keep all their CPUs, more than the job's minimum */
     bool within_switches;      /* in as few base blocks as --switches wants, or not at all */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     bool failed;               /* by a fault of the engine */

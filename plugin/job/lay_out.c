@@ -316,7 +316,8 @@ static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
     rest->order = order;
     rest->nodes = (order == NVL72_FIRST_NODES_FIRST) ? c->least_nodes : rest->count;
     rest->cpus = nvl72_least_cpus(c);
-    rest->max_cpus = eval_nodes_get_rem_max_cpus(details, rest->nodes);
+    rest->max_cpus =
+        c->keeps_cpus ? (int64_t)NO_VAL : eval_nodes_get_rem_max_cpus(details, rest->nodes);
     rest->max_tasks = eval_nodes_set_max_tasks(c->job, rest->max_cpus, c->eval->max_nodes);
     FREE_NULL_BITMAP(rest->findings->bad);
     c->eval->gres_per_job = gres_sched_init(c->job->gres_list_req);

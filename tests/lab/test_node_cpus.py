@@ -343,6 +343,14 @@ class NodeCpus(LabCase):
                              settings=(("SelectTypeParameters", "CR_CPU_Memory"),)), OURS)
         self.starts("--ntasks-per-socket=1 --gpus=8 --mem-per-gpu=1 --mincpus=2", 4)
 
+    def test_tasks_of_gpus_need_more_cpus_than_the_least(self):
+        # Slurm's minimum of such a job is the two CPUs of one task, and nodes were reduced to it: no place for the second task of the GPU.
+        # The job was refused; topology/block starts it with --segment.
+        for tray in (Tray(1, 4, 1, 1000, 4), Tray(2, 8, 2, 1000, 4)):
+            Stage().open(Grounds((3, 3), "3", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+            self.starts("-c2 --gpus=1 --ntasks-per-gpu=2", 1, 4)
+            self.starts("-N1 -c2 --gpus=1 --ntasks-per-gpu=2 --segment=1", 1, 4)
+
     def test_more_cpus_than_the_partition_allows(self):
         # The partition lets a job have three CPUs of a node, yet Slurm counts the four of --mincpus and gives it both sockets. The job was
         # placed with three, which Slurm then found too few: it waited forever (24.11.5, seed 1).

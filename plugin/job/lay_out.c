@@ -288,6 +288,30 @@ static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
 }
 
 /*
+ * Tasks that have their cores to themselves leave threads unused where their CPUs are no multiple
+ * of those of a core. Slurm counts all threads for the job's GPUs, and holds a job for good that
+ * has no other cores for them.
+ */
+static bool _has_cores_for_gres(const nvl72_rest_t* rest) {
+    const job_details_t* details = rest->c->job->details;
+    uint32_t each = details->cpus_per_task;
+
+    if (!rest->c->eval->gres_per_job || !details->mc_ptr || (details->mc_ptr->ntasks_per_core != 1))
+        return true;
+    for (uint32_t i = 0; i < rest->count; i++) {
+        uint32_t node = rest->chosen[i].kept.node;
+        uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(rest->c->job->details, node), 1);
+        uint32_t of_task = ROUNDUP(each, per_core);
+        uint32_t cores = nvl72_threads_selected(rest->c, node) / node_record_table_ptr[node]->tpc;
+
+        if ((each > per_core) && (cores / of_task * each + cores % of_task * per_core <
+                                  rest->c->eval->avail_res_array[node]->gres_min_cpus))
+            return false;
+    }
+    return true;
+}
+
+/*
  * A node surely has the tasks that the others have no room for. Where their cores need more sockets
  * than GPUs are free for, Slurm would allocate GPUs that other jobs have.
  */
@@ -338,7 +362,8 @@ static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order)
     if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
     nvl72_show_chosen(c);
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
-    if (!_hold_cpus(rest) || !_hold_tasks(rest) || !_has_cpus_everywhere(rest))
+    if (!_hold_cpus(rest) || !_hold_tasks(rest) || !_has_cpus_everywhere(rest) ||
+        !_has_cores_for_gres(rest))
         return NVL72_SHORT_OF_CPUS;
     return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
 }

@@ -351,6 +351,14 @@ class NodeCpus(LabCase):
             self.starts("-c2 --gpus=1 --ntasks-per-gpu=2", 1, 4)
             self.starts("-N1 -c2 --gpus=1 --ntasks-per-gpu=2 --segment=1", 1, 4)
 
+    def test_cores_for_tasks_that_leave_threads_unused(self):
+        # Each task has two cores for its three CPUs. The second node was given the cores of one socket, with eight CPUs for its two GPUs,
+        # of which the tasks can have six: Slurm held the job for good ("sync loop not progressing").
+        tray = Tray(2, 4, 2, 1000, 4)
+        Stage().open(Grounds((3, 3), "3", trays=(tray,), binding="cores", partitions=MAIN, settings=(
+            ("SelectTypeParameters", "CR_Socket_Memory,CR_ONE_TASK_PER_CORE"), ("DefCpuPerGPU", "3"))), OURS)
+        self.starts("-N2 --ntasks-per-node=2 --gpus-per-task=1", 2, 32)
+
     def test_more_cpus_than_the_partition_allows(self):
         # The partition lets a job have three CPUs of a node, yet Slurm counts the four of --mincpus and gives it both sockets. The job was
         # placed with three, which Slurm then found too few: it waited forever (24.11.5, seed 1).

@@ -40,6 +40,7 @@ class Wish:
     core_tasks: int = 0  # --ntasks-per-core
     features: tuple = ()  # of -C, where every node must have all of them
     gpus: str = ""  # of all nodes together, by --gpus or by --gpus-per-task of all tasks: "4", "h:4" or "h:2,l:2"
+    cpus_a_gpu: int = 0  # --cpus-per-gpu
 
     @staticmethod
     def of(options):
@@ -75,7 +76,8 @@ class Wish:
                     value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1, tasks,
                     number("--ntasks-per-socket"), number("--ntasks-per-core"),
                     () if re.search(r"[|*\[(]", value(options, "-C") or "|") else tuple(value(options, "-C").split("&")),
-                    value(options, "--gpus") or re.sub(r"\d+$", lambda each: str(int(each[0]) * tasks), value(options, "--gpus-per-task") or ""))
+                    value(options, "--gpus") or re.sub(r"\d+$", lambda each: str(int(each[0]) * tasks), value(options, "--gpus-per-task") or ""),
+                    number("--cpus-per-gpu"))
 
 
 def _most_cpus(line, tray):
@@ -134,10 +136,11 @@ class Rules:
         return set(wish.features) <= {"all", "little" if node in self.site.small else "big"}
 
     def _fewest_for_gpus(self, wish, trays):
-        """Nodes of which the best have all GPUs of each type that --gpus names."""
+        """Nodes of which the best have all GPUs of each type that --gpus names, as far as they have the CPUs of --cpus-per-gpu."""
         found = 0
         for name, _, amount in (words.rpartition(":") for words in wish.gpus.split(",") if words):
-            most = max(sum(count for kind, count in self.site.shares(tray) if name in ("", kind)) for tray in trays)
+            most = max(min(sum(count for kind, count in self.site.shares(tray) if name in ("", kind)),
+                           tray.cpus // wish.cpus_a_gpu if wish.cpus_a_gpu else tray.gpus) for tray in trays)
             found = max(found, -(-int(amount) // max(1, most)))
         return found
 

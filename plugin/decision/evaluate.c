@@ -205,8 +205,18 @@ static int _keep_in_queue(nvl72_context_t* context, nvl72block_topology* topolog
     return rc;
 }
 
-/* Nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket, name are used where there
- * are no others: Slurm's own plugins start such jobs, too. */
+static int _run_again(nvl72_context_t* context, nvl72block_topology* topology,
+                      topology_eval_t* eval, bitstr_t* candidates, nvl72_passes_t* passes) {
+    bit_copybits(eval->node_map, candidates);
+    return _run_within_switches(context, topology, eval, candidates, passes);
+}
+
+/*
+ * Slurm's own plugins start jobs for which the numbers of nodes look too small, so these are used
+ * where there are no others: nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket,
+ * name; GPUs without the CPUs of DefCpuPerGPU; and, as topology/block does with --segment, all CPUs
+ * of nodes for a job whose minimum is that of one task, though --ntasks-per-gpu makes more.
+ */
 static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
                        topology_eval_t* eval, nvl72_verdict_t* verdict) {
     bitstr_t* candidates = bit_copy(eval->node_map);
@@ -214,22 +224,17 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
     int rc = _run_within_switches(context, topology, eval, candidates, &passes);
 
     if (rc && passes.spared) {
-        bit_copybits(eval->node_map, candidates);
         passes.spares = false;
-        rc = _run_within_switches(context, topology, eval, candidates, &passes);
+        rc = _run_again(context, topology, eval, candidates, &passes);
     }
     if (rc && nvl72_default_cpus_exceed_node(eval)) {
-        bit_copybits(eval->node_map, candidates);
         passes.all_gpus = true;
-        rc = _run_within_switches(context, topology, eval, candidates, &passes);
+        rc = _run_again(context, topology, eval, candidates, &passes);
         passes.all_gpus = false;
     }
-    /* Slurm counts the CPUs of one task for --ntasks-per-gpu. topology/block starts such jobs with
-     * --segment: it does not reduce nodes to a job's minimum then. */
     if (rc && passes.adapted && eval->job_ptr->gres_list_req) {
-        bit_copybits(eval->node_map, candidates);
         passes.keeps_cpus = true;
-        rc = _run_within_switches(context, topology, eval, candidates, &passes);
+        rc = _run_again(context, topology, eval, candidates, &passes);
         passes.keeps_cpus = false;
     }
     if (rc) rc = _keep_in_queue(context, topology, eval, candidates, &passes, rc);

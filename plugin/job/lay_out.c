@@ -296,7 +296,8 @@ static bool _has_cores_for_gres(const nvl72_rest_t* rest) {
     const job_details_t* details = rest->c->job->details;
     uint32_t each = details->cpus_per_task;
 
-    if (!rest->c->eval->gres_per_job || !details->mc_ptr || (details->mc_ptr->ntasks_per_core != 1))
+    if (!rest->c->eval->gres_per_job || !details->mc_ptr ||
+        (details->mc_ptr->ntasks_per_core != 1) || nvl72_fills_sockets(rest->c))
         return true;
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->chosen[i].kept.node;

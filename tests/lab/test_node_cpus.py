@@ -358,6 +358,10 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((3, 3), "3", trays=(tray,), binding="cores", partitions=MAIN, settings=(
             ("SelectTypeParameters", "CR_Socket_Memory,CR_ONE_TASK_PER_CORE"), ("DefCpuPerGPU", "3"))), OURS)
         self.starts("-N2 --ntasks-per-node=2 --gpus-per-task=1", 2, 32)
+        # Where sockets are filled one after the other, Slurm gives the job what there is.
+        Stage().open(Grounds((3, 3), "3", trays=(Tray(2, 4, 1, 1000, 4), tray), small=("r1n01", "r1n02", "r2n01", "r2n02"), binding="file",
+                             partitions=MAIN, settings=(("SelectTypeParameters", "CR_CPU_Memory"), ("DefCpuPerGPU", "3"))), OURS)
+        self.starts("-N2 --ntasks-per-core=1 --gpus-per-task=1", 2)
 
     def test_more_cpus_than_the_partition_allows(self):
         # The partition lets a job have three CPUs of a node, yet Slurm counts the four of --mincpus and gives it both sockets. The job was

@@ -4,7 +4,6 @@
  * each feature alone, and at last for all nodes of the job around them. Wherever those of one
  * feature fit best there may be no room for the others. So all are looked for where the others fit.
  */
-#include "comment/comment.h"
 #include "decision/decision.h"
 #include "job/job.h"
 #include "slurm/facts.h"
@@ -59,16 +58,41 @@ extern uint32_t nvl72_nodes_around_a_feature(const topology_eval_t* eval) {
     return (all > eval->min_nodes) ? all : 0;
 }
 
-/* What Slurm may offer for the job's other nodes: the question has those of the feature only. */
-static bitstr_t* _usable(const topology_eval_t* eval) {
-    bitstr_t* usable = nvl72_ever_usable(eval);
+/* The question is about one feature's nodes: what holds for all that are offered is taken to hold
+ * for those of the job's other nodes that Slurm will offer. */
+static void _keep_like(bitstr_t* usable, const topology_eval_t* eval, bitstr_t* kind) {
+    if (kind && bit_super_set(eval->node_map, kind)) bit_and(usable, kind);
+}
 
-    if (nvl72_judge_offer(eval) != NVL72_HYPOTHETICAL) {
-        bit_and(usable, avail_node_bitmap);
-        if (nvl72_has_whole_nodes(eval->job_ptr)) bit_and(usable, idle_node_bitmap);
-    }
-    bit_or(usable, eval->node_map);
-    return usable;
+typedef struct {
+    const topology_eval_t* eval;
+    bitstr_t* usable;
+} nvl72_asked_t;
+
+/* Nodes of a feature that is asked for which are not offered. */
+static int _take_out_not_offered(void* x, void* argument) {
+    const job_feature_t* feature = x;
+    const nvl72_asked_t* asked = argument;
+    bitstr_t* missing;
+
+    if ((feature->count != asked->eval->min_nodes) || !feature->node_bitmap_active ||
+        !bit_super_set(asked->eval->node_map, feature->node_bitmap_active))
+        return SLURM_SUCCESS;
+    missing = bit_copy(feature->node_bitmap_active);
+    bit_and_not(missing, asked->eval->node_map);
+    bit_and_not(asked->usable, missing);
+    FREE_NULL_BITMAP(missing);
+    return SLURM_SUCCESS;
+}
+
+/* What Slurm may offer for the job's other nodes. */
+static bitstr_t* _usable(const topology_eval_t* eval) {
+    nvl72_asked_t asked = {.eval = eval, .usable = nvl72_ever_usable(eval)};
+
+    _keep_like(asked.usable, eval, avail_node_bitmap);
+    if (nvl72_has_whole_nodes(eval->job_ptr)) _keep_like(asked.usable, eval, idle_node_bitmap);
+    (void)list_for_each(_features(eval->job_ptr->details), _take_out_not_offered, &asked);
+    return asked.usable;
 }
 
 static int _has_too_few(void* x, void* key) {

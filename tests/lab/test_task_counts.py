@@ -89,13 +89,6 @@ class Counts(LabCase):
                 self.assertTrue(job.placed and all("node018" <= node <= "node035" for node in job.nodes), job)
                 cluster.cancel(job.id)
 
-    def test_nodes_of_a_feature_keep_off_reserved_racks(self):
-        # Two nodes of the first rack are not reserved, and looked like room for three because all of it is in service.
-        cluster.ask("scontrol", "update", "nodename=node[000-143]", "availablefeatures=big", "activefeatures=big")
-        reservation("nodes=node[000-015]")
-        job = cluster.tried(cluster.submit("-N3", "-C", "big*2"))
-        self.assertEqual(len(job.nodes), 3, job)
-
     def test_backfill_asks_for_a_feature_and_then_for_the_rest(self):
         # The two nodes that it asks for besides those of the feature were taken for all that a limit allows: such a job never started
         # behind another one, nor as a component of a heterogeneous job, which only backfill starts.

@@ -63,6 +63,7 @@ class Waiting(LabCase):
             counts["by slurmctld"] += (answer.get("refusal") or {}).get("source") == "slurmctld"
             counts["not considered"] += bool(answer["not_considered"])
             counts.update(f"not considered: {part}" for part in answer["not_considered"])
+            counts["forecasts"] += FORECAST and not answer["not_considered"] and not answer["fits"]
             counts["suggestions"] += len(answer.get("suggestions", []))
             if found:
                 fewer, still = smallest(kind, options)

@@ -82,10 +82,11 @@ def faults(options, *more, forecast=True, numbers=lambda sentence: []):
     answer = tool("why", str(number), *more)
     refusal = answer.get("refusal") or {}
     found = numbers(refusal.get("sentence", ""))
-    expected = planned_start(number) if forecast and not answer["fits"] else None
+    considered = not answer.get("not_considered")  # else the answer says that it may be too hopeful
+    expected = planned_start(number) if forecast and considered and not answer["fits"] else None
     cluster.cancel(number)
     begins, why = starts(*options)
-    if answer["fits"] != begins and (refusal.get("source") == "slurmctld" or not answer.get("not_considered")):
+    if answer["fits"] != begins and (refusal.get("source") == "slurmctld" or considered):
         found.append(f"verdict: {refusal.get('sentence', 'fits')}; slurmctld: {why}, {seen.reason}")
     for suggestion in answer.get("suggestions", []):
         begins, why = Suggested(suggestion).starts(options)

@@ -205,6 +205,12 @@ static int _keep_in_queue(nvl72_context_t* context, nvl72block_topology* topolog
     return rc;
 }
 
+static bool _counts_tasks_of_gpus(const job_record_t* job) {
+    uint16_t tasks = job->details->ntasks_per_tres;
+
+    return job->gres_list_req && tasks && (tasks != NO_VAL16);
+}
+
 static int _run_again(nvl72_context_t* context, nvl72block_topology* topology,
                       topology_eval_t* eval, bitstr_t* candidates, nvl72_passes_t* passes) {
     bit_copybits(eval->node_map, candidates);
@@ -232,7 +238,7 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
         rc = _run_again(context, topology, eval, candidates, &passes);
         passes.all_gpus = false;
     }
-    if (rc && passes.adapted && eval->job_ptr->gres_list_req) {
+    if (rc && passes.adapted && _counts_tasks_of_gpus(eval->job_ptr)) {
         passes.keeps_cpus = true;
         rc = _run_again(context, topology, eval, candidates, &passes);
         passes.keeps_cpus = false;

@@ -114,13 +114,19 @@ class Waiting(LabCase):
             answer["suggestions"].append({"option": "--segment=18"})
             return answer
 
-        def start(answer):
-            answer["forecast"]["seconds"] += 3600
+        def start(answer, seconds):
+            answer["forecast"]["seconds"] += seconds
             return answer
+
+        def too_few_jobs(answer):
+            for part in ("after_jobs", "holders"):
+                answer["forecast"][part] = answer["forecast"][part][:1]
+            return start(answer, -300)
 
         self.assertEqual(found(lambda answer: answer), [])
         for name, plant in (("verdict", lambda answer: {**answer, "fits": True}), ("number", number), ("suggestion", suggestion),
-                            ("forecast", start)):
+                            ("forecast", lambda answer: start(answer, 3600)), ("forecast", lambda answer: start(answer, -3600)),
+                            ("forecast", too_few_jobs)):
             with self.subTest(plant=name):
                 told = found(plant)
                 self.assertTrue(told and all(each.startswith(name) for each in told), told)

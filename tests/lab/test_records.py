@@ -12,12 +12,14 @@ from nvl72lab.lab_case import LabCase
 
 SETTINGS = [
     "SelectTypeParameters=CR_Core_Memory", "DefMemPerCPU=1", "MaxNodeCount=120", "PrivateData=usage", "TopologyParam=Nvl72Aggregate=name",
-    "NodeName=node[000-107] CPUs=144 Sockets=2 CoresPerSocket=72 RealMemory=900000 Gres=gpu:4 Feature=quad,big Weight=3 State=CLOUD",
-    "PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP",
-    "PartitionName=shared Nodes=node[000-017] OverSubscribe=FORCE:2 MaxTime=2-00:00:00 DefaultTime=30 MinNodes=2 MaxNodes=8 PriorityTier=7",
+    "MaxMemPerCPU=20000", "PreemptType=preempt/partition_prio", "PreemptMode=CANCEL",
+    "NodeName=node[000-107] CPUs=144 Sockets=2 CoresPerSocket=72 RealMemory=900000 MemSpecLimit=1000 Gres=gpu:4 Feature=quad,big Weight=3 State=CLOUD",
+    "PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE MaxTime=INFINITE PreemptMode=OFF State=UP",
+    "PartitionName=shared Nodes=node[000-017] OverSubscribe=FORCE:2 MaxTime=2-00:00:00 DefaultTime=30 MinNodes=2 MaxNodes=8 PriorityTier=7"
+    " MaxMemPerNode=800000 MaxCPUsPerNode=100 MaxCPUsPerSocket=60 DefCpuPerGPU=3",
     "PartitionName=one Nodes=node[018-035] ExclusiveUser=YES OverSubscribe=NO State=DOWN",
     "PartitionName=blocks Nodes=node[036-071] ExclusiveTopo=YES State=DRAIN",
-    "PartitionName=maybe Nodes=node[072-089] OverSubscribe=YES:4",
+    "PartitionName=maybe Nodes=node[072-089] OverSubscribe=YES:4 DefMemPerGPU=10",
 ]
 JOBS = [
     "-N2 -t30", "-pshared -N2 -n4 -c2 --mem=100 --gres=gpu:2", "-N2-4 -Cbig -H", "-N1 --array=0-7:2%1 -pmaybe", "-N1,3,5 -H",
@@ -78,9 +80,10 @@ class Records(LabCase):
         kept = [line for line in path.read_text("utf-8").splitlines() if not line.startswith(("NodeName=", "PartitionName=", "SelectTypeP"))]
         path.write_text("\n".join([*kept, *SETTINGS]) + "\n", "utf-8")
         cluster.ask("lab-ctl", "start")
-        for name, start, more in (("now", "now", ["flags=maint"]), ("later", "now+2hours", [])):
-            cluster.ask("scontrol", "create", "reservation", f"reservationname={name}", f"starttime={start}", "duration=60", "user=root",
-                        f"nodes=node[10{len(more)}-105]", *more)
+        for name, start, more in (("now", "now", ["nodes=node[101-105]", "flags=maint"]), ("later", "now+2hours", ["nodes=node[100-105]"]),
+                                  ("flex", "now+3hours", ["nodes=node106", "flags=flex,magnetic"]),
+                                  ("part", "now+3hours", ["nodes=node107", "corecnt=4"])):
+            cluster.ask("scontrol", "create", "reservation", f"reservationname={name}", f"starttime={start}", "duration=60", "user=root", *more)
         for node, words in (("node017", ["state=drain", "reason=bad tray = fan"]), ("node050", ["state=down", "reason=gone"]),
                             ("node051", ["activefeatures=quad"]), ("node052", ["activefeatures="]), ("node053", ["weight=9"])):
             cluster.ask("scontrol", "update", f"nodename={node}", *words)
@@ -106,7 +109,8 @@ class Records(LabCase):
             self.compare(node, {
                 "name": told["NodeName"], "state": told["State"], "available_features": word(told["AvailableFeatures"]),
                 "active_features": word(told["ActiveFeatures"]), "reason": word(told.get("Reason", "").split(" [")[0]),
-                "cpus": number(told["CPUEfctv"]), "allocated_cpus": number(told["CPUAlloc"]), "memory": number(told["RealMemory"]),
+                "cpus": number(told["CPUEfctv"]), "allocated_cpus": number(told["CPUAlloc"]),
+                "memory": number(told["RealMemory"]) - (number(told.get("MemSpecLimit", "0")) or 0),
                 "allocated_memory": number(told["AllocMem"]), "gres": word(told["Gres"]), "gres_used": word(told["GresUsed"]),
                 "allocated_tres": word(told["AllocTRES"]), "weight": number(told["Weight"])})
 
@@ -119,15 +123,25 @@ class Records(LabCase):
                 "up": yes(told["State"] in ("UP", "DRAIN")), "exclusive_topo": yes(exclusive == "TOPO" or told.get("ExclusiveTopo") == "YES"),
                 "exclusive_node": yes(sharing == "EXCLUSIVE" or exclusive in ("NODE", "TOPO")),
                 "exclusive_user": yes(exclusive == "USER" or told.get("ExclusiveUser") == "YES"),
-                "shares_cpus": yes(sharing.startswith(("FORCE", "YES"))), "max_time": seconds(told["MaxTime"]),
+                "shares_cpus": yes(sharing.startswith(("FORCE", "YES"))), "closed": yes(told["State"] in ("DRAIN", "INACTIVE")),
+                "max_memory_per_node": number(told.get("MaxMemPerNode")), "max_memory_per_cpu": number(told.get("MaxMemPerCPU")),
+                "max_cpus_per_node": number(told["MaxCPUsPerNode"]), "max_cpus_per_socket": number(told["MaxCPUsPerSocket"]), "max_time": seconds(told["MaxTime"]),
                 "default_time": seconds(told["DefaultTime"]), "min_nodes": number(told["MinNodes"]), "max_nodes": number(told["MaxNodes"]),
-                "tier": number(told["PriorityTier"]), "topology": word(told.get("Topology"))})
+                **{member: self.default_per_gpu(told, key) for member, key in
+                   (("default_cpus_per_gpu", "DefCpuPerGPU"), ("default_memory_per_gpu", "DefMemPerGPU"))},
+                "tier": number(told["PriorityTier"]), "preemptible": yes(told["PreemptMode"] != "OFF"), "topology": word(told.get("Topology"))})
+
+    @staticmethod
+    def default_per_gpu(told, key):
+        """Of "DefCpuPerGPU=3,DefMemPerGPU=10", which scontrol shows as one value."""
+        return number(dict(each.split("=") for each in told["JobDefaults"].split(",") if "=" in each).get(key))
 
     def check_reservations(self, ours, theirs):
         self.assertEqual(len(ours), len(theirs))
         for reservation, told in zip(ours, theirs):
             self.compare(reservation, {"name": told["ReservationName"], "nodes": told["Nodes"], "start": self.time(told["StartTime"]),
-                                       "end": self.time(told["EndTime"])})
+                                       "end": self.time(told["EndTime"]), "partial": yes("CoreIDs" in told),
+                                       **{flag: yes(flag.upper() in told["Flags"].split(",")) for flag in ("flex", "any_nodes", "magnetic")}})
 
     def check_blocks(self, ours, theirs):
         self.assertEqual(len(ours), len(theirs))
@@ -174,7 +188,7 @@ class Records(LabCase):
         self.assertLess(abs(ours.pop("time") - datetime.now().timestamp()), 600)
         self.compare(ours, {"cluster_name": theirs["ClusterName"], "slurm_version": theirs["SLURM_VERSION"],
                             "topology_plugin": theirs["TopologyPlugin"], "topology_param": theirs["TopologyParam"],
-                            "private_data": theirs["PrivateData"], "slurm_conf": theirs["SLURM_CONF"],
+                            "private_data": theirs["PrivateData"], "preempt_type": word(theirs["PreemptType"]), "slurm_conf": theirs["SLURM_CONF"],
                             "max_nodes": number(theirs["MaxNodeCount"]), "state_save_location": theirs["StateSaveLocation"]})
 
     def test_like_scontrol(self):

@@ -197,6 +197,7 @@ ClusterState state_of(const Document& document, const std::string& topology,
     state.reservations = read_reservations(document, table, config.now, notes);
     state.jobs = read_jobs(document, table, notes);
     state.user = document.root().text("user");
+    state.preempt_type = config.preempt_type;
     note_private_data(config, state.user, notes);
     note_topologies(state, notes);
     notes.print(notes_stream);

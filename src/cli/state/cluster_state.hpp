@@ -65,7 +65,7 @@ struct NodeRecord {
     std::uint32_t gpus = 0;
     std::string gpu_types;  ///< separated by commas; empty for none
     std::uint32_t allocated_gpus = 0;
-    std::uint64_t memory = 0;  ///< megabytes
+    std::uint64_t memory = 0;  ///< megabytes that jobs can have: without MemSpecLimit=
     std::uint64_t allocated_memory = 0;
     std::uint64_t weight = 1;
 
@@ -77,6 +77,7 @@ struct PartitionRecord {
     NodeSet nodes;
     bool is_default = false;
     bool up = true;                            ///< pending jobs of it start: State= is UP or DRAIN
+    bool closed = false;                       ///< no new jobs: State= is DRAIN or INACTIVE
     bool exclusive_node = false;               ///< whole nodes only
     bool exclusive_topo = false;               ///< whole base blocks only
     std::optional<std::int64_t> max_time;      ///< seconds; nullopt: no limit
@@ -86,7 +87,15 @@ struct PartitionRecord {
     std::uint64_t tier = 0;                  ///< PriorityTier=: jobs of a higher one come first
     bool exclusive_user = false;             ///< one user's jobs on a node only
     bool shares_cpus = false;                ///< OverSubscribe=FORCE or YES
-    std::string topology;                    ///< Topology=, from 25.05 on; empty: the default one
+    bool preemptible = false;                ///< its jobs may have to go for others
+    // Its own limits and defaults, or slurm.conf's; 0: none. Memory in megabytes.
+    std::uint64_t max_memory_per_node = 0;
+    std::uint64_t max_memory_per_cpu = 0;
+    std::uint32_t max_cpus_per_node = 0;
+    std::uint32_t max_cpus_per_socket = 0;
+    std::uint64_t default_cpus_per_gpu = 0;
+    std::uint64_t default_memory_per_gpu = 0;
+    std::string topology;  ///< Topology=, from 25.05 on; empty: the default one
 };
 
 struct ReservationRecord {
@@ -95,6 +104,10 @@ struct ReservationRecord {
     SlurmTime start = 0;
     SlurmTime end = 0;
     bool active = false;
+    bool flex = false;       ///< its jobs may use other nodes and times, too
+    bool any_nodes = false;  ///< its jobs may use other nodes, too
+    bool magnetic = false;   ///< takes jobs that do not ask for it
+    bool partial = false;    ///< of some cores or GPUs of its nodes
 };
 
 enum class JobState { pending, running, suspended, completing, other };
@@ -180,7 +193,8 @@ struct ClusterState {
     bool shows_segments = false;
     /// slurmctld's file of the demand that it has learned; empty: none, or not for this user.
     std::string demand_file = {};
-    std::string user = {};  ///< who asked slurmctld
+    std::string user = {};          ///< who asked slurmctld
+    std::string preempt_type = {};  ///< PreemptType=; empty: none
 
     [[nodiscard]] const Topology& topology() const { return cluster.topology(); }
     /// Whether slurmctld places jobs with this project's plugin.

@@ -13,6 +13,7 @@ ConfigRecord read_config(const Document& document) {
     config.topology_plugin = members.text("topology_plugin");
     config.topology_param = members.text("topology_param");
     config.private_data = members.text("private_data");
+    config.preempt_type = members.text("preempt_type");
     config.slurm_conf = members.text("slurm_conf");
     config.max_nodes = members.number<std::uint64_t>("max_nodes");
     config.state_save_location = members.text("state_save_location");

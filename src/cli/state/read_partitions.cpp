@@ -10,6 +10,19 @@
 namespace nvl72block::cli {
 namespace {
 
+void read_limits(const Members& record, PartitionRecord& partition) {
+    partition.max_time = record.duration("max_time");
+    partition.default_time = record.duration("default_time");
+    partition.min_nodes = record.number<std::uint32_t>("min_nodes");
+    partition.max_nodes = record.find<std::uint32_t>("max_nodes");
+    partition.max_memory_per_node = record.number<std::uint64_t>("max_memory_per_node");
+    partition.max_memory_per_cpu = record.number<std::uint64_t>("max_memory_per_cpu");
+    partition.max_cpus_per_node = record.number<std::uint32_t>("max_cpus_per_node");
+    partition.max_cpus_per_socket = record.number<std::uint32_t>("max_cpus_per_socket");
+    partition.default_cpus_per_gpu = record.number<std::uint64_t>("default_cpus_per_gpu");
+    partition.default_memory_per_gpu = record.number<std::uint64_t>("default_memory_per_gpu");
+}
+
 PartitionRecord partition_of(const Members& record, const NodeTable& table, Notes& notes) {
     PartitionRecord partition;
     partition.name = record.text("name");
@@ -17,15 +30,14 @@ PartitionRecord partition_of(const Members& record, const NodeTable& table, Note
                                   fmt::format("partition {}", partition.name), notes);
     partition.is_default = record.flag("default");
     partition.up = record.flag("up");
+    partition.closed = record.flag("closed");
     partition.exclusive_topo = record.flag("exclusive_topo");
     partition.exclusive_node = partition.exclusive_topo || record.flag("exclusive_node");
     partition.exclusive_user = record.flag("exclusive_user");
     partition.shares_cpus = record.flag("shares_cpus");
-    partition.max_time = record.duration("max_time");
-    partition.default_time = record.duration("default_time");
-    partition.min_nodes = record.number<std::uint32_t>("min_nodes");
-    partition.max_nodes = record.find<std::uint32_t>("max_nodes");
+    read_limits(record, partition);
     partition.tier = record.number<std::uint64_t>("tier");
+    partition.preemptible = record.flag("preemptible");
     partition.topology = record.text("topology");
     return partition;
 }
@@ -39,6 +51,10 @@ ReservationRecord reservation_of(const Members& record, const NodeTable& table, 
     reservation.start = record.time("start").value_or(0);
     reservation.end = record.time("end").value_or(std::numeric_limits<SlurmTime>::max());
     reservation.active = reservation.start <= now && now <= reservation.end;
+    reservation.flex = record.flag("flex");
+    reservation.any_nodes = record.flag("any_nodes");
+    reservation.magnetic = record.flag("magnetic");
+    reservation.partial = record.flag("partial");
     return reservation;
 }
 

@@ -25,6 +25,7 @@ struct ConfigRecord {
     std::string topology_plugin;
     std::string topology_param;
     std::string private_data;
+    std::string preempt_type;     ///< empty: none
     std::string slurm_conf;       ///< the file's path on the controller
     std::uint64_t max_nodes = 0;  ///< MaxNodeCount=; 0: not set
     std::string state_save_location;

@@ -18,6 +18,9 @@ TEST(ReadConfig, ReadsTimeVersionAndTopology) {
     EXPECT_EQ(config.topology_plugin, "topology/block");
     EXPECT_EQ(config.topology_param, "");
     EXPECT_EQ(config.private_data, "jobs,usage");
+    EXPECT_EQ(config.preempt_type, "");
+    text.config.insert(1, R"("preempt_type":"preempt/qos",)");
+    EXPECT_EQ(read_config(text.document()).preempt_type, "preempt/qos");
 }
 
 TEST(ReadConfig, NeedsATimeAndAVersion) {

@@ -45,6 +45,35 @@ TEST(ReadPartitions, WholeBlocksAreWholeNodes) {
               std::vector<std::string>{"partition b has nodes that are not shown"});
 }
 
+TEST(ReadPartitions, ReadsWhatIsOnlyNamed) {
+    Notes notes;
+    const auto partitions = read(
+        R"({"name":"a","nodes":"n01","up":true,"closed":true,"preemptible":true,"max_memory_per_node":1,
+"max_memory_per_cpu":2,"max_cpus_per_node":3,"max_cpus_per_socket":4,"default_cpus_per_gpu":5,
+"default_memory_per_gpu":6},)",
+        notes);
+    ASSERT_EQ(partitions.size(), 1U);
+    EXPECT_TRUE(partitions[0].closed && partitions[0].preemptible);
+    EXPECT_EQ(partitions[0].max_memory_per_node, 1U);
+    EXPECT_EQ(partitions[0].max_memory_per_cpu, 2U);
+    EXPECT_EQ(partitions[0].max_cpus_per_node, 3U);
+    EXPECT_EQ(partitions[0].max_cpus_per_socket, 4U);
+    EXPECT_EQ(partitions[0].default_cpus_per_gpu, 5U);
+    EXPECT_EQ(partitions[0].default_memory_per_gpu, 6U);
+}
+
+TEST(ReadReservations, ReadsTheirKind) {
+    Notes notes;
+    SnapshotText text;
+    text.reservations =
+        record_line({{"name", "a"}, {"nodes", "n01"}, {"flex", true}, {"any_nodes", true}}) +
+        record_line({{"name", "b"}, {"nodes", "n01"}, {"magnetic", true}, {"partial", true}});
+    const auto all = read_reservations(text.document(), table, 1, notes);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_TRUE(all[0].flex && all[0].any_nodes && !all[0].magnetic && !all[0].partial);
+    EXPECT_TRUE(!all[1].flex && !all[1].any_nodes && all[1].magnetic && all[1].partial);
+}
+
 TEST(ReadReservations, TellsWhichAreActive) {
     Notes notes;
     SnapshotText text;

@@ -27,15 +27,29 @@ std::uint64_t parse_large_count(const std::string& location, std::string_view te
     return *number;
 }
 
+namespace {
+
+std::uint32_t parse_node_count(const std::string& location, std::string_view text) {
+    std::uint64_t factor = 1;
+    const char last = text.empty() ? '\0' : text.back();
+    if (last == 'k' || last == 'K') factor = 1024;
+    if (last == 'm' || last == 'M') factor = 1024 * 1024;
+    const std::string_view digits = factor > 1 ? text.substr(0, text.size() - 1) : text;
+    const std::uint64_t count = factor * parse_count(location, digits, 1);
+    return parse_count(location, std::to_string(count), 1);
+}
+
+}  // namespace
+
 CountRange parse_count_range(const std::string& location, std::string_view text) {
     const std::size_t dash = text.find('-', 1);
     CountRange range;
     if (dash == std::string_view::npos) {
-        range.least = range.most = parse_count(location, text, 1);
+        range.least = range.most = parse_node_count(location, text);
         return range;
     }
-    range.least = parse_count(location, text.substr(0, dash), 1);
-    range.most = parse_count(location, text.substr(dash + 1), 1);
+    range.least = parse_node_count(location, text.substr(0, dash));
+    range.most = parse_node_count(location, text.substr(dash + 1));
     if (range.most < range.least)
         throw InputError(location, fmt::format("the range \"{}\" ends before it begins", text),
                          fmt::format("write {}-{}", range.most, range.least));

@@ -18,7 +18,8 @@ struct CountRange {
     std::uint32_t most = 0;
 };
 
-/// "N" or "MIN-MAX", both 1 or more and in order, or InputError.
+/// Node counts: "N" or "MIN-MAX", both 1 or more and in order, or InputError. As for sbatch, a k
+/// behind a number stands for 1024 times it, an m for 1024 times as much.
 [[nodiscard]] CountRange parse_count_range(const std::string& location, std::string_view text);
 
 /// A decimal number from 0 to 2^64 - 1, or InputError.

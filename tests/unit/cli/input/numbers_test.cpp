@@ -25,7 +25,11 @@ TEST(Numbers, ReadRanges) {
     EXPECT_EQ(parse_count_range("--nodes", "7").most, 7U);
     EXPECT_EQ(parse_count_range("--nodes", "2-9").least, 2U);
     EXPECT_EQ(parse_count_range("--nodes", "2-9").most, 9U);
-    for (const char* text : {"9-2", "2-", "-2", "0-3", "1-2-3", "a-b", "-"})
+    EXPECT_EQ(parse_count_range("--nodes", "4k").most, 4096U);
+    EXPECT_EQ(parse_count_range("--nodes", "1K-1M").least, 1024U);
+    EXPECT_EQ(parse_count_range("--nodes", "1K-1M").most, 1048576U);
+    for (const char* text :
+         {"9-2", "2-", "-2", "0-3", "1-2-3", "a-b", "-", "k", "0k", "1kk", "4096m"})
         EXPECT_THROW((void)parse_count_range("--nodes", text), InputError) << text;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/json_line.hpp"
 #include "cli/question/availability.hpp"
 #include "cli/question/blocks_in_use.hpp"
+#include "cli/question/job_question.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -30,6 +31,16 @@ std::vector<std::uint32_t> asked_sizes(const CapacityOptions& options, const Clu
     for (const std::string& text : options.segments)
         sizes.push_back(parse_count("--segment", text, 1));
     return sizes.empty() ? segment_sizes(state.topology()) : sizes;
+}
+
+/// That the numbers are for.
+JobRecord job_of_whole_nodes(const Viewer& viewer) {
+    JobRecord job;
+    job.state = JobState::pending;
+    job.partition = viewer.partition->name;
+    job.time_limit = viewer.duration;
+    job.exclusive_node = true;
+    return job;
 }
 
 }  // namespace
@@ -60,7 +71,10 @@ int run_capacity(const CapacityOptions& options, Console& console) {
     const ClusterState state = read_state(options.state, console.err);
     const Viewer viewer = viewer_of(state, options.partition, options.time);
     const Availability nodes = availability(state, viewer);
+    const JobRecord job = job_of_whole_nodes(viewer);
+    const JobQuestion question = job_question(state, job, 0, viewer.partition);
     NodeSet open = nodes.free;
+    open.subtract(question.excluded);
     if (viewer.partition->exclusive_topo)
         close_blocks(state.topology(), foreign_nodes(state, viewer), open);
     Capacity result = capacity(state.topology(), open, asked_sizes(options, state));
@@ -76,7 +90,7 @@ int run_capacity(const CapacityOptions& options, Console& console) {
         json["repairs"] = repairs_json(state, repaired);
         console.out << json_line(json) << '\n';
     } else {
-        console.out << capacity_text(state, viewer, nodes, result, mix, console.width)
+        console.out << capacity_text(state, question, nodes, result, mix, console.width)
                     << repairs_text(state, repaired);
     }
     return exit_ok;

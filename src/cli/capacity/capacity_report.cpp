@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "cli/fit_text.hpp"
+#include "cli/question/left_out.hpp"
+#include "cli/question/partition_rules.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
@@ -21,7 +23,9 @@ std::string duration_words(const Viewer& viewer) {
                            : std::string("without a time limit");
 }
 
-std::string node_lines(const ClusterState& state, const Viewer& viewer, const Availability& nodes) {
+std::string node_lines(const ClusterState& state, const JobQuestion& question,
+                       const Availability& nodes) {
+    const Viewer& viewer = question.viewer;
     const std::uint32_t total =
         nodes.free.count() + nodes.busy.count() + nodes.drained.count() + nodes.reserved.count();
     std::string text = fmt::format("cluster {}, Slurm {}, {}\n", state.cluster_name,
@@ -41,8 +45,10 @@ std::string node_lines(const ClusterState& state, const Viewer& viewer, const Av
             "{} of the busy nodes {} used in part; jobs that share nodes may "
             "still start there\n",
             shared, shared == 1 ? "is" : "are");
-    if (!viewer.partition->up)
-        text += fmt::format("partition {} is down: nothing starts in it\n", viewer.partition->name);
+    for (const std::string& remark : question.remarks) text += remark + '\n';
+    for (const std::string& remark :
+         {state_remark(*viewer.partition), too_hopeful(question), too_pessimistic(question)})
+        if (!remark.empty()) text += remark + '\n';
     return text;
 }
 
@@ -142,10 +148,11 @@ Json set_json(const ClusterState& state, const NodeSet& nodes) {
 
 }  // namespace
 
-std::string capacity_text(const ClusterState& state, const Viewer& viewer,
+std::string capacity_text(const ClusterState& state, const JobQuestion& question,
                           const Availability& nodes, const Capacity& capacity, const JobMix& mix,
                           unsigned width) {
-    std::string text = node_lines(state, viewer, nodes);
+    const PartitionRecord& partition = *question.viewer.partition;
+    std::string text = node_lines(state, question, nodes);
     text += "\nsegments that one job could get now:\n";
     text += segment_table(state.topology(), capacity, width);
     const FitCount& largest = capacity.headroom.largest_job;
@@ -153,9 +160,9 @@ std::string capacity_text(const ClusterState& state, const Viewer& viewer,
                         largest.count == 1 ? "node" : "nodes");
     if (capacity.free_outside > 0)
         text += fmt::format("free in no block: {}\n", plural(capacity.free_outside, "node"));
-    if (viewer.partition->max_nodes)
-        text += fmt::format("partition {} allows {} per job\n", viewer.partition->name,
-                            plural(*viewer.partition->max_nodes, "node"));
+    if (partition.max_nodes)
+        text += fmt::format("partition {} allows {} per job\n", partition.name,
+                            plural(*partition.max_nodes, "node"));
     text += "whole blocks:";
     for (const LevelBlocks& level : capacity.headroom.levels)
         text += fmt::format("{} {} of {} of size {}",

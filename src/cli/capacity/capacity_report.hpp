@@ -9,12 +9,14 @@
 #include "cli/capacity/capacity.hpp"
 #include "cli/capacity/job_mix.hpp"
 #include "cli/question/availability.hpp"
+#include "cli/question/job_question.hpp"
 #include "cli/state/cluster_state.hpp"
 
 namespace nvl72block::cli {
 
-/// The table has as many levels as `width` columns hold, the smallest first.
-[[nodiscard]] std::string capacity_text(const ClusterState& state, const Viewer& viewer,
+/// `question` is that of a job of whole nodes. The table has as many levels as `width` columns
+/// hold, the smallest first.
+[[nodiscard]] std::string capacity_text(const ClusterState& state, const JobQuestion& question,
                                         const Availability& nodes, const Capacity& capacity,
                                         const JobMix& mix, unsigned width);
 

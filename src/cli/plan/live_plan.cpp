@@ -2,13 +2,14 @@
 #include "cli/plan/live_plan.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include "cli/input/input_error.hpp"
+#include "cli/question/left_out.hpp"
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
 #include "cli/question/queue_order.hpp"
@@ -25,6 +26,14 @@ NodeSet idle_nodes(const ClusterState& state) {
     return idle;
 }
 
+Refusal refused(const JobRecord& job, std::string detail) {
+    Refusal refusal;
+    refusal.reason = RefusalReason::bad_request;
+    refusal.wanted_nodes = job.min_nodes;
+    refusal.detail = std::move(detail);
+    return refusal;
+}
+
 /// A job whose features no node of the partition has: sbatch refuses it.
 std::optional<Refusal> refused_for_features(const ClusterState& state,
                                             const JobQuestion& question) {
@@ -35,23 +44,51 @@ std::optional<Refusal> refused_for_features(const ClusterState& state,
         met |= meets_constraint(state.nodes[node].active_features, job.features).value_or(true);
     });
     if (met) return std::nullopt;
-    Refusal refusal;
-    refusal.reason = RefusalReason::bad_request;
-    refusal.wanted_nodes = job.min_nodes;
-    refusal.detail =
-        fmt::format("no node of partition {} has the features {}", partition.name, job.features);
-    return refusal;
+    return refused(job, fmt::format("no node of partition {} has the features {}", partition.name,
+                                    job.features));
+}
+
+/// What sbatch refuses: it does not even wait.
+std::optional<Refusal> refused_at_once(const ClusterState& state, const JobQuestion& question) {
+    const PartitionRecord& partition = *question.viewer.partition;
+    if (partition.closed) {
+        Refusal refusal = refused(*question.job, state_remark(partition));
+        refusal.permanent = true;
+        return refusal;
+    }
+    if (auto refusal = refused_by_partition(partition, *question.job)) return refusal;
+    return refused_for_features(state, question);
+}
+
+/// Those of a list; of an empty one an empty name.
+std::vector<std::string> names_in(std::string_view list) {
+    std::vector<std::string> names;
+    do {
+        names.emplace_back(list.substr(0, list.find(',')));
+        list.remove_prefix(std::min(names.back().size() + 1, list.size()));
+    } while (!list.empty());
+    return names;
 }
 
 std::vector<const PartitionRecord*> partitions_of(const ClusterState& state,
                                                   std::string_view names) {
     std::vector<const PartitionRecord*> partitions;
-    do {
-        const std::string_view name = names.substr(0, names.find(','));
-        partitions.push_back(&state.partition(std::string(name)));
-        names.remove_prefix(std::min(name.size() + 1, names.size()));
-    } while (!names.empty());
+    for (const std::string& name : names_in(names)) partitions.push_back(&state.partition(name));
     return partitions;
+}
+
+/// An empty name for a job without one.
+std::vector<std::string> reservations_of(const ClusterState& state, std::string_view names) {
+    std::vector<std::string> reservations = names_in(names);
+    for (const std::string& name : reservations)
+        if (!names.empty() && state.find_reservation(name) == nullptr)
+            throw InputError("--reservation", fmt::format("\"{}\" is unknown", name),
+                             "write one that scontrol show reservations shows");
+    return reservations;
+}
+
+void add_remark(std::string remark, std::vector<std::string>& remarks) {
+    if (!remark.empty()) remarks.push_back(std::move(remark));
 }
 
 std::string planned_remark(const NodeSet& planned, const Placement& placement) {
@@ -71,13 +108,10 @@ LivePlan::LivePlan(ClusterState state)
 std::vector<std::string> LivePlan::remarks(const JobQuestion& question) const {
     const PartitionRecord& partition = *question.viewer.partition;
     std::vector<std::string> found = question.remarks;
-    if (!question.not_considered.empty())
-        found.push_back(fmt::format("not considered: {}; the answer may be too hopeful",
-                                    fmt::join(question.not_considered, ", ")));
-    if (!partition.up)
-        found.push_back(fmt::format("partition {} is down: nothing starts in it", partition.name));
+    add_remark(too_hopeful(question), found);
+    if (!partition.up && !partition.closed) found.push_back(state_remark(partition));
     const ReservationRecord* own = state_.find_reservation(question.viewer.reservation);
-    if (own != nullptr && own->start > state_.now)
+    if (own != nullptr && own->start > state_.now && !own->flex)
         found.push_back(fmt::format("reservation {} begins at {}", own->name,
                                     short_time(own->start, state_.now)));
     if (demand_ && state_.runs_nvl72block())
@@ -86,12 +120,13 @@ std::vector<std::string> LivePlan::remarks(const JobQuestion& question) const {
         found.push_back(
             fmt::format("the cluster has TopologyPlugin={}, which may choose other nodes or none",
                         state_.topology_plugin));
-    const auto jobs = std::ranges::count_if(
-        jobs_in_line(state_), [&](const JobRecord* job) { return is_of(*job, partition); });
-    if (jobs > 0)
-        found.push_back(fmt::format(
-            "{} in partition {}: Slurm may start them first, or keep nodes for them",
-            jobs == 1 ? "1 job waits" : fmt::format("{} jobs wait", jobs), partition.name));
+    std::map<std::string, std::size_t> jobs;
+    for (const JobRecord* job : jobs_before(state_, *question.job, partition))
+        ++jobs[is_of(*job, partition) ? partition.name : partition_of(state_, *job)->name];
+    for (const auto& [name, count] : jobs)
+        found.push_back(
+            fmt::format("{} in partition {}: Slurm may start them first, or keep nodes for them",
+                        count == 1 ? "1 job waits" : fmt::format("{} jobs wait", count), name));
     return found;
 }
 
@@ -104,36 +139,34 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
                question.request);
     if (wishes.policy == Policy::demand) question.idle = idle_nodes(state_);
     LiveAnswer result{Refusal(), {}, remarks(question)};
-    std::optional<Refusal> never = refused_by_partition(partition, job);
-    if (!never) never = refused_for_features(state_, question);
-    if (never) {
-        result.answer = *std::move(never);
+    if (auto refusal = refused_at_once(state_, question)) {
+        result.answer = *std::move(refusal);
         return result;
     }
     result.answer =
         ask(state_, question, question.request,
             offer_at(state_, occupancy, question, question.viewer, state_.now), nodes.drained);
     if (const auto* placement = std::get_if<Placement>(&result.answer)) {
-        const std::string remark = planned_remark(nodes.planned, *placement);
-        if (!remark.empty()) result.remarks.push_back(remark);
+        add_remark(planned_remark(nodes.planned, *placement), result.remarks);
     } else if (!std::get<Refusal>(result.answer).permanent) {
         result.start = forecast(state_, occupancy, question).start;
+        add_remark(too_pessimistic(question), result.remarks);
     }
     return result;
 }
 
 LiveAnswer LivePlan::plan(const JobRecord& job, const Wishes& wishes) const {
-    if (!job.reservation.empty() && state_.find_reservation(job.reservation) == nullptr)
-        throw InputError("--reservation", fmt::format("\"{}\" is unknown", job.reservation),
-                         "write one that scontrol show reservations shows");
+    const std::vector<std::string> reservations = reservations_of(state_, job.reservation);
     std::optional<LiveAnswer> first;
-    for (const PartitionRecord* partition : partitions_of(state_, job.partition)) {
-        JobRecord there = job;
-        there.partition = partition->name;
-        LiveAnswer answer = plan_in(*partition, there, wishes);
-        if (std::holds_alternative<Placement>(answer.answer)) return answer;
-        if (!first) first = std::move(answer);
-    }
+    for (const PartitionRecord* partition : partitions_of(state_, job.partition))
+        for (const std::string& reservation : reservations) {
+            JobRecord there = job;
+            there.partition = partition->name;
+            there.reservation = reservation;
+            LiveAnswer answer = plan_in(*partition, there, wishes);
+            if (std::holds_alternative<Placement>(answer.answer)) return answer;
+            if (!first) first = std::move(answer);
+        }
     return *std::move(first);
 }
 

@@ -18,6 +18,10 @@ bool overlaps(const ReservationRecord& reservation, const Viewer& viewer, SlurmT
     return !viewer.duration || reservation.start < from + *viewer.duration;
 }
 
+bool binds_to_nodes(const ReservationRecord& reservation) {
+    return !reservation.flex && !reservation.any_nodes;
+}
+
 }  // namespace
 
 Viewer viewer_of(const ClusterState& state, const std::string& partition,
@@ -39,7 +43,7 @@ NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer) {
         viewer.reservation.empty() ? nullptr : state.find_reservation(viewer.reservation);
     for (NodeIndex node = 0; node < state.nodes.size(); ++node)
         if ((viewer.partition == nullptr || viewer.partition->nodes.test(node)) &&
-            (own == nullptr || own->nodes.test(node)))
+            (own == nullptr || !binds_to_nodes(*own) || own->nodes.test(node)))
             nodes.set(node);
     return nodes;
 }
@@ -51,8 +55,8 @@ NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer, SlurmTim
         shown.unite(reservation.nodes);
         const bool own = reservation.name == viewer.reservation;
         const bool in_force = reservation.start <= from && from < reservation.end;
-        if (own ? !in_force : overlaps(reservation, viewer, from))
-            reserved.unite(reservation.nodes);
+        if (own ? !in_force && !reservation.flex : overlaps(reservation, viewer, from))
+            reserved.unite(own ? visible_nodes(state, viewer) : reservation.nodes);
     }
     // A reservation that this user may not see shows in its nodes' states.
     for (NodeIndex node = 0; node < state.nodes.size(); ++node)

@@ -7,6 +7,7 @@
 
 #include "cli/input/input_error.hpp"
 #include "cli/question/blocks_in_use.hpp"
+#include "cli/question/left_out.hpp"
 #include "cli/question/node_list.hpp"
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
@@ -52,15 +53,21 @@ bool has_type(const JobRecord& job, const NodeRecord& node) {
            job.gpu_type.find(',') != std::string::npos;
 }
 
-bool is_large_enough(const JobRecord& job, const NodeRecord& node) {
+/// Of a partition with MaxCPUsPerNode=, no job gets more of a node: nor a larger one as a whole.
+bool has_size(const JobQuestion& question, const NodeRecord& node) {
+    const JobRecord& job = *question.job;
+    const std::uint32_t most = question.viewer.partition->max_cpus_per_node;
     return node.cpus >= job.min_cpus_node && node.memory >= job.min_memory_node &&
-           node.gpus >= job.gpus_per_node;
+           node.gpus >= job.gpus_per_node && (most == 0 || node.cpus <= most || question.shares());
 }
 
 /// CPUs that the job can have where so much is left, in whole tasks; 0: it cannot use the node.
-std::uint32_t usable_cpus(const JobRecord& job, const Occupancy::Rest& rest) {
+std::uint32_t usable_cpus(const JobQuestion& question, const Occupancy::Rest& rest) {
+    const JobRecord& job = *question.job;
     std::uint64_t cpus = rest.cpus;
     if (job.memory_per_cpu > 0) cpus = std::min(cpus, rest.memory / job.memory_per_cpu);
+    // A whole node's CPUs are all allocated, and memory for each of them.
+    if (cpus < rest.cpus && !question.shares()) return 0;
     cpus -= cpus % job.cpus_per_task;
     const std::uint64_t least = std::max<std::uint64_t>(
         job.min_cpus_node, std::uint64_t{job.cpus_per_task} * std::max(job.tasks_per_node, 1U));
@@ -80,28 +87,13 @@ void choose_nodes(const ClusterState& state, JobQuestion& question) {
         understood &= meets.has_value();
         one_type &= job.gpu_type.empty() || node.gpu_types.find(',') == std::string::npos;
         if (job.excluded.test(index) || list.excluded.test(index) || !meets.value_or(true) ||
-            !is_large_enough(job, node) || !has_type(job, node))
+            !has_size(question, node) || !has_type(job, node))
             question.excluded.set(index);
         else
             question.suitable.set(index);
     });
     if (!understood) question.not_considered.push_back("--constraint=" + excerpt(job.features));
     if (!one_type) question.not_considered.emplace_back("types of GPUs");
-}
-
-void add_remarks(const ClusterState& state, JobQuestion& question) {
-    const JobRecord& job = *question.job;
-    std::vector<std::string>& left_out = question.not_considered;
-    left_out.insert(left_out.end(), job.not_modelled.begin(), job.not_modelled.end());
-    if (job.switches > 0 && state.runs_nvl72block()) left_out.emplace_back("--switches");
-    if (job.het_id != 0 && std::ranges::count(state.jobs, job.het_id, &JobRecord::het_id) > 1)
-        left_out.emplace_back("the other components of its heterogeneous job");
-    if (question.viewer.partition->shares_cpus)
-        left_out.push_back(fmt::format("CPUs that jobs share in partition {} (OverSubscribe)",
-                                       question.viewer.partition->name));
-    if (question.shares())
-        question.remarks.emplace_back(
-            "it shares nodes: of nodes in use, only the free CPUs, GPUs and memory are counted");
 }
 
 }  // namespace
@@ -133,14 +125,21 @@ JobQuestion job_question(const ClusterState& state, const JobRecord& job,
         question.remarks.push_back(
             fmt::format("it may run in partitions {}; the numbers are those of {}", job.partition,
                         question.viewer.partition->name));
-    question.viewer.reservation = job.reservation;
+    question.viewer.reservation = job.reservation.substr(0, job.reservation.find(','));
+    if (question.viewer.reservation != job.reservation)
+        question.remarks.push_back(
+            fmt::format("it may run in reservations {}; the numbers are those of {}",
+                        job.reservation, question.viewer.reservation));
     question.viewer.duration = job.time_limit;
     if (!question.viewer.duration)
         question.viewer.duration = default_duration(*question.viewer.partition);
     question.request = request_in(state, job, *question.viewer.partition, segment_size);
     question.suitable = question.excluded = NodeSet(count);
     choose_nodes(state, question);
-    add_remarks(state, question);
+    name_left_out_rules(state, question);
+    if (question.shares())
+        question.remarks.emplace_back(
+            "it shares nodes: of nodes in use, only the free CPUs, GPUs and memory are counted");
     for (const NodeRecord& node : state.nodes) question.weight.push_back(scheduling_weight(node));
     return question;
 }
@@ -160,7 +159,7 @@ Offer offer_at(const ClusterState& state, const Occupancy& occupancy, const JobQ
             occupancy.is_kept_by_another_user(node, time, *question.job))
             return;
         const Occupancy::Rest rest = occupancy.rest(node, time);
-        offer.cpus[node] = usable_cpus(*question.job, rest);
+        offer.cpus[node] = usable_cpus(question, rest);
         offer.gpus[node] = rest.gpus;
         if (offer.cpus[node] > 0) offer.usable.set(node);
     });
@@ -175,7 +174,7 @@ Offer offer_at(const ClusterState& state, const Occupancy& occupancy, const JobQ
 void add_idle_node(const ClusterState& state, const JobQuestion& question, NodeIndex node,
                    Offer& offer) {
     const NodeRecord& record = state.nodes[node];
-    offer.cpus[node] = usable_cpus(*question.job, {record.cpus, record.gpus, record.memory});
+    offer.cpus[node] = usable_cpus(question, {record.cpus, record.gpus, record.memory});
     offer.gpus[node] = record.gpus;
     if (offer.cpus[node] > 0) offer.usable.set(node);
 }

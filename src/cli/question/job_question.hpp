@@ -30,6 +30,8 @@ struct JobQuestion {
     std::vector<std::string> remarks;
     /// Parts of the request that are not considered: the job may not start where it seems to fit.
     std::vector<std::string> not_considered;
+    /// What may let the job start where it seems not to fit.
+    std::vector<std::string> not_counted;
 
     /// Whether it may use nodes that other jobs use as well.
     [[nodiscard]] bool shares() const;

@@ -13,8 +13,12 @@ namespace nvl72block::cli {
 namespace {
 
 /// Why the partition never takes the job; empty if it does.
-std::string limit_broken(const PartitionRecord& partition, std::uint32_t least, std::uint32_t most,
-                         std::optional<std::int64_t> duration) {
+std::string limit_broken(const PartitionRecord& partition, const JobRecord& job) {
+    const std::uint32_t least = std::max(job.min_nodes, 1U);
+    // A count that is left open follows the partition's limits.
+    const std::uint32_t most =
+        std::max(job.max_nodes == 0 ? partition.min_nodes : job.max_nodes, least);
+    const auto duration = job.time_limit ? job.time_limit : default_duration(partition);
     if (most < partition.min_nodes)
         return fmt::format("partition {} allows no jobs of fewer than {}", partition.name,
                            plural(partition.min_nodes, "node"));
@@ -31,6 +35,9 @@ std::string limit_broken(const PartitionRecord& partition, std::uint32_t least, 
     if (partition.max_time && duration.value_or(0) > *partition.max_time)
         return fmt::format("partition {} allows a time limit of at most {}", partition.name,
                            duration_text(*partition.max_time));
+    if (partition.max_memory_per_node > 0 && job.min_memory_node > partition.max_memory_per_node)
+        return fmt::format("partition {} allows at most {} MB of memory per node", partition.name,
+                           partition.max_memory_per_node);
     return {};
 }
 
@@ -65,25 +72,24 @@ bool has_whole_blocks(const JobRecord& job, const PartitionRecord& partition) {
     return job.exclusive_topo || partition.exclusive_topo;
 }
 
-std::optional<Refusal> refused_by_partition(const PartitionRecord& partition, std::uint32_t least,
-                                            std::uint32_t most,
-                                            std::optional<std::int64_t> duration) {
-    Refusal refusal;
-    refusal.detail = limit_broken(partition, least, most, duration);
-    if (refusal.detail.empty()) return std::nullopt;
-    refusal.reason = RefusalReason::bad_request;
-    refusal.permanent = true;
-    refusal.wanted_nodes = least;
-    return refusal;
+std::string state_remark(const PartitionRecord& partition) {
+    if (partition.closed)
+        return fmt::format("partition {} is {}: it takes no new jobs{}", partition.name,
+                           partition.up ? "drained" : "inactive",
+                           partition.up ? "" : ", and nothing starts in it");
+    return partition.up ? ""
+                        : fmt::format("partition {} is down: nothing starts in it", partition.name);
 }
 
 std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
                                             const JobRecord& job) {
-    const std::uint32_t least = std::max(job.min_nodes, 1U);
-    // A count that is left open follows the partition's limits.
-    const std::uint32_t most = job.max_nodes == 0 ? partition.min_nodes : job.max_nodes;
-    return refused_by_partition(partition, least, std::max(most, least),
-                                job.time_limit ? job.time_limit : default_duration(partition));
+    Refusal refusal;
+    refusal.detail = limit_broken(partition, job);
+    if (refusal.detail.empty()) return std::nullopt;
+    refusal.reason = RefusalReason::bad_request;
+    refusal.permanent = true;
+    refusal.wanted_nodes = std::max(job.min_nodes, 1U);
+    return refusal;
 }
 
 }  // namespace nvl72block::cli

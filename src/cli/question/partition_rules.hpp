@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "cli/state/cluster_state.hpp"
 #include "nvl72block/placement.hpp"
@@ -25,12 +26,10 @@ namespace nvl72block::cli {
 [[nodiscard]] bool has_whole_nodes(const JobRecord& job, const PartitionRecord& partition);
 [[nodiscard]] bool has_whole_blocks(const JobRecord& job, const PartitionRecord& partition);
 
-/// The refusal of a job of `least` to `most` nodes, for so many seconds, that the partition never
-/// takes.
-[[nodiscard]] std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
-                                                          std::uint32_t least, std::uint32_t most,
-                                                          std::optional<std::int64_t> duration);
-/// The same of a job of the queue.
+/// "partition debug is drained: it takes no new jobs"; empty where it is up.
+[[nodiscard]] std::string state_remark(const PartitionRecord& partition);
+
+/// The refusal of a job that the partition never takes.
 [[nodiscard]] std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
                                                           const JobRecord& job);
 

@@ -22,10 +22,7 @@ bool comes_first(std::uint64_t tier, const JobRecord& job, std::uint64_t other_t
 }
 
 bool share_nodes(const PartitionRecord& one, const PartitionRecord& other) {
-    if (&one == &other) return true;
-    bool shared = false;
-    one.nodes.for_each([&](NodeIndex node) { shared |= other.nodes.test(node); });
-    return shared;
+    return &one == &other || count_of_both(one.nodes, other.nodes) > 0;
 }
 
 }  // namespace

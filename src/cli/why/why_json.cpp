@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/question/left_out.hpp"
 #include "cli/why/pending_reason.hpp"
 #include "cli/why/required_nodes.hpp"
 #include "cli/why/why_text.hpp"
@@ -126,6 +127,9 @@ Json suggestions_json(const ClusterState& state, const Diagnosis& diagnosis) {
 Json pending_json(const ClusterState& state, const JobQuestion& question,
                   const Diagnosis& diagnosis) {
     Json json = job_json(state, question);
+    if (const std::string remark = too_pessimistic(question);
+        diagnosis.is_refused_by_records() && !remark.empty())
+        json["remarks"].push_back(remark);
     json["usable"] = diagnosis.usable.count();
     json["busy"] = diagnosis.busy.count();
     json["out_of_service"] = diagnosis.nodes.drained.count();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <span>
 
+#include "cli/question/left_out.hpp"
 #include "cli/why/pending_reason.hpp"
 #include "cli/why/required_nodes.hpp"
 #include "text/excerpt.hpp"
@@ -198,12 +199,13 @@ std::string will_run_line(const ClusterState& state, const Diagnosis& diagnosis)
                        preempted.empty() ? "" : ", after preempting jobs " + preempted);
 }
 
-std::string remark_lines(const JobQuestion& question) {
+std::string remark_lines(const JobQuestion& question, const Diagnosis& diagnosis) {
     std::string text;
     for (const std::string& remark : question.remarks) text += "note: " + remark + '\n';
-    if (!question.not_considered.empty())
-        text += fmt::format("not considered: {}; the answer may be too hopeful\n",
-                            fmt::join(question.not_considered, ", "));
+    if (const std::string remark = too_hopeful(question); !remark.empty()) text += remark + '\n';
+    if (const std::string remark = too_pessimistic(question);
+        diagnosis.is_refused_by_records() && !remark.empty())
+        text += remark + '\n';
     return text;
 }
 
@@ -262,7 +264,7 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
                          const Diagnosis& diagnosis) {
     std::string text = job_line(question);
     text += fmt::format("asks for: {}\n", request_words(question));
-    text += remark_lines(question) + state_line(diagnosis) +
+    text += remark_lines(question, diagnosis) + state_line(diagnosis) +
             verdict(diagnosis, question.not_considered.empty()) + will_run_line(state, diagnosis);
     if (!diagnosis.fits())
         text += required_lines(state, question, diagnosis) + counts_line(diagnosis.counts) +

@@ -56,6 +56,20 @@ TEST_F(CapacityTest, AnswersForTheSizesAndThePartitionAsked) {
     EXPECT_EQ(json["largest_job"], 3);
 }
 
+TEST_F(CapacityTest, SaysWhatThePartitionDoesNotAllow) {
+    SnapshotText text;
+    text.partitions +=
+        R"({"name":"old","nodes":"n[01-16]","up":true,"closed":true},{"name":"small","nodes":"n[01-16]","up":true,"max_cpus_per_node":100},{"name":"low","nodes":"n[01-16]","up":true,"max_memory_per_node":1000},)";
+    EXPECT_NE(
+        capacity(text, {"-pold"}).out.find("\npartition old is drained: it takes no new jobs\n"),
+        std::string::npos);
+    EXPECT_EQ(capacity(text, {"-psmall", "--json"}).json()["largest_job"], 0);
+    EXPECT_NE(capacity(text, {"-plow"})
+                  .out.find("\nnot considered: MaxMemPerNode=1000 of partition "
+                            "low; the answer may be too hopeful\n"),
+              std::string::npos);
+}
+
 TEST_F(CapacityTest, AReservationCountsForJobsThatReachIt) {
     SnapshotText text;
     text.reservations =

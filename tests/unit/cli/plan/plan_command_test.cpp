@@ -383,6 +383,50 @@ TEST(PlanInARunningCluster, SaysWhatItLeavesOpen) {
         EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
 }
 
+/// Jobs of other partitions come first, too, where these have a tier that is not lower.
+TEST(PlanInARunningCluster, CountsTheJobsOfOtherPartitionsThatComeFirst) {
+    const Folder folder;
+    SnapshotText text;
+    text.partitions += R"({"name":"low","nodes":"n[01-16]","up":true},)";
+    for (const char* partition : {"debug", "debug", "main", "low"}) {
+        JobLine job;
+        job.id = static_cast<unsigned>(text.jobs.size()) + 1;
+        job.partition = partition;
+        text.jobs += job_line(job);
+    }
+    const std::string all = run_command({"plan", "--state", text.write(folder), "-N2", "--json"})
+                                .json()["remarks"]
+                                .dump();
+    for (const char* part :
+         {"2 jobs wait in partition debug: Slurm may", "1 job waits in partition main: Slurm may"})
+        EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
+    EXPECT_EQ(all.find("partition low"), std::string::npos) << all;
+}
+
+/// Only where the job does not fit.
+TEST(PlanInARunningCluster, NamesJobsThatMayBePreempted) {
+    const Folder folder;
+    SnapshotText text("####............");
+    text.config.insert(1, R"("preempt_type":"preempt/partition_prio",)");
+    text.partitions += R"({"name":"low","nodes":"n[01-16]","up":true,"preemptible":true},)";
+    JobLine job;
+    job.partition = "low";
+    job.state = "RUNNING";
+    job.nodes = "n[01-04]";
+    text.jobs = job_line(job);
+    const std::string state = text.write(folder);
+    const auto out = [&](const char* nodes) {
+        return run_command({"plan", "--state", state, nodes}).out;
+    };
+    EXPECT_NE(
+        out("-N13").find("  note       not counted: the nodes of 1 job that may be preempted for "
+                         "it (PreemptType=preempt/partition_prio); the answer may be too "
+                         "pessimistic\n"),
+        std::string::npos)
+        << out("-N13");
+    EXPECT_EQ(out("-N12").find("preempted"), std::string::npos) << out("-N12");
+}
+
 // With policy demand, `plan` kept no slots: one node went where pack would put it.
 TEST(PlanInARunningCluster, KeepsTheSlotsThatTheClusterKeeps) {
     const Folder folder;

@@ -68,6 +68,47 @@ TEST_F(SbatchJobTest, AnOpenCountKeepsThePartitionsLimits) {
               3);  // the fewest that hold them
 }
 
+/// Where a partition is closed, sbatch refuses the job; in others of a list it starts.
+TEST_F(SbatchJobTest, ClosedPartitionsTakeNoJobs) {
+    SnapshotText text;
+    text.partitions +=
+        R"({"name":"old","nodes":"n[01-16]","up":true,"closed":true},{"name":"off","nodes":"n[01-16]","closed":true},)";
+    const auto answer = [&](const char* partitions) {
+        return plan(text, {"-N2", "--exclusive", "-p", partitions});
+    };
+    EXPECT_EQ(answer("old").status, 1);
+    EXPECT_EQ(answer("old").json()["reason"],
+              "the request can never fit: partition old is drained: it takes no new jobs");
+    EXPECT_EQ(answer("off").json()["reason"],
+              "the request can never fit: partition off is inactive: it takes no new jobs, and "
+              "nothing starts in it");
+    EXPECT_EQ(answer("off").json()["numbers"]["permanent"], true);
+    EXPECT_EQ(answer("off,main").json()["nodes"], "n[01-02]");
+}
+
+TEST_F(SbatchJobTest, MemoryBeyondTheLimitOfThePartition) {
+    SnapshotText text;
+    text.partitions +=
+        R"({"name":"small","nodes":"n[01-16]","up":true,"max_memory_per_node":1000},)";
+    EXPECT_EQ(
+        plan(text, {"-N2", "--mem=1001", "-psmall"}).json()["reason"],
+        "the request can never fit: partition small allows at most 1000 MB of memory per node");
+    EXPECT_EQ(plan(text, {"-N2", "--mem=1000", "-psmall"}).status, 0);
+}
+
+/// Of several reservations the first in which it fits; their list was an unknown reservation.
+TEST_F(SbatchJobTest, ReservationsMayBeSeveral) {
+    SnapshotText text("#...............");
+    text.reservations =
+        reservation_line("one", "n[01-02]", "2026-11-22T20:00:00", "2026-11-23T20:00:00") +
+        reservation_line("two", "n[05-06]", "2026-11-22T20:00:00", "2026-11-23T20:00:00");
+    EXPECT_EQ(plan(text, {"-N2", "--exclusive", "--reservation=one,two"}).json()["nodes"],
+              "n[05-06]");
+    EXPECT_EQ(plan(text, {"-N3", "--exclusive", "--reservation=one,two"}).status, 1);
+    EXPECT_NE(plan(text, {"-N1", "--reservation=one,none"}).err.find("\"none\" is unknown"),
+              std::string::npos);
+}
+
 TEST_F(SbatchJobTest, TypesOfGpusCount) {
     SnapshotText text("");
     for (int node = 1; node <= 16; ++node) {

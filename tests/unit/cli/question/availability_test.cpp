@@ -52,6 +52,30 @@ TEST_F(AvailabilityTest, AReservationsOwnJobsSeeItsNodesAlone) {
     EXPECT_EQ(visible_nodes(state, viewer).count(), 0U);
 }
 
+/// FLEX binds its jobs to neither nodes nor times, ANY_NODES not to nodes.
+TEST_F(AvailabilityTest, SomeReservationsDoNotBindTheirJobs) {
+    const auto free = [&](const char* flag, const char* start) {
+        SnapshotText text;
+        text.reservations = record_line({{"name", "own"},
+                                         {"nodes", "n[09-12]"},
+                                         {"start", time_of(start)},
+                                         {"end", time_of("2026-11-22T22:51:21")},
+                                         {flag, true}});
+        const ClusterState state = read(text);
+        Viewer viewer;
+        viewer.partition = &state.partition("main");
+        viewer.reservation = "own";
+        return availability(state, viewer).free.count();
+    };
+    const char* before = "2026-11-22T20:00:00";
+    const char* later = "2026-11-22T21:51:21";
+    EXPECT_EQ(free("flex", before), 16U);
+    EXPECT_EQ(free("flex", later), 16U);
+    EXPECT_EQ(free("any_nodes", before), 16U);
+    EXPECT_EQ(free("any_nodes", later), 0U);
+    EXPECT_EQ(free("partial", before), 4U);
+}
+
 TEST_F(AvailabilityTest, ForeignNodesHaveAJobOrAReservation) {
     SnapshotText text("##..x...........");
     text.reservations =

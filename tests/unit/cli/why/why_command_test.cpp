@@ -52,6 +52,31 @@ TEST_F(WhyTest, ExplainsAWaitingJob) {
               "  n15 back in service (bad NVLink tray)\n");
 }
 
+/// Its tier is higher than that of the jobs in its way. A plugin's sentence counts them already.
+TEST_F(WhyTest, NamesJobsThatMayBePreempted) {
+    JobLine job = waiting_job("8-8");
+    SnapshotText text = busy_racks(job);
+    text.config.insert(1, R"("preempt_type":"preempt/partition_prio",)");
+    text.partitions =
+        R"({"name":"main","nodes":"n[01-16]","up":true,"preemptible":true,"tier":1},{"name":"high","nodes":"n[01-16]","up":true,"tier":2},)";
+    const auto answer = [&](const nlohmann::json& more) {
+        job.partition = "high";
+        job.more = more;
+        text.jobs = busy_racks(waiting_job("1-1")).jobs;
+        text.jobs = text.jobs.substr(0, text.jobs.rfind("{")) + job_line(job);
+        return why(text, {"13"}).out + why(text, {"13", "--json"}).out;
+    };
+    const std::string named =
+        "not counted: the nodes of 2 jobs that may be preempted for it "
+        "(PreemptType=preempt/partition_prio); the answer may be too pessimistic";
+    const std::string by_records = answer({});
+    EXPECT_NE(by_records.find(named + "\n"), std::string::npos) << by_records;
+    EXPECT_NE(by_records.find("\"remarks\":[\"" + named + "\"]"), std::string::npos) << by_records;
+    const std::string told =
+        answer({{"system_comment", "nvl72block: needs 8 nodes; 7 nodes are usable, 1 drained"}});
+    EXPECT_EQ(told.find("preempted for it"), std::string::npos) << told;
+}
+
 /// Racks that could hold a segment are counted where the whole job would have to lie, too.
 TEST_F(WhyTest, CountsRacksWithinTheBlockThatCouldHoldTheJob) {
     SnapshotText text = busy_racks(waiting_job("8-8", {{"segment_size", 3}}), "....####....###.");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -87,6 +88,22 @@ std::vector<std::string> reservations_of(const ClusterState& state, std::string_
     return reservations;
 }
 
+/// With the largest of its node counts that fits. `question` is that of the last one tried.
+Answer ask_each_count(const ClusterState& state, JobQuestion& question, const Offer& offer,
+                      NodeSetView drained) {
+    const std::vector<std::uint32_t>& counts = question.job->node_counts;
+    if (counts.empty()) return ask(state, question, question.request, offer, drained);
+    question.request.sized_by_totals = false;
+    Answer answer;
+    for (const std::uint32_t count : std::views::reverse(counts)) {
+        if (count > offer.usable.count() && count > counts.front()) continue;
+        question.request.min_nodes = question.request.max_nodes = count;
+        answer = ask(state, question, question.request, offer, drained);
+        if (std::holds_alternative<Placement>(answer)) break;
+    }
+    return answer;
+}
+
 void add_remark(std::string remark, std::vector<std::string>& remarks) {
     if (!remark.empty()) remarks.push_back(std::move(remark));
 }
@@ -143,9 +160,9 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
         result.answer = *std::move(refusal);
         return result;
     }
-    result.answer =
-        ask(state_, question, question.request,
-            offer_at(state_, occupancy, question, question.viewer, state_.now), nodes.drained);
+    result.answer = ask_each_count(
+        state_, question, offer_at(state_, occupancy, question, question.viewer, state_.now),
+        nodes.drained);
     if (const auto* placement = std::get_if<Placement>(&result.answer)) {
         add_remark(planned_remark(nodes.planned, *placement), result.remarks);
     } else if (!std::get<Refusal>(result.answer).permanent) {

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/inventory/words.hpp"
+#include "cli/plan/node_counts.hpp"
 #include "cli/question/partition_rules.hpp"
 #include "cli/state/amounts.hpp"
 #include "text/excerpt.hpp"
@@ -82,7 +84,9 @@ class Builder {
         const bool open = job_.tasks > 1 || line_.has("gpus");
         CountRange range{1, open ? 0U : 1U};
         if (line_.has("nodes")) {
-            range = parse_count_range("--nodes", line_.value("nodes"));
+            NodeCounts counts = parse_node_counts("--nodes", line_.value("nodes"));
+            range = counts.range;
+            job_.node_counts = std::move(counts.listed);
         } else if (!job_.required.empty()) {
             range.least = static_cast<std::uint32_t>(job_.required.count());
             range.most = open ? 0U : range.least;
@@ -93,8 +97,17 @@ class Builder {
             job_.tasks = range.least * std::max(job_.tasks_per_node, 1U);
         else if (line_.has("nodes"))  // sbatch asks for no more nodes than tasks
             range = {std::min(range.least, job_.tasks), std::min(range.most, job_.tasks)};
+        choose_listed(range.most);
         job_.min_nodes = range.least;
         job_.max_nodes = range.most;
+    }
+
+    /// Of a list, no counts of more nodes than tasks.
+    void choose_listed(std::uint32_t most) {
+        if (job_.node_counts.empty()) return;
+        std::erase_if(job_.node_counts, [&](std::uint32_t count) { return count > most; });
+        if (job_.node_counts.empty())
+            job_.not_modelled.push_back("--nodes=" + excerpt(line_.value("nodes")));
     }
 
     void choose_capacity() {

@@ -134,9 +134,10 @@ struct JobRecord {
     NodeSet required;         ///< ReqNodeList=
     NodeSet excluded;         ///< ExcNodeList=
     std::uint32_t min_nodes = 1;
-    std::uint32_t max_nodes = 0;  ///< 0: not given (a job that asks for tasks)
-    std::uint64_t cpus = 0;       ///< NumCPUs=
-    std::uint32_t tasks = 0;      ///< NumTasks=
+    std::uint32_t max_nodes = 0;             ///< 0: not given (a job that asks for tasks)
+    std::vector<std::uint32_t> node_counts;  ///< of -N2,4,8 these alone; empty: all of the range
+    std::uint64_t cpus = 0;                  ///< NumCPUs=
+    std::uint32_t tasks = 0;                 ///< NumTasks=
     std::uint32_t min_cpus_node = 0;
     std::uint32_t cpus_per_task = 1;
     std::uint32_t tasks_per_node = 0;   ///< --ntasks-per-node; 0: not given

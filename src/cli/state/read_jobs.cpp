@@ -73,8 +73,7 @@ void read_nodes_of(const Members& record, const NodeTable& table, JobRecord& job
     job.max_nodes = record.number<std::uint32_t>("max_nodes");
     if (job.max_nodes > 0) job.min_nodes = std::min(job.min_nodes, job.max_nodes);
     if (const std::string counts = record.text("node_counts"); !counts.empty())
-        notes.add(fmt::format("{}: of the node counts {} only the range is considered", owner,
-                              excerpt(counts)));
+        job.not_modelled.push_back("--nodes=" + excerpt(counts));
 }
 
 void read_resources(const Members& record, JobRecord& job) {

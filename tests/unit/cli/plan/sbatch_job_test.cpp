@@ -68,6 +68,27 @@ TEST_F(SbatchJobTest, AnOpenCountKeepsThePartitionsLimits) {
               3);  // the fewest that hold them
 }
 
+/// A list was refused as no number, and 4k, too.
+TEST_F(SbatchJobTest, NodeCountsMayBeListed) {
+    EXPECT_EQ(record({"-N2,4,8"}).node_counts, (std::vector<std::uint32_t>{2, 4, 8}));
+    EXPECT_EQ(record({"-N2,4,8", "-n5"}).node_counts, (std::vector<std::uint32_t>{2, 4}));
+    EXPECT_EQ(record({"-N4k"}).min_nodes, 4096U);
+    const auto nodes = [&](const char* map, std::vector<std::string> words) {
+        words.emplace_back("--exclusive");
+        return plan(SnapshotText(map), words);
+    };
+    EXPECT_EQ(nodes("................", {"-N2,4,8"}).json()["counts"]["nodes"], 8);
+    EXPECT_EQ(nodes("#########.......", {"-N2,4,8"}).json()["counts"]["nodes"], 4);
+    EXPECT_EQ(nodes("................", {"-N1-15:4"}).json()["counts"]["nodes"], 13);
+    EXPECT_EQ(nodes("###############.", {"-N2,4,8"}).json()["numbers"]["wanted_nodes"], 2);
+    EXPECT_EQ(nodes("................", {"-N2,4,8", "-n1"})
+                  .json()["remarks"]
+                  .dump()
+                  .find("not considered: --nodes=2,4,8; the answer may be too hopeful"),
+              2U);
+    EXPECT_EQ(nodes("................", {"-N2,4,8", "-pdebug"}).status, 1);  // at most 4
+}
+
 /// Where a partition is closed, sbatch refuses the job; in others of a list it starts.
 TEST_F(SbatchJobTest, ClosedPartitionsTakeNoJobs) {
     SnapshotText text;

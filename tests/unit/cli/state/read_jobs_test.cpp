@@ -95,13 +95,10 @@ TEST(ReadJobs, LabelsAreThoseOfSqueue) {
 }
 
 TEST(ReadJobs, SaysWhatIsNotConsidered) {
-    Notes notes;
     JobLine line;
     line.count = "1-7";
     line.more["node_counts"] = "1,3,7";
-    ASSERT_EQ(read(job_line(line), notes).size(), 1U);
-    EXPECT_EQ(notes.remarks(), std::vector<std::string>{
-                                   "job 1: of the node counts 1,3,7 only the range is considered"});
+    EXPECT_EQ(read_one(line).not_modelled, std::vector<std::string>{"--nodes=1,3,7"});
 }
 
 // `sbatch -J $'a\nJobId=9999 JobState=RUNNING NodeList=...'` made a job 9999 of scontrol's text.

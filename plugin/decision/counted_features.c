@@ -152,3 +152,18 @@ extern bool nvl72_keep_room_for_others(const nvl72block_topology* topology, topo
     FREE_NULL_BITMAP(roomy);
     return kept;
 }
+
+extern bool nvl72_fits_around_features(const nvl72block_topology* topology,
+                                       const topology_eval_t* eval) {
+    const job_details_t* details = eval->job_ptr->details;
+    bitstr_t *usable, *roomy;
+    bool fits;
+
+    if (!details->req_node_bitmap || details->req_nodes || !_counts(eval).kinds) return false;
+    usable = nvl72_ever_usable(eval);
+    roomy = _with_room(topology, eval, usable, eval->min_nodes);
+    fits = bit_ffs(roomy) >= 0;
+    FREE_NULL_BITMAP(usable);
+    FREE_NULL_BITMAP(roomy);
+    return fits;
+}

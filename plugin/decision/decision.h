@@ -32,6 +32,11 @@ extern uint32_t nvl72_nodes_around_a_feature(const topology_eval_t* eval);
 extern bool nvl72_keep_room_for_others(const nvl72block_topology* topology, topology_eval_t* eval,
                                        uint32_t all);
 
+/* Whether nodes that Slurm has chosen for counted features are all that is in the job's way: with
+ * others, and every node free, a block has room for it. */
+extern bool nvl72_fits_around_features(const nvl72block_topology* topology,
+                                       const topology_eval_t* eval);
+
 /* outlast.c: what becomes of a refusal that does not hold for good: `refused`, NVL72_E_WAITS, or
  * success for a test whether the job could ever run. The node map has the candidates. */
 extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,

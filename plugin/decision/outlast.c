@@ -2,8 +2,9 @@
  *
  * A job that fits on no free nodes Slurm turns away at submission, or holds it for good
  * (BadConstraints, priority 0). So it waits where the refusal may be another one soon: where only
- * the cliques of the moment are in its way, which nodes may name one by one after a start; where
- * the search ended too early; and after a fault of ours.
+ * the cliques of the moment are in its way, which nodes may name one by one after a start; or the
+ * nodes that were chosen first for a counted feature; where the search ended too early; and after a
+ * fault of ours.
  */
 #include "comment/comment.h"
 #include "decision/decision.h"
@@ -43,13 +44,16 @@ static bool _is_all_idle(const topology_eval_t* eval) {
 
 extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
                          topology_eval_t* eval, const nvl72_verdict_t* verdict, int refused) {
-    bool cliques;
+    bool cliques, features;
 
     if (!context || !nvl72_is_for_a_start(eval->job_ptr)) return refused;
     cliques = _has_the_wrong_cliques(context, topology, eval);
-    if (!cliques && !verdict->unsure) return refused;
+    features = nvl72_fits_around_features(topology, eval);
+    if (!cliques && !features && !verdict->unsure) return refused;
     log_flag(SELECT_TYPE, "%pJ may fit later: %s", eval->job_ptr,
-             cliques ? "with other cliques" : "the refusal is not proven");
+             cliques    ? "with other cliques"
+             : features ? "around other nodes of its features"
+                        : "the refusal is not proven");
     if (nvl72_is_no_start(eval)) return nvl72_leave_to_slurm(eval);
     /* After this code Slurm looks for no jobs to preempt. */
     return (cliques || _is_all_idle(eval)) ? NVL72_E_WAITS : refused;

@@ -9,6 +9,8 @@ from pathlib import Path
 from nvl72lab import cluster, hostlist
 from nvl72lab.duties import reservation, will_run
 from nvl72lab.lab_case import LabCase, before
+from nvl72lab.scenario import OURS, Stage
+from nvl72lab.trays import Grounds, Tray
 
 
 class Counts(LabCase):
@@ -167,6 +169,23 @@ class Counts(LabCase):
         cpus = {node: len(hostlist.expand(f"c[{ids}]")) for nodes, ids in
                 re.findall(r"(?m)^\s+Nodes=(\S+) CPU_IDs=(\S+)", shown) for node in hostlist.expand(nodes)}
         self.assertEqual(cpus, {node: hosts.count(node) for node in hosts})
+
+
+class FeaturesAndRooms(LabCase):
+    """Racks of its own."""
+
+    started = False
+
+    def test_nodes_of_a_feature_are_no_lasting_obstacle(self):
+        # Only the third rack has two idle nodes, for the feature; around these the job can never fit. It was held for good (BadConstraints).
+        Stage().open(Grounds((2, 2, 3), "2,4", trays=(Tray(1, 4, 1, 1000, 4),), partitions=(
+            "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE OverSubscribe=EXCLUSIVE",)), OURS)
+        holders = [cluster.place("-N1", "-w", node).id for node in ("r1n01", "r2n02")]
+        job = cluster.tried(cluster.submit("-N4", "-C", "all*2"))
+        self.assertFalse(job.placed, job)
+        self.assertNotIn("BadConstraints", job.reason)
+        cluster.cancel(*holders)
+        self.assertEqual(cluster.wait_job(job.id, lambda job: job.placed, "had nodes").nodes, ("r1n01", "r1n02", "r2n01", "r2n02"))
 
 
 class WholeSockets(LabCase):

@@ -118,13 +118,14 @@ class Records(LabCase):
         self.assertEqual(len(ours), len(theirs))
         for partition, told in zip(ours, theirs):
             sharing, exclusive = told["OverSubscribe"], told.get("Exclusive")
+            per_node, per_cpu = (number(told.get(key)) for key in ("MaxMemPerNode", "MaxMemPerCPU"))
             self.compare(partition, {
                 "name": told["PartitionName"], "nodes": told["Nodes"], "default": yes(told["Default"] == "YES"),
                 "up": yes(told["State"] in ("UP", "DRAIN")), "exclusive_topo": yes(exclusive == "TOPO" or told.get("ExclusiveTopo") == "YES"),
                 "exclusive_node": yes(sharing == "EXCLUSIVE" or exclusive in ("NODE", "TOPO")),
                 "exclusive_user": yes(exclusive == "USER" or told.get("ExclusiveUser") == "YES"),
                 "shares_cpus": yes(sharing.startswith(("FORCE", "YES"))), "closed": yes(told["State"] in ("DRAIN", "INACTIVE")),
-                "max_memory_per_node": number(told.get("MaxMemPerNode")), "max_memory_per_cpu": number(told.get("MaxMemPerCPU")),
+                "max_memory_per_node": per_node, "max_memory_per_cpu": per_cpu or (None if per_node else 20000),  # slurm.conf's
                 "max_cpus_per_node": number(told["MaxCPUsPerNode"]), "max_cpus_per_socket": number(told["MaxCPUsPerSocket"]), "max_time": seconds(told["MaxTime"]),
                 "default_time": seconds(told["DefaultTime"]), "min_nodes": number(told["MinNodes"]), "max_nodes": number(told["MaxNodes"]),
                 **{member: self.default_per_gpu(told, key) for member, key in

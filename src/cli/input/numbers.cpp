@@ -30,10 +30,11 @@ std::uint64_t parse_large_count(const std::string& location, std::string_view te
 namespace {
 
 std::uint32_t parse_node_count(const std::string& location, std::string_view text) {
+    constexpr std::uint64_t kilo = 1024;
     std::uint64_t factor = 1;
     const char last = text.empty() ? '\0' : text.back();
-    if (last == 'k' || last == 'K') factor = 1024;
-    if (last == 'm' || last == 'M') factor = 1024 * 1024;
+    if (last == 'k' || last == 'K') factor = kilo;
+    if (last == 'm' || last == 'M') factor = kilo * kilo;
     const std::string_view digits = factor > 1 ? text.substr(0, text.size() - 1) : text;
     const std::uint64_t count = factor * parse_count(location, digits, 1);
     return parse_count(location, std::to_string(count), 1);

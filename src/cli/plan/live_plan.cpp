@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -95,9 +94,9 @@ Answer ask_each_count(const ClusterState& state, JobQuestion& question, const Of
     if (counts.empty()) return ask(state, question, question.request, offer, drained);
     question.request.sized_by_totals = false;
     Answer answer;
-    for (const std::uint32_t count : std::views::reverse(counts)) {
-        if (count > offer.usable.count() && count > counts.front()) continue;
-        question.request.min_nodes = question.request.max_nodes = count;
+    for (auto count = counts.rbegin(); count != counts.rend(); ++count) {
+        if (*count > offer.usable.count() && *count > counts.front()) continue;
+        question.request.min_nodes = question.request.max_nodes = *count;
         answer = ask(state, question, question.request, offer, drained);
         if (std::holds_alternative<Placement>(answer)) break;
     }

@@ -114,7 +114,8 @@ std::string failed_job(const Refusal& refusal) {
             return "a node required by name lacks cores or GRES for the job";
         case RefusalReason::kept_for_others:
             return fmt::format(
-                "needs {}; {} are free, but too few beside those kept for other jobs or reservations",
+                "needs {}; {} are free, but too few beside those kept for other jobs or "
+                "reservations",
                 nodes(refusal.wanted_nodes), refusal.usable_nodes);
         case RefusalReason::layout_lacks_cpus:
             return "the nodes that the rules allow have too few CPUs for the job";

@@ -61,6 +61,10 @@ class TheChecker(unittest.TestCase):
         self.assert_fault("in blocks and in none", [line(1, ["r1n01", "out01"])], {1: ("-N2",)})
         self.assert_right([line(1, ["out[01-02]"])], {1: ("-N2",)})
         self.assert_right([line(1, ["r1n01", "r3n01"])], {1: ("-n8",)})  # the node count is open
+        for options in (("-N9", "-n2", "--ntasks-per-node=1", "--spread-job"), ("-N2", "-n2", "-w", "r1n01,r3n01", "--spread-job")):
+            self.assert_right([line(1, ["r1n01", "r3n01"])], {1: options})  # as without -N
+        for options in (("-N9", "-n2", "--spread-job"), ("-N2", "-n2", "--ntasks-per-node=1"), ("-N2", "-n2", "--ntasks-per-node=2", "--spread-job")):
+            self.assert_fault("not in one block", [line(1, ["r1n01", "r3n01"])], {1: options})
 
     def test_exclusive_blocks_are_shared(self):
         jobs, options = [line(1, ["r1n01"]), line(2, ["r1n02"])], {1: ("-N1", "--exclusive=topo"), 2: ("-N1",)}

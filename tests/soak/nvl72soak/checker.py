@@ -76,6 +76,14 @@ def _islands(blocks, nodes, size):
             for where, count in Counter(map(blocks.island, nodes)).items() if count % size]
 
 
+def _counts_by_tasks(options, count):
+    """Whether slurmctld sees the count that --spread-job makes of as many tasks as there are names, or by --ntasks-per-node: it cannot tell
+    it from that of -N, which sbatch lowers to the tasks. Such a job leaves its count open."""
+    tasks, each = (int(value(options, name) or 0) for name in ("-n", "--ntasks-per-node"))
+    least = max(len(hostlist.expand(value(options, "-w") or "")), -(-tasks // each) if each else 1)
+    return value(options, "--spread-job") is not None and 0 < tasks <= min(count, least)
+
+
 def placement(blocks, options, nodes):
     """Rules 1, 2 and 8 for the nodes of a job with these options. A job that leaves its node count open may lie higher (rule 10)."""
     inside = [node for node in nodes if node in blocks.position]
@@ -89,7 +97,8 @@ def placement(blocks, options, nodes):
             return [f"{len(nodes)} nodes for segments of {segment}"]
         return [*_segments(blocks, nodes, segment), *_islands(blocks, nodes, segment)]
     fixed = re.fullmatch(r"-N(\d+)(-\1)?", next((option for option in options if option.startswith("-N")), ""))
-    return [*_plain(blocks, nodes), *_islands(blocks, nodes, len(nodes))] if fixed or segment else []
+    bound = segment or fixed and not _counts_by_tasks(options, int(fixed[1]))
+    return [*_plain(blocks, nodes), *_islands(blocks, nodes, len(nodes))] if bound else []
 
 
 class Checker:

@@ -3,6 +3,8 @@
  * Jobs with counted features. For `-N4 -C 'a*2'` or `-C '[a*2&b*2]'` Slurm asks for the nodes of
  * each feature alone, and at last for all nodes of the job around them. Wherever those of one
  * feature fit best there may be no room for the others. So all are looked for where the others fit.
+ * Nodes that -w names come with the others; those that have the feature are taken for it, or the
+ * job would need more nodes than it may have.
  */
 #include "decision/decision.h"
 #include "job/job.h"
@@ -44,6 +46,15 @@ static nvl72_counts_t _counts(const topology_eval_t* eval) {
     return counts;
 }
 
+/* The nodes of -w, which are no requirement yet; NULL: none. The caller frees the bitmap. */
+static bitstr_t* _named(const job_details_t* details) {
+    bitstr_t* named = NULL;
+
+    if (!details->req_nodes || details->req_node_bitmap) return NULL;
+    (void)node_name2bitmap(details->req_nodes, true, &named, NULL);
+    return named;
+}
+
 extern uint32_t nvl72_nodes_around_a_feature(const topology_eval_t* eval) {
     const job_details_t* details = eval->job_ptr->details;
     nvl72_counts_t counts = _counts(eval);
@@ -55,7 +66,19 @@ extern uint32_t nvl72_nodes_around_a_feature(const topology_eval_t* eval) {
 
     if (!counts.is_of_one || (eval->min_nodes != details->min_nodes)) return 0;
     if (has_most && !few_tasks) all = MAX(all, eval->max_nodes);
-    return (all > eval->min_nodes) ? all : 0;
+    return ((all > eval->min_nodes) || details->req_nodes) ? all : 0;
+}
+
+extern bitstr_t* nvl72_named_of_feature(const topology_eval_t* eval) {
+    bitstr_t* named = _named(eval->job_ptr->details);
+    int surplus;
+
+    if (!named) return NULL;
+    bit_and(named, eval->node_map);
+    surplus = bit_set_count(named) - (int)eval->min_nodes;
+    for (; surplus > 0; surplus--) bit_clear(named, bit_fls(named));
+    if (bit_ffs(named) < 0) FREE_NULL_BITMAP(named);
+    return named;
 }
 
 /* The question is about one feature's nodes: what holds for all that are offered is taken to hold
@@ -114,10 +137,11 @@ static uint32_t _blocks_for(const nvl72block_topology* topology, uint32_t nodes)
     return 0;
 }
 
-/* Those of `usable` in blocks with room for all; with features of several kinds, which are asked
- * for one by one, in the tightest of these. */
+/* Those of `usable` in blocks with room for all, and with the named nodes; with features of several
+ * kinds, which are asked for one by one, in the tightest of these. */
 static bitstr_t* _with_room(const nvl72block_topology* topology, const topology_eval_t* eval,
                             bitstr_t* usable, uint32_t all) {
+    bitstr_t* named = _named(eval->job_ptr->details);
     bool one_block = _counts(eval).kinds > 1;
     uint32_t step = _blocks_for(topology, all), end = nvl72block_topology_block_count(topology);
     bitstr_t *found = bit_alloc(bit_size(usable)), *block = bit_alloc(bit_size(usable));
@@ -132,6 +156,7 @@ static bitstr_t* _with_room(const nvl72block_topology* topology, const topology_
         bit_and(block, usable);
         nodes = bit_set_count(block);
         if ((nodes < (int64_t)all) || (one_block && (nodes >= fewest)) ||
+            (named && !bit_super_set(named, block)) ||
             list_find_first(_features(eval->job_ptr->details), _has_too_few, block))
             continue;
         if (one_block) bit_clear_all(found);
@@ -139,6 +164,7 @@ static bitstr_t* _with_room(const nvl72block_topology* topology, const topology_
         fewest = nodes;
     }
     FREE_NULL_BITMAP(block);
+    FREE_NULL_BITMAP(named);
     return found;
 }
 

@@ -21,8 +21,6 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval);
  * has the candidates. */
 extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
                         topology_eval_t* eval, nvl72_verdict_t* verdict);
-/* Slurm's usual ways, which know no blocks, among the nodes of the node map. */
-extern int nvl72_leave_to_slurm(topology_eval_t* eval);
 
 /* counted_features.c: all nodes of the job, where Slurm asks for those of one counted feature only,
  * and for the others around them later; else 0. */
@@ -31,6 +29,9 @@ extern uint32_t nvl72_nodes_around_a_feature(const topology_eval_t* eval);
  * feature as it wants among them; false, and all of them, where there is none. */
 extern bool nvl72_keep_room_for_others(const nvl72block_topology* topology, topology_eval_t* eval,
                                        uint32_t all);
+/* Of the candidates for a counted feature, those that -w names, no more than are asked for; NULL:
+ * none. The caller frees the bitmap. */
+extern bitstr_t* nvl72_named_of_feature(const topology_eval_t* eval);
 
 /* Whether nodes that Slurm has chosen for counted features are all that is in the job's way: with
  * others, and every node free, a block has room for it. */

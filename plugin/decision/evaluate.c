@@ -16,7 +16,6 @@
 #include "src/common/job_record.h"
 #include "src/common/log.h"
 #include "src/common/read_config.h"
-#include "src/plugins/topology/common/common_topo.h"
 
 /* Where the pass may take a job's GPUs and other GRES. */
 static const char* _reach(const nvl72_case_t* c) {
@@ -83,6 +82,8 @@ typedef struct {
     bool keeps_cpus; /* nodes keep all their CPUs, more than the job's minimum */
     bool within_switches; /* in as few base blocks as --switches wants, or not at all */
     bool adapted;         /* a layout failed */
+    bool sized_up;        /* what nodes can give the job was found by trying one of each kind */
+    bool as_slurm;        /* nodes are laid out by Slurm's own algorithms */
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
     nvl72_verdict_t* verdict;
 } nvl72_passes_t;
@@ -124,18 +125,20 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
     c.all_gpus = passes->all_gpus;
     c.keeps_cpus = passes->keeps_cpus;
     c.within_switches = passes->within_switches;
+    if (passes->as_slurm) nvl72_case_lay_out_as_slurm(&c);
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
     rc = _ask_until_laid_out(&c);
     passes->again = c.job->gres_list_req && (c.adapted || c.examined);
     passes->adapted |= c.adapted;
+    passes->sized_up |= c.examined;
     if (rc == SLURM_SUCCESS) nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     _log_decision(&c, rc, started, pass);
     if (!rc)
         c.job->best_switch ? _tell_kept(&c) : nvl72_explain_wait(&c);
-    else if (!c.within_switches)
+    else if (!c.within_switches && !c.as_slurm)
         nvl72_explain_refusal(&c);
-    _note(passes->verdict, &c, rc);
+    if (!rc || !c.as_slurm) _note(passes->verdict, &c, rc);
     nvl72_case_close(&c);
     return rc;
 }
@@ -221,7 +224,8 @@ static int _run_again(nvl72_context_t* context, nvl72block_topology* topology,
  * Slurm's own plugins start jobs for which the numbers of nodes look too small, so these are used
  * where there are no others: nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket,
  * name; GPUs without the CPUs of DefCpuPerGPU; and, as topology/block does with --segment, all CPUs
- * of nodes for a job whose minimum is that of one task, though --ntasks-per-gpu makes more.
+ * of nodes for a job whose minimum is that of one task, though --ntasks-per-gpu makes more. At last
+ * come Slurm's own algorithms, on nodes that are chosen by what Slurm offers of them.
  */
 static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
                        topology_eval_t* eval, nvl72_verdict_t* verdict) {
@@ -243,6 +247,12 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
         rc = _run_again(context, topology, eval, candidates, &passes);
         passes.keeps_cpus = false;
     }
+    if (rc && (rc != NVL72_E_NEVER) && (passes.adapted || passes.sized_up)) {
+        passes.as_slurm = true;
+        /* What the other passes said of a refusal holds. */
+        if (!_run_again(context, topology, eval, candidates, &passes)) rc = SLURM_SUCCESS;
+        passes.as_slurm = false;
+    }
     if (rc) rc = _keep_in_queue(context, topology, eval, candidates, &passes, rc);
     if (rc) bit_copybits(eval->node_map, candidates);
     FREE_NULL_BITMAP(candidates);
@@ -252,37 +262,35 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
 /* ---- Jobs that are placed in another way -------------------------------------------------------
  */
 
+/* With nodes that the job must have in this question. */
+static int _run_passes_with(nvl72_context_t* context, nvl72block_topology* topology,
+                            topology_eval_t* eval, nvl72_verdict_t* verdict, bitstr_t* required) {
+    job_details_t* details = eval->job_ptr->details;
+    bitstr_t* others = details->req_node_bitmap;
+    int rc;
+
+    details->req_node_bitmap = required;
+    rc = _run_passes(context, topology, eval, verdict);
+    details->req_node_bitmap = others;
+    return rc;
+}
+
 /* The nodes of a feature come first: where there is room for the job's other nodes, or else
- * anywhere. */
+ * anywhere; and with those that the job names, or else without. */
 static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology* topology,
                                   topology_eval_t* eval, nvl72_verdict_t* verdict, uint32_t all) {
     bitstr_t* candidates = bit_copy(eval->node_map);
     bool fewer = nvl72_keep_room_for_others(topology, eval, all);
-    int rc = _run_passes(context, topology, eval, verdict);
+    bitstr_t* named = nvl72_named_of_feature(eval);
+    int rc = named ? _run_passes_with(context, topology, eval, verdict, named) : SLURM_ERROR;
 
+    if (rc) rc = _run_passes(context, topology, eval, verdict);
     if (rc && fewer) {
         bit_copybits(eval->node_map, candidates);
         rc = _run_passes(context, topology, eval, verdict);
     }
+    FREE_NULL_BITMAP(named);
     FREE_NULL_BITMAP(candidates);
-    return rc;
-}
-
-extern int nvl72_leave_to_slurm(topology_eval_t* eval) {
-    nvl72block_view nodes = nvl72_view(eval->node_map);
-    uint64_t* flags = &eval->job_ptr->bit_flags;
-    uint64_t spread = NVL72_CANNOT_SPREAD(eval->job_ptr) ? *flags & SPREAD_JOB : 0;
-    int rc;
-
-    /* They change what they like of each candidate. */
-    for (int i = nvl72_next_node(nodes, 0); nvl72_own_offer && (i >= 0);
-         i = nvl72_next_node(nodes, i + 1))
-        nvl72_own_offer(eval, i);
-    eval->eval_nodes = NULL;
-    eval->trump_others = false;
-    *flags &= ~spread;
-    rc = common_topo_choose_nodes(eval);
-    *flags |= spread;
     return rc;
 }
 

@@ -33,9 +33,11 @@ static bool _change_count(nvl72_case_t* c) {
     uint32_t step; /* its own variable: MIN() evaluates an argument twice */
 
     if (request->sized_by_totals) {
-        if (taken >= request->max_nodes) return false;
+        uint32_t most = MIN(request->max_nodes, (uint32_t)bit_set_count(c->candidates));
+
+        if (taken >= most) return false;
         step = _next_step(c);
-        request->min_nodes = MIN(taken + step, request->max_nodes);
+        request->min_nodes = MIN(taken + step, most);
         return true;
     }
     if (taken <= request->min_nodes) return false;

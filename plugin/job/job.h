@@ -34,6 +34,7 @@ typedef struct {
     bool share_cpus;           /* the job's tasks need no CPUs of their own */
     bool all_gpus;             /* also those without the CPUs that DefCpuPerGPU names */
     bool keeps_cpus;           /* nodes keep all their CPUs, more than the job's minimum */
+    bool as_slurm;             /* laid out by Slurm's own algorithms */
     bool within_switches;      /* in as few base blocks as --switches wants, or not at all */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     bool failed;               /* by a fault of the engine */
@@ -80,6 +81,8 @@ extern bool nvl72_weights_differ(nvl72block_view nodes);
 /* examine.c: makes sure that the engine weighs the CPUs and GPUs that the job can really get on
  * each candidate; those without any are dropped. An error when the job must have one of them. */
 extern int nvl72_case_examine(nvl72_case_t* c);
+/* The nodes are chosen by what Slurm offers of them, and laid out by Slurm's own algorithms. */
+extern void nvl72_case_lay_out_as_slurm(nvl72_case_t* c);
 
 /* ask_engine.c: the best nodes as far as is known; the answer stays in the case. */
 extern int nvl72_ask(nvl72_case_t* c);
@@ -170,6 +173,12 @@ typedef struct {
 extern void nvl72_show_chosen(nvl72_case_t* c);
 /* Gives the answer's nodes their cores, CPUs and GRES; undoes everything unless it succeeds. */
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings);
+
+/* leave_to_slurm.c: Slurm's usual ways, which know no blocks, among the nodes of the node map. */
+extern int nvl72_leave_to_slurm(topology_eval_t* eval);
+/* The same, for a job of `least` nodes or more, on all nodes of the node map or not at all; the
+ * offers are changed in any case. */
+extern bool nvl72_take_all_as_slurm(topology_eval_t* eval, uint32_t least);
 
 /* adapt.c: changes the question after a layout that failed; an error when there is nothing to
  * change. */

@@ -118,6 +118,9 @@ static void _select_all(nvl72_rest_t* rest) {
     }
 }
 
+/* Slurm's algorithms may take time with the square of the nodes. */
+#define NVL72_MOST_AS_SLURM 512
+
 static bool _gres_suffice(const nvl72_case_t* c) {
     return !c->eval->gres_per_job || gres_sched_test(c->job->gres_list_req, c->job->job_id) ||
            (c->all_gpus && nvl72_gpus_are_free(c));
@@ -223,6 +226,12 @@ static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
            (NVL72_OVERCOMMITS(job) || (tasks <= job->details->min_cpus));
 }
 
+static void _limit_tasks(nvl72_rest_t* rest) {
+    for (uint32_t i = 0; i < rest->count; i++)
+        rest->chosen[i].most_tasks =
+            nvl72_tasks_with_gres(rest->c->eval->avail_res_array[rest->chosen[i].kept.node]);
+}
+
 static int64_t _threads(const nvl72_rest_t* rest, const nvl72_chosen_t* chosen) {
     return nvl72_threads_selected(rest->c, chosen->kept.node);
 }
@@ -253,12 +262,9 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
     uint32_t each = nvl72_cpus_a_task(job);
     int64_t lacking = _tasks(rest);
 
-    for (uint32_t i = 0; i < rest->count; i++) {
-        avail_res_t* offer = rest->c->eval->avail_res_array[rest->chosen[i].kept.node];
-
-        rest->chosen[i].most_tasks = nvl72_tasks_with_gres(offer);
-        lacking -= _tasks_on(rest, &rest->chosen[i], offer->avail_cpus);
-    }
+    _limit_tasks(rest);
+    for (uint32_t i = 0; i < rest->count; i++)
+        lacking -= _tasks_on(rest, &rest->chosen[i], _cpus_given(rest, i));
     if (_cpus_make_tasks(rest)) return true;
     lacking = _add_tasks(rest, lacking, _most_cpus);
     /* Slurm does not start a job that lacks CPUs for its tasks; it may for one that counts threads
@@ -275,7 +281,7 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
  */
 static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
-    uint32_t nodes = MAX(job->details->num_tasks, rest->c->least_nodes);
+    uint32_t nodes = MAX(_tasks(rest), rest->c->least_nodes);
 
     /* A partition's MinNodes can ask for more nodes than tasks, and gives each a task. */
     if (!NVL72_COUNTS_ALL_TASKS || !job->gres_list_req || (rest->count <= nodes) ||
@@ -369,6 +375,41 @@ static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order)
     return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
 }
 
+/* Nodes without memory for the sockets on which Slurm's own algorithm has selected cores are bad.
+ */
+static bool _take_all_as_slurm(nvl72_rest_t* rest) {
+    nvl72_case_t* c = rest->c;
+    uint32_t least = c->request.sized_by_totals ? c->least_nodes : rest->count;
+    nvl72_memory_t* memory = xcalloc(rest->count + 1, sizeof(*memory));
+    bool taken;
+
+    for (uint32_t i = 0; i < rest->count; i++)
+        nvl72_memory_note(c, rest->chosen[i].kept.node, &memory[i]);
+    nvl72_show_chosen(c);
+    taken = nvl72_take_all_as_slurm(c->eval, least);
+    for (uint32_t i = 0; i < rest->count; i++)
+        if (nvl72_cpus_in_memory(c, rest->chosen[i].kept.node, &memory[i]) < _cpus_given(rest, i))
+            _mark_bad(rest, rest->chosen[i].kept.node);
+    xfree(memory);
+    return taken;
+}
+
+/* By Slurm's own algorithm, which knows no segments. It does not look ahead at what Slurm makes of
+ * the cores that are selected. */
+static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest) {
+    nvl72_case_t* c = rest->c;
+
+    if (rest->count > NVL72_MOST_AS_SLURM) return NVL72_SHORT_OF_CPUS;
+    _start(rest, NVL72_CORES_FIRST);
+    if (!_take_all_as_slurm(rest)) return NVL72_SHORT_OF_CPUS;
+    if (rest->findings->bad) return NVL72_BAD_NODES;
+    if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
+    if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
+    _limit_tasks(rest);
+    if (!_has_cpus_everywhere(rest) || !_has_cores_for_gres(rest)) return NVL72_SHORT_OF_CPUS;
+    return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
+}
+
 /* Whether the job has the CPUs that are named for the GPUs it wants in total. */
 static bool _has_named_cpus(const nvl72_rest_t* rest) {
     uint64_t named = nvl72_named_cpus(rest->c->job);
@@ -390,25 +431,30 @@ static nvl72_layout_t _redo_for_named_cpus(nvl72_rest_t* rest) {
     return _lay_out_in_order(rest, NVL72_STEP_BY_STEP);
 }
 
+/* In one way, then in others where that fails. */
+static nvl72_layout_t _lay_out_in_some_order(nvl72_rest_t* rest) {
+    const nvl72_case_t* c = rest->c;
+    bool cores_first = c->request.gpus && !nvl72_names_cpus_of_gres(c->job);
+    nvl72_layout_t result =
+        _lay_out_in_order(rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
+
+    if ((result == NVL72_LAID_OUT) && !_has_named_cpus(rest)) return _redo_for_named_cpus(rest);
+    if ((result == NVL72_LAID_OUT) || !c->eval->gres_per_job) return result;
+    _put_all_back(rest);
+    result = _lay_out_in_order(rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
+    if ((result != NVL72_SHORT_OF_GRES) || (rest->count <= c->least_nodes)) return result;
+    _put_all_back(rest);
+    return _lay_out_in_order(rest, NVL72_FIRST_NODES_FIRST);
+}
+
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
     uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72_rest_t rest = {.c = c, .findings = findings};
-    bool cores_first = c->request.gpus && !nvl72_names_cpus_of_gres(c->job);
     nvl72_layout_t result;
 
     rest.chosen = xcalloc(nodes + 1, sizeof(*rest.chosen));
     _keep_all(&rest);
-    result = _lay_out_in_order(&rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
-    if ((result != NVL72_LAID_OUT) && c->eval->gres_per_job) {
-        _put_all_back(&rest);
-        result = _lay_out_in_order(&rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
-        if ((result == NVL72_SHORT_OF_GRES) && (nodes > c->least_nodes)) {
-            _put_all_back(&rest);
-            result = _lay_out_in_order(&rest, NVL72_FIRST_NODES_FIRST);
-        }
-    } else if ((result == NVL72_LAID_OUT) && !_has_named_cpus(&rest)) {
-        result = _redo_for_named_cpus(&rest);
-    }
+    result = c->as_slurm ? _lay_out_as_slurm(&rest) : _lay_out_in_some_order(&rest);
     if (result != NVL72_LAID_OUT) _put_all_back(&rest);
     _forget(&rest);
     return result;

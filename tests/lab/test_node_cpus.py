@@ -363,6 +363,18 @@ class NodeCpus(LabCase):
                              partitions=MAIN, settings=(("SelectTypeParameters", "CR_CPU_Memory"), ("DefCpuPerGPU", "3"))), OURS)
         self.starts("-N2 --ntasks-per-core=1 --gpus-per-task=1", 2)
 
+    def test_tasks_that_slurm_finds_cpus_for(self):
+        # The one task of each node's GPU made three CPUs a node, too few for seven tasks: refused. Slurm's own algorithms count
+        # all CPUs of the nodes.
+        self.open("CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:2", racks=(3, 3), SelectTypeParameters="CR_Socket")
+        self.starts("-n7 -c3 --gres=gpu:1 --ntasks-per-gpu=1 --gres-flags=enforce-binding", 6)
+
+    @since(25, 11)  # which adds a task for each node
+    def test_a_task_on_each_node_of_the_gpus(self):
+        # Of one task nothing seemed to be left for the second and third node, which Slurm gives one each: refused.
+        self.open("CPUs=2 Sockets=1 CoresPerSocket=2 Gres=gpu:4", racks=(2, 2), sizes="2", SelectTypeParameters="CR_Socket")
+        self.starts("-n1 --ntasks-per-node=1 --gpus=9", 3)
+
     def test_more_cpus_than_the_partition_allows(self):
         # The partition lets a job have three CPUs of a node, yet Slurm counts the four of --mincpus and gives it both sockets. The job was
         # placed with three, which Slurm then found too few: it waited forever (24.11.5, seed 1).

@@ -73,8 +73,19 @@ static int _ask_until_laid_out(nvl72_case_t* c) {
     return rc;
 }
 
+/* What Slurm asks. */
+typedef struct {
+    nvl72_context_t* context;
+    nvl72block_topology* topology;
+    topology_eval_t* eval;
+    nvl72_verdict_t* verdict;
+    bool keeps_cpus; /* nodes keep all their CPUs: with fewer the job did not start */
+} nvl72_asked_t;
+
 /* What the passes of a job share. */
 typedef struct {
+    const nvl72_asked_t* asked;
+    bitstr_t* candidates;
     bool spares;     /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
     bool spared;     /* some were */
     bool share_cpus; /* the job's tasks need no CPUs of their own */
@@ -85,15 +96,13 @@ typedef struct {
     bool sized_up;        /* what nodes can give the job was found by trying one of each kind */
     bool as_slurm;        /* nodes are laid out by Slurm's own algorithms */
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
-    nvl72_verdict_t* verdict;
 } nvl72_passes_t;
 
 /* Which nodes are drained is in their records, and only the numbers of a refusal need it. */
-static void _open(nvl72_case_t* c, nvl72_context_t* context, nvl72block_topology* topology,
-                  topology_eval_t* eval) {
-    nvl72_case_open(c, topology, context->options, eval);
-    c->request.demand = nvl72_demand_in_force(context->demand);
-    if (nvl72_explain_awaits(eval) || (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
+static void _open(nvl72_case_t* c, const nvl72_asked_t* asked) {
+    nvl72_case_open(c, asked->topology, asked->context->options, asked->eval);
+    c->request.demand = nvl72_demand_in_force(asked->context->demand);
+    if (nvl72_explain_awaits(asked->eval) || (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
         nvl72_case_count_drained(c);
 }
 
@@ -113,13 +122,12 @@ static void _note(nvl72_verdict_t* verdict, nvl72_case_t* c, int rc) {
 }
 
 /* The node map has the candidates and becomes the chosen nodes. */
-static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
-                     const char* pass, nvl72_passes_t* passes) {
+static int _run_pass(nvl72_passes_t* passes, const char* pass) {
     uint64_t started = nvl72_microseconds();
     nvl72_case_t c;
     int rc;
 
-    _open(&c, context, topology, eval);
+    _open(&c, passes->asked);
     if (passes->spares) c.spared = &passes->spared;
     c.share_cpus = passes->share_cpus;
     c.all_gpus = passes->all_gpus;
@@ -138,7 +146,7 @@ static int _run_pass(nvl72_context_t* context, nvl72block_topology* topology, to
         c.job->best_switch ? _tell_kept(&c) : nvl72_explain_wait(&c);
     else if (!c.within_switches && !c.as_slurm)
         nvl72_explain_refusal(&c);
-    if (!rc || !c.as_slurm) _note(passes->verdict, &c, rc);
+    if (!rc || !c.as_slurm) _note(passes->asked->verdict, &c, rc);
     nvl72_case_close(&c);
     return rc;
 }
@@ -159,20 +167,20 @@ static bool _clip_max_nodes(topology_eval_t* eval) {
  * any. But with --ntasks-per-core Slurm can offer it fewer CPUs then. Slurm's `first_pass` means
  * near the cores.
  */
-static int _run_both(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
-                     bitstr_t* candidates, nvl72_passes_t* passes) {
+static int _run_both(nvl72_passes_t* passes) {
+    topology_eval_t* eval = passes->asked->eval;
     uint32_t max_nodes = eval->max_nodes;
     bool clipped = _clip_max_nodes(eval);
     bool whole = nvl72_has_whole_nodes(eval->job_ptr);
     int rc;
 
     eval->first_pass = !whole;
-    rc = _run_pass(context, topology, eval, "first pass", passes);
+    rc = _run_pass(passes, "first pass");
     if (rc && ((rc != NVL72_E_NEVER) || passes->within_switches) && (clipped || passes->again)) {
-        bit_copybits(eval->node_map, candidates);
+        bit_copybits(eval->node_map, passes->candidates);
         eval->first_pass = whole;
         eval->max_nodes = max_nodes;
-        rc = _run_pass(context, topology, eval, "second pass", passes);
+        rc = _run_pass(passes, "second pass");
     }
     eval->max_nodes = max_nodes;
     return rc;
@@ -180,44 +188,38 @@ static int _run_both(nvl72_context_t* context, nvl72block_topology* topology, to
 
 /* GRES near the cores can take more nodes than any GRES, and then more base blocks than --switches
  * wants: so first in as few, with either. */
-static int _run_within_switches(nvl72_context_t* context, nvl72block_topology* topology,
-                                topology_eval_t* eval, bitstr_t* candidates,
-                                nvl72_passes_t* passes) {
+static int _run_within_switches(nvl72_passes_t* passes) {
+    const job_record_t* job = passes->asked->eval->job_ptr;
     int rc;
 
-    passes->within_switches = eval->job_ptr->req_switch && eval->job_ptr->gres_list_req;
-    rc = _run_both(context, topology, eval, candidates, passes);
+    bit_copybits(passes->asked->eval->node_map, passes->candidates);
+    passes->within_switches = job->req_switch && job->gres_list_req;
+    rc = _run_both(passes);
     if (!rc || !passes->within_switches) return rc;
     passes->within_switches = false;
-    bit_copybits(eval->node_map, candidates);
-    return _run_both(context, topology, eval, candidates, passes);
+    bit_copybits(passes->asked->eval->node_map, passes->candidates);
+    return _run_both(passes);
 }
 
 /* A job with more tasks than CPUs for them, which with --overcommit Slurm does not refuse.
  * `refused` is the code of its refusal. */
-static int _keep_in_queue(nvl72_context_t* context, nvl72block_topology* topology,
-                          topology_eval_t* eval, bitstr_t* candidates, nvl72_passes_t* passes,
-                          int refused) {
+static int _keep_in_queue(nvl72_passes_t* passes, int refused) {
+    topology_eval_t* eval = passes->asked->eval;
     int rc;
 
-    bit_copybits(eval->node_map, candidates);
+    bit_copybits(eval->node_map, passes->candidates);
     if (!nvl72_waits_for_cpus_of_tasks(eval)) return refused;
     passes->share_cpus = true;
-    rc = _run_both(context, topology, eval, candidates, passes);
-    if (!rc) passes->verdict->waits = refused;
+    rc = _run_both(passes);
+    if (!rc) passes->asked->verdict->waits = refused;
     return rc;
 }
 
-static bool _counts_tasks_of_gpus(const job_record_t* job) {
+/* Where topology/block, or all of Slurm's plugins, keep more of a node's CPUs for a job. */
+static bool _may_keep_cpus(const job_record_t* job) {
     uint16_t tasks = job->details->ntasks_per_tres;
 
-    return job->gres_list_req && tasks && (tasks != NO_VAL16);
-}
-
-static int _run_again(nvl72_context_t* context, nvl72block_topology* topology,
-                      topology_eval_t* eval, bitstr_t* candidates, nvl72_passes_t* passes) {
-    bit_copybits(eval->node_map, candidates);
-    return _run_within_switches(context, topology, eval, candidates, passes);
+    return job->details->segment_size || (job->gres_list_req && tasks && (tasks != NO_VAL16));
 }
 
 /*
@@ -227,35 +229,37 @@ static int _run_again(nvl72_context_t* context, nvl72block_topology* topology,
  * of nodes for a job whose minimum is that of one task, though --ntasks-per-gpu makes more. At last
  * come Slurm's own algorithms, on nodes that are chosen by what Slurm offers of them.
  */
-static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
-                       topology_eval_t* eval, nvl72_verdict_t* verdict) {
-    bitstr_t* candidates = bit_copy(eval->node_map);
-    nvl72_passes_t passes = {.spares = true, .verdict = verdict};
-    int rc = _run_within_switches(context, topology, eval, candidates, &passes);
+static int _run_passes(const nvl72_asked_t* asked) {
+    topology_eval_t* eval = asked->eval;
+    nvl72_passes_t passes = {.asked = asked,
+                             .candidates = bit_copy(eval->node_map),
+                             .spares = true,
+                             .keeps_cpus = asked->keeps_cpus};
+    int rc = _run_within_switches(&passes);
 
     if (rc && passes.spared) {
         passes.spares = false;
-        rc = _run_again(context, topology, eval, candidates, &passes);
+        rc = _run_within_switches(&passes);
     }
     if (rc && nvl72_default_cpus_exceed_node(eval)) {
         passes.all_gpus = true;
-        rc = _run_again(context, topology, eval, candidates, &passes);
+        rc = _run_within_switches(&passes);
         passes.all_gpus = false;
     }
-    if (rc && passes.adapted && _counts_tasks_of_gpus(eval->job_ptr)) {
+    if (rc && (passes.adapted || passes.sized_up) && _may_keep_cpus(eval->job_ptr)) {
         passes.keeps_cpus = true;
-        rc = _run_again(context, topology, eval, candidates, &passes);
+        rc = _run_within_switches(&passes);
         passes.keeps_cpus = false;
     }
     if (rc && (rc != NVL72_E_NEVER) && (passes.adapted || passes.sized_up)) {
         passes.as_slurm = true;
         /* What the other passes said of a refusal holds. */
-        if (!_run_again(context, topology, eval, candidates, &passes)) rc = SLURM_SUCCESS;
+        if (!_run_within_switches(&passes)) rc = SLURM_SUCCESS;
         passes.as_slurm = false;
     }
-    if (rc) rc = _keep_in_queue(context, topology, eval, candidates, &passes, rc);
-    if (rc) bit_copybits(eval->node_map, candidates);
-    FREE_NULL_BITMAP(candidates);
+    if (rc) rc = _keep_in_queue(&passes, rc);
+    if (rc) bit_copybits(eval->node_map, passes.candidates);
+    FREE_NULL_BITMAP(passes.candidates);
     return rc;
 }
 
@@ -263,31 +267,30 @@ static int _run_passes(nvl72_context_t* context, nvl72block_topology* topology,
  */
 
 /* With nodes that the job must have in this question. */
-static int _run_passes_with(nvl72_context_t* context, nvl72block_topology* topology,
-                            topology_eval_t* eval, nvl72_verdict_t* verdict, bitstr_t* required) {
-    job_details_t* details = eval->job_ptr->details;
+static int _run_passes_with(const nvl72_asked_t* asked, bitstr_t* required) {
+    job_details_t* details = asked->eval->job_ptr->details;
     bitstr_t* others = details->req_node_bitmap;
     int rc;
 
     details->req_node_bitmap = required;
-    rc = _run_passes(context, topology, eval, verdict);
+    rc = _run_passes(asked);
     details->req_node_bitmap = others;
     return rc;
 }
 
 /* The nodes of a feature come first: where there is room for the job's other nodes, or else
  * anywhere; and with those that the job names, or else without. */
-static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology* topology,
-                                  topology_eval_t* eval, nvl72_verdict_t* verdict, uint32_t all) {
+static int _leave_room_for_others(const nvl72_asked_t* asked, uint32_t all) {
+    topology_eval_t* eval = asked->eval;
     bitstr_t* candidates = bit_copy(eval->node_map);
-    bool fewer = nvl72_keep_room_for_others(topology, eval, all);
+    bool fewer = nvl72_keep_room_for_others(asked->topology, eval, all);
     bitstr_t* named = nvl72_named_of_feature(eval);
-    int rc = named ? _run_passes_with(context, topology, eval, verdict, named) : SLURM_ERROR;
+    int rc = named ? _run_passes_with(asked, named) : SLURM_ERROR;
 
-    if (rc) rc = _run_passes(context, topology, eval, verdict);
+    if (rc) rc = _run_passes(asked);
     if (rc && fewer) {
         bit_copybits(eval->node_map, candidates);
-        rc = _run_passes(context, topology, eval, verdict);
+        rc = _run_passes(asked);
     }
     FREE_NULL_BITMAP(named);
     FREE_NULL_BITMAP(candidates);
@@ -298,17 +301,16 @@ static int _leave_room_for_others(nvl72_context_t* context, nvl72block_topology*
  * --distribution=arbitrary: the hostfile names the nodes and the tasks of each. The engine judges
  * whether the nodes keep the rules of blocks, then Slurm's own way gives each node its tasks' CPUs.
  */
-static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topology,
-                           topology_eval_t* eval, nvl72_verdict_t* verdict) {
+static int _judge_hostfile(const nvl72_asked_t* asked) {
     uint64_t started = nvl72_microseconds();
     nvl72_case_t c;
     int rc;
 
     if (!NVL72_HAS_ARBITRARY) {
-        info("%pJ: block topology cannot distribute tasks arbitrarily", eval->job_ptr);
+        info("%pJ: block topology cannot distribute tasks arbitrarily", asked->eval->job_ptr);
         return NVL72_E_NOT_SUPPORTED;
     }
-    _open(&c, context, topology, eval);
+    _open(&c, asked);
     rc = nvl72_ask(&c);
     if (rc == SLURM_SUCCESS) {
         nvl72_show_chosen(&c);
@@ -316,80 +318,89 @@ static int _judge_hostfile(nvl72_context_t* context, nvl72block_topology* topolo
     }
     _log_decision(&c, rc, started, "nodes of the hostfile");
     if (rc && !c.within_switches) nvl72_explain_refusal(&c);
-    _note(verdict, &c, rc);
+    _note(asked->verdict, &c, rc);
     nvl72_case_close(&c);
-    return rc ? rc : nvl72_leave_to_slurm(eval);
+    return rc ? rc : nvl72_leave_to_slurm(asked->eval);
 }
 
 /* ---- Every job ---------------------------------------------------------------------------------
  */
 
 /* Before any question to the engine. */
-static int _refuse(nvl72_context_t* context, nvl72block_topology* topology, topology_eval_t* eval,
-                   nvl72_verdict_t* verdict, const nvl72block_refusal* why, int rc) {
+static int _refuse(const nvl72_asked_t* asked, const nvl72block_refusal* why, int rc) {
     nvl72_case_t c;
 
-    _open(&c, context, topology, eval);
-    c.request.min_nodes = MAX(c.request.min_nodes, eval->job_ptr->details->min_nodes);
+    _open(&c, asked);
+    c.request.min_nodes = MAX(c.request.min_nodes, c.job->details->min_nodes);
     (void)nvl72_give_up(&c, why, rc);
     _log_decision(&c, rc, nvl72_microseconds(), "before any question");
     nvl72_explain_refusal(&c);
-    _note(verdict, &c, rc);
+    _note(asked->verdict, &c, rc);
     nvl72_case_close(&c);
     return rc;
 }
 
-static int _place_in_blocks(nvl72_context_t* context, nvl72block_topology* topology,
-                            topology_eval_t* eval, nvl72_verdict_t* verdict) {
+static int _place_in_blocks(const nvl72_asked_t* asked) {
     nvl72block_refusal why;
     uint32_t all;
-    int rc = nvl72_prepare(topology, eval, &why);
+    int rc = nvl72_prepare(asked->topology, asked->eval, &why);
 
-    if (rc) return _refuse(context, topology, eval, verdict, &why, rc);
-    if (eval->job_ptr->details->arbitrary_tpn)
-        return _judge_hostfile(context, topology, eval, verdict);
-    all = nvl72_nodes_around_a_feature(eval);
-    if (all) return _leave_room_for_others(context, topology, eval, verdict, all);
-    return _run_passes(context, topology, eval, verdict);
+    if (rc) return _refuse(asked, &why, rc);
+    if (asked->eval->job_ptr->details->arbitrary_tpn) return _judge_hostfile(asked);
+    all = nvl72_nodes_around_a_feature(asked->eval);
+    if (all) return _leave_room_for_others(asked, all);
+    return _run_passes(asked);
 }
 
-extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
-                        topology_eval_t* eval, nvl72_verdict_t* verdict) {
-    bool inside = nvl72block_topology_touches(topology, nvl72_view(eval->node_map));
+static int _answer(const nvl72_asked_t* asked) {
+    topology_eval_t* eval = asked->eval;
+    bool inside = nvl72block_topology_touches(asked->topology, nvl72_view(eval->node_map));
     int rc;
 
-    *verdict = (nvl72_verdict_t){0};
+    *asked->verdict = (nvl72_verdict_t){0};
     nvl72_job_info_start(eval->job_ptr);
     eval->job_ptr->best_switch = true;
     nvl72_note_offer(eval);
     /* A request without a number comes from callers that may not hold the job lock. */
-    if (context && eval->job_ptr->job_id) nvl72_demand_refresh(context->demand, topology);
-    if (topology && (inside || eval->job_ptr->details->segment_size))
-        rc = _place_in_blocks(context, topology, eval, verdict);
+    if (asked->context && eval->job_ptr->job_id)
+        nvl72_demand_refresh(asked->context->demand, asked->topology);
+    if (asked->topology && (inside || eval->job_ptr->details->segment_size))
+        rc = _place_in_blocks(asked);
     else
         rc = nvl72_leave_to_slurm(eval); /* candidates in no block are none of our business */
     if (rc) NVL72_END_RETRIES(eval);
     return rc;
 }
 
-/* Nodes that Slurm has turned down for the job are given once more only where no others fit. */
-static int _answer_elsewhere(nvl72_context_t* context, nvl72block_topology* topology,
-                             topology_eval_t* eval, nvl72_verdict_t* verdict) {
+extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
+                        topology_eval_t* eval, nvl72_verdict_t* verdict) {
+    return _answer(&(nvl72_asked_t){
+        .context = context, .topology = topology, .eval = eval, .verdict = verdict});
+}
+
+/* Nodes that Slurm has turned down for the job are given once more only where no others fit: then
+ * with all their CPUs, if it can have them. */
+static int _answer_elsewhere(nvl72_asked_t* asked) {
+    topology_eval_t* eval = asked->eval;
     bitstr_t* candidates = nvl72_is_turned_down(eval) ? bit_copy(eval->node_map) : NULL;
     int rc = SLURM_ERROR;
 
     for (int wide = 1; candidates && rc && (wide >= 0); wide--) {
         bit_copybits(eval->node_map, candidates);
         nvl72_avoid_turned_down(eval, wide);
-        rc = nvl72_answer(context, topology, eval, verdict);
+        rc = _answer(asked);
     }
     if (candidates && rc) {
         nvl72_forget_turned_down(eval->job_ptr);
         bit_copybits(eval->node_map, candidates);
+        asked->keeps_cpus = true;
+        rc = _answer(asked);
+        asked->keeps_cpus = false;
+        if (rc) bit_copybits(eval->node_map, candidates);
     }
     FREE_NULL_BITMAP(candidates);
-    if (rc) rc = nvl72_answer(context, topology, eval, verdict);
-    if (!rc && !verdict->waits) nvl72_remember_given(eval);
+    if (rc) rc = _answer(asked);
+    if (!rc && !asked->verdict->waits) nvl72_remember_given(eval);
     return rc;
 }
 
@@ -401,7 +412,8 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     nvl72_cliques_refresh(context);
     topology = nvl72_context_topology(context);
     nvl72_explain_begin(context, eval);
-    rc = refused = _answer_elsewhere(context, topology, eval, &verdict);
+    rc = refused = _answer_elsewhere(&(nvl72_asked_t){
+        .context = context, .topology = topology, .eval = eval, .verdict = &verdict});
     if (refused) rc = nvl72_outlast(context, topology, eval, &verdict, refused);
     if (refused && !rc) verdict.waits = refused;
     nvl72_explain_end(eval, topology, rc ? rc : verdict.waits);

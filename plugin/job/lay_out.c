@@ -270,8 +270,8 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
     /* Slurm does not start a job that lacks CPUs for its tasks; it may for one that counts threads
      * which its tasks leave unused. */
     if (rest->c->job->gres_list_req) lacking = _add_tasks(rest, lacking, _threads);
-    /* Planes may end with a part of a task. */
-    return (lacking <= 0) || (each <= 1) ||
+    /* Planes may end with a part of a task; the nodes of segments have what they have. */
+    return (lacking <= 0) || (each <= 1) || nvl72_has_cpus_of_segments(rest->c) ||
            ((job->details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE);
 }
 
@@ -375,11 +375,10 @@ static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order)
     return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
 }
 
-/* Nodes without memory for the sockets on which Slurm's own algorithm has selected cores are bad.
- */
-static bool _take_all_as_slurm(nvl72_rest_t* rest) {
+/* Bad are nodes without memory for the sockets on which Slurm's own algorithm has selected cores,
+ * and those that it has left out, unless more nodes may do. */
+static bool _take_all_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     nvl72_case_t* c = rest->c;
-    uint32_t least = c->request.sized_by_totals ? c->least_nodes : rest->count;
     nvl72_memory_t* memory = xcalloc(rest->count + 1, sizeof(*memory));
     bool taken;
 
@@ -387,21 +386,25 @@ static bool _take_all_as_slurm(nvl72_rest_t* rest) {
         nvl72_memory_note(c, rest->chosen[i].kept.node, &memory[i]);
     nvl72_show_chosen(c);
     taken = nvl72_take_all_as_slurm(c->eval, least);
-    for (uint32_t i = 0; i < rest->count; i++)
-        if (nvl72_cpus_in_memory(c, rest->chosen[i].kept.node, &memory[i]) < _cpus_given(rest, i))
-            _mark_bad(rest, rest->chosen[i].kept.node);
+    for (uint32_t i = 0; i < rest->count; i++) {
+        uint32_t node = rest->chosen[i].kept.node;
+
+        if ((nvl72_cpus_in_memory(c, node, &memory[i]) < _cpus_given(rest, i)) ||
+            (!c->request.sized_by_totals && !bit_test(c->eval->node_map, node) &&
+             !nvl72_is_required(c, node)))
+            _mark_bad(rest, node);
+    }
     xfree(memory);
     return taken;
 }
 
-/* By Slurm's own algorithm, which knows no segments. It does not look ahead at what Slurm makes of
- * the cores that are selected. */
-static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest) {
+/* By Slurm's own algorithm, which knows no segments, for a job of `least` nodes or more. */
+static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     nvl72_case_t* c = rest->c;
 
-    if (rest->count > NVL72_MOST_AS_SLURM) return NVL72_SHORT_OF_CPUS;
     _start(rest, NVL72_CORES_FIRST);
-    if (!_take_all_as_slurm(rest)) return NVL72_SHORT_OF_CPUS;
+    if (!_take_all_as_slurm(rest, least))
+        return rest->findings->bad ? NVL72_BAD_NODES : NVL72_SHORT_OF_CPUS;
     if (rest->findings->bad) return NVL72_BAD_NODES;
     if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
@@ -447,6 +450,19 @@ static nvl72_layout_t _lay_out_in_some_order(nvl72_rest_t* rest) {
     return _lay_out_in_order(rest, NVL72_FIRST_NODES_FIRST);
 }
 
+/* As for a job that may have fewer nodes, for which Slurm keeps fewer CPUs back, or else for
+ * exactly these. */
+static nvl72_layout_t _lay_out_at_last(nvl72_rest_t* rest) {
+    uint32_t least = rest->c->least_nodes;
+    nvl72_layout_t result;
+
+    if (rest->count > NVL72_MOST_AS_SLURM) return NVL72_SHORT_OF_CPUS;
+    result = _lay_out_as_slurm(rest, least);
+    if ((result == NVL72_LAID_OUT) || (least == rest->count)) return result;
+    _put_all_back(rest);
+    return _lay_out_as_slurm(rest, rest->count);
+}
+
 extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings) {
     uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72_rest_t rest = {.c = c, .findings = findings};
@@ -454,7 +470,7 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
 
     rest.chosen = xcalloc(nodes + 1, sizeof(*rest.chosen));
     _keep_all(&rest);
-    result = c->as_slurm ? _lay_out_as_slurm(&rest) : _lay_out_in_some_order(&rest);
+    result = c->as_slurm ? _lay_out_at_last(&rest) : _lay_out_in_some_order(&rest);
     if (result != NVL72_LAID_OUT) _put_all_back(&rest);
     _forget(&rest);
     return result;

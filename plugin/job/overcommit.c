@@ -26,16 +26,21 @@ static bool _has_tasks_to_share(const job_record_t* job) {
 }
 
 /*
- * Whether more CPUs than those counted will be the job's, on a number of nodes that is fixed: what
- * a partition lets a job have of a node's CPUs (MaxCPUsPerNode, MaxCPUsPerSocket) is counted, and a
- * whole node gives the job all of them.
+ * Whether more CPUs than those counted will be the job's: what a partition lets a job have of a
+ * node's CPUs (MaxCPUsPerNode, MaxCPUsPerSocket) is counted, and a whole node gives the job all of
+ * them. More nodes have more CPUs, so it matters where their number is fixed, or as a last resort.
  */
-static bool _counts_too_few_cpus(const job_record_t* job) {
+static bool _counts_too_few_cpus(const nvl72_case_t* c) {
+    const job_record_t* job = c->job;
     const part_record_t* part = job->part_ptr;
 
-    return nvl72_has_whole_nodes(job) && (job->details->max_nodes == job->details->min_nodes) &&
-           part &&
+    return nvl72_has_whole_nodes(job) &&
+           (c->as_slurm || (job->details->max_nodes == job->details->min_nodes)) && part &&
            ((part->max_cpus_per_node != INFINITE) || (part->max_cpus_per_socket != INFINITE));
+}
+
+extern bool nvl72_has_cpus_of_segments(const nvl72_case_t* c) {
+    return c->keeps_cpus && c->job->details->segment_size;
 }
 
 /* With --cpus-per-task, as far as Slurm gives each task those; on whole nodes it gives each one. */
@@ -43,7 +48,12 @@ extern uint32_t nvl72_least_cpus(const nvl72_case_t* c) {
     const job_record_t* job = c->job;
     const job_details_t* details = job->details;
 
-    if (!_has_tasks_to_share(job) || c->share_cpus || _counts_too_few_cpus(job))
+    if (nvl72_has_cpus_of_segments(c)) {
+        uint32_t segments = MAX(c->least_nodes / details->segment_size, 1);
+
+        return details->min_cpus / segments * segments;
+    }
+    if (!_has_tasks_to_share(job) || c->share_cpus || _counts_too_few_cpus(c))
         return details->min_cpus;
     if (!NVL72_OVERCOMMITS(job)) {
         uint64_t cpus = (uint64_t)details->num_tasks * nvl72_cpus_a_task(job);

@@ -115,6 +115,12 @@ class NodeCpus(LabCase):
         self.starts("-N1 -n3 -c1 --exclusive --overcommit", 1, 4)
         self.starts("-N1 -n3 --gpus-per-node=1 --exclusive --overcommit", 1, 4)
 
+    def test_overcommit_on_the_last_whole_node(self):
+        # The same where the number of nodes is open and no other node is idle: the job waited (26.05.3, seed 2002).
+        self.open("CPUs=4 Sockets=2 CoresPerSocket=2", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=1",), SelectTypeParameters="CR_Core")
+        cluster.place("-N2", "-w", "r1n[01-02]", "--exclusive")
+        self.starts("-n3 -c1 --exclusive --overcommit", 1, 4)
+
     @before(26, 5, because="distributes all tasks")
     def test_tasks_that_are_fewer_than_the_nodes_for_the_gpus(self):
         # One task cannot lie on the two nodes that eight GPUs need, unless the nodes are whole. Slurm has no cores for the GPUs of a
@@ -363,6 +369,7 @@ class NodeCpus(LabCase):
                              partitions=MAIN, settings=(("SelectTypeParameters", "CR_CPU_Memory"), ("DefCpuPerGPU", "3"))), OURS)
         self.starts("-N2 --ntasks-per-core=1 --gpus-per-task=1", 2)
 
+    @before(26, 5, because="refuses it with all of its plugins")
     def test_tasks_that_slurm_finds_cpus_for(self):
         # The one task of each node's GPU made three CPUs a node, too few for seven tasks: refused. Slurm's own algorithms count
         # all CPUs of the nodes.
@@ -370,10 +377,27 @@ class NodeCpus(LabCase):
         self.starts("-n7 -c3 --gres=gpu:1 --ntasks-per-gpu=1 --gres-flags=enforce-binding", 6)
 
     @since(25, 11)  # which adds a task for each node
+    @before(26, 5, because="starts such a job on one node, with fewer GPUs")
     def test_a_task_on_each_node_of_the_gpus(self):
         # Of one task nothing seemed to be left for the second and third node, which Slurm gives one each: refused.
         self.open("CPUs=2 Sockets=1 CoresPerSocket=2 Gres=gpu:4", racks=(2, 2), sizes="2", SelectTypeParameters="CR_Socket")
         self.starts("-n1 --ntasks-per-node=1 --gpus=9", 3)
+
+    def test_segments_share_cpus_evenly(self):
+        # topology/block gives each segment its share of the CPUs, and leaves the rest out: one CPU each of three. The sum of the two
+        # offers is two, so the job was refused; a whole node gives all its CPUs.
+        self.open("CPUs=3 Sockets=1 CoresPerSocket=3", partitions=(f"{MAIN[0]} OverSubscribe=EXCLUSIVE",), SelectTypeParameters="CR_Core")
+        self.starts("-N2 -n3 --ntasks-per-socket=1 --segment=1", 2, 6)
+
+    def test_named_nodes_that_come_last(self):
+        # Slurm keeps a socket's CPUs back for each node to come. In the order of the nodes none of the job's six CPUs were left for a
+        # named one, and no block of three holds fewer nodes than four with both: refused (26.05.3, seed 2005).
+        large, small = Tray(1, 8, 2, 1000, 2), Tray(2, 3, 2, 500, 4)
+        Stage().open(Grounds((3, 3, 4), "3", trays=(large, small), small=("r1n01", "r2n01", "r2n02", "r3n01", "r3n02"), types="h,l",
+                             binding="file", partitions=MAIN, settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
+        number, refusal = cluster.offer("-N2-4", "-c3", "--gpus-per-node=1", "-w", "r1n02,r3n01", "--gres-flags=enforce-binding")
+        self.assertIsNotNone(number, refusal)
+        self.assertEqual(len(cluster.tried(number).nodes), 4)
 
     def test_more_cpus_than_the_partition_allows(self):
         # The partition lets a job have three CPUs of a node, yet Slurm counts the four of --mincpus and gives it both sockets. The job was

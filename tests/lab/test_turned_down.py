@@ -41,6 +41,13 @@ class TurnedDown(LabCase):
                           settings=(("SelectTypeParameters", "CR_Core"), ("DebugFlags", "SelectType"))))
         self.assert_starts("-n2", "--gpus-per-task=1", "--hint=nomultithread")
 
+    def test_all_cpus_of_the_only_nodes(self):
+        # Slurm finds no places for the tasks on the three CPUs that each node is given, and there are no other nodes. topology/block gives
+        # the nodes of segments all their CPUs, and so does the plugin after the first try.
+        self.open(Site((2, 2), "2", special=(("r[1-2]n[01-02]", "CPUs=8 Sockets=1 CoresPerSocket=8"),), partitions=MAIN,
+                       settings=(("SelectTypeParameters", "CR_Core"), ("DebugFlags", "SelectType"))))
+        self.assertEqual(len(self.assert_starts("-N2", "-c2", "--segment=1", "--mincpus=3")), 2)
+
     def test_a_job_that_waits_its_turn_is_tried_on_the_same_nodes(self):
         # A test whether it could ever run, on nodes in use, is no start that Slurm has turned down.
         self.open(Site((2,), "2", special=(("r1n[01-02]", "CPUs=4 RealMemory=1000"),), partitions=MAIN,

@@ -584,6 +584,7 @@ class TheJudge(unittest.TestCase):
         self.assertFalse(right("r1n[01-04]", segment=2, spread=True) or right("r1n[01-02],r3n[01-04]", segment=2, consolidate=True))
         self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1))  # no rack could hold 6
         self.assertFalse(right("r1n[01-03],r2n[01-03]", most_blocks=1, least=4))  # but 4 of a range
+        self.assertTrue(right("r1n[01-03],r2n[01-03]", most_blocks=1, least=4, raised=6))  # unless the tasks need 6
         # Six GPUs are on two nodes, or, with as many CPUs for each as a node has, on six.
         self.assertEqual([right("r1n[01-03],r2n[01-03]", sized=True, most_blocks=1, gpus="6", cpus_a_gpu=cpus)
                           for cpus in (0, 1, GROUNDS.trays[0].cpus)], [False, False, True])

@@ -132,7 +132,7 @@ class Rules:
             each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
             by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
             return min(count, max(wish.raised, gpus, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))
-        return min(count, max(wish.least, gpus) or count)
+        return min(count, max(wish.least, wish.raised if wish.least else 0, gpus) or count)
 
     def _has_features(self, node, wish):
         return set(wish.features) <= {"all", "little" if node in self.site.small else "big"}

@@ -225,9 +225,9 @@ static bool _may_keep_cpus(const job_record_t* job) {
 /*
  * Slurm's own plugins start jobs for which the numbers of nodes look too small, so these are used
  * where there are no others: nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket,
- * name; GPUs without the CPUs of DefCpuPerGPU; and, as topology/block does with --segment, all CPUs
- * of nodes for a job whose minimum is that of one task, though --ntasks-per-gpu makes more. At last
- * come Slurm's own algorithms, on nodes that are chosen by what Slurm offers of them.
+ * name; GPUs without the CPUs of DefCpuPerGPU; whatever Slurm's own algorithms find, on nodes that
+ * are chosen by what Slurm offers of them; and, as topology/block does with --segment, all CPUs of
+ * nodes for a job whose minimum is that of one task, though --ntasks-per-gpu makes more.
  */
 static int _run_passes(const nvl72_asked_t* asked) {
     topology_eval_t* eval = asked->eval;
@@ -246,16 +246,16 @@ static int _run_passes(const nvl72_asked_t* asked) {
         rc = _run_within_switches(&passes);
         passes.all_gpus = false;
     }
-    if (rc && (passes.adapted || passes.sized_up) && _may_keep_cpus(eval->job_ptr)) {
-        passes.keeps_cpus = true;
-        rc = _run_within_switches(&passes);
-        passes.keeps_cpus = false;
-    }
     if (rc && (rc != NVL72_E_NEVER) && (passes.adapted || passes.sized_up)) {
         passes.as_slurm = true;
         /* What the other passes said of a refusal holds. */
         if (!_run_within_switches(&passes)) rc = SLURM_SUCCESS;
         passes.as_slurm = false;
+    }
+    if (rc && (passes.adapted || passes.sized_up) && _may_keep_cpus(eval->job_ptr)) {
+        passes.keeps_cpus = true;
+        rc = _run_within_switches(&passes);
+        passes.keeps_cpus = false;
     }
     if (rc) rc = _keep_in_queue(&passes, rc);
     if (rc) bit_copybits(eval->node_map, passes.candidates);

@@ -46,7 +46,7 @@ static uint32_t _most_sockets(const nvl72_case_t* c, uint32_t node) {
     uint32_t of_gres = c->eval->avail_res_array[node]->gres_min_cpus / per_core;
     uint32_t cores = MAX(_ceiling((uint64_t)tasks * each, per_core), of_gres);
 
-    if (each == 1) return cores;
+    if ((each == 1) || nvl72_fills_sockets(c)) return cores;
     return MAX(tasks * _ceiling(each, per_core * record->cores), of_gres);
 }
 
@@ -55,7 +55,8 @@ static uint32_t _sockets_used(const nvl72_case_t* c, uint32_t node) {
 
     for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++)
         if (nvl72_cores_on_socket(c, node, s)) sockets++;
-    return MAX(MIN(sockets, _most_sockets(c, node)), 1);
+    if (!nvl72_has_whole_nodes(c->job)) sockets = MIN(sockets, _most_sockets(c, node));
+    return MAX(sockets, 1);
 }
 
 /* ---- --gpus-per-socket ------------------------------------------------------------------------

@@ -285,6 +285,14 @@ class NodeCpus(LabCase):
         self.starts("-n5 --sockets-per-node=1 --gpus-per-socket=1", 1)
         self.assertNotIn("Insufficient gres/gpu", cluster.read_log())
 
+    def test_gpus_of_all_sockets_of_whole_nodes(self):
+        # Cores on two sockets, and one GPU of the type on one node: slurmctld logged "Insufficient gres/gpu allocated" at each attempt, and
+        # the job waited (25.11.7, seed 4003).
+        few, many = Tray(2, 2, 1, 1000, 2), Tray(2, 8, 1, 500, 4)
+        Stage().open(Grounds((2, 2), "2", trays=(many, few), small=("r1n02",), types="h,l", binding="file",
+                             partitions=(f"{MAIN[0]} OverSubscribe=EXCLUSIVE",), settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
+        self.starts("-N1-4 --sockets-per-node=1 --gpus-per-socket=l:1", 3)
+
     def test_gpus_of_more_sockets_than_are_asked_for(self):
         # Slurm gives a GPU for each socket that has cores for the job, also where fewer sockets are asked for. On a node with one
         # GPU left it allocated two: "overallocated resources by 1, (3 > 2)".

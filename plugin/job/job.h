@@ -65,6 +65,9 @@ extern uint32_t nvl72_least_cpus(const nvl72_case_t* c);
 /* Whether the job's segments have equal shares of its CPUs, what is left over going without, and
  * all CPUs of their nodes, as with topology/block. */
 extern bool nvl72_has_cpus_of_segments(const nvl72_case_t* c);
+/* Whether the GPUs of a job with a number of nodes may have more CPUs than its partition lets it
+ * have. */
+extern bool nvl72_may_exceed_limits(const nvl72_case_t* c);
 /* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* Whether a job of the queue has more tasks than its nodes will ever have CPUs for, which Slurm

@@ -25,6 +25,11 @@ static bool _has_tasks_to_share(const job_record_t* job) {
            (job->bit_flags & JOB_NTASKS_SET);
 }
 
+static bool _limits_cpus(const part_record_t* part) {
+    return part &&
+           ((part->max_cpus_per_node != INFINITE) || (part->max_cpus_per_socket != INFINITE));
+}
+
 /*
  * Whether more CPUs than those counted will be the job's: what a partition lets a job have of a
  * node's CPUs (MaxCPUsPerNode, MaxCPUsPerSocket) is counted, and a whole node gives the job all of
@@ -32,11 +37,14 @@ static bool _has_tasks_to_share(const job_record_t* job) {
  */
 static bool _counts_too_few_cpus(const nvl72_case_t* c) {
     const job_record_t* job = c->job;
-    const part_record_t* part = job->part_ptr;
 
     return nvl72_has_whole_nodes(job) &&
-           (c->as_slurm || (job->details->max_nodes == job->details->min_nodes)) && part &&
-           ((part->max_cpus_per_node != INFINITE) || (part->max_cpus_per_socket != INFINITE));
+           (c->as_slurm || (job->details->max_nodes == job->details->min_nodes)) &&
+           _limits_cpus(job->part_ptr);
+}
+
+extern bool nvl72_may_exceed_limits(const nvl72_case_t* c) {
+    return c->job->gres_list_req && !c->request.sized_by_totals && _limits_cpus(c->job->part_ptr);
 }
 
 extern bool nvl72_has_cpus_of_segments(const nvl72_case_t* c) {

@@ -484,6 +484,14 @@ class NodeCpus(LabCase):
                              settings=(("SelectTypeParameters", "CR_Core,CR_ONE_TASK_PER_CORE"), ("DefCpuPerGPU", "3"))), OURS)
         self.starts("-N1 --sockets-per-node=1 --gpus-per-socket=1", 1, 6)
 
+    def test_tasks_above_a_limit_beside_gpus(self):
+        # Three nodes may give the job three CPUs each, too few for ten tasks, but Slurm gives each node the four of its GPU's cores: refused,
+        # where topology/flat starts the job (26.05.3, seed 2001).
+        tray = Tray(1, 3, 2, 1000, 4)
+        Stage().open(Grounds((2, 3), "2", trays=(tray,), binding="file", partitions=(f"{MAIN[0]} MaxCPUsPerNode=3",),
+                             settings=(("SelectTypeParameters", "CR_Socket"), ("DefCpuPerGPU", "3"))), OURS)
+        self.starts("-N3 -n10 --gres=gpu:1 --segment=1", 3)
+
     def test_a_total_of_gpus_on_few_nodes_with_cpus_for_their_tasks(self):
         # --ntasks-per-gpu makes four tasks of seven CPUs, while Slurm counts those of -n2. Kept for each of three nodes, they left the
         # first node one task and one GPU, and the job got four nodes; Slurm's own plugins keep CPUs for the least nodes only.

@@ -118,9 +118,6 @@ static void _select_all(nvl72_rest_t* rest) {
     }
 }
 
-/* Slurm's algorithms may take time with the square of the nodes. */
-#define NVL72_MOST_AS_SLURM 512
-
 static bool _gres_suffice(const nvl72_case_t* c) {
     return !c->eval->gres_per_job || gres_sched_test(c->job->gres_list_req, c->job->job_id) ||
            (c->all_gpus && nvl72_gpus_are_free(c));
@@ -401,11 +398,12 @@ static bool _take_all_as_slurm(nvl72_rest_t* rest, uint32_t least) {
 /* By Slurm's own algorithm, which knows no segments, for a job of `least` nodes or more. */
 static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     nvl72_case_t* c = rest->c;
+    bool taken;
 
     _start(rest, NVL72_CORES_FIRST);
-    if (!_take_all_as_slurm(rest, least))
-        return rest->findings->bad ? NVL72_BAD_NODES : NVL72_SHORT_OF_CPUS;
+    taken = _take_all_as_slurm(rest, least);
     if (rest->findings->bad) return NVL72_BAD_NODES;
+    if (!taken) return NVL72_SHORT_OF_CPUS;
     if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
     _limit_tasks(rest);
@@ -449,6 +447,9 @@ static nvl72_layout_t _lay_out_in_some_order(nvl72_rest_t* rest) {
     _put_all_back(rest);
     return _lay_out_in_order(rest, NVL72_FIRST_NODES_FIRST);
 }
+
+/* Slurm's algorithms may take time with the square of the nodes. */
+#define NVL72_MOST_AS_SLURM 512
 
 /* As for a job that may have fewer nodes, for which Slurm keeps fewer CPUs back, or else for
  * exactly these. */

@@ -509,6 +509,15 @@ class NodeCpus(LabCase):
         self.starts("-N1 -n1 --ntasks-per-core=1 --gpus=h:2 --cpus-per-gpu=1 --mem-per-cpu=44", 1)
         self.starts("-N2 -n2 --ntasks-per-core=1 --gpus=h:4 --cpus-per-gpu=1", 2)
 
+    def test_tasks_without_a_core_each(self):
+        # The CPUs of a node's GPU are those of two cores: five tasks, one per core, fit on no two nodes. Slurm counts the CPUs, finds no
+        # places for the tasks and lets the job wait (topology/block: holds it for good). With three nodes there are enough.
+        tray = Tray(2, 3, 2, 1000, 4)
+        Stage().open(Grounds((4, 4), "4", trays=(tray,), types="h,l", partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        request = "-n5 --ntasks-per-core=1 --gpus-per-node=1 --cpus-per-gpu=2"
+        self.assertIn("node configuration", cluster.refusal("-N2", *request.split()))
+        self.starts(f"-N3 {request}", 3)
+
     def test_overcommit_on_few_cores_near_the_gpu(self):
         # The cores near a GPU are four. A task of five CPUs counted five, and slurmctld logged "b_min > nboards_nb" at each attempt.
         Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 4, 1, 1000, 2),), binding="cores", partitions=MAIN,

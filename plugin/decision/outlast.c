@@ -42,18 +42,27 @@ static bool _is_all_idle(const topology_eval_t* eval) {
     return idle;
 }
 
+/* Slurm asks for the nodes of --prefer first, and then for those of --constraint. */
+static bool _asks_for_preferred(const job_record_t* job) {
+    const job_details_t* details = job->details;
+
+    return details->feature_list_use && (details->feature_list_use != details->feature_list);
+}
+
 extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
                          topology_eval_t* eval, const nvl72_verdict_t* verdict, int refused) {
-    bool cliques, features;
+    bool cliques, features, preferred;
 
     if (!context || !nvl72_is_for_a_start(eval->job_ptr)) return refused;
     cliques = _has_the_wrong_cliques(context, topology, eval);
     features = nvl72_fits_around_features(topology, eval);
-    if (!cliques && !features && !verdict->unsure) return refused;
+    preferred = _asks_for_preferred(eval->job_ptr);
+    if (!cliques && !features && !preferred && !verdict->unsure) return refused;
     log_flag(SELECT_TYPE, "%pJ may fit later: %s", eval->job_ptr,
-             cliques    ? "with other cliques"
-             : features ? "around other nodes of its features"
-                        : "the refusal is not proven");
+             cliques     ? "with other cliques"
+             : features  ? "around other nodes of its features"
+             : preferred ? "on nodes that it does not prefer"
+                         : "the refusal is not proven");
     if (nvl72_is_no_start(eval)) return nvl72_leave_to_slurm(eval);
     /* After this code Slurm looks for no jobs to preempt. */
     return (cliques || _is_all_idle(eval)) ? NVL72_E_WAITS : refused;

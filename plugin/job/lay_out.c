@@ -470,12 +470,16 @@ static nvl72_layout_t _lay_out_in_some_order(nvl72_rest_t* rest) {
 #define NVL72_MOST_AS_SLURM 512
 
 /* As for a job that may have fewer nodes, for which Slurm keeps fewer CPUs back, or else for
- * exactly these. */
+ * exactly these. On nodes beyond the least and the tasks Slurm would distribute nothing. */
 static nvl72_layout_t _lay_out_at_last(nvl72_rest_t* rest) {
+    const job_record_t* job = rest->c->job;
     uint32_t least = rest->c->least_nodes;
     nvl72_layout_t result;
 
-    if (rest->count > NVL72_MOST_AS_SLURM) return NVL72_SHORT_OF_CPUS;
+    if ((rest->count > NVL72_MOST_AS_SLURM) ||
+        ((job->bit_flags & JOB_NTASKS_SET) && (rest->count > MAX(_tasks(rest), least)) &&
+         !nvl72_has_whole_nodes(job)))
+        return NVL72_SHORT_OF_CPUS;
     result = _lay_out_as_slurm(rest, least);
     if ((result == NVL72_LAID_OUT) || (least == rest->count)) return result;
     _put_all_back(rest);

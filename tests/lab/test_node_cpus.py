@@ -518,6 +518,13 @@ class NodeCpus(LabCase):
         self.assertIn("node configuration", cluster.refusal("-N2", *request.split()))
         self.starts(f"-N3 {request}", 3)
 
+    def test_one_task_on_no_more_nodes_than_the_partition_asks_for(self):
+        # Two nodes are the least here, and no two hold the GPUs of one task. Slurm's algorithm laid it out on three nodes, with one CPU
+        # in all, and slurmctld logged "tasks_per_node not set" as the job started. Slurm's own plugins refuse it.
+        Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 3, 2, 1000, 4),), binding="cores", settings=(("SelectTypeParameters", "CR_CPU"),),
+                             partitions=(f"{MAIN[0]} MinNodes=2",)), OURS)
+        self.assertIn("node configuration", cluster.refusal("-n1", "--gpus-per-task=2"))
+
     def test_overcommit_on_few_cores_near_the_gpu(self):
         # The cores near a GPU are four. A task of five CPUs counted five, and slurmctld logged "b_min > nboards_nb" at each attempt.
         Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 4, 1, 1000, 2),), binding="cores", partitions=MAIN,

@@ -202,6 +202,22 @@ class FeaturesAndRooms(LabCase):
         self.assertEqual(cluster.wait_job(job.id, lambda job: job.placed, "had nodes").nodes, ("r1n01", "r1n02", "r2n01", "r2n02"))
 
 
+class PreferredNodes(LabCase):
+    """--prefer: Slurm asks for nodes of these features first, and takes a refusal at submission for one of the job."""
+
+    started = False
+
+    def test_preferred_nodes_that_no_block_holds_together(self):
+        # Two nodes per rack have the feature. Four of them lie in no one rack, and the job was refused on an idle cluster.
+        Stage().open(Grounds((4, 4, 4), "4", trays=(Tray(1, 4, 1, 1000, 4), Tray(1, 4, 1, 1000, 4)),
+                             small=("r1n01", "r1n02", "r2n01", "r2n02", "r3n01", "r3n02"),
+                             partitions=("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)), OURS)
+        number, refusal = cluster.offer("-N4", "--prefer=little")
+        self.assertIsNotNone(number, refusal)
+        self.assertEqual(len({node[:2] for node in cluster.tried(number).nodes}), 1)
+        self.assertIn("node configuration", cluster.refusal("-N4", "-C", "little"))
+
+
 class WholeSockets(LabCase):
     """The same, where Slurm gives whole sockets to a job."""
 

@@ -12,7 +12,9 @@
 #include "slurm/facts.h"
 
 #include "src/common/bitstring.h"
+#include "src/common/job_features.h"
 #include "src/common/job_record.h"
+#include "src/common/list.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
 
@@ -42,11 +44,42 @@ static bool _is_all_idle(const topology_eval_t* eval) {
     return idle;
 }
 
-/* Slurm asks for the nodes of --prefer first, and then for those of --constraint. */
-static bool _asks_for_preferred(const job_record_t* job) {
-    const job_details_t* details = job->details;
+/* Leaves the nodes that have all of the features. */
+static int _leave_nodes_of(void* x, void* argument) {
+    const job_feature_t* feature = x;
 
-    return details->feature_list_use && (details->feature_list_use != details->feature_list);
+    if (feature->node_bitmap_active) bit_and(argument, feature->node_bitmap_active);
+    return SLURM_SUCCESS;
+}
+
+/* Slurm asks for the nodes of --prefer first, and then for those of --constraint: with those that
+ * it offers now the job may fit. Nothing is learned of the CPUs and GPUs of the others. */
+static bool _fits_with_not_preferred(nvl72_context_t* context, nvl72block_topology* topology,
+                                     topology_eval_t* eval) {
+    const job_details_t* details = eval->job_ptr->details;
+    nvl72block_answer* answer;
+    bitstr_t *nodes, *unfit;
+    nvl72_case_t c;
+    bool fits;
+
+    if (!details->feature_list_use || (details->feature_list_use == details->feature_list))
+        return false;
+    nodes = nvl72_ever_usable(eval);
+    unfit = bit_copy(nodes);
+    (void)list_for_each(details->feature_list_use, _leave_nodes_of, unfit);
+    bit_and_not(unfit, eval->node_map);
+    bit_and_not(nodes, unfit);
+    nvl72_case_open(&c, topology, context->options, eval);
+    c.request.sized_by_totals = false;
+    c.request.cpus = c.request.gpus = 0;
+    c.state = (nvl72block_state){.usable = nvl72_view(nodes)};
+    answer = nvl72block_place(topology, &c.request, &c.state, NULL);
+    fits = !bit_super_set(nodes, eval->node_map) && answer && nvl72block_answer_placed(answer);
+    nvl72block_answer_free(answer);
+    nvl72_case_close(&c);
+    FREE_NULL_BITMAP(unfit);
+    FREE_NULL_BITMAP(nodes);
+    return fits;
 }
 
 extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
@@ -56,7 +89,7 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
     if (!context || !nvl72_is_for_a_start(eval->job_ptr)) return refused;
     cliques = _has_the_wrong_cliques(context, topology, eval);
     features = nvl72_fits_around_features(topology, eval);
-    preferred = _asks_for_preferred(eval->job_ptr);
+    preferred = _fits_with_not_preferred(context, topology, eval);
     if (!cliques && !features && !preferred && !verdict->unsure) return refused;
     log_flag(SELECT_TYPE, "%pJ may fit later: %s", eval->job_ptr,
              cliques     ? "with other cliques"

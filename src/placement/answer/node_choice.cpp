@@ -77,6 +77,7 @@ class Outside {
     std::optional<Placement> choose(std::uint32_t count) {
         Placement preferred = choose(count, state_);
         if (holds_totals(request_, state_, preferred)) return preferred;
+        bool excluded = false;
         for (const Mix& mix : mixes()) {
             const std::vector<std::uint64_t> weight = weights_of_lacking(state_, mix);
             State by_resource = state_;
@@ -84,12 +85,14 @@ class Outside {
             Placement most = choose(count, by_resource);
             most.proven = false;
             if (holds_totals(request_, state_, most)) return most;
+            excluded = excluded || value(mix, sums_of(state_, most)) < value(mix, totals());
         }
+        may_miss_ = may_miss_ || !excluded;
         return std::nullopt;
     }
 
     /// Both totals asked for: a choice that is first by neither nor by their shares is not seen.
-    [[nodiscard]] bool may_miss() const { return mixes().size() > 1; }
+    [[nodiscard]] bool may_miss() const { return may_miss_; }
 
   private:
     Placement choose(std::uint32_t count, const State& state) {
@@ -97,18 +100,23 @@ class Outside {
         return choose_outside(tally_.topology(), request_, state, count);
     }
 
+    /// Those that matter here.
+    [[nodiscard]] Sums totals() const {
+        return {state_.cpus.empty() ? 0 : request_.cpus, state_.gpus.empty() ? 0 : request_.gpus};
+    }
+
     [[nodiscard]] std::vector<Mix> mixes() const {
-        const bool cpus = request_.cpus != 0 && !state_.cpus.empty();
-        const bool gpus = request_.gpus != 0 && !state_.gpus.empty();
-        if (cpus && gpus) return {{1, 0}, {0, 1}, mix_of_shares({request_.cpus, request_.gpus})};
-        if (cpus) return {{1, 0}};
-        return gpus ? std::vector<Mix>{{0, 1}} : std::vector<Mix>{};
+        const auto [cpus, gpus] = totals();
+        if (cpus != 0 && gpus != 0) return {{1, 0}, {0, 1}, mix_of_shares({cpus, gpus})};
+        if (cpus != 0) return {{1, 0}};
+        return gpus != 0 ? std::vector<Mix>{{0, 1}} : std::vector<Mix>{};
     }
 
     const Tally& tally_;
     const Request& request_;
     const State& state_;
     Effort& effort_;
+    bool may_miss_ = false;
 };
 
 }  // namespace

@@ -24,10 +24,6 @@ Mix mix_between(const Sums& more_cpus, const Sums& more_gpus) {
     return mix_of_shares({more_cpus.cpus - more_gpus.cpus, more_gpus.gpus - more_cpus.gpus});
 }
 
-std::uint64_t value(const Mix& mix, const Sums& sums) {
-    return mix.cpus * sums.cpus + mix.gpus * sums.gpus;
-}
-
 std::vector<std::uint64_t> values(const State& state, const Mix& mix) {
     std::vector<std::uint64_t> value(state.usable.size());
     state.usable.for_each([&](NodeIndex node) {
@@ -149,6 +145,10 @@ class ResourceOrder {
 };
 
 // ---- totals ------------------------------------------------------------------------------------
+
+std::uint64_t value(const Mix& mix, const Sums& sums) {
+    return mix.cpus * sums.cpus + mix.gpus * sums.gpus;
+}
 
 Mix mix_of_shares(const Sums& whole) {
     const Mix mix{whole.gpus, whole.cpus};

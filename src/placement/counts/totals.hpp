@@ -28,6 +28,9 @@ struct Sums {
 };
 [[nodiscard]] Sums sums_of(const State& state, const Placement& placement);
 
+/// What they count for. If the most of any nodes is less than that of the totals, none hold these.
+[[nodiscard]] std::uint64_t value(const Mix& mix, const Sums& sums);
+
 /// The mix under which CPUs and GPUs count by their share of `whole`.
 [[nodiscard]] Mix mix_of_shares(const Sums& whole);
 

@@ -219,5 +219,23 @@ TEST(Totals, OutsideAllBlocksTheNodesThatHaveThem) {
     EXPECT_EQ(cluster.count(request), 2U);
 }
 
+// One node outside: by one resource, or by both together, the best one tells that there is none.
+// The third node would do, and is the best by nothing that is looked at.
+TEST(Totals, OutsideAllBlocksARefusalIsProvenWhereTheBestNodesTell) {
+    const Equipped cluster{
+        SmallCluster(2, "2", {1, 1}, 3), {1, 1, 1, 1, 8, 1, 4}, {1, 1, 1, 1, 1, 8, 4}};
+    const auto is_proven = [&](std::uint64_t cpus, std::uint64_t gpus) {
+        Request request = job(1, 1);
+        request.cpus = cpus;
+        request.gpus = gpus;
+        const Answer answer = cluster.place(request);
+        return std::holds_alternative<Refusal>(answer) && std::get<Refusal>(answer).proven;
+    };
+    EXPECT_TRUE(is_proven(9, 1));
+    EXPECT_TRUE(is_proven(1, 9));
+    EXPECT_TRUE(is_proven(7, 7));
+    EXPECT_FALSE(is_proven(4, 4));
+}
+
 }  // namespace
 }  // namespace nvl72block

@@ -9,9 +9,10 @@ from nvl72lab.trays import Grounds, Tray
 from nvl72parity import seen, shrinker
 from nvl72parity.block_rules import Rules, Wish
 from nvl72parity.judge import Judge
-from nvl72parity.requests import JOB, RESERVATION, Request, request
+from nvl72parity.requests import JOB, RESERVATION, UPDATES, Request, request
 from nvl72parity.scenes import Scene, scene
 from nvl72parity.seen import HELD, LATER, REFUSED, STARTED, WAITS, Part, Seen
+from nvl72parity.surroundings import surround, widen
 from nvl72parity.trio import BLOCK, FLAT, OURS
 
 SEED = "1"
@@ -29,6 +30,11 @@ def started(nodes, cpus=4, gpus=0, told=None):
     """A job on these nodes, and the forecast that says so, or another one."""
     part = Part(STARTED, "None", tuple(hostlist.expand(nodes)), cpus, gpus)
     return Seen(STARTED, (part,), "", STARTED, (told or part,))
+
+
+def placed(answer, node):
+    """The same job, with the first CPU of that node."""
+    return replace(answer, parts=(replace(answer.parts[0], places=((node, "0", ""),)),))
 
 
 def other(kind, forecast=LATER):
@@ -95,6 +101,19 @@ class TheJudge(unittest.TestCase):
         self.assert_right(two, other(HELD), other(HELD), torn, exempt="held by block, too")
         self.assert_fault("held for ever", two, other(HELD), other(HELD), good)
         self.assert_fault("held for ever", two, other(HELD), other(WAITS), torn)
+        # What sbatch would have refused is held where it came by an update.
+        late = replace(job("-n4", "-C", "all"), late=("-C",))
+        self.assertEqual((late.updates(), late.submitted()), (("Features=all",), ("-n4", "--hold")))
+        self.assert_right(late, other(HELD, ""), other(HELD, ""), other(WAITS, ""))
+        self.assert_fault("block and flat start it", late, other(HELD, ""), good, good)
+        ended = replace(good, preempted=("r1n02", "r3n01"))
+        self.assert_fault("for nothing: r3n01", plain, ended, good, good)
+        self.assert_right(plain, ended, ended, good)
+        self.assert_right(plain, replace(good, preempted=("r1n02",)), good, good)
+        self.assert_fault("CPUs of another job: 0 of r1n01", plain, placed(good, "r1n01"), good, good, taken={"r1n01": {"0"}})
+        self.assert_right(plain, replace(placed(good, "r1n01"), preempted=("r1n01",)), good, good, taken={"r1n01": {"0"}})
+        listed = [started(nodes) for nodes in ("r1n[01-03]", "r1n[01-02]", "r1n[01-02]")]
+        self.assert_right(job("-N2,3", "--gpus=2"), *[replace(each, parts=(replace(each.parts[0], gpus=2),)) for each in listed], exempt="a range")
         self.assert_fault("3 nodes, others [2, 2]", plain, started("r1n[01-03]"), good, good)
         self.assert_fault("3 cpus, others [4, 4]", plain, started("r1n[01-02]", cpus=3), good, good)
         self.assert_fault("1 gpus, others [2, 2]", job("--gpus=2"), started("r1n01", gpus=1), *[started("r1n01", gpus=2)] * 2)
@@ -597,6 +616,10 @@ class TheJudge(unittest.TestCase):
         self.assertTrue(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=2))
         self.assertFalse(right("r1n01,r2n01,r3n01", segment=1, spread=True, most_blocks=3) and right(
             "r1n01,r2n01,r3n01,r4n01", segment=2, most_blocks=2))
+        # Nodes in no block: for a whole job without a segment size.
+        spare = Rules(replace(GROUNDS, outside=2))
+        self.assertEqual([bool(spare.faults(hostlist.expand(nodes), Wish(segment=size)))
+                          for nodes, size in (("out[01-02]", 0), ("out[01-02]", 2), ("out01,r1n01", 0))], [False, True, True])
         self.assertEqual([Wish.of((f"--switches={words}",)).most_blocks for words in ("2", "2@5:00", "2@0")], [2, 2, 0])
         self.assertEqual([Wish.of((*more, "--spread-job", "-n2")).sized for more in ((), ("-w", "r1n01"), ("-w", "r1n01,r4n01"))],
                          [True, True, True])
@@ -698,8 +721,19 @@ class TheJudge(unittest.TestCase):
 
     def test_draw_depends_on_seed_alone(self):
         for index in range(20):
-            first, again = scene(SEED, index), scene(SEED, index)
+            first, again = (surround(SEED, scene(SEED, index)) for _ in range(2))
             self.assertEqual(first, again)
-            self.assertEqual([request(SEED, first, number, (25, 11)) for number in range(25)],
-                             [request(SEED, again, number, (25, 11)) for number in range(25)])
+            self.assertEqual([widen(SEED, first, number, request(SEED, first, number, (25, 11))) for number in range(25)],
+                             [widen(SEED, again, number, request(SEED, again, number, (25, 11))) for number in range(25)])
         self.assertNotEqual(scene("1", 0), scene("2", 0))
+
+    def test_surroundings_are_met(self):
+        """All that a cluster and a request can have besides is drawn, often enough for a run of a few hundred requests."""
+        laid = [surround(SEED, scene(SEED, index)) for index in range(40)]
+        drawn = [widen(SEED, made, number, request(SEED, made, number, (25, 11))) for made in laid for number in range(25)]
+        self.assertTrue(all(any(has(made) for made in laid) for has in (Scene.preempts, Scene.later, lambda made: made.grounds.outside)))
+        for name in ("-t", "--deadline", "--licenses", "--prefer", "--extra-node-info", "--tres-per-task"):
+            self.assertTrue(any(wanted.has(name) for wanted in drawn), name)
+        self.assertTrue(any("," in (wanted.value("-N") or "") for wanted in drawn))
+        self.assertTrue(any(wanted.value("-p") == "urgent" for wanted in drawn))
+        self.assertEqual({name for wanted in drawn for name in wanted.late}, set(UPDATES))

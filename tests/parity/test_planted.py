@@ -8,7 +8,7 @@ import unittest
 from nvl72lab import hostlist
 from nvl72parity import campaign, planted, seen
 from nvl72parity.block_rules import Wish
-from nvl72parity.requests import value
+from nvl72parity.requests import UPDATES, value
 from nvl72parity.trio import FLAT, OURS, PLUGINS
 
 SCENES = 6
@@ -58,8 +58,10 @@ class Model:
                 return tuple(idle[:count])
         return ()
 
-    def attempt(self, options):
+    def attempt(self, options, updates=()):
         """As worker.py: whole nodes, and all that is asked for of them."""
+        names = {key: name if len(name) == 2 else f"{name}=" for name, key in UPDATES.items()}
+        options = (*options, *(f"{names[key]}{text}" for key, _, text in (word.partition("=") for word in updates)))
         wish, count = Wish.of(options), max(1, Wish.of(options).least)
         nodes = () if ":" in options or value(options, "--array", "--segment", "-C", "--mincpus", "-p") else self._rack(wish, count)
         if not nodes or len(wish.named) > count:

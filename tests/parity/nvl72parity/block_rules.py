@@ -49,7 +49,8 @@ class Wish:
             return int(re.match(r"\d+", value(options, name) or "0")[0])
         def has(*names):
             return value(options, *names) is not None
-        least, _, most = (value(options, "-N") or "").partition("-")
+        counts = re.findall(r"\d+", value(options, "-N") or "")  # "3", "3-5" or "2,4,8"
+        least, most = (counts[0], counts[-1] if len(counts) > 1 else "") if counts else ("", "")
         waits_for_few = not (value(options, "--switches") or "").endswith("@0")
         tasks, nodes = number("-n"), tuple(hostlist.expand(value(options, "-w", "--nodelist") or ""))
         named, partitions = len(nodes), value(options, "-p")
@@ -184,6 +185,8 @@ class Rules:
             found.append("in a base block with other jobs")
         if wish.most_blocks and len(used) > wish.most_blocks and self.can_keep_within(self._fewest(count, wish), wish):
             found.append(f"in {len(used)} base blocks")
+        if judge.outside(nodes):
+            return found + judge.outside_faults(nodes) if not size else [*found, "segments outside of blocks"]
         if not size or count <= size:
             above = wish.sized and not size and self._has_counts(wish) and self._above(judge, nodes)  # a segment binds any count
             return found + ([] if above else judge.plain_faults(nodes))

@@ -11,6 +11,7 @@ from .failure import Failure, kinds, told
 from .judge import Judge, takes_gpus_of_others
 from .requests import JOB, RESERVATION, request
 from .scenes import scene
+from .surroundings import surround, widen
 from .tally import Tally
 from .trio import FLAT, OURS, PLUGINS
 
@@ -51,7 +52,9 @@ class Table:
 
     def ask(self, wanted):
         """Each plugin's answer to a request."""
-        return self.trio.tell("reserve" if wanted.command == RESERVATION else "attempt", wanted.options())
+        if wanted.command == RESERVATION:
+            return self.trio.tell("reserve", wanted.options())
+        return self.trio.tell("attempt", wanted.submitted(), wanted.updates())
 
     def verdict(self, wanted, answers):
         """The judge's, which puts further questions to this table."""
@@ -59,7 +62,7 @@ class Table:
 
     def again(self, wanted, plugin=OURS):
         """A plugin's answer to a request that is a changed one."""
-        return self.trio.runners[plugin].tell("attempt", wanted.options())
+        return self.trio.runners[plugin].tell("attempt", wanted.submitted(), wanted.updates())
 
     def forecast_place(self, wanted):
         """Nodes in service that flat forecasts for the job, now or later, and that keep the rules of blocks; None if none."""
@@ -88,7 +91,7 @@ class Table:
             told = self.trio.runners[FLAT].tell("forecast", options.options())
             if told.forecast != seen.STARTED:
                 continue
-            found = self.trio.runners[FLAT].tell("attempt", options.options())  # a forecast can be wrong
+            found = self.again(options, FLAT)  # a forecast can be wrong
             most = wanted.nodes[1] or len(found.nodes)
             legal = not any(len(part.nodes) > most or rules.faults(part.nodes, wish) for part in found.parts)
             if found.started and legal and not takes_gpus_of_others(found):
@@ -126,11 +129,11 @@ class Run:
 
     def scene(self, index, numbers=None):
         """The requests of one scene; a fault counts when it shows a second time."""
-        laid = self.table.lay(scene(self.seed, index))
+        laid = self.table.lay(surround(self.seed, scene(self.seed, index)))
         self.tally.counts["clusters"] += 1
         failures = []
         for number in numbers or range(SCENE):
-            wanted = request(self.seed, laid, number, self.table.release)
+            wanted = widen(self.seed, laid, number, request(self.seed, laid, number, self.table.release))
             verdict, answers = self.table.repeat(wanted)
             if verdict.faults and answers[OURS].kind != seen.CRASHED:
                 verdict, answers = self.table.repeat(wanted)
@@ -150,6 +153,9 @@ class Run:
         counts["requests"] += 1
         counts["reservations"] += wanted.command == RESERVATION
         counts["forecasts"] += bool(answers[OURS].forecast_parts)
+        counts["preempting"] += bool(answers[OURS].preempted)
+        counts["changed while held"] += bool(wanted.updates())
+        counts["on nodes in no block"] += any(node.startswith("out") for node in answers[OURS].nodes)
         for plugin in PLUGINS:
             counts[f"{plugin} {answers[plugin].kind}"] += 1
         self.tally.exemptions += verdict.exemptions

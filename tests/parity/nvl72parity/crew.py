@@ -43,6 +43,6 @@ class Crew:
                     run.scene(index, numbers)
                 except Exception as error:  # pylint: disable=broad-except # one scene must not end the others
                     run.tally.counts["scenes not finished"] += 1
-                    self._say(f"scene {index}: {f'{error!r}'[-600:]}")
+                    self._say(f"scene {index}: {f'{error!r}'[-1600:]}")
         with self.lock:
             self.total.add(run.tally)

@@ -41,6 +41,10 @@ class Failure:
         asked = (f"{RESERVATION} ReservationName=asked StartTime=now Duration=10 Users=root {options}",)
         if self.request.command != RESERVATION:
             asked = (f"sbatch --test-only {options}", f"sbatch {options}")
+        if self.request.updates():
+            words = " ".join(shlex.quote(word) for word in self.request.updates())
+            asked = (f"job=$(sbatch --parsable {shlex.join(self.request.submitted())} {reproducer.JOB})",
+                     f"scontrol update jobid=$job {words}", "scontrol release $job")
         scene = self.scene
         return reproducer.files(reproducer.Cluster(scene.grounds, scene.busy, scene.drained, scene.standing), asked)
 

@@ -58,6 +58,7 @@ class Judge:
             verdict.exemptions["others got nodes without threads; on those with threads Slurm counts tasks beyond --ntasks-per-socket twice"] += 1
             return verdict
         self._log(verdict, answers)
+        self._preempts(verdict, answers)
         if answers[OURS].kind == seen.CRASHED:
             verdict.faults.append("slurmctld is gone")
             return verdict
@@ -80,6 +81,14 @@ class Judge:
         known = {pattern(line) for plugin in (BLOCK, FLAT) for line in answers[plugin].errors}
         new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
         verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
+
+    @staticmethod
+    def _preempts(verdict, answers):
+        """Ours ends jobs on nodes that the job does not get, and block does not."""
+        def needless(answer):
+            return sorted(set(answer.preempted) - set(answer.nodes))
+        if needless(answers[OURS]) and not needless(answers[BLOCK]):
+            verdict.faults.append(f"preempts jobs of others for nothing: {hostlist.compress(needless(answers[OURS]))}")
 
     def _counts_excess_twice(self, request, answers):
         """Slurm divides tasks with GRES over sockets (_build_tasks_per_node_sock()), and where a core's threads would hold more tasks
@@ -271,9 +280,9 @@ class Judge:
         return any(part.cpus < request.number("--mincpus") for part in answer.parts)
 
     def _kept(self, verdict, request, answers):
-        """Ours holds or refuses for good what the others do not."""
+        """Ours holds or refuses for good what the others do not. What sbatch would have refused is held where it came by an update."""
         ours = answers[OURS]
-        if ours.kind == seen.HELD:
+        if ours.kind == seen.HELD and not request.updates():
             others = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].kind in (seen.STARTED, seen.WAITS)]
             if answers[BLOCK].kind == seen.HELD and answers[FLAT].started and not self.legal(request, answers[FLAT]):
                 verdict.exemptions["held by block, too; flat starts it against the rules of blocks"] += 1
@@ -318,7 +327,7 @@ class Judge:
         for names, ids, _ in (place for part in ours.parts for place in part.places):
             cpus = seen.cpu_ids(ids)
             verdict.faults += [f"has CPUs of another job: {hostlist.compress(cpus & self.taken[node])} of {node}"
-                               for node in hostlist.expand(names) if cpus & self.taken.get(node, frozenset())]
+                               for node in hostlist.expand(names) if node not in ours.preempted and cpus & self.taken.get(node, frozenset())]
 
     def _amounts(self, verdict, request, answers):
         """More nodes, or fewer CPUs or GPUs, than all others that start it."""
@@ -332,7 +341,8 @@ class Judge:
             by_tasks = request.has("--spread-job") or (request.has("--ntasks-per-node") and not request.has("-n", "--ntasks"))
             fewest = (answers[FLAT].started and self.legal(request, answers[FLAT]) and
                       not self.grounds.picks_least_loaded(request))
-            wide = by_tasks or not (Wish.of(request.components[0]).sized or fewest)
+            listed = "," in (request.value("-N") or "")  # Slurm asks for the largest of the counts
+            wide = by_tasks or listed or not (Wish.of(request.components[0]).sized or fewest)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
             elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):

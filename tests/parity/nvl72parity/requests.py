@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from nvl72lab import hostlist
 
 JOB, RESERVATION = "sbatch", "scontrol create reservation"
+UPDATES = {"-x": "ExcNodeList", "-C": "Features", "-t": "TimeLimit", "-N": "NumNodes", "--mincpus": "MinCPUsNode"}
 SCRIPT = ("--wrap", "true")  # of a heterogeneous job: it has to stand before the first component
 
 
@@ -17,6 +18,7 @@ class Request:
 
     command: str
     components: tuple  # of tuples of options
+    late: tuple = ()  # names of options that the job is given while it is held, by `scontrol update`
 
     def options(self):
         """As the command takes them."""
@@ -27,7 +29,19 @@ class Request:
             found += [*([":"] if number else []), *component]
         return tuple(found)
 
+    def submitted(self):
+        """The options that sbatch is given."""
+        return (*self.without(*self.late).options(), "--hold") if self.updates() else self.options()
+
+    def updates(self):
+        """What the held job is then given."""
+        return tuple(f"{UPDATES[name]}={self.value(name)}" for name in self.late if self.has(name))
+
     def __str__(self):
+        late = f"  # after --hold: {' '.join(self.updates())}" if self.updates() else ""
+        return self._quoted() + late
+
+    def _quoted(self):
         quoted = [f"'{option}'" if re.search(r"[*&|\[\]()<> ]", option) else option for option in self.options()]
         return " ".join([self.command, *quoted])
 

@@ -36,6 +36,14 @@ class Scene:
         """Nodes of the reservation that stays."""
         return frozenset(next((hostlist.expand(word[6:]) for word in self.standing if word.startswith("Nodes=")), []))
 
+    def later(self):
+        """Whether that reservation has not begun."""
+        return any(word.startswith("StartTime=now+") for word in self.standing)
+
+    def preempts(self):
+        """Whether jobs of partition urgent take the place of others."""
+        return "PreemptType" in dict(self.grounds.settings)
+
     def taken_nodes(self):
         """Nodes with a job, or reserved."""
         return self.busy_nodes() | self.reserved_nodes()

@@ -35,6 +35,7 @@ class Seen:
     forecast: str = ""  # a kind as well; "" where none was asked for
     forecast_parts: tuple = ()
     errors: tuple = field(default=(), compare=False)  # error lines of slurmctld's log
+    preempted: tuple = ()  # nodes of jobs that were ended for this one
 
     @property
     def started(self):
@@ -66,7 +67,8 @@ class Seen:
         why = self.message or ", ".join(sorted({part.reason for part in self.parts if not part.nodes} - {"None"}))
         told = " + ".join(f"{hostlist.compress(part.nodes)} cpus={part.cpus} at {part.reason}" for part in self.forecast_parts)
         forecast = f"; forecast {self.forecast} {told}" if self.forecast else ""
-        return f"{self.kind} {where or why}{forecast}"
+        ended = f"; preempted on {hostlist.compress(sorted(self.preempted))}" if self.preempted else ""
+        return f"{self.kind} {where or why}{forecast}{ended}"
 
 
 def _fields(record):

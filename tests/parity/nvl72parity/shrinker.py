@@ -10,7 +10,7 @@ from nvl72lab import hostlist
 from .requests import JOB
 
 NODE_LISTS = ("-w", "-x", "--nodelist", "--exclude")
-WORDS = ("-C", "-p", "--distribution", "--reservation", "PartitionName", "Features", "Flags", "--hint")  # no numbers in these
+WORDS = ("-C", "-p", "--prefer", "--distribution", "--reservation", "PartitionName", "Features", "Flags", "--hint")  # no numbers in these
 NEEDED = ("SelectTypeParameters", "DefMemPerCPU")  # left out, the lab's own value would take their place
 
 
@@ -66,6 +66,8 @@ def _smaller_options(options):
 def smaller_requests(request):
     """Every request that is one step smaller, the largest steps first."""
     parts = request.components
+    if request.late:
+        yield replace(request, late=())
     if request.command == JOB and len(parts) > 1:
         yield from (replace(request, components=(part,)) for part in parts)
     for position, options in enumerate(parts):
@@ -119,6 +121,8 @@ def smaller_scenes(scene):
         yield _fewer_racks(scene)
     if grounds.small:
         yield replace(scene, grounds=replace(grounds, small=()))
+    if grounds.outside:
+        yield replace(scene, grounds=replace(grounds, outside=0))
     if "," in grounds.sizes:
         yield replace(scene, grounds=replace(grounds, sizes=grounds.sizes.rsplit(",", 1)[0]))
     for key, value in grounds.settings:

@@ -32,6 +32,7 @@ class Worker:
 
     def __init__(self, plugin, words=""):
         self.plugin, self.words, self.slurmctld, self.opened = plugin, words, None, 0
+        self.preempts, self.placed = False, {}  # jobs that stay, (options, part) by id
         self.instance = Instance(os.environ["NVL72BLOCK_LAB_INSTANCE"]).load_release()
         self.plain = self.instance.slurm_conf.read_text("utf-8")
         self.log = self.instance.controller_log
@@ -50,6 +51,7 @@ class Worker:
                                           *(pair for pair in FAST if pair[0] not in dict(site.settings)),
                                           *(pair for pair in own if pair[1])))
         self._start(scenario.files(settled, self.plain))
+        self.preempts, self.placed = "PreemptType" in dict(site.settings), {}
         return tuple(int(part) for part in self.instance.release.version.split(".")[:2])
 
     def _start(self, files):
@@ -87,10 +89,15 @@ class Worker:
         return None if result.code else int(result.out), result.err
 
     def _wait_tried(self, number, options):
-        """Returns when a scheduler has judged the job; if it waits, twice, because it is tried on other nodes then."""
+        """Returns when a scheduler has judged the job; if it waits, twice, because it is tried on other nodes then.
+
+        Before a job that preempts others is tried, these are ended in a cycle of their own.
+        """
         if ":" not in options:
             self.slurmctld.wait_pass()
-            if seen.kind_of(self._records(number)) != seen.STARTED:
+            for _ in range(1 + self.preempts):
+                if seen.kind_of(self._records(number)) == seen.STARTED:
+                    return
                 self.slurmctld.wait_pass()
             return
         # Backfill alone starts heterogeneous jobs; a component that it did not know before makes a second cycle necessary.
@@ -105,13 +112,34 @@ class Worker:
 
     def place(self, requests):
         """Jobs that stay, one list of options each; (id, part) of each that has its nodes. The others are cancelled."""
-        numbers = {number for number in (self._offer(options)[0] for options in requests) if number is not None}
+        numbers = {number: options for number, options in ((self._offer(options)[0], options) for options in requests) if number is not None}
         self.slurmctld.wait_pass()
-        shown = self._run("scontrol", "--local", "-d", "-o", "show", "job").out.splitlines()
-        found = {int(line[len("JobId="):].split()[0]): seen.part(line) for line in shown if line.startswith("JobId=")}
-        placed = [(number, part) for number, part in sorted(found.items()) if number in numbers and part.state == seen.STARTED]
-        self.cancel(numbers - {number for number, _ in placed})
+        found = self._all_records()
+        placed = [(number, found[number]) for number in sorted(numbers) if number in found and found[number].state == seen.STARTED]
+        self.cancel(set(numbers) - {number for number, _ in placed})
+        self.placed.update({number: (numbers[number], part) for number, part in placed})
         return placed
+
+    def _all_records(self):
+        """The part of each job that slurmctld knows, by its id."""
+        shown = self._run("scontrol", "--local", "-d", "-o", "show", "job").out.splitlines()
+        return {int(line[len("JobId="):].split()[0]): seen.part(line) for line in shown if line.startswith("JobId=")}
+
+    def _preempted(self):
+        """Jobs that stay and have lost their nodes, with what they were, by id."""
+        if not self.preempts:
+            return {}
+        found = self._all_records()
+        return {number: job for number, job in self.placed.items() if number not in found or found[number].state != seen.STARTED}
+
+    def _restore(self, lost):
+        """Puts the jobs back that were preempted, each on the CPUs and GPUs that it had."""
+        self.cancel(lost)
+        for number in lost:
+            del self.placed[number]
+        before = sorted(part.places for _, part in lost.values())
+        if lost and sorted(part.places for _, part in self.place([options for options, _ in lost.values()])) != before:
+            raise LabError("jobs that were preempted do not get what they had")
 
     def cancel(self, numbers):
         """Jobs that have not begun on their imaginary nodes are gone at once."""
@@ -137,9 +165,12 @@ class Worker:
         kind, parts = seen.forecast(said.err, said.code)
         return seen.Seen("", (), seen.sentence(said.err) if kind == seen.REFUSED else "", kind, parts)
 
-    def attempt(self, options):
-        """A forecast, then the job itself, which is cancelled when the scheduler has judged it."""
-        return self._unless_gone(self._attempt, options)
+    def attempt(self, options, updates=()):
+        """A forecast, then the job itself, which is cancelled when the scheduler has judged it.
+
+        With `updates` the job has been submitted as held, and is released when it has them; then nothing is forecast.
+        """
+        return self._unless_gone(lambda asked: self._attempt(asked, updates), options)
 
     def _unless_gone(self, ask, options):
         """What ask() sees, with the errors that slurmctld logs meanwhile."""
@@ -150,15 +181,26 @@ class Worker:
             found = seen.Seen(seen.CRASHED, (), str(error))
         return replace(found, errors=self._errors(mark))
 
-    def _attempt(self, options, look=lambda number: ""):
-        told = self._forecast(options)
+    def _attempt(self, options, updates=(), look=lambda number: ""):
+        told = seen.Seen("") if updates else self._forecast(options)
         number, said = self._offer(options)
-        if number is None:
+        said = said if number is None else self._update(number, updates)
+        if number is None or said:
+            self.cancel([number] if number else [])
             return replace(told, kind=seen.REFUSED, message=seen.sentence(said))
         self._wait_tried(number, options)
-        parts, shown = self._records(number), look(number)
+        parts, shown, lost = self._records(number), look(number), self._preempted()
         self.cancel([number])
-        return replace(told, kind=seen.kind_of(parts), parts=parts, message=shown)
+        self._restore(lost)
+        return replace(told, kind=seen.kind_of(parts), parts=parts, message=shown, preempted=tuple(node for _, part in lost.values() for node in part.nodes))
+
+    def _update(self, number, updates):
+        """Changes a held job and releases it; what slurmctld says against it."""
+        for words in (("update", f"jobid={number}", *updates), ("release", str(number))) if updates else ():
+            result = self._run("scontrol", *words)
+            if result.code:
+                return result.err or result.out
+        return ""
 
     def reserve(self, options):
         """Creates a reservation, looks at it, deletes it."""
@@ -175,7 +217,7 @@ class Worker:
 
     def whole(self, options):
         """A forecast and a job as attempt() has them, with all that scontrol shows of the job and of the topology."""
-        return self._unless_gone(lambda asked: self._attempt(asked, self._shown), options)
+        return self._unless_gone(lambda asked: self._attempt(asked, look=self._shown), options)
 
     def _shown(self, number):
         shown = self._run("scontrol", "--local", "-d", "show", "job", str(number)).out + self._run("scontrol", "show", "topology").out

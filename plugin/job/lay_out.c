@@ -395,21 +395,15 @@ static bool _take_all_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     return taken;
 }
 
-/* Whether the selected cores hold the job's tasks with the --ntasks-per-core that it asks for.
- * Slurm counts CPUs only, and lets a job wait or holds it for good when it then distributes the
- * tasks. */
-static bool _has_cores_for_tasks(const nvl72_rest_t* rest) {
+/* Whether each task has a CPU on the selected cores, be it of a core that another task has too. If
+ * not, Slurm lets a job wait, or holds it for good, when it then distributes the tasks. */
+static bool _has_a_cpu_per_task(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
-    uint32_t per_core = job->details->mc_ptr ? job->details->mc_ptr->ntasks_per_core : 0;
-    uint64_t cores = 0;
+    int64_t cpus = 0;
 
-    if (!per_core || (per_core == INFINITE16) || NVL72_OVERCOMMITS(job)) return true;
-    for (uint32_t i = 0; i < rest->count; i++) {
-        uint32_t node = rest->chosen[i].kept.node;
-
-        cores += nvl72_threads_selected(rest->c, node) / node_record_table_ptr[node]->tpc;
-    }
-    return cores * per_core >= _tasks(rest);
+    if (!(job->bit_flags & JOB_NTASKS_SET) || NVL72_OVERCOMMITS(job)) return true;
+    for (uint32_t i = 0; i < rest->count; i++) cpus += _cpus_given(rest, i);
+    return cpus >= (int64_t)_tasks(rest);
 }
 
 /* By Slurm's own algorithm, which knows no segments, for a job of `least` nodes or more. */
@@ -424,7 +418,7 @@ static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
     _limit_tasks(rest);
-    if (!_has_cpus_everywhere(rest) || !_has_cores_for_gres(rest) || !_has_cores_for_tasks(rest))
+    if (!_has_cpus_everywhere(rest) || !_has_cores_for_gres(rest) || !_has_a_cpu_per_task(rest))
         return NVL72_SHORT_OF_CPUS;
     return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
 }

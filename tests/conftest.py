@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""pytest runs the Python tests of lab, attack, parity, soak and coverage; nvl72lab.pytest_lab gives each its slurmctld."""
+"""pytest runs the Python tests of lab, attack, parity, slurm-suite, soak and coverage; nvl72lab.pytest_lab gives each its slurmctld."""
 
 import sys
 from pathlib import Path

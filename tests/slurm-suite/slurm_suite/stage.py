@@ -53,7 +53,8 @@ DbdHost=localhost
 SlurmUser=slurm
 StorageType=accounting_storage/mysql
 """
-# For tests that say nothing of a topology; with "-i", slurmctld leaves out names that it does not have.
+# For tests that say nothing of a topology. Which nodes they have is not known before: with more to come, names without one are right.
+WITH_BLOCKS = "TopologyPlugin=topology/block\nMaxNodeCount=64\n"
 BLOCKS = "".join(f"BlockName=b{first // 4} Nodes=node[{first}-{first + 3}]\n" for first in range(0, 64, 4)) + "BlockSizes=4,8,16\n"
 TOPOLOGY_WORDS = ("TopologyPlugin", "topology.conf", "topology.yaml", 'source="topology"')
 
@@ -107,7 +108,7 @@ def _configuration(prefix, with_blocks):
     folder = prefix / "etc.orig"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    more = "TopologyPlugin=topology/block\n" if with_blocks else ""
+    more = WITH_BLOCKS if with_blocks else ""
     (folder / "slurm.conf").write_text(more + SLURM_CONF.format(state=STATE), "utf-8")
     (folder / "slurmdbd.conf").write_text(SLURMDBD_CONF, "utf-8")
     (folder / "slurmdbd.conf").chmod(0o600)

@@ -109,14 +109,15 @@ def _check_versions():
 
 
 def source_version(tree):
-    """major.minor.micro as a Slurm source tree's META states it."""
+    """major.minor.micro as a Slurm source tree's META states it, and what follows it in a pre-release, as slurmctld -V tells it."""
     try:
-        match = re.search(r"(?m)^\s*Version:\s*(\S+)", (Path(tree) / "META").read_text("utf-8"))
+        meta = (Path(tree) / "META").read_text("utf-8")
     except OSError as error:
         raise LabError(f"{tree} is no Slurm source tree: {error}") from error
-    if not match:
+    version, packaged = (re.search(rf"(?m)^\s*{key}:\s*(\S+)", meta) for key in ("Version", "Release"))
+    if not version:
         raise LabError(f"{tree}/META states no version")
-    return match[1]
+    return version[1] if not packaged or packaged[1] == "1" else f"{version[1]}-{packaged[1]}"
 
 
 STEPS = [

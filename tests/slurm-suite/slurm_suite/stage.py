@@ -41,10 +41,10 @@ JobAcctGatherType=jobacct_gather/none
 MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
-ReturnToService=2
+ReturnToService=1
 SlurmctldPort=6820
 SlurmdPort=6830
-NodeName=node0 NodeAddr=127.0.0.1 Port=7000 CPUs=1 RealMemory=1024 State=UNKNOWN
+NodeName=node0 NodeAddr=127.0.0.1 Port=7000 RealMemory=1024 State=UNKNOWN
 PartitionName=primary Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 # There is no slurmdbd, but the suite asks for its version, and it tells that only with a configuration.
@@ -54,8 +54,10 @@ SlurmUser=slurm
 StorageType=accounting_storage/mysql
 """
 # For tests that say nothing of a topology. Which nodes they have is not known before: with more to come, names without one are right.
+# Tests that say how many nodes they need get node1 and the following ones, the others node0 alone.
 WITH_BLOCKS = "TopologyPlugin=topology/block\nMaxNodeCount=64\n"
-BLOCKS = "".join(f"BlockName=b{first // 4} Nodes=node[{first}-{first + 3}]\n" for first in range(0, 64, 4)) + "BlockSizes=4,8,16\n"
+BLOCKS = "".join(f"BlockName=b{first // 4} Nodes=node[{first + 1}-{first + 4}]\n" for first in range(0, 60, 4))
+BLOCKS += "BlockName=b15 Nodes=node0,node[61-63]\nBlockSizes=4,8,16\n"
 TOPOLOGY_WORDS = ("TopologyPlugin", "topology.conf", "topology.yaml", 'source="topology"')
 
 # sudo runs all as root already; only another user has to be taken on.
@@ -128,6 +130,7 @@ def build(release, results, dropin, with_blocks):
     namespace.bind(results, RESULTS)
     overlay(release.prefix, "prefix", release.prefix)
     overlay("/tmp", "tmp", "/tmp")
+    os.chmod("/tmp", 0o1777)
     release.enter()
     # Login shells would set another PATH.
     namespace.mount("/dev/null", "/etc/profile", flags=namespace.MS_BIND)
@@ -145,8 +148,8 @@ def build(release, results, dropin, with_blocks):
 def environment(release, suite_conf):
     """What pytest and all that it starts see."""
     path = f"{BIN}:{release.prefix}/bin:{release.prefix}/sbin:{SYSTEM_PATH}"
-    return {"PATH": path, "HOME": str(HOME), "LC_ALL": "C.UTF-8", "USER": "root", "SLURM_TESTSUITE_CONF": str(suite_conf),
-            "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+    return {"PATH": path, "HOME": str(HOME), "LC_ALL": "C.UTF-8", "USER": "root", "SHELL": "/bin/bash",
+            "SLURM_TESTSUITE_CONF": str(suite_conf), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
 
 
 def write_suite_conf(release):

@@ -5,17 +5,19 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from slurm_suite import comparison, explained, results, stage
+from slurm_suite import campaign, comparison, explained, one_file, results, stage
 from slurm_suite.results import FAILED, NO_END, PASSED, SKIPPED, Result
 
 JUNIT = """<?xml version="1.0" encoding="utf-8"?>
 <testsuites><testsuite name="pytest">
   <testcase classname="tests.test_1_1" name="test_good"><properties/></testcase>
-  <testcase classname="tests.test_1_1" name="test_bad[block]"><failure message="Failed: &#10;[2026-01-02T03:04:05.678] it broke&#10;more"/></testcase>
+  <testcase classname="tests.test_1_1" name="test_bad[block]">
+    <failure message="Failed: &#10;[2026-01-02T03:04:05.678] it broke&#10;more"/></testcase>
   <testcase classname="tests.test_1_1.TestClass" name="test_left"><skipped message="needs more">where</skipped></testcase>
   <testcase classname="tests.test_1_1" name="test_clean_up"/>
   <testcase classname="tests.test_1_1" name="test_clean_up"><error message="jobs are left"/></testcase>
   <testcase classname="" name="tests.test_1_2"><error>no module</error></testcase>
+  <testcase time="7.2"/>
 </testsuite></testsuites>
 """
 GOOD, BAD, LEFT = Result(PASSED), Result(FAILED, "it broke"), Result(SKIPPED, "needs more")
@@ -25,7 +27,7 @@ class Results(unittest.TestCase):
     """What is read from a JUnit file."""
 
     def test_outcomes(self):
-        """Of tests, of one with a class, of one whose clean-up failed, of a file that cannot be imported."""
+        """Of tests, of one with a class, of one whose clean-up failed, of a file that cannot be imported; none of an interrupted one."""
         self.assertEqual(results.read(JUNIT), {
             "test_1_1::test_good": GOOD,
             "test_1_1::test_bad[block]": BAD,
@@ -37,6 +39,33 @@ class Results(unittest.TestCase):
         """Times and empty lines say nothing."""
         self.assertEqual(results.first_line("\n  \n[2026-01-02T03:04:05.678] fatal: no\nmore"), "fatal: no")
         self.assertEqual(results.first_line(""), "")
+
+
+class EndOfFile(unittest.TestCase):
+    """A file's end is a result of its own where it is not the usual one."""
+
+    def read(self, status, text=None):
+        """What is read after such an end, with a JUnit file of this text or none."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "test_1_1.xml"
+            if text:
+                path.write_text(text, "utf-8")
+            return campaign.read(path, status, 5).get("test_1_1::(whole file)")
+
+    def test_usual(self):
+        """Also with failed tests, and where -k leaves none."""
+        self.assertIsNone(self.read(1, JUNIT))
+        self.assertIsNone(self.read(one_file.NO_TESTS))
+
+    def test_limit(self):
+        """With and without the results of its first tests."""
+        for text in (JUNIT, None):
+            for status in one_file.TIMED_OUT:
+                self.assertEqual(self.read(status, text), Result(NO_END, "no end after 5 s"))
+
+    def test_nothing(self):
+        """pytest did not start or crashed."""
+        self.assertEqual(self.read(4), Result(FAILED, "pytest ended with 4, see test_1_1.log"))
 
 
 class Comparison(unittest.TestCase):

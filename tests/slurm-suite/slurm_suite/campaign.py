@@ -16,6 +16,17 @@ FOLDER = PROJECT / "build/slurm-suite"
 STOCK, DROPIN = "block", "dropin"
 
 
+def read(path, status, seconds):
+    """The results of a file; where it did not end as it should, that is one more."""
+    whole = f"{path.stem}::(whole file)"
+    found = results.read(path.read_text("utf-8")) if path.exists() else {}
+    if status in one_file.TIMED_OUT:
+        found[whole] = Result(NO_END, f"no end after {seconds} s")
+    elif not found and status != one_file.NO_TESTS:
+        found[whole] = Result(FAILED, f"pytest ended with {status}, see {path.stem}.log")
+    return found
+
+
 class Campaign:
     """One version's runs."""
 
@@ -42,17 +53,7 @@ class Campaign:
             status = one_file.TIMED_OUT[0]
         seconds = time.monotonic() - begin
         self.tell(f"{name} with {plugin}: {seconds:.0f} s{', stopped at the limit' if status in one_file.TIMED_OUT else ''}")
-        return self._read(folder / f"{name}.xml", status)
-
-    def _read(self, path, status):
-        name = path.stem
-        found = results.read(path.read_text("utf-8")) if path.exists() else {}
-        if status in one_file.TIMED_OUT:
-            found[f"{name}::(whole file)"] = Result(NO_END, f"no end after {self.options.seconds} s")
-        elif not found and status != one_file.NO_TESTS:
-            log = path.with_suffix(".log").relative_to(PROJECT)
-            found[f"{name}::(whole file)"] = Result(FAILED, f"pytest ended with {status}, see {log}")
-        return found
+        return read(folder / f"{name}.xml", status, self.options.seconds)
 
     def _both(self, names):
         """The results of these files, with block and with the drop-in."""

@@ -46,9 +46,11 @@ def _name(case):
 
 
 def read(text):
-    """The results of a JUnit file by test; a test whose clean-up fails stands there twice."""
+    """The results of a JUnit file by test; a test whose clean-up fails stands there twice, one that was interrupted has no name."""
     found = {}
     for case in ElementTree.fromstring(text).iter("testcase"):
+        if not case.get("name"):
+            continue
         name, result = _name(case), _of_case(case)
         found[name] = _worse(found[name], result) if name in found else result
     return found

@@ -6,6 +6,7 @@
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def _parse():
     parser.add_argument("--slurm-prefix", required=True, metavar="DIR", help="an installed Slurm; it is not changed")
     parser.add_argument("--slurm-source", required=True, metavar="DIR", help="the source tree in which it was built")
     parser.add_argument("--suite", required=True, type=Path, metavar="DIR", help="a source tree of Slurm that has testsuite/python")
-    parser.add_argument("--processes", type=int, default=2, metavar="N", help="files at once")
+    parser.add_argument("--processes", type=int, default=2 * os.cpu_count(), metavar="N", help="files at once; they mostly wait")
     parser.add_argument("--seconds", type=int, default=900, metavar="N", help="limit of a file")
     parser.add_argument("--no-build", action="store_true", help="take the plugin as the last call built it")
     parser.add_argument("-k", dest="keyword", default="", metavar="EXPRESSION", help="only these tests, as pytest's -k")
@@ -48,9 +49,16 @@ def _compare(options):
     entries = explained.read((HERE / "explained.txt").read_text("utf-8"))
     release = slurm_release.chosen(options)
     dropin = plugin_build.ensure(release, options.no_build) / plugin_build.DROPIN
-    stock, ours = campaign.Campaign(options, release, dropin, say).run(names)
+    runs = campaign.Campaign(options, release, dropin, say)
+    stock, ours = runs.run(names)
     lines, well = comparison.report(stock, ours, release.version, entries)
     print("\n".join(lines))
+    loaded = runs.loaded(campaign.DROPIN, names)
+    print(f"the drop-in was loaded in {len(loaded)} of {len(names)} files")
+    if runs.loaded(campaign.STOCK, names):
+        raise LabError(f"{release.plugins}/topology_block.so is not Slurm's own: nothing was compared")
+    if not loaded:
+        raise LabError("no file loads topology/block: nothing was compared")
     print(f"logs: {(campaign.FOLDER / release.version).relative_to(PROJECT)}")
     return 0 if well else 1
 

@@ -14,6 +14,7 @@ from .results import FAILED, NO_END, Result
 
 FOLDER = PROJECT / "build/slurm-suite"
 STOCK, DROPIN = "block", "dropin"
+OURS = "topology/block: init: version "  # begins what the drop-in logs when it is loaded; Slurm's plugin has no version
 
 
 def read(path, status, seconds):
@@ -64,6 +65,12 @@ class Campaign:
         for (_, plugin), of_file in zip(runs, done):
             found[plugin].update(of_file)
         return found[STOCK], found[DROPIN]
+
+    def loaded(self, plugin, names):
+        """The files in which slurmctld says that it has loaded the drop-in."""
+        folder = FOLDER / self.release.version / plugin
+        return [name for name in names
+                if any(OURS in log.read_text("utf-8", "replace") for log in (folder / f"{name}.logs").rglob("slurmctld.log"))]
 
     def run(self, names):
         """The results of all files; those of files that differ are those of a second run: only what shows twice counts."""

@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from slurm_suite import campaign, comparison, explained, one_file, results, stage
+from slurm_suite import campaign, comparison, configuration, explained, one_file, results
 from slurm_suite.results import FAILED, NO_END, PASSED, SKIPPED, Result
 
 JUNIT = """<?xml version="1.0" encoding="utf-8"?>
@@ -152,4 +152,4 @@ class Topology(unittest.TestCase):
             for text, own in (("atf.require_nodes(2)", False), ('atf.require_config_file("topology.yaml", text)', True),
                               ('atf.require_config_parameter("TopologyPlugin", "topology/block")', True)):
                 path.write_text(text, "utf-8")
-                self.assertEqual(stage.says_topology(path), own)
+                self.assertEqual(configuration.says_topology(path), own)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nvl72lab import namespace, slurm_release
 
-from . import stage
+from . import configuration, stage
 
 END_SECONDS = 120  # for pytest to put things back and to write its results after an interrupt
 TIMED_OUT = (124, 137)  # the status of timeout(1), and where it had to kill
@@ -48,7 +48,7 @@ def _wait(child):
 
 def _inside(options, release):
     folder = options.suite / "testsuite/python"
-    with_blocks = not stage.says_topology(folder / "tests" / f"{options.name}.py")
+    with_blocks = not configuration.says_topology(folder / "tests" / f"{options.name}.py")
     stage.build(release, options.results, options.dropin, with_blocks)
     environment = stage.environment(release, stage.write_suite_conf(release))
     os.chdir(folder)

@@ -62,9 +62,9 @@ def build(release, results, dropin, with_blocks):
     namespace.empty(MOUNTS)
     # Bound first: a folder below /tmp would get a copy in memory.
     namespace.bind(results, RESULTS)
-    overlay(release.prefix, "prefix", release.prefix)
     overlay("/tmp", "tmp", "/tmp")
     os.chmod("/tmp", 0o1777)
+    overlay(release.prefix, "prefix", release.prefix)
     release.enter()
     # Login shells would set another PATH.
     namespace.mount("/dev/null", "/etc/profile", flags=namespace.MS_BIND)

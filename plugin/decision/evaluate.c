@@ -222,6 +222,16 @@ static bool _may_keep_cpus(const job_record_t* job) {
     return job->details->segment_size || (job->gres_list_req && tasks && (tasks != NO_VAL16));
 }
 
+/* What the other passes said of a refusal holds. */
+static int _run_as_slurm(nvl72_passes_t* passes, int refused) {
+    int rc;
+
+    passes->as_slurm = true;
+    rc = _run_within_switches(passes);
+    passes->as_slurm = false;
+    return rc ? refused : SLURM_SUCCESS;
+}
+
 /*
  * Slurm's own plugins start jobs for which the numbers of nodes look too small, so these are used
  * where there are no others: nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket,
@@ -237,6 +247,8 @@ static int _run_passes(const nvl72_asked_t* asked) {
                              .keeps_cpus = asked->keeps_cpus};
     int rc = _run_within_switches(&passes);
 
+    /* Of one node that is spared Slurm may start the job on more CPUs than we count there. */
+    if (rc && passes.spared && nvl72_takes_one_node(eval)) rc = _run_as_slurm(&passes, rc);
     if (rc && passes.spared) {
         passes.spares = false;
         rc = _run_within_switches(&passes);
@@ -246,12 +258,8 @@ static int _run_passes(const nvl72_asked_t* asked) {
         rc = _run_within_switches(&passes);
         passes.all_gpus = false;
     }
-    if (rc && (rc != NVL72_E_NEVER) && (passes.adapted || passes.sized_up)) {
-        passes.as_slurm = true;
-        /* What the other passes said of a refusal holds. */
-        if (!_run_within_switches(&passes)) rc = SLURM_SUCCESS;
-        passes.as_slurm = false;
-    }
+    if (rc && (rc != NVL72_E_NEVER) && (passes.adapted || passes.sized_up))
+        rc = _run_as_slurm(&passes, rc);
     if (rc && (passes.adapted || passes.sized_up) && _may_keep_cpus(eval->job_ptr)) {
         passes.keeps_cpus = true;
         rc = _run_within_switches(&passes);

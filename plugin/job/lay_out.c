@@ -395,18 +395,21 @@ static bool _take_all_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     return taken;
 }
 
-/* Whether each task has a CPU on the selected cores, be it of a core that another task has too. If
- * not, Slurm lets a job wait, or holds it for good, when it then distributes the tasks. */
+/* Whether each task of a job with --ntasks-per-core has a CPU on the selected cores, be it of a
+ * core that another task has too. If not, Slurm lets the job wait, or holds it for good, when it
+ * then distributes the tasks. */
 static bool _has_a_cpu_per_task(const nvl72_rest_t* rest) {
-    const job_record_t* job = rest->c->job;
+    const job_details_t* details = rest->c->job->details;
+    uint32_t per_core = details->mc_ptr ? details->mc_ptr->ntasks_per_core : 0;
     int64_t cpus = 0;
 
-    if (!(job->bit_flags & JOB_NTASKS_SET) || NVL72_OVERCOMMITS(job)) return true;
+    if (!per_core || (per_core == INFINITE16) || details->overcommit) return true;
     for (uint32_t i = 0; i < rest->count; i++) cpus += _cpus_given(rest, i);
     return cpus >= (int64_t)_tasks(rest);
 }
 
-/* By Slurm's own algorithm, which knows no segments, for a job of `least` nodes or more. */
+/* By Slurm's own algorithm, which knows no segments, for a job of `least` nodes or more (0: in its
+ * way for one node). */
 static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     nvl72_case_t* c = rest->c;
     bool taken;
@@ -416,7 +419,8 @@ static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     if (rest->findings->bad) return NVL72_BAD_NODES;
     if (!taken) return NVL72_SHORT_OF_CPUS;
     if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
-    if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
+    /* In its way for one node Slurm may select fewer cores than --mincpus names CPUs. */
+    if (least && c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
     _limit_tasks(rest);
     if (!_has_cpus_everywhere(rest) || !_has_cores_for_gres(rest) || !_has_a_cpu_per_task(rest))
         return NVL72_SHORT_OF_CPUS;
@@ -468,14 +472,19 @@ static nvl72_layout_t _lay_out_in_some_order(nvl72_rest_t* rest) {
 static nvl72_layout_t _lay_out_at_last(nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
     uint32_t least = rest->c->least_nodes;
+    bool has_too_few_tasks = (job->bit_flags & JOB_NTASKS_SET) &&
+                             (rest->count > MAX(_tasks(rest), least)) &&
+                             !nvl72_has_whole_nodes(job);
     nvl72_layout_t result;
 
-    if ((rest->count > NVL72_MOST_AS_SLURM) ||
-        ((job->bit_flags & JOB_NTASKS_SET) && (rest->count > MAX(_tasks(rest), least)) &&
-         !nvl72_has_whole_nodes(job)))
-        return NVL72_SHORT_OF_CPUS;
+    if (rest->count > NVL72_MOST_AS_SLURM) return NVL72_SHORT_OF_CPUS;
+    if (nvl72_takes_one_node(rest->c->eval)) {
+        result = _lay_out_as_slurm(rest, 0);
+        if (result == NVL72_LAID_OUT) return result;
+        _put_all_back(rest);
+    }
     result = _lay_out_as_slurm(rest, least);
-    if ((result == NVL72_LAID_OUT) || (least == rest->count)) return result;
+    if ((result == NVL72_LAID_OUT) || (least == rest->count) || has_too_few_tasks) return result;
     _put_all_back(rest);
     return _lay_out_as_slurm(rest, rest->count);
 }

@@ -34,11 +34,20 @@ extern int nvl72_leave_to_slurm(topology_eval_t* eval) {
     return _run(eval, common_topo_choose_nodes);
 }
 
+static int _take_one_node(topology_eval_t* eval) {
+    return NVL72_TAKE_ONE_NODE(eval, nvl72_next_node(nvl72_view(eval->node_map), 0));
+}
+
+extern bool nvl72_takes_one_node(const topology_eval_t* eval) {
+    return NVL72_HAS_ONE_NODE && (eval->max_nodes == 1);
+}
+
 extern bool nvl72_take_all_as_slurm(topology_eval_t* eval, uint32_t least) {
     uint32_t min = eval->min_nodes, max = eval->max_nodes, wanted = eval->req_nodes;
     uint32_t all = bit_set_count(eval->node_map);
     int rc;
 
+    if (!least) return !_run(eval, _take_one_node);
     eval->min_nodes = least;
     eval->max_nodes = all;
     eval->req_nodes = MAX(least, MIN(wanted, all));

@@ -66,8 +66,8 @@ extern bool nvl72_default_cpus_exceed_node(const topology_eval_t* eval) {
     bitstr_t* nodes;
 
     /* One without tasks of its own Slurm accepts, and then tries forever. */
-    if (!NVL72_HAS_ONE_NODE || (eval->max_nodes != 1) || !(job->bit_flags & JOB_NTASKS_SET) ||
-        !job->part_ptr || !nvl72_names_cpus_of_gres(job))
+    if (!nvl72_takes_one_node(eval) || !(job->bit_flags & JOB_NTASKS_SET) || !job->part_ptr ||
+        !nvl72_names_cpus_of_gres(job))
         return false;
     nodes = nvl72_ever_usable(eval);
     for (int i = nvl72_next_node(nvl72_view(nodes), 0); i >= 0;

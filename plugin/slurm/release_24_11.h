@@ -128,3 +128,6 @@
 
 /* One-node jobs have a way of their own (26.05 and later). */
 #define NVL72_HAS_ONE_NODE 0
+
+/* Slurm's way for a job of one node, where it has one of its own. */
+#define NVL72_TAKE_ONE_NODE(eval, node) SLURM_ERROR

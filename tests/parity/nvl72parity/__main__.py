@@ -2,6 +2,7 @@
 """Puts random requests to nvl72block, topology/block and topology/flat, and tells what nvl72block does wrong.
 
     tests/parity/run --requests 2000 --seed 1
+    tests/parity/run --surroundings --requests 2000 --seed 1
     tests/parity/run --whole-nodes --requests 600 --seed 1
     tests/parity/run --plant all
     tests/parity/run --shadow --requests 2000 --seed 1
@@ -28,6 +29,7 @@ def _parse():
     parser.add_argument("--seed", default=os.environ.get("NVL72BLOCK_SEED", "1"))
     parser.add_argument("--requests", type=int, default=2000, metavar="N")
     parser.add_argument("--whole-nodes", action="store_true", help="forecasts of jobs that get whole nodes, judged by preferences, too")
+    parser.add_argument("--surroundings", action="store_true", help="with preemption, later reservations, time limits, held jobs that change ...")
     parser.add_argument("--shadow", action="store_true", help="nvl72block in shadow mode beside topology/block: all must be equal")
     parser.add_argument("--exports", type=int, default=0, metavar="N", help="decisions of shadow mode, exported and repeated")
     parser.add_argument("--plant", choices=("all", *planted.FAULTS), help="spoil nvl72block's answers: the fault has to be found")
@@ -53,7 +55,8 @@ def _runs(options):
         return (lambda pair, tell: export_campaign.ExportRun(pair, options.seed, tell)), export_campaign.SCENE, export_campaign.NEEDED
     if options.shadow:
         return (lambda pair, tell: shadow_campaign.ShadowRun(pair, options.seed, tell)), campaign.SCENE, shadow_campaign.NEEDED
-    more = {"shrink_seconds": options.shrink, "tell_exempt": options.exempt, "folder": FINDINGS}
+    more = {"shrink_seconds": options.shrink, "tell_exempt": options.exempt, "folder": FINDINGS,
+            "surroundings": options.surroundings}
     return (lambda trio, tell: campaign.Run(trio, options.seed, tell, **more)), campaign.SCENE, campaign.NEEDED
 
 

@@ -122,18 +122,20 @@ class Table:
 class Run:
     """One part of a run: scenes on one table, and what is counted of them."""
 
-    def __init__(self, trio, seed, tell, shrink_seconds=0, tell_exempt=False, folder=None):
+    def __init__(self, trio, seed, tell, shrink_seconds=0, tell_exempt=False, folder=None, surroundings=False):
         self.table, self.seed, self.tell, self.shrink_seconds = Table(trio), seed, tell, shrink_seconds
-        self.tell_exempt, self.folder = tell_exempt, folder
+        self.tell_exempt, self.folder, self.surroundings = tell_exempt, folder, surroundings
         self.tally = Tally()
 
     def scene(self, index, numbers=None):
         """The requests of one scene; a fault counts when it shows a second time."""
-        laid = self.table.lay(surround(self.seed, scene(self.seed, index)))
+        laid = scene(self.seed, index)
+        laid = self.table.lay(surround(self.seed, laid) if self.surroundings else laid)
         self.tally.counts["clusters"] += 1
         failures = []
         for number in numbers or range(SCENE):
-            wanted = widen(self.seed, laid, number, request(self.seed, laid, number, self.table.release))
+            wanted = request(self.seed, laid, number, self.table.release)
+            wanted = widen(self.seed, laid, number, wanted) if self.surroundings else wanted
             verdict, answers = self.table.repeat(wanted)
             if verdict.faults and answers[OURS].kind != seen.CRASHED:
                 verdict, answers = self.table.repeat(wanted)

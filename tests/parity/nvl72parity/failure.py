@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from . import reproducer
 from .requests import RESERVATION
+from .surroundings import LICENCES
 from .trio import PLUGINS
 
 
@@ -60,7 +61,8 @@ def kinds(faults):
 
 def repeat(failure):
     """The command that puts this request alone to the test again."""
-    return f"tests/parity/run --seed {failure.seed} --scene {failure.scene.index} --request {failure.number}"
+    more = "--surroundings " if LICENCES in failure.scene.grounds.settings else ""
+    return f"tests/parity/run {more}--seed {failure.seed} --scene {failure.scene.index} --request {failure.number}"
 
 
 def told(failure, small, folder=None):

@@ -125,7 +125,11 @@ def smaller_scenes(scene):
         yield replace(scene, grounds=replace(grounds, outside=0))
     if "," in grounds.sizes:
         yield replace(scene, grounds=replace(grounds, sizes=grounds.sizes.rsplit(",", 1)[0]))
+    if scene.preempts():  # slurmctld takes none of them alone
+        yield replace(scene, grounds=replace(grounds, settings=tuple(pair for pair in grounds.settings if not pair[0].startswith("Preempt"))))
     for key, value in grounds.settings:
+        if key.startswith("Preempt"):
+            continue
         plain = {"SelectTypeParameters": value.split(",", maxsplit=1)[0], "DefMemPerCPU": "0"}.get(key)
         if plain != value:
             rest = tuple(pair for pair in grounds.settings if pair[0] != key)

@@ -73,8 +73,10 @@ static bool _fits_with_not_preferred(nvl72_context_t* context, nvl72block_topolo
     c.request.sized_by_totals = false;
     c.request.cpus = c.request.gpus = 0;
     c.state = (nvl72block_state){.usable = nvl72_view(nodes)};
-    answer = nvl72block_place(topology, &c.request, &c.state, NULL);
-    fits = !bit_super_set(nodes, eval->node_map) && answer && nvl72block_answer_placed(answer);
+    answer = bit_super_set(nodes, eval->node_map)
+                 ? NULL
+                 : nvl72block_place(topology, &c.request, &c.state, NULL);
+    fits = answer && nvl72block_answer_placed(answer);
     nvl72block_answer_free(answer);
     nvl72_case_close(&c);
     FREE_NULL_BITMAP(unfit);
@@ -89,7 +91,7 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
     if (!context || !nvl72_is_for_a_start(eval->job_ptr)) return refused;
     cliques = _has_the_wrong_cliques(context, topology, eval);
     features = nvl72_fits_around_features(topology, eval);
-    preferred = _fits_with_not_preferred(context, topology, eval);
+    preferred = !cliques && !features && _fits_with_not_preferred(context, topology, eval);
     if (!cliques && !features && !preferred && !verdict->unsure) return refused;
     log_flag(SELECT_TYPE, "%pJ may fit later: %s", eval->job_ptr,
              cliques     ? "with other cliques"

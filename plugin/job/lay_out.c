@@ -160,9 +160,14 @@ static bool _trim_cpus(nvl72_rest_t* rest) {
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->chosen[i].kept.node;
         avail_res_t* offer = eval->avail_res_array[node];
+        uint32_t most;
 
         if (!rest->chosen[i].kept.cores) continue;
-        offer->avail_cpus = MIN(offer->avail_cpus, nvl72_cpus_selected(rest->c, node));
+        /* Where it fills sockets, Slurm puts tasks on all threads, --ntasks-per-core or not. */
+        most = (rest->c->as_slurm && nvl72_fills_sockets(rest->c))
+                   ? nvl72_threads_selected(rest->c, node)
+                   : nvl72_cpus_selected(rest->c, node);
+        offer->avail_cpus = MIN(offer->avail_cpus, most);
         if (!offer->avail_cpus) {
             _mark_bad(rest, node);
             usable = false;
@@ -291,25 +296,49 @@ static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
 }
 
 /*
- * Tasks that have their cores to themselves leave threads unused where their CPUs are no multiple
- * of those of a core. Slurm counts all threads for the job's GPUs, and holds a job for good that
- * has no other cores for them.
+ * CPUs that tasks of more CPUs than a core has, with their cores to themselves, find on a node's
+ * selected cores. A task's cores lie on one socket, and its last one has threads unused; cores that
+ * are left where no whole task fits count with all threads (_cyclic_sync_core_bitmap()).
+ */
+static uint32_t _cpus_for_lone_tasks(const nvl72_case_t* c, uint32_t node, uint32_t per_core) {
+    const uint32_t each = c->job->details->cpus_per_task;
+    uint32_t cpus = 0, left = each; /* of the task that is given cores now */
+
+    for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++) {
+        uint32_t cores = nvl72_cores_on_socket(c, node, s);
+        uint32_t whole = cores * per_core / each * each; /* CPUs of whole tasks */
+
+        for (; cores && whole; cores--) {
+            uint32_t used = MIN(left, per_core);
+
+            left = (left > used) ? left - used : each;
+            whole = (whole > per_core) ? whole - used : 0;
+            cpus += used;
+        }
+        cpus += cores * per_core;
+    }
+    return cpus;
+}
+
+/*
+ * Slurm counts all threads of the cores that it selects for the job's GPUs, as far as it offers
+ * their CPUs, and holds a job for good whose tasks leave some of them unused and that has no other
+ * cores.
  */
 static bool _has_cores_for_gres(const nvl72_rest_t* rest) {
     const job_details_t* details = rest->c->job->details;
-    uint32_t each = details->cpus_per_task;
+    const multi_core_data_t* limits = details->mc_ptr;
 
-    if (!rest->c->eval->gres_per_job || !details->mc_ptr ||
-        (details->mc_ptr->ntasks_per_core != 1) || nvl72_fills_sockets(rest->c))
+    if (!rest->c->job->gres_list_req || !limits || (limits->ntasks_per_core != 1) ||
+        nvl72_fills_sockets(rest->c))
         return true;
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->chosen[i].kept.node;
         uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(rest->c->job->details, node), 1);
-        uint32_t of_task = ROUNDUP(each, per_core);
-        uint32_t cores = nvl72_threads_selected(rest->c, node) / node_record_table_ptr[node]->tpc;
+        const avail_res_t* offer = rest->c->eval->avail_res_array[node];
 
-        if ((each > per_core) && (cores / of_task * each + cores % of_task * per_core <
-                                  rest->c->eval->avail_res_array[node]->gres_min_cpus))
+        if ((details->cpus_per_task > per_core) && (_cpus_for_lone_tasks(rest->c, node, per_core) <
+                                                    MIN(offer->gres_min_cpus, offer->avail_cpus)))
             return false;
     }
     return true;

@@ -539,3 +539,20 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 4, 1, 1000, 2),), binding="cores", partitions=MAIN,
                              settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
         self.starts("-N2 -c5 --gpus-per-node=1 --gres-flags=enforce-binding --overcommit", 2, 8)
+
+    def test_one_task_with_one_gpu_on_a_core_to_itself(self):
+        # The task has two cores for its three CPUs, one on each socket, where all four threads count: refused, where Slurm's own plugins
+        # start it. Three tasks they hold for good, two of them on a node of four cores, whose threads are enough for two alone.
+        Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 2, 2, 1000, 4),), binding="file", partitions=MAIN, settings=(
+            ("SelectTypeParameters", "CR_Core_Memory,CR_ONE_TASK_PER_CORE"), ("DefCpuPerGPU", "3"))), OURS)
+        self.starts("-n1 --gpus-per-task=1", 1, 4)
+        self.starts("-n2 --gpus-per-task=1", 1, 8)
+        self.starts("-n3 --gpus-per-task=1", 2)
+        self.starts("-N3 -n3 --gpus-per-task=1", 3, 12)
+
+    def test_two_tasks_on_a_core_where_slurm_puts_them(self):
+        # Each node's GPU has one CPU, and Slurm counts both threads of its core, for two tasks, --ntasks-per-core or not. One thread was
+        # counted, and the job waited for a node more than there are.
+        Stage().open(Grounds((2, 4), "2", trays=(Tray(2, 8, 2, 1000, 4),), binding="file", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_CPU_Memory"),)), OURS)
+        self.starts("-N2 -n4 --ntasks-per-core=1 --gres=gpu:1 --cpus-per-gpu=1", 2, 4)

@@ -731,7 +731,8 @@ class TheJudge(unittest.TestCase):
         """All that a cluster and a request can have besides is drawn, often enough for a run of a few hundred requests."""
         laid = [surround(SEED, scene(SEED, index)) for index in range(40)]
         drawn = [widen(SEED, made, number, request(SEED, made, number, (25, 11))) for made in laid for number in range(25)]
-        self.assertTrue(all(any(has(made) for made in laid) for has in (Scene.preempts, Scene.later, lambda made: made.grounds.outside)))
+        self.assertTrue(all(any(has(made) for made in laid) for has in (Scene.preempts, Scene.later, lambda made: made.grounds.outside,
+                                                                                   lambda made: made.suspended, lambda made: made.shrunk)))
         for name in ("-t", "--deadline", "--licenses", "--prefer", "--extra-node-info", "--tres-per-task"):
             self.assertTrue(any(wanted.has(name) for wanted in drawn), name)
         self.assertTrue(any("," in (wanted.value("-N") or "") for wanted in drawn))

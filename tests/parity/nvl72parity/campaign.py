@@ -4,19 +4,25 @@
 from dataclasses import replace
 
 from nvl72lab import hostlist
+from nvl72lab.places import LabError
 
 from . import seen, shrinker
 from .block_rules import Rules, Wish
 from .failure import Failure, kinds, told
 from .judge import Judge, takes_gpus_of_others
 from .requests import JOB, RESERVATION, request
-from .scenes import scene
+from .scenes import named_nodes, scene
 from .surroundings import surround, widen
 from .tally import Tally
 from .trio import FLAT, OURS, PLUGINS
 
 SCENE = 50  # requests; a start of three slurmctld's and the jobs that run there cost as much as several
 NEEDED = (f"{OURS} {seen.STARTED}", "forecasts")
+
+
+def _cpus(jobs):
+    """The CPUs that jobs have, by node, as the places of their records tell."""
+    return {node: seen.cpu_ids(ids) for places in jobs for names, ids, _ in places for node in hostlist.expand(names)}
 
 
 class Table:
@@ -35,10 +41,22 @@ class Table:
         if wanted.standing:
             self.trio.tell("standing", wanted.standing)
         kept = self._occupy(wanted.busy)
+        self.scene = self._alter(replace(wanted, busy=kept))
         if wanted.drained:
             self.trio.tell("drain", wanted.drained)
-        self.scene = replace(wanted, busy=kept)
         return self.scene
+
+    def _alter(self, laid):
+        """Suspends and shrinks those jobs that there are; what they have then counts."""
+        first = {named_nodes(options)[0] for options in laid.busy}
+        laid = replace(laid, suspended=tuple(node for node in laid.suspended if node in first),
+                       shrunk=tuple(node for node in laid.shrunk if node in first))
+        if laid.suspended or laid.shrunk:
+            places = self.trio.tell("alter", laid.suspended, laid.shrunk)
+            if any(places[plugin] != places[OURS] for plugin in PLUGINS):
+                raise LabError("jobs that were suspended or shrunk do not have the same with each plugin")
+            self.taken = _cpus(places[OURS])
+        return laid
 
     def _occupy(self, busy):
         placed = self.trio.tell("place", busy) if busy else {plugin: [] for plugin in PLUGINS}
@@ -46,9 +64,8 @@ class Table:
         same = {nodes for nodes in by_node[0] if all(nodes in jobs and jobs[nodes][1] == by_node[0][nodes][1] for jobs in by_node)}
         for plugin, jobs in zip(PLUGINS, by_node):
             self.trio.runners[plugin].tell("cancel", [number for nodes, (number, _) in jobs.items() if nodes not in same])
-        names = {nodes[0] for nodes in same}
-        self.taken = {nodes[0]: seen.cpu_ids(places[0][1]) for nodes, (_, places) in by_node[0].items() if nodes in same and places}
-        return tuple(options for options in busy if options[options.index("-w") + 1] in names)
+        self.taken = _cpus(places for nodes, (_, places) in by_node[0].items() if nodes in same)
+        return tuple(options for options in busy if tuple(named_nodes(options)) in same)
 
     def ask(self, wanted):
         """Each plugin's answer to a request."""

@@ -47,7 +47,8 @@ class Failure:
             asked = (f"job=$(sbatch --parsable {shlex.join(self.request.submitted())} {reproducer.JOB})",
                      f"scontrol update jobid=$job {words}", "scontrol release $job")
         scene = self.scene
-        return reproducer.files(reproducer.Cluster(scene.grounds, scene.busy, scene.drained, scene.standing), asked)
+        cluster = reproducer.Cluster(scene.grounds, scene.busy, scene.drained, scene.standing, scene.suspended, scene.shrunk)
+        return reproducer.files(cluster, asked)
 
     def name(self):
         """Of the folder with those files."""

@@ -30,6 +30,8 @@ class Cluster:
     busy: tuple = ()  # options of jobs that run
     drained: tuple = ()
     standing: tuple = ()  # options of a reservation
+    suspended: tuple = ()  # first nodes of jobs
+    shrunk: tuple = ()
 
 
 def _job(options):
@@ -38,6 +40,8 @@ def _job(options):
 
 def _commands(cluster, requests):
     lines = [_job(options) for options in cluster.busy] + [WAIT] * bool(cluster.busy)
+    lines += [f"scontrol suspend $(squeue -h -o %A -w {node})" for node in cluster.suspended]
+    lines += [f"scontrol update jobid=$(squeue -h -o %A -w {node}) NumNodes=1" for node in cluster.shrunk]
     if cluster.standing:
         lines.insert(0, f"scontrol create reservation ReservationName=standing {shlex.join(cluster.standing)}")
     if cluster.drained:

@@ -18,19 +18,27 @@ TYPES = ("", "", "h", "h,l")  # of GPUs; one letter is one type on all
 BINDINGS = ("count", "file", "cores")  # what gres.conf says beside the names
 
 
+def named_nodes(options):
+    """The nodes that a job's -w names."""
+    return hostlist.expand(options[options.index("-w") + 1])
+
+
 @dataclass(frozen=True)
 class Scene:
     """A cluster with what runs on it."""
 
     index: int
     grounds: Grounds
-    busy: tuple = ()  # options of jobs, each on one node
+    busy: tuple = ()  # options of jobs, each with its nodes
     drained: tuple = ()
     standing: tuple = ()  # options of a reservation that stays, or nothing
+    suspended: tuple = ()  # first nodes of the jobs that are, once all run
+    shrunk: tuple = ()  # of those that then have no other node
 
     def busy_nodes(self):
-        """Nodes with a job."""
-        return frozenset(options[options.index("-w") + 1] for options in self.busy)
+        """Nodes with a job, be it suspended."""
+        left = ((names[:1] if names[0] in self.shrunk else names) for names in map(named_nodes, self.busy))
+        return frozenset(node for names in left for node in names)
 
     def reserved_nodes(self):
         """Nodes of the reservation that stays."""
@@ -125,5 +133,5 @@ def scene(seed, index):
     drained = tuple(node for node in site.nodes() if dice.random() < 0.06)
     busy = _busy(dice, grounds) if dice.random() < 0.75 else ()
     # A job that boots a node when that is drained is queued again, before all that is asked for later.
-    busy = tuple(options for options in busy if options[options.index("-w") + 1] not in drained)
+    busy = tuple(options for options in busy if named_nodes(options)[0] not in drained)
     return Scene(index, grounds, busy, drained, _standing(dice, grounds))

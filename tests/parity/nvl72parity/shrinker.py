@@ -8,6 +8,7 @@ from dataclasses import replace
 from nvl72lab import hostlist
 
 from .requests import JOB
+from .scenes import named_nodes
 
 NODE_LISTS = ("-w", "-x", "--nodelist", "--exclude")
 WORDS = ("-C", "-p", "--prefer", "--distribution", "--reservation", "PartitionName", "Features", "Flags", "--hint")  # no numbers in these
@@ -99,7 +100,7 @@ def _fewer_racks(scene):
     standing = () if scene.standing else scene.standing
     return replace(scene, grounds=replace(grounds, small=_kept(grounds.small, nodes), partitions=partitions),
                    drained=_kept(scene.drained, nodes), standing=standing,
-                   busy=tuple(options for options in scene.busy if options[options.index("-w") + 1] in nodes))
+                   busy=tuple(options for options in scene.busy if named_nodes(options)[0] in nodes))
 
 
 def _in_partition(line, nodes):
@@ -115,6 +116,8 @@ def smaller_scenes(scene):
     grounds = scene.grounds
     yield from (replace(scene, busy=left) for left in _halves(scene.busy))
     yield from (replace(scene, drained=left) for left in _halves(scene.drained))
+    yield from (replace(scene, suspended=left) for left in _halves(scene.suspended))
+    yield from (replace(scene, shrunk=left) for left in _halves(scene.shrunk))
     if scene.standing:
         yield replace(scene, standing=())
     if len(grounds.racks) > 2:

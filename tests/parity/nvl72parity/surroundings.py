@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What some clusters and requests have besides: preemption, a reservation that begins later, nodes in no block, licences, time limits,
-changes of a waiting job. It has dice of its own, so that all else of a seed stays as it is without it.
+jobs that were suspended or have given nodes back, changes of a waiting job. It has dice of its own, so that all else of a seed stays
+as it is without it.
 """
 
 import random
@@ -10,6 +11,7 @@ from dataclasses import replace
 from nvl72lab import hostlist
 
 from .requests import JOB, value, without
+from .scenes import named_nodes
 
 LICENCES = ("Licenses", "lic:3")
 URGENT = "PartitionName=urgent Nodes=ALL MaxTime=INFINITE PriorityTier=10"
@@ -49,7 +51,28 @@ def surround(seed, scene):
     if dice.random() < 0.15:
         grounds = replace(grounds, outside=dice.randint(1, 3))
     standing = _later(dice, grounds) if not scene.standing and dice.random() < 0.2 else scene.standing
-    return replace(scene, grounds=grounds, standing=standing)
+    around = replace(scene, grounds=grounds, standing=standing)
+    return around if around.preempts() or dice.random() < 0.7 else _altered(dice, around)
+
+
+def _wide(dice, scene, rack):
+    """A job of some free nodes of a rack, or None."""
+    taken = scene.busy_nodes() | set(scene.drained)
+    free = [node for node in scene.grounds.rack(rack) if node not in taken]
+    if len(free) < 2:
+        return None
+    names = sorted(dice.sample(free, min(len(free), dice.randint(2, 3))))
+    more = dice.choice(((), ("--gpus-per-node=1",), ("--exclusive",)))
+    return (f"-N{len(names)}", f"-n{len(names)}", "-w", ",".join(names), "-c1", "--mem=10", *more)
+
+
+def _altered(dice, scene):
+    """The scene with jobs that are suspended, and others that have given nodes back."""
+    suspended = tuple(named_nodes(options)[0] for options in scene.busy if dice.random() < 0.4)
+    wide = [_wide(dice, scene, rack) for rack in range(1, len(scene.grounds.racks) + 1) if dice.random() < 0.5]
+    wide = tuple(options for options in wide if options)
+    shrunk = tuple(named_nodes(options)[0] for options in wide)
+    return replace(scene, busy=(*scene.busy, *wide), suspended=suspended, shrunk=shrunk)
 
 
 def _listed(dice, options):

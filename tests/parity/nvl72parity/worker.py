@@ -120,6 +120,17 @@ class Worker:
         self.placed.update({number: (numbers[number], part) for number, part in placed})
         return placed
 
+    def alter(self, suspended, shrunk):
+        """Suspends jobs that stay, and takes all nodes but one from others, each named by its first node; the CPUs of them all."""
+        numbers = {part.nodes[0]: number for number, (_, part) in self.placed.items()}
+        for node in suspended:
+            self._ask("scontrol", "suspend", str(numbers[node]))
+        for node in shrunk:
+            self._ask("scontrol", "update", f"jobid={numbers[node]}", "NumNodes=1")
+        found = self._all_records()
+        self.placed = {number: (options, found[number]) for number, (options, _) in self.placed.items()}
+        return [found[number].places for number in self.placed]
+
     def _all_records(self):
         """The part of each job that slurmctld knows, by its id."""
         shown = self._run("scontrol", "--local", "-d", "-o", "show", "job").out.splitlines()

@@ -46,12 +46,14 @@ static bool _change_count(nvl72_case_t* c) {
     return true;
 }
 
-/* false when all chosen nodes are required. */
+/* false when all chosen nodes are required, or others are the same. */
 static bool _drop_weakest(nvl72_case_t* c) {
     nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
-    nvl72block_candidate* chosen = xcalloc(nvl72_count_nodes(nodes) + 1, sizeof(*chosen));
+    nvl72block_candidate* chosen;
     uint32_t weakest, count = 0;
 
+    if (nvl72_candidates_are_alike(c)) return false;
+    chosen = xcalloc(nvl72_count_nodes(nodes) + 1, sizeof(*chosen));
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
         chosen[count++] = nvl72_candidate(c, i);
     weakest = nvl72block_weakest(chosen, count, NULL);

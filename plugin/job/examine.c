@@ -60,6 +60,19 @@ static uint64_t _key(const nvl72_case_t* c, uint32_t node) {
     return key ? key : 1;
 }
 
+extern bool nvl72_candidates_are_alike(const nvl72_case_t* c) {
+    uint64_t first = 0;
+
+    for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
+         i = nvl72_next_node(c->state.usable, i + 1)) {
+        uint64_t key = _key(c, i);
+
+        if (first && (key != first)) return false;
+        first = key;
+    }
+    return true;
+}
+
 /* Selects the node's cores for the job, reads what that gives, and puts all back. */
 static void _try_node(const nvl72_case_t* c, uint32_t node, nvl72_kind_t* kind) {
     nvl72_kept_t kept;

@@ -87,6 +87,9 @@ extern bool nvl72_weights_differ(nvl72block_view nodes);
 /* examine.c: makes sure that the engine weighs the CPUs and GPUs that the job can really get on
  * each candidate; those without any are dropped. An error when the job must have one of them. */
 extern int nvl72_case_examine(nvl72_case_t* c);
+/* Whether what one set of candidates of some number gives the job, any other of that number does.
+ */
+extern bool nvl72_candidates_are_alike(const nvl72_case_t* c);
 /* The nodes are chosen by what Slurm offers of them, and laid out by Slurm's own algorithms. */
 extern void nvl72_case_lay_out_as_slurm(nvl72_case_t* c);
 

@@ -56,11 +56,12 @@ static int _has_tasks_of_its_own(void* x, void* key) {
 }
 
 /* With --ntasks-per-gpu a node without any of the job's GPUs has no task, so that the job has no
- * more nodes than GPUs. */
+ * more nodes than GPUs. Whole nodes have theirs, however few are asked for. */
 static uint32_t _most_nodes(const nvl72_case_t* c) {
     uint32_t most = MAX(c->eval->max_nodes, 1);
 
-    if (!c->request.gpus || !list_find_first(c->job->gres_list_req, _has_tasks_of_its_own, NULL))
+    if (!c->request.gpus || nvl72_has_whole_nodes(c->job) ||
+        !list_find_first(c->job->gres_list_req, _has_tasks_of_its_own, NULL))
         return most;
     return MIN(most, c->request.gpus);
 }

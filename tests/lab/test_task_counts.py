@@ -13,6 +13,9 @@ from nvl72lab.scenario import OURS, Stage
 from nvl72lab.trays import Grounds, Tray
 
 
+MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
+
+
 class Counts(LabCase):
     """Eight racks of 18 nodes with 144 CPUs and 4 GPUs."""
 
@@ -242,3 +245,18 @@ class WholeSockets(LabCase):
         self.assertIsNone(number)
         self.assertIn("Requested node configuration is not available", refusal)
         self.check("-N3 -n9 --ntasks-per-node=3 --gpus=12 --cpus-per-gpu=1", 3)
+
+    @before(26, 5, because="refuses it with all of its plugins")
+    def test_more_tasks_than_gpus_on_whole_nodes(self):
+        # One GPU and a task for each made one node the most, too few for all tasks: refused, where topology/flat starts the job. On whole
+        # nodes it has all of their GPUs.
+        Stage().open(Grounds((5, 5), "5", trays=(Tray(2, 4, 2, 1000, 2),), binding="cores", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
+        self.check("-n17 --gpus=1 --ntasks-per-gpu=1 --exclusive", 2)
+
+    def test_a_job_that_fits_on_no_nodes_that_are_all_alike(self):
+        # Two nodes are the most, and no two give three tasks their GPUs. One after the other was left out, until the questions ended, and
+        # the job waited for good, as it had not been proven that others do not fit. Slurm's own plugins refuse it.
+        Stage().open(Grounds((5, 5, 5), "5", trays=(Tray(1, 2, 1, 1000, 2),), partitions=(f"{MAIN[0]} MaxNodes=2",),
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        self.assertIn("node configuration", cluster.refusal("-n3", "--gpus-per-task=1", "--overcommit"))

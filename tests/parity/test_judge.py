@@ -679,6 +679,12 @@ class TheJudge(unittest.TestCase):
             self.assertEqual(bool(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), wide)), holds, limit)
             both = replace(wide, partitions=("main", "second"))
             self.assertTrue(bounded.faults(hostlist.expand("r1n[01-04],r2n01"), both))
+        # 25.05.8, seed 6102: with 250 of its 1000 MB for each CPU a node has four.
+        remembering = Rules(replace(GROUNDS, trays=(replace(GROUNDS.trays[0], memory=1000),),
+                                    settings=(("SelectTypeParameters", "CR_Core_Memory"), ("DefMemPerCPU", "250"))))
+        for options, holds in ((("-n16",), True), (("-n17",), False), (("-n17", "--mem=100"), True), (("-n21", "--mem-per-cpu=200"), False)):
+            wish = Wish.of((*options, "--switches=1"))
+            self.assertEqual(bool(remembering.faults(hostlist.expand("r1n[01-04],r2n01"), wish)), holds, options)
         # 24.11.5, seed 95: no rack of four nodes with four GPUs each holds 17.
         # 24.11.5, seed 97: no rack has four nodes of the feature.
         mixed = Rules(replace(GROUNDS, trays=GROUNDS.trays * 2, small=("r1n01", "r2n01", "r3n01", "r4n01")))

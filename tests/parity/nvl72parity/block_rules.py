@@ -41,6 +41,7 @@ class Wish:
     features: tuple = ()  # of -C, where every node must have all of them
     gpus: str = ""  # of all nodes together, by --gpus or by --gpus-per-task of all tasks: "4", "h:4" or "h:2,l:2"
     cpus_a_gpu: int = 0  # --cpus-per-gpu
+    memory: int = -1  # MB for each CPU; 0 where memory is asked for otherwise, -1 for slurm.conf's
 
     @staticmethod
     def of(options):
@@ -80,7 +81,7 @@ class Wish:
                     number("--ntasks-per-socket"), number("--ntasks-per-core"),
                     () if re.search(r"[|*\[(]", value(options, "-C") or "|") else tuple(value(options, "-C").split("&")),
                     value(options, "--gpus") or re.sub(r"\d+$", lambda each: str(int(each[0]) * tasks), value(options, "--gpus-per-task") or ""),
-                    number("--cpus-per-gpu"))
+                    number("--cpus-per-gpu"), 0 if has("--mem", "--mem-per-gpu") else number("--mem-per-cpu") or -1)
 
 
 def _most_cpus(line, tray):
@@ -129,11 +130,19 @@ class Rules:
         if wish.sized and wish.cpus:
             cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
             lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
-            largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, _most_cpus(line, tray)) for tray in trays for line in lines)
+            largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, _most_cpus(line, tray), self._cpus_in_memory(tray, wish))
+                          for tray in trays for line in lines)
             each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
             by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
             return min(count, max(wish.raised, gpus, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))
         return min(count, max(wish.least, wish.raised if wish.least else 0, gpus) or count)
+
+    def _cpus_in_memory(self, tray, wish):
+        """CPUs of a node that there is memory for."""
+        settings = dict(self.site.settings)
+        counts = settings.get("SelectTypeParameters", "").split(",", maxsplit=1)[0].endswith("_Memory")
+        each = int(settings.get("DefMemPerCPU", 0)) if wish.memory < 0 else wish.memory
+        return tray.memory // each if counts and each else tray.cpus
 
     def _has_features(self, node, wish):
         return set(wish.features) <= {"all", "little" if node in self.site.small else "big"}

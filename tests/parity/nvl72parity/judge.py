@@ -312,11 +312,11 @@ class Judge:
         least, most = request.nodes
         if request.has("-n", "--ntasks"):  # sbatch lowers the count to that of the tasks
             least = min(least, request.number("-n", "--ntasks"))
+        rules = Rules(self.grounds, self.busy - set(ours.preempted)) if ours.preempted else self.own_rules
         for part in ours.parts:
             if not part.nodes:
                 continue
-            verdict.faults += [f"against the rules of blocks: {fault}"
-                               for fault in self.own_rules.faults(part.nodes, Wish.of(request.components[0]))]
+            verdict.faults += [f"against the rules of blocks: {fault}" for fault in rules.faults(part.nodes, Wish.of(request.components[0]))]
             if least and not least <= len(part.nodes) <= most:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
 
@@ -357,10 +357,10 @@ class Judge:
                 verdict.exemptions["more nodes than flat, which --contiguous makes take others"] += 1
             elif self._at_smaller_level(request, ours, others):
                 verdict.exemptions["more nodes than others, at a smaller level"] += 1
-            elif any(self.legal(request, other) for other in others):
+            elif any(self.legal(request, other) for other in others if ours.preempted or not other.preempted):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
             else:
-                verdict.exemptions["more nodes than others, which break the rules of blocks"] += 1
+                verdict.exemptions["more nodes than others, which break the rules of blocks or preempt jobs"] += 1
         for name in ("cpus", "gpus"):
             most = min(getattr(other, name) for other in others)
             if getattr(ours, name) < most:

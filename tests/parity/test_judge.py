@@ -108,6 +108,13 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("block and flat start it", late, other(HELD, ""), good, good)
         ended = replace(good, preempted=("r1n02", "r3n01"))
         self.assert_fault("for nothing: r3n01", plain, ended, good, good)
+        self.assert_right(job("-n4", "--array=0-1"), ended, good, good)
+        three, fewer, torn = started("r1n[01-03]", cpus=4), started("r2n[01-02]", cpus=4), started("r1n01,r2n01", cpus=4)
+        self.assert_fault("3 nodes", plain, three, fewer, torn)
+        preempting = replace(fewer, preempted=("r2n01",))  # 24.11.5, seed 6101
+        self.assert_right(plain, three, preempting, torn, exempt="at a smaller level")
+        self.assert_right(plain, three, preempting, preempting, exempt="preempt jobs")
+        self.assert_fault("3 nodes", plain, replace(three, preempted=("r1n02",)), preempting, torn)
         self.assert_right(plain, ended, ended, good)
         self.assert_right(plain, replace(good, preempted=("r1n02",)), good, good)
         self.assert_fault("CPUs of another job: 0 of r1n01", plain, placed(good, "r1n01"), good, good, taken={"r1n01": {"0"}})
@@ -338,6 +345,8 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("flat starts it", job("-N1", "--exclusive"), *shared, scene_=busy)
         alone, kept = job("-N1", "--exclusive=topo"), replace(SCENE, standing=("Nodes=r1n02",))
         self.assert_fault("with other jobs", alone, *[started("r1n01")] * 3, scene_=busy)
+        self.assert_right(alone, *[replace(started("r1n01"), preempted=("r1n03",))] * 3, scene_=busy)
+        self.assert_right(alone, *[started("r1n01")] * 3, scene_=replace(busy, suspended=("r1n03",)))  # 25.11.7, seed 6103
         self.assert_right(alone, *[started("r1n01")] * 3, scene_=kept)
         self.assert_right(alone, *shared, exempt="against the rules of blocks", scene_=kept)
         pair = Request(JOB, (("-N1", "--exclusive=topo"), ("-n1",)))

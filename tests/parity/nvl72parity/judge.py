@@ -44,8 +44,9 @@ class Judge:
     def __init__(self, scene, oracle, taken=None):
         self.grounds, self.oracle, self.forecasts = scene.grounds, oracle, Forecasts(scene, oracle)
         self.taken = taken or {}  # CPUs of the jobs that run, by node
-        # --exclusive=topo: what is reserved may keep a rack from the job, and need not.
-        self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), scene.busy_nodes()))
+        # --exclusive=topo: what is reserved may keep a rack from the job, and need not; nor do suspended jobs, with any plugin.
+        self.running = scene.busy_nodes() - set(scene.suspended)
+        self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), self.running))
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
         self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
         self.busy = scene.busy_nodes()
@@ -58,7 +59,8 @@ class Judge:
             verdict.exemptions["others got nodes without threads; on those with threads Slurm counts tasks beyond --ntasks-per-socket twice"] += 1
             return verdict
         self._log(verdict, answers)
-        self._preempts(verdict, answers)
+        if not request.has("--array"):  # of one task jobs may be ended while the next one waits
+            self._preempts(verdict, answers)
         if answers[OURS].kind == seen.CRASHED:
             verdict.faults.append("slurmctld is gone")
             return verdict
@@ -239,11 +241,11 @@ class Judge:
             return False
         for number, (options, part) in enumerate(self._pairs(request, ours)):
             theirs = [other.parts[number].nodes for other in others]
-            if len(part.nodes) <= max(len(nodes) for nodes in theirs):
+            if len(part.nodes) <= max(map(len, theirs), default=0):
                 continue
             if not Wish.of(options).sized:
                 return False
-            if self.rules.level_allowed(part.nodes) >= min(self.rules.level_allowed(nodes) for nodes in theirs):
+            if self.rules.level_allowed(part.nodes) >= min(map(self.rules.level_allowed, theirs), default=0):
                 return False
         return True
 
@@ -312,7 +314,7 @@ class Judge:
         least, most = request.nodes
         if request.has("-n", "--ntasks"):  # sbatch lowers the count to that of the tasks
             least = min(least, request.number("-n", "--ntasks"))
-        rules = Rules(self.grounds, self.busy - set(ours.preempted)) if ours.preempted else self.own_rules
+        rules = Rules(self.grounds, self.running - set(ours.preempted)) if ours.preempted else self.own_rules
         for part in ours.parts:
             if not part.nodes:
                 continue
@@ -342,6 +344,7 @@ class Judge:
             fewest = (answers[FLAT].started and self.legal(request, answers[FLAT]) and
                       not self.grounds.picks_least_loaded(request))
             listed = "," in (request.value("-N") or "")  # Slurm asks for the largest of the counts
+            rivals = [other for other in others if ours.preempted or not other.preempted]
             wide = by_tasks or listed or not (Wish.of(request.components[0]).sized or fewest)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
@@ -355,9 +358,9 @@ class Judge:
                 verdict.exemptions["more nodes than others, in an earlier partition of its list"] += 1
             elif self._leaves_gaps(request, ours, answers):
                 verdict.exemptions["more nodes than flat, which --contiguous makes take others"] += 1
-            elif self._at_smaller_level(request, ours, others):
+            elif self._at_smaller_level(request, ours, rivals):
                 verdict.exemptions["more nodes than others, at a smaller level"] += 1
-            elif any(self.legal(request, other) for other in others if ours.preempted or not other.preempted):
+            elif any(self.legal(request, other) for other in rivals):
                 verdict.faults.append(f"{len(ours.nodes)} nodes, others {[len(other.nodes) for other in others]}")
             else:
                 verdict.exemptions["more nodes than others, which break the rules of blocks or preempt jobs"] += 1

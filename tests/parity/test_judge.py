@@ -106,6 +106,12 @@ class TheJudge(unittest.TestCase):
         self.assertEqual((late.updates(), late.submitted()), (("Features=all",), ("-n4", "--hold")))
         self.assert_right(late, other(HELD, ""), other(HELD, ""), other(WAITS, ""))
         self.assert_fault("block and flat start it", late, other(HELD, ""), good, good)
+        three, counted = started("r1n[01-03]"), job("-N2", "-n4")  # 26.05.3, seed 6104
+        self.assert_fault("3 nodes", counted, three, other(WAITS), three)
+        self.assert_fault("3 nodes", replace(counted, late=("-N",)), three, other(WAITS), good)
+        self.assert_right(replace(counted, late=("-N",)), three, other(WAITS), three)
+        never = other(REFUSED, REFUSED)
+        self.assert_right(job("-N3", "-n2", "--gpus=7"), never, replace(three, parts=(replace(three.parts[0], gpus=7),)), never, exempt="-N allows")
         ended = replace(good, preempted=("r1n02", "r3n01"))
         self.assert_fault("for nothing: r3n01", plain, ended, good, good)
         self.assert_right(job("-n4", "--array=0-1"), ended, good, good)

@@ -72,7 +72,7 @@ class Judge:
         self._started(verdict, request, alike)
         self._kept(verdict, request, alike)
         if alike[OURS].started:
-            self._rules(verdict, request, answers[OURS])
+            self._rules(verdict, request, answers)
             self._amounts(verdict, request, alike)
             self._strays(verdict, answers[OURS])
         self.forecasts.judge(verdict, request, answers)
@@ -202,8 +202,8 @@ class Judge:
 
     @staticmethod
     def _exceeds(request, answer):
-        """Whether a job has more nodes than its -N allows."""
-        most = request.nodes[1]
+        """Whether a job has more nodes than its -N allows, which sbatch lowers to the number of tasks."""
+        most = min(request.nodes[1], request.number("-n", "--ntasks") or request.nodes[1])
         return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in answer.parts)
 
     @staticmethod
@@ -307,10 +307,12 @@ class Judge:
         room = min(sum(self.grounds.tray(node).sockets * each for node in part.nodes) for part in parts)
         return legal and have >= self.total_gpus(request) and (not each or room >= tasks)
 
-    def _rules(self, verdict, request, ours):
-        """What ours starts keeps the rules of blocks and the range of -N."""
+    def _rules(self, verdict, request, answers):
+        """What ours starts keeps the rules of blocks and the range of -N, which `scontrol update` may set in part only."""
         if len(request.components) > 1:
             return
+        ours = answers[OURS]
+        widened = "-N" in request.late and any(answers[plugin].started and self._exceeds(request, answers[plugin]) for plugin in (BLOCK, FLAT))
         least, most = request.nodes
         if request.has("-n", "--ntasks"):  # sbatch lowers the count to that of the tasks
             least = min(least, request.number("-n", "--ntasks"))
@@ -319,7 +321,7 @@ class Judge:
             if not part.nodes:
                 continue
             verdict.faults += [f"against the rules of blocks: {fault}" for fault in rules.faults(part.nodes, Wish.of(request.components[0]))]
-            if least and not least <= len(part.nodes) <= most:
+            if least and not least <= len(part.nodes) <= most and not widened:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
 
     def _strays(self, verdict, ours):

@@ -135,6 +135,7 @@ class TheJudge(unittest.TestCase):
         later = replace(other(WAITS), forecast_parts=(Part(STARTED, "", ("r1n01", "r1n02"), 2),))
         one_busy = replace(SCENE, busy=(("-N1", "-w", "r1n02", "-c2"),))
         self.assert_fault("refused for good", job("-N2"), other(REFUSED, REFUSED), later, other(WAITS), scene_=one_busy)
+        self.assert_right(job("-N1"), other(REFUSED, REFUSED), later, other(WAITS), exempt="than -N allows", scene_=one_busy)
         self.assert_right(job("-N2"), other(REFUSED, REFUSED), later, other(WAITS), exempt="for nodes that are idle",
                           scene_=SCENE)
         self.assert_fault("slurmctld is gone", plain, Seen(seen.CRASHED), good, good)

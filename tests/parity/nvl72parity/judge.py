@@ -204,7 +204,7 @@ class Judge:
     def _exceeds(request, answer):
         """Whether a job has more nodes than its -N allows, which sbatch lowers to the number of tasks."""
         most = min(request.nodes[1], request.number("-n", "--ntasks") or request.nodes[1])
-        return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in answer.parts)
+        return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in (answer.parts if answer.started else answer.forecast_parts))
 
     @staticmethod
     def _outgrows_tasks(request, plugin, answers):
@@ -295,6 +295,8 @@ class Judge:
                 return
             if self.busy.isdisjoint(node for part in answers[BLOCK].forecast_parts for node in part.nodes):
                 verdict.exemptions["refused for good; block waits, for nodes that are idle"] += 1
+            elif self._exceeds(request, answers[BLOCK]):
+                verdict.exemptions["refused for good; block waits for more nodes than -N allows"] += 1
             else:
                 verdict.faults.append("refused for good; block will start it later")
 

@@ -270,8 +270,10 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
     if (_cpus_make_tasks(rest)) return true;
     lacking = _add_tasks(rest, lacking, _most_cpus);
     /* Slurm does not start a job that lacks CPUs for its tasks; it may for one that counts threads
-     * which its tasks leave unused. */
-    if (rest->c->job->gres_list_req) lacking = _add_tasks(rest, lacking, _threads);
+     * which its tasks leave unused. Where it takes cores from each socket in turn, it holds a job
+     * for good that counts more CPUs than these cores are for. */
+    if (rest->c->job->gres_list_req && nvl72_fills_sockets(rest->c))
+        lacking = _add_tasks(rest, lacking, _threads);
     /* Planes may end with a part of a task; the nodes of segments have what they have. */
     return (lacking <= 0) || (each <= 1) || nvl72_has_cpus_of_segments(rest->c) ||
            ((job->details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE);

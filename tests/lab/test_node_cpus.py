@@ -556,3 +556,11 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((2, 4), "2", trays=(Tray(2, 8, 2, 1000, 4),), binding="file", partitions=MAIN,
                              settings=(("SelectTypeParameters", "CR_CPU_Memory"),)), OURS)
         self.starts("-N2 -n4 --ntasks-per-core=1 --gres=gpu:1 --cpus-per-gpu=1", 2, 4)
+
+    def test_a_counted_feature_of_too_few_cores(self):
+        # Slurm wants one node of the feature, and none has seven cores. One was given CPUs for seven tasks on six cores, and Slurm held the
+        # job for good ("sync loop not progressing"). With Slurm's own plugins it waits.
+        Stage().open(Grounds((3, 4), "3", trays=(Tray(1, 2, 2, 1000, 4), Tray(2, 3, 2, 500, 4)), small=("r1n01", "r1n03", "r2n01"), binding="file",
+                             partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        job = cluster.tried(cluster.submit("-n7", "--gres=gpu:1", "--threads-per-core=1", "-C", "all*1"))
+        self.assertEqual((job.state, job.reason), ("PENDING", "Resources"))

@@ -161,6 +161,18 @@ class Counts(LabCase):
         cluster.ask("scontrol", "update", f"nodename={broken}", "state=drain", "reason=test")
         self.assertTrue(cluster.stays_pending(cluster.submit("-N30", "--switches=2@60")))
 
+    def test_switches_of_nodes_with_a_feature(self):
+        # No rack has sixteen nodes of the feature, and none ever will; the job waited all its time.
+        few = ",".join(f"node[{first:03}-{first + 11:03}]" for first in range(0, 144, 18))
+        rest = ",".join(f"node[{first + 12:03}-{first + 17:03}]" for first in range(0, 144, 18))
+        for nodes, feature in ((few, "few"), (rest, "rest")):
+            cluster.ask("scontrol", "update", f"nodename={nodes}", f"availablefeatures={feature}", f"activefeatures={feature}")
+        job = cluster.tried(cluster.submit("-N16", "--segment=4", "--switches=1@60", "-C", "few"))
+        self.assertEqual(len(job.nodes), 16, job)
+        cluster.cancel(job.id)
+        # Of features of which a job wants one for all its nodes, Slurm does not tell which nodes have them.
+        self.assertTrue(cluster.stays_pending(cluster.submit("-N16", "--segment=4", "--switches=1@60", "-C", "[few|rest]")))
+
     def test_switches_where_jobs_share_cores_refuse_nothing(self):
         # Three racks could hold the job but for its feature. Where jobs share cores the plugin gave the nodes in four up, also when Slurm
         # asked whether the job could ever run: sbatch refused it (BadConstraints).

@@ -332,7 +332,7 @@ static bool _has_cores_for_gres(const nvl72_rest_t* rest) {
     const multi_core_data_t* limits = details->mc_ptr;
 
     if (!rest->c->job->gres_list_req || !limits || (limits->ntasks_per_core != 1) ||
-        nvl72_fills_sockets(rest->c))
+        nvl72_has_whole_nodes(rest->c->job) || nvl72_fills_sockets(rest->c))
         return true;
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->chosen[i].kept.node;

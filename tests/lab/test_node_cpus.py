@@ -549,6 +549,10 @@ class NodeCpus(LabCase):
         self.starts("-n2 --gpus-per-task=1", 1, 8)
         self.starts("-n3 --gpus-per-task=1", 2)
         self.starts("-N3 -n3 --gpus-per-task=1", 3, 12)
+        # Whole nodes have all of their cores (25.05.8, seed 7001).
+        Stage().open(Grounds((4, 3), "3", trays=(Tray(2, 3, 2, 1000, 4),), binding="file", partitions=MAIN, settings=(
+            ("SelectTypeParameters", "CR_Core,CR_ONE_TASK_PER_CORE"), ("DefCpuPerGPU", "3"))), OURS)
+        self.starts("-N2 -n3 --gpus-per-task=1 --exclusive", 2, 24)
 
     def test_two_tasks_on_a_core_where_slurm_puts_them(self):
         # Each node's GPU has one CPU, and Slurm counts both threads of its core, for two tasks, --ntasks-per-core or not. One thread was

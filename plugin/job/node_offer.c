@@ -105,8 +105,14 @@ extern uint32_t nvl72_threads_selected(const nvl72_case_t* c, uint32_t node) {
     return _cores_selected(c, node) * node_record_table_ptr[node]->tpc;
 }
 
+/* The CPUs of --ntasks-per-node, which counts as --mincpus, tasks will use. */
 extern uint32_t nvl72_least_on_threads(const nvl72_case_t* c, uint32_t node) {
-    return MIN(c->job->details->pn_min_cpus, nvl72_threads_selected(c, node));
+    job_details_t* details = c->job->details;
+    uint32_t most = nvl72_threads_selected(c, node);
+
+    if (details->ntasks_per_node && !nvl72_has_whole_nodes(c->job) && !nvl72_fills_sockets(c))
+        most = _cores_selected(c, node) * job_mgr_determine_cpus_per_core(details, node);
+    return MIN(details->pn_min_cpus, most);
 }
 
 extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node) {

@@ -568,3 +568,10 @@ class NodeCpus(LabCase):
                              partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
         job = cluster.tried(cluster.submit("-n7", "--gres=gpu:1", "--threads-per-core=1", "-C", "all*1"))
         self.assertEqual((job.state, job.reason), ("PENDING", "Resources"))
+
+    def test_tasks_per_node_on_the_cores_of_a_gpu(self):
+        # The fifth GPU's node was given the two cores near it, whose four threads counted for three tasks with cores to themselves: Slurm
+        # held the job for good ("sync loop not progressing"), and starts it with its own plugins (25.11.7, seed 7101).
+        Stage().open(Grounds((5, 4), "4", trays=(Tray(2, 2, 2, 1000, 4),), binding="cores", partitions=MAIN, settings=(
+            ("SelectTypeParameters", "CR_Core"), ("DefCpuPerGPU", "1"))), OURS)
+        self.starts("--ntasks-per-node=3 --gpus=5 --hint=memory_bound", 2, 16)

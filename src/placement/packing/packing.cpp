@@ -75,6 +75,7 @@ class Packing {
     [[nodiscard]] bool try_subsets(const std::vector<LabelKey>& open, std::uint32_t most);
     [[nodiscard]] std::vector<LabelKey> open_amounts(std::uint32_t least, std::uint32_t most);
     [[nodiscard]] std::vector<LabelKey> amounts(std::uint32_t segments) const;
+    [[nodiscard]] bool costs_as_relaxed(const LabelKey& amount) const;
     [[nodiscard]] bool attains(const LabelKey& amount);
     void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen);
 
@@ -219,7 +220,7 @@ bool Packing::prove(std::uint32_t least, std::uint32_t most) {
     const bool costs_add_up = part_level_ == vertex_.lower();
     if (problem_.spread && try_subsets(open_amounts(least, most), most) && costs_add_up)
         return true;
-    (void)relaxed_->find();
+    relaxed_->find();
     const std::vector<LabelKey> open = open_amounts(least, most);
     return open.empty() || (!problem_.spread && try_subsets(open, most));
 }
@@ -240,22 +241,34 @@ std::vector<LabelKey> Packing::open_amounts(std::uint32_t least, std::uint32_t m
 /// The amounts of nodes that so many segments may have; where no tables tell, by every number of
 /// base blocks.
 std::vector<LabelKey> Packing::amounts(std::uint32_t segments) const {
-    if (relaxed_->found()) return relaxed_->amounts(segments);
+    const std::uint32_t nodes = segments * rule_.nodes;
     std::vector<LabelKey> amounts;
-    for (std::uint32_t blocks = 0; blocks <= problem_.max_base_blocks; ++blocks)
-        amounts.push_back({segments * rule_.nodes, 0, blocks});
+    if (!relaxed_->found()) {
+        for (std::uint32_t blocks = 0; blocks <= problem_.max_base_blocks; ++blocks)
+            amounts.push_back({nodes, 0, blocks});
+        return amounts;
+    }
+    const auto [begin, end] = relaxed_->table().with_units(nodes, nodes);
+    for (std::size_t i = begin; i < end; ++i) amounts.push_back(relaxed_->table().key(i));
     return amounts;
+}
+
+bool Packing::costs_as_relaxed(const LabelKey& amount) const {
+    const std::uint64_t* least = relaxed_->table().cost(relaxed_->table().find(amount));
+    const Cost cost = best_.cost(amount.units / rule_.nodes, amount.blocks);
+    return std::equal(least, least + vertex_.layout.words(), cost.begin());
 }
 
 /// Whether the least cost of an amount is met by what is kept or, without spread, by exactly the
 /// nodes of that cost: if segments can be cut from them.
 bool Packing::attains(const LabelKey& amount) {
     const std::uint32_t segments = amount.units / rule_.nodes;
-    if (problem_.spread) return best_.cost(segments, amount.blocks) == relaxed_->cost(amount);
-    const std::vector<Share> taken = relaxed_->taken(amount);
+    if (problem_.spread) return costs_as_relaxed(amount);
+    Division taken;
+    relaxed_->search().emit(vertex_.level(), vertex_.index, amount, taken);
     std::vector<SegmentPart> amounts;
     std::vector<std::uint32_t> part_of_amount;
-    for (const Share& share : taken) {
+    for (const Share& share : taken.shares) {
         const std::uint32_t part = best_.part_of(share.block);
         if (part_of_amount.empty() || part_of_amount.back() != part) {
             part_of_amount.push_back(part);
@@ -269,7 +282,7 @@ bool Packing::attains(const LabelKey& amount) {
     if (!groups) return false;
     for (PartGroup& group : *groups)
         for (std::uint32_t& part : group.parts) part = part_of_amount[part];
-    best_.propose(segments, taken, *groups);
+    best_.propose(segments, std::move(taken.shares), *groups);
     return true;
 }
 
@@ -277,7 +290,9 @@ bool Packing::attains(const LabelKey& amount) {
 bool Packing::try_subsets(const std::vector<LabelKey>& open, std::uint32_t most) {
     if (part_level_ > 0 && !relaxed_->found()) return false;
     std::vector<const LabelTable*> tables;
-    for (const std::uint32_t part : parts_) tables.push_back(&relaxed_->part(part_level_, part));
+    for (const std::uint32_t part : parts_)
+        tables.push_back(part_level_ == 0 ? &relaxed_->search().costs_of(part)
+                                          : &relaxed_->search().table(part_level_, part));
     SubsetChoice choice(vertex_, std::move(tables), offers_, rule_, most, effort_);
     if (!choice.run()) return false;
     for (const LabelKey& amount : open) {
@@ -291,14 +306,15 @@ bool Packing::try_subsets(const std::vector<LabelKey>& open, std::uint32_t most)
 }
 
 void Packing::propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen) {
-    std::vector<Share> taken;
+    Division taken;
     PartGroups groups;
     for (const ChosenGroup& group : chosen) {
         groups.push_back(group.group);
         for (std::size_t i = 0; i < group.amounts.size(); ++i)
-            relaxed_->read(part_level_, parts_[group.group.parts[i]], group.amounts[i], taken);
+            relaxed_->search().emit(part_level_, parts_[group.group.parts[i]], group.amounts[i],
+                                    taken);
     }
-    best_.propose(segments, std::move(taken), groups);
+    best_.propose(segments, std::move(taken.shares), groups);
 }
 
 }  // namespace

@@ -18,39 +18,46 @@ class RelaxedCosts {
   public:
     /// For `least` to `most` segments. The costs of base blocks are known at once.
     RelaxedCosts(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most,
-                 Effort& effort);
-    RelaxedCosts(const RelaxedCosts&) = delete;
-    RelaxedCosts& operator=(const RelaxedCosts&) = delete;
+                 Effort& effort)
+        : vertex_(vertex),
+          nodes_(plain_job(vertex, least, most)),
+          tree_(vertex.tally, nodes_, vertex.index, vertex.index + 1,
+                most * vertex.problem.segment_rule.limit),
+          search_(vertex.layout, tree_, {}, effort),
+          effort_(effort) {}
 
-    /// Makes the tables of all amounts. False without enough steps or room.
-    [[nodiscard]] bool find();
+    /// Makes the tables of all amounts, if there are enough steps and room.
+    void find() {
+        const std::uint64_t steps_per_sum = 1 + vertex_.layout.words() / 4;
+        if (tree_.work() * steps_per_sum > effort_.left()) return;
+        if (search_.prices().possible()) search_.fill();
+        found_ = !search_.ended();
+    }
     /// Whether find() has made them.
     [[nodiscard]] bool found() const { return found_; }
-    /// The amounts of nodes that so many segments have, by base blocks (0 where these are not
-    /// limited); none if that is impossible.
-    [[nodiscard]] std::vector<LabelKey> amounts(std::uint32_t segments) const;
-    /// With the cost of the vertex itself.
-    [[nodiscard]] Cost cost(const LabelKey& amount) const;
-    /// The nodes of that cost, by ascending base block.
-    [[nodiscard]] std::vector<Share> taken(const LabelKey& amount) const;
-
-    /// What a block below the vertex can give; of a base block also before find().
-    [[nodiscard]] const LabelTable& part(std::size_t level, std::uint32_t index) const {
-        return level == 0 ? costs_[tree_.shape_of(0, index)] : search_.table(level, index);
+    /// The tables, and the nodes of each of their labels.
+    [[nodiscard]] const TreeSearch& search() const { return search_; }
+    /// By nodes, and base blocks (0 where these are not limited): what these cost in the vertex,
+    /// its own cost included. None of an amount that is impossible.
+    [[nodiscard]] const LabelTable& table() const {
+        return search_.table(vertex_.level(), vertex_.index);
     }
-    /// Appends the shares of the base blocks of a block below the vertex.
-    void read(std::size_t level, std::uint32_t index, const LabelKey& amount,
-              std::vector<Share>& shares) const;
 
   private:
+    static Problem plain_job(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most) {
+        Problem job;
+        job.nodes = least * vertex.problem.unit_nodes;
+        job.units = most * vertex.problem.unit_nodes;
+        job.scope_level = vertex.level();
+        job.max_base_blocks = vertex.problem.max_base_blocks;
+        return job;
+    }
+
     const PackedVertex& vertex_;
     const Problem nodes_;  // a plain job in the vertex
     const ShapeTree tree_;
-    const std::vector<LabelTable> costs_;
-    const Prices prices_;
-    const std::optional<Cost> known_;  // none: every amount counts
-    Effort& effort_;
     TreeSearch search_;
+    Effort& effort_;
     bool found_ = false;
 };
 

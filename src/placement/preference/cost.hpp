@@ -40,6 +40,8 @@ class CostLayout {
     CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
                bool total_weight = false, const IslandRule& island_rule = {});
 
+    /// What the costs are of.
+    [[nodiscard]] const Tally& tally() const { return *tally_; }
     [[nodiscard]] std::size_t words() const { return words_; }
     /// What the bit fields mean, the first preference first; those without room are left out.
     [[nodiscard]] std::span<const Component> components() const { return components_; }

@@ -41,24 +41,24 @@ std::uint64_t children_of(const Tally& tally, const ShapeTree& tree, std::size_t
 
 }  // namespace
 
-Prices::Prices(const Tally& tally, const CostLayout& layout, const Problem& problem,
-               const ShapeTree& tree, const std::vector<LabelTable>& costs, Effort& effort)
-    : tally_(tally),
+Prices::Prices(const CostLayout& layout, const ShapeTree& tree,
+               const std::vector<LabelTable>& costs, Effort& effort)
+    : tally_(layout.tally()),
       layout_(layout),
-      problem_(problem),
+      problem_(tree.problem()),
       tree_(tree),
       costs_(costs),
       effort_(effort),
-      most_worth_(problem.scope_level + 1),
-      below_whole_(problem.scope_level + 1),
+      most_worth_(problem_.scope_level + 1),
+      below_whole_(problem_.scope_level + 1),
       last_step_(effort.steps + effort.left() / 2),
-      most_used_(problem.scope_level + 1, std::numeric_limits<std::uint32_t>::max()) {
-    for (std::size_t level = 0; level <= problem.scope_level; ++level) {
+      most_used_(problem_.scope_level + 1, std::numeric_limits<std::uint32_t>::max()) {
+    for (std::size_t level = 0; level <= problem_.scope_level; ++level) {
         most_worth_[level].resize(tree.shapes(level).size());
         below_whole_[level].resize(tree.shapes(level).size());
     }
     for (const LabelTable& table : costs) labels_ += table.size();
-    children_ = children_of(tally, tree, most_worth_.size());
+    children_ = children_of(tally_, tree, most_worth_.size());
     evaluate(nullptr);
     set_slack();
 }

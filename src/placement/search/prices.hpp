@@ -32,8 +32,8 @@ namespace nvl72block {
 class Prices {
   public:
     /// `costs`: block_costs() of the tree.
-    Prices(const Tally& tally, const CostLayout& layout, const Problem& problem,
-           const ShapeTree& tree, const std::vector<LabelTable>& costs, Effort& effort);
+    Prices(const CostLayout& layout, const ShapeTree& tree, const std::vector<LabelTable>& costs,
+           Effort& effort);
 
     /// Prices the limits on lower blocks and base blocks; the tree must have one scope.
     void price_limits();

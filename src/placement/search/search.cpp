@@ -6,8 +6,6 @@
 #include "placement/packing/packing.hpp"
 #include "placement/packing/segment_builder.hpp"
 #include "placement/search/greedy_search.hpp"
-#include "placement/search/prices.hpp"
-#include "placement/search/shape_tree.hpp"
 #include "placement/search/tree_search.hpp"
 
 namespace nvl72block {
@@ -73,10 +71,8 @@ class Search {
         const ShapeTree tree(tally_, problem_, 0, tally_.vertices(problem_.scope_level));
         effort_.steps += steps_of_tree(tally_.vertices(0));
         if (tree.work() > std::min(effort_.direct_search, effort_.left())) return false;
-        const std::vector<LabelTable> costs = block_costs(tally_, layout_, problem_, tree, effort_);
-        const Prices prices(tally_, layout_, problem_, tree, costs, effort_);
-        if (!prices.possible()) return true;
-        TreeSearch search(tally_, layout_, problem_, tree, costs, prices, known_, effort_);
+        TreeSearch search(layout_, tree, known_, effort_);
+        if (!search.prices().possible()) return true;
         keep(search.run());
         if (search.ended()) return false;
         proven_ = proven_ && search.exact();
@@ -149,12 +145,11 @@ class Search {
             proven_ = complete_ = false;
             return;
         }
-        const std::vector<LabelTable> costs = block_costs(tally_, layout_, problem_, tree, effort_);
-        Prices prices(tally_, layout_, problem_, tree, costs, effort_);
+        TreeSearch search(layout_, tree, known_, effort_);
+        Prices& prices = search.prices();
         prices.price_limits();
         if (known_ && prices.possible()) prices.price_components(*known_);
         if (!prices.possible()) return;
-        TreeSearch search(tally_, layout_, problem_, tree, costs, prices, known_, effort_);
         std::optional<Division> division = search.run();
         proven_ = proven_ && search.exact();
         complete_ = complete_ && search.complete();

@@ -11,8 +11,10 @@
 namespace nvl72block {
 namespace {
 
-LabelTable costs_of(const Tally& tally, const CostLayout& layout, const Problem& problem,
-                    const ShapeTree& tree, const ShapeTree::Shape& shape) {
+LabelTable costs_of(const CostLayout& layout, const ShapeTree& tree,
+                    const ShapeTree::Shape& shape) {
+    const Tally& tally = layout.tally();
+    const Problem& problem = tree.problem();
     const BlockIndex block = shape.example;
     const std::uint32_t forced =
         tree.below_units(0) ? tally.required(0, block) : block_range(tally, problem, block).least;
@@ -207,13 +209,13 @@ std::uint64_t ShapeTree::merge_work(std::size_t level, const Shape& shape) const
     return work;
 }
 
-std::vector<LabelTable> block_costs(const Tally& tally, const CostLayout& layout,
-                                    const Problem& problem, const ShapeTree& tree, Effort& effort) {
+std::vector<LabelTable> block_costs(const CostLayout& layout, const ShapeTree& tree,
+                                    Effort& effort) {
     std::vector<LabelTable> tables;
     tables.reserve(tree.shapes(0).size());
     for (const ShapeTree::Shape& shape : tree.shapes(0)) {
-        tables.push_back(costs_of(tally, layout, problem, tree, shape));
-        effort.steps += tables.back().size() * tally.weight_classes().size();
+        tables.push_back(costs_of(layout, tree, shape));
+        effort.steps += tables.back().size() * layout.tally().weight_classes().size();
     }
     return tables;
 }

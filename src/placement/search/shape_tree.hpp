@@ -28,6 +28,7 @@ class ShapeTree {
               std::uint32_t last_scope,
               std::uint32_t most_alike = std::numeric_limits<std::uint32_t>::max());
 
+    [[nodiscard]] const Problem& problem() const { return problem_; }
     [[nodiscard]] std::uint32_t first_scope() const { return first_scope_; }
     [[nodiscard]] std::uint32_t last_scope() const { return last_scope_; }
     [[nodiscard]] const std::vector<Shape>& shapes(std::size_t level) const {
@@ -102,8 +103,7 @@ class ShapeTree {
 
 /// What every amount costs that a base block can give: tables by shape of level 0; the labels have
 /// no worth yet. A job that lies in one base block needs only the label of its own size.
-[[nodiscard]] std::vector<LabelTable> block_costs(const Tally& tally, const CostLayout& layout,
-                                                  const Problem& problem, const ShapeTree& tree,
+[[nodiscard]] std::vector<LabelTable> block_costs(const CostLayout& layout, const ShapeTree& tree,
                                                   Effort& effort);
 
 }  // namespace nvl72block

@@ -13,20 +13,19 @@ constexpr std::uint64_t steps_per_label = 6;
 
 }  // namespace
 
-TreeSearch::TreeSearch(const Tally& tally, const CostLayout& layout, const Problem& problem,
-                       const ShapeTree& tree, const std::vector<LabelTable>& costs,
-                       const Prices& prices, const std::optional<Cost>& known, Effort& effort)
-    : tally_(tally),
+TreeSearch::TreeSearch(const CostLayout& layout, const ShapeTree& tree, std::optional<Cost> known,
+                       Effort& effort)
+    : tally_(layout.tally()),
       layout_(layout),
-      problem_(problem),
+      problem_(tree.problem()),
       tree_(tree),
-      costs_(costs),
-      prices_(prices),
+      costs_(block_costs(layout, tree, effort)),
+      prices_(layout, tree, costs_, effort),
       known_(known),
       effort_(effort),
       collector_(layout.words()),
-      vertices_(problem.scope_level + 1) {
-    for (std::size_t level = 0; level <= problem.scope_level; ++level)
+      vertices_(problem_.scope_level + 1) {
+    for (std::size_t level = 0; level <= problem_.scope_level; ++level)
         vertices_[level].resize(tree.shapes(level).size());
 }
 

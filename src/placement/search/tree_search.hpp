@@ -20,11 +20,14 @@ namespace nvl72block {
 
 class TreeSearch {
   public:
-    /// `costs`: block_costs() of the tree. `known`, if any, is the cost of the best answer known.
-    TreeSearch(const Tally& tally, const CostLayout& layout, const Problem& problem,
-               const ShapeTree& tree, const std::vector<LabelTable>& costs, const Prices& prices,
-               const std::optional<Cost>& known, Effort& effort);
+    /// `known`, if any, is the cost of the best answer known.
+    TreeSearch(const CostLayout& layout, const ShapeTree& tree, std::optional<Cost> known,
+               Effort& effort);
+    TreeSearch(const TreeSearch&) = delete;
+    TreeSearch& operator=(const TreeSearch&) = delete;
 
+    /// What the search leaves out; more may be priced before it begins.
+    [[nodiscard]] Prices& prices() { return prices_; }
     /// The best division; nullopt if there is none that is as good as the best known. If the budget
     /// ended, the best of those looked at by then.
     [[nodiscard]] std::optional<Division> run();
@@ -37,6 +40,10 @@ class TreeSearch {
     /// Without a division there is none (as good as the best known).
     [[nodiscard]] bool complete() const { return !ended_ && complete_; }
 
+    /// What every amount of a base block costs, known before the search begins.
+    [[nodiscard]] const LabelTable& costs_of(BlockIndex block) const {
+        return costs_[tree_.shape_of(0, block)];
+    }
     /// What a vertex can give.
     [[nodiscard]] const LabelTable& table(std::size_t level, std::uint32_t vertex) const {
         return vertices_[level][tree_.shape_of(level, vertex)].table;
@@ -96,9 +103,9 @@ class TreeSearch {
     const CostLayout& layout_;
     const Problem& problem_;
     const ShapeTree& tree_;
-    const std::vector<LabelTable>& costs_;
-    const Prices& prices_;
-    const std::optional<Cost>& known_;
+    const std::vector<LabelTable> costs_;  // block_costs() of the tree
+    Prices prices_;
+    const std::optional<Cost> known_;
     Effort& effort_;
     LabelCollector collector_;
     std::vector<std::vector<Vertex>> vertices_;  // per level, per shape

@@ -23,8 +23,8 @@ struct Priced {
            std::uint32_t scope)
         : layout(decision.tally(), request, problem.nodes, false, island_rule(problem)),
           tree(decision.tally(), problem, scope, scope + 1),
-          costs(block_costs(decision.tally(), layout, problem, tree, effort)),
-          prices(decision.tally(), layout, problem, tree, costs, effort) {
+          costs(block_costs(layout, tree, effort)),
+          prices(layout, tree, costs, effort) {
         prices.price_limits();
     }
 

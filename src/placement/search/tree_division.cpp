@@ -10,59 +10,16 @@ namespace nvl72block {
 
 namespace {
 
-/// What the blocks above a scope cost. Scopes are visited in order, so most of them share their
-/// ancestors with the one before.
-class Ancestors {
-  public:
-    Ancestors(const Tally& tally, const CostLayout& layout, const Problem& problem)
-        : tally_(tally),
-          layout_(layout),
-          problem_(problem),
-          known_(tally.whole_level(), no_block),
-          costs_(tally.whole_level() + 1) {}
-
-    /// Goes to another scope; whether the blocks above it cost otherwise than those before.
-    bool move_to(std::uint32_t scope) {
-        const std::size_t lowest = problem_.scope_level + 1;
-        std::size_t common = lowest;  // from there up the ancestors are those before
-        while (common < tally_.whole_level() && known_[common] != ancestor(scope, common)) ++common;
-        bool differs = false;
-        for (std::size_t level = common; level-- > lowest;) {
-            const std::uint32_t index = ancestor(scope, level);
-            differs = differs || !alike(level, known_[level], index);
-            known_[level] = index;
-            if (differs) count(level);
-        }
-        return differs;
+/// Whether what lies above two vertices of a level costs the same for the same amount.
+bool alike_above(const Tally& tally, std::size_t level, std::uint32_t a, std::uint32_t b) {
+    for (; level + 1 < tally.whole_level(); ++level) {
+        a >>= tally.topology().exponent_between(level, level + 1);
+        b >>= tally.topology().exponent_between(level, level + 1);
+        if (a == b) return true;
+        if (!tally.alike(level + 1, a, b)) return false;
     }
-
-    /// Adds it to `cost`, what the scope itself costs.
-    void add(Cost& cost) const {
-        if (problem_.scope_level >= tally_.whole_level()) return;
-        layout_.add(cost, costs_[problem_.scope_level + 1][layout_.breaks(cost) ? 1 : 0]);
-    }
-
-  private:
-    [[nodiscard]] std::uint32_t ancestor(std::uint32_t scope, std::size_t level) const {
-        return scope >> tally_.topology().exponent_between(problem_.scope_level, level);
-    }
-    [[nodiscard]] bool alike(std::size_t level, std::uint32_t a, std::uint32_t b) const {
-        return a != no_block && tally_.alike(level, a, b);
-    }
-    void count(std::size_t level) {
-        costs_[level] = costs_[level + 1];
-        for (std::size_t breaks = 0; breaks < 2; ++breaks)
-            layout_.add_aggregate(costs_[level][breaks], level, known_[level], problem_.nodes,
-                                  breaks != 0);
-    }
-
-    const Tally& tally_;
-    const CostLayout& layout_;
-    const Problem& problem_;
-    std::vector<std::uint32_t> known_;        // per level: the ancestor that the costs are of
-    std::vector<std::array<Cost, 2>> costs_;  // per level: from there up; without and with a
-                                              // broken base block
-};
+    return true;
+}
 
 /// What the division takes from each vertex of the level, the first vertex first.
 std::vector<Share> taken_at(const Tally& tally, std::size_t level, const Division& division) {
@@ -110,24 +67,34 @@ Division TreeSearch::division_of(const Found& found) {
     return first;
 }
 
+/// Adds what the blocks above a scope cost.
+void TreeSearch::add_above(Cost& cost, std::uint32_t scope) const {
+    std::uint32_t vertex = scope;
+    for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level(); ++level) {
+        vertex >>= tally_.topology().exponent_between(level - 1, level);
+        layout_.add_aggregate(cost, level, vertex, problem_.nodes);
+    }
+}
+
 TreeSearch::Found TreeSearch::best_scope() const {
     Found best;
     const std::size_t level = problem_.scope_level;
-    Ancestors ancestors(tally_, layout_, problem_);
-    const LabelTable* last = nullptr;
+    std::optional<std::uint32_t> before;
     for (std::uint32_t scope = tree_.first_scope(); scope < tree_.last_scope(); ++scope) {
         if (tally_.required(level, scope) != tally_.required_in_blocks()) continue;
         if (tree_.shape(level, scope).most.units < problem_.units) continue;
         const LabelTable& labels = table(level, scope);
         // The same as the scope before in all that counts, and behind it: on a cluster of equal
         // racks that is the rule.
-        if (!ancestors.move_to(scope) && &labels == last) continue;
-        last = &labels;
+        const bool same = before && &labels == &table(level, *before) &&
+                          alike_above(tally_, level, *before, scope);
+        before = scope;
+        if (same) continue;
         const auto [begin, end] = labels.with_units(problem_.units, problem_.units);
         for (std::size_t i = begin; i < end; ++i) {
             Cost cost{};
             std::copy_n(labels.cost(i), layout_.words(), cost.begin());
-            ancestors.add(cost);
+            add_above(cost, scope);
             if (layout_.less(cost, best.cost))
                 best = {scope, {labels.key(i)}, cost};
             else if (scope == best.scope && !layout_.less(best.cost, cost))

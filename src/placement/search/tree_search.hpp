@@ -90,6 +90,7 @@ class TreeSearch {
         std::vector<LabelKey> keys;  // all that cost the same
         Cost cost = impossible_cost();
     };
+    void add_above(Cost& cost, std::uint32_t scope) const;
     [[nodiscard]] Found best_scope() const;
     [[nodiscard]] Division division_of(const Found& found);
     void emit_block(std::uint32_t index, const LabelKey& key, Division& division) const;

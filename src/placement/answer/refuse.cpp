@@ -7,8 +7,8 @@
 
 #include "placement/answer/clique_rules.hpp"
 #include "placement/counts/totals.hpp"
+#include "placement/preference/taken_nodes.hpp"
 #include "placement/rules/rules.hpp"
-#include "placement/search/greedy_search.hpp"
 
 namespace nvl72block {
 namespace {

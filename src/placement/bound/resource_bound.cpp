@@ -68,8 +68,7 @@ bool ResourceBound::may_hold(const Problem& problem, std::uint64_t total,
     if (problem.limit == 0) lower = {0, tally_.vertices(0)};
     const LimitedLevel capped{0, problem.max_base_blocks};
     for (std::uint32_t scope = 0; scope < tally_.vertices(problem.scope_level); ++scope) {
-        if (tally_.required(problem.scope_level, scope) != tally_.required_in_blocks()) continue;
-        if (tally_.free(problem.scope_level, scope) < problem.nodes) continue;
+        if (!may_lie_in(tally_, problem, scope)) continue;
         if (scope_may_hold(problem, scope, lower, total, steps) &&
             (problem.max_base_blocks == 0 || scope_may_hold(problem, scope, capped, total, steps)))
             return true;

@@ -5,7 +5,7 @@
 
 #include "placement/answer/node_choice.hpp"
 #include "placement/bound/offer.hpp"
-#include "placement/search/greedy_search.hpp"
+#include "placement/preference/taken_nodes.hpp"
 
 namespace nvl72block {
 namespace {

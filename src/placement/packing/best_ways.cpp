@@ -7,24 +7,17 @@
 #include "placement/preference/taken_nodes.hpp"
 
 namespace nvl72block {
-namespace {
-
-bool by_block(const Share& a, const Share& b) {
-    return a.block < b.block;
-}
-
-}  // namespace
 
 void BestWays::propose(std::uint32_t segments, std::vector<Share> taken, const PartGroups& groups) {
     const std::uint32_t limit = vertex_.problem.max_base_blocks;
     if (limit != 0 && taken.size() > limit) return;
-    std::sort(taken.begin(), taken.end(), by_block);
+    std::ranges::sort(taken, std::less{}, &Share::block);
     effort_.steps += 2 * taken.size();
-    const Cost cost = cost_of_taken(vertex_.tally, vertex_.layout, vertex_.level(), taken);
+    const Cost cost = cost_of_taken(vertex_.layout, vertex_.level(), taken);
     if (!vertex_.layout.less(cost, this->cost(segments, taken.size()))) return;
     std::vector<std::vector<Share>> shares = cut(taken, groups);
     for (std::vector<Share>& segment : shares) {
-        std::sort(segment.begin(), segment.end(), by_block);
+        std::ranges::sort(segment, std::less{}, &Share::block);
         effort_.steps += segment.size();
     }
     cheapest_[key(segments, taken.size())] = {segments, static_cast<std::uint32_t>(taken.size()),
@@ -49,7 +42,7 @@ std::vector<PackedWay> BestWays::take() {
 }
 
 std::uint32_t BestWays::part_of(BlockIndex block) const {
-    const std::uint32_t vertex = vertex_.tally.topology().aggregate_of(part_level_, block);
+    const std::uint32_t vertex = vertex_.tally().topology().aggregate_of(part_level_, block);
     return static_cast<std::uint32_t>(std::lower_bound(parts_.begin(), parts_.end(), vertex) -
                                       parts_.begin());
 }

@@ -41,7 +41,7 @@ class Packing {
   public:
     Packing(const PackedVertex& vertex, Effort& effort)
         : vertex_(vertex),
-          tally_(vertex.tally),
+          tally_(vertex.tally()),
           problem_(vertex.problem),
           effort_(effort),
           rule_{problem_.unit_nodes, problem_.segment_rule.limit, problem_.spread},
@@ -160,11 +160,8 @@ void Packing::propose_groups(std::uint32_t segments, const PartGroups& groups) {
 /// How much rather than others a part serves: by its lightest nodes where weights differ, else
 /// broken ones before whole ones.
 std::uint32_t Packing::score(std::uint32_t part) const {
-    if (tally_.weight_classes().size() == 1) return tally_.whole(part_level_, parts_[part]) ? 0 : 1;
-    std::uint32_t light = 0;
-    for (const BlockIndex block : tally_.blocks(part_level_, parts_[part]))
-        light += tally_.class_free(block, 0);
-    return light;
+    if (tally_.weight_classes().size() > 1) return tally_.lightest(part_level_, parts_[part]);
+    return tally_.whole(part_level_, parts_[part]) ? 0 : 1;
 }
 
 /// As many parts as one group may have, the largest ones exchanged for preferred ones as long as
@@ -333,18 +330,14 @@ bool packs_segments(const Tally& tally, const Problem& problem) {
     return false;
 }
 
-PackedWays pack_vertex(const Tally& tally, const CostLayout& layout, const Problem& problem,
-                       std::uint32_t vertex, std::uint32_t least, std::uint32_t most,
+PackedWays pack_vertex(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most,
                        Effort& effort) {
-    const PackedVertex packed{tally, layout, problem, vertex};
-    return Packing(packed, effort).run(least, most);
+    return Packing(vertex, effort).run(least, most);
 }
 
-std::vector<PackedWay> construct_ways(const Tally& tally, const CostLayout& layout,
-                                      const Problem& problem, std::uint32_t vertex,
-                                      std::uint32_t segments, Effort& effort) {
-    const PackedVertex packed{tally, layout, problem, vertex};
-    return Packing(packed, effort).only_construct(segments);
+std::vector<PackedWay> construct_ways(const PackedVertex& vertex, std::uint32_t segments,
+                                      Effort& effort) {
+    return Packing(vertex, effort).only_construct(segments);
 }
 
 std::uint32_t most_packed(const Tally& tally, const Problem& problem, std::uint32_t vertex,

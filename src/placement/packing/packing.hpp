@@ -40,11 +40,11 @@ namespace nvl72block {
 
 /// The vertex of the unit level that segments are packed into.
 struct PackedVertex {
-    const Tally& tally;
     const CostLayout& layout;
     const Problem& problem;
     std::uint32_t index;
 
+    [[nodiscard]] const Tally& tally() const { return layout.tally(); }
     [[nodiscard]] std::size_t level() const { return problem.unit_level; }
     [[nodiscard]] std::size_t lower() const { return problem.unit_level - 1; }
 };
@@ -65,18 +65,16 @@ struct PackedWays {
     bool complete = true;  ///< without a way for some number of segments there is none
 };
 
-/// Ways to give `least` to `most` segments from one vertex of the unit level, all of whose required
-/// nodes are taken; ways of more than problem.max_base_blocks base blocks are left out. The
-/// construction costs O(parts log parts) steps for each number of segments; beyond the budget it is
-/// made for `least` and `most` alone. Where the vertex is the whole they are one number.
-[[nodiscard]] PackedWays pack_vertex(const Tally& tally, const CostLayout& layout,
-                                     const Problem& problem, std::uint32_t vertex,
-                                     std::uint32_t least, std::uint32_t most, Effort& effort);
+/// Ways to give `least` to `most` segments from one vertex, all of whose required nodes are taken;
+/// ways of more than problem.max_base_blocks base blocks are left out. The construction costs
+/// O(parts log parts) steps for each number of segments; beyond the budget it is made for `least`
+/// and `most` alone. Where the vertex is the whole they are one number.
+[[nodiscard]] PackedWays pack_vertex(const PackedVertex& vertex, std::uint32_t least,
+                                     std::uint32_t most, Effort& effort);
 
 /// Ways to give `segments` segments, 1 or more, that rules of thumb find, by ascending base blocks
 /// where these are limited; none proves nothing.
-[[nodiscard]] std::vector<PackedWay> construct_ways(const Tally& tally, const CostLayout& layout,
-                                                    const Problem& problem, std::uint32_t vertex,
+[[nodiscard]] std::vector<PackedWay> construct_ways(const PackedVertex& vertex,
                                                     std::uint32_t segments, Effort& effort);
 
 /// No more segments than this fit into the vertex, whatever is required there.

@@ -6,7 +6,7 @@
 
 #include "placement/bound/offer.hpp"
 #include "placement/packing/packing.hpp"
-#include "placement/search/greedy_search.hpp"
+#include "placement/preference/taken_nodes.hpp"
 
 namespace nvl72block {
 namespace {
@@ -16,15 +16,16 @@ constexpr std::uint64_t most_sums = 1U << 15;
 
 class Builder {
   public:
-    Builder(const Tally& tally, const CostLayout& layout, const Problem& problem, BlockOrder order,
-            Effort& effort)
-        : tally_(tally), layout_(layout), problem_(problem), order_(order), effort_(effort) {}
+    Builder(const CostLayout& layout, const Problem& problem, BlockOrder order, Effort& effort)
+        : tally_(layout.tally()),
+          layout_(layout),
+          problem_(problem),
+          order_(order),
+          effort_(effort) {}
 
     std::optional<Division> run() {
         for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
-            if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks() ||
-                tally_.free(problem_.scope_level, scope) < problem_.nodes)
-                continue;
+            if (!may_lie_in(tally_, problem_, scope)) continue;
             build(scope);
             if (best_ && effort_.left() == 0) break;
             if (order_ == BlockOrder::fullest && problem_.max_base_blocks != 0 && given_.size() > 1)
@@ -136,8 +137,7 @@ class Builder {
             const bool required = tally_.required(problem_.unit_level, given.vertex) > 0;
             return std::tuple(!required, ~given.most, ~free(given));
         };
-        std::stable_sort(given_.begin(), given_.end(),
-                         [&](const Given& a, const Given& b) { return key(a) < key(b); });
+        std::ranges::stable_sort(given_, std::less{}, key);
         effort_.steps += given_.size();
         if (given_.size() == 1) return true;  // gives all segments
         for (Given& given : given_) {
@@ -193,7 +193,7 @@ class Builder {
     /// Whether the vertex can give so many: then that is what it gives.
     bool give(Given& given, std::uint32_t segments) {
         std::vector<PackedWay> ways =
-            construct_ways(tally_, layout_, problem_, given.vertex, segments, effort_);
+            construct_ways({layout_, problem_, given.vertex}, segments, effort_);
         if (ways.empty()) return false;
         // By ascending base blocks: few where they are limited and other vertices need some, too.
         const auto cheapest = std::min_element(
@@ -213,7 +213,7 @@ class Builder {
         effort_.steps += division.shares.size() * (layout_.words() + 1);
         if (problem_.max_base_blocks != 0 && base_blocks(division) > problem_.max_base_blocks)
             return;
-        division.cost = cost_of(tally_, layout_, division);
+        division.cost = cost_of(layout_, division);
         if (!best_ || layout_.less(division.cost, best_->cost)) best_ = std::move(division);
     }
 
@@ -229,9 +229,9 @@ class Builder {
 
 }  // namespace
 
-std::optional<Division> build_segments(const Tally& tally, const CostLayout& layout,
-                                       const Problem& problem, BlockOrder order, Effort& effort) {
-    return Builder(tally, layout, problem, order, effort).run();
+std::optional<Division> build_segments(const CostLayout& layout, const Problem& problem,
+                                       BlockOrder order, Effort& effort) {
+    return Builder(layout, problem, order, effort).run();
 }
 
 std::optional<std::vector<std::uint32_t>> in_few_blocks(const std::vector<SegmentOffer>& offers,

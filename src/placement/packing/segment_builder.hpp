@@ -21,7 +21,7 @@ enum class BlockOrder {
 
 /// A division that keeps every rule, required nodes included; nullopt if none is found, which
 /// proves nothing.
-[[nodiscard]] std::optional<Division> build_segments(const Tally& tally, const CostLayout& layout,
+[[nodiscard]] std::optional<Division> build_segments(const CostLayout& layout,
                                                      const Problem& problem, BlockOrder order,
                                                      Effort& effort);
 

@@ -19,7 +19,7 @@ SubsetChoice::SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTa
       rule_(rule),
       sets_(equal_parts()),
       layout_(vertex.layout),
-      room_(room_for_tables(vertex.tally)),
+      room_(room_for_tables(vertex.tally())),
       most_segments_(most_segments),
       most_blocks_(vertex.problem.max_base_blocks),
       most_groups_(std::min(most_segments, static_cast<std::uint32_t>(parts_.size()))),

@@ -33,14 +33,28 @@ void join_to_level(const Tally& tally, std::size_t below, std::vector<VertexTake
     taken.resize(count);
 }
 
+/// What a division takes per base block, ascending.
+std::vector<Share> taken_of(const Division& division) {
+    std::vector<Share> shares = division.shares;
+    std::ranges::sort(shares, std::less{}, &Share::block);
+    std::vector<Share> taken;
+    for (const Share& share : shares) {
+        if (taken.empty() || taken.back().block != share.block)
+            taken.push_back(share);
+        else
+            taken.back().nodes += share.nodes;
+    }
+    return taken;
+}
+
 class Taking {
   public:
     Taking(const Tally& tally, std::vector<BlockIndex> blocks, Effort& effort)
         : tally_(tally), effort_(effort), blocks_(std::move(blocks)), taken_(blocks_.size(), 0) {}
 
     std::vector<Share> run(std::uint32_t nodes, TakeOrder order) {
-        std::sort(blocks_.begin(), blocks_.end(),
-                  [&](BlockIndex a, BlockIndex b) { return key(a, order) < key(b, order); });
+        std::ranges::sort(blocks_, std::less{},
+                          [&](BlockIndex block) { return key(block, order); });
         effort_.steps += 2 * blocks_.size();
         for (std::size_t i = 0; i < blocks_.size(); ++i) {
             taken_[i] = tally_.required(0, blocks_[i]);
@@ -51,8 +65,7 @@ class Taking {
         std::vector<Share> shares;
         for (std::size_t i = 0; i < blocks_.size(); ++i)
             if (taken_[i] > 0) shares.push_back({blocks_[i], taken_[i]});
-        std::sort(shares.begin(), shares.end(),
-                  [](const Share& a, const Share& b) { return a.block < b.block; });
+        std::ranges::sort(shares, std::less{}, &Share::block);
         return shares;
     }
 
@@ -95,8 +108,8 @@ class Taking {
 
 }  // namespace
 
-Cost cost_of_taken(const Tally& tally, const CostLayout& layout, std::size_t level,
-                   const std::vector<Share>& taken) {
+Cost cost_of_taken(const CostLayout& layout, std::size_t level, const std::vector<Share>& taken) {
+    const Tally& tally = layout.tally();
     Cost cost{};
     std::vector<VertexTaken> vertices;
     vertices.reserve(taken.size());
@@ -111,6 +124,14 @@ Cost cost_of_taken(const Tally& tally, const CostLayout& layout, std::size_t lev
             layout.add_aggregate(cost, below + 1, vertex.index, vertex.nodes, vertex.breaks);
     }
     return cost;
+}
+
+Cost cost_of(const CostLayout& layout, const Division& division) {
+    return cost_of_taken(layout, layout.tally().whole_level(), taken_of(division));
+}
+
+std::uint32_t base_blocks(const Division& division) {
+    return static_cast<std::uint32_t>(taken_of(division).size());
 }
 
 std::vector<Share> take_nodes(const Tally& tally, std::vector<BlockIndex> blocks,

@@ -15,8 +15,14 @@ namespace nvl72block {
 
 /// What the shares (ascending base blocks of one vertex, none twice) cost at the base blocks and at
 /// every level up to `level`.
-[[nodiscard]] Cost cost_of_taken(const Tally& tally, const CostLayout& layout, std::size_t level,
+[[nodiscard]] Cost cost_of_taken(const CostLayout& layout, std::size_t level,
                                  const std::vector<Share>& taken);
+
+/// What a division costs.
+[[nodiscard]] Cost cost_of(const CostLayout& layout, const Division& division);
+
+/// Number of base blocks that a division uses.
+[[nodiscard]] std::uint32_t base_blocks(const Division& division);
 
 /// Which base blocks give first.
 enum class TakeOrder {

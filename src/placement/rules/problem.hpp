@@ -38,6 +38,13 @@ struct Problem {
     [[nodiscard]] bool large_segments() const { return unit_level > 0; }
 };
 
+/// Whether a vertex of the scope's level has all required nodes, and as many as the job needs.
+[[nodiscard]] inline bool may_lie_in(const Tally& tally, const Problem& problem,
+                                     std::uint32_t scope) {
+    return tally.required(problem.scope_level, scope) == tally.required_in_blocks() &&
+           tally.free(problem.scope_level, scope) >= problem.nodes;
+}
+
 /// How carved base blocks are cut: segments of up to the planning size by multiples, a plain job of
 /// up to the planning size from a single island. What is larger heeds no islands.
 [[nodiscard]] inline IslandRule island_rule(const Problem& problem) {

@@ -13,13 +13,7 @@
 namespace nvl72block {
 
 /// A good division, or nullopt. Adds to `steps` what it did, which no budget ends.
-[[nodiscard]] std::optional<Division> search_greedily(const Tally& tally, const CostLayout& layout,
+[[nodiscard]] std::optional<Division> search_greedily(const CostLayout& layout,
                                                       const Problem& problem, std::uint64_t& steps);
-
-/// What a division costs.
-[[nodiscard]] Cost cost_of(const Tally& tally, const CostLayout& layout, const Division& division);
-
-/// Number of base blocks that a division uses.
-[[nodiscard]] std::uint32_t base_blocks(const Division& division);
 
 }  // namespace nvl72block

@@ -94,7 +94,7 @@ class Search {
             keep(std::move(first));
         };
         const auto build = [&](BlockOrder by) {
-            keep_in_order(build_segments(sorted, layout, problem_, by, effort_));
+            keep_in_order(build_segments(layout, problem_, by, effort_));
         };
         const bool builds = problem_.large_segments();
         // What has the least weight in all is mostly not what is fullest.
@@ -106,7 +106,7 @@ class Search {
             if (cheapest_first) build(BlockOrder::cheapest);
             if (!found_) build(BlockOrder::fullest);
         } else {
-            keep_in_order(search_greedily(sorted, layout, problem_, effort_.steps));
+            keep_in_order(search_greedily(layout, problem_, effort_.steps));
         }
         effort_.first_answer = std::max(effort_.first_answer, effort_.steps - before);
         if (!builds || cheapest_first || !effort_.pays()) return;
@@ -123,14 +123,11 @@ class Search {
     void search_each_scope() {
         const Temporary paid(effort_.budget, effort_.budget_of_search());
         for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
-            if (tally_.required(problem_.scope_level, scope) != tally_.required_in_blocks() ||
-                tally_.free(problem_.scope_level, scope) < problem_.nodes)
-                continue;
-            if (effort_.left() > 0) {
+            if (!may_lie_in(tally_, problem_, scope)) continue;
+            if (effort_.left() > 0)
                 search_scope(scope);
-            } else {
+            else
                 proven_ = complete_ = false;
-            }
         }
     }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//
-// How much each base block may give so that a job costs few slots: a step of greedy_fill.cpp.
-#include <algorithm>
+#include "placement/search/slot_keeping.hpp"
 
-#include "placement/search/greedy_fill.hpp"
+#include <algorithm>
 
 namespace nvl72block {
 namespace {

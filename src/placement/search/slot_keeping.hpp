@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The greedy search inside one scope: how many nodes each base block gives.
+// How much each base block may give so that a job costs few slots: a step of the greedy search.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,6 @@
 #include "placement/rules/problem.hpp"
 
 namespace nvl72block {
-
-/// Candidate ways to take problem.units units, each in one base block of a scope: each ascending by
-/// block; empty when the scope cannot hold them. Every candidate satisfies the problem's
-/// constraints. Adds to `steps` what it looked at, which no budget ends.
-[[nodiscard]] std::vector<std::vector<Share>> fill(const Tally& tally, const CostLayout& layout,
-                                                   const Problem& problem, std::uint32_t scope,
-                                                   std::uint64_t& steps);
 
 /// What one base block can give in a greedy search, in units.
 struct FillOffer {

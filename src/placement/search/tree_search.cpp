@@ -255,8 +255,7 @@ void TreeSearch::fill_packed(std::size_t level, std::uint32_t shape) {
     const bool last = level == problem_.scope_level;
     const std::uint32_t least = last ? problem_.units : tree_.least_units(level, of.most.units);
     Vertex& vertex = vertices_[level][shape];
-    vertex.packed =
-        pack_vertex(tally_, layout_, problem_, of.example, least, of.most.units, effort_);
+    vertex.packed = pack_vertex({layout_, problem_, of.example}, least, of.most.units, effort_);
     exact_ = exact_ && vertex.packed.exact;
     complete_ = complete_ && vertex.packed.complete;
     collector_.start({}, of.most);

@@ -130,6 +130,12 @@ class Tally {
     [[nodiscard]] std::uint32_t class_required(BlockIndex block, std::size_t weight_class) const {
         return class_counts_[block * classes_.size() + weight_class].required;
     }
+    /// Usable nodes of the lightest weight in a vertex; only with several classes.
+    [[nodiscard]] std::uint32_t lightest(std::size_t level, std::uint32_t index) const {
+        std::uint32_t nodes = 0;
+        for (const BlockIndex block : blocks(level, index)) nodes += class_free(block, 0);
+        return nodes;
+    }
     /// More weights than classes: the heaviest count as one.
     [[nodiscard]] bool weights_merged() const { return weights_merged_; }
 

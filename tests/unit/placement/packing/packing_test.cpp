@@ -223,7 +223,7 @@ void check_answer(const Trial& trial, const LeastCosts& least, std::uint64_t bud
                   Counts& counts) {
     Effort effort{.budget = budget};
     const PackedWays ways =
-        pack_vertex(trial.tally, trial.layout, trial.problem, trial.vertex, 0, trial.most, effort);
+        pack_vertex({trial.layout, trial.problem, trial.vertex}, 0, trial.most, effort);
     std::set<std::uint32_t> found;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Cost> costs;
     for (const PackedWay& way : ways.ways) {
@@ -324,7 +324,7 @@ struct Racks {
 
     [[nodiscard]] PackedWays pack(std::uint32_t least, std::uint32_t most, Effort& effort) const {
         const CostLayout layout(tally, request, most * problem.unit_nodes);
-        return pack_vertex(tally, layout, problem, 0, least, most, effort);
+        return pack_vertex({layout, problem, 0}, least, most, effort);
     }
 };
 

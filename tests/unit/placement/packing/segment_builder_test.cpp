@@ -18,7 +18,7 @@ std::vector<std::uint32_t> built(const SmallCluster& cluster, const Request& req
     const Decision decision(cluster.topology, request, cluster.state(), effort);
     const Problem problem = decision.problem(request.min_nodes);
     const CostLayout layout(decision.tally(), request, problem.nodes);
-    const auto division = build_segments(decision.tally(), layout, problem, order, effort);
+    const auto division = build_segments(layout, problem, order, effort);
     std::vector<std::uint32_t> taken;
     if (!division) return taken;
     taken.resize(cluster.topology.block_count());

@@ -13,6 +13,7 @@
 #include "../small_cluster.hpp"
 #include "placement/counts/decision.hpp"
 #include "placement/packing/segment_builder.hpp"
+#include "placement/preference/taken_nodes.hpp"
 #include "placement/search/search.hpp"
 #include "placement/state/canonical_order.hpp"
 
@@ -45,12 +46,12 @@ std::vector<std::uint32_t> racks(std::mt19937& random, std::uint32_t count, bool
 }
 
 /// The first answer of a search that has enough steps for it.
-std::optional<Division> first_answer(const Tally& tally, const CostLayout& layout,
-                                     const Problem& problem, Effort& effort) {
-    if (!problem.large_segments()) return search_greedily(tally, layout, problem, effort.steps);
+std::optional<Division> first_answer(const CostLayout& layout, const Problem& problem,
+                                     Effort& effort) {
+    if (!problem.large_segments()) return search_greedily(layout, problem, effort.steps);
     std::optional<Division> best;
     for (const BlockOrder order : {BlockOrder::fullest, BlockOrder::cheapest}) {
-        std::optional<Division> built = build_segments(tally, layout, problem, order, effort);
+        std::optional<Division> built = build_segments(layout, problem, order, effort);
         if (built && (!best || layout.less(built->cost, best->cost))) best = std::move(built);
     }
     return best;
@@ -84,7 +85,7 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented, bool dema
         if (!unlimited.proven || !unlimited.complete) continue;
         const Tally sorted(decision.tally(), canonical_order(decision.tally()));
         const auto greedy =
-            first_answer(sorted, CostLayout(sorted, request, problem.nodes), problem, unlimited);
+            first_answer(CostLayout(sorted, request, problem.nodes), problem, unlimited);
         ++agreement.cases;
         if (exact.has_value() != greedy.has_value()) ++agreement.missed;
         if (!exact || !greedy) continue;

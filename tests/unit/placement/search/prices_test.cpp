@@ -10,6 +10,7 @@
 
 #include "../small_cluster.hpp"
 #include "placement/counts/decision.hpp"
+#include "placement/preference/taken_nodes.hpp"
 #include "placement/search/greedy_search.hpp"
 
 namespace nvl72block {
@@ -130,15 +131,14 @@ TEST_P(PricesOfRandomClusters, LeaveOutNothingThatIsAsGood) {
         const Problem problem = decision.problem(request.min_nodes);
         if (problem.scope_level != cluster.topology.levels().size()) continue;
         Priced priced(decision, request, problem, 0);
-        const auto known = search_greedily(decision.tally(), priced.layout, problem, effort.steps);
+        const auto known = search_greedily(priced.layout, problem, effort.steps);
         if (!known) continue;
         if (priced.prices.possible()) priced.prices.price_components(known->cost);
         std::vector<std::uint32_t> taken(free.size());
         auto judge = [&] {
             const Division division = division_of(problem, taken);
             if (!keeps_limit(decision.tally(), problem, division)) return;
-            if (priced.layout.less(known->cost, cost_of(decision.tally(), priced.layout, division)))
-                return;
+            if (priced.layout.less(known->cost, cost_of(priced.layout, division))) return;
             ++judged;
             ASSERT_TRUE(priced.prices.possible());
             expect_kept(cluster.topology, priced, problem, priced.layout, taken,
@@ -170,7 +170,7 @@ TEST(PricesTest, NarrowTheAmountsOfTheExample) {
     const Decision decision(cluster.topology, request, state, effort);
     const Problem problem = decision.problem(40);
     Priced priced(decision, request, problem, 0);
-    const auto known = search_greedily(decision.tally(), priced.layout, problem, effort.steps);
+    const auto known = search_greedily(priced.layout, problem, effort.steps);
     ASSERT_TRUE(known);
     priced.prices.price_components(known->cost);
     const auto kept = [&](BlockIndex block, std::uint32_t nodes) {

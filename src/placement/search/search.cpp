@@ -36,7 +36,8 @@ class Search {
           layout_(tally, *preference.request, problem.nodes, preference.total_weight,
                   island_rule(problem)) {
         effort_.steps += tally.vertices_in_all();
-        prepare_islands(tally);
+        effort_.steps += tally.islands().prepare(island_rule(problem_), tally.weight_classes(),
+                                                 preference.total_weight);
         proven_ = !tally.weights_merged() && !layout_.incomplete();
     }
 
@@ -54,11 +55,6 @@ class Search {
     }
 
   private:
-    void prepare_islands(const Tally& tally) {
-        effort_.steps += tally.islands().prepare(island_rule(problem_), tally.weight_classes(),
-                                                 preference_.total_weight);
-    }
-
     /// A block is hashed and compared with its like, weight by weight, and so are those above it.
     [[nodiscard]] std::uint64_t steps_of_tree(std::uint64_t blocks) const {
         return blocks * (1 + tally_.weight_classes().size() / 2);
@@ -84,9 +80,7 @@ class Search {
     void find_first() {
         const std::uint64_t before = effort_.steps;
         const auto& canonical = canonical_.of(tally_, effort_.steps);
-        const Tally& sorted = canonical.tally;
-        prepare_islands(sorted);
-        const CostLayout layout(sorted, *preference_.request, problem_.nodes,
+        const CostLayout layout(canonical.tally, *preference_.request, problem_.nodes,
                                 preference_.total_weight, island_rule(problem_));
         const auto keep_in_order = [&](std::optional<Division> first) {
             if (!first) return;

@@ -152,108 +152,59 @@ class Split {
     std::vector<SplitCosts::Row> rows_;
 };
 
-/// The offer that serves all nodes; offers.size() if none can.
-std::size_t best_single_island(std::span<const IslandOffer> offers, std::uint32_t nodes,
-                               std::span<const std::uint64_t> classes, bool total_weight) {
-    std::uint32_t required = 0;
-    for (const IslandOffer& offer : offers) required += offer.required;
-    std::size_t best = offers.size();
-    const SplitCosts costs(classes, total_weight);
-    SplitCosts::Row least{};
-    for (std::size_t i = 0; i < offers.size(); ++i) {
-        if (offers[i].free < nodes || offers[i].required != required) continue;
-        const SplitCosts::Row cost = costs.of(offers[i], nodes);
-        if (best < offers.size() && !(cost < least)) continue;
-        least = cost;
-        best = i;
-    }
-    return best;
-}
-
 }  // namespace
 
 IslandOffers::IslandOffers(const Topology& topology, const Request& request, const State& state,
                            std::span<const std::uint64_t> classes) {
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        if (!begin_.empty()) begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
         if (topology.islands()->island_count[block] < 2) continue;
         std::vector<IslandOffer> offers = offers_of(topology, request, state, classes, block);
         if (offers.size() < 2) continue;
-        if (begin_.empty()) begin_.assign(block + 1U, 0);
-        std::move(offers.begin(), offers.end(), std::back_inserter(offers_));
+        if (!carved_) carved_ = std::make_shared<Carved>();
+        carved_->blocks.resize(topology.block_count());
+        carved_->blocks[block].offers = std::move(offers);
     }
-    if (!begin_.empty()) begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
-}
-
-IslandOffers::IslandOffers(const IslandOffers& other, std::span<const BlockIndex> order) {
-    if (other.begin_.empty()) return;
-    for (const BlockIndex block : order) {
-        begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
-        const auto offers = other.of(block);
-        offers_.insert(offers_.end(), offers.begin(), offers.end());
-    }
-    begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
-    if (!other.prepared_) return;
-    auto prepared = std::make_shared<Prepared>();
-    prepared->nodes = other.prepared_->nodes;
-    prepared->total_weight = other.prepared_->total_weight;
-    for (const BlockIndex block : order) {
-        prepared->begin.push_back(prepared->counts.size());
-        const auto counts = other.prepared_->counts.begin();
-        const auto begin = static_cast<std::ptrdiff_t>(other.prepared_->begin[block]);
-        const auto end = static_cast<std::ptrdiff_t>(other.prepared_->begin[block + 1]);
-        prepared->counts.insert(prepared->counts.end(), counts + begin, counts + end);
-    }
-    prepared->begin.push_back(prepared->counts.size());
-    prepared_ = std::move(prepared);
 }
 
 std::uint64_t IslandOffers::prepare(const IslandRule& rule, std::span<const std::uint64_t> classes,
                                     bool total_weight) const {
-    if (begin_.empty() || !rule.holds || rule.one_island || classes.size() < 2) return 0;
-    if (prepared_ && prepared_->nodes == rule.nodes && prepared_->total_weight == total_weight)
-        return 0;
-    auto prepared = std::make_shared<Prepared>();
-    prepared->nodes = rule.nodes;
-    prepared->total_weight = total_weight;
+    if (!carved_ || !rule.holds || rule.one_island || classes.size() < 2) return 0;
+    if (carved_->nodes == rule.nodes && carved_->total_weight == total_weight) return 0;
+    carved_->nodes = rule.nodes;
+    carved_->total_weight = total_weight;
     std::uint64_t steps = 0;
-    for (BlockIndex block = 0; block + 1 < begin_.size(); ++block) {
-        prepared->begin.push_back(prepared->counts.size());
-        const auto offers = of(block);
-        if (offers.empty()) continue;
+    for (auto& [offers, counts] : carved_->blocks) {
+        counts.clear();
         const UnitRange range = island_range(offers, rule);
-        if (range.least > range.most) continue;
+        if (offers.empty() || range.least > range.most) continue;
         const Split split(offers, rule, range.most, classes, total_weight);
         for (std::uint32_t units = 0; units <= range.most; ++units) {
-            prepared->counts.resize(prepared->counts.size() + classes.size());
-            const std::span counts = std::span(prepared->counts).last(classes.size());
+            counts.resize(counts.size() + classes.size());
+            const std::span of_amount = std::span(counts).last(classes.size());
             const std::vector<std::uint32_t> nodes = split.nodes(units);
             for (std::size_t i = 0; i < nodes.size(); ++i)
-                nvl72block::add_class_counts(offers[i], nodes[i], counts);
+                nvl72block::add_class_counts(offers[i], nodes[i], of_amount);
         }
         // A sum of rows for each offer, amount and share of it; the reading back is as long.
         steps += 2 * (range.most + std::uint64_t{1}) * (range.most + offers.size());
     }
-    prepared->begin.push_back(prepared->counts.size());
-    prepared_ = std::move(prepared);
     return steps;
 }
 
 void IslandOffers::add_class_counts(BlockIndex block, const IslandRule& rule, std::uint32_t nodes,
                                     std::span<const std::uint64_t> classes, bool total_weight,
                                     std::span<std::uint32_t> counts) const {
-    if (prepared_ && !rule.one_island && prepared_->nodes == rule.nodes &&
-        prepared_->total_weight == total_weight) {
-        const std::size_t at = prepared_->begin[block] + nodes / rule.nodes * classes.size();
-        for (std::size_t i = 0; i < classes.size() && at < prepared_->begin[block + 1]; ++i)
-            counts[i] += prepared_->counts[at + i];
+    const Block& carved = at(block);
+    if (!rule.one_island && carved_->nodes == rule.nodes && carved_->total_weight == total_weight) {
+        const std::size_t from = nodes / rule.nodes * classes.size();
+        for (std::size_t i = 0; i < classes.size() && from < carved.counts.size(); ++i)
+            counts[i] += carved.counts[from + i];
         return;
     }
-    const auto offers = of(block);
     const std::vector<std::uint32_t> split =
-        split_by_island(offers, rule, nodes, classes, total_weight);
+        split_by_island(carved.offers, rule, nodes, classes, total_weight);
     for (std::size_t i = 0; i < split.size(); ++i)
-        nvl72block::add_class_counts(offers[i], split[i], counts);
+        nvl72block::add_class_counts(carved.offers[i], split[i], counts);
 }
 
 UnitRange island_range(std::span<const IslandOffer> offers, const IslandRule& rule) {
@@ -279,14 +230,11 @@ std::vector<std::uint32_t> split_by_island(std::span<const IslandOffer> offers,
                                            const IslandRule& rule, std::uint32_t nodes,
                                            std::span<const std::uint64_t> classes,
                                            bool total_weight) {
-    if (!rule.one_island)
-        return Split(offers, rule, nodes / rule.nodes, classes, total_weight)
-            .nodes(nodes / rule.nodes);
-    const std::size_t island = best_single_island(offers, nodes, classes, total_weight);
-    if (island == offers.size()) return {};
-    std::vector<std::uint32_t> split(offers.size());
-    split[island] = nodes;
-    return split;
+    // All nodes from one island: then they are one unit.
+    const std::uint32_t unit_nodes = rule.one_island ? std::max(nodes, 1U) : rule.nodes;
+    const std::uint32_t units = nodes / unit_nodes;
+    const IslandRule by_units{rule.holds, false, unit_nodes};
+    return Split(offers, by_units, units, classes, total_weight).nodes(units);
 }
 
 void add_class_counts(const IslandOffer& offer, std::uint32_t nodes,

@@ -41,8 +41,9 @@ class IslandOffers {
     /// `classes` as in Tally::weight_classes(). Every usable node in a block has an island.
     IslandOffers(const Topology& topology, const Request& request, const State& state,
                  std::span<const std::uint64_t> classes);
-    /// The same with the base blocks in another order.
-    IslandOffers(const IslandOffers& other, std::span<const BlockIndex> order);
+    /// The same with the base blocks in another order. What is made ready for one is for both.
+    IslandOffers(const IslandOffers& other, std::span<const BlockIndex> order)
+        : carved_(other.carved_), order_(order.begin(), order.end()) {}
 
     /// Makes ready what add_class_counts() tells of segments, all amounts of a block in one pass.
     /// Returns the steps that this took; 0 if there is nothing to do, or it was done before.
@@ -58,22 +59,26 @@ class IslandOffers {
 
     /// Empty for a block that is not carved.
     [[nodiscard]] std::span<const IslandOffer> of(BlockIndex block) const {
-        if (begin_.empty()) return {};
-        return std::span(offers_).subspan(begin_[block], begin_[block + 1] - begin_[block]);
+        if (!carved_) return {};
+        return at(block).offers;
     }
 
   private:
-    /// Class counts of every amount of every carved block, for one rule.
-    struct Prepared {
-        std::uint32_t nodes = 1;
-        bool total_weight = false;
-        std::vector<std::size_t> begin;     // per block, plus one
-        std::vector<std::uint32_t> counts;  // by amount, then weight class
+    struct Block {
+        std::vector<IslandOffer> offers;    // none: not carved
+        std::vector<std::uint32_t> counts;  // by amount, then weight class, for the rule below
     };
+    struct Carved {
+        std::vector<Block> blocks;
+        std::uint32_t nodes = 0;  // of the rule that the counts are for; 0: none yet
+        bool total_weight = false;
+    };
+    [[nodiscard]] const Block& at(BlockIndex block) const {
+        return carved_->blocks[order_.empty() ? block : order_[block]];
+    }
 
-    std::vector<std::uint32_t> begin_;  // per block, plus one; empty when no block is carved
-    std::vector<IslandOffer> offers_;
-    mutable std::shared_ptr<const Prepared> prepared_;
+    std::shared_ptr<Carved> carved_;  // nothing where no block is carved
+    std::vector<BlockIndex> order_;   // empty: that of the file
 };
 
 /// The least and the most units (Problem) that some part of the cluster can give. `least` above

@@ -108,34 +108,27 @@ void ShapeTree::find_shapes(std::size_t level) {
     }
 }
 
-LabelKey ShapeTree::capped(std::size_t level, std::uint64_t units, std::uint64_t limited,
-                           std::uint64_t blocks) const {
-    const auto cap = [](std::uint64_t value, std::uint32_t most) {
-        return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, most));
+/// As far as the problem can use it.
+LabelKey ShapeTree::sum_of(std::size_t level, const LabelKey& a, const LabelKey& b) const {
+    const auto sum = [](std::uint32_t x, std::uint32_t y, std::uint32_t most) {
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{x} + y, most));
     };
-    return {cap(units, below_units(level) ? problem_.nodes : problem_.units),
-            cap(limited, problem_.limit), cap(blocks, problem_.max_base_blocks)};
+    return {sum(a.units, b.units, below_units(level) ? problem_.nodes : problem_.units),
+            sum(a.limited, b.limited, problem_.limit),
+            sum(a.blocks, b.blocks, problem_.max_base_blocks)};
 }
 
 void ShapeTree::set_most(std::size_t level, Shape& shape) {
     const std::uint32_t free = tally_.free(level, shape.example);
-    std::uint64_t units = 0;
-    std::uint64_t limited = 0;
-    std::uint64_t blocks = 0;
     if (level == 0) {
-        units = below_units(0) ? free : block_range(tally_, problem_, shape.example).most;
-        blocks = 1;
+        const std::uint32_t units =
+            below_units(0) ? free : block_range(tally_, problem_, shape.example).most;
+        shape.most = sum_of(0, {}, {units, 0, 1});
     } else {
-        for (const std::uint32_t child : tally_.children(level, shape.example)) {
-            const LabelKey& below = this->shape(level - 1, child).most;
-            units += below.units;
-            limited += below.limited;
-            blocks += below.blocks;
-        }
-        if (converts(level)) units = free / problem_.unit_nodes;
+        shape.most = suffix_most(level, shape, tally_.children(level, shape.example).first);
     }
-    if (problem_.limit != 0 && level == problem_.limited_level) limited = 1;
-    shape.most = capped(level, units, limited, blocks);
+    if (converts(level)) shape.most.units = std::min(free / problem_.unit_nodes, problem_.units);
+    if (problem_.limit != 0 && level == problem_.limited_level) shape.most.limited = 1;
 }
 
 /// A vertex of a scope that offers little more than the job needs must give nearly all it has, so
@@ -143,9 +136,8 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
 void ShapeTree::find_slack() {
     for (std::uint32_t scope = first_scope_; scope < last_scope_; ++scope) {
         const std::uint64_t offered = offered_units(scope);
-        if (offered > wanted_units())
-            slack_ = static_cast<std::uint32_t>(
-                std::max<std::uint64_t>(slack_, offered - wanted_units()));
+        if (offered > wanted_units() + slack_)
+            slack_ = static_cast<std::uint32_t>(offered - wanted_units());
     }
 }
 
@@ -161,16 +153,10 @@ std::uint64_t ShapeTree::offered_units(std::uint32_t scope) const {
 }
 
 LabelKey ShapeTree::suffix_most(std::size_t level, const Shape& shape, std::uint32_t child) const {
-    std::uint64_t units = 0;
-    std::uint64_t limited = 0;
-    std::uint64_t blocks = 0;
-    for (; child < tally_.children(level, shape.example).last; ++child) {
-        const LabelKey& below = this->shape(level - 1, child).most;
-        units += below.units;
-        limited += below.limited;
-        blocks += below.blocks;
-    }
-    return capped(level - 1, units, limited, blocks);
+    LabelKey most;
+    for (; child < tally_.children(level, shape.example).last; ++child)
+        most = sum_of(level - 1, most, this->shape(level - 1, child).most);
+    return most;
 }
 
 std::uint64_t ShapeTree::work() const {
@@ -202,9 +188,7 @@ std::uint64_t ShapeTree::merge_work(std::size_t level, const Shape& shape) const
                                  wanted_units() == problem_.units;
         work += entries(parts[i]) *
                 (target_only ? std::uint64_t{sum.limited + 1U} * (sum.blocks + 1U) : entries(sum));
-        sum = capped(level - 1, std::uint64_t{sum.units} + parts[i].units,
-                     std::uint64_t{sum.limited} + parts[i].limited,
-                     std::uint64_t{sum.blocks} + parts[i].blocks);
+        sum = sum_of(level - 1, sum, parts[i]);
     }
     return work;
 }

@@ -86,8 +86,7 @@ class ShapeTree {
     [[nodiscard]] std::size_t hash_vertex(std::size_t level, std::uint32_t index) const;
     [[nodiscard]] bool same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) const;
     void set_most(std::size_t level, Shape& shape);
-    [[nodiscard]] LabelKey capped(std::size_t level, std::uint64_t units, std::uint64_t limited,
-                                  std::uint64_t blocks) const;
+    [[nodiscard]] LabelKey sum_of(std::size_t level, const LabelKey& a, const LabelKey& b) const;
     void find_slack();
     [[nodiscard]] std::uint64_t offered_units(std::uint32_t scope) const;
     [[nodiscard]] std::uint64_t merge_work(std::size_t level, const Shape& shape) const;

@@ -10,10 +10,9 @@ namespace {
 constexpr std::uint64_t price_scale = 1U << 12;
 
 /// Most nodes of one segment in a unit vertex, under the rule for one segment.
-std::uint32_t most_of_one(const Tally& tally, const Problem& problem, std::uint32_t vertex,
-                          std::vector<std::uint32_t>& free) {
+std::uint32_t most_of_one(const Tally& tally, const Problem& problem, std::uint32_t vertex) {
     const std::size_t lower = problem.segment_rule.lower;
-    free.clear();
+    std::vector<std::uint32_t> free;
     for (const std::uint32_t index : tally.below(problem.unit_level, vertex, lower))
         free.push_back(tally.free(lower, index));
     return sum_of_largest(free, problem.segment_rule.limit);
@@ -37,11 +36,10 @@ std::uint32_t most_in_limited_and_capped(const Tally& tally, const Problem& prob
 /// Segments larger than a base block in one scope, in segments.
 std::uint32_t most_large_segments(const Tally& tally, const Problem& problem, std::uint32_t scope) {
     std::vector<std::vector<std::uint32_t>> all;  // blocks_needed()
-    std::vector<std::uint32_t> scratch;
     std::uint64_t total = 0;
     for (const std::uint32_t vertex : tally.below(problem.scope_level, scope, problem.unit_level)) {
         if (tally.free(problem.unit_level, vertex) < problem.unit_nodes) continue;
-        if (most_of_one(tally, problem, vertex, scratch) < problem.unit_nodes) continue;
+        if (most_of_one(tally, problem, vertex) < problem.unit_nodes) continue;
         all.push_back(blocks_needed(tally, problem, vertex));
         total += all.back().size() - 1;
     }
@@ -60,57 +58,64 @@ std::uint32_t most_large_segments(const Tally& tally, const Problem& problem, st
     return static_cast<std::uint32_t>(std::min(total, scaled / price_scale));
 }
 
-/// The best `limit` vertices of `level`, those with required nodes first.
-std::uint32_t most_of_level(const Tally& tally, const Vertices& range, std::size_t level,
-                            std::size_t limit, std::vector<std::uint32_t>& offers) {
-    std::uint32_t total = 0;
-    offers.clear();
-    for (const std::uint32_t index : range) {
-        const std::uint32_t free = tally.free(level, index);
-        if (tally.required(level, index) == 0) {
-            offers.push_back(free);
-            continue;
+/// What the best vertices give of which no more than so many may be used, those with required nodes
+/// in any case.
+class BestVertices {
+  public:
+    explicit BestVertices(std::uint64_t most) : left_(most) {}
+
+    void add(std::uint32_t offer, bool required) {
+        if (!required) {
+            others_.push_back(offer);
+            return;
         }
-        if (limit == 0) return 0;
-        --limit;
-        total += free;
+        possible_ = possible_ && left_ > 0;
+        if (left_ > 0) --left_;
+        required_ += offer;
     }
-    return total + sum_of_largest(offers, limit);
+    /// Nothing where too many have required nodes.
+    [[nodiscard]] std::uint32_t sum() {
+        return possible_ ? required_ + sum_of_largest(others_, left_) : 0;
+    }
+
+  private:
+    std::uint64_t left_;
+    std::uint32_t required_ = 0;
+    bool possible_ = true;
+    std::vector<std::uint32_t> others_;
+};
+
+std::uint32_t most_of_level(const Tally& tally, const Vertices& range, std::size_t level,
+                            std::size_t limit) {
+    BestVertices best(limit);
+    for (const std::uint32_t index : range)
+        best.add(tally.free(level, index), tally.required(level, index) > 0);
+    return best.sum();
 }
 
 /// A plain job above level 0.
-std::uint32_t most_plain(const Tally& tally, const Problem& problem, std::uint32_t scope,
-                         std::vector<std::uint32_t>& offers) {
+std::uint32_t most_plain(const Tally& tally, const Problem& problem, std::uint32_t scope) {
     std::uint32_t most = tally.free(problem.scope_level, scope);
     if (problem.limit != 0)
         most = most_of_level(tally, tally.below(problem.scope_level, scope, problem.limited_level),
-                             problem.limited_level, problem.limit, offers);
+                             problem.limited_level, problem.limit);
     if (problem.max_base_blocks == 0) return most;
     most = std::min(most, most_of_level(tally, tally.blocks(problem.scope_level, scope), 0,
-                                        problem.max_base_blocks, offers));
+                                        problem.max_base_blocks));
     if (problem.limit == 0 || problem.limited_level == 0 || most < problem.nodes) return most;
     return std::min(most, most_in_limited_and_capped(tally, problem, scope));
 }
 
-std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32_t scope,
-                         std::vector<std::uint32_t>& offers) {
+std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32_t scope) {
     const Vertices units = tally.below(problem.scope_level, scope, problem.unit_level);
     const bool limited = problem.max_base_blocks != 0 && !problem.large_segments();
-    std::size_t left = limited ? problem.max_base_blocks : units.size();
-    std::uint32_t total = 0;
-    offers.clear();
+    BestVertices best(limited ? problem.max_base_blocks : units.size());
     for (const std::uint32_t index : units) {
         const UnitRange range = unit_range(tally, problem, index);
         if (range.least > range.most) return 0;
-        if (limited && tally.required(problem.unit_level, index) == 0) {
-            offers.push_back(range.most);
-            continue;
-        }
-        if (left == 0) return 0;
-        --left;
-        total += range.most;
+        best.add(range.most, tally.required(problem.unit_level, index) > 0);
     }
-    return total + sum_of_largest(offers, left);
+    return best.sum();
 }
 
 }  // namespace
@@ -145,20 +150,19 @@ std::vector<std::uint32_t> blocks_needed(const Tally& tally, const Problem& prob
 
 std::uint32_t most_nodes(const Tally& tally, const Problem& problem) {
     std::uint32_t best = 0;
-    std::vector<std::uint32_t> offers;
     for (std::uint32_t scope = 0; scope < tally.vertices(problem.scope_level); ++scope) {
         if (tally.required(problem.scope_level, scope) != tally.required_in_blocks()) continue;
         if (tally.free(problem.scope_level, scope) <= best) continue;
         std::uint32_t nodes = 0;
         if (problem.segmented) {
-            std::uint32_t units = most_units(tally, problem, scope, offers);
+            std::uint32_t units = most_units(tally, problem, scope);
             if (problem.large_segments() && units > 0)
                 units = std::min(units, most_large_segments(tally, problem, scope));
             nodes = units * problem.unit_nodes;
         } else if (problem.scope_level == 0) {
             nodes = block_range(tally, problem, scope).most;
         } else {
-            nodes = most_plain(tally, problem, scope, offers);
+            nodes = most_plain(tally, problem, scope);
         }
         best = std::max(best, nodes);
     }

@@ -47,8 +47,7 @@ Decision::Decision(const Topology& topology, const Request& request, const State
       state_(state),
       tally_(topology, request, state),
       effort_(effort),
-      total_weight_(total_weight),
-      most_of_segments_(tally_.whole_level() + 1) {
+      total_weight_(total_weight) {
     effort_.steps += tally_.vertices_in_all();
     effort_.first_answer =
         std::max(effort_.first_answer, steps_of_first_answer * tally_.vertices(0));
@@ -61,23 +60,20 @@ std::uint32_t Decision::most(const Problem& problem) const {
         return most_nodes(tally_, problem);
     }
     // The same for every number of segments.
-    const bool capped = problem.max_base_blocks != 0;
-    const bool usual = !capped || problem.max_base_blocks == request_.max_base_blocks;
-    std::optional<std::uint32_t>& known = most_of_segments_[problem.scope_level][capped ? 1 : 0];
-    if (known && usual) return *known;
-    const bool priced = capped && problem.large_segments();
+    const std::tuple kind(problem.scope_level, problem.unit_level, problem.max_base_blocks);
+    const auto known = most_of_segments_.find(kind);
+    if (known != most_of_segments_.end()) return known->second;
+    const bool priced = problem.max_base_blocks != 0 && problem.large_segments();
     effort_.steps += tally_.vertices(0) * (priced ? trials_of_prices : 4);
-    const std::uint32_t most = most_nodes(tally_, problem);
-    if (usual) known = most;
-    return most;
+    return most_of_segments_[kind] = most_nodes(tally_, problem);
 }
 
 std::uint64_t Decision::least(const Problem& problem) const {
     if (!problem.segmented) return tally_.required_in_blocks();
-    if (least_of_segments_) return *least_of_segments_;
+    const auto known = least_of_segments_.find(problem.unit_level);
+    if (known != least_of_segments_.end()) return known->second;
     effort_.steps += tally_.vertices(problem.unit_level);
-    least_of_segments_ = least_nodes(tally_, problem);
-    return *least_of_segments_;
+    return least_of_segments_[problem.unit_level] = least_nodes(tally_, problem);
 }
 
 std::uint32_t Decision::valid_count(std::uint64_t at_most) const {
@@ -151,40 +147,28 @@ std::optional<Problem> Decision::in_base_blocks(Problem problem) const {
     return problem;
 }
 
-/// What the job needs comes before what the cluster needs.
-Found Decision::solve_in_base_blocks(const Problem& problem) const {
-    effort_.steps += tally_.vertices(0) * (problem.max_base_blocks != 0 ? trials_of_prices : 1);
-    if (most_nodes(tally_, problem) < problem.nodes || least_nodes(tally_, problem) > problem.nodes)
-        return {};
-    return answer(problem);
-}
-
-/// Where a first answer is paid for, or must be made.
+/// Where the counts allow it, and a first answer is paid for or must be made.
 Found Decision::answer(const Problem& problem) const {
+    if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
     if (!effort_.may_answer()) return {.division = {}, .proven = false, .complete = false};
     return problem.max_base_blocks != 0
                ? solve_capped(problem)
                : run(tally_, canonical_, {&request_, total_weight_}, problem);
 }
 
+/// What the job needs comes before what the cluster needs.
 Found Decision::solve_afresh(const Problem& problem) const {
-    if (const std::optional<Problem> local = in_base_blocks(problem)) {
-        Found found{.division = {}, .proven = false, .complete = false};
-        if (effort_.pays(2)) {
-            const Temporary anywhere(effort_.to_follow, effort_.to_follow + 1);
-            found = solve_in_base_blocks(*local);
-        }
-        if (found.division) return found;
-        Found other = solve_anywhere(problem);
-        other.proven = other.proven && found.complete;
-        return other;
+    const std::optional<Problem> local = in_base_blocks(problem);
+    if (!local) return answer(problem);
+    Found found{.division = {}, .proven = false, .complete = false};
+    if (effort_.pays(2)) {
+        const Temporary anywhere(effort_.to_follow, effort_.to_follow + 1);
+        found = answer(*local);
     }
-    return solve_anywhere(problem);
-}
-
-Found Decision::solve_anywhere(const Problem& problem) const {
-    if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
-    return answer(problem);
+    if (found.division) return found;
+    Found other = answer(problem);
+    other.proven = other.proven && found.complete;
+    return other;
 }
 
 Found Decision::run(const Tally& tally, const CanonicalTally& canonical,

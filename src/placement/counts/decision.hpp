@@ -4,10 +4,10 @@
 // and the searches for one count.
 #pragma once
 
-#include <array>
+#include <map>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <tuple>
 
 #include "placement/search/search.hpp"
 
@@ -92,9 +92,7 @@ class Decision {
 
     [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;
     [[nodiscard]] Found solve_afresh(const Problem& problem) const;
-    [[nodiscard]] Found solve_anywhere(const Problem& problem) const;
     [[nodiscard]] std::optional<Problem> in_base_blocks(Problem problem) const;
-    [[nodiscard]] Found solve_in_base_blocks(const Problem& problem) const;
     [[nodiscard]] Found answer(const Problem& problem) const;
     [[nodiscard]] Found run(const Tally& tally, const CanonicalTally& canonical,
                             const Preference& preference, const Problem& problem) const;
@@ -107,9 +105,10 @@ class Decision {
     CanonicalTally canonical_;
     Effort& effort_;
     bool total_weight_;
-    using MostOfSegments = std::array<std::optional<std::uint32_t>, 2>;  // without and with the cap
-    mutable std::vector<MostOfSegments> most_of_segments_;               // per level of the scope
-    mutable std::optional<std::uint64_t> least_of_segments_;
+    /// By the levels of scope and units, and the limit on base blocks.
+    mutable std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint32_t>
+        most_of_segments_;
+    mutable std::map<std::size_t, std::uint64_t> least_of_segments_;  // by the level of units
     mutable std::optional<Outcome> last_;
     mutable std::optional<std::pair<Outcome, Found>> last_compact_;
     mutable std::shared_ptr<const Compact> compact_;  // made when first asked for

@@ -6,7 +6,6 @@
 #include <deque>
 
 #include "nvl72block/placement.hpp"
-#include "placement/answer/clique_rules.hpp"
 #include "placement/answer/node_choice.hpp"
 #include "placement/answer/refuse.hpp"
 #include "placement/counts/count_walk.hpp"
@@ -47,6 +46,16 @@ Answer place_plainly(const Topology& topology, const Request& request, const Sta
     if (std::optional<Answer> answer = answer_of({&decision}, request, state, effort))
         return *std::move(answer);
     return refuse_placement(decision, request);
+}
+
+/// The counts of a request that heed islands: several nodes, and no segment larger than any island.
+/// None may be left: refuse_by_cliques().
+Request counts_in_islands(const Topology& topology, const Request& request) {
+    Request several = request;
+    several.min_nodes = std::max(request.min_nodes, 2U);
+    if (request.segment_size > topology.planning_size())  // up to one segment it is a plain job
+        several.max_nodes = std::min(request.max_nodes, request.segment_size);
+    return several;
 }
 
 /// Cliques are enforced: counts of several nodes are judged by island, a single node is not.

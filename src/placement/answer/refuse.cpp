@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "placement/answer/clique_rules.hpp"
 #include "placement/counts/totals.hpp"
 #include "placement/preference/taken_nodes.hpp"
 #include "placement/rules/rules.hpp"
@@ -218,6 +217,46 @@ std::optional<Refusal> refuse_contradiction(const Topology& topology, const Requ
         return contradiction(topology, request, state,
                              "a node set does not have the node table's size");
     return std::nullopt;
+}
+
+std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request& request,
+                                         const State& state) {
+    const std::uint32_t segment = request.segment_size;
+    if (request.min_nodes > segment && segment > topology.planning_size())
+        return contradiction(
+            topology, request, state,
+            fmt::format("NVLink cliques are enforced, and a segment of {} nodes fits in none: "
+                        "the planning size of base blocks is {}",
+                        segment, topology.planning_size()));
+    const std::uint32_t without =
+        count_of_both(request.required, topology.islands()->without_island);
+    if (without == 0) return std::nullopt;
+    Refusal refusal =
+        with_numbers(topology, request, state, RefusalReason::required_without_island);
+    refusal.detail = fmt::format("{}", without);
+    return refusal;
+}
+
+NodeSet usable_in_islands(const Topology& topology, const State& state) {
+    NodeSet joined(state.usable);
+    joined.subtract(topology.islands()->without_island);
+    return joined;
+}
+
+void add_clique_numbers(Refusal& refusal, const Topology& topology, const State& state) {
+    refusal.cliques_enforced = true;
+    const Islands& islands = *topology.islands();
+    std::vector<std::uint32_t> free;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        free.assign(islands.island_count[block], 0);
+        topology.for_each(block, state.usable, [&](NodeIndex node) {
+            const std::uint32_t island = islands.island_of[node];
+            if (island == no_island)
+                ++refusal.without_island;
+            else
+                refusal.best_island_free = std::max(refusal.best_island_free, ++free[island]);
+        });
+    }
 }
 
 std::optional<Refusal> refuse_required(const Decision& decision, const Request& request) {

@@ -2,11 +2,9 @@
 //
 // Enforced cliques as an administrator sees them: who is placed where, and what a refusal says.
 // Whether the choice is complete and the best is tests/property/clique_oracle_test.cpp's question.
-#include "placement/answer/clique_rules.hpp"
-
 #include <gtest/gtest.h>
 
-#include "../small_cluster.hpp"
+#include "small_cluster.hpp"
 
 namespace nvl72block {
 namespace {

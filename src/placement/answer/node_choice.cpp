@@ -85,7 +85,8 @@ class Outside {
             Placement most = choose(count, by_resource);
             most.proven = false;
             if (holds_totals(request_, state_, most)) return most;
-            excluded = excluded || value(mix, sums_of(state_, most)) < value(mix, totals());
+            excluded = excluded || value(mix, sums_of(state_, most.nodes)) <
+                                       value(mix, totals_of(request_, state_));
         }
         may_miss_ = may_miss_ || !excluded;
         return std::nullopt;
@@ -100,13 +101,8 @@ class Outside {
         return choose_outside(tally_.topology(), request_, state, count);
     }
 
-    /// Those that matter here.
-    [[nodiscard]] Sums totals() const {
-        return {state_.cpus.empty() ? 0 : request_.cpus, state_.gpus.empty() ? 0 : request_.gpus};
-    }
-
     [[nodiscard]] std::vector<Mix> mixes() const {
-        const auto [cpus, gpus] = totals();
+        const auto [cpus, gpus] = totals_of(request_, state_);
         if (cpus != 0 && gpus != 0) return {{1, 0}, {0, 1}, mix_of_shares({cpus, gpus})};
         if (cpus != 0) return {{1, 0}};
         return gpus != 0 ? std::vector<Mix>{{0, 1}} : std::vector<Mix>{};

@@ -24,13 +24,6 @@ void add_levels(Refusal& refusal, const Tally& tally) {
     }
 }
 
-void add_totals(Refusal& refusal, const State& state) {
-    state.usable.for_each([&](NodeIndex node) {
-        if (!state.cpus.empty()) refusal.best_cpus += state.cpus[node];
-        if (!state.gpus.empty()) refusal.best_gpus += state.gpus[node];
-    });
-}
-
 /// How many segments fit under the rule that all of them fail.
 struct SegmentsFit {
     std::uint32_t most = 0;
@@ -297,7 +290,9 @@ Refusal refuse_placement(const Decision& decision, const Request& request) {
     refusal.proven = decision.effort().complete;
     refusal.steps = decision.effort().steps;
     add_levels(refusal, tally);
-    add_totals(refusal, decision.state());
+    const Sums usable = sums_of(decision.state(), decision.state().usable);
+    refusal.best_cpus = usable.cpus;
+    refusal.best_gpus = usable.gpus;
     const auto smallest = static_cast<std::uint32_t>(next_count(request, request.min_nodes));
     refusal.wanted_nodes = smallest;
     if (tally.required_outside() > 0 && tally.outside() < smallest) {

@@ -8,8 +8,8 @@
 namespace nvl72block {
 
 ResourceBound::ResourceBound(const Tally& tally, const State& state,
-                             std::span<const std::uint32_t> per_node)
-    : tally_(tally) {
+                             std::span<const std::uint32_t> per_node, std::uint64_t total)
+    : tally_(tally), total_(total) {
     const Topology& topology = tally.topology();
     std::vector<Equal> equals;  // of the block, by falling value
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {
@@ -52,34 +52,33 @@ std::uint64_t ResourceBound::surplus(const Problem& problem, BlockIndex block,
 
 /// Whatever a node costs: so many times its price, and what the nodes are worth beyond it.
 bool ResourceBound::scope_may_hold(const Problem& problem, std::uint32_t scope,
-                                   const LimitedLevel& limited, std::uint64_t total,
-                                   std::uint64_t& steps) const {
-    if (std::uint64_t{largest_} * problem.nodes < total) return false;
+                                   const LimitedLevel& limited, std::uint64_t& steps) const {
+    if (std::uint64_t{largest_} * problem.nodes < total_) return false;
     const auto value = [&](BlockIndex block, std::uint64_t price) {
         ++steps;
         return surplus(problem, block, price);
     };
-    return priced_bound(tally_, problem, scope, limited, problem.nodes, largest_, value) >= total;
+    return priced_bound(tally_, problem, scope, limited, problem.nodes, largest_, value) >= total_;
 }
 
-bool ResourceBound::may_hold(const Problem& problem, std::uint64_t total,
-                             std::uint64_t& steps) const {
+bool ResourceBound::may_hold(const Problem& problem, std::uint64_t& steps) const {
     LimitedLevel lower{problem.limited_level, problem.limit};
     if (problem.limit == 0) lower = {0, tally_.vertices(0)};
     const LimitedLevel capped{0, problem.max_base_blocks};
     for (std::uint32_t scope = 0; scope < tally_.vertices(problem.scope_level); ++scope) {
         if (!may_lie_in(tally_, problem, scope)) continue;
-        if (scope_may_hold(problem, scope, lower, total, steps) &&
-            (problem.max_base_blocks == 0 || scope_may_hold(problem, scope, capped, total, steps)))
+        if (scope_may_hold(problem, scope, lower, steps) &&
+            (problem.max_base_blocks == 0 || scope_may_hold(problem, scope, capped, steps)))
             return true;
     }
     return false;
 }
 
-std::uint32_t ResourceBound::fewest(std::uint64_t total) const {
+std::uint32_t ResourceBound::fewest() const {
     std::map<std::uint32_t, std::uint64_t, std::greater<>> nodes_of;
     for (const Equal& equal : equals_) nodes_of[equal.value] += equal.nodes;
     std::uint64_t count = 0;
+    std::uint64_t total = total_;  // that is missing
     for (const auto& [value, nodes] : nodes_of) {
         const std::uint64_t needed = value == 0 ? nodes + 1 : (total + value - 1) / value;
         if (needed <= nodes) return static_cast<std::uint32_t>(count + needed);

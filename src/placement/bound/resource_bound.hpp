@@ -13,20 +13,20 @@ namespace nvl72block {
 
 class ResourceBound {
   public:
-    /// `per_node`: the CPUs or GPUs of each node.
-    ResourceBound(const Tally& tally, const State& state, std::span<const std::uint32_t> per_node);
+    /// `per_node`: the CPUs or GPUs of each node, of which there are to be `total`.
+    ResourceBound(const Tally& tally, const State& state, std::span<const std::uint32_t> per_node,
+                  std::uint64_t total);
 
-    /// Whether problem.nodes nodes may have `total` together. Adds what it looks at to `steps`.
-    [[nodiscard]] bool may_hold(const Problem& problem, std::uint64_t total,
-                                std::uint64_t& steps) const;
+    /// Whether problem.nodes nodes may have the total. Adds what it looks at to `steps`.
+    [[nodiscard]] bool may_hold(const Problem& problem, std::uint64_t& steps) const;
 
-    /// The fewest nodes that could have `total` wherever in blocks they lie; more than there are if
-    /// none could.
-    [[nodiscard]] std::uint32_t fewest(std::uint64_t total) const;
+    /// The fewest nodes that could have it wherever in blocks they lie; more than there are if none
+    /// could.
+    [[nodiscard]] std::uint32_t fewest() const;
 
     /// Whether any `nodes` nodes have it.
-    [[nodiscard]] bool surely_holds(std::uint32_t nodes, std::uint64_t total) const {
-        return std::uint64_t{smallest_} * nodes >= total;
+    [[nodiscard]] bool surely_holds(std::uint32_t nodes) const {
+        return std::uint64_t{smallest_} * nodes >= total_;
     }
 
   private:
@@ -36,12 +36,12 @@ class ResourceBound {
         std::uint32_t nodes = 0;
     };
     [[nodiscard]] bool scope_may_hold(const Problem& problem, std::uint32_t scope,
-                                      const LimitedLevel& limited, std::uint64_t total,
-                                      std::uint64_t& steps) const;
+                                      const LimitedLevel& limited, std::uint64_t& steps) const;
     [[nodiscard]] std::uint64_t surplus(const Problem& problem, BlockIndex block,
                                         std::uint64_t price) const;
 
     const Tally& tally_;
+    std::uint64_t total_;
     std::vector<std::size_t> begin_{0};  // per base block, plus one
     std::vector<Equal> equals_;          // by falling value inside a block
     std::uint32_t smallest_ = ~std::uint32_t{0};

@@ -158,37 +158,40 @@ Mix mix_of_shares(const Sums& whole) {
             std::max<std::uint64_t>(mix.gpus >> (bits - mix_bits), 1)};
 }
 
-Sums sums_of(const State& state, const Placement& placement) {
+Sums sums_of(const State& state, NodeSetView nodes) {
     Sums sums;
-    placement.nodes.for_each([&](NodeIndex node) {
+    nodes.for_each([&](NodeIndex node) {
         if (!state.cpus.empty()) sums.cpus += state.cpus[node];
         if (!state.gpus.empty()) sums.gpus += state.gpus[node];
     });
     return sums;
 }
 
+Sums totals_of(const Request& request, const State& state) {
+    return {state.cpus.empty() ? 0 : request.cpus, state.gpus.empty() ? 0 : request.gpus};
+}
+
 bool has_totals(const Request& request, const State& state) {
-    return (request.cpus != 0 && !state.cpus.empty()) || (request.gpus != 0 && !state.gpus.empty());
+    const auto [cpus, gpus] = totals_of(request, state);
+    return cpus != 0 || gpus != 0;
 }
 
 bool holds_totals(const Request& request, const State& state, const Placement& placement) {
-    const Sums sums = sums_of(state, placement);
-    return (state.cpus.empty() || sums.cpus >= request.cpus) &&
-           (state.gpus.empty() || sums.gpus >= request.gpus);
+    const Sums sums = sums_of(state, placement.nodes);
+    const Sums totals = totals_of(request, state);
+    return sums.cpus >= totals.cpus && sums.gpus >= totals.gpus;
 }
 
-Totals::Totals(const Decision& decision) : decision_(decision) {
-    const State& state = decision.state();
-    if (!state.cpus.empty()) cpus_ = decision.request().cpus;
-    if (!state.gpus.empty()) gpus_ = decision.request().gpus;
-    if (cpus_ != 0) {
-        cpu_bound_.emplace(decision.tally(), state, state.cpus);
-        fewest_ = std::max(fewest_, cpu_bound_->fewest(cpus_));
-    }
-    if (gpus_ != 0) {
-        gpu_bound_.emplace(decision.tally(), state, state.gpus);
-        fewest_ = std::max(fewest_, gpu_bound_->fewest(gpus_));
-    }
+Totals::Totals(const Decision& decision)
+    : decision_(decision), totals_(totals_of(decision.request(), decision.state())) {
+    const auto add = [&](std::optional<ResourceBound>& bound, std::uint64_t total,
+                         std::span<const std::uint32_t> per_node) {
+        if (total == 0) return;
+        bound.emplace(decision.tally(), decision.state(), per_node, total);
+        fewest_ = std::max(fewest_, bound->fewest());
+    };
+    add(cpu_bound_, totals_.cpus, decision.state().cpus);
+    add(gpu_bound_, totals_.gpus, decision.state().gpus);
     decision.effort().steps += decision.tally().in_blocks();
 }
 
@@ -196,15 +199,14 @@ Totals::~Totals() = default;
 
 bool Totals::may_hold(const Problem& problem) const {
     std::uint64_t& steps = decision_.effort().steps;
-    return problem.nodes >= fewest_ &&
-           (cpus_ == 0 || cpu_bound_->may_hold(problem, cpus_, steps)) &&
-           (gpus_ == 0 || gpu_bound_->may_hold(problem, gpus_, steps));
+    return problem.nodes >= fewest_ && (!cpu_bound_ || cpu_bound_->may_hold(problem, steps)) &&
+           (!gpu_bound_ || gpu_bound_->may_hold(problem, steps));
 }
 
 std::optional<Placement> Totals::place(const Problem& problem) {
     Effort& effort = decision_.effort();
-    const bool cpus = cpu_bound_ && !cpu_bound_->surely_holds(problem.nodes, cpus_);
-    const bool gpus = gpu_bound_ && !gpu_bound_->surely_holds(problem.nodes, gpus_);
+    const bool cpus = cpu_bound_ && !cpu_bound_->surely_holds(problem.nodes);
+    const bool gpus = gpu_bound_ && !gpu_bound_->surely_holds(problem.nodes);
     const std::uint64_t orders = answers_per_order * (cpus && gpus ? 2 : 1);
     if (effort.pays(1 + orders) || !(cpus || gpus)) {
         const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
@@ -216,8 +218,7 @@ std::optional<Placement> Totals::place(const Problem& problem) {
             return placement;
         }
     }
-    const Mix both = mix_of_shares({cpus_, gpus_});
-    const Mix mix = !gpus ? cpus_only : !cpus ? gpus_only : both;
+    const Mix mix = !gpus ? cpus_only : !cpus ? gpus_only : mix_of_shares(totals_);
     Try most = try_rich_nodes(mix, orders, problem);
     if (most.outcome == Try::Outcome::open)
         most = !gpus   ? most_of_one(cpu_order_, mix, problem)
@@ -239,8 +240,8 @@ Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const P
     if (!effort.pays(answers_per_order + (effort.last_resort ? 0 : orders))) return {};
     const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
     const Temporary few(effort.budget, effort.budget_of_answers(answers_per_order + orders));
-    const NodeSet rich = rich_nodes(decision_, values(decision_.state(), mix),
-                                    value(mix, {cpus_, gpus_}), problem.nodes);
+    const NodeSet rich =
+        rich_nodes(decision_, values(decision_.state(), mix), value(mix, totals_), problem.nodes);
     effort.steps += decision_.tally().in_blocks();
     State state = decision_.state();
     if (state.idle.empty()) state.idle = state.usable;
@@ -268,10 +269,10 @@ Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Pr
     }
     decision_.remember(problem, true);
     result.placement = order.name_nodes(*found.division);
-    result.sums = sums_of(decision_.state(), *result.placement);
-    if (result.sums.cpus >= cpus_ && result.sums.gpus >= gpus_)
+    result.sums = sums_of(decision_.state(), result.placement->nodes);
+    if (result.sums.cpus >= totals_.cpus && result.sums.gpus >= totals_.gpus)
         result.outcome = Try::Outcome::held;
-    else if (found.proven && order.value_of(*result.placement) < value(mix, {cpus_, gpus_}))
+    else if (found.proven && order.value_of(*result.placement) < value(mix, totals_))
         result.outcome = Try::Outcome::excluded;
     return result;
 }
@@ -310,7 +311,7 @@ Totals::Try Totals::most_of_mixes(Try most_cpus, Try most_gpus, const Problem& p
         Try between = attempt(order, mix, problem);
         if (between.outcome != Try::Outcome::open) return between;
         if (!between.placement || value(mix, between.sums) <= value(mix, most_cpus.sums)) break;
-        (between.sums.cpus >= cpus_ ? most_cpus : most_gpus) = std::move(between);
+        (between.sums.cpus >= totals_.cpus ? most_cpus : most_gpus) = std::move(between);
     }
     return {};
 }

@@ -26,7 +26,10 @@ struct Sums {
     std::uint64_t cpus = 0;
     std::uint64_t gpus = 0;
 };
-[[nodiscard]] Sums sums_of(const State& state, const Placement& placement);
+[[nodiscard]] Sums sums_of(const State& state, NodeSetView nodes);
+
+/// The totals that a request asks for; 0 where it does not, or nothing is known of the nodes.
+[[nodiscard]] Sums totals_of(const Request& request, const State& state);
 
 /// What they count for. If the most of any nodes is less than that of the totals, none hold these.
 [[nodiscard]] std::uint64_t value(const Mix& mix, const Sums& sums);
@@ -78,9 +81,8 @@ class Totals {
     [[nodiscard]] Try most_of_both(const Problem& problem);
 
     const Decision& decision_;
-    std::uint64_t cpus_ = 0;  // 0: not asked for, or not known of the nodes
-    std::uint64_t gpus_ = 0;
-    std::optional<ResourceBound> cpu_bound_, gpu_bound_;
+    const Sums totals_;
+    std::optional<ResourceBound> cpu_bound_, gpu_bound_;    // of those that are asked for
     std::unique_ptr<ResourceOrder> cpu_order_, gpu_order_;  // made when first needed
     std::uint32_t fewest_ = 0;
 };

@@ -93,53 +93,42 @@ void Prices::evaluate(const Scarce* watched) {
 
 void Prices::evaluate_block(std::size_t shape, const Scarce* watched) {
     const LabelTable& costs = costs_[shape];
-    MostWorth& best = most_worth_[0][shape] = {impossible, impossible, 0, 0};
+    MostWorth& best = most_worth_[0][shape];
+    best.fill({impossible, 0});
     effort_.steps += costs.size() * (1 + scarce_.size() / 2);
     for (std::size_t i = 0; i < costs.size(); ++i) {
         const std::uint32_t nodes = costs.key(i).units * tree_.unit_nodes(0);
         const std::int64_t worth = worth_of_block(nodes, costs.cost(i));
-        const bool breaks = layout_.breaks(costs.cost(i));
-        if (worth <= best.any && (breaks || worth <= best.unbroken)) continue;
-        const std::int64_t used =
-            watched == nullptr ? 0 : in_block(watched->component, nodes, costs.cost(i));
-        if (worth > best.any) {
-            best.any = worth;
-            best.used = used;
-        }
-        if (!breaks && worth > best.unbroken) {
-            best.unbroken = worth;
-            best.used_unbroken = used;
+        for (std::size_t breaks = layout_.breaks(costs.cost(i)) ? 1 : 0; breaks < 2; ++breaks) {
+            if (worth <= best[breaks].worth) continue;
+            best[breaks].worth = worth;
+            if (watched != nullptr)
+                best[breaks].used = in_block(watched->component, nodes, costs.cost(i));
         }
     }
 }
 
 void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched) {
     const std::uint32_t vertex = tree_.shapes(level)[shape].example;
-    const bool whole = tally_.whole(level, vertex);
     const Vertices children = tally_.children(level, vertex);
+    const bool whole = tally_.whole(level, vertex);
+    effort_.steps += children.size();
     MostWorth sum;
     for (const std::uint32_t child : children) {
         const MostWorth& part = most_worth_[level - 1][tree_.shape_of(level - 1, child)];
-        sum.any = std::max(impossible, sum.any + part.any);
-        sum.unbroken = std::max(impossible, sum.unbroken + part.unbroken);
-        sum.used += part.used;
-        sum.used_unbroken += part.used_unbroken;
+        for (std::size_t breaks = 0; breaks < 2; ++breaks) {
+            sum[breaks].worth = std::max(impossible, sum[breaks].worth + part[breaks].worth);
+            sum[breaks].used += part[breaks].used;
+        }
     }
-    effort_.steps += children.size();
-    sum.any = std::max(impossible, sum.any - charge(level, vertex, true));
-    sum.unbroken = std::max(impossible, sum.unbroken - charge(level, vertex, false));
-    if (watched != nullptr) {
-        sum.used += in_aggregate(watched->component, level, whole, true);
-        sum.used_unbroken += in_aggregate(watched->component, level, whole, false);
+    for (std::size_t breaks = 0; breaks < 2; ++breaks) {
+        const std::int64_t charged = sum[breaks].worth - charge(level, vertex, breaks != 0);
+        sum[breaks].worth = std::max(impossible, charged);
+        if (watched != nullptr)
+            sum[breaks].used += in_aggregate(watched->component, level, whole, breaks != 0);
     }
-    if (tally_.required(level, vertex) == 0 && sum.unbroken < 0) {
-        sum.unbroken = 0;
-        sum.used_unbroken = 0;
-    }
-    if (sum.any < sum.unbroken) {
-        sum.any = sum.unbroken;
-        sum.used = sum.used_unbroken;
-    }
+    if (tally_.required(level, vertex) == 0 && sum[0].worth < 0) sum[0] = {};
+    if (sum[1].worth < sum[0].worth) sum[1] = sum[0];
     most_worth_[level][shape] = sum;
 }
 
@@ -169,7 +158,7 @@ Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
     evaluate(&scarce_[at]);
     set_slack();
     const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
-    const MostWorth& root = most_worth_[problem_.scope_level][scope];
+    const Best& root = most_worth_[problem_.scope_level][scope][1];
     return {price, slack_, scarce_[at].bound - root.used};
 }
 

@@ -20,6 +20,7 @@
 // answer would have to be worth more than all parts can be.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -51,7 +52,7 @@ class Prices {
     /// The most that a vertex of a shape can be worth, and the most without breaking a whole block.
     [[nodiscard]] std::int64_t most_worth(std::size_t level, std::uint32_t shape,
                                           bool breaks) const {
-        return breaks ? most_worth_[level][shape].any : most_worth_[level][shape].unbroken;
+        return most_worth_[level][shape][breaks ? 1 : 0].worth;
     }
     /// Whether a vertex of the shape lies below a whole block whose breaking has a price: then an
     /// amount that breaks nothing is measured by the best that breaks nothing.
@@ -68,12 +69,11 @@ class Prices {
         std::int64_t bound = 0;  // the most that an answer may have
         std::int64_t price = 0;
     };
-    struct MostWorth {
-        std::int64_t any = 0;
-        std::int64_t unbroken = 0;
-        std::int64_t used = 0;           // of what is watched, where `any` is reached
-        std::int64_t used_unbroken = 0;  // the same where `unbroken` is
+    struct Best {
+        std::int64_t worth = 0;
+        std::int64_t used = 0;  // of what is watched, where that much is reached
     };
+    using MostWorth = std::array<Best, 2>;  // without breaking a whole block, and in any case
 
     /// Whether there are steps for so many trials: half of what was left at first is for the
     /// search.

@@ -100,19 +100,12 @@ void CostLayout::add_used() {
 CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t nodes) const {
     const auto classes = tally_->weight_classes();
     ClassCounts counts{};
-    if (const auto offers = tally_->islands().of(block); island_rule_.holds && !offers.empty()) {
+    const std::span used = std::span(counts).first(classes.size());
+    if (island_rule_.holds && !tally_->islands().of(block).empty())
         tally_->islands().add_class_counts(block, island_rule_, nodes, classes, total_weight_,
-                                           std::span(counts).first(classes.size()));
-        return counts;
-    }
-    // What is not required comes from the lightest nodes.
-    std::uint32_t rest = nodes - tally_->required(0, block);
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-        const std::uint32_t forced = tally_->class_required(block, i);
-        const std::uint32_t chosen = std::min(rest, tally_->class_free(block, i) - forced);
-        rest -= chosen;
-        counts[i] = forced + chosen;
-    }
+                                           used);
+    else
+        add_class_counts(tally_->class_offers(block), nodes, used);
     return counts;
 }
 

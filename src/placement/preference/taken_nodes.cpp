@@ -87,8 +87,7 @@ class Taking {
                 ++effort_.steps;
                 const BlockIndex block = blocks_[i];
                 std::uint32_t room = single ? tally_.free(0, block) - taken_[i]
-                                            : tally_.class_free(block, weight_class) -
-                                                  tally_.class_required(block, weight_class);
+                                            : tally_.class_offers(block)[weight_class].optional();
                 if (spare_only && tally_.whole(0, block)) {
                     const std::uint32_t spare = tally_.spare(block);
                     room = spare > taken_[i] ? spare - taken_[i] : 0;

@@ -288,7 +288,7 @@ void Fill::force_lightest_nodes(std::uint64_t wanted) {
         if (offers_[i].most == 0) continue;
         wanted -= std::min<std::uint64_t>(wanted, offers_[i].forced);
         for (std::size_t c = 0; c < classes; ++c)
-            free[c] += tally_.class_free(first_ + i, c) - tally_.class_required(first_ + i, c);
+            free[c] += tally_.class_offers(first_ + i)[c].optional();
     }
     std::size_t limit = 0;  // the heaviest class that is needed
     while (limit + 1 < classes && free[limit] < wanted) wanted -= free[limit++];
@@ -296,9 +296,8 @@ void Fill::force_lightest_nodes(std::uint64_t wanted) {
         FillOffer& offer = offers_[i];
         if (offer.most == 0) continue;
         for (std::size_t c = 0; c < limit; ++c)
-            offer.forced += tally_.class_free(first_ + i, c) - tally_.class_required(first_ + i, c);
-        offer.most = offer.forced + tally_.class_free(first_ + i, limit) -
-                     tally_.class_required(first_ + i, limit);
+            offer.forced += tally_.class_offers(first_ + i)[c].optional();
+        offer.most = offer.forced + tally_.class_offers(first_ + i)[limit].optional();
         offer.slack = std::min(offer.slack, offer.most);
     }
 }

@@ -59,8 +59,8 @@ std::size_t ShapeTree::hash_vertex(std::size_t level, std::uint32_t index) const
         boost::hash_combine(seed, tally_.free(0, index));
         boost::hash_combine(seed, tally_.required(0, index));
         if (tally_.weight_classes().size() > 1)
-            for (std::size_t i = 0; i < tally_.weight_classes().size(); ++i)
-                boost::hash_combine(seed, tally_.class_free(index, i));
+            for (const ClassOffer& offer : tally_.class_offers(index))
+                boost::hash_combine(seed, offer.free);
         return seed;
     }
     for (const std::uint32_t child : tally_.children(level, index))

@@ -24,11 +24,10 @@ std::vector<IslandOffer> offers_of(const Topology& topology, const Request& requ
         const bool required = request.required.test(node);
         offer.required += required ? 1 : 0;
         if (classes.size() < 2) return;
-        offer.class_free.resize(classes.size());
-        offer.class_required.resize(classes.size());
-        const std::size_t weight_class = weight_class_of(classes, state.weight[node]);
-        ++offer.class_free[weight_class];
-        offer.class_required[weight_class] += required ? 1 : 0;
+        offer.classes.resize(classes.size());
+        ClassOffer& of_class = offer.classes[weight_class_of(classes, state.weight[node])];
+        ++of_class.free;
+        of_class.required += required ? 1 : 0;
     });
     std::erase_if(offers, [](const IslandOffer& offer) { return offer.free == 0; });
     return offers;
@@ -58,7 +57,7 @@ class SplitCosts {
         }
         if (weights_ == 0) return row;
         std::array<std::uint32_t, max_weight_classes> counts{};
-        add_class_counts(offer, nodes, std::span(counts).first(classes_.size()));
+        add_class_counts(offer.classes, nodes, std::span(counts).first(classes_.size()));
         std::uint32_t heavier = nodes;
         for (std::size_t i = 0; i < classes_.size(); ++i) {
             heavier -= counts[i];
@@ -183,7 +182,7 @@ std::uint64_t IslandOffers::prepare(const IslandRule& rule, std::span<const std:
             const std::span of_amount = std::span(counts).last(classes.size());
             const std::vector<std::uint32_t> nodes = split.nodes(units);
             for (std::size_t i = 0; i < nodes.size(); ++i)
-                nvl72block::add_class_counts(offers[i], nodes[i], of_amount);
+                nvl72block::add_class_counts(offers[i].classes, nodes[i], of_amount);
         }
         // A sum of rows for each offer, amount and share of it; the reading back is as long.
         steps += 2 * (range.most + std::uint64_t{1}) * (range.most + offers.size());
@@ -204,7 +203,7 @@ void IslandOffers::add_class_counts(BlockIndex block, const IslandRule& rule, st
     const std::vector<std::uint32_t> split =
         split_by_island(carved.offers, rule, nodes, classes, total_weight);
     for (std::size_t i = 0; i < split.size(); ++i)
-        nvl72block::add_class_counts(carved.offers[i], split[i], counts);
+        nvl72block::add_class_counts(carved.offers[i].classes, split[i], counts);
 }
 
 UnitRange island_range(std::span<const IslandOffer> offers, const IslandRule& rule) {
@@ -237,13 +236,14 @@ std::vector<std::uint32_t> split_by_island(std::span<const IslandOffer> offers,
     return Split(offers, by_units, units, classes, total_weight).nodes(units);
 }
 
-void add_class_counts(const IslandOffer& offer, std::uint32_t nodes,
+void add_class_counts(std::span<const ClassOffer> classes, std::uint32_t nodes,
                       std::span<std::uint32_t> counts) {
-    std::uint32_t rest = nodes - std::min(nodes, offer.required);
-    for (std::size_t i = 0; i < counts.size() && nodes > 0; ++i) {
-        const std::uint32_t chosen = std::min(rest, offer.class_free[i] - offer.class_required[i]);
-        counts[i] += offer.class_required[i] + chosen;
-        rest -= chosen;
+    if (nodes == 0) return;
+    for (const ClassOffer& of_class : classes) nodes -= std::min(nodes, of_class.required);
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        const std::uint32_t chosen = std::min(nodes, classes[i].optional());
+        counts[i] += classes[i].required + chosen;
+        nodes -= chosen;
     }
 }
 

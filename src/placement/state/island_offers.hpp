@@ -14,15 +14,29 @@
 
 namespace nvl72block {
 
-/// One island of a carved base block. The counts by weight class are empty when weights do not
-/// matter.
+/// Usable nodes of one weight class in a base block or an island.
+struct ClassOffer {
+    std::uint32_t free = 0;
+    std::uint32_t required = 0;  ///< of these
+
+    [[nodiscard]] std::uint32_t optional() const { return free - required; }
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
+    auto operator<=>(const ClassOffer&) const = default;
+};
+
+/// Nodes of each weight class among the best `nodes` of some classes, the lightest class first:
+/// what is required, then the lightest. Adds them to `counts`.
+void add_class_counts(std::span<const ClassOffer> classes, std::uint32_t nodes,
+                      std::span<std::uint32_t> counts);
+
+/// One island of a carved base block.
 struct IslandOffer {
     std::uint32_t island = 0;  ///< as in Islands::island_of
     std::uint32_t free = 0;
     std::uint32_t required = 0;
-    std::vector<std::uint32_t> class_free, class_required;
+    std::vector<ClassOffer> classes;  ///< empty when weights do not matter
 
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
+    // NOLINTNEXTLINE(modernize-use-nullptr): see above
     auto operator<=>(const IslandOffer&) const = default;
 };
 
@@ -99,10 +113,5 @@ struct UnitRange {
                                                          std::uint32_t nodes,
                                                          std::span<const std::uint64_t> classes,
                                                          bool total_weight);
-
-/// Nodes of each weight class among the first `nodes` of an offer: required ones, then the
-/// lightest. Adds them to `counts`.
-void add_class_counts(const IslandOffer& offer, std::uint32_t nodes,
-                      std::span<std::uint32_t> counts);
 
 }  // namespace nvl72block

@@ -29,14 +29,14 @@ Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
       required_outside_(other.required_outside_),
       required_unusable_(other.required_unusable_) {
     set_offsets();
-    class_counts_.reserve(other.class_counts_.size());
+    class_offers_.reserve(other.class_offers_.size());
     for (BlockIndex position = 0; position < order.size(); ++position) {
         const BlockIndex block = order[position];
         counts_[position] = other.counts_[block];
         whole_[position] = other.whole_[block];
-        if (other.class_counts_.empty()) continue;
-        const auto row = other.class_counts(block);
-        class_counts_.insert(class_counts_.end(), row.begin(), row.end());
+        if (other.class_offers_.empty()) continue;
+        const auto row = other.class_offers(block);
+        class_offers_.insert(class_offers_.end(), row.begin(), row.end());
     }
     count_aggregates();
 }
@@ -120,12 +120,12 @@ void Tally::count_weights(const Request& request, const State& state) {
         if (classes_.size() > max_weight_classes) classes_.pop_back();
     });
     if (classes_.size() < 2) return;
-    class_counts_.resize(std::size_t{topology_->block_count()} * classes_.size());
+    class_offers_.resize(std::size_t{topology_->block_count()} * classes_.size());
     state.usable.for_each([&](NodeIndex node) {
         const BlockIndex block = topology_->block_of(node);
         if (block == no_block) return;
-        ClassCounts& counts =
-            class_counts_[block * classes_.size() + weight_class_of(classes_, state.weight[node])];
+        ClassOffer& counts =
+            class_offers_[block * classes_.size() + weight_class_of(classes_, state.weight[node])];
         ++counts.free;
         if (request.required.test(node)) ++counts.required;
     });
@@ -138,8 +138,8 @@ std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {
     };
     if (const auto order = in_turn(islands_.of(a), islands_.of(b)); std::is_neq(order))
         return order;
-    if (class_counts_.empty()) return std::strong_ordering::equal;
-    return in_turn(class_counts(a), class_counts(b));
+    if (class_offers_.empty()) return std::strong_ordering::equal;
+    return in_turn(class_offers(a), class_offers(b));
 }
 
 }  // namespace nvl72block

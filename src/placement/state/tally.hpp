@@ -111,17 +111,14 @@ class Tally {
 
     /// Distinct weights of usable nodes in blocks, ascending; one entry when weights do not matter.
     [[nodiscard]] std::span<const std::uint64_t> weight_classes() const { return classes_; }
-    /// Usable (required) nodes of a base block in a weight class; only with several classes.
-    [[nodiscard]] std::uint32_t class_free(BlockIndex block, std::size_t weight_class) const {
-        return class_counts_[block * classes_.size() + weight_class].free;
-    }
-    [[nodiscard]] std::uint32_t class_required(BlockIndex block, std::size_t weight_class) const {
-        return class_counts_[block * classes_.size() + weight_class].required;
+    /// What a base block offers of each weight class; only with several classes.
+    [[nodiscard]] std::span<const ClassOffer> class_offers(BlockIndex block) const {
+        return std::span(class_offers_).subspan(block * classes_.size(), classes_.size());
     }
     /// Usable nodes of the lightest weight in a vertex; only with several classes.
     [[nodiscard]] std::uint32_t lightest(std::size_t level, std::uint32_t index) const {
         std::uint32_t nodes = 0;
-        for (const BlockIndex block : blocks(level, index)) nodes += class_free(block, 0);
+        for (const BlockIndex block : blocks(level, index)) nodes += class_offers(block)[0].free;
         return nodes;
     }
     /// More weights than classes: the heaviest count as one.
@@ -151,16 +148,6 @@ class Tally {
         // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
         auto operator<=>(const Counts&) const = default;
     };
-    struct ClassCounts {
-        std::uint32_t free = 0;
-        std::uint32_t required = 0;
-
-        // NOLINTNEXTLINE(modernize-use-nullptr): see above
-        auto operator<=>(const ClassCounts&) const = default;
-    };
-    [[nodiscard]] std::span<const ClassCounts> class_counts(BlockIndex block) const {
-        return std::span(class_counts_).subspan(block * classes_.size(), classes_.size());
-    }
     [[nodiscard]] const Counts& of(std::size_t level, std::uint32_t index) const {
         return counts_[offset_[level] + index];
     }
@@ -177,7 +164,7 @@ class Tally {
     std::vector<std::uint8_t> whole_;
     std::vector<Slots> slots_;  // per level; empty without demand
     std::vector<std::uint64_t> classes_;
-    std::vector<ClassCounts> class_counts_;  // per block and class; empty with one class
+    std::vector<ClassOffer> class_offers_;  // per block and class; empty with one class
     IslandOffers islands_;
     bool weights_merged_ = false;
     std::uint32_t outside_ = 0, required_outside_ = 0, required_unusable_ = 0;

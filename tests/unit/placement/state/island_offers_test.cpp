@@ -18,7 +18,7 @@ std::vector<IslandOffer> offers(
     std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> list) {
     std::vector<IslandOffer> offers;
     for (const auto& [free, required] : list)
-        offers.push_back({static_cast<std::uint32_t>(offers.size()), free, required, {}, {}});
+        offers.push_back({static_cast<std::uint32_t>(offers.size()), free, required, {}});
     return offers;
 }
 
@@ -56,9 +56,8 @@ TEST(SplitByIsland, TakesTheFewestIslandsThenTheTightest) {
 
 TEST(SplitByIsland, WeightComesFirst) {
     std::vector<IslandOffer> two = offers({{4, 0}, {5, 0}});
-    two[0].class_free = {0, 4};
-    two[1].class_free = {5, 0};
-    two[0].class_required = two[1].class_required = {0, 0};
+    two[0].classes = {{0, 0}, {4, 0}};
+    two[1].classes = {{5, 0}, {0, 0}};
     const std::uint64_t classes[] = {1, 7};
     EXPECT_THAT(split_by_island(two, one_island, 4, classes, false), ElementsAre(0, 4));
     EXPECT_THAT(split_by_island(two, one_island, 4, classes, true), ElementsAre(0, 4));

@@ -38,10 +38,10 @@ TEST(Tally, CountsTheHeaviestNodesAsOneClass) {
     ASSERT_EQ(tally.weight_classes().size(), max_weight_classes);
     EXPECT_TRUE(tally.weights_merged());
     EXPECT_EQ(tally.weight_classes().front(), 81U);
-    EXPECT_EQ(tally.class_free(0, 0), 1U);
-    EXPECT_EQ(tally.class_required(0, 0), 1U);
-    EXPECT_EQ(tally.class_free(0, max_weight_classes - 1), 5U);
-    EXPECT_EQ(tally.class_required(0, max_weight_classes - 1), 1U);
+    EXPECT_EQ(tally.class_offers(0)[0].free, 1U);
+    EXPECT_EQ(tally.class_offers(0)[0].required, 1U);
+    EXPECT_EQ(tally.class_offers(0)[max_weight_classes - 1].free, 5U);
+    EXPECT_EQ(tally.class_offers(0)[max_weight_classes - 1].required, 1U);
 }
 
 }  // namespace

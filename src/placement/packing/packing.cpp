@@ -75,7 +75,6 @@ class Packing {
     [[nodiscard]] bool try_subsets(const std::vector<LabelKey>& open, std::uint32_t most);
     [[nodiscard]] std::vector<LabelKey> open_amounts(std::uint32_t least, std::uint32_t most);
     [[nodiscard]] std::vector<LabelKey> amounts(std::uint32_t segments) const;
-    [[nodiscard]] bool costs_as_relaxed(const LabelKey& amount) const;
     [[nodiscard]] bool attains(const LabelKey& amount);
     void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen);
 
@@ -250,17 +249,13 @@ std::vector<LabelKey> Packing::amounts(std::uint32_t segments) const {
     return amounts;
 }
 
-bool Packing::costs_as_relaxed(const LabelKey& amount) const {
-    const std::uint64_t* least = relaxed_->table().cost(relaxed_->table().find(amount));
-    const Cost cost = best_.cost(amount.units / rule_.nodes, amount.blocks);
-    return std::equal(least, least + vertex_.layout.words(), cost.begin());
-}
-
 /// Whether the least cost of an amount is met by what is kept or, without spread, by exactly the
 /// nodes of that cost: if segments can be cut from them.
 bool Packing::attains(const LabelKey& amount) {
     const std::uint32_t segments = amount.units / rule_.nodes;
-    if (problem_.spread) return costs_as_relaxed(amount);
+    const LabelTable& least = relaxed_->table();
+    if (problem_.spread)
+        return best_.cost(segments, amount.blocks) == least.copy_of_cost(least.find(amount));
     Division taken;
     relaxed_->search().emit(vertex_.level(), vertex_.index, amount, taken);
     std::vector<SegmentPart> amounts;

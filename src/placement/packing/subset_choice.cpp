@@ -141,10 +141,7 @@ Cost SubsetChoice::group_cost(std::uint32_t set, std::uint32_t segments,
     const LabelTable& amounts = amounts_[set];
     const std::size_t at =
         segments == 0 ? LabelTable::none : amounts.find({segments * rule_.nodes, 0, blocks});
-    if (at == LabelTable::none) return impossible_cost();
-    Cost cost{};
-    std::copy_n(amounts.cost(at), layout_.words(), cost.begin());
-    return cost;
+    return at == LabelTable::none ? impossible_cost() : amounts.copy_of_cost(at);
 }
 
 void SubsetChoice::fill_groups(std::uint32_t set) {

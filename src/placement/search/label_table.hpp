@@ -4,6 +4,7 @@
 // search. Only amounts that can be part of a good answer are kept, so the tables are sparse.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,12 @@ class LabelTable {
     [[nodiscard]] std::int64_t worth(std::size_t i) const { return worths_[i]; }
     /// `words` words, as CostLayout::words() has it.
     [[nodiscard]] const std::uint64_t* cost(std::size_t i) const { return &costs_[i * words_]; }
+    /// The same as a number of its own.
+    [[nodiscard]] Cost copy_of_cost(std::size_t i) const {
+        Cost copy{};
+        std::copy_n(cost(i), words_, copy.begin());
+        return copy;
+    }
     /// The position of a key, or `none`.
     [[nodiscard]] std::size_t find(const LabelKey& key) const;
     /// Positions [first, last) of the labels with `from` to `to` units.

@@ -92,8 +92,7 @@ TreeSearch::Found TreeSearch::best_scope() const {
         if (same) continue;
         const auto [begin, end] = labels.with_units(problem_.units, problem_.units);
         for (std::size_t i = begin; i < end; ++i) {
-            Cost cost{};
-            std::copy_n(labels.cost(i), layout_.words(), cost.begin());
+            Cost cost = labels.copy_of_cost(i);
             add_above(cost, scope);
             if (layout_.less(cost, best.cost))
                 best = {scope, {labels.key(i)}, cost};
@@ -121,14 +120,11 @@ void TreeSearch::emit(std::size_t level, std::uint32_t index, const LabelKey& ke
 }
 
 void TreeSearch::emit_block(std::uint32_t index, const LabelKey& key, Division& division) const {
-    if (tree_.below_units(0) || !problem_.segmented) {
-        division.shares.push_back({index, key.units});
-        return;
-    }
-    for (std::uint32_t unit = 0; unit < key.units; ++unit) {
-        division.shares.push_back({index, problem_.unit_nodes});
-        division.close_segment();
-    }
+    const Share share{index, key.units * tree_.unit_nodes(0)};
+    if (tree_.below_units(0) || !problem_.segmented)
+        division.shares.push_back(share);
+    else
+        append_segments(division, {share}, problem_.unit_nodes);
 }
 
 /// The packed way that the label stands for; it was found for the example of the shape.
@@ -164,18 +160,16 @@ LabelKey TreeSearch::before_finish(std::size_t level, LabelKey key) const {
 /// the second, and so on (preference 6).
 void TreeSearch::emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
                                Division& division) const {
-    const Vertex& vertex = vertices_[level][tree_.shape_of(level, index)];
+    const std::uint32_t shape = tree_.shape_of(level, index);
+    const Vertex& vertex = vertices_[level][shape];
     const std::uint32_t first = tally_.children(level, index).first;
     LabelKey rest = key;
     for (std::size_t at = 0; at + 1 < vertex.active.size(); ++at) {
         const std::uint32_t child = first + vertex.active[at];
-        const LabelTable& sums = vertex.joined[at];
-        const LabelTable& right = at + 2 == vertex.active.size()
-                                      ? table(level - 1, first + vertex.active.back())
-                                      : vertex.joined[at + 1];
         const LabelTable& left = table(level - 1, child);
         effort_.steps += left.size();
-        const LabelKey given = left_of_sum(left, right, sums, rest);
+        const LabelKey given =
+            left_of_sum(left, together(level, shape, at + 1), together(level, shape, at), rest);
         emit(level - 1, child, given, division);
         rest = rest - given;
     }

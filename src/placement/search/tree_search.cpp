@@ -133,15 +133,16 @@ void TreeSearch::add_child(Frame& frame, std::size_t level, std::uint32_t child)
 void TreeSearch::fill_aggregate(std::size_t level, std::uint32_t shape) {
     join_children(level, shape);
     if (ended_) return;
-    Vertex& vertex = vertices_[level][shape];
-    const std::uint32_t first = tally_.children(level, tree_.shapes(level)[shape].example).first;
-    if (vertex.active.empty()) {
-        finish(level, shape, {});
-    } else if (vertex.active.size() == 1) {
-        finish(level, shape, table(level - 1, first + vertex.active.front()));
-    } else {
-        finish(level, shape, vertex.joined.front());
-    }
+    finish(level, shape,
+           vertices_[level][shape].active.empty() ? LabelTable{} : together(level, shape, 0));
+}
+
+const LabelTable& TreeSearch::together(std::size_t level, std::uint32_t shape,
+                                       std::size_t at) const {
+    const Vertex& vertex = vertices_[level][shape];
+    if (at < vertex.joined.size()) return vertex.joined[at];
+    const Vertices children = tally_.children(level, tree_.shapes(level)[shape].example);
+    return table(level - 1, children.first + vertex.active.back());
 }
 
 void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
@@ -169,10 +170,7 @@ void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
         frame.most_units = target ? std::min(problem_.units, frame.most.units) : frame.most.units;
         frame.least_units =
             target ? tree_.wanted_units() : tree_.least_units(level - 1, frame.most.units);
-        const LabelTable& right = at + 1 == vertex.joined.size()
-                                      ? table(level - 1, first + vertex.active.back())
-                                      : vertex.joined[at + 1];
-        vertex.joined[at] = join(table(level - 1, child), right, frame);
+        vertex.joined[at] = join(table(level - 1, child), together(level, shape, at + 1), frame);
         note(vertex.joined[at]);
     }
 }
@@ -235,15 +233,12 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
         }
         if (key.units > most.units) continue;
         if (problem_.limit != 0 && level == problem_.limited_level) key.limited = 1;
-        Cost own{};
-        const bool breaks = layout_.breaks(joined.cost(i));
-        layout_.add_aggregate(own, level, example, nodes, breaks);
-        const std::int64_t worth = joined.worth(i) - prices_.charge(level, example, breaks);
-        Cost sum = own;
-        for (std::size_t word = 0; word < layout_.words(); ++word)
-            sum[word] += joined.cost(i)[word];
-        if (!keeps(worth, sum.data(), frame) || too_costly(joined.cost(i), own.data())) continue;
-        collector_.add(key, worth, joined.cost(i), own.data());
+        Cost cost = joined.copy_of_cost(i);
+        layout_.add_aggregate(cost, level, example, nodes);
+        const std::int64_t worth =
+            joined.worth(i) - prices_.charge(level, example, layout_.breaks(cost));
+        if (!keeps(worth, cost.data(), frame) || too_costly(cost.data(), nothing.data())) continue;
+        collector_.add(key, worth, cost.data(), nothing.data());
     }
     effort_.steps += joined.size();
     vertices_[level][shape].table = collector_.finish();

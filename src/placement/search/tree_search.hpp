@@ -55,11 +55,14 @@ class TreeSearch {
   private:
     struct Vertex {
         std::vector<std::uint32_t> active;  // positions of the children that may give something
-        std::vector<LabelTable> joined;     // [i]: children active[i], active[i + 1], … together
+        std::vector<LabelTable> joined;     // together(i), but for the last of active
         LabelTable table;                   // the vertex itself
         PackedWays packed;                  // where segments are packed
     };
 
+    /// What the children active[at], active[at + 1], … of a vertex give together.
+    [[nodiscard]] const LabelTable& together(std::size_t level, std::uint32_t shape,
+                                             std::size_t at) const;
     void fill_level(std::size_t level);
     void fill_blocks();
     void fill_aggregate(std::size_t level, std::uint32_t shape);

@@ -269,8 +269,9 @@ bool Packing::attains(const LabelKey& amount) {
         amounts.back().free += share.nodes;
         amounts.back().required += share.nodes;
     }
+    bool complete = true;
     std::optional<PartGroups> groups =
-        PartGrouping::groups_of_amounts(amounts, rule_, segments, effort_);
+        PartGrouping(amounts, rule_, effort_).groups_for(segments, complete);
     if (!groups) return false;
     for (PartGroup& group : *groups)
         for (std::uint32_t& part : group.parts) part = part_of_amount[part];

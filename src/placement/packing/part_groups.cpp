@@ -2,8 +2,9 @@
 #include "placement/packing/part_groups.hpp"
 
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <numeric>
+#include <ranges>
 
 #include "placement/packing/part_merging.hpp"
 #include "placement/packing/part_sets.hpp"
@@ -15,37 +16,38 @@ namespace {
 class TightGroups {
   public:
     TightGroups(const std::vector<SegmentPart>& parts, const SegmentRule& rule, Effort& effort)
-        : parts_(parts), rule_(rule), effort_(effort), sets_(equal_parts(parts)) {
+        : parts_(parts),
+          rule_(rule),
+          effort_(effort),
+          sets_(parts.size(), [&](std::uint32_t a, std::uint32_t b) {
+              return parts[a].free == parts[b].free && parts[a].required == parts[b].required;
+          }) {
         effort.steps += parts.size();
     }
 
     /// Whether there are enough steps, and segments are few enough: groups are counted up to 63.
     [[nodiscard]] bool affordable(std::uint32_t segments) const {
-        return !parts_.empty() && segments < 64 && sets_.affordable(effort_.left());
+        return segments <= most_groups && sets_.affordable(effort_.left());
     }
 
     /// Groups for exactly `segments` segments with all required nodes; nullopt: there are none.
     std::optional<PartGroups> run(std::uint32_t segments) {
         offers_.assign(sets_.size(), {});
         offers_[0].divides = 1;
-        std::uint32_t required = 0;
-        for (std::size_t kind = 0; kind < sets_.kinds(); ++kind)
-            if (part(kind).required > 0)
-                required +=
-                    sets_.stride(kind) * static_cast<std::uint32_t>(sets_.kind(kind).size());
+        const std::uint32_t required =
+            sets_.all_of([&](std::size_t kind) { return part(kind).required > 0; });
         for (std::uint32_t set = 1; set < sets_.size(); ++set) {
             join(set);
             if (!sets_.holds(set, required)) continue;
-            // v parts in c groups give (v - c) / (m - 1) segments.
-            const std::uint64_t tight = most_parts(rule_, segments) - 1;
-            if (offers_[set].parts <= tight || offers_[set].parts - tight >= 64) continue;
-            const auto groups = static_cast<std::uint32_t>(offers_[set].parts - tight);
+            const std::uint32_t groups = tight_groups(rule_, segments, offers_[set].parts);
+            if (groups == 0 || groups > most_groups) continue;
             if (((offers_[set].divides >> groups) & 1U) != 0) return read_back(set, groups);
         }
         return std::nullopt;
     }
 
   private:
+    static constexpr std::uint32_t most_groups = 63;
     struct Offer {
         std::uint32_t parts = 0;
         std::uint64_t free = 0;
@@ -53,26 +55,14 @@ class TightGroups {
         std::uint64_t divides = 0;  // bit c: into c groups
     };
 
-    static std::vector<std::vector<std::uint32_t>> equal_parts(
-        const std::vector<SegmentPart>& parts) {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> members;
-        for (std::uint32_t part = 0; part < parts.size(); ++part)
-            members[{parts[part].free, parts[part].required}].push_back(part);
-        std::vector<std::vector<std::uint32_t>> kinds;
-        kinds.reserve(members.size());
-        for (auto& [offer, same] : members) kinds.push_back(std::move(same));
-        return kinds;
-    }
-
     [[nodiscard]] const SegmentPart& part(std::size_t kind) const {
         return parts_[sets_.kind(kind).front()];
     }
 
     /// Whether a set is one group with as many parts as it may have.
     [[nodiscard]] bool is_group(const Offer& offer) const {
-        const std::uint64_t segments = (offer.parts - 1) / (rule_.max_parts - 1);
-        return offer.parts > 1 && (offer.parts - 1) % (rule_.max_parts - 1) == 0 &&
-               offer.free >= segments * rule_.nodes && offer.required <= segments * rule_.nodes;
+        const std::uint64_t nodes = std::uint64_t{tight_segments(rule_, offer.parts)} * rule_.nodes;
+        return nodes > 0 && offer.free >= nodes && offer.required <= nodes;
     }
 
     void join(std::uint32_t set) {
@@ -107,8 +97,7 @@ class TightGroups {
             for (std::size_t kind = 0; kind < sets_.kinds(); ++kind)
                 for (std::uint32_t left = sets_.digit(found, kind); left > 0; --left)
                     group.parts.push_back(sets_.kind(kind)[used[kind]++]);
-            group.segments =
-                static_cast<std::uint32_t>((group.parts.size() - 1) / (rule_.max_parts - 1));
+            group.segments = tight_segments(rule_, offers_[found].parts);
             groups.push_back(std::move(group));
             set -= found;
         }
@@ -142,9 +131,7 @@ PartGrouping::PartGrouping(const std::vector<SegmentPart>& parts, const SegmentR
                            Effort& effort)
     : parts_(parts), rule_(rule), effort_(effort), order_(parts.size()) {
     std::iota(order_.begin(), order_.end(), 0U);
-    std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return parts_[a].free > parts_[b].free;
-    });
+    std::ranges::stable_sort(order_, std::greater{}, [&](auto part) { return parts_[part].free; });
     largest_sum_.push_back(0);
     for (const std::uint32_t part : order_) {
         largest_sum_.push_back(largest_sum_.back() + parts_[part].free);
@@ -157,23 +144,18 @@ PartGrouping::PartGrouping(const std::vector<SegmentPart>& parts, const SegmentR
 
 /// Whatever fits for some number of segments fits for fewer, required nodes aside.
 std::uint32_t PartGrouping::find_bound() const {
-    auto low = std::uint32_t{0};
-    auto high = static_cast<std::uint32_t>(largest_sum_.back() / rule_.nodes);
-    while (low < high) {
-        const std::uint32_t middle = high - (high - low) / 2;
-        if (may_fit(middle))
-            low = middle;
-        else
-            high = middle - 1;
-    }
+    const auto most = static_cast<std::uint32_t>(largest_sum_.back() / rule_.nodes);
+    const auto more_may_fit = [&](std::uint32_t segments) { return may_fit(segments + 1); };
+    const std::uint32_t fit =
+        *std::ranges::partition_point(std::views::iota(0U, most), more_may_fit);
     const bool pairs = rule_.max_parts == 2 && order_.size() > 2 &&
                        largest_sum_[3] < 2 * std::uint64_t{rule_.nodes};
-    if (!pairs) return low;
+    if (!pairs) return fit;
     // No group has more than two parts.
     std::vector<std::uint32_t> free;
     for (const std::uint32_t part : order_) free.push_back(parts_[part].free);
     effort_.steps += free.size();
-    return std::min(low, most_pairs(free, rule_.nodes));
+    return std::min(fit, most_pairs(free, rule_.nodes));
 }
 
 bool PartGrouping::may_fit(std::uint32_t segments) const {
@@ -260,15 +242,6 @@ std::optional<PartGroups> PartGrouping::groups_for(std::uint32_t segments, bool&
     if (tight.affordable(segments)) return tight.run(segments);
     complete = false;
     return std::nullopt;
-}
-
-std::optional<PartGroups> PartGrouping::groups_of_amounts(const std::vector<SegmentPart>& amounts,
-                                                          const SegmentRule& rule,
-                                                          std::uint32_t segments, Effort& effort) {
-    if (segments == 0) return PartGroups{};
-    PartGrouping grouping(amounts, rule, effort);
-    bool complete = true;
-    return grouping.groups_for(segments, complete);
 }
 
 }  // namespace nvl72block

@@ -54,6 +54,19 @@ using PartGroups = std::vector<PartGroup>;
     return segments * (rule.max_parts - 1) + 1;
 }
 
+/// The segments of a group that has as many parts as it may have; 0 if no group has so many.
+[[nodiscard]] inline std::uint32_t tight_segments(const SegmentRule& rule, std::uint32_t parts) {
+    const std::uint32_t more = rule.max_parts - 1;  // each segment but the first
+    return parts > 1 && (parts - 1) % more == 0 ? (parts - 1) / more : 0;
+}
+
+/// The number of such groups that so many segments have together in so many parts; 0 for none.
+[[nodiscard]] inline std::uint32_t tight_groups(const SegmentRule& rule, std::uint32_t segments,
+                                                std::uint32_t parts) {
+    const std::uint64_t without = std::uint64_t{segments} * (rule.max_parts - 1);
+    return parts > without ? parts - static_cast<std::uint32_t>(without) : 0;
+}
+
 /// Spread: groups for exactly `segments` segments that hold all required nodes, each of one
 /// segment, by a rule of thumb: fullest first, the last the smallest that suffices. With two parts
 /// per segment, and each in a group of its own, this gives as many as there can be.
@@ -78,11 +91,6 @@ class PartGrouping {
     /// Groups for exactly `segments` segments that hold all required nodes. Fewest parts first: one
     /// group if possible. With nullopt, `complete` is set to false unless there is no way.
     [[nodiscard]] std::optional<PartGroups> groups_for(std::uint32_t segments, bool& complete);
-
-    /// The same for exactly the nodes given: every part's free nodes are required.
-    [[nodiscard]] static std::optional<PartGroups> groups_of_amounts(
-        const std::vector<SegmentPart>& amounts, const SegmentRule& rule, std::uint32_t segments,
-        Effort& effort);
 
   private:
     [[nodiscard]] std::uint32_t find_bound() const;

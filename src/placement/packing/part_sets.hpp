@@ -13,8 +13,17 @@ namespace nvl72block {
 /// A set is so many parts of each kind; its number counts like digits, the first kind fastest.
 class PartSets {
   public:
-    /// The parts of each kind, by index.
-    explicit PartSets(std::vector<std::vector<std::uint32_t>> kinds) : kinds_(std::move(kinds)) {
+    /// Of so many parts, by index; same(a, b): whether two offer the same.
+    template <typename Same>
+    PartSets(std::size_t parts, Same same) {
+        for (std::uint32_t part = 0; part < parts && kinds_.size() < too_many_kinds; ++part) {
+            const auto known = std::ranges::find_if(
+                kinds_, [&](const auto& kind) { return same(kind.front(), part); });
+            if (known != kinds_.end())
+                known->push_back(part);
+            else
+                kinds_.push_back({part});
+        }
         for (const std::vector<std::uint32_t>& kind : kinds_) {
             strides_.push_back(static_cast<std::uint32_t>(size_));
             if (size_ > most) continue;
@@ -23,7 +32,6 @@ class PartSets {
         }
     }
 
-    static constexpr std::uint64_t most = 1U << 13;
     /// Whether the sets are not too many to be numbered, and can be paired with their subsets in so
     /// many steps.
     [[nodiscard]] bool affordable(std::uint64_t steps) const {
@@ -44,6 +52,20 @@ class PartSets {
     [[nodiscard]] std::size_t top(std::uint32_t set) const {
         return static_cast<std::size_t>(std::upper_bound(strides_.begin(), strides_.end(), set) -
                                         strides_.begin() - 1);
+    }
+    /// The number of parts in a set.
+    [[nodiscard]] std::uint32_t parts(std::uint32_t set) const {
+        std::uint32_t parts = 0;
+        for (std::size_t at = 0; at < kinds_.size(); ++at) parts += digit(set, at);
+        return parts;
+    }
+    /// The set of all parts of some kinds: what picks(kind) says true of.
+    template <typename Picks>
+    [[nodiscard]] std::uint32_t all_of(Picks picks) const {
+        std::uint32_t set = 0;
+        for (std::size_t at = 0; at < kinds_.size(); ++at)
+            if (picks(at)) set += strides_[at] * static_cast<std::uint32_t>(kinds_[at].size());
+        return set;
     }
     [[nodiscard]] bool holds(std::uint32_t set, std::uint32_t subset) const {
         for (std::size_t at = 0; at < kinds_.size(); ++at)
@@ -72,6 +94,9 @@ class PartSets {
     }
 
   private:
+    static constexpr std::uint64_t most = 1U << 13;
+    static constexpr std::size_t too_many_kinds = 14;  // of which there are more sets than that
+
     std::vector<std::vector<std::uint32_t>> kinds_;
     std::vector<std::uint32_t> strides_;
     std::uint64_t size_ = 1;

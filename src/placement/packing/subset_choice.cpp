@@ -17,7 +17,11 @@ SubsetChoice::SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTa
     : tables_(std::move(tables)),
       parts_(parts),
       rule_(rule),
-      sets_(equal_parts()),
+      sets_(parts.size(),
+            [&](std::uint32_t a, std::uint32_t b) {
+                return tables_[a] == tables_[b] &&
+                       (!rule.spread || parts[a].group == parts[b].group);
+            }),
       layout_(vertex.layout),
       room_(room_for_tables(vertex.tally())),
       most_segments_(most_segments),
@@ -25,27 +29,6 @@ SubsetChoice::SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTa
       most_groups_(std::min(most_segments, static_cast<std::uint32_t>(parts_.size()))),
       effort_(effort),
       collector_(layout_.words()) {}
-
-std::vector<std::vector<std::uint32_t>> SubsetChoice::equal_parts() const {
-    std::vector<std::vector<std::uint32_t>> kinds;
-    for (std::uint32_t part = 0; part < parts_.size(); ++part) {
-        const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
-            return tables_[kind.front()] == tables_[part] &&
-                   (!rule_.spread || parts_[kind.front()].group == parts_[part].group);
-        });
-        if (same != kinds.end())
-            same->push_back(part);
-        else
-            kinds.push_back({part});
-    }
-    return kinds;
-}
-
-std::uint32_t SubsetChoice::size_of(std::uint32_t set) const {
-    std::uint32_t parts = 0;
-    for (std::size_t kind = 0; kind < sets_.kinds(); ++kind) parts += sets_.digit(set, kind);
-    return parts;
-}
 
 std::uint32_t SubsetChoice::most_in_group() const {
     const std::uint64_t most = rule_.spread ? parts_.size() : most_parts(rule_, most_segments_);
@@ -68,7 +51,7 @@ bool SubsetChoice::affordable() const {
         const std::uint64_t before = nodes[set - sets_.stride(top)];
         const std::uint64_t own = table(top).most_units();
         nodes[set] = std::min<std::uint64_t>(before + own, most_nodes());
-        if (size_of(set) > most_in_group()) continue;
+        if (sets_.parts(set) > most_in_group()) continue;
         joins += (before + 1) * (own + 1) * blocks * (most_blocks_ > 0 ? 2 : 1);
         cells += (nodes[set] + 1) * blocks;
     }
@@ -86,7 +69,7 @@ bool SubsetChoice::fill_amounts() {
     collector_.add({}, 0, nothing.data(), nothing.data());
     amounts_[0] = collector_.finish();
     for (std::uint32_t set = 1; set < amounts_.size() && effort_.left() > 0; ++set) {
-        if (size_of(set) > most_in_group()) continue;
+        if (sets_.parts(set) > most_in_group()) continue;
         const std::size_t top = sets_.top(set);
         amounts_[set] = join(amounts_[set - sets_.stride(top)], table(top));
     }
@@ -120,11 +103,7 @@ bool SubsetChoice::run() {
 
 /// The segments of a set as one of several groups; 0: it is none.
 std::uint32_t SubsetChoice::group_segments(std::uint32_t set) const {
-    const std::uint32_t size = size_of(set);
-    if (!rule_.spread) {
-        const std::uint32_t others = rule_.max_parts - 1;
-        return size > 1 && (size - 1) % others == 0 ? (size - 1) / others : 0;
-    }
+    if (!rule_.spread) return tight_segments(rule_, sets_.parts(set));
     std::uint32_t groups = 0;
     std::uint32_t last = 0;
     for (std::size_t kind = 0; kind < sets_.kinds(); ++kind) {
@@ -173,23 +152,19 @@ void SubsetChoice::keep_cheaper(End& best, const End& other) const {
 std::optional<std::vector<ChosenGroup>> SubsetChoice::cheapest(std::uint32_t segments,
                                                                std::uint32_t blocks) {
     End best;
-    std::uint32_t required = 0;  // all parts that must give something
-    for (std::size_t kind = 0; kind < sets_.kinds(); ++kind)
-        if (table(kind).find({}) == LabelTable::none)
-            required += sets_.stride(kind) * static_cast<std::uint32_t>(sets_.kind(kind).size());
+    const std::uint32_t required = sets_.all_of(  // that must give something
+        [&](std::size_t kind) { return table(kind).find({}) == LabelTable::none; });
     for (std::uint32_t set = 1; set < sets_.size(); ++set) {
         ++effort_.steps;
         if (!sets_.holds(set, required)) continue;
         std::uint32_t groups = segments;
         if (!rule_.spread) {
-            if (size_of(set) <= most_parts(rule_, segments))
+            const std::uint32_t parts = sets_.parts(set);
+            if (parts <= most_parts(rule_, segments))
                 keep_cheaper(best, {set, 0, group_cost(set, segments, blocks)});
-            // v parts in c groups give (v - c) / (m - 1) segments.
-            const std::uint64_t tight = most_parts(rule_, segments) - 1;
-            if (size_of(set) <= tight) continue;
-            groups = size_of(set) - static_cast<std::uint32_t>(tight);
+            groups = tight_groups(rule_, segments, parts);
         }
-        if (groups <= most_groups_)
+        if (groups > 0 && groups <= most_groups_)
             keep_cheaper(best, {set, groups, groups_cost(set, groups, blocks)});
     }
     if (is_impossible(best.cost)) return std::nullopt;

@@ -44,11 +44,9 @@ class SubsetChoice {
         Cost cost = impossible_cost();
     };
 
-    [[nodiscard]] std::vector<std::vector<std::uint32_t>> equal_parts() const;
     [[nodiscard]] const LabelTable& table(std::size_t kind) const {
         return *tables_[sets_.kind(kind).front()];
     }
-    [[nodiscard]] std::uint32_t size_of(std::uint32_t set) const;
     [[nodiscard]] bool affordable() const;
     [[nodiscard]] std::uint32_t most_in_group() const;
     [[nodiscard]] std::uint32_t most_nodes() const;

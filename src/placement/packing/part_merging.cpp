@@ -16,9 +16,9 @@ class Merging {
     void add(std::uint32_t part) { insert({parts_[part].free, parts_[part].required, 0, {part}}); }
 
     std::optional<PartGroups> run(std::uint32_t segments) {
-        for (std::uint32_t made = 0; made < segments; ++made)
-            if (!(required_.empty() ? join(0) : join_required())) return std::nullopt;
-        if (!required_.empty()) return std::nullopt;
+        if (!make_segments(segments, required_, rule_.max_parts,
+                           [&](std::size_t required) { return join(required); }))
+            return std::nullopt;
         PartGroups groups;
         for (Piece& piece : pieces_)
             if (piece.segments > 0) groups.push_back({std::move(piece.parts), piece.segments});
@@ -55,17 +55,10 @@ class Merging {
         sum_ = 0;
     }
 
-    /// A segment from pieces with required nodes, as many as one segment can hold.
-    bool join_required() {
-        for (std::uint32_t count = rule_.max_parts; count > 0; --count)
-            if (count <= required_.size() && join(count)) return true;
-        return false;
-    }
-
     /// A segment from so many of the pieces with required nodes, and from others.
-    bool join(std::uint32_t required) {
+    bool join(std::size_t required) {
         std::uint64_t forced = 0;
-        for (std::uint32_t i = 0; i < required; ++i) {
+        for (std::size_t i = 0; i < required; ++i) {
             forced += pieces_[std::prev(required_.end())->second].required;
             choose(required_, std::prev(required_.end()));
         }

@@ -6,6 +6,7 @@
 // in the beginning every part is a piece. What one piece was joined of is a group.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -33,6 +34,20 @@ enum class Choice {
 
 /// Pieces by free nodes: (free nodes, piece).
 using PiecesByFree = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// Makes segments one after another, first of what holds required nodes, as much of it together as
+/// one segment may hold: make(count) tries to make one of so many of `required`, and of other
+/// pieces. Whether all were made, and nothing is left in `required`.
+template <typename Make>
+[[nodiscard]] bool make_segments(std::uint32_t segments, const PiecesByFree& required,
+                                 std::size_t most_together, Make make) {
+    for (; segments > 0; --segments) {
+        std::size_t together = std::min(required.size(), most_together);
+        while (!make(together))
+            if (together-- <= 1) return false;
+    }
+    return required.empty();
+}
 
 /// Nodes of so many of the largest pieces.
 inline std::uint64_t sum_of_largest(const PiecesByFree& pieces, std::uint64_t count,

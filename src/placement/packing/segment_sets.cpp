@@ -29,13 +29,10 @@ class SetChoice {
     }
 
     std::optional<PartGroups> run(std::uint32_t segments) {
-        PartGroups sets;
-        for (std::uint32_t made = 0; made < segments; ++made) {
-            if (!(required_.empty() ? choose(0) : choose_required())) return std::nullopt;
-            sets.push_back({set_, 1});
-        }
-        if (!required_.empty()) return std::nullopt;
-        return sets;
+        if (!make_segments(segments, required_, most_required,
+                           [&](std::size_t required) { return choose(required); }))
+            return std::nullopt;
+        return std::move(sets_);
     }
 
   private:
@@ -43,13 +40,6 @@ class SetChoice {
         std::uint32_t free = 0;
         PiecesByFree blocks;
     };
-
-    bool choose_required() {
-        for (std::size_t count = std::min<std::size_t>(required_.size(), most_required); count > 0;
-             --count)
-            if (choose(count)) return true;
-        return false;
-    }
 
     /// A segment with so many of the blocks that hold required nodes, and others.
     bool choose(std::size_t required) {
@@ -65,8 +55,10 @@ class SetChoice {
         }
         const bool possible = forced_ <= rule_.nodes && chosen_.size() <= rule_.max_parts &&
                               open_groups() && take_blocks();
-        if (possible)
+        if (possible) {
             for (const std::uint32_t block : set_) remove(block);
+            sets_.push_back({set_, 1});
+        }
         for (const std::uint32_t group : chosen_) open_.insert({groups_[group].free, group});
         return possible;
     }
@@ -143,6 +135,7 @@ class SetChoice {
     PiecesByFree required_;              // blocks with required nodes that are in no set yet
     std::vector<std::uint32_t> chosen_;  // groups of the segment
     std::vector<std::uint32_t> set_;     // its blocks
+    PartGroups sets_;                    // of the segments before
     std::uint64_t sum_ = 0;              // their free nodes
     std::uint64_t room_ = 0;             // free nodes of its groups
     std::uint64_t forced_ = 0;           // required nodes of its blocks

@@ -54,7 +54,27 @@ class Packing {
     }
 
     /// As pack_vertex() has it.
-    PackedWays run(std::uint32_t least, std::uint32_t most);
+    PackedWays run(std::uint32_t least, std::uint32_t most) {
+        const std::uint32_t required = tally_.required(vertex_.level(), vertex_.index);
+        if (least == 0 && required == 0) best_.propose(0, {}, {});
+        least = std::max({least, 1U, (required + rule_.nodes - 1) / rule_.nodes});
+        most = std::min(most, grouping_ ? grouping_->bound()
+                                        : most_packed(tally_, problem_, vertex_.index, effort_));
+        PackedWays result;
+        if (least <= most) {
+            impossible_.assign(most + 1U, 0);
+            for (std::uint32_t segments = least; segments <= most; ++segments)
+                if (segments == least || segments == most || effort_.left() > 0)
+                    construct(segments);
+            result.exact = prove(least, most);
+            for (std::uint32_t segments = least; segments <= most; ++segments)
+                result.complete =
+                    result.complete && (impossible_[segments] != 0 || best_.has(segments));
+        }
+        result.ways = best_.take();
+        return result;
+    }
+
     /// As construct_ways() has it.
     std::vector<PackedWay> only_construct(std::uint32_t segments) {
         impossible_.assign(segments + 1U, 0);
@@ -63,20 +83,200 @@ class Packing {
     }
 
   private:
-    // Construction
-    void construct(std::uint32_t segments);
-    [[nodiscard]] std::optional<PartGroups> groups_for(std::uint32_t segments, bool& complete);
-    void propose_groups(std::uint32_t segments, const PartGroups& groups);
-    [[nodiscard]] PartGroups preferred_parts(PartGroup one) const;
-    [[nodiscard]] std::uint32_t score(std::uint32_t part) const;
+    // ---- construction --------------------------------------------------------------------------
 
-    // Proof
-    [[nodiscard]] bool prove(std::uint32_t least, std::uint32_t most);
-    [[nodiscard]] bool try_subsets(const std::vector<LabelKey>& open, std::uint32_t most);
-    [[nodiscard]] std::vector<LabelKey> open_amounts(std::uint32_t least, std::uint32_t most);
-    [[nodiscard]] std::vector<LabelKey> amounts(std::uint32_t segments) const;
-    [[nodiscard]] bool attains(const LabelKey& amount);
-    void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen);
+    /// Ways by rules of thumb for the choice of the parts and of the nodes in them.
+    void construct(std::uint32_t segments) {
+        const std::uint32_t limit = problem_.max_base_blocks;
+        if (limit != 0) {
+            if (needed_.empty()) needed_ = blocks_needed(tally_, problem_, vertex_.index);
+            impossible_[segments] = segments >= needed_.size() || needed_[segments] > limit ? 1 : 0;
+            if (impossible_[segments] != 0) return;
+        }
+        bool complete = true;
+        const std::optional<PartGroups> groups = groups_for(segments, complete);
+        if (!groups) {
+            impossible_[segments] = complete ? 1 : 0;
+            return;
+        }
+        propose_groups(segments, *groups);
+        if (problem_.spread) return;
+        if (groups->size() == 1) propose_groups(segments, preferred_parts(groups->front()));
+    }
+
+    [[nodiscard]] std::optional<PartGroups> groups_for(std::uint32_t segments, bool& complete) {
+        if (grouping_) return grouping_->groups_for(segments, complete);
+        complete = false;
+        return choose_sets(offers_, rule_, segments, effort_);
+    }
+
+    void propose_groups(std::uint32_t segments, const PartGroups& groups) {
+        for (const TakeOrder order : {TakeOrder::largest, TakeOrder::broken}) {
+            std::vector<Share> taken;
+            for (const PartGroup& group : groups) {
+                std::vector<BlockIndex> blocks;
+                for (const std::uint32_t part : group.parts)
+                    for (const BlockIndex block : tally_.blocks(part_level_, parts_[part]))
+                        if (tally_.free(0, block) > 0) blocks.push_back(block);
+                const std::vector<Share> more = take_nodes(
+                    tally_, std::move(blocks), group.segments * rule_.nodes, order, effort_);
+                taken.insert(taken.end(), more.begin(), more.end());
+            }
+            best_.propose(segments, std::move(taken), groups);
+        }
+    }
+
+    /// How much rather than others a part serves: by its lightest nodes where weights differ, else
+    /// broken ones before whole ones.
+    [[nodiscard]] std::uint32_t score(std::uint32_t part) const {
+        if (tally_.weight_classes().size() > 1) return tally_.lightest(part_level_, parts_[part]);
+        return tally_.whole(part_level_, parts_[part]) ? 0 : 1;
+    }
+
+    /// As many parts as one group may have, the largest ones exchanged for preferred ones as long
+    /// as the nodes suffice.
+    [[nodiscard]] PartGroups preferred_parts(PartGroup one) const {
+        std::vector<std::uint8_t> in(parts_.size(), 0);
+        std::uint64_t sum = 0;
+        for (const std::uint32_t part : one.parts) {
+            in[part] = 1;
+            sum += offers_[part].free;
+        }
+        const std::uint64_t most = most_parts(rule_, one.segments);
+        for (const std::uint32_t part : grouping_->largest_first()) {
+            if (one.parts.size() >= most) break;
+            if (in[part] != 0) continue;
+            in[part] = 1;
+            one.parts.push_back(part);
+            sum += offers_[part].free;
+        }
+        std::vector<std::uint32_t> scores(parts_.size());
+        for (std::uint32_t part = 0; part < parts_.size(); ++part) scores[part] = score(part);
+        std::vector<std::uint32_t> outside;
+        for (std::uint32_t part = 0; part < parts_.size(); ++part)
+            if (in[part] == 0) outside.push_back(part);
+        const auto rather = [&](std::uint32_t a, std::uint32_t b) {
+            return std::pair(scores[a], offers_[a].free) > std::pair(scores[b], offers_[b].free);
+        };
+        std::sort(outside.begin(), outside.end(), rather);
+        std::sort(one.parts.begin(), one.parts.end(), rather);
+        effort_.steps += 2 * parts_.size();
+        const std::uint64_t nodes = std::uint64_t{one.segments} * rule_.nodes;
+        std::size_t next = 0;
+        for (std::size_t i = one.parts.size(); i-- > 0 && next < outside.size();) {
+            std::uint32_t& part = one.parts[i];
+            if (scores[outside[next]] <= scores[part]) break;
+            if (offers_[part].required > 0 ||
+                sum - offers_[part].free + offers_[outside[next]].free < nodes)
+                continue;
+            sum = sum - offers_[part].free + offers_[outside[next]].free;
+            part = outside[next++];
+        }
+        return {std::move(one)};
+    }
+
+    // ---- proof ---------------------------------------------------------------------------------
+
+    /// The nodes of least cost are the best answer wherever segments can be cut from them; what
+    /// that leaves open all subsets of the parts decide, if these are few. Spread segments mostly
+    /// miss the least cost: then subsets come first.
+    [[nodiscard]] bool prove(std::uint32_t least, std::uint32_t most) {
+        relaxed_.emplace(vertex_, least, most, effort_);
+        // Where there are levels between the parts and the vertex, parts do not add up to its cost.
+        const bool costs_add_up = part_level_ == vertex_.lower();
+        if (problem_.spread && try_subsets(open_amounts(least, most), most) && costs_add_up)
+            return true;
+        relaxed_->find();
+        const std::vector<LabelKey> open = open_amounts(least, most);
+        return open.empty() || (!problem_.spread && try_subsets(open, most));
+    }
+
+    /// The amounts that may have a better way than the best known.
+    [[nodiscard]] std::vector<LabelKey> open_amounts(std::uint32_t least, std::uint32_t most) {
+        std::vector<LabelKey> open;
+        for (std::uint32_t segments = least; segments <= most; ++segments) {
+            if (impossible_[segments] != 0) continue;
+            const std::vector<LabelKey> all = amounts(segments);
+            impossible_[segments] = all.empty() ? 1 : 0;
+            for (const LabelKey& amount : all)
+                if (!relaxed_->found() || !attains(amount)) open.push_back(amount);
+        }
+        return open;
+    }
+
+    /// The amounts of nodes that so many segments may have; where no tables tell, by every number
+    /// of base blocks.
+    [[nodiscard]] std::vector<LabelKey> amounts(std::uint32_t segments) const {
+        const std::uint32_t nodes = segments * rule_.nodes;
+        std::vector<LabelKey> amounts;
+        if (!relaxed_->found()) {
+            for (std::uint32_t blocks = 0; blocks <= problem_.max_base_blocks; ++blocks)
+                amounts.push_back({nodes, 0, blocks});
+            return amounts;
+        }
+        const auto [begin, end] = relaxed_->table().with_units(nodes, nodes);
+        for (std::size_t i = begin; i < end; ++i) amounts.push_back(relaxed_->table().key(i));
+        return amounts;
+    }
+
+    /// Whether the least cost of an amount is met by what is kept or, without spread, by exactly
+    /// the nodes of that cost: if segments can be cut from them.
+    [[nodiscard]] bool attains(const LabelKey& amount) {
+        const std::uint32_t segments = amount.units / rule_.nodes;
+        const LabelTable& least = relaxed_->table();
+        if (problem_.spread)
+            return best_.cost(segments, amount.blocks) == least.copy_of_cost(least.find(amount));
+        Division taken;
+        relaxed_->search().emit(vertex_.level(), vertex_.index, amount, taken);
+        std::vector<SegmentPart> amounts;
+        std::vector<std::uint32_t> part_of_amount;
+        for (const Share& share : taken.shares) {
+            const std::uint32_t part = best_.part_of(share.block);
+            if (part_of_amount.empty() || part_of_amount.back() != part) {
+                part_of_amount.push_back(part);
+                amounts.emplace_back();
+            }
+            amounts.back().free += share.nodes;
+            amounts.back().required += share.nodes;
+        }
+        bool complete = true;
+        std::optional<PartGroups> groups =
+            PartGrouping(amounts, rule_, effort_).groups_for(segments, complete);
+        if (!groups) return false;
+        for (PartGroup& group : *groups)
+            for (std::uint32_t& part : group.parts) part = part_of_amount[part];
+        best_.propose(segments, std::move(taken.shares), *groups);
+        return true;
+    }
+
+    /// False when the parts are too many.
+    [[nodiscard]] bool try_subsets(const std::vector<LabelKey>& open, std::uint32_t most) {
+        if (part_level_ > 0 && !relaxed_->found()) return false;
+        std::vector<const LabelTable*> tables;
+        for (const std::uint32_t part : parts_)
+            tables.push_back(part_level_ == 0 ? &relaxed_->search().costs_of(part)
+                                              : &relaxed_->search().table(part_level_, part));
+        const auto chosen =
+            cheapest_groups(vertex_, std::move(tables), offers_, rule_, most, open, effort_);
+        if (!chosen) return false;
+        for (std::size_t i = 0; i < open.size(); ++i)
+            if (!(*chosen)[i].empty()) propose_chosen(open[i].units / rule_.nodes, (*chosen)[i]);
+        for (const LabelKey& amount : open)
+            if (!best_.has(amount.units / rule_.nodes)) impossible_[amount.units / rule_.nodes] = 1;
+        return true;
+    }
+
+    void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen) {
+        Division taken;
+        PartGroups groups;
+        for (const ChosenGroup& group : chosen) {
+            groups.push_back(group.group);
+            for (std::size_t i = 0; i < group.amounts.size(); ++i)
+                relaxed_->search().emit(part_level_, parts_[group.group.parts[i]], group.amounts[i],
+                                        taken);
+        }
+        best_.propose(segments, std::move(taken.shares), groups);
+    }
 
     const PackedVertex& vertex_;
     const Tally& tally_;
@@ -92,223 +292,6 @@ class Packing {
     std::vector<std::uint8_t> impossible_;  // per number of segments: proven that there is no way
     std::optional<RelaxedCosts> relaxed_;
 };
-
-PackedWays Packing::run(std::uint32_t least, std::uint32_t most) {
-    const std::uint32_t required = tally_.required(vertex_.level(), vertex_.index);
-    if (least == 0 && required == 0) best_.propose(0, {}, {});
-    least = std::max({least, 1U, (required + rule_.nodes - 1) / rule_.nodes});
-    most = std::min(most, grouping_ ? grouping_->bound()
-                                    : most_packed(tally_, problem_, vertex_.index, effort_));
-    PackedWays result;
-    if (least <= most) {
-        impossible_.assign(most + 1U, 0);
-        for (std::uint32_t segments = least; segments <= most; ++segments)
-            if (segments == least || segments == most || effort_.left() > 0) construct(segments);
-        result.exact = prove(least, most);
-        for (std::uint32_t segments = least; segments <= most; ++segments)
-            result.complete =
-                result.complete && (impossible_[segments] != 0 || best_.has(segments));
-    }
-    result.ways = best_.take();
-    return result;
-}
-
-// ---- construction ------------------------------------------------------------------------------
-
-/// Ways by rules of thumb for the choice of the parts and of the nodes in them.
-void Packing::construct(std::uint32_t segments) {
-    const std::uint32_t limit = problem_.max_base_blocks;
-    if (limit != 0) {
-        if (needed_.empty()) needed_ = blocks_needed(tally_, problem_, vertex_.index);
-        impossible_[segments] = segments >= needed_.size() || needed_[segments] > limit ? 1 : 0;
-        if (impossible_[segments] != 0) return;
-    }
-    bool complete = true;
-    const std::optional<PartGroups> groups = groups_for(segments, complete);
-    if (!groups) {
-        impossible_[segments] = complete ? 1 : 0;
-        return;
-    }
-    propose_groups(segments, *groups);
-    if (problem_.spread) return;
-    if (groups->size() == 1) propose_groups(segments, preferred_parts(groups->front()));
-}
-
-std::optional<PartGroups> Packing::groups_for(std::uint32_t segments, bool& complete) {
-    if (grouping_) return grouping_->groups_for(segments, complete);
-    complete = false;
-    return choose_sets(offers_, rule_, segments, effort_);
-}
-
-void Packing::propose_groups(std::uint32_t segments, const PartGroups& groups) {
-    for (const TakeOrder order : {TakeOrder::largest, TakeOrder::broken}) {
-        std::vector<Share> taken;
-        for (const PartGroup& group : groups) {
-            std::vector<BlockIndex> blocks;
-            for (const std::uint32_t part : group.parts)
-                for (const BlockIndex block : tally_.blocks(part_level_, parts_[part]))
-                    if (tally_.free(0, block) > 0) blocks.push_back(block);
-            const std::vector<Share> more =
-                take_nodes(tally_, std::move(blocks), group.segments * rule_.nodes, order, effort_);
-            taken.insert(taken.end(), more.begin(), more.end());
-        }
-        best_.propose(segments, std::move(taken), groups);
-    }
-}
-
-/// How much rather than others a part serves: by its lightest nodes where weights differ, else
-/// broken ones before whole ones.
-std::uint32_t Packing::score(std::uint32_t part) const {
-    if (tally_.weight_classes().size() > 1) return tally_.lightest(part_level_, parts_[part]);
-    return tally_.whole(part_level_, parts_[part]) ? 0 : 1;
-}
-
-/// As many parts as one group may have, the largest ones exchanged for preferred ones as long as
-/// the nodes suffice.
-PartGroups Packing::preferred_parts(PartGroup one) const {
-    std::vector<std::uint8_t> in(parts_.size(), 0);
-    std::uint64_t sum = 0;
-    for (const std::uint32_t part : one.parts) {
-        in[part] = 1;
-        sum += offers_[part].free;
-    }
-    const std::uint64_t most = most_parts(rule_, one.segments);
-    for (const std::uint32_t part : grouping_->largest_first()) {
-        if (one.parts.size() >= most) break;
-        if (in[part] != 0) continue;
-        in[part] = 1;
-        one.parts.push_back(part);
-        sum += offers_[part].free;
-    }
-    std::vector<std::uint32_t> scores(parts_.size());
-    for (std::uint32_t part = 0; part < parts_.size(); ++part) scores[part] = score(part);
-    std::vector<std::uint32_t> outside;
-    for (std::uint32_t part = 0; part < parts_.size(); ++part)
-        if (in[part] == 0) outside.push_back(part);
-    const auto rather = [&](std::uint32_t a, std::uint32_t b) {
-        return std::pair(scores[a], offers_[a].free) > std::pair(scores[b], offers_[b].free);
-    };
-    std::sort(outside.begin(), outside.end(), rather);
-    std::sort(one.parts.begin(), one.parts.end(), rather);
-    effort_.steps += 2 * parts_.size();
-    const std::uint64_t nodes = std::uint64_t{one.segments} * rule_.nodes;
-    std::size_t next = 0;
-    for (std::size_t i = one.parts.size(); i-- > 0 && next < outside.size();) {
-        std::uint32_t& part = one.parts[i];
-        if (scores[outside[next]] <= scores[part]) break;
-        if (offers_[part].required > 0 ||
-            sum - offers_[part].free + offers_[outside[next]].free < nodes)
-            continue;
-        sum = sum - offers_[part].free + offers_[outside[next]].free;
-        part = outside[next++];
-    }
-    return {std::move(one)};
-}
-
-// ---- proof -------------------------------------------------------------------------------------
-
-/// The nodes of least cost are the best answer wherever segments can be cut from them; what that
-/// leaves open all subsets of the parts decide, if these are few. Spread segments mostly miss the
-/// least cost: then subsets come first.
-bool Packing::prove(std::uint32_t least, std::uint32_t most) {
-    relaxed_.emplace(vertex_, least, most, effort_);
-    // Where there are levels between the parts and the vertex, parts do not add up to its cost.
-    const bool costs_add_up = part_level_ == vertex_.lower();
-    if (problem_.spread && try_subsets(open_amounts(least, most), most) && costs_add_up)
-        return true;
-    relaxed_->find();
-    const std::vector<LabelKey> open = open_amounts(least, most);
-    return open.empty() || (!problem_.spread && try_subsets(open, most));
-}
-
-/// The amounts that may have a better way than the best known.
-std::vector<LabelKey> Packing::open_amounts(std::uint32_t least, std::uint32_t most) {
-    std::vector<LabelKey> open;
-    for (std::uint32_t segments = least; segments <= most; ++segments) {
-        if (impossible_[segments] != 0) continue;
-        const std::vector<LabelKey> all = amounts(segments);
-        impossible_[segments] = all.empty() ? 1 : 0;
-        for (const LabelKey& amount : all)
-            if (!relaxed_->found() || !attains(amount)) open.push_back(amount);
-    }
-    return open;
-}
-
-/// The amounts of nodes that so many segments may have; where no tables tell, by every number of
-/// base blocks.
-std::vector<LabelKey> Packing::amounts(std::uint32_t segments) const {
-    const std::uint32_t nodes = segments * rule_.nodes;
-    std::vector<LabelKey> amounts;
-    if (!relaxed_->found()) {
-        for (std::uint32_t blocks = 0; blocks <= problem_.max_base_blocks; ++blocks)
-            amounts.push_back({nodes, 0, blocks});
-        return amounts;
-    }
-    const auto [begin, end] = relaxed_->table().with_units(nodes, nodes);
-    for (std::size_t i = begin; i < end; ++i) amounts.push_back(relaxed_->table().key(i));
-    return amounts;
-}
-
-/// Whether the least cost of an amount is met by what is kept or, without spread, by exactly the
-/// nodes of that cost: if segments can be cut from them.
-bool Packing::attains(const LabelKey& amount) {
-    const std::uint32_t segments = amount.units / rule_.nodes;
-    const LabelTable& least = relaxed_->table();
-    if (problem_.spread)
-        return best_.cost(segments, amount.blocks) == least.copy_of_cost(least.find(amount));
-    Division taken;
-    relaxed_->search().emit(vertex_.level(), vertex_.index, amount, taken);
-    std::vector<SegmentPart> amounts;
-    std::vector<std::uint32_t> part_of_amount;
-    for (const Share& share : taken.shares) {
-        const std::uint32_t part = best_.part_of(share.block);
-        if (part_of_amount.empty() || part_of_amount.back() != part) {
-            part_of_amount.push_back(part);
-            amounts.emplace_back();
-        }
-        amounts.back().free += share.nodes;
-        amounts.back().required += share.nodes;
-    }
-    bool complete = true;
-    std::optional<PartGroups> groups =
-        PartGrouping(amounts, rule_, effort_).groups_for(segments, complete);
-    if (!groups) return false;
-    for (PartGroup& group : *groups)
-        for (std::uint32_t& part : group.parts) part = part_of_amount[part];
-    best_.propose(segments, std::move(taken.shares), *groups);
-    return true;
-}
-
-/// False when the parts are too many.
-bool Packing::try_subsets(const std::vector<LabelKey>& open, std::uint32_t most) {
-    if (part_level_ > 0 && !relaxed_->found()) return false;
-    std::vector<const LabelTable*> tables;
-    for (const std::uint32_t part : parts_)
-        tables.push_back(part_level_ == 0 ? &relaxed_->search().costs_of(part)
-                                          : &relaxed_->search().table(part_level_, part));
-    SubsetChoice choice(vertex_, std::move(tables), offers_, rule_, most, effort_);
-    if (!choice.run()) return false;
-    for (const LabelKey& amount : open) {
-        const std::uint32_t segments = amount.units / rule_.nodes;
-        if (const auto chosen = choice.cheapest(segments, amount.blocks))
-            propose_chosen(segments, *chosen);
-    }
-    for (const LabelKey& amount : open)
-        if (!best_.has(amount.units / rule_.nodes)) impossible_[amount.units / rule_.nodes] = 1;
-    return true;
-}
-
-void Packing::propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen) {
-    Division taken;
-    PartGroups groups;
-    for (const ChosenGroup& group : chosen) {
-        groups.push_back(group.group);
-        for (std::size_t i = 0; i < group.amounts.size(); ++i)
-            relaxed_->search().emit(part_level_, parts_[group.group.parts[i]], group.amounts[i],
-                                    taken);
-    }
-    best_.propose(segments, std::move(taken.shares), groups);
-}
 
 }  // namespace
 

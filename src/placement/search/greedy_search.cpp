@@ -73,34 +73,7 @@ class Fill {
     /// light nodes as possible; whatever is largest.
     enum class Order { slots_last, whole_last, lightest_first, largest_first };
 
-    [[nodiscard]] std::vector<std::vector<Share>> in_one_block() const;
-    void collect_offers();
-    [[nodiscard]] bool must_limit() const;
-    bool limit_lower_blocks(Order order);
-    [[nodiscard]] std::vector<std::uint32_t> lower_blocks(Order order,
-                                                          std::vector<std::uint32_t> free_choice,
-                                                          std::size_t room,
-                                                          std::uint64_t wanted) const;
-    [[nodiscard]] bool holds_units() const;
     [[nodiscard]] bool has_weights() const { return tally_.weight_classes().size() > 1; }
-    [[nodiscard]] bool few_blocks_first() const;
-    void force_lightest_nodes(std::uint64_t wanted);
-    void force_lightest();
-    void force_lightest_units();
-    [[nodiscard]] bool keeps_slots_in_blocks() const;
-    void open_whole_blocks();
-    std::uint64_t open_level(std::size_t level, std::uint64_t total,
-                             std::vector<std::uint8_t>& kept);
-    std::uint64_t forced_and_others(Positions& forced, Positions& others) const;
-    [[nodiscard]] Positions largest_first() const;
-    [[nodiscard]] Positions smallest_window() const;
-    [[nodiscard]] Positions fewest_aggregates() const;
-    void choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
-                      Positions& chosen) const;
-    void add_different_ways(std::vector<std::vector<Share>>& ways) const;
-    void add_way(std::vector<std::vector<Share>>& ways, const Positions& chosen) const;
-    [[nodiscard]] std::vector<std::uint32_t> spread_evenly(const Positions& chosen) const;
-    [[nodiscard]] std::vector<std::uint32_t> spread_unevenly(const Positions& chosen) const;
 
     [[nodiscard]] std::uint32_t most_given(std::uint32_t position) const {
         return std::max(offers_[position].allowed, offers_[position].forced);
@@ -117,6 +90,423 @@ class Fill {
         return tally_.below(problem_.scope_level, scope_, level);
     }
 
+    /// Where the scope is a base block there is nothing to choose.
+    [[nodiscard]] std::vector<std::vector<Share>> in_one_block() const {
+        ++steps_;
+        const UnitRange range = block_range(tally_, problem_, scope_);
+        if (range.least > problem_.units || range.most < problem_.units) return {};
+        return {{{scope_, problem_.units * problem_.unit_nodes}}};
+    }
+
+    void collect_offers() {
+        first_ = inside(0).first;
+        offers_.clear();
+        for (const BlockIndex block : inside(0)) {
+            const UnitRange range = block_range(tally_, problem_, block);
+            FillOffer offer;
+            offer.forced = range.least;
+            offer.most = offer.slack = range.most;
+            if (tally_.whole(0, block))
+                offer.slack = std::min(offer.most, tally_.spare(block) / problem_.unit_nodes);
+            offers_.push_back(offer);
+        }
+    }
+
+    /// Whether the scope has more vertices of the limited level than may be used. Otherwise the
+    /// order that prefers light ones among them finds what whole_last finds.
+    [[nodiscard]] bool must_limit() const {
+        if (problem_.limit == 0) return false;
+        return inside(problem_.limited_level).size() > problem_.limit;
+    }
+
+    /// Keeps at most problem_.limit vertices of the limited level: those with required nodes, then
+    /// others in the given order. False when even the largest do not hold the job.
+    bool limit_lower_blocks(Order order) {
+        if (!must_limit()) return true;
+        const std::size_t level = problem_.limited_level;
+        const Vertices all = inside(level);
+        std::vector<std::uint8_t> kept(all.size());
+        std::vector<std::uint32_t> free_choice;
+        std::size_t room = problem_.limit;
+        std::uint64_t wanted = problem_.nodes;
+        for (const std::uint32_t vertex : all) {
+            if (tally_.required(level, vertex) == 0) {
+                free_choice.push_back(vertex);
+                continue;
+            }
+            if (room == 0) return false;
+            --room;
+            wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
+            kept[vertex - all.first] = 1;
+        }
+        const auto chosen = lower_blocks(order, std::move(free_choice), room, wanted);
+        for (const std::uint32_t vertex : chosen) {
+            wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
+            kept[vertex - all.first] = 1;
+        }
+        if (wanted > 0) return false;
+        for (const std::uint32_t vertex : all)
+            if (kept[vertex - all.first] == 0)
+                for (auto i = first_offer(level, vertex); i < last_offer(level, vertex); ++i)
+                    offers_[i] = {};
+        return true;
+    }
+
+    /// At most `room` vertices of the limited level that hold `wanted` nodes, if any do: the first
+    /// ones by `order`; then, as long as they do not suffice, the largest other one for the
+    /// smallest.
+    [[nodiscard]] std::vector<std::uint32_t> lower_blocks(Order order,
+                                                          std::vector<std::uint32_t> free_choice,
+                                                          std::size_t room,
+                                                          std::uint64_t wanted) const {
+        const std::size_t level = problem_.limited_level;
+        const auto free = [&](std::uint32_t vertex) { return tally_.free(level, vertex); };
+        const auto whole = [&](std::uint32_t vertex) { return tally_.whole(level, vertex); };
+        const auto light = [&](std::uint32_t vertex) { return tally_.lightest(level, vertex); };
+        std::ranges::stable_sort(free_choice, std::greater{}, free);
+        std::vector<std::uint32_t> ranked = free_choice;
+        if (order == Order::whole_last || order == Order::slots_last)
+            std::ranges::stable_sort(ranked, std::less{}, whole);
+        if (order == Order::lightest_first) std::ranges::stable_sort(ranked, std::greater{}, light);
+        ranked.resize(std::min(room, ranked.size()));
+        std::ranges::stable_sort(ranked, std::greater{}, free);
+        std::uint64_t total = 0;
+        for (const std::uint32_t vertex : ranked) total += tally_.free(level, vertex);
+        std::vector<std::uint8_t> taken(tally_.vertices(level));
+        for (const std::uint32_t vertex : ranked) taken[vertex] = 1;
+        std::size_t smallest = ranked.size();  // the ones before it stay
+        for (const std::uint32_t next : free_choice) {
+            if (total >= wanted || smallest == 0) break;
+            if (taken[next] != 0) continue;
+            if (tally_.free(level, next) <= tally_.free(level, ranked[smallest - 1])) break;
+            total += tally_.free(level, next) - tally_.free(level, ranked[--smallest]);
+            ranked[smallest] = next;
+        }
+        return ranked;
+    }
+
+    /// Whether the job fits between what the offers must give and what they can.
+    [[nodiscard]] bool holds_units() const {
+        std::uint64_t forced = 0;
+        std::uint64_t most = 0;
+        for (const FillOffer& offer : offers_) {
+            if (offer.forced > offer.most) return false;
+            forced += offer.forced;
+            most += offer.most;
+        }
+        return forced <= problem_.units && problem_.units <= most;
+    }
+
+    /// With several node weights: units lighter than the heaviest one that is needed are taken in
+    /// any case, heavier ones not at all.
+    void force_lightest() {
+        if (!has_weights()) return;
+        if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread)
+            force_lightest_nodes(problem_.units);
+        else
+            force_lightest_units();
+    }
+
+    /// By the weight of every unit.
+    void force_lightest_units() {
+        const std::size_t words = layout_.weight_words();
+        if (words == 0) return;
+        std::vector<std::uint64_t> weights;    // `words` for each unit
+        std::vector<std::uint32_t> positions;  // of the unit's offer
+        std::uint64_t wanted = problem_.units;
+        std::uint64_t optional = 0;
+        for (const FillOffer& offer : offers_) optional += offer.most - offer.forced;
+        weights.reserve(optional * words);
+        positions.reserve(optional);
+        for (std::uint32_t position = 0; position < offers_.size(); ++position) {
+            wanted -= std::min<std::uint64_t>(wanted, offers_[position].forced);
+            const FillOffer& offer = offers_[position];
+            layout_.append_unit_weights(weights, first_ + position,
+                                        offer.forced * problem_.unit_nodes, problem_.unit_nodes,
+                                        offer.most - offer.forced);
+            positions.resize(weights.size() / words, position);
+        }
+        if (wanted == 0) return;
+        steps_ += positions.size() * (words + tally_.weight_classes().size() / 4);
+        const auto lighter = [&](std::uint32_t a, std::uint32_t b) {
+            const auto* x = &weights[a * words];
+            return std::lexicographical_compare(x, x + words, &weights[b * words],
+                                                &weights[b * words] + words);
+        };
+        std::vector<std::uint32_t> units(positions.size());
+        std::iota(units.begin(), units.end(), 0U);
+        const auto heaviest = units.begin() + static_cast<long>(wanted - 1);
+        std::nth_element(units.begin(), heaviest, units.end(), lighter);
+        const std::uint32_t limit = *heaviest;
+        for (FillOffer& offer : offers_) offer.most = offer.forced;
+        for (const std::uint32_t unit : units) {
+            FillOffer& offer = offers_[positions[unit]];
+            if (lighter(limit, unit)) continue;
+            ++offer.most;
+            if (lighter(unit, limit)) ++offer.forced;
+        }
+        for (FillOffer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
+    }
+
+    /// The same where a unit is a node: then counts by class tell.
+    void force_lightest_nodes(std::uint64_t wanted) {
+        const std::size_t classes = tally_.weight_classes().size();
+        std::vector<std::uint64_t> free(classes);  // nodes that may be chosen
+        for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+            if (offers_[i].most == 0) continue;
+            wanted -= std::min<std::uint64_t>(wanted, offers_[i].forced);
+            for (std::size_t c = 0; c < classes; ++c)
+                free[c] += tally_.class_offers(first_ + i)[c].optional();
+        }
+        std::size_t limit = 0;  // the heaviest class that is needed
+        while (limit + 1 < classes && free[limit] < wanted) wanted -= free[limit++];
+        for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+            FillOffer& offer = offers_[i];
+            if (offer.most == 0) continue;
+            for (std::size_t c = 0; c < limit; ++c)
+                offer.forced += tally_.class_offers(first_ + i)[c].optional();
+            offer.most = offer.forced + tally_.class_offers(first_ + i)[limit].optional();
+            offer.slack = std::min(offer.slack, offer.most);
+        }
+    }
+
+    /// Whether the job prefers few base blocks, or little waste in them, to whole blocks.
+    [[nodiscard]] bool few_blocks_first() const {
+        for (const Component& component : layout_.components())
+            if (component.kind != Component::Kind::heavier &&
+                component.kind != Component::Kind::weight_sum &&
+                component.kind != Component::Kind::demand)
+                return component.kind != Component::Kind::broken;
+        return true;
+    }
+
+    /// Whether slots in base blocks are to be kept.
+    [[nodiscard]] bool keeps_slots_in_blocks() const {
+        return !tally_.slots().empty() && !tally_.slots()[0].empty();
+    }
+
+    void open_whole_blocks() {
+        std::uint64_t total = 0;
+        for (const FillOffer& offer : offers_) total += offer.allowed;
+        std::vector<std::uint8_t> kept(offers_.size());
+        for (std::size_t level = problem_.scope_level; level-- > 0;)
+            total = open_level(level, total, kept);
+    }
+
+    /// Closes every whole block of a level outside those kept already, then opens as few as the job
+    /// needs. Returns what is allowed in sum.
+    std::uint64_t open_level(std::size_t level, std::uint64_t total,
+                             std::vector<std::uint8_t>& kept) {
+        struct Candidate {
+            std::uint64_t gain;
+            std::uint32_t first, last;
+        };
+        std::vector<Candidate> candidates;
+        for (const std::uint32_t vertex : inside(level)) {
+            if (!tally_.whole(level, vertex)) continue;
+            Candidate candidate{0, first_offer(level, vertex), last_offer(level, vertex)};
+            bool closed = kept[candidate.first] == 0;
+            for (std::uint32_t i = candidate.first; i < candidate.last; ++i) {
+                closed = closed && offers_[i].forced <= offers_[i].slack;
+                candidate.gain += offers_[i].most - offers_[i].slack;
+            }
+            if (!closed || candidate.gain == 0) continue;
+            total -= candidate.gain;
+            candidates.push_back(candidate);
+        }
+        std::ranges::stable_sort(candidates, std::greater{}, &Candidate::gain);
+        std::size_t next = 0;
+        while (total < problem_.units) {
+            const std::size_t pick = tightest(next, candidates.size(), problem_.units - total,
+                                              [&](std::size_t at) { return candidates[at].gain; });
+            std::swap(candidates[next], candidates[pick]);
+            total += candidates[next++].gain;
+        }
+        for (; next < candidates.size(); ++next)
+            for (std::uint32_t i = candidates[next].first; i < candidates[next].last; ++i) {
+                offers_[i].allowed = offers_[i].slack;
+                kept[i] = 1;
+            }
+        return total;
+    }
+
+    /// The offers that must give something, and the others that may, the largest first. Returns
+    /// what the former may give.
+    std::uint64_t forced_and_others(Positions& forced, Positions& others) const {
+        std::uint64_t total = 0;
+        for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+            if (offers_[i].forced > 0) {
+                forced.push_back(i);
+                total += offers_[i].allowed;
+            } else if (offers_[i].allowed > 0) {
+                others.push_back(i);
+            }
+        }
+        std::ranges::stable_sort(others, std::greater{},
+                                 [&](auto i) { return offers_[i].allowed; });
+        return total;
+    }
+
+    /// The fewest vertices: forced ones, then the largest, the last one the tightest that
+    /// completes.
+    [[nodiscard]] Positions largest_first() const {
+        Positions chosen;
+        Positions order;
+        std::uint64_t total = forced_and_others(chosen, order);
+        for (std::size_t next = 0; next < order.size() && total < problem_.units; ++next) {
+            const std::uint64_t rest = problem_.units - total;
+            const std::size_t pick = tightest(next, order.size(), rest, [&](std::size_t at) {
+                return offers_[order[at]].allowed;
+            });
+            total += offers_[order[pick]].allowed;
+            chosen.push_back(order[pick]);
+        }
+        return chosen;
+    }
+
+    /// As few vertices as largest_first, but the run of like-sized ones that leaves the least over.
+    [[nodiscard]] Positions smallest_window() const {
+        Positions chosen;
+        Positions order;
+        const std::uint64_t forced = forced_and_others(chosen, order);
+        if (forced >= problem_.units) return chosen;
+        const std::uint64_t rest = problem_.units - forced;
+        std::uint64_t total = 0;
+        std::size_t width = 0;
+        while (width < order.size() && total < rest) total += offers_[order[width++]].allowed;
+        std::size_t begin = 0;
+        while (begin + width < order.size()) {
+            const std::uint64_t next =
+                total - offers_[order[begin]].allowed + offers_[order[begin + width]].allowed;
+            if (next < rest) break;
+            total = next;
+            ++begin;
+        }
+        // Among equals at the window's front, the lowest indices.
+        while (begin > 0 &&
+               offers_[order[begin - 1]].allowed == offers_[order[begin + width - 1]].allowed)
+            --begin;
+        chosen.insert(chosen.end(), order.begin() + static_cast<long>(begin),
+                      order.begin() + static_cast<long>(begin + width));
+        return chosen;
+    }
+
+    /// Top down: the fewest blocks of each level, the last one the tightest.
+    [[nodiscard]] Positions fewest_aggregates() const {
+        Positions chosen;
+        std::uint64_t rest = problem_.units;
+        for (std::uint32_t i = 0; i < offers_.size(); ++i)
+            if (offers_[i].forced > 0) {
+                chosen.push_back(i);
+                rest -= std::min<std::uint64_t>(rest, offers_[i].allowed);
+            }
+        choose_below(problem_.scope_level, scope_, rest, chosen);
+        return chosen;
+    }
+
+    void choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
+                      Positions& chosen) const {
+        if (rest == 0) return;
+        if (level == 0) {
+            const std::uint32_t position = index - first_;
+            if (offers_[position].forced > 0 || offers_[position].allowed == 0) return;
+            chosen.push_back(position);
+            rest -= std::min<std::uint64_t>(rest, offers_[position].allowed);
+            return;
+        }
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> children;  // allowed, vertex
+        for (const std::uint32_t child : tally_.children(level, index)) {
+            std::uint64_t allowed = 0;
+            for (auto i = first_offer(level - 1, child); i < last_offer(level - 1, child); ++i)
+                if (offers_[i].forced == 0) allowed += offers_[i].allowed;
+            if (allowed > 0) children.emplace_back(allowed, child);
+        }
+        std::ranges::stable_sort(children, std::greater{},
+                                 [](const auto& each) { return each.first; });
+        for (std::size_t next = 0; next < children.size() && rest > 0; ++next) {
+            const std::size_t pick = tightest(next, children.size(), rest,
+                                              [&](std::size_t at) { return children[at].first; });
+            std::rotate(children.begin() + static_cast<long>(next),
+                        children.begin() + static_cast<long>(pick),
+                        children.begin() + static_cast<long>(pick) + 1);
+            choose_below(level - 1, children[next].second, rest, chosen);
+        }
+    }
+
+    /// Each chosen vertex gives at least one unit and what is forced; the rest is spread evenly.
+    [[nodiscard]] std::vector<std::uint32_t> spread_evenly(const Positions& chosen) const {
+        const auto given = [&](std::uint32_t i, std::uint32_t level) {
+            return std::clamp(level, std::max(1U, offers_[i].forced), most_given(i));
+        };
+        const auto sum_at = [&](std::uint32_t level) {
+            std::uint64_t sum = 0;
+            for (const std::uint32_t i : chosen) sum += given(i, level);
+            return sum;
+        };
+        std::uint32_t highest = 0;
+        for (const std::uint32_t i : chosen) highest = std::max(highest, most_given(i));
+        const auto enough = [&](std::uint32_t above) {
+            return sum_at(above + 1) <= problem_.units;
+        };
+        const std::uint32_t level =  // the highest one that does not give too much
+            *std::ranges::partition_point(std::views::iota(0U, highest), enough);
+        std::uint64_t rest =
+            problem_.units - std::min<std::uint64_t>(problem_.units, sum_at(level));
+        std::vector<std::uint32_t> units;
+        for (const std::uint32_t i : chosen) {
+            units.push_back(given(i, level));
+            if (rest == 0 || units.back() != level || level == most_given(i)) continue;
+            ++units.back();
+            --rest;
+        }
+        return units;
+    }
+
+    /// Each chosen vertex gives at least one unit and what is forced; the largest give all they
+    /// have.
+    [[nodiscard]] std::vector<std::uint32_t> spread_unevenly(const Positions& chosen) const {
+        std::vector<std::uint32_t> largest_first(chosen.size());
+        std::iota(largest_first.begin(), largest_first.end(), 0U);
+        std::ranges::stable_sort(largest_first, std::greater{},
+                                 [&](auto k) { return offers_[chosen[k]].allowed; });
+        std::vector<std::uint32_t> units;
+        std::uint32_t rest = problem_.units;
+        for (const std::uint32_t i : chosen) {
+            units.push_back(std::max(1U, offers_[i].forced));
+            rest -= std::min(rest, units.back());
+        }
+        for (const std::uint32_t k : largest_first) {
+            const std::uint32_t more = std::min(rest, most_given(chosen[k]) - units[k]);
+            units[k] += more;
+            rest -= more;
+        }
+        return units;
+    }
+
+    /// The candidates for the offers as they are; often they choose the same vertices.
+    void add_different_ways(std::vector<std::vector<Share>>& ways) const {
+        std::array candidates{largest_first(), smallest_window(), fewest_aggregates()};
+        for (auto candidate = candidates.begin(); candidate != candidates.end(); ++candidate) {
+            std::ranges::sort(*candidate);
+            if (std::find(candidates.begin(), candidate, *candidate) == candidate)
+                add_way(ways, *candidate);
+        }
+    }
+
+    /// `chosen` ascend.
+    void add_way(std::vector<std::vector<Share>>& ways, const Positions& chosen) const {
+        if (chosen.empty() || chosen.size() > problem_.units) return;
+        std::uint64_t total = 0;
+        for (const std::uint32_t i : chosen) total += most_given(i);
+        if (total < problem_.units) return;
+        if (problem_.max_base_blocks != 0 && chosen.size() > problem_.max_base_blocks) return;
+        const std::vector<std::uint32_t> units =
+            layout_.keeps_slots() ? spread_unevenly(chosen) : spread_evenly(chosen);
+        std::vector<Share>& way = ways.emplace_back();
+        for (std::size_t k = 0; k < chosen.size(); ++k)
+            way.push_back({first_ + chosen[k], units[k] * problem_.unit_nodes});
+    }
+
     const Tally& tally_;
     const CostLayout& layout_;
     const Problem& problem_;
@@ -125,411 +515,6 @@ class Fill {
     BlockIndex first_ = 0;  // of offers_[0]
     std::vector<FillOffer> offers_;
 };
-
-/// Where the scope is a base block there is nothing to choose.
-std::vector<std::vector<Share>> Fill::in_one_block() const {
-    ++steps_;
-    const UnitRange range = block_range(tally_, problem_, scope_);
-    if (range.least > problem_.units || range.most < problem_.units) return {};
-    return {{{scope_, problem_.units * problem_.unit_nodes}}};
-}
-
-void Fill::collect_offers() {
-    first_ = inside(0).first;
-    offers_.clear();
-    for (const BlockIndex block : inside(0)) {
-        const UnitRange range = block_range(tally_, problem_, block);
-        FillOffer offer;
-        offer.forced = range.least;
-        offer.most = offer.slack = range.most;
-        if (tally_.whole(0, block))
-            offer.slack = std::min(offer.most, tally_.spare(block) / problem_.unit_nodes);
-        offers_.push_back(offer);
-    }
-}
-
-/// Whether the scope has more vertices of the limited level than may be used. Otherwise the order
-/// that prefers light ones among them finds what whole_last finds.
-bool Fill::must_limit() const {
-    if (problem_.limit == 0) return false;
-    return inside(problem_.limited_level).size() > problem_.limit;
-}
-
-/// Keeps at most problem_.limit vertices of the limited level: those with required nodes, then
-/// others in the given order. False when even the largest do not hold the job.
-bool Fill::limit_lower_blocks(Order order) {
-    if (!must_limit()) return true;
-    const std::size_t level = problem_.limited_level;
-    const Vertices all = inside(level);
-    std::vector<std::uint8_t> kept(all.size());
-    std::vector<std::uint32_t> free_choice;
-    std::size_t room = problem_.limit;
-    std::uint64_t wanted = problem_.nodes;
-    for (const std::uint32_t vertex : all) {
-        if (tally_.required(level, vertex) == 0) {
-            free_choice.push_back(vertex);
-            continue;
-        }
-        if (room == 0) return false;
-        --room;
-        wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
-        kept[vertex - all.first] = 1;
-    }
-    const auto chosen = lower_blocks(order, std::move(free_choice), room, wanted);
-    for (const std::uint32_t vertex : chosen) {
-        wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
-        kept[vertex - all.first] = 1;
-    }
-    if (wanted > 0) return false;
-    for (const std::uint32_t vertex : all)
-        if (kept[vertex - all.first] == 0)
-            for (auto i = first_offer(level, vertex); i < last_offer(level, vertex); ++i)
-                offers_[i] = {};
-    return true;
-}
-
-/// At most `room` vertices of the limited level that hold `wanted` nodes, if any do: the first ones
-/// by `order`; then, as long as they do not suffice, the largest other one for the smallest.
-std::vector<std::uint32_t> Fill::lower_blocks(Order order, std::vector<std::uint32_t> free_choice,
-                                              std::size_t room, std::uint64_t wanted) const {
-    const std::size_t level = problem_.limited_level;
-    const auto free = [&](std::uint32_t vertex) { return tally_.free(level, vertex); };
-    const auto whole = [&](std::uint32_t vertex) { return tally_.whole(level, vertex); };
-    const auto light = [&](std::uint32_t vertex) { return tally_.lightest(level, vertex); };
-    std::ranges::stable_sort(free_choice, std::greater{}, free);
-    std::vector<std::uint32_t> ranked = free_choice;
-    if (order == Order::whole_last || order == Order::slots_last)
-        std::ranges::stable_sort(ranked, std::less{}, whole);
-    if (order == Order::lightest_first) std::ranges::stable_sort(ranked, std::greater{}, light);
-    ranked.resize(std::min(room, ranked.size()));
-    std::ranges::stable_sort(ranked, std::greater{}, free);
-    std::uint64_t total = 0;
-    for (const std::uint32_t vertex : ranked) total += tally_.free(level, vertex);
-    std::vector<std::uint8_t> taken(tally_.vertices(level));
-    for (const std::uint32_t vertex : ranked) taken[vertex] = 1;
-    std::size_t smallest = ranked.size();  // the ones before it stay
-    for (const std::uint32_t next : free_choice) {
-        if (total >= wanted || smallest == 0) break;
-        if (taken[next] != 0) continue;
-        if (tally_.free(level, next) <= tally_.free(level, ranked[smallest - 1])) break;
-        total += tally_.free(level, next) - tally_.free(level, ranked[--smallest]);
-        ranked[smallest] = next;
-    }
-    return ranked;
-}
-
-/// Whether the job fits between what the offers must give and what they can.
-bool Fill::holds_units() const {
-    std::uint64_t forced = 0;
-    std::uint64_t most = 0;
-    for (const FillOffer& offer : offers_) {
-        if (offer.forced > offer.most) return false;
-        forced += offer.forced;
-        most += offer.most;
-    }
-    return forced <= problem_.units && problem_.units <= most;
-}
-
-/// With several node weights: units lighter than the heaviest one that is needed are taken in any
-/// case, heavier ones not at all.
-void Fill::force_lightest() {
-    if (!has_weights()) return;
-    if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread)
-        force_lightest_nodes(problem_.units);
-    else
-        force_lightest_units();
-}
-
-/// By the weight of every unit.
-void Fill::force_lightest_units() {
-    const std::size_t words = layout_.weight_words();
-    if (words == 0) return;
-    std::vector<std::uint64_t> weights;    // `words` for each unit
-    std::vector<std::uint32_t> positions;  // of the unit's offer
-    std::uint64_t wanted = problem_.units;
-    std::uint64_t optional = 0;
-    for (const FillOffer& offer : offers_) optional += offer.most - offer.forced;
-    weights.reserve(optional * words);
-    positions.reserve(optional);
-    for (std::uint32_t position = 0; position < offers_.size(); ++position) {
-        wanted -= std::min<std::uint64_t>(wanted, offers_[position].forced);
-        const FillOffer& offer = offers_[position];
-        layout_.append_unit_weights(weights, first_ + position, offer.forced * problem_.unit_nodes,
-                                    problem_.unit_nodes, offer.most - offer.forced);
-        positions.resize(weights.size() / words, position);
-    }
-    if (wanted == 0) return;
-    steps_ += positions.size() * (words + tally_.weight_classes().size() / 4);
-    const auto lighter = [&](std::uint32_t a, std::uint32_t b) {
-        const auto* x = &weights[a * words];
-        return std::lexicographical_compare(x, x + words, &weights[b * words],
-                                            &weights[b * words] + words);
-    };
-    std::vector<std::uint32_t> units(positions.size());
-    std::iota(units.begin(), units.end(), 0U);
-    const auto heaviest = units.begin() + static_cast<long>(wanted - 1);
-    std::nth_element(units.begin(), heaviest, units.end(), lighter);
-    const std::uint32_t limit = *heaviest;
-    for (FillOffer& offer : offers_) offer.most = offer.forced;
-    for (const std::uint32_t unit : units) {
-        FillOffer& offer = offers_[positions[unit]];
-        if (lighter(limit, unit)) continue;
-        ++offer.most;
-        if (lighter(unit, limit)) ++offer.forced;
-    }
-    for (FillOffer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
-}
-
-/// The same where a unit is a node: then counts by class tell.
-void Fill::force_lightest_nodes(std::uint64_t wanted) {
-    const std::size_t classes = tally_.weight_classes().size();
-    std::vector<std::uint64_t> free(classes);  // nodes that may be chosen
-    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
-        if (offers_[i].most == 0) continue;
-        wanted -= std::min<std::uint64_t>(wanted, offers_[i].forced);
-        for (std::size_t c = 0; c < classes; ++c)
-            free[c] += tally_.class_offers(first_ + i)[c].optional();
-    }
-    std::size_t limit = 0;  // the heaviest class that is needed
-    while (limit + 1 < classes && free[limit] < wanted) wanted -= free[limit++];
-    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
-        FillOffer& offer = offers_[i];
-        if (offer.most == 0) continue;
-        for (std::size_t c = 0; c < limit; ++c)
-            offer.forced += tally_.class_offers(first_ + i)[c].optional();
-        offer.most = offer.forced + tally_.class_offers(first_ + i)[limit].optional();
-        offer.slack = std::min(offer.slack, offer.most);
-    }
-}
-
-/// Whether the job prefers few base blocks, or little waste in them, to whole blocks.
-bool Fill::few_blocks_first() const {
-    for (const Component& component : layout_.components())
-        if (component.kind != Component::Kind::heavier &&
-            component.kind != Component::Kind::weight_sum &&
-            component.kind != Component::Kind::demand)
-            return component.kind != Component::Kind::broken;
-    return true;
-}
-
-/// Whether slots in base blocks are to be kept.
-bool Fill::keeps_slots_in_blocks() const {
-    return !tally_.slots().empty() && !tally_.slots()[0].empty();
-}
-
-void Fill::open_whole_blocks() {
-    std::uint64_t total = 0;
-    for (const FillOffer& offer : offers_) total += offer.allowed;
-    std::vector<std::uint8_t> kept(offers_.size());
-    for (std::size_t level = problem_.scope_level; level-- > 0;)
-        total = open_level(level, total, kept);
-}
-
-/// Closes every whole block of a level outside those kept already, then opens as few as the job
-/// needs. Returns what is allowed in sum.
-std::uint64_t Fill::open_level(std::size_t level, std::uint64_t total,
-                               std::vector<std::uint8_t>& kept) {
-    struct Candidate {
-        std::uint64_t gain;
-        std::uint32_t first, last;
-    };
-    std::vector<Candidate> candidates;
-    for (const std::uint32_t vertex : inside(level)) {
-        if (!tally_.whole(level, vertex)) continue;
-        Candidate candidate{0, first_offer(level, vertex), last_offer(level, vertex)};
-        bool closed = kept[candidate.first] == 0;
-        for (std::uint32_t i = candidate.first; i < candidate.last; ++i) {
-            closed = closed && offers_[i].forced <= offers_[i].slack;
-            candidate.gain += offers_[i].most - offers_[i].slack;
-        }
-        if (!closed || candidate.gain == 0) continue;
-        total -= candidate.gain;
-        candidates.push_back(candidate);
-    }
-    std::ranges::stable_sort(candidates, std::greater{}, &Candidate::gain);
-    std::size_t next = 0;
-    while (total < problem_.units) {
-        const std::size_t pick = tightest(next, candidates.size(), problem_.units - total,
-                                          [&](std::size_t at) { return candidates[at].gain; });
-        std::swap(candidates[next], candidates[pick]);
-        total += candidates[next++].gain;
-    }
-    for (; next < candidates.size(); ++next)
-        for (std::uint32_t i = candidates[next].first; i < candidates[next].last; ++i) {
-            offers_[i].allowed = offers_[i].slack;
-            kept[i] = 1;
-        }
-    return total;
-}
-
-/// The offers that must give something, and the others that may, the largest first. Returns what
-/// the former may give.
-std::uint64_t Fill::forced_and_others(Positions& forced, Positions& others) const {
-    std::uint64_t total = 0;
-    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
-        if (offers_[i].forced > 0) {
-            forced.push_back(i);
-            total += offers_[i].allowed;
-        } else if (offers_[i].allowed > 0) {
-            others.push_back(i);
-        }
-    }
-    std::ranges::stable_sort(others, std::greater{}, [&](auto i) { return offers_[i].allowed; });
-    return total;
-}
-
-/// The fewest vertices: forced ones, then the largest, the last one the tightest that completes.
-Fill::Positions Fill::largest_first() const {
-    Positions chosen;
-    Positions order;
-    std::uint64_t total = forced_and_others(chosen, order);
-    for (std::size_t next = 0; next < order.size() && total < problem_.units; ++next) {
-        const std::uint64_t rest = problem_.units - total;
-        const std::size_t pick = tightest(
-            next, order.size(), rest, [&](std::size_t at) { return offers_[order[at]].allowed; });
-        total += offers_[order[pick]].allowed;
-        chosen.push_back(order[pick]);
-    }
-    return chosen;
-}
-
-/// As few vertices as largest_first, but the run of like-sized ones that leaves the least over.
-Fill::Positions Fill::smallest_window() const {
-    Positions chosen;
-    Positions order;
-    const std::uint64_t forced = forced_and_others(chosen, order);
-    if (forced >= problem_.units) return chosen;
-    const std::uint64_t rest = problem_.units - forced;
-    std::uint64_t total = 0;
-    std::size_t width = 0;
-    while (width < order.size() && total < rest) total += offers_[order[width++]].allowed;
-    std::size_t begin = 0;
-    while (begin + width < order.size()) {
-        const std::uint64_t next =
-            total - offers_[order[begin]].allowed + offers_[order[begin + width]].allowed;
-        if (next < rest) break;
-        total = next;
-        ++begin;
-    }
-    // Among equals at the window's front, the lowest indices.
-    while (begin > 0 &&
-           offers_[order[begin - 1]].allowed == offers_[order[begin + width - 1]].allowed)
-        --begin;
-    chosen.insert(chosen.end(), order.begin() + static_cast<long>(begin),
-                  order.begin() + static_cast<long>(begin + width));
-    return chosen;
-}
-
-/// Top down: the fewest blocks of each level, the last one the tightest.
-Fill::Positions Fill::fewest_aggregates() const {
-    Positions chosen;
-    std::uint64_t rest = problem_.units;
-    for (std::uint32_t i = 0; i < offers_.size(); ++i)
-        if (offers_[i].forced > 0) {
-            chosen.push_back(i);
-            rest -= std::min<std::uint64_t>(rest, offers_[i].allowed);
-        }
-    choose_below(problem_.scope_level, scope_, rest, chosen);
-    return chosen;
-}
-
-void Fill::choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
-                        Positions& chosen) const {
-    if (rest == 0) return;
-    if (level == 0) {
-        const std::uint32_t position = index - first_;
-        if (offers_[position].forced > 0 || offers_[position].allowed == 0) return;
-        chosen.push_back(position);
-        rest -= std::min<std::uint64_t>(rest, offers_[position].allowed);
-        return;
-    }
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> children;  // allowed, vertex
-    for (const std::uint32_t child : tally_.children(level, index)) {
-        std::uint64_t allowed = 0;
-        for (auto i = first_offer(level - 1, child); i < last_offer(level - 1, child); ++i)
-            if (offers_[i].forced == 0) allowed += offers_[i].allowed;
-        if (allowed > 0) children.emplace_back(allowed, child);
-    }
-    std::ranges::stable_sort(children, std::greater{}, [](const auto& each) { return each.first; });
-    for (std::size_t next = 0; next < children.size() && rest > 0; ++next) {
-        const std::size_t pick = tightest(next, children.size(), rest,
-                                          [&](std::size_t at) { return children[at].first; });
-        std::rotate(children.begin() + static_cast<long>(next),
-                    children.begin() + static_cast<long>(pick),
-                    children.begin() + static_cast<long>(pick) + 1);
-        choose_below(level - 1, children[next].second, rest, chosen);
-    }
-}
-
-/// Each chosen vertex gives at least one unit and what is forced; the rest is spread evenly.
-std::vector<std::uint32_t> Fill::spread_evenly(const Positions& chosen) const {
-    const auto given = [&](std::uint32_t i, std::uint32_t level) {
-        return std::clamp(level, std::max(1U, offers_[i].forced), most_given(i));
-    };
-    const auto sum_at = [&](std::uint32_t level) {
-        std::uint64_t sum = 0;
-        for (const std::uint32_t i : chosen) sum += given(i, level);
-        return sum;
-    };
-    std::uint32_t highest = 0;
-    for (const std::uint32_t i : chosen) highest = std::max(highest, most_given(i));
-    const auto enough = [&](std::uint32_t above) { return sum_at(above + 1) <= problem_.units; };
-    const std::uint32_t level =  // the highest one that does not give too much
-        *std::ranges::partition_point(std::views::iota(0U, highest), enough);
-    std::uint64_t rest = problem_.units - std::min<std::uint64_t>(problem_.units, sum_at(level));
-    std::vector<std::uint32_t> units;
-    for (const std::uint32_t i : chosen) {
-        units.push_back(given(i, level));
-        if (rest == 0 || units.back() != level || level == most_given(i)) continue;
-        ++units.back();
-        --rest;
-    }
-    return units;
-}
-
-/// Each chosen vertex gives at least one unit and what is forced; the largest give all they have.
-std::vector<std::uint32_t> Fill::spread_unevenly(const Positions& chosen) const {
-    std::vector<std::uint32_t> largest_first(chosen.size());
-    std::iota(largest_first.begin(), largest_first.end(), 0U);
-    std::ranges::stable_sort(largest_first, std::greater{},
-                             [&](auto k) { return offers_[chosen[k]].allowed; });
-    std::vector<std::uint32_t> units;
-    std::uint32_t rest = problem_.units;
-    for (const std::uint32_t i : chosen) {
-        units.push_back(std::max(1U, offers_[i].forced));
-        rest -= std::min(rest, units.back());
-    }
-    for (const std::uint32_t k : largest_first) {
-        const std::uint32_t more = std::min(rest, most_given(chosen[k]) - units[k]);
-        units[k] += more;
-        rest -= more;
-    }
-    return units;
-}
-
-/// The candidates for the offers as they are; often they choose the same vertices.
-void Fill::add_different_ways(std::vector<std::vector<Share>>& ways) const {
-    std::array candidates{largest_first(), smallest_window(), fewest_aggregates()};
-    for (auto candidate = candidates.begin(); candidate != candidates.end(); ++candidate) {
-        std::ranges::sort(*candidate);
-        if (std::find(candidates.begin(), candidate, *candidate) == candidate)
-            add_way(ways, *candidate);
-    }
-}
-
-/// `chosen` ascend.
-void Fill::add_way(std::vector<std::vector<Share>>& ways, const Positions& chosen) const {
-    if (chosen.empty() || chosen.size() > problem_.units) return;
-    std::uint64_t total = 0;
-    for (const std::uint32_t i : chosen) total += most_given(i);
-    if (total < problem_.units) return;
-    if (problem_.max_base_blocks != 0 && chosen.size() > problem_.max_base_blocks) return;
-    const std::vector<std::uint32_t> units =
-        layout_.keeps_slots() ? spread_unevenly(chosen) : spread_evenly(chosen);
-    std::vector<Share>& way = ways.emplace_back();
-    for (std::size_t k = 0; k < chosen.size(); ++k)
-        way.push_back({first_ + chosen[k], units[k] * problem_.unit_nodes});
-}
 
 }  // namespace
 

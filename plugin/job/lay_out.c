@@ -314,7 +314,7 @@ static uint32_t _cpus_for_lone_tasks(const nvl72_case_t* c, uint32_t node, uint3
             uint32_t used = MIN(left, per_core);
 
             left = (left > used) ? left - used : each;
-            whole = (whole > per_core) ? whole - used : 0;
+            whole = (whole < per_core) ? 0 : whole - used;
             cpus += used;
         }
         cpus += cores * per_core;

@@ -15,10 +15,10 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
       total_weight_(total_weight) {
     using Kind = Component::Kind;
     if (total_weight)
-        weight_sum_ = field(tally.weight_classes().back() * nodes, Kind::weight_sum);
+        weight_sum_ = add_component(tally.weight_classes().back() * nodes, Kind::weight_sum);
     else
         for (std::size_t i = 1; i < tally.weight_classes().size(); ++i)
-            heavier_.push_back(field(nodes, Kind::heavier, i - 1));
+            heavier_.push_back(add_component(nodes, Kind::heavier, i - 1));
     broken_.resize(tally.whole_level());
     if (request.policy == Policy::compact) add_used();
     if (keeps_slots())
@@ -33,12 +33,12 @@ CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t
     if (gaps_first) add_gaps(nodes);
     if (request.policy != Policy::compact) add_used();
     if (!gaps_first) add_gaps(nodes);
-    balance_ = field(
+    balance_ = add_component(
         nodes * (keeps_slots() ? most_in_block_ : std::min<std::uint64_t>(most_in_block_, nodes)),
         Kind::balance);
 }
 
-CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,
+Component CostLayout::add_component(std::uint64_t largest, Component::Kind kind,
                                     std::size_t level) {
     const unsigned bits = std::max(1U, static_cast<unsigned>(std::bit_width(largest)));
     if (bits > bits_left_) {
@@ -50,10 +50,9 @@ CostLayout::Field CostLayout::field(std::uint64_t largest, Component::Kind kind,
         bits_left_ = word_bits;
     }
     bits_left_ -= bits;
-    const Field made{static_cast<std::uint16_t>(words_ - 1),
-                     static_cast<std::uint16_t>(bits_left_)};
-    components_.push_back({kind, level, made.word, made.shift, (std::uint64_t{1} << bits) - 1});
-    return made;
+    return components_.emplace_back(Component{kind, level, static_cast<std::uint16_t>(words_ - 1),
+                                              static_cast<std::uint16_t>(bits_left_),
+                                              (std::uint64_t{1} << bits) - 1});
 }
 
 /// No placement loses more than all slots that there are.
@@ -62,19 +61,17 @@ void CostLayout::add_demand() {
     for (const Slots& of_level : tally_->slots())
         for (const Slot& slot : of_level)
             most += std::uint64_t{tally_->idle(tally_->whole_level(), 0)} / slot.nodes * slot.value;
-    demand_ = field(most, Component::Kind::demand);
+    demand_ = add_component(most, Component::Kind::demand);
 }
 
 void CostLayout::add_broken_or_wasted(const Request& request) {
     if (request.exclusive) {
-        wasted_ = field(tally_->in_blocks(), Component::Kind::wasted);
+        wasted_ = add_component(tally_->in_blocks(), Component::Kind::wasted);
         return;
     }
     for (std::size_t level = tally_->whole_level(); level-- > 0;)
-        broken_[level] = field(tally_->vertices(level), Component::Kind::broken, level);
-    const auto bits =
-        static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(tally_->vertices(0))));
-    broken_mask_ = ((std::uint64_t{1} << bits) - 1) << broken_[0].shift;
+        broken_[level] = add_component(tally_->vertices(level), Component::Kind::broken, level);
+    broken_mask_ = broken_[0].mask << broken_[0].shift;
 }
 
 /// Where slots are kept, what runs in a block matters more than what is left of it: the fullest
@@ -82,18 +79,18 @@ void CostLayout::add_broken_or_wasted(const Request& request) {
 void CostLayout::add_gaps(std::uint32_t nodes) {
     left_.resize(tally_->whole_level());
     if (keeps_slots()) {
-        fullest_ = field(nodes * most_in_block_, Component::Kind::fullest);
+        fullest_ = add_component(nodes * most_in_block_, Component::Kind::fullest);
         return;
     }
     for (std::size_t level = 0; level < tally_->whole_level(); ++level)
-        left_[level] = field(tally_->in_blocks(), Component::Kind::left, level);
+        left_[level] = add_component(tally_->in_blocks(), Component::Kind::left, level);
 }
 
 void CostLayout::add_used() {
     used_.resize(tally_->whole_level());
     const std::size_t levels = keeps_slots() ? 1 : tally_->whole_level();
     for (std::size_t level = 0; level < levels; ++level)
-        used_[level] = field(tally_->vertices(level), Component::Kind::used, level);
+        used_[level] = add_component(tally_->vertices(level), Component::Kind::used, level);
 }
 
 /// Nodes of each weight class among the `nodes` that a base block gives.
@@ -146,9 +143,9 @@ void CostLayout::append_unit_weights(std::vector<std::uint64_t>& weights, BlockI
 }
 
 std::size_t CostLayout::weight_words() const {
-    std::size_t words = weight_sum_.word < max_cost_words ? weight_sum_.word + 1U : 0;
-    for (const Field& field : heavier_)
-        if (field.word < max_cost_words) words = std::max(words, field.word + std::size_t{1});
+    std::size_t words = weight_sum_.kept() ? weight_sum_.word + 1U : 0;
+    for (const Component& component : heavier_)
+        if (component.kept()) words = std::max(words, component.word + std::size_t{1});
     return words;
 }
 

@@ -22,11 +22,12 @@ using Cost = std::array<std::uint64_t, max_cost_words>;
 struct Component {
     enum class Kind { heavier, weight_sum, demand, broken, wasted, used, left, fullest, balance };
     Kind kind = Kind::heavier;
-    std::size_t level = 0;  ///< of broken, used and left; of heavier the weight class
-    std::uint16_t word = 0;
+    std::size_t level = 0;                ///< of broken, used and left; of heavier the weight class
+    std::uint16_t word = max_cost_words;  ///< that of all words: it has no room and is not kept
     std::uint16_t shift = 0;
     std::uint64_t mask = 0;
 
+    [[nodiscard]] bool kept() const { return word < max_cost_words; }
     [[nodiscard]] std::uint64_t of(const std::uint64_t* cost) const {
         return (cost[word] >> shift) & mask;
     }
@@ -97,20 +98,16 @@ class CostLayout {
     }
 
   private:
-    struct Field {
-        std::uint16_t word = max_cost_words;  // max_cost_words: the field is not kept
-        std::uint16_t shift = 0;
-    };
-    Field field(std::uint64_t largest, Component::Kind kind, std::size_t level = 0);
+    Component add_component(std::uint64_t largest, Component::Kind kind, std::size_t level = 0);
     void add_demand();
     void add_broken_or_wasted(const Request& request);
     void add_used();
     void add_gaps(std::uint32_t nodes);
-    static void put(std::uint64_t* cost, Field field, std::uint64_t value) {
-        if (field.word < max_cost_words) cost[field.word] += value << field.shift;
+    static void put(std::uint64_t* cost, const Component& component, std::uint64_t value) {
+        if (component.kept()) cost[component.word] += value << component.shift;
     }
-    static void put(Cost& cost, Field field, std::uint64_t value) {
-        put(cost.data(), field, value);
+    static void put(Cost& cost, const Component& component, std::uint64_t value) {
+        put(cost.data(), component, value);
     }
     using ClassCounts = std::array<std::uint32_t, max_weight_classes>;
     void put_weights(std::uint64_t* cost, const ClassCounts& counts, std::uint32_t nodes) const;
@@ -125,9 +122,9 @@ class CostLayout {
     unsigned bits_left_ = word_bits;
     static constexpr unsigned word_bits = 63;  // the top bit stays clear: it marks "impossible"
     std::vector<Component> components_;
-    std::vector<Field> heavier_;               // per weight class but the last
-    std::vector<Field> broken_, used_, left_;  // per level
-    Field demand_, wasted_, fullest_, balance_, weight_sum_;
+    std::vector<Component> heavier_;               // per weight class but the last
+    std::vector<Component> broken_, used_, left_;  // per level
+    Component demand_, wasted_, fullest_, balance_, weight_sum_;
     std::uint64_t broken_mask_ = 0;    // of broken_[0], to ask whether anything was broken
     std::uint64_t most_in_block_ = 0;  // usable nodes of a base block
 };

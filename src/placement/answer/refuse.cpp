@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "placement/counts/totals.hpp"
 #include "placement/preference/taken_nodes.hpp"
@@ -66,16 +67,12 @@ SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::
 
 /// The fewest base blocks that the offers allow.
 std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem) {
-    std::uint32_t least = problem.max_base_blocks;  // too few, or nearly
-    std::uint32_t enough = decision.tally().vertices(0);
-    while (least < enough) {
-        problem.max_base_blocks = least + (enough - least) / 2;
-        if (decision.most(problem) < problem.nodes)
-            least = problem.max_base_blocks + 1;
-        else
-            enough = problem.max_base_blocks;
-    }
-    return least;
+    const auto too_few = [&](std::uint32_t blocks) {
+        problem.max_base_blocks = blocks;
+        return decision.most(problem) < problem.nodes;
+    };
+    return *std::ranges::partition_point(
+        std::views::iota(problem.max_base_blocks, decision.tally().vertices(0)), too_few);
 }
 
 /// The fewest base blocks that hold the job, between `least` and `enough`; where searches cannot
@@ -181,34 +178,32 @@ Refusal contradiction(const Topology& topology, const Request& request, const St
 
 std::optional<Refusal> refuse_contradiction(const Topology& topology, const Request& request,
                                             const State& state) {
+    const auto refuse = [&](std::string detail) {
+        return contradiction(topology, request, state, std::move(detail));
+    };
     if (request.min_nodes == 0 || request.min_nodes > request.max_nodes)
-        return contradiction(
-            topology, request, state,
+        return refuse(
             fmt::format("the node range {}-{} is empty", request.min_nodes, request.max_nodes));
     const std::uint32_t segment = request.segment_size;
     const std::uint32_t largest = segment == 0 || request.max_nodes <= segment
                                       ? request.max_nodes
                                       : request.max_nodes - request.max_nodes % segment;
+    if (largest < request.min_nodes && request.min_nodes == request.max_nodes)
+        return refuse(fmt::format("{} nodes are not a multiple of the segment size {}",
+                                  request.max_nodes, segment));
     if (largest < request.min_nodes)
-        return contradiction(
-            topology, request, state,
-            request.min_nodes == request.max_nodes
-                ? fmt::format("{} nodes are not a multiple of the segment size {}",
-                              request.max_nodes, segment)
-                : fmt::format("no node count from {} to {} is a multiple of the segment size {}",
-                              request.min_nodes, request.max_nodes, segment));
+        return refuse(
+            fmt::format("no node count from {} to {} is a multiple of the segment size {}",
+                        request.min_nodes, request.max_nodes, segment));
     const std::uint32_t required = request.required.count();
     if (required > request.max_nodes)
-        return contradiction(
-            topology, request, state,
-            fmt::format("{} nodes are required by name, but at most {} are requested", required,
-                        request.max_nodes));
+        return refuse(fmt::format("{} nodes are required by name, but at most {} are requested",
+                                  required, request.max_nodes));
     const auto fits_table = [&](NodeSetView set) {
         return set.size() == 0 || set.size() == topology.node_count();
     };
     if (!fits_table(state.usable) || !fits_table(request.required))
-        return contradiction(topology, request, state,
-                             "a node set does not have the node table's size");
+        return refuse("a node set does not have the node table's size");
     return std::nullopt;
 }
 

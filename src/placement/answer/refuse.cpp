@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "placement/counts/totals.hpp"
 #include "placement/preference/taken_nodes.hpp"
 #include "placement/rules/rules.hpp"
+#include "placement/state/bisect.hpp"
 
 namespace nvl72block {
 namespace {
@@ -71,8 +71,7 @@ std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem) {
         problem.max_base_blocks = blocks;
         return decision.most(problem) < problem.nodes;
     };
-    return *std::ranges::partition_point(
-        std::views::iota(problem.max_base_blocks, decision.tally().vertices(0)), too_few);
+    return first_failing(problem.max_base_blocks, decision.tally().vertices(0), too_few);
 }
 
 /// The fewest base blocks that hold the job, between `least` and `enough`; where searches cannot

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <ranges>
 
 #include "placement/packing/part_merging.hpp"
 #include "placement/packing/part_sets.hpp"
+#include "placement/state/bisect.hpp"
 
 namespace nvl72block {
 namespace {
@@ -146,8 +146,7 @@ PartGrouping::PartGrouping(const std::vector<SegmentPart>& parts, const SegmentR
 std::uint32_t PartGrouping::find_bound() const {
     const auto most = static_cast<std::uint32_t>(largest_sum_.back() / rule_.nodes);
     const auto more_may_fit = [&](std::uint32_t segments) { return may_fit(segments + 1); };
-    const std::uint32_t fit =
-        *std::ranges::partition_point(std::views::iota(0U, most), more_may_fit);
+    const std::uint32_t fit = first_failing(0U, most, more_may_fit);
     const bool pairs = rule_.max_parts == 2 && order_.size() > 2 &&
                        largest_sum_[3] < 2 * std::uint64_t{rule_.nodes};
     if (!pairs) return fit;

@@ -5,10 +5,10 @@
 #include <array>
 #include <functional>
 #include <numeric>
-#include <ranges>
 
 #include "placement/preference/taken_nodes.hpp"
 #include "placement/search/slot_keeping.hpp"
+#include "placement/state/bisect.hpp"
 
 namespace nvl72block {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::uint64_t steps_per_offer = 12;
 template <typename Size>
 std::size_t tightest(std::size_t next, std::size_t end, std::uint64_t rest, Size size) {
     const auto holds = [&](std::size_t at) { return size(at) >= rest; };
-    const std::size_t below = *std::ranges::partition_point(std::views::iota(next, end), holds);
+    const std::size_t below = first_failing(next, end, holds);
     if (below == next) return next;
     std::size_t first = below - 1;
     while (first > next && size(first - 1) == size(first)) --first;
@@ -448,8 +448,8 @@ class Fill {
         const auto enough = [&](std::uint32_t above) {
             return sum_at(above + 1) <= problem_.units;
         };
-        const std::uint32_t level =  // the highest one that does not give too much
-            *std::ranges::partition_point(std::views::iota(0U, highest), enough);
+        // The highest one that does not give too much.
+        const std::uint32_t level = first_failing(0U, highest, enough);
         std::uint64_t rest =
             problem_.units - std::min<std::uint64_t>(problem_.units, sum_at(level));
         std::vector<std::uint32_t> units;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -32,8 +31,21 @@ struct Vertices {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
 
-    [[nodiscard]] auto begin() const { return std::views::iota(first, last).begin(); }
-    [[nodiscard]] auto end() const { return std::views::iota(first, last).end(); }
+    class Iterator {
+      public:
+        explicit Iterator(std::uint32_t at) : at_(at) {}
+        std::uint32_t operator*() const { return at_; }
+        Iterator& operator++() {
+            ++at_;
+            return *this;
+        }
+        bool operator==(const Iterator&) const = default;
+
+      private:
+        std::uint32_t at_;
+    };
+    [[nodiscard]] Iterator begin() const { return Iterator(first); }
+    [[nodiscard]] Iterator end() const { return Iterator(last); }
     [[nodiscard]] std::uint32_t size() const { return last - first; }
 };
 

@@ -267,6 +267,7 @@ std::optional<std::vector<std::vector<ChosenGroup>>> cheapest_groups(
     SubsetChoice choice(vertex, std::move(tables), parts, rule, most_segments, effort);
     if (!choice.run()) return std::nullopt;
     std::vector<std::vector<ChosenGroup>> cheapest;
+    cheapest.reserve(amounts.size());
     for (const LabelKey& amount : amounts) cheapest.push_back(choice.cheapest(amount));
     return cheapest;
 }

@@ -266,6 +266,7 @@ class WholeSockets(LabCase):
                              settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
         self.check("-n17 --gpus=1 --ntasks-per-gpu=1 --exclusive", 2)
 
+    @before(26, 5, because="lets it wait before it asks any plugin (PartitionNodeLimit)")
     def test_a_job_that_fits_on_no_nodes_that_are_all_alike(self):
         # Two nodes are the most, and no two give three tasks their GPUs. One after the other was left out, until the questions ended, and
         # the job waited for good, as it had not been proven that others do not fit. Slurm's own plugins refuse it.

@@ -128,7 +128,7 @@ class Worker:
         for node in shrunk:
             self._ask("scontrol", "update", f"jobid={numbers[node]}", "NumNodes=1")
         found = self._all_records()
-        self.placed = {number: (options, found[number]) for number, (options, _) in self.placed.items()}
+        self.placed = {number: (options, found[number]) for number, (options, _) in self.placed.items() if number in found}
         return [found[number].places for number in self.placed]
 
     def _all_records(self):

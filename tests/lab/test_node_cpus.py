@@ -5,9 +5,8 @@ from nvl72lab import cluster
 from nvl72lab.duties import reservation, will_run
 from nvl72lab.lab_case import LabCase, before, since
 from nvl72lab.scenario import OURS, Site, Stage
-from nvl72lab.trays import Grounds, Tray
+from nvl72lab.trays import MAIN, Grounds, Tray
 
-MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
 BIG = "CPUs=16 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2"
 
 

@@ -10,10 +10,7 @@ from nvl72lab import cluster, hostlist
 from nvl72lab.duties import reservation, will_run
 from nvl72lab.lab_case import LabCase, before
 from nvl72lab.scenario import OURS, Stage
-from nvl72lab.trays import Grounds, Tray
-
-
-MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
+from nvl72lab.trays import MAIN, Grounds, Tray
 
 
 class Counts(LabCase):

@@ -4,10 +4,9 @@
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
 from nvl72lab.scenario import OURS, Site, Stage
-from nvl72lab.trays import Grounds, Tray
+from nvl72lab.trays import MAIN, Grounds, Tray
 
 ELSEWHERE = "does not start where it was placed"
-MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
 
 
 class TurnedDown(LabCase):

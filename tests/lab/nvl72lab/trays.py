@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from . import hostlist
 from .scenario import Site
 
+MAIN = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)  # one partition of all nodes, which jobs share
+
 
 @dataclass(frozen=True)
 class Tray:

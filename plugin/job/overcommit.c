@@ -51,27 +51,34 @@ extern bool nvl72_has_cpus_of_segments(const nvl72_case_t* c) {
     return c->keeps_cpus && c->job->details->segment_size;
 }
 
+/* Whether each candidate has so many CPUs, however few of them the partition's limit counts: whole
+ * nodes give the job all of theirs. */
+static bool _each_whole_node_has(const nvl72_case_t* c, uint64_t cpus) {
+    if (!nvl72_has_whole_nodes(c->job) || !_limits_cpus(c->job->part_ptr)) return false;
+    for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
+         i = nvl72_next_node(c->state.usable, i + 1))
+        if (node_record_table_ptr[i]->cpus_efctv < cpus) return false;
+    return true;
+}
+
 /* With --cpus-per-task, as far as Slurm gives each task those; on whole nodes it gives each one. */
 extern uint32_t nvl72_least_cpus(const nvl72_case_t* c) {
     const job_record_t* job = c->job;
     const job_details_t* details = job->details;
+    uint64_t of_tasks = (uint64_t)details->num_tasks * nvl72_cpus_a_task(job);
+    /* More CPUs need more nodes; where their number is fixed the job has those there are. */
+    bool has_those_there_are =
+        !nvl72_has_whole_nodes(job) || (details->max_nodes == details->min_nodes);
 
     if (nvl72_has_cpus_of_segments(c)) {
         uint32_t segments = MAX(c->least_nodes / details->segment_size, 1);
 
         return details->min_cpus / segments * segments;
     }
-    if (!_has_tasks_to_share(job) || c->share_cpus || _counts_too_few_cpus(c))
+    if (!_has_tasks_to_share(job) || c->share_cpus || _counts_too_few_cpus(c) ||
+        (NVL72_OVERCOMMITS(job) && has_those_there_are) || _each_whole_node_has(c, of_tasks))
         return details->min_cpus;
-    if (!NVL72_OVERCOMMITS(job)) {
-        uint64_t cpus = (uint64_t)details->num_tasks * nvl72_cpus_a_task(job);
-
-        return MAX(details->min_cpus, MIN(cpus, UINT32_MAX));
-    }
-    /* More CPUs need more nodes; where their number is fixed the job has those there are. */
-    if (!nvl72_has_whole_nodes(job) || (details->max_nodes == details->min_nodes))
-        return details->min_cpus;
-    return MAX(details->min_cpus, details->num_tasks);
+    return MAX(details->min_cpus, MIN(of_tasks, UINT32_MAX));
 }
 
 /* Every node has a CPU for the job, so that few jobs need the sum. */

@@ -114,6 +114,12 @@ class NodeCpus(LabCase):
         self.starts("-N1 -n3 -c1 --exclusive --overcommit", 1, 4)
         self.starts("-N1 -n3 --gpus-per-node=1 --exclusive --overcommit", 1, 4)
 
+    def test_overcommit_on_whole_nodes_with_few_cpus(self):
+        # The limit counts two CPUs of each node, of which a whole node gives the job all four: two nodes were taken.
+        self.open("CPUs=4 Sockets=2 CoresPerSocket=2", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=1",), SelectTypeParameters="CR_Core")
+        for options in ("-n3", "-n4", "-n3 -c1", "-n4 --gpus=1"):
+            self.starts(f"{options} --exclusive --overcommit", 1, 4)
+
     def test_overcommit_on_the_last_whole_node(self):
         # The same where the number of nodes is open and no other node is idle: the job waited (26.05.3, seed 2002).
         self.open("CPUs=4 Sockets=2 CoresPerSocket=2", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=1",), SelectTypeParameters="CR_Core")

@@ -199,9 +199,13 @@ class TheJudge(unittest.TestCase):
             *GROUNDS.partitions, "PartitionName=second Nodes=r1n[01-03],r2n[01-04]")))
         never, waits = other(REFUSED, REFUSED), other(WAITS, REFUSED)
         alone = job("-N7", "--exclusive=topo", "-p", "second")
-        self.assert_right(alone, waits, never, never, exempt="jobs outside its partition", scene_=scene_)
+        self.assert_right(alone, waits, never, never, exempt="nodes that it cannot have", scene_=scene_)
         self.assert_fault("refused, then waits", job("-N7", "--exclusive=topo"), waits, never, never, scene_=scene_, later="r1n01")
         self.assert_fault("refused, then waits", job("-N7", "-p", "second"), waits, never, never, scene_=scene_, later="r1n01")
+        # 25.05.8, seed 8001: the job's node has too few CPUs for a task of this one.
+        small = replace(SCENE, busy=(("-N1", "-w", "r1n04"),), grounds=replace(GROUNDS, trays=(GROUNDS.trays[0], Tray(1, 4, 1, 500, 4)), small=("r1n04",)))
+        for each, right in ((6, self.assert_right), (4, lambda *args, exempt, **more: self.assert_fault("refused, then waits", *args, **more))):
+            right(job("-N7", f"-c{each}", "--exclusive=topo"), waits, never, never, exempt="nodes that it cannot have", scene_=small, later="r1n01")
 
     def test_forecasts_as_flats_node_for_node(self):
         """25.11.7, seed 98: a range of nodes with GPUs is forecast without the node that runs another job, and has it then."""
@@ -262,9 +266,15 @@ class TheJudge(unittest.TestCase):
         torn = replace(started("r1n01,r2n01,r4n01"), forecast=REFUSED)
         self.assert_right(more, waits, never, torn, again={"-N3-8": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", more, waits, never, torn)
-        self.assert_right(fixed, waits, never, torn, again={"-N3": right}, exempt="named nodes alone")  # as flat's, 24.11.5, seed 94
-        torn = replace(torn, forecast=STARTED, forecast_parts=torn.parts)
-        self.assert_fault("forecast: ", fixed, waits, never, torn, again={"-N3": right})
+        for flat in (torn, never):  # 24.11.5, seed 94; 25.05.8, seed 7001
+            self.assert_right(fixed, waits, never, flat, again={"-N3": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", fixed, waits, never, never, again={"-N3": waits})
+        by_tasks, enough = job("-n3", "--ntasks-per-node=1", "-w", "r1n01"), job("-N3", "-w", "r1n[01-03]")  # 25.11.7, seed 7101
+        self.assert_right(by_tasks, waits, never, never, again={"-n3 --ntasks-per-node=1": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", enough, waits, never, never, again={"-N3": right})
+        apart = job("-N2-3", "-w", "r1n01,r4n01")  # 25.05.8, seed 8001
+        self.assert_right(apart, waits, never, later, again={"-N2-3": right}, exempt="named nodes alone")
+        self.assert_fault("forecast: ", job("-N2", "-w", "r1n01,r4n01"), waits, never, later, again={"-N2": right})
         counted = job("-N2-7", "-w", "r1n01,r4n01", "-C", "all*2")  # the forecast's range has no number of a feature
         self.assert_right(counted, waits, never, later, again={"-N2-7 -C all": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", counted, waits, never, later, again={"-N2-7 -C all": waits})
@@ -324,6 +334,14 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: right}, scene_=beside_jobs)
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, busy=()))
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, grounds=GROUNDS))
+        range_, fewer = job("-N1-3", "--gpus-per-node=1"), replace(right, forecast_parts=started("r1n[02-03]").parts)  # 25.05.8, seed 8001
+        self.assert_right(range_, fewer, never, right, again={one_gpu: late}, exempt="memory in use", scene_=beside_jobs)
+        self.assert_fault("forecast: ", range_, fewer, never, right, again={one_gpu: right}, scene_=beside_jobs)
+        self.assert_fault("forecast: ", job("-n4", "--gpus-per-node=1"), fewer, never, right, again={one_gpu: late}, scene_=beside_jobs)
+        held, preferred = other(HELD, REFUSED), job("-c3", "--prefer=big")  # 24.11.5, seed 6101
+        self.assert_right(preferred, held, never, never, exempt="does not prefer")
+        self.assert_fault("forecast: ", preferred, held, never, right)
+        self.assert_fault("forecast: ", job("-c3"), held, never, never)
         here, there = started("r1n[01-03]", cpus=6), started("r1n[02-04]", cpus=7)
         moved, running = replace(here, forecast_parts=there.parts), replace(SCENE, busy=(("-N1", "-w", "r1n01"),))
         both = {"-n4 -w r1n[01-03]": here, "-n4 -w r1n[02-04]": there}
@@ -339,6 +357,44 @@ class TheJudge(unittest.TestCase):
         self.assert_right(gres, less, good, good, again={alone: good}, exempt="whole nodes", scene_=whole)
         self.assert_fault("forecast: ", gres, less, good, good, again={alone: less}, scene_=whole)
         self.assert_fault("forecast: ", gres, less, good, good, again={alone: good})
+
+    def test_starts_of_others_that_prove_nothing(self):
+        never, five = other(REFUSED, REFUSED), started("r1n[01-04],r2n01", cpus=3, gpus=13)
+        self.assert_right(job("-n3", "--gpus=13"), never, five, never, exempt="no CPU")  # 26.05.3, seed 6105
+        self.assert_fault("block starts it", job("-n3", "--gpus=13"), never, started("r1n[01-04],r2n01", cpus=5, gpus=13), never)
+        on_it = replace(SCENE, busy=(("-N1", "-w", "r1n01"),))
+        for cpus, right in ((3, self.assert_right), (5, lambda *args, **more: self.assert_fault("refused for good", *args, **more))):
+            waits = replace(other(WAITS), forecast_parts=started("r1n[01-04],r2n01", cpus=cpus).parts)
+            right(job("-n3", "--gpus=13"), never, waits, never, scene_=on_it)
+        spread, plain = job("-n2", "--spread-job"), other(WAITS)  # 25.05.8, seed 8001
+        self.assert_right(spread, plain, plain, started("r1n[01-02]"), again={"flat -n2": plain}, exempt="spreads the job")
+        self.assert_fault("flat starts it", spread, plain, plain, started("r1n[01-02]"), again={"flat -n2": started("r1n01")})
+        self.assert_fault("flat start it", spread, plain, *[started("r1n[01-02]")] * 2, again={"flat -n2": plain})
+
+    def test_what_others_leave_of_a_node(self):
+        """25.05.8, seed 7001: the job has every CPU of a node where another one has some."""
+        def has(answer, ids):
+            return replace(answer, parts=(replace(answer.parts[0], places=(("r1n01", ids, ""),)),))
+        tasks, whole = job("-n2", "--gres=gpu:1"), started("r1n02", cpus=8)
+        taken = {"r1n01": frozenset((6, 7))}
+        most = has(started("r1n01", cpus=6), "0-5")
+        self.assert_right(tasks, most, whole, whole, taken=taken, exempt="all CPUs that other jobs")
+        self.assert_fault("5 cpus", tasks, has(started("r1n01", cpus=5), "0-4"), whole, whole, taken=taken)
+        self.assert_fault("6 cpus", job("-n7"), most, whole, whole, taken=taken)
+        self.assert_fault("6 cpus", tasks, most, started("r1n01", cpus=8), started("r1n01", cpus=8), taken=taken)
+        self.assert_fault("6 cpus", tasks, most, whole, whole)
+        limited = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL MaxCPUsPerNode=5",)))
+        self.assert_right(tasks, has(started("r1n01", cpus=3), "0-2"), started("r1n02", cpus=5), whole, taken=taken, scene_=limited, exempt="all CPUs")
+        self.assert_fault("2 cpus", tasks, has(started("r1n01", cpus=2), "0-1"), started("r1n02", cpus=5), whole, taken=taken, scene_=limited)
+
+    def test_switches_that_no_base_blocks_can_keep(self):
+        """25.05.8, seed 7001: flat would start it in no single rack, whatever ends."""
+        wanted, torn, never = job("-n5", "--switches=1"), started("r1n[01-02],r2n01", cpus=5), other(REFUSED, REFUSED)
+        others = ("r2n[01-04],r3n[01-04],r4n[01-04]", "r1n[01-04],r3n[01-04],r4n[01-04]", "r1n[01-04],r2n[01-04],r4n[01-04]", "r1n[01-04],r2n[01-04],r3n[01-04]")
+        alone = {f"flat -n5 -x {names}": never for names in others}
+        self.assert_right(wanted, torn, never, torn, again=alone, exempt="so few can never hold")
+        self.assert_fault("in 2 base blocks", wanted, torn, never, torn, again={**alone, f"flat -n5 -x {others[2]}": other(WAITS, LATER)})
+        self.assert_fault("in 2 base blocks", wanted, torn, never, torn, again=alone, scene_=replace(SCENE, drained=("r3n01",)))
 
     def test_exemptions(self):
         two = job("-N2")

@@ -84,7 +84,7 @@ class Wish:
                     number("--cpus-per-gpu"), 0 if has("--mem", "--mem-per-gpu") else number("--mem-per-cpu") or -1)
 
 
-def _most_cpus(line, tray):
+def most_cpus(line, tray):
     """CPUs that a partition lets a job have on a node."""
     ends = [int(number) * (tray.sockets if scope == "Socket" else 1) for scope, number in re.findall(r"MaxCPUsPer(Node|Socket)=(\d+)", line)]
     return min([tray.cpus, *ends])
@@ -130,7 +130,7 @@ class Rules:
         if wish.sized and wish.cpus:
             cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
             lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
-            largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, _most_cpus(line, tray), self._cpus_in_memory(tray, wish))
+            largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, most_cpus(line, tray), self._cpus_in_memory(tray, wish))
                           for tray in trays for line in lines)
             each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
             by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)

@@ -11,7 +11,7 @@ import re
 from nvl72lab import hostlist
 
 from . import seen
-from .block_rules import Rules, Wish
+from .block_rules import Rules, Wish, most_cpus
 from .requests import Request
 from .trio import BLOCK, FLAT, OURS
 
@@ -108,7 +108,7 @@ class Forecasts:
             if self._limited(ours) and (flat.kind == seen.REFUSED or self._limited(flat)):
                 return "no forecast for a job above its partition's limit, as under flat"
             if self._waits_for_jobs_outside(request):
-                return "no forecast for a job that waits for blocks in which jobs outside its partition run"
+                return "no forecast for a job that waits for blocks in which jobs run on nodes that it cannot have"
             if not ours.nodes and self._needs_nodes_out_of_service(request):
                 return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
         if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}":
@@ -118,7 +118,10 @@ class Forecasts:
                 return "a forecast leaves out the memory of whole sockets, as flat's"
         if ours.started and ours.forecast in (seen.STARTED, seen.LATER) and self._leaves_busy_nodes_out(request, ours):
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
-        if ours.started and ours.forecast == seen.LATER and self._keeps_off_taken_memory(request, ours):
+        if ours.kind == seen.HELD and request.has("--prefer") and answers[BLOCK].kind == flat.kind == seen.REFUSED:
+            return "held instead of refused, as Slurm tells nothing of the nodes that the job does not prefer"
+        fewer = request.nodes[0] < request.nodes[1] and len(ours.nodes) > sum(len(part.nodes) for part in ours.forecast_parts)
+        if ours.started and (ours.forecast == seen.LATER or fewer) and self._keeps_off_taken_memory(request, ours):
             return "a forecast leaves out nodes with memory in use, as flat's of one GPU on one of them"
         if self._whole_by_partition(request) and self._right(self._told_whole(request)):
             return "a forecast leaves out that a partition gives whole nodes"
@@ -145,8 +148,9 @@ class Forecasts:
         named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
         if ours.kind == seen.WAITS and not ours.nodes:
             told = Wish.of(_without_numbers(request).components[0])
-            few = len(named) < request.nodes[0] < request.nodes[1] or (flat.forecast == seen.REFUSED and flat.started)
-            return ours.forecast == seen.REFUSED and (few or wish.sized and bool(self.rules.faults(named, told)))
+            few = len(named) < max(request.nodes[0], wish.raised) or (flat.forecast == seen.REFUSED and flat.started)
+            more = wish.sized or len(named) < request.nodes[1]
+            return ours.forecast == seen.REFUSED and (few or more and bool(self.rules.faults(named, told)))
         return not set(ours.nodes) <= set(named)
 
     def _waits_for_switches(self, request):
@@ -165,9 +169,12 @@ class Forecasts:
         return "PartitionNodeLimit" in {part.reason.partition(",")[0] for part in answer.parts}
 
     def _waits_for_jobs_outside(self, request):
-        """For forecasts Slurm ends only the jobs on nodes of the partition: a block where others run is never free for --exclusive=topo."""
-        grounds = self.scene.grounds
-        own = {node for line in grounds.lines_of(request) for node in grounds.members(line)}
+        """For forecasts Slurm ends only the jobs on nodes that it may offer, those of the partition with the CPUs of a task.
+
+        A block where others run is never free for --exclusive=topo.
+        """
+        grounds, each = self.scene.grounds, request.number("-c", "--cpus-per-task")
+        own = {node for line in grounds.lines_of(request) for node in grounds.members(line) if most_cpus(line, grounds.tray(node)) >= each}
         return request.value("--exclusive") == "topo" and bool(self.scene.busy_nodes() - own)
 
     def _needs_nodes_out_of_service(self, request):

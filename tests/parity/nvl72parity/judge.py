@@ -7,12 +7,13 @@ allow; where Slurm's forecasts do, for what ours makes of another request.
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from nvl72lab import hostlist
 
 from . import seen
-from .block_rules import Rules, Wish
+from .block_rules import Rules, Wish, most_cpus
 from .forecasts import Forecasts
 from .requests import RESERVATION, Request
 from .trio import BLOCK, FLAT, OURS
@@ -50,6 +51,7 @@ class Judge:
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
         self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
         self.busy = scene.busy_nodes()
+        self.out_of_service = bool(scene.drained or scene.standing)
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -131,6 +133,10 @@ class Judge:
             if not by:
                 verdict.exemptions["started by others although --ntasks-per-node, -gpu or -core leave no place for all tasks"] += 1
                 return
+        by = [plugin for plugin in by if not self._has_idle_nodes(answers[plugin].parts)]
+        if not by:
+            verdict.exemptions["started by others on nodes of which the job has no CPU"] += 1
+            return
         by = [plugin for plugin in by if self._has_named_nodes(request, answers[plugin])]
         if not by:
             verdict.exemptions["started by others without all the nodes that -w names"] += 1
@@ -148,6 +154,9 @@ class Judge:
             return
         if answers[OURS].kind == seen.WAITS and self._waits_in_the_first(request, by):
             verdict.exemptions["started by others in the second of its partitions, as they refuse it in the first"] += 1
+            return
+        if by == [FLAT] and request.has("--spread-job") and not self.oracle.again(request.without("--spread-job"), FLAT).started:
+            verdict.exemptions["started by flat only, and only as it spreads the job"] += 1
             return
         if BLOCK not in by and self._starts_each_alone(request):
             verdict.exemptions["components started by flat only: placed one after the other, the first on other nodes than flat's"] += 1
@@ -184,6 +193,11 @@ class Judge:
     def _has_total_gpus(self, request, answer):
         """Whether each part has at least the GPUs of its --gpus."""
         return all(part.gpus >= self.total_gpus(Request(request.command, (options,))) for options, part in self._pairs(request, answer))
+
+    @staticmethod
+    def _has_idle_nodes(parts):
+        """Whether a job has more nodes than CPUs: block of 26.05 takes more nodes for --gpus than Slurm's maximum, the tasks."""
+        return any(part.cpus < len(part.nodes) for part in parts)
 
     def _has_named_nodes(self, request, answer):
         """Whether each part has the nodes that its -w names: with --contiguous flat can start it on others."""
@@ -297,6 +311,8 @@ class Judge:
                 verdict.exemptions["refused for good; block waits, for nodes that are idle"] += 1
             elif self._exceeds(request, answers[BLOCK]):
                 verdict.exemptions["refused for good; block waits for more nodes than -N allows"] += 1
+            elif self._has_idle_nodes(answers[BLOCK].forecast_parts):
+                verdict.exemptions["refused for good; block waits for nodes of which the job is to have no CPU"] += 1
             else:
                 verdict.faults.append("refused for good; block will start it later")
 
@@ -319,12 +335,28 @@ class Judge:
         if request.has("-n", "--ntasks"):  # sbatch lowers the count to that of the tasks
             least = min(least, request.number("-n", "--ntasks"))
         rules = Rules(self.grounds, self.running - set(ours.preempted)) if ours.preempted else self.own_rules
+        wish = Wish.of(request.components[0])
         for part in ours.parts:
             if not part.nodes:
                 continue
-            verdict.faults += [f"against the rules of blocks: {fault}" for fault in rules.faults(part.nodes, Wish.of(request.components[0]))]
+            faults = rules.faults(part.nodes, wish)
+            if faults and self._can_lie_in_no_fewer(request, wish) and not rules.faults(part.nodes, replace(wish, most_blocks=0)):
+                verdict.exemptions["more base blocks than --switches names, as flat finds that so few can never hold the job"] += 1
+                faults = []
+            verdict.faults += [f"against the rules of blocks: {fault}" for fault in faults]
             if least and not least <= len(part.nodes) <= most and not widened:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
+
+    def _can_lie_in_no_fewer(self, request, wish):
+        """Whether flat never starts it in any base blocks as few as --switches names; nodes out of service would leave that open."""
+        if not wish.most_blocks or self.out_of_service:
+            return False
+        free, racks = request.without("--switches"), self.own_rules.racks
+        def confined(chosen):
+            others = {node for rack in racks if rack not in chosen for node in rack} | set(wish.excluded)
+            return free.without("-x").with_option("-x", hostlist.compress(sorted(others)))
+        return all(self.oracle.again(confined(chosen), FLAT).forecast == seen.REFUSED
+                   for chosen in combinations(racks, min(wish.most_blocks, len(racks) - 1)))
 
     def _strays(self, verdict, ours):
         """Ours has CPUs that another job has, where no partition lets jobs share them."""
@@ -400,11 +432,22 @@ class Judge:
         leaves_open = self.grounds.gives_whole_sockets() or not request.has("-n", "--ntasks")
         if enough and leaves_open and set(ours.nodes) & self.busy - set(least.nodes):
             return "fewer CPUs on nodes with other jobs, as many as asked for"
+        if enough and name == "cpus" and self._has_all_that_is_left(request, ours, least):
+            return "all CPUs that other jobs and the partition leave on nodes with jobs, as many as asked for"
         if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
             return "as many CPUs as asked for; the others' tasks lie on more cores or sockets"
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
+
+    def _has_all_that_is_left(self, request, ours, least):
+        """Whether nodes with other jobs, which the others do not have, make up for the difference, and ours has all of their CPUs."""
+        shared = set(ours.nodes) & self.taken.keys() - set(least.nodes)
+        def most(node):
+            return min(most_cpus(line, self.grounds.tray(node)) for line in self.grounds.lines_of(request))
+        has = {node: len(seen.cpu_ids(ids)) for part in ours.parts for names, ids, _ in part.places for node in hostlist.expand(names)}
+        return (least.cpus - ours.cpus <= sum(len(self.taken[node]) for node in shared) and
+                all(has.get(node) == most(node) - len(self.taken[node]) for node in shared))
 
     def _short_of_gpus(self, request, ours, least):
         """The components with fewer GPUs, as requests of their own, with their parts of both answers."""

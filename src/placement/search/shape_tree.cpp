@@ -108,14 +108,13 @@ void ShapeTree::find_shapes(std::size_t level) {
     }
 }
 
-/// As far as the problem can use it.
-LabelKey ShapeTree::sum_of(std::size_t level, const LabelKey& a, const LabelKey& b) const {
-    const auto sum = [](std::uint32_t x, std::uint32_t y, std::uint32_t most) {
-        return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{x} + y, most));
+/// As far as the problem can use them.
+LabelKey ShapeTree::key_of(std::size_t level, const Amounts& sum) const {
+    const auto capped = [](std::uint64_t amount, std::uint32_t most) {
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(amount, most));
     };
-    return {sum(a.units, b.units, below_units(level) ? problem_.nodes : problem_.units),
-            sum(a.limited, b.limited, problem_.limit),
-            sum(a.blocks, b.blocks, problem_.max_base_blocks)};
+    return {capped(sum.units, below_units(level) ? problem_.nodes : problem_.units),
+            capped(sum.limited, problem_.limit), capped(sum.blocks, problem_.max_base_blocks)};
 }
 
 void ShapeTree::set_most(std::size_t level, Shape& shape) {
@@ -123,7 +122,7 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
     if (level == 0) {
         const std::uint32_t units =
             below_units(0) ? free : block_range(tally_, problem_, shape.example).most;
-        shape.most = sum_of(0, {}, {units, 0, 1});
+        shape.most = key_of(0, {units, 0, 1});
     } else {
         shape.most = suffix_most(level, shape, tally_.children(level, shape.example).first);
     }
@@ -153,10 +152,10 @@ std::uint64_t ShapeTree::offered_units(std::uint32_t scope) const {
 }
 
 LabelKey ShapeTree::suffix_most(std::size_t level, const Shape& shape, std::uint32_t child) const {
-    LabelKey most;
+    Amounts sum;
     for (; child < tally_.children(level, shape.example).last; ++child)
-        most = sum_of(level - 1, most, this->shape(level - 1, child).most);
-    return most;
+        sum += this->shape(level - 1, child).most;
+    return key_of(level - 1, sum);
 }
 
 std::uint64_t ShapeTree::work() const {
@@ -182,13 +181,15 @@ std::uint64_t ShapeTree::merge_work(std::size_t level, const Shape& shape) const
             parts.push_back(this->shape(level - 1, child).most);
     std::sort(parts.begin(), parts.end(), std::greater<>());
     std::uint64_t work = 0;
-    LabelKey sum = parts.empty() ? LabelKey{} : parts.front();
+    Amounts joined;
+    if (!parts.empty()) joined += parts.front();
     for (std::size_t i = 1; i < parts.size(); ++i) {
+        const LabelKey sum = key_of(level - 1, joined);
         const bool target_only = level == problem_.scope_level && i + 1 == parts.size() &&
                                  wanted_units() == problem_.units;
         work += entries(parts[i]) *
                 (target_only ? std::uint64_t{sum.limited + 1U} * (sum.blocks + 1U) : entries(sum));
-        sum = sum_of(level - 1, sum, parts[i]);
+        joined += parts[i];
     }
     return work;
 }

@@ -82,11 +82,22 @@ class ShapeTree {
                                        std::uint32_t child) const;
 
   private:
+    /// Of several vertices together.
+    struct Amounts {
+        std::uint64_t units = 0, limited = 0, blocks = 0;
+
+        void operator+=(const LabelKey& part) {
+            units += part.units;
+            limited += part.limited;
+            blocks += part.blocks;
+        }
+    };
+
     void find_shapes(std::size_t level);
     [[nodiscard]] std::size_t hash_vertex(std::size_t level, std::uint32_t index) const;
     [[nodiscard]] bool same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) const;
     void set_most(std::size_t level, Shape& shape);
-    [[nodiscard]] LabelKey sum_of(std::size_t level, const LabelKey& a, const LabelKey& b) const;
+    [[nodiscard]] LabelKey key_of(std::size_t level, const Amounts& sum) const;
     void find_slack();
     [[nodiscard]] std::uint64_t offered_units(std::uint32_t scope) const;
     [[nodiscard]] std::uint64_t merge_work(std::size_t level, const Shape& shape) const;

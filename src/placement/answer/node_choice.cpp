@@ -123,13 +123,16 @@ Placement choose_nodes(const Tally& tally, const Request& request, const State& 
     Placement placement;
     placement.nodes = NodeSet(topology.node_count());
     std::vector<std::uint32_t> taken(topology.block_count());
+    std::size_t nodes = 0;
     for (const Share& share : division.shares) {
         if (taken[share.block] == 0) placement.blocks.push_back(share.block);
         taken[share.block] += share.nodes;
+        nodes += share.nodes;
     }
     std::sort(placement.blocks.begin(), placement.blocks.end());
 
     std::vector<NodeIndex> pool;  // the chosen nodes, block after block
+    pool.reserve(nodes);
     std::vector<std::uint32_t>& cursor = taken;
     for (const BlockIndex block : placement.blocks) {
         const std::uint32_t count = taken[block];
@@ -139,7 +142,7 @@ Placement choose_nodes(const Tally& tally, const Request& request, const State& 
         draw(tally, request, state, division, total_weight, block, count, pool);
     }
     for (const NodeIndex node : pool) placement.nodes.set(node);
-    placement.segment_nodes.reserve(pool.size());
+    placement.segment_nodes.reserve(nodes);
 
     placement.segment_begin = division.segment_begin;
     for (std::size_t segment = 0; segment + 1 < division.segment_begin.size(); ++segment) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "placement/preference/cost.hpp"
@@ -100,7 +101,7 @@ struct Division {
 };
 
 /// Cuts `shares` (in this order) into segments of `segment_nodes` nodes and appends them.
-inline void append_segments(Division& division, const std::vector<Share>& shares,
+inline void append_segments(Division& division, std::span<const Share> shares,
                             std::uint32_t segment_nodes) {
     std::uint32_t open = 0;
     for (Share share : shares) {

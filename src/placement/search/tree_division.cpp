@@ -124,7 +124,7 @@ void TreeSearch::emit_block(std::uint32_t index, const LabelKey& key, Division& 
     if (tree_.below_units(0) || !problem_.segmented)
         division.shares.push_back(share);
     else
-        append_segments(division, {share}, problem_.unit_nodes);
+        append_segments(division, {&share, 1}, problem_.unit_nodes);
 }
 
 /// The packed way that the label stands for; it was found for the example of the shape.

@@ -44,14 +44,6 @@ static bool _is_all_idle(const topology_eval_t* eval) {
     return idle;
 }
 
-/* Leaves the nodes that have all of the features. */
-static int _leave_nodes_of(void* x, void* argument) {
-    const job_feature_t* feature = x;
-
-    if (feature->node_bitmap_active) bit_and(argument, feature->node_bitmap_active);
-    return SLURM_SUCCESS;
-}
-
 /* Slurm asks for the nodes of --prefer first, and then for those of --constraint: with those that
  * it offers now the job may fit. Nothing is learned of the CPUs and GPUs of the others. */
 static bool _fits_with_not_preferred(nvl72_context_t* context, nvl72block_topology* topology,
@@ -66,9 +58,10 @@ static bool _fits_with_not_preferred(nvl72_context_t* context, nvl72block_topolo
         return false;
     nodes = nvl72_ever_usable(eval);
     unfit = bit_copy(nodes);
-    (void)list_for_each(details->feature_list_use, _leave_nodes_of, unfit);
-    bit_and_not(unfit, eval->node_map);
-    bit_and_not(nodes, unfit);
+    if (nvl72_leave_nodes_with_features(eval->job_ptr, unfit)) {
+        bit_and_not(unfit, eval->node_map);
+        bit_and_not(nodes, unfit);
+    }
     nvl72_case_open(&c, topology, context->options, eval);
     c.request.sized_by_totals = false;
     c.request.cpus = c.request.gpus = 0;

@@ -90,15 +90,14 @@ extern bitstr_t* nvl72_ever_usable(const topology_eval_t* eval) {
     return nodes;
 }
 
-/* Those of the nodes that have the features of --constraint; all, where Slurm does not tell
- * (`[a|b]`, `a*2`). */
-static void _leave_nodes_with_features(job_record_t* job, bitstr_t* nodes) {
+extern bool nvl72_leave_nodes_with_features(job_record_t* job, bitstr_t* nodes) {
     bitstr_t* all = bit_copy(nodes);
-    bool not_all_told;
+    bool not_all_told,
+        told = !valid_feature_counts(job, false, nodes, &not_all_told) && !not_all_told;
 
-    if (valid_feature_counts(job, false, nodes, &not_all_told) || not_all_told)
-        bit_copybits(nodes, all);
+    if (!told) bit_copybits(nodes, all);
     FREE_NULL_BITMAP(all);
+    return told;
 }
 
 /*
@@ -114,7 +113,7 @@ static bool _switches_possible(nvl72_case_t* c) {
     nvl72block_answer* answer;
     bool possible;
 
-    _leave_nodes_with_features(job, usable);
+    (void)nvl72_leave_nodes_with_features(job, usable);
     if (c->request.sized_by_totals) request.min_nodes = request.max_nodes = nodes;
     request.sized_by_totals = false;
     request.cpus = request.gpus = 0;

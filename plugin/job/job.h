@@ -101,6 +101,9 @@ extern void nvl72_note_offer(const topology_eval_t* eval);
 extern nvl72block_refusal nvl72_waits_for_fewer_blocks(const nvl72_case_t* c);
 /* Every node of the job's partition that it does not exclude; the caller frees the bitmap. */
 extern bitstr_t* nvl72_ever_usable(const topology_eval_t* eval);
+/* Leaves those of the nodes that have the features of --prefer or --constraint, whichever Slurm
+ * asks with; false, and all, where it does not tell (`[a|b]`, `a*2`). */
+extern bool nvl72_leave_nodes_with_features(job_record_t* job, bitstr_t* nodes);
 
 /* node_offer.c: called before the offer, cores and GRES of a node are changed, where they belong to
  * somebody else and have to be copied; NULL where they may be changed as they are. */

@@ -229,6 +229,12 @@ class PreferredNodes(LabCase):
         self.assertEqual(len({node[:2] for node in cluster.tried(number).nodes}), 1)
         self.assertIn("node configuration", cluster.refusal("-N4", "-C", "little"))
 
+    def test_preferred_nodes_are_those_of_either_feature(self):
+        # Every node has one of the two and none can hold the job: it was held for good, as if it preferred nodes with both features.
+        Stage().open(Grounds((4, 4), "4", trays=(Tray(1, 4, 1, 1000, 4), Tray(1, 4, 1, 1000, 4)), small=("r1n01", "r2n01"),
+                             partitions=("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE MaxCPUsPerSocket=2",)), OURS)
+        self.assertIn("node configuration", cluster.refusal("-c3", "--gpus-per-node=1", "--prefer=big|little"))
+
 
 class WholeSockets(LabCase):
     """The same, where Slurm gives whole sockets to a job."""

@@ -43,6 +43,21 @@ extern uint64_t nvl72_named_cpus(const job_record_t* job) {
     return named;
 }
 
+static int _raise_to_cpus_of_task(void* x, void* most) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_data;
+
+    *(uint64_t*)most = MAX(*(uint64_t*)most, wanted->gres_per_task * _cpus_of_each(gres));
+    return 0;
+}
+
+extern uint64_t nvl72_named_cpus_of_task(const job_record_t* job) {
+    uint64_t most = 1;
+
+    if (job->gres_list_req) (void)list_for_each(job->gres_list_req, _raise_to_cpus_of_task, &most);
+    return most;
+}
+
 /* What the partition lets a job have of the node when no other job is there. */
 static uint32_t _most_cpus(const part_record_t* part, const node_record_t* node) {
     uint32_t most = MIN(node->cpus_efctv, part->max_cpus_per_node);

@@ -117,10 +117,12 @@ extern uint32_t nvl72_least_on_threads(const nvl72_case_t* c, uint32_t node) {
 
 extern uint32_t nvl72_cpus_selected(const nvl72_case_t* c, uint32_t node) {
     uint32_t cores = _cores_selected(c, node);
-    uint32_t each = job_mgr_determine_cpus_per_core(c->job->details, node);
+    uint32_t threads = node_record_table_ptr[node]->tpc;
+    /* With --ntasks-per-core a task uses the threads of its core that the CPUs of its GPUs need. */
+    uint32_t each = MIN(threads, job_mgr_determine_cpus_per_core(c->job->details, node) *
+                                     nvl72_named_cpus_of_task(c->job));
 
-    if (nvl72_has_whole_nodes(c->job) || _hold_all_tasks(c, node, cores * each))
-        each = node_record_table_ptr[node]->tpc;
+    if (nvl72_has_whole_nodes(c->job) || _hold_all_tasks(c, node, cores * each)) each = threads;
     return MAX(cores * each, nvl72_least_on_threads(c, node));
 }
 

@@ -66,6 +66,14 @@ class NodeCpus(LabCase):
         self.starts("--gpus-per-task=2 --use-min-nodes -n5", 3)
         self.starts("--gpus-per-task=2 -n5", 3)
 
+    def test_tasks_that_use_the_threads_of_their_cores_for_their_gpus(self):
+        # A task has two GPUs and with them two CPUs, the threads of one core. A CPU per core was counted: twice the nodes, and tasks
+        # that need all cores of a node waited for good.
+        tray = Tray(2, 2, 2, 1000, 4)
+        Stage().open(Grounds((4, 4), "4", trays=(tray,), binding="cores", partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        for request, nodes in (("-n4 --gpus-per-task=2", 2), ("-n3 --gpus-per-task=4", 3), ("-n4 --gpus-per-task=1", 1)):
+            self.starts(f"--ntasks-per-core=1 --cpus-per-gpu=1 {request}", nodes)
+
     def test_one_node_more_where_one_is_too_few(self):
         # One node holds the CPUs and GPUs, but Slurm gives planes of two tasks no three GPUs there. The next question was for three
         # nodes instead of two: MIN() evaluated the step twice.

@@ -141,6 +141,7 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("slurmctld is gone", plain, Seen(seen.CRASHED), good, good)
         self.assert_fault("sync loop", plain, replace(good, errors=("error: sync loop not progressing",)), good, good)
         self.assert_right(plain, *[replace(good, errors=(f"error: job {number} is odd",)) for number in (1, 23, 4)])
+        self.assert_right(plain, *[replace(good, errors=(f"error: job 1 is odd on node {node}",)) for node in ("r4n01", "out02", "out02")])
 
     def test_cpus_of_other_jobs(self):
         plain, good = job("-n4"), started("r1n[01-02]")

@@ -31,7 +31,7 @@ class Verdict:
 
 def pattern(line):
     """An error line without what differs from job to job."""
-    return re.sub(r"\d+", "#", re.sub(r"r\d+n\[?[\d,\-]+\]?", "NODE", line)).replace("nvl72block", "").replace("block", "")
+    return re.sub(r"\d+", "#", re.sub(r"(r\d+n|out)\[?[\d,\-]+\]?", "NODE", line)).replace("nvl72block", "").replace("block", "")
 
 
 def takes_gpus_of_others(answer):

@@ -588,3 +588,10 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((5, 4), "4", trays=(Tray(2, 2, 2, 1000, 4),), binding="cores", partitions=MAIN, settings=(
             ("SelectTypeParameters", "CR_Core"), ("DefCpuPerGPU", "1"))), OURS)
         self.starts("--ntasks-per-node=3 --gpus=5 --hint=memory_bound", 2, 16)
+
+    def test_no_forecast_below_the_least_of_a_partition(self):
+        # It waits for good: the partition gives two nodes at least. A start was forecast (25.11.7, seed 7101).
+        self.open(BIG, racks=(3, 3), sizes="3", partitions=(f"{MAIN[0]} MinNodes=2",), SelectTypeParameters="CR_Socket")
+        self.assertEqual(will_run("-N1"), "refused")
+        self.assertEqual(will_run("-N1", "-n2"), "refused")
+        self.starts("-n2", 2)

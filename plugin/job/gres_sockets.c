@@ -95,6 +95,39 @@ extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node) {
                            &sockets);
 }
 
+/* CPUs on as many sockets as the node has GPUs for. */
+typedef struct {
+    uint32_t on_socket; /* CPUs that take a socket more */
+    uint32_t most;
+} nvl72_socket_cpus_t;
+
+static int _limit_by_sockets(void* x, void* argument) {
+    const sock_gres_t* gres = x;
+    nvl72_socket_cpus_t* cpus = argument;
+    const gres_job_state_t* wanted;
+
+    if (!gres->gres_state_job || !gres->cnt_any_sock) return SLURM_SUCCESS;
+    wanted = gres->gres_state_job->gres_data;
+    if (wanted->gres_per_socket) {
+        uint64_t sockets = MAX(gres->total_cnt, gres->cnt_any_sock) / wanted->gres_per_socket;
+
+        cpus->most = MIN(cpus->most, MIN(sockets, UINT16_MAX) * cpus->on_socket);
+    }
+    return SLURM_SUCCESS;
+}
+
+extern uint32_t nvl72_cpus_with_gres_of_sockets(const nvl72_case_t* c, uint32_t node) {
+    const avail_res_t* offer = c->eval->avail_res_array[node];
+    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
+    uint32_t each = nvl72_cpus_a_task(c->job);
+    bool by_core = (each == 1) || nvl72_fills_sockets(c);
+    nvl72_socket_cpus_t cpus = {.on_socket = by_core ? per_core : each, .most = UINT32_MAX};
+
+    if (!offer->sock_gres_list || nvl72_has_whole_nodes(c->job)) return UINT32_MAX;
+    (void)list_for_each(offer->sock_gres_list, _limit_by_sockets, &cpus);
+    return MAX(cpus.most, MAX(each, offer->gres_min_cpus));
+}
+
 /* On which so many CPUs have cores, if they lie as close together as they can. */
 static uint32_t _least_sockets(const nvl72_case_t* c, uint32_t node, uint32_t cpus) {
     uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);

@@ -165,6 +165,8 @@ extern uint32_t nvl72_cores_on_socket(const nvl72_case_t* c, uint32_t node, int 
 /* Whether the node, whose cores are selected, has too few GPUs for the sockets that
  * the job will use. */
 extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node);
+/* CPUs that lie on no more sockets than the node has GPUs for; UINT32_MAX without such a limit. */
+extern uint32_t nvl72_cpus_with_gres_of_sockets(const nvl72_case_t* c, uint32_t node);
 /* Whether Slurm will allocate GPUs that other jobs have, if the job has so many CPUs there. */
 extern bool nvl72_takes_gres_of_others(const nvl72_case_t* c, uint32_t node, uint32_t cpus);
 /* Whether Slurm will allocate as many GPUs on the answer's nodes as the job asks for in all. */

@@ -163,7 +163,11 @@ extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t no
     offer->avail_cpus = MIN(offer->avail_cpus, most);
     if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node]) return;
     if (!whole) eval->avail_cpus = MIN(eval->avail_cpus, nvl72_cpus_on_cores(c, node));
-    if (c->spared && _is_second_best(c, node)) {
+    if (!c->spared) {
+        most = nvl72_cpus_with_gres_of_sockets(c, node);
+        eval->avail_cpus = MIN(eval->avail_cpus, most);
+        offer->avail_cpus = MIN(offer->avail_cpus, most);
+    } else if (_is_second_best(c, node)) {
         eval->avail_cpus = 0;
         *c->spared = true;
     }

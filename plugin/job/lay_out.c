@@ -281,7 +281,8 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
 
 /*
  * On shared nodes Slurm distributes the user's tasks. A node that none is left for has no CPUs but
- * those that the job's GPUs are to have, and without any there are no cores for its GPUs.
+ * those that the job's GPUs are to have, and without any there are no cores for its GPUs. Where it
+ * fills sockets such a node keeps its cores, but gives no GPUs (job_res_add_job()).
  */
 static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
@@ -290,7 +291,7 @@ static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
     /* A partition's MinNodes can ask for more nodes than tasks, and gives each a task. */
     if (!NVL72_COUNTS_ALL_TASKS || !job->gres_list_req || (rest->count <= nodes) ||
         !(job->bit_flags & JOB_NTASKS_SET) || nvl72_has_whole_nodes(job) ||
-        nvl72_fills_sockets(rest->c))
+        (nvl72_fills_sockets(rest->c) && !rest->c->request.gpus))
         return true;
     for (uint32_t i = 0; i < rest->count; i++)
         if (!rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->gres_min_cpus) return false;

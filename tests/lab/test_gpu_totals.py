@@ -5,7 +5,7 @@ import re
 
 from nvl72lab import cluster
 from nvl72lab.duties import will_run
-from nvl72lab.lab_case import LabCase
+from nvl72lab.lab_case import LabCase, before
 from nvl72lab.scenario import OURS, Stage
 from nvl72lab.trays import Grounds, Tray
 
@@ -144,3 +144,18 @@ class TwoKindsOfNodes(LabCase):
         job = cluster.place("-n2", "--ntasks-per-node=1", "--gpus-per-task=3")
         self.assert_spread(job, [2])
         self.assertEqual(given(job), (2, 6))
+
+
+class FewTasks(LabCase):
+    """Cores are not allocated, CPUs are."""
+
+    started = False
+
+    @before(26, 5, because="Slurm refuses more nodes than tasks")
+    def test_gpus_of_nodes_without_a_task(self):
+        # A node without a task gives the job no GPUs: it was started with four of eight (25.11.7, seed 7101).
+        main = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
+        Stage().open(Grounds((4,), "4", trays=(Tray(1, 3, 2, 1000, 4),), binding="file", partitions=main,
+                             settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
+        self.assertIsNotNone(cluster.refusal("-n1", "--gpus=8"))
+        self.assertEqual(given(cluster.place("-n2", "--gpus=8"))[1], 8)

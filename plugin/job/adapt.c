@@ -70,6 +70,10 @@ extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findi
     c->adapted = true;
     if (layout == NVL72_GRES_INDIVISIBLE)
         return nvl72_give_up_for(c, NVL72BLOCK_GRES_DO_NOT_DIVIDE, NVL72_E_NEVER);
+    if (findings->mixed && !c->as_slurm && !c->least_gpus) {
+        c->least_gpus = true;
+        c->examined = known = false;
+    }
     rc = nvl72_case_examine(c);
     if (rc) return rc;
     if (layout == NVL72_BAD_NODES) {

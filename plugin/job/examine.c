@@ -80,7 +80,8 @@ static void _try_node(const nvl72_case_t* c, uint32_t node, nvl72_kind_t* kind) 
     nvl72_keep(c, node, &kept);
     nvl72_select_cores(c, node, c->least_nodes);
     kind->cpus = nvl72_usable_cpus(c->job, c->eval->avail_cpus);
-    kind->gpus = c->request.gpus ? nvl72_offered_gpus(c, node) : 0;
+    if (c->request.gpus)
+        kind->gpus = c->least_gpus ? nvl72_least_gpus(c, node) : nvl72_offered_gpus(c, node);
     nvl72_put_back(c, &kept);
     nvl72_kept_free(&kept);
 }

@@ -191,37 +191,51 @@ static int64_t _counted_in_all(const gres_state_t* gres) {
     return otherwise ? 0 : wanted->gres_per_job;
 }
 
+static bool _belongs_to_cores(const sock_gres_t* gres) {
+    return ((const gres_node_state_t*)gres->gres_state_node->gres_data)->topo_cnt != 0;
+}
+
+/* Layouts limit what is offered of a node's GPUs to those that the job still needs. */
+static int64_t _free_on_node(const sock_gres_t* gres) {
+    const gres_node_state_t* has = gres->gres_state_node->gres_data;
+
+    return has->gres_cnt_avail - (gres->use_total_gres ? 0 : has->gres_cnt_alloc);
+}
+
 /*
  * Slurm gives each node its share in their order, at least one GPU for each that follows. What the
- * sockets in use lack comes from others in the end; but that ends at the first node whose GPUs
- * belong to no cores. Slurm's own plugins do not choose such nodes together.
+ * sockets in use lack comes from others in the end, node by node; but that ends at the first node
+ * whose GPUs belong to no cores.
  */
 static int _falls_short(void* x, void* argument) {
     const gres_state_t* wanted = x;
     const nvl72_case_t* c = argument;
     nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
     int64_t left = _counted_in_all(wanted);
-    int64_t following = nvl72_count_nodes(nodes);
+    int64_t following = nvl72_count_nodes(nodes), spare = 0;
     bool bound = false, loose = false, none = false;
 
     if (!left) return 0;
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
         list_t* offers = c->eval->avail_res_array[i]->sock_gres_list;
         sock_gres_t* gres = offers ? list_find_first(offers, _is_wanted, (void*)wanted) : NULL;
-        int64_t share = left - --following, given;
+        int64_t share = left - --following, given, free;
 
         if (!gres || !gres->gres_state_node) continue;
-        if (((const gres_node_state_t*)gres->gres_state_node->gres_data)->topo_cnt) {
-            given = MIN(MAX(share, 1), (int64_t)_least_gres(c, i, gres));
+        free = _free_on_node(gres);
+        if (_belongs_to_cores(gres)) {
+            given = MIN(MIN(share, (int64_t)gres->total_cnt), (int64_t)_least_gres(c, i, gres));
+            given = MAX(given, 1);
+            if (!loose) spare += free - given;
             bound = true;
         } else {
-            given = (share < 0) ? (int64_t)gres->total_cnt : MIN(share, (int64_t)gres->total_cnt);
+            given = (share < 0) ? free : MIN(share, free);
             loose = true;
             none |= !given;
         }
         left -= given;
     }
-    return bound && loose && ((left > 0) || none);
+    return bound && loose && ((left > spare) || none);
 }
 
 extern bool nvl72_gives_total_gres(const nvl72_case_t* c) {
@@ -229,4 +243,34 @@ extern bool nvl72_gives_total_gres(const nvl72_case_t* c) {
 
     return !wanted || nvl72_has_whole_nodes(c->job) ||
            !list_find_first(wanted, _falls_short, (void*)c);
+}
+
+/* GPUs that a node gives surely, whichever nodes are chosen with it. */
+typedef struct {
+    const nvl72_case_t* c;
+    uint32_t node;
+    uint64_t count;
+} nvl72_least_gpus_t;
+
+static int _add_least_gpus(void* x, void* argument) {
+    const sock_gres_t* gres = x;
+    nvl72_least_gpus_t* least = argument;
+    const gres_job_state_t* wanted;
+
+    if (!gres->gres_state_job || !gres->gres_state_node ||
+        (gres->gres_state_job->plugin_id != gres_get_gpu_plugin_id()))
+        return SLURM_SUCCESS;
+    wanted = gres->gres_state_job->gres_data;
+    if (!wanted->gres_per_job) return SLURM_SUCCESS;
+    least->count +=
+        _belongs_to_cores(gres) ? _least_gres(least->c, least->node, gres) : gres->total_cnt;
+    return SLURM_SUCCESS;
+}
+
+extern uint32_t nvl72_least_gpus(const nvl72_case_t* c, uint32_t node) {
+    list_t* offers = c->eval->avail_res_array[node]->sock_gres_list;
+    nvl72_least_gpus_t least = {.c = c, .node = node};
+
+    if (offers) (void)list_for_each(offers, _add_least_gpus, &least);
+    return MIN(least.count, UINT32_MAX);
 }

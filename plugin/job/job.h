@@ -24,6 +24,7 @@ typedef struct {
     bitstr_t* idle;       /* among which slots are counted */
     bool weighed;         /* the candidates' weights are known: in `weight`, or equal */
     bool examined;        /* `cpus` and `gpus` are what the job can really get */
+    bool least_gpus;      /* `gpus` are those that each node gives surely */
     uint64_t* weight;     /* behind state.weight and so on; NULL when it does not matter */
     uint32_t* cpus;
     uint32_t* gpus;
@@ -169,6 +170,8 @@ extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node);
 extern uint32_t nvl72_cpus_with_gres_of_sockets(const nvl72_case_t* c, uint32_t node);
 /* Whether Slurm will allocate GPUs that other jobs have, if the job has so many CPUs there. */
 extern bool nvl72_takes_gres_of_others(const nvl72_case_t* c, uint32_t node, uint32_t cpus);
+/* GPUs of totals that a node gives surely, whichever nodes are chosen with it. */
+extern uint32_t nvl72_least_gpus(const nvl72_case_t* c, uint32_t node);
 /* Whether Slurm will allocate as many GPUs on the answer's nodes as the job asks for in all. */
 extern bool nvl72_gives_total_gres(const nvl72_case_t* c);
 
@@ -183,6 +186,7 @@ typedef enum {
 /* What laying out has found, for the next question to the engine. */
 typedef struct {
     bitstr_t* bad; /* nodes without use; only with NVL72_BAD_NODES */
+    bool mixed;    /* GPUs that belong to cores and others make too few together */
 } nvl72_findings_t;
 
 /* The eval's node map becomes the answer. */

@@ -384,6 +384,13 @@ static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_hres_reset(c->job);
 }
 
+static bool _gives_total_gres(nvl72_rest_t* rest) {
+    bool gives = nvl72_gives_total_gres(rest->c);
+
+    rest->findings->mixed |= !gives;
+    return gives;
+}
+
 static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order) {
     nvl72_case_t* c = rest->c;
     size_t segments = nvl72block_answer_segment_count(c->answer);
@@ -395,7 +402,7 @@ static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order)
     gres_suffice = _lay_out_segments(rest);
     if (rest->findings->bad) return NVL72_BAD_NODES;
     if (!gres_suffice) return NVL72_SHORT_OF_GRES;
-    if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
+    if (!_gives_total_gres(rest)) return NVL72_SHORT_OF_GRES;
     nvl72_show_chosen(c);
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
     if (!_hold_cpus(rest) || !_hold_tasks(rest) || !_has_cpus_everywhere(rest) ||
@@ -450,7 +457,7 @@ static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     taken = _take_all_as_slurm(rest, least);
     if (rest->findings->bad) return NVL72_BAD_NODES;
     if (!taken) return NVL72_SHORT_OF_CPUS;
-    if (!nvl72_gives_total_gres(c)) return NVL72_SHORT_OF_GRES;
+    if (!_gives_total_gres(rest)) return NVL72_SHORT_OF_GRES;
     /* In its way for one node Slurm may select fewer cores than --mincpus names CPUs. */
     if (least && c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
     _limit_tasks(rest);

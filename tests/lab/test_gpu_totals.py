@@ -145,6 +145,32 @@ class TwoKindsOfNodes(LabCase):
         self.assert_spread(job, [2])
         self.assertEqual(given(job), (2, 6))
 
+    def check(self, request, nodes, gpus):
+        """The job starts on so many nodes with so many GPUs in all, and slurmctld has no error to log of them."""
+        with self.subTest(request=request):
+            mark = len(cluster.read_log())
+            job = cluster.place(*request.split())
+            self.assertEqual((len(job.nodes), given(job)[1]), (nodes, gpus), job)
+            self.assertNotIn("gres_bit_select NULL", cluster.read_log(mark))
+            cluster.cancel(job.id)
+
+    def test_a_total_on_few_nodes_of_both_kinds(self):
+        # What the sockets in use lack Slurm takes from others, up to the first node of the other kind. It was not counted, and the
+        # first job refused (25.11.7, seed 7101).
+        bound, loose, main = Tray(2, 3, 2, 1000, 4), Tray(1, 8, 1, 500, 4), ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",)
+        Stage().open(Grounds((6,), "6", trays=(bound, loose), small=("r1n03", "r1n05", "r1n06"), binding="cores", partitions=main,
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        self.check("-N6 --gpus=19", 6, 19)
+        # Of a node without sockets' GPUs Slurm takes all that are free. As many counted as the layout had needed: four nodes for nine
+        # GPUs (26.05.3, seed 6104).
+        Stage().open(Grounds((5,), "5", trays=(Tray(1, 3, 1, 1000, 4), Tray(2, 8, 1, 500, 4)), small=("r1n02",), binding="cores",
+                             partitions=main, settings=(("SelectTypeParameters", "CR_Socket"),)), OURS)
+        self.check("--gpus=9", 3, 9)
+        # Where three nodes give too few, five of one rack give nine. Four and six of both racks were tried (25.11.7, seed 6103).
+        Stage().open(Grounds((5, 3), "3", trays=(Tray(1, 8, 2, 1000, 2), Tray(2, 3, 2, 500, 4)), small=("r1n03", "r1n04", "r2n01", "r2n03"),
+                             binding="cores", partitions=main, settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
+        self.check("--gpus=9", 5, 9)
+
 
 class FewTasks(LabCase):
     """Cores are not allocated, CPUs are."""

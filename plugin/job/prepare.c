@@ -11,15 +11,15 @@
 #include "src/slurmctld/slurmctld.h"
 
 /* A partition's or QOS's limit can lie below the nodes that the job must have, or the partition's
- * minimum above those that it may have; a forecast asks all the same. A minimum of the job that
- * Slurm raised above the user's maximum is no such case. */
+ * minimum above those that it may have; a forecast asks all the same. A minimum that Slurm raised
+ * above the user's maximum, for --ntasks-per-node, is no such case. */
 static bool _limit_is_too_low(const topology_eval_t* eval) {
     const job_details_t* details = eval->job_ptr->details;
     uint32_t least = details->min_nodes;
 
     if (details->max_nodes && (details->max_nodes != NO_VAL))
         least = MIN(least, details->max_nodes);
-    if (eval->min_nodes > details->min_nodes) least = eval->min_nodes;
+    if (!details->ntasks_per_node) least = MAX(least, eval->min_nodes);
     return eval->job_ptr->job_id && (eval->max_nodes < least);
 }
 

@@ -206,21 +206,24 @@ static int64_t _cpus_given(const nvl72_rest_t* rest, uint32_t i) {
     return rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->avail_cpus;
 }
 
-/* Tasks that Slurm will distribute over the nodes. */
+/* Tasks that Slurm will distribute over the nodes. Those that nobody has named are for as few nodes
+ * as the job may have. */
 static uint32_t _tasks(const nvl72_rest_t* rest) {
-    const job_details_t* details = rest->c->job->details;
+    const job_record_t* job = rest->c->job;
+    const job_details_t* details = job->details;
+    bool by_node = NVL72_FILLS_TASKS_PER_NODE || !(job->bit_flags & JOB_NTASKS_SET);
 
-    return (NVL72_FILLS_TASKS_PER_NODE && details->ntasks_per_node)
-               ? details->ntasks_per_node * rest->count
-               : details->num_tasks;
+    return (by_node && details->ntasks_per_node) ? details->ntasks_per_node * rest->count
+                                                 : details->num_tasks;
 }
 
 /* Whether CPUs that are enough for the job are enough for its tasks, however they are divided. */
 static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
+    bool counted = (job->bit_flags & JOB_NTASKS_SET) || job->details->ntasks_per_node;
     uint32_t tasks = _tasks(rest);
 
-    if (!(job->bit_flags & JOB_NTASKS_SET) || rest->c->share_cpus) return true;
+    if (!counted || rest->c->share_cpus) return true;
     for (uint32_t i = 0; i < rest->count; i++)
         if (rest->chosen[i].most_tasks < tasks) return false;
     /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */

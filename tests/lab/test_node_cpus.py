@@ -604,3 +604,10 @@ class NodeCpus(LabCase):
         self.assertEqual(will_run("-N1"), "refused")
         self.assertEqual(will_run("-N1", "-n2"), "refused")
         self.starts("-n2", 2)
+
+    def test_overcommitted_tasks_of_a_range_of_nodes(self):
+        # With -c each task has its CPU, --overcommit or not, and each node of the range its two tasks. Two nodes were given CPUs for those of
+        # one, which Slurm turned down: the forecast was refused, and the job started at its second try (25.05.8, seed 7001).
+        Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 3, 1, 1000, 2),), binding="file", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Socket"),)), OURS)
+        self.starts("-N1-2 -c1 --ntasks-per-node=2 --sockets-per-node=1 --gpus-per-socket=1 --overcommit", 2, 12)

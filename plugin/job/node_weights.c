@@ -17,9 +17,8 @@
 #include "src/common/xmalloc.h"
 #include "src/slurmctld/slurmctld.h"
 
-/* What Slurm adds to the weight of a node that has to boot: for a job that may start now, and for
- * one whose start is only forecast. */
-#define NVL72_BOOT_NOW UINT64_C(0x20000000000)
+/* What Slurm adds to the weight of a node that has to boot for a job whose start is only forecast.
+ */
 #define NVL72_BOOT_LATER UINT64_C(0x2000000000000)
 
 /* Seconds for which the nodes' GPUs are taken to be as configured before. */

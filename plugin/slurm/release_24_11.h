@@ -59,6 +59,9 @@
  * its own; later, for none that asks for more than CPUs. */
 #define NVL72_OVERCOMMITS(job) ((job)->details->overcommit && !(job)->tres_per_task)
 
+/* What Slurm adds to the weight of a node that has to boot for a job that may start now. */
+#define NVL72_BOOT_NOW UINT64_C(0x20000000000)
+
 /* Slurm's own way for --spread-job reads address 0 where a job's GPUs are counted in all
  * (eval_nodes.c, _eval_nodes_spread(), which has no maximum of tasks to hand on). */
 #define NVL72_CANNOT_SPREAD(job) ((job)->gres_list_req != NULL)

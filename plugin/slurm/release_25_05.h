@@ -22,6 +22,9 @@
 #undef NVL72_RANKED_BY_DEFAULT
 #undef NVL72_HAS_YAML
 #undef NVL72_CANNOT_SPREAD
+#undef NVL72_BOOT_NOW
+
+#define NVL72_BOOT_NOW UINT64_C(0x30000000000) /* a node that boots already is lighter */
 
 #define NVL72_CANNOT_SPREAD(job) ((void)(job), false)
 

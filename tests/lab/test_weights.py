@@ -3,7 +3,8 @@
 
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
-from nvl72lab.scenario import OURS, STOCK
+from nvl72lab.scenario import OURS, STOCK, Stage
+from nvl72lab.trays import MAIN, Grounds, Tray
 
 
 class Flexible(LabCase):
@@ -66,3 +67,18 @@ class Changed(LabCase):
         for weight, rack in ((9, "rack1"), (2, "rack3"), (7, "rack1"), (5, "rack1"), (0, "rack3")):
             self.weigh(self.RACK, weight)
             self.assertEqual(self.taken(), {rack: 18}, f"with weight {weight}")
+
+
+class PoweredDown(LabCase):
+    """All nodes are powered down, and those of the second rack have fewer GPUs."""
+
+    started = False
+
+    def test_a_start_asks_as_often_as_its_forecast(self):
+        # From 25.05 on Slurm adds another weight to nodes that have to boot, for starts alone. They were asked for once more, with weights, and
+        # could end on other nodes than their forecasts (25.05.8, seed 7001).
+        Stage().open(Grounds((2, 2), "2", trays=(Tray(2, 4, 1, 1000, 4), Tray(2, 4, 1, 1000, 2)), small=("r2n01", "r2n02"), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core"), ("DebugFlags", "SelectType"))), OURS)
+        self.assertEqual(cluster.place("-N1", "-n1", "--gres=gpu:1").nodes, ("r1n01",))
+        decisions = [line for line in cluster.read_log().splitlines() if "proven best" in line]
+        self.assertTrue(decisions and all(", 1 questions" in line for line in decisions), decisions)

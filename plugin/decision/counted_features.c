@@ -111,7 +111,9 @@ static int _take_out_not_offered(void* x, void* argument) {
 /* What Slurm may offer for the job's other nodes. */
 static bitstr_t* _usable(const topology_eval_t* eval) {
     nvl72_asked_t asked = {.eval = eval, .usable = nvl72_ever_usable(eval)};
+    bitstr_t* excluded = eval->job_ptr->details->exc_node_bitmap;
 
+    if (excluded) bit_and_not(asked.usable, excluded);
     _keep_like(asked.usable, eval, avail_node_bitmap);
     if (nvl72_has_whole_nodes(eval->job_ptr)) _keep_like(asked.usable, eval, idle_node_bitmap);
     (void)list_for_each(_features(eval->job_ptr->details), _take_out_not_offered, &asked);

@@ -81,12 +81,16 @@ static int _ask_within(nvl72_case_t* c, uint32_t max_base_blocks) {
     return rc ? rc : _ask_once(c);
 }
 
+/* Where backfill starts a job, the bitmap excludes all nodes but those that it has in mind. */
 extern bitstr_t* nvl72_ever_usable(const topology_eval_t* eval) {
     const part_record_t* part = eval->job_ptr->part_ptr;
-    bitstr_t* excluded = eval->job_ptr->details->exc_node_bitmap;
+    char* names = eval->job_ptr->details->exc_nodes;
     bitstr_t* nodes = bit_copy((part && part->node_bitmap) ? part->node_bitmap : eval->node_map);
+    bitstr_t* excluded = NULL;
 
+    if (names) (void)node_name2bitmap(names, true, &excluded, NULL);
     if (excluded) bit_and_not(nodes, excluded);
+    FREE_NULL_BITMAP(excluded);
     return nodes;
 }
 

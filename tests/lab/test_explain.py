@@ -165,6 +165,15 @@ class Explain(LabCase):
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
         self.assertRegex(comment(number), "^nvl72block: started in 1 base block .*; last reason: waits up to 5 min for at most 1 base block")
 
+    def test_a_job_of_a_counted_feature_waits_for_fewer_blocks(self):
+        """Backfill finds the feature's nodes and then the others, each in one base block, and starts the job on these alone: among them
+        was no base block for all, so that the job began in two at once (25.05.8, seed 7001)."""
+        drain(HOLES)()
+        cluster.ask("scontrol", "update", "nodename=node[000-107]", "availablefeatures=big", "activefeatures=big")
+        number = cluster.submit("-N18", "--segment=2", "--switches=1@10:00", "-C", "big*2")
+        backfill_passes(number)
+        self.assertTrue(cluster.stays_pending(number))
+
     def test_what_backfill_plans_is_not_told(self):
         """Backfill tests starts after the end of running jobs: those numbers of usable nodes are no sentence."""
         busy = [cluster.place("-t", "30", *RACK) for _ in range(5)]

@@ -208,6 +208,53 @@ class TheJudge(unittest.TestCase):
         for each, right in ((6, self.assert_right), (4, lambda *args, exempt, **more: self.assert_fault("refused, then waits", *args, **more))):
             right(job("-N7", f"-c{each}", "--exclusive=topo"), waits, never, never, exempt="nodes that it cannot have", scene_=small, later="r1n01")
 
+        beside, named = replace(SCENE, busy=(("-N1", "-w", "r1n04"),)), job("--exclusive=topo", "-w", "r1n01,r2n01")  # 25.05.8, seed 7001
+        self.assert_right(named, waits, never, never, exempt="nodes that it cannot have", scene_=beside)
+        self.assert_fault("refused, then waits", named, waits, never, never, later="r1n01")
+        self.assert_fault("refused, then waits", job("--exclusive=topo", "-w", "r3n01,r2n01"), waits, never, never, scene_=beside, later="r2n01")
+
+    def test_forecasts_of_ranges_that_end_above_a_limit(self):
+        """25.05.8, seed 7001: Slurm holds starts alone to MaxNodes."""
+        scene_ = replace(SCENE, grounds=replace(GROUNDS, partitions=(f"{GROUNDS.partitions[0]} MaxNodes=2",)))
+        limited = replace(other(WAITS, STARTED), parts=(Part(WAITS, "PartitionNodeLimit"),))
+        never, good = other(REFUSED, REFUSED), started("r1n[01-02]")
+        self.assert_right(job("-N1-3"), limited, never, never, again={"-N1-2": good}, exempt="end of a range", scene_=scene_)
+        self.assert_fault("forecast: ", job("-N1-3"), limited, never, never, again={"-N1-2": replace(good, forecast=REFUSED)}, scene_=scene_)
+        self.assert_fault("forecast: ", job("-N1-2"), limited, never, never, again={"-N1-2": good}, scene_=scene_)
+        self.assert_fault("forecast: ", job("-N1-3"), limited, never, never, again={"-N1-2": good})
+
+    def test_sockets_without_memory(self):
+        """25.11.7, seed 7101: Slurm charges whole sockets only when it starts a job."""
+        settings = (("SelectTypeParameters", "CR_Socket_Memory"),)
+        scene_ = replace(SCENE, grounds=replace(GROUNDS, settings=settings), busy=(("-N1", "-w", "r1n01"),))
+        never, later = other(REFUSED, REFUSED), replace(other(WAITS), forecast_parts=started("r1n[01-02]").parts)
+        self.assert_right(job("-N2", "--mem-per-cpu=251"), never, later, never, exempt="more CPUs than memory", scene_=scene_)
+        self.assert_fault("refused for good", job("-N2", "--mem-per-cpu=250"), never, later, never, scene_=scene_)
+        core = replace(scene_, grounds=GROUNDS)
+        self.assert_fault("refused for good", job("-N2", "--mem-per-cpu=251"), never, later, never, scene_=core)
+        # Ours starts at its second try.
+        waits, memory = replace(other(WAITS), forecast=STARTED), "-n4 --mem=1"
+        fewer = started("r1n[01-02]", cpus=4, told=started("r1n[01-02]", cpus=8).parts[0])
+        self.assert_right(job("-n4", "--mem-per-cpu=9"), fewer, never, waits, again={memory: started("r1n01")}, scene_=scene_)
+        charged = replace(scene_, grounds=replace(scene_.grounds, settings=settings))
+        good = started("r1n[01-02]", cpus=4)
+        self.assert_fault("forecast: ", job("-n4", "--mem-per-cpu=9"), fewer, good, waits, again={memory: replace(good, forecast=LATER)}, scene_=charged)
+        self.assert_fault("forecast: ", job("-n4", "--mem-per-cpu=9"), fewer, good, good, again={memory: good}, scene_=charged)
+
+    def test_sizes_of_the_nodes_of_components(self):
+        """25.11.7, seed 7101: the components have the same two nodes, the other way round."""
+        trays = (Tray(2, 3, 1, 1000, 2), Tray(1, 8, 2, 500, 2))
+        scene_ = replace(SCENE, grounds=replace(GROUNDS, trays=trays, small=("r3n01",)))
+        pair = Request(JOB, (("-n1",), ("-n1",)))
+        def both(first, second):
+            parts = tuple(Part(STARTED, "None", (node,), cpus) for node, cpus in (first, second))
+            return Seen(STARTED, parts, "", "", ())
+        ours, swapped = both(("r1n01", 3), ("r3n01", 16)), both(("r3n01", 16), ("r1n01", 6))
+        self.assert_right(pair, ours, swapped, other(WAITS, ""), exempt="another size", scene_=scene_)
+        self.assert_fault("19 cpus", pair, ours, both(("r1n01", 6), ("r3n01", 16)), both(("r1n01", 6), ("r3n01", 16)), scene_=scene_)
+        hungry = Request(JOB, (("-n4",), ("-n1",)))
+        self.assert_fault("19 cpus", hungry, ours, swapped, swapped, scene_=scene_)
+
     def test_forecasts_as_flats_node_for_node(self):
         """25.11.7, seed 98: a range of nodes with GPUs is forecast without the node that runs another job, and has it then."""
         wanted = job("-N1-7", "--gres=gpu:3")
@@ -335,9 +382,11 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: right}, scene_=beside_jobs)
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, busy=()))
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, grounds=GROUNDS))
-        range_, fewer = job("-N1-3", "--gpus-per-node=1"), replace(right, forecast_parts=started("r1n[02-03]").parts)  # 25.05.8, seed 8001
-        self.assert_right(range_, fewer, never, right, again={one_gpu: late}, exempt="memory in use", scene_=beside_jobs)
-        self.assert_fault("forecast: ", range_, fewer, never, right, again={one_gpu: right}, scene_=beside_jobs)
+        apart, off = started("r1n[01-02]", cpus=4, told=started("r2n[01-02]", cpus=6).parts[0]), "-n4 --gpus=4 -x r1n01"  # 25.05.8, seed 7001
+        told = started("r2n[01-02]", cpus=6)
+        self.assert_right(gpus, apart, right, right, again={one_gpu: late, off: told}, exempt="memory in use", scene_=beside_jobs)
+        self.assert_fault("forecast: ", gpus, apart, right, right, again={one_gpu: late, off: right}, scene_=beside_jobs)
+        self.assert_fault("forecast: ", gpus, apart, right, right, again={one_gpu: right, off: told}, scene_=beside_jobs)
         self.assert_fault("forecast: ", job("-n4", "--gpus-per-node=1"), fewer, never, right, again={one_gpu: late}, scene_=beside_jobs)
         held, preferred = other(HELD, REFUSED), job("-c3", "--prefer=big")  # 24.11.5, seed 6101
         self.assert_right(preferred, held, never, never, exempt="does not prefer")

@@ -111,6 +111,8 @@ class Forecasts:
                 return "no forecast for a job that waits for blocks in which jobs run on nodes that it cannot have"
             if not ours.nodes and self._needs_nodes_out_of_service(request):
                 return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
+        if wrong(ours) == f"{seen.STARTED}, then {seen.WAITS}" and self._limited(ours) and self._ends_above_limit(request):
+            return "a forecast leaves out the limit of the partition for the end of a range"
         if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}":
             if self._limited(ours) and self._limited(flat):
                 return "a forecast leaves out the limit of the partition, as flat's"
@@ -120,9 +122,10 @@ class Forecasts:
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
         if ours.kind == seen.HELD and request.has("--prefer") and answers[BLOCK].kind == flat.kind == seen.REFUSED:
             return "held instead of refused, as Slurm tells nothing of the nodes that the job does not prefer"
-        fewer = request.nodes[0] < request.nodes[1] and len(ours.nodes) > sum(len(part.nodes) for part in ours.forecast_parts)
-        if ours.started and (ours.forecast == seen.LATER or fewer) and self._keeps_off_taken_memory(request, ours):
+        if ours.started and ours.forecast in (seen.STARTED, seen.LATER) and self._keeps_off_taken_memory(request, ours):
             return "a forecast leaves out nodes with memory in use, as flat's of one GPU on one of them"
+        if ours.started and wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}" and self._charges_whole_sockets(request):
+            return "a forecast leaves out the memory of whole sockets, for which flat's job waits"
         if self._whole_by_partition(request) and self._right(self._told_whole(request)):
             return "a forecast leaves out that a partition gives whole nodes"
         first = ours.first() if request.has("--array") else ours  # the forecast is of the first task
@@ -168,14 +171,25 @@ class Forecasts:
         """Whether the job, or a component of it, waits because its partition allows fewer nodes."""
         return "PartitionNodeLimit" in {part.reason.partition(",")[0] for part in answer.parts}
 
-    def _waits_for_jobs_outside(self, request):
-        """For forecasts Slurm ends only the jobs on nodes that it may offer, those of the partition with the CPUs of a task.
+    def _ends_above_limit(self, request):
+        """-N6-7 waits in a partition of MaxNodes=6, whose limit only starts are held to (job_limits_check()): -N6 is forecast rightly."""
+        limits = [re.search(r"MaxNodes=(\d+)", line) for line in self.scene.grounds.lines_of(request)]
+        (least, most), ends = request.nodes, [int(limit[1]) for limit in limits if limit]
+        if len(request.components) > 1 or not ends or len(ends) < len(limits) or not least <= max(ends) < most:
+            return False
+        return self._right(request.without("-N").with_option(f"-N{least}-{max(ends)}"))
 
-        A block where others run is never free for --exclusive=topo.
+    def _waits_for_jobs_outside(self, request):
+        """For forecasts Slurm ends only the jobs on nodes that it may offer (_future_run_test()), those of -w or those of the partition
+        with the CPUs of a task: a block where others run is never free for --exclusive=topo.
         """
-        grounds, each = self.scene.grounds, request.number("-c", "--cpus-per-task")
+        grounds, busy = self.scene.grounds, self.scene.busy_nodes()
+        each, named = request.number("-c", "--cpus-per-task"), hostlist.expand(request.value("-w") or "")
         own = {node for line in grounds.lines_of(request) for node in grounds.members(line) if most_cpus(line, grounds.tray(node)) >= each}
-        return request.value("--exclusive") == "topo" and bool(self.scene.busy_nodes() - own)
+        others = busy - own
+        if named:  # the jobs in their base blocks
+            others = {node for node in busy - set(named) if set(self.rules.used([node])) & set(self.rules.used(named))}
+        return request.value("--exclusive") == "topo" and bool(others)
 
     def _needs_nodes_out_of_service(self, request):
         """Slurm refuses for good what no cluster could hold, but forecasts on the nodes in service.
@@ -199,7 +213,11 @@ class Forecasts:
         lines, busy = self.scene.grounds.lines_of(request), self.scene.busy_nodes()
         if not all("OverSubscribe=YES" in line or "OverSubscribe=FORCE" in line for line in lines) or not busy & set(ours.nodes):
             return False
-        excluded = busy | set(hostlist.expand(request.value("-x", "--exclude") or ""))
+        return self._right_without(request, busy, ours)
+
+    def _right_without(self, request, nodes, ours):
+        """Whether the same forecast is right for a job that excludes these nodes, too."""
+        excluded = {*nodes, *hostlist.expand(request.value("-x", "--exclude") or "")}
         answer = self.oracle.again(request.without("-x").with_option("-x", hostlist.compress(sorted(excluded))))
         return not wrong(answer) and answer.forecast == ours.forecast and (ours.forecast == seen.LATER or _told(answer) == _told(ours))
 
@@ -208,9 +226,12 @@ class Forecasts:
         settings = dict(self.scene.grounds.settings)
         if "DefMemPerGPU" not in settings or settings.get("DefMemPerCPU") != "0" or request.has("--mem", "--mem-per-cpu", "--mem-per-gpu"):
             return False
-        taken = sorted(self.scene.busy_nodes() & set(ours.nodes))
         late = f"{seen.LATER}, then {seen.STARTED}"
-        return any(wrong(self.oracle.again(Request(request.command, (("-N1", "-n1", "--gpus=1", "-w", node),)), FLAT)) == late for node in taken)
+        def is_taken(node):
+            return wrong(self.oracle.again(Request(request.command, (("-N1", "-n1", "--gpus=1", "-w", node),)), FLAT)) == late
+        if not any(is_taken(node) for node in sorted(self.scene.busy_nodes() & set(ours.nodes))):
+            return False
+        return ours.forecast == seen.LATER or self._right_without(request, filter(is_taken, self.scene.busy_nodes()), ours)
 
     def _charges_whole_sockets(self, request):
         """Slurm looks at the memory of all CPUs of a job's sockets only when it starts it. With memory of the node all is right."""

@@ -309,12 +309,21 @@ class Judge:
                 return
             if self.busy.isdisjoint(node for part in answers[BLOCK].forecast_parts for node in part.nodes):
                 verdict.exemptions["refused for good; block waits, for nodes that are idle"] += 1
+            elif self._never_has_memory(request, answers[BLOCK]):
+                verdict.exemptions["refused for good; block waits for nodes whose sockets have more CPUs than memory"] += 1
             elif self._exceeds(request, answers[BLOCK]):
                 verdict.exemptions["refused for good; block waits for more nodes than -N allows"] += 1
             elif self._has_idle_nodes(answers[BLOCK].forecast_parts):
                 verdict.exemptions["refused for good; block waits for nodes of which the job is to have no CPU"] += 1
             else:
                 verdict.faults.append("refused for good; block will start it later")
+
+    def _never_has_memory(self, request, answer):
+        """With CR_Socket_Memory Slurm charges --mem-per-cpu for all CPUs of a job's sockets, but only when it starts it (_job_test())."""
+        each = request.number("--mem-per-cpu")
+        trays = [self.grounds.tray(node) for part in answer.forecast_parts for node in part.nodes]
+        return ("CR_Socket_Memory" in dict(self.grounds.settings).get("SelectTypeParameters", "") and
+                any(tray.cores * tray.threads * each > tray.memory for tray in trays))
 
     def _legal_forecast(self, request, answer):
         """Whether the forecast keeps the rules of blocks, and its nodes have the GPUs of --gpus and sockets for all tasks."""
@@ -423,11 +432,12 @@ class Judge:
         if name == "gpus" and self._has_gpus_of_sockets(request, ours, least):
             return "GPUs a socket: fewer sockets"
         if name == "gpus" and by_node and self.grounds.gives_whole_nodes(request) and self._has_all_gpus(ours):
-            return "all GPUs of whole nodes of another size" if self._sizes(ours) != self._sizes(least) else None
+            return "all GPUs of whole nodes of another size" if self._sizes(request, ours) != self._sizes(request, least) else None
         if name == "gpus" and self._has_gpus_asked(request, ours):
             return "as many GPUs as --gpus asks for"
-        enough = ours.cpus >= self._asked(request) and (name == "cpus" or not self.asks_gpus(request))
-        if enough and self._sizes(ours) != self._sizes(least):
+        enough = (name == "cpus" or not self.asks_gpus(request)) and all(
+            part.cpus >= self._asked(Request(request.command, (options,))) for options, part in self._pairs(request, ours))
+        if enough and self._sizes(request, ours) != self._sizes(request, least):
             return "fewer nodes, or nodes of another size"
         leaves_open = self.grounds.gives_whole_sockets() or not request.has("-n", "--ntasks")
         if enough and leaves_open and set(ours.nodes) & self.busy - set(least.nodes):
@@ -522,8 +532,10 @@ class Judge:
                 return False
         return True
 
-    def _sizes(self, answer):
-        return Counter(self.grounds.tray(node) for node in answer.nodes)
+    def _sizes(self, request, answer):
+        """The nodes of each size that a job, or each of its components, has."""
+        groups = [part.nodes for part in answer.parts] if len(request.components) > 1 else [answer.nodes]
+        return [Counter(self.grounds.tray(node) for node in nodes) for nodes in groups]
 
     def _asked(self, request):
         """CPUs that a request names; only what is sure."""

@@ -83,20 +83,46 @@ static int _remove_nodes(void* x, void* arg) {
     return SLURM_SUCCESS;
 }
 
-extern bool nvl72_is_no_start(const topology_eval_t* eval) {
+static bool _has_unshared_of_others(const topology_eval_t* eval, list_t* victims) {
+    bitstr_t* obstacles = bit_copy(eval->node_map);
+    bool found;
+
+    bit_and_not(obstacles, idle_node_bitmap);
+    if (victims) (void)list_for_each(victims, _remove_nodes, obstacles);
+    found = bit_ffs(obstacles) >= 0;
+    FREE_NULL_BITMAP(obstacles);
+    return found;
+}
+
+typedef struct {
+    const topology_eval_t* eval;
     list_t* victims;
-    bitstr_t* obstacles;
+} nvl72_beside_t;
+
+static int _is_same(void* x, void* key) {
+    return x == key;
+}
+
+static int _finds_core_of_other(void* x, void* arg) {
+    const nvl72_beside_t* beside = arg;
+
+    if (beside->victims && list_find_first(beside->victims, _is_same, x)) return 0;
+    return _finds_core_offered(x, (void*)beside->eval);
+}
+
+extern bool nvl72_is_no_start(const topology_eval_t* eval) {
+    nvl72_beside_t beside = {.eval = eval};
+    nvl72_offer_t offer;
     bool found;
 
     if (!bit_super_set(eval->node_map, avail_node_bitmap)) return true;
-    if (_may_get_cores_in_use(eval->job_ptr) || (nvl72_judge_offer(eval) != NVL72_HYPOTHETICAL))
-        return false;
-    obstacles = bit_copy(eval->node_map);
-    bit_and_not(obstacles, idle_node_bitmap);
-    victims = slurm_find_preemptable_jobs(eval->job_ptr);
-    if (victims) (void)list_for_each(victims, _remove_nodes, obstacles);
-    FREE_NULL_LIST(victims);
-    found = bit_ffs(obstacles) >= 0;
-    FREE_NULL_BITMAP(obstacles);
+    if (_may_get_cores_in_use(eval->job_ptr)) return false;
+    offer = nvl72_judge_offer(eval);
+    if (offer == NVL72_FREE_NOW) return false;
+    beside.victims = slurm_find_preemptable_jobs(eval->job_ptr);
+    found = (offer == NVL72_PARTLY_BUSY)
+                ? job_list && list_find_first(job_list, _finds_core_of_other, &beside)
+                : _has_unshared_of_others(eval, beside.victims);
+    FREE_NULL_LIST(beside.victims);
     return found;
 }

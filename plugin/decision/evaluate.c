@@ -86,11 +86,13 @@ typedef struct {
 typedef struct {
     const nvl72_asked_t* asked;
     bitstr_t* candidates;
-    bool spares;     /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
-    bool spared;     /* some were */
-    bool share_cpus; /* the job's tasks need no CPUs of their own */
-    bool all_gpus;   /* GPUs count for which a node has too few CPUs for DefCpuPerGPU */
-    bool keeps_cpus; /* nodes keep all their CPUs, more than the job's minimum */
+    bool spares;       /* nodes with fewer CPUs or GPUs than the job wants of each are left out */
+    bool spared;       /* some were */
+    bool lacks_memory; /* nodes have it for some of their sockets only: others' jobs may have the
+                          rest */
+    bool share_cpus;   /* the job's tasks need no CPUs of their own */
+    bool all_gpus;     /* GPUs count for which a node has too few CPUs for DefCpuPerGPU */
+    bool keeps_cpus;   /* nodes keep all their CPUs, more than the job's minimum */
     bool within_switches; /* in as few base blocks as --switches wants, or not at all */
     bool adapted;         /* a layout failed */
     bool sized_up;        /* what nodes can give the job was found by trying one of each kind */
@@ -129,6 +131,7 @@ static int _run_pass(nvl72_passes_t* passes, const char* pass) {
 
     _open(&c, passes->asked);
     if (passes->spares) c.spared = &passes->spared;
+    c.lacks_memory = &passes->lacks_memory;
     c.share_cpus = passes->share_cpus;
     c.all_gpus = passes->all_gpus;
     c.keeps_cpus = passes->keeps_cpus;
@@ -267,6 +270,7 @@ static int _run_passes(const nvl72_asked_t* asked) {
     }
     if (rc) rc = _keep_in_queue(&passes, rc);
     if (rc) bit_copybits(eval->node_map, passes.candidates);
+    asked->verdict->unsure |= rc && passes.lacks_memory;
     FREE_NULL_BITMAP(passes.candidates);
     return rc;
 }

@@ -155,7 +155,11 @@ static uint32_t _cpus_of_sockets(const nvl72_case_t* c, uint32_t node,
 
 extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory) {
     uint32_t cpus = memory->cores ? _cpus_of_sockets(c, node, memory) : UINT32_MAX;
+    const node_record_t* record = node_record_table_ptr[node];
 
+    /* Of a socket that another job has the node needs no memory. */
+    if (c->lacks_memory && (cpus < UINT32_MAX) && (memory->cpus >= record->cores * record->tpc))
+        *c->lacks_memory = true;
     if (c->job->gres_list_req) FREE_NULL_BITMAP(memory->cores);
     return cpus;
 }

@@ -245,6 +245,19 @@ class NodeCpus(LabCase):
         self.starts("-c3", 1)
         self.starts("-c3 --mem-per-cpu=50", 1)
 
+    def test_memory_of_the_socket_that_is_free(self):
+        # A node has memory for one of its sockets, and Slurm selects cores on both, unless another job has one. The job was refused for
+        # good, where Slurm's own plugins let it wait or start it beside such a job (25.05.8, seed 8002).
+        Stage().open(Grounds((3, 3), "3", trays=(Tray(2, 8, 2, 1000, 4),), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"))), OURS)
+        request = ("-N1", "--gpus-per-node=1", "--cpus-per-gpu=3")
+        waiting = cluster.submit(*request)
+        self.assertFalse(cluster.tried(waiting).placed)
+        cluster.cancel(waiting)
+        cluster.place("-N1", "-w", "r1n02", "-c10", "--mem=30")
+        job = cluster.tried(cluster.submit(*request))
+        self.assertEqual(job.nodes, ("r1n02",), job)
+
     def test_overcommit_on_one_core(self):
         # Slurm counts two CPUs for the GPU where one task per core can use one. The job could not have both, and waited.
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")

@@ -168,9 +168,12 @@ static int _is_wanted(void* x, void* wanted) {
     return gres->gres_state_job == wanted;
 }
 
-/* Those of no socket, and of as many sockets as the job uses, if they are the poorest. */
+/* Those of no socket, and of as many sockets as the job's CPUs there reach, if they are the
+ * poorest. */
 static uint64_t _least_gres(const nvl72_case_t* c, uint32_t node, const sock_gres_t* gres) {
-    uint32_t used = _sockets_used(c, node), left_out = 0;
+    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
+    uint32_t cores = _ceiling(c->eval->avail_res_array[node]->avail_cpus, per_core);
+    uint32_t used = MIN(_sockets_used(c, node), MAX(cores, 1)), left_out = 0;
     uint64_t count = gres->cnt_any_sock, richest = 0;
 
     for (int s = 0; gres->cnt_by_sock && (s < gres->sock_cnt); s++) {

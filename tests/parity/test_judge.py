@@ -416,6 +416,10 @@ class TheJudge(unittest.TestCase):
         for cpus, right in ((3, self.assert_right), (5, lambda *args, **more: self.assert_fault("refused for good", *args, **more))):
             waits = replace(other(WAITS), forecast_parts=started("r1n[01-04],r2n01", cpus=cpus).parts)
             right(job("-n3", "--gpus=13"), never, waits, never, scene_=on_it)
+        sockets, one, two_of = job("--sockets-per-node=2", "--gpus-per-socket=l:1"), started("r1n01", gpus=1), started("r1n01", gpus=2)
+        self.assert_right(sockets, never, one, one, exempt="or the sockets ask for")  # 25.05.8, seed 8002
+        self.assert_fault("block and flat start it", sockets, never, two_of, two_of)
+        self.assert_fault("block and flat start it", job("--gpus-per-socket=l:1"), never, one, one)
         spread, plain = job("-n2", "--spread-job"), other(WAITS)  # 25.05.8, seed 8001
         self.assert_right(spread, plain, plain, started("r1n[01-02]"), again={"flat -n2": plain}, exempt="spreads the job")
         self.assert_fault("flat starts it", spread, plain, plain, started("r1n[01-02]"), again={"flat -n2": started("r1n01")})

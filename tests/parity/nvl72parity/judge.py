@@ -125,7 +125,7 @@ class Judge:
         fault = f"{' and '.join(by)} start{'s' if len(by) == 1 else ''} it, ours does not ({answers[OURS].kind})"
         by = [plugin for plugin in by if self._has_total_gpus(request, answers[plugin])]
         if not by:
-            verdict.exemptions["started by others with fewer GPUs than --gpus asks for"] += 1
+            verdict.exemptions["started by others with fewer GPUs than --gpus or the sockets ask for"] += 1
             return
         if len(request.components) == 1:  # a plugin that starts something else proves nothing
             by = [plugin for plugin in by
@@ -191,8 +191,11 @@ class Judge:
                                                    for options in request.components)
 
     def _has_total_gpus(self, request, answer):
-        """Whether each part has at least the GPUs of its --gpus."""
-        return all(part.gpus >= self.total_gpus(Request(request.command, (options,))) for options, part in self._pairs(request, answer))
+        """Whether each part has at least the GPUs of its --gpus, or those of --gpus-per-socket for the --sockets-per-node of its nodes."""
+        def asked(alone, part):
+            sockets = alone.number("--sockets-per-node") * len(part.nodes)
+            return max(self.total_gpus(alone), self._number(alone, "--gpus-per-socket") * sockets)
+        return all(part.gpus >= asked(Request(request.command, (options,)), part) for options, part in self._pairs(request, answer))
 
     @staticmethod
     def _has_idle_nodes(parts):

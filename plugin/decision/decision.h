@@ -9,10 +9,11 @@
 
 /* What an evaluation came to, beyond its code. */
 typedef struct {
-    bool failed;   /* by a fault of ours */
-    bool unsure;   /* refused, by that or for want of search: the job may fit all the same */
-    int waits;     /* accepted, but Slurm will not start the job, for the reason of this code */
-    char why[512]; /* the refusal in one sentence; "" for none */
+    bool failed;       /* by a fault of ours */
+    bool unsure;       /* refused, by that or for want of search: the job may fit all the same */
+    bool lacks_memory; /* refused, and nodes have memory for some of their sockets only */
+    int waits;         /* accepted, but Slurm will not start the job, for the reason of this code */
+    char why[512];     /* the refusal in one sentence; "" for none */
 } nvl72_verdict_t;
 
 /* Slurm's call: nvl72_answer(), and the job is told why it waits. */

@@ -270,7 +270,7 @@ static int _run_passes(const nvl72_asked_t* asked) {
     }
     if (rc) rc = _keep_in_queue(&passes, rc);
     if (rc) bit_copybits(eval->node_map, passes.candidates);
-    asked->verdict->unsure |= rc && passes.lacks_memory;
+    asked->verdict->lacks_memory = rc && passes.lacks_memory;
     FREE_NULL_BITMAP(passes.candidates);
     return rc;
 }

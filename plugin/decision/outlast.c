@@ -77,21 +77,35 @@ static bool _fits_with_not_preferred(nvl72_context_t* context, nvl72block_topolo
     return fits;
 }
 
+/* A job may fit on a node of which another job has a socket, unless it is too large for Slurm, too.
+ */
+static bool _may_fit_beside_others(topology_eval_t* eval) {
+    bitstr_t* candidates = bit_copy(eval->node_map);
+    bool fits = !nvl72_leave_to_slurm(eval);
+
+    bit_copybits(eval->node_map, candidates);
+    FREE_NULL_BITMAP(candidates);
+    return fits;
+}
+
 extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
                          topology_eval_t* eval, const nvl72_verdict_t* verdict, int refused) {
-    bool cliques, features, preferred;
+    bool cliques, features, preferred, beside;
 
     if (!context || !nvl72_is_for_a_start(eval->job_ptr)) return refused;
     cliques = _has_the_wrong_cliques(context, topology, eval);
     features = nvl72_fits_around_features(topology, eval);
     preferred = !cliques && !features && _fits_with_not_preferred(context, topology, eval);
-    if (!cliques && !features && !preferred && !verdict->unsure) return refused;
+    beside = !cliques && !features && !preferred && !verdict->unsure && verdict->lacks_memory;
+    if (!cliques && !features && !preferred && !beside && !verdict->unsure) return refused;
     log_flag(SELECT_TYPE, "%pJ may fit later: %s", eval->job_ptr,
              cliques     ? "with other cliques"
              : features  ? "around other nodes of its features"
              : preferred ? "on nodes that it does not prefer"
+             : beside    ? "on a node of which another job has a socket"
                          : "the refusal is not proven");
     if (nvl72_is_no_start(eval)) return nvl72_leave_to_slurm(eval);
+    if (beside && !_may_fit_beside_others(eval)) return refused;
     /* After this code Slurm looks for no jobs to preempt. */
     return (cliques || _is_all_idle(eval)) ? NVL72_E_WAITS : refused;
 }

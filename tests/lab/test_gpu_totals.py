@@ -170,7 +170,7 @@ class TwoKindsOfNodes(LabCase):
         Stage().open(Grounds((5, 3), "3", trays=(Tray(1, 8, 2, 1000, 2), Tray(2, 3, 2, 500, 4)), small=("r1n03", "r1n04", "r2n01", "r2n03"),
                              binding="cores", partitions=main, settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
         self.check("--gpus=9", 5, 9)
-        # Seven tasks are divided over four nodes, and reach one socket of most: the job had seven GPUs (26.05.3, seed 8201).
+        # Seven tasks are divided over four nodes, and reach one socket of most. Beside other jobs seven GPUs were given (26.05.3, seed 8201).
         Stage().open(Grounds((4, 5, 4, 5, 4), "4", trays=(Tray(2, 4, 2, 1000, 2), Tray(1, 4, 2, 500, 4)), small=("r1n02", "r4n02", "r4n03", "r5n04"),
                              binding="cores", partitions=main, settings=(("SelectTypeParameters", "CR_CPU_Memory"),)), OURS)
         self.assertEqual(given(cluster.place("-n7", "--gpus=9", "-x", "r1n01,r1n[03-04],r3n04,r4n03,r5n04"))[1], 9)

@@ -207,7 +207,6 @@ class TheJudge(unittest.TestCase):
         small = replace(SCENE, busy=(("-N1", "-w", "r1n04"),), grounds=replace(GROUNDS, trays=(GROUNDS.trays[0], Tray(1, 4, 1, 500, 4)), small=("r1n04",)))
         for each, right in ((6, self.assert_right), (4, lambda *args, exempt, **more: self.assert_fault("refused, then waits", *args, **more))):
             right(job("-N7", f"-c{each}", "--exclusive=topo"), waits, never, never, exempt="nodes that it cannot have", scene_=small, later="r1n01")
-
         beside, named = replace(SCENE, busy=(("-N1", "-w", "r1n04"),)), job("--exclusive=topo", "-w", "r1n01,r2n01")  # 25.05.8, seed 7001
         self.assert_right(named, waits, never, never, exempt="nodes that it cannot have", scene_=beside)
         self.assert_fault("refused, then waits", named, waits, never, never, later="r1n01")

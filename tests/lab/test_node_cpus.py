@@ -260,6 +260,16 @@ class NodeCpus(LabCase):
         self.assertEqual(job.nodes, ("r1n02",), job)
         self.assertIn("node configuration", cluster.refusal("--gpus=1000"))
 
+    def test_memory_of_the_socket_that_is_free_where_jobs_share_cores(self):
+        # The same, where Slurm's first question is for the cores in use, too (24.11.5, seed 9001).
+        Stage().open(Grounds((3,), "3", trays=(Tray(2, 8, 2, 1000, 4),),
+                             partitions=(f"{MAIN[0]} OverSubscribe=FORCE:2 MaxCPUsPerSocket=4",),
+                             settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"))), OURS)
+        cluster.place("-N1", "-w", "r1n02", "-c3", "--mem=160")
+        job = cluster.tried(cluster.submit("-N1", "-n3"))
+        self.assertEqual(job.nodes, ("r1n02",), job)
+        self.assertIn("node configuration", cluster.refusal("-c9"))
+
     def test_overcommit_on_one_core(self):
         # Slurm counts two CPUs for the GPU where one task per core can use one. The job could not have both, and waited.
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a job is placed (evaluate.c, counted_features.c, outlast.c, turned_down.c).
+ * Where a job is placed (evaluate.c, components.c, counted_features.c, outlast.c, turned_down.c).
  */
 #ifndef NVL72_DECISION_H
 #define NVL72_DECISION_H
@@ -22,6 +22,11 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval);
  * has the candidates. */
 extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
                         topology_eval_t* eval, nvl72_verdict_t* verdict);
+
+/* components.c: nodes to leave to the components after this one of a heterogeneous job; NULL where
+ * they have room beside it, or have none anyway. The caller frees the bitmap. */
+extern bitstr_t* nvl72_nodes_of_components(const nvl72_context_t* context,
+                                           nvl72block_topology* topology, topology_eval_t* eval);
 
 /* counted_features.c: all nodes of the job, where Slurm asks for those of one counted feature only,
  * and for the others around them later; else 0. */

@@ -309,6 +309,28 @@ static int _leave_room_for_others(const nvl72_asked_t* asked, uint32_t all) {
     return rc;
 }
 
+/* Beside the other components of its heterogeneous job, if these need nodes of it; or else
+ * anywhere.
+ */
+static int _leave_room_for_components(const nvl72_asked_t* asked) {
+    topology_eval_t* eval = asked->eval;
+    bitstr_t* theirs = nvl72_nodes_of_components(asked->context, asked->topology, eval);
+    bitstr_t* candidates;
+    int rc;
+
+    if (!theirs) return _run_passes(asked);
+    candidates = bit_copy(eval->node_map);
+    bit_and_not(eval->node_map, theirs);
+    rc = _run_passes(asked);
+    if (rc) {
+        bit_copybits(eval->node_map, candidates);
+        rc = _run_passes(asked);
+    }
+    FREE_NULL_BITMAP(candidates);
+    FREE_NULL_BITMAP(theirs);
+    return rc;
+}
+
 /*
  * --distribution=arbitrary: the hostfile names the nodes and the tasks of each. The engine judges
  * whether the nodes keep the rules of blocks, then Slurm's own way gives each node its tasks' CPUs.
@@ -361,7 +383,7 @@ static int _place_in_blocks(const nvl72_asked_t* asked) {
     if (asked->eval->job_ptr->details->arbitrary_tpn) return _judge_hostfile(asked);
     all = nvl72_nodes_around_a_feature(asked->eval);
     if (all) return _leave_room_for_others(asked, all);
-    return _run_passes(asked);
+    return _leave_room_for_components(asked);
 }
 
 static int _answer(const nvl72_asked_t* asked) {

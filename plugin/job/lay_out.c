@@ -143,12 +143,8 @@ static bool _lay_out_segments(nvl72_rest_t* rest) {
 
 /* A node table that grew since the topology was made is fine. */
 extern void nvl72_show_chosen(nvl72_case_t* c) {
-    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
-    uint64_t* words = nvl72_words(c->eval->node_map);
-    size_t bits = MIN(nodes.bits, (size_t)bit_size(c->eval->node_map));
-
     bit_clear_all(c->eval->node_map);
-    for (size_t i = 0; i < (bits + 63) / 64; i++) words[i] = nodes.words[i];
+    nvl72_add_nodes(c->eval->node_map, nvl72block_answer_nodes(c->answer));
 }
 
 /* Cores that GRES made unusable take their CPUs with them; that can leave a node without any. */

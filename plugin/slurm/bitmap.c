@@ -18,6 +18,13 @@ extern nvl72block_view nvl72_view(bitstr_t* bitmap) {
     return (nvl72block_view){.words = nvl72_words(bitmap), .bits = bit_size(bitmap)};
 }
 
+extern void nvl72_add_nodes(bitstr_t* bitmap, nvl72block_view nodes) {
+    uint64_t* words = nvl72_words(bitmap);
+    size_t bits = MIN(nodes.bits, (size_t)bit_size(bitmap));
+
+    for (size_t i = 0; i < (bits + 63) / 64; i++) words[i] |= nodes.words[i];
+}
+
 /* Looks instead of trusting: the layout is private to Slurm and differs on big-endian machines. */
 extern bool nvl72_bitmaps_fit(void) {
     bitstr_t* bitmap = bit_alloc(130);

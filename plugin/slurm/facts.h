@@ -46,6 +46,8 @@ typedef struct {
 extern nvl72block_view nvl72_view(bitstr_t* bitmap);
 /* The words behind a bitmap, least significant bit first. */
 extern uint64_t* nvl72_words(bitstr_t* bitmap);
+/* Adds a set's nodes to a bitmap, as far as that reaches. */
+extern void nvl72_add_nodes(bitstr_t* bitmap, nvl72block_view nodes);
 /* The first node of a set from `from` on, -1 after the last. Inline: in a loop over thousands of
  * nodes a call into Slurm a node shows in the time of a decision. */
 static inline int nvl72_next_node(nvl72block_view nodes, int from) {

@@ -167,23 +167,6 @@ class NodeCpus(LabCase):
         cluster.ask("scontrol", "update", "nodename=r1n[01-02],r2n01,r3n[01-02]", "state=drain", "reason=test")
         self.starts("-n7 --ntasks-per-node=1", 7)
 
-    def test_a_range_beside_another_component(self):
-        # The range took six of seven nodes, and the other component waited for two. Slurm's own plugin starts both.
-        self.open(BIG, racks=(2, 3, 2), sizes="2")
-        number = int(cluster.ask("sbatch", "--parsable", "--wrap", "true", "-N2-6", ":", "-N2", "--exclusive").split(";")[0])
-        parts = [cluster.wait_job(number + offset, lambda job: job.placed, "had nodes") for offset in (0, 1)]
-        self.assertEqual([len(part.nodes) for part in parts], [2, 2])
-
-    def test_blocks_for_itself_beside_another_component(self):
-        # Only backfill starts components, and one with --exclusive=topo only in racks whose nodes are all in service. The rack with a
-        # drained node would leave fewest nodes unused; there it was tried again and again, beside an idle rack.
-        self.open(BIG, racks=(4, 4), sizes="4")
-        cluster.ask("scontrol", "update", "nodename=r1n04", "state=drain", "reason=test")
-        number = int(cluster.ask("sbatch", "--parsable", "--wrap", "true", "-N1", "--exclusive=topo", ":", "-N2").split(";")[0])
-        parts = [cluster.wait_job(number + offset, lambda job: job.placed, "had nodes") for offset in (0, 1)]
-        self.assertEqual([len(part.nodes) for part in parts], [1, 2])
-        self.assertEqual(len({node[:2] for part in parts for node in part.nodes}), 2, parts)
-
     def test_memory_of_whole_sockets(self):
         # With CR_Socket_Memory and memory per CPU Slurm offers tasks of a core each a node by the memory of their cores, then
         # gives them whole sockets. The memory of the small nodes is less than that of a socket's CPUs: a job that was placed

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Components of a heterogeneous job. Backfill tests them one by one, and starts them together.
+ * Where the first one fits best there may be no room for those after it, and then the job waits,
+ * though elsewhere all of them would fit. So these are looked for beside it; and if they have room
+ * only elsewhere, their nodes are left to them. They are counted by nodes: what Slurm will offer
+ * them of each is not known yet.
+ */
+#include "comment/comment.h"
+#include "decision/decision.h"
+#include "demand/demand.h"
+#include "job/job.h"
+#include "slurm/facts.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_record.h"
+#include "src/common/node_conf.h"
+#include "src/slurmctld/slurmctld.h"
+
+#define NVL72_COMPONENTS 4 /* that are looked for; each costs two questions to the engine */
+
+/* The one after it, whose number is the next; NULL: none. */
+static job_record_t* _next(const job_record_t* component) {
+    job_record_t* next = find_job_record(component->job_id + 1);
+
+    return (next && (next->het_job_id == component->het_job_id) && IS_JOB_PENDING(next)) ? next
+                                                                                         : NULL;
+}
+
+/* Idle nodes of a component's partition, with its features as far as Slurm tells. */
+static bitstr_t* _idle(const topology_eval_t* eval, job_record_t* component) {
+    topology_eval_t other = {.job_ptr = component, .node_map = eval->node_map};
+    bitstr_t* nodes = nvl72_ever_usable(&other);
+
+    (void)nvl72_leave_nodes_with_features(component, nodes);
+    bit_and(nodes, idle_node_bitmap);
+    bit_and(nodes, avail_node_bitmap);
+    return nodes;
+}
+
+/* Whether a component has room on these nodes; those that it would have are added to `taken`. */
+static bool _takes(const nvl72_context_t* context, nvl72block_topology* topology,
+                   const job_record_t* component, bitstr_t* nodes, bitstr_t* taken) {
+    const job_details_t* details = component->details;
+    nvl72block_request request = {.min_nodes = MAX(details->min_nodes, 1),
+                                  .max_nodes = MAX(details->min_nodes, 1),
+                                  .segment_size = details->segment_size,
+                                  .spread_segments = NVL72_SPREAD(component),
+                                  .consolidate_segments = NVL72_CONSOLIDATE(component),
+                                  .exclusive = IS_JOB_WHOLE_TOPO(component),
+                                  .required = nvl72_view(details->req_node_bitmap),
+                                  .options = context->options};
+    nvl72block_state state = {.usable = nvl72_view(nodes)};
+    nvl72block_answer* answer = nvl72block_place(topology, &request, &state, NULL);
+    bool placed = answer && nvl72block_answer_placed(answer);
+
+    if (placed) nvl72_add_nodes(taken, nvl72block_answer_nodes(answer));
+    nvl72block_answer_free(answer);
+    return placed;
+}
+
+/* Whether the components after this one have room on the nodes that are not taken, nor kept for
+ * other jobs; theirs are taken then. */
+static bool _have_room(const nvl72_context_t* context, nvl72block_topology* topology,
+                       const topology_eval_t* eval, bitstr_t* taken) {
+    bitstr_t* kept = _idle(eval, eval->job_ptr);
+    const job_record_t* component = eval->job_ptr;
+    job_record_t* next;
+    bool placed = true;
+
+    bit_and_not(kept, eval->node_map);
+    for (int i = 0; placed && (i < NVL72_COMPONENTS) && (next = _next(component)); i++) {
+        bitstr_t* nodes = _idle(eval, next);
+
+        bit_and_not(nodes, kept);
+        bit_and_not(nodes, taken);
+        if (nvl72block_topology_touches(topology, nvl72_view(nodes)))
+            placed = _takes(context, topology, next, nodes, taken);
+        FREE_NULL_BITMAP(nodes);
+        component = next;
+    }
+    FREE_NULL_BITMAP(kept);
+    return placed;
+}
+
+/* Where the component fits best, as far as the engine knows before its CPUs are laid out; NULL:
+ * nowhere. */
+static bitstr_t* _fits_best(const nvl72_context_t* context, nvl72block_topology* topology,
+                            topology_eval_t* eval) {
+    bitstr_t* nodes = NULL;
+    nvl72_case_t c;
+
+    nvl72_case_open(&c, topology, context->options, eval);
+    c.request.demand = nvl72_demand_in_force(context->demand);
+    if (nvl72_ask(&c) == SLURM_SUCCESS) {
+        nodes = bit_alloc(bit_size(eval->node_map));
+        nvl72_add_nodes(nodes, nvl72block_answer_nodes(c.answer));
+    }
+    nvl72_case_close(&c);
+    return nodes;
+}
+
+extern bitstr_t* nvl72_nodes_of_components(const nvl72_context_t* context,
+                                           nvl72block_topology* topology, topology_eval_t* eval) {
+    bitstr_t* taken;
+    bool have_room;
+
+    if (!context || !eval->job_ptr->het_job_id || !_next(eval->job_ptr) ||
+        (nvl72_judge_offer(eval) == NVL72_HYPOTHETICAL))
+        return NULL;
+    taken = _fits_best(context, topology, eval);
+    if (!taken) return NULL;
+    have_room = _have_room(context, topology, eval, taken);
+    bit_clear_all(taken);
+    if (have_room || !_have_room(context, topology, eval, taken)) FREE_NULL_BITMAP(taken);
+    return taken;
+}

@@ -151,8 +151,9 @@ extern uint64_t nvl72_named_cpus_of_task(const job_record_t* job);
  * DefCpuPerGPU names for its GPUs, in a Slurm version that starts such jobs. */
 extern bool nvl72_default_cpus_exceed_node(const topology_eval_t* eval);
 
-/* socket_memory.c: what a node's memory allows a job that gets whole sockets. */
+/* socket_memory.c: what a node's memory allows a job that gets whole sockets, or the whole node. */
 typedef struct {
+    bool lacks;      /* the memory of all CPUs of the whole node */
     uint64_t cpus;   /* that there is memory for */
     bitstr_t* cores; /* free before any are selected; NULL where memory is no limit */
 } nvl72_memory_t;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What whole sockets cost in memory. Under CR_Socket_Memory a job gets all CPUs of each socket that
- * one of its tasks lies on, and with --mem-per-cpu (or DefMemPerCPU) the memory of all of them.
+ * What whole sockets and nodes cost in memory. Under CR_Socket_Memory a job gets all CPUs of each
+ * socket that one of its tasks lies on, and with --mem-per-cpu (or DefMemPerCPU) the memory of all
+ * of them; one with whole nodes that of all their CPUs, also those that the partition limits.
  * Slurm compares that with the node's memory only after the nodes are chosen, and a job that is
  * placed on too small a node fails to start at each attempt. So no node is counted on for more CPUs
  * than it has memory for in this way.
@@ -25,15 +26,30 @@ static int _names_memory_of_gres(void* x, void* key) {
 
 /* Slurm takes the memory of GPUs, where it is named, instead of that of CPUs. A reservation takes
  * none, nor does a job for whose CPUs none is named. */
-static bool _pays_for_sockets(const nvl72_case_t* c) {
+static bool _pays_for_cpus(const nvl72_case_t* c) {
     const job_record_t* job = c->job;
     uint64_t memory = job->details->pn_min_memory;
 
-    return job->job_id && (c->eval->cr_type & NVL72_BY_SOCKET) &&
-           (c->eval->cr_type & NVL72_BY_MEMORY) && (memory & MEM_PER_CPU) &&
-           (memory & ~MEM_PER_CPU) && !nvl72_has_whole_nodes(job) &&
+    return job->job_id && (c->eval->cr_type & NVL72_BY_MEMORY) && (memory & MEM_PER_CPU) &&
+           (memory & ~MEM_PER_CPU) &&
            ((job->bit_flags & JOB_MEM_SET) || !job->gres_list_req ||
             !list_find_first(job->gres_list_req, _names_memory_of_gres, NULL));
+}
+
+/* CPUs that the node has memory for when no other job is there. */
+static uint64_t _memory_for(const nvl72_case_t* c, const node_record_t* record) {
+    uint64_t memory = record->real_memory - MIN(record->real_memory, record->mem_spec_limit);
+
+    return memory / (c->job->details->pn_min_memory & ~MEM_PER_CPU);
+}
+
+/* Threads that --threads-per-core leaves out cost nothing. */
+static uint32_t _cpus_of_whole(const nvl72_case_t* c, const node_record_t* record) {
+    const multi_core_data_t* wish = c->job->details->mc_ptr;
+    uint32_t threads = record->tpc;
+
+    if (wish && wish->threads_per_core) threads = MIN(threads, wish->threads_per_core);
+    return record->cpus_efctv / record->tpc * threads;
 }
 
 /* One CPU per task, on a core of its own: then Slurm counts cores where it counts memory. */
@@ -85,8 +101,7 @@ static uint64_t _most_in_memory(const nvl72_case_t* c, uint32_t node, uint32_t c
     const job_details_t* details = c->job->details;
     const node_record_t* record = node_record_table_ptr[node];
     const avail_res_t* offer = c->eval->avail_res_array[node];
-    uint64_t memory = record->real_memory - MIN(record->real_memory, record->mem_spec_limit);
-    uint64_t most = memory / (details->pn_min_memory & ~MEM_PER_CPU);
+    uint64_t most = _memory_for(c, record);
     uint64_t slack = _step_of_offer(c, node) + nvl72_cpus_a_task(c->job) - 2;
     uint32_t free_cpus = 0;
 
@@ -119,8 +134,16 @@ static bool _goes_round_sockets(const nvl72_case_t* c) {
 }
 
 extern void nvl72_memory_note(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory) {
+    const node_record_t* record = node_record_table_ptr[node];
+
     *memory = (nvl72_memory_t){0};
-    if (!_pays_for_sockets(c) || !c->eval->avail_core || !c->eval->avail_core[node]) return;
+    if (!_pays_for_cpus(c)) return;
+    if (nvl72_has_whole_nodes(c->job)) {
+        memory->lacks = _memory_for(c, record) < _cpus_of_whole(c, record);
+        return;
+    }
+    if (!(c->eval->cr_type & NVL72_BY_SOCKET) || !c->eval->avail_core || !c->eval->avail_core[node])
+        return;
     memory->cpus = _most_in_memory(c, node, job_mgr_determine_cpus_per_core(c->job->details, node));
     memory->cores = c->eval->avail_core[node];
     /* Selecting takes none of a job without GRES. */
@@ -157,6 +180,7 @@ extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node, nvl72
     uint32_t cpus = memory->cores ? _cpus_of_sockets(c, node, memory) : UINT32_MAX;
     const node_record_t* record = node_record_table_ptr[node];
 
+    if (memory->lacks) return 0;
     /* Of a socket that another job has the node needs no memory. */
     if (c->lacks_memory && (cpus < UINT32_MAX) && (memory->cpus >= record->cores * record->tpc))
         *c->lacks_memory = true;

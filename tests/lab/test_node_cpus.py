@@ -253,6 +253,18 @@ class NodeCpus(LabCase):
         self.assertEqual(job.nodes, ("r1n02",), job)
         self.assertIn("node configuration", cluster.refusal("-c9"))
 
+    def test_memory_of_whole_nodes(self):
+        # A limit of the partition lowers what Slurm offers of a node to CPUs that there is memory for; the job gets all of them, and more
+        # memory than the first node has. It waited for good (24.11.5, seed 9401).
+        small = ("r1n01", f"{BIG} RealMemory=500")
+        self.open(f"{BIG} RealMemory=1000", racks=(3,), special=(small,), SelectTypeParameters="CR_Core_Memory", DefMemPerCPU="50",
+                  partitions=(f"{MAIN[0]} OverSubscribe=EXCLUSIVE MaxCPUsPerSocket=2",))
+        self.starts("-N2", 2)
+        self.starts("-N1-3", 2)
+        self.starts("-n7", 2)
+        self.starts("-N3 --threads-per-core=1", 3)
+        self.assertIn("node configuration", cluster.refusal("-N3"))
+
     def test_overcommit_on_one_core(self):
         # Slurm counts two CPUs for the GPU where one task per core can use one. The job could not have both, and waited.
         self.open(BIG, racks=(4, 4), sizes="4", SelectTypeParameters="CR_Core")

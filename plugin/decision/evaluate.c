@@ -90,6 +90,7 @@ typedef struct {
     bool spared;       /* some were */
     bool lacks_memory; /* nodes have it for some of their sockets only: others' jobs may have the
                           rest */
+    bool any_memory;   /* nodes count without it */
     bool share_cpus;   /* the job's tasks need no CPUs of their own */
     bool all_gpus;     /* GPUs count for which a node has too few CPUs for DefCpuPerGPU */
     bool keeps_cpus;   /* nodes keep all their CPUs, more than the job's minimum */
@@ -132,6 +133,7 @@ static int _run_pass(nvl72_passes_t* passes, const char* pass) {
     _open(&c, passes->asked);
     if (passes->spares) c.spared = &passes->spared;
     c.lacks_memory = &passes->lacks_memory;
+    c.any_memory = passes->any_memory;
     c.share_cpus = passes->share_cpus;
     c.all_gpus = passes->all_gpus;
     c.keeps_cpus = passes->keeps_cpus;
@@ -267,6 +269,12 @@ static int _run_passes(const nvl72_asked_t* asked) {
         passes.keeps_cpus = true;
         rc = _run_within_switches(&passes);
         passes.keeps_cpus = false;
+    }
+    /* Slurm asks with the cores in use first, and then with free ones. */
+    if (rc && passes.lacks_memory && nvl72_may_share_cores(eval->job_ptr)) {
+        passes.any_memory = true;
+        rc = _run_within_switches(&passes);
+        passes.any_memory = false;
     }
     if (rc) rc = _keep_in_queue(&passes, rc);
     if (rc) bit_copybits(eval->node_map, passes.candidates);

@@ -104,9 +104,7 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
              : preferred ? "on nodes that it does not prefer"
              : beside    ? "on a node of which another job has a socket"
                          : "the refusal is not proven");
-    /* Of a job that may share cores Slurm asks for those in use first, and then for free ones. */
-    if (nvl72_is_no_start(eval) || (beside && nvl72_may_share_cores(eval->job_ptr)))
-        return nvl72_leave_to_slurm(eval);
+    if (nvl72_is_no_start(eval)) return nvl72_leave_to_slurm(eval);
     if (beside && !_may_fit_beside_others(eval)) return refused;
     /* After this code Slurm looks for no jobs to preempt. */
     return (cliques || _is_all_idle(eval)) ? NVL72_E_WAITS : refused;

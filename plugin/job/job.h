@@ -37,6 +37,7 @@ typedef struct {
     bool keeps_cpus;           /* nodes keep all their CPUs, more than the job's minimum */
     bool as_slurm;             /* laid out by Slurm's own algorithms */
     bool within_switches;      /* in as few base blocks as --switches wants, or not at all */
+    bool any_memory;           /* nodes count without memory for their sockets */
     bool* lacks_memory;        /* set where a node has memory for some of its sockets only */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     bool failed;               /* by a fault of the engine */

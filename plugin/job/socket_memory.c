@@ -137,7 +137,7 @@ extern void nvl72_memory_note(const nvl72_case_t* c, uint32_t node, nvl72_memory
     const node_record_t* record = node_record_table_ptr[node];
 
     *memory = (nvl72_memory_t){0};
-    if (!_pays_for_cpus(c)) return;
+    if (c->any_memory || !_pays_for_cpus(c)) return;
     if (nvl72_has_whole_nodes(c->job)) {
         memory->lacks = _memory_for(c, record) < _cpus_of_whole(c, record);
         return;

@@ -57,7 +57,7 @@ extern bool nvl72_is_turned_down(const topology_eval_t* eval);
 extern void nvl72_avoid_turned_down(topology_eval_t* eval, bool all_in_use);
 /* The node map has what the job is given now. */
 extern void nvl72_remember_given(const topology_eval_t* eval);
-/* No other nodes fit. */
+/* No other nodes fit: these are tried again, if they were idle one kind after the other. */
 extern void nvl72_forget_turned_down(const job_record_t* job);
 extern void nvl72_forget_all_turned_down(void);
 

@@ -5,7 +5,9 @@
  * of a core). It says nothing: the job is still pending at the next try of the main scheduler. With
  * the same answer it would wait forever where other nodes would do, so it is given others, if there
  * are any. At fault are those that were in use, which have less than their kind, and idle nodes
- * come first then; if none was in use, their kind is.
+ * come first then; if none was in use, their kinds are. Where the job fits on no others, these are
+ * tried in turn: without the kind of least memory, until the job was on nodes of one kind; that is
+ * at fault for sure then, and the others are no more.
  *
  * Every caller that evaluates a job with a number holds Slurm's job write lock, which guards the
  * static variables.
@@ -32,7 +34,9 @@ typedef struct {
     uint32_t try;          /* the last one, by slurmctld's count */
     bitstr_t* given;       /* then; NULL: nothing */
     bitstr_t* turned_down; /* NULL: none */
+    bitstr_t* surely;      /* of these, kinds that failed alone */
     bool in_use;           /* some of these were */
+    bool in_turn;          /* one kind after the other */
 } nvl72_given_t;
 
 static nvl72_given_t remembered[NVL72_REMEMBERED];
@@ -42,6 +46,7 @@ static bool begins_try; /* the evaluation under way, of the main scheduler */
 static void _forget(nvl72_given_t* entry) {
     FREE_NULL_BITMAP(entry->given);
     FREE_NULL_BITMAP(entry->turned_down);
+    FREE_NULL_BITMAP(entry->surely);
     *entry = (nvl72_given_t){0};
 }
 
@@ -79,17 +84,56 @@ static bool _waits_for_nodes(const job_record_t* job) {
            (job->state_reason == WAIT_PRIORITY);
 }
 
+/* All nodes of the kinds that were given. */
+static bitstr_t* _kinds(nvl72block_view given) {
+    bitstr_t* kinds = bit_alloc(given.bits);
+
+    for (int i = nvl72_next_node(given, 0); i >= 0; i = nvl72_next_node(given, i + 1))
+        if (!bit_test(kinds, i)) bit_or(kinds, node_record_table_ptr[i]->config_ptr->node_bitmap);
+    return kinds;
+}
+
+static bitstr_t* _kind_of_least_memory(nvl72block_view given) {
+    int least = nvl72_next_node(given, 0);
+
+    for (int i = nvl72_next_node(given, least + 1); i >= 0; i = nvl72_next_node(given, i + 1))
+        if (node_record_table_ptr[i]->real_memory < node_record_table_ptr[least]->real_memory)
+            least = i;
+    return bit_copy(node_record_table_ptr[least]->config_ptr->node_bitmap);
+}
+
+/* Idle nodes of several kinds, of which one is at fault. */
+static bitstr_t* _next_in_turn(nvl72_given_t* entry, bitstr_t* kinds) {
+    bitstr_t* one = _kind_of_least_memory(nvl72_view(entry->given));
+
+    if (!bit_super_set(kinds, one)) return one;
+    if (entry->surely) bit_or(one, entry->surely);
+    FREE_NULL_BITMAP(entry->surely);
+    FREE_NULL_BITMAP(entry->turned_down);
+    entry->surely = bit_copy(one);
+    return one;
+}
+
+static bitstr_t* _kinds_at_fault(nvl72_given_t* entry) {
+    bitstr_t* kinds = _kinds(nvl72_view(entry->given));
+    bitstr_t* at_fault;
+
+    if (!entry->in_turn) return kinds;
+    at_fault = _next_in_turn(entry, kinds);
+    FREE_NULL_BITMAP(kinds);
+    return at_fault;
+}
+
 static void _turn_down(nvl72_given_t* entry) {
     bitstr_t* at_fault = bit_copy(entry->given);
-    nvl72block_view given = nvl72_view(entry->given);
 
     bit_and_not(at_fault, idle_node_bitmap);
-    if (bit_ffs(at_fault) >= 0)
+    if (bit_ffs(at_fault) >= 0) {
         entry->in_use = true;
-    else
-        for (int i = nvl72_next_node(given, 0); i >= 0; i = nvl72_next_node(given, i + 1))
-            if (!bit_test(at_fault, i))
-                bit_or(at_fault, node_record_table_ptr[i]->config_ptr->node_bitmap);
+    } else {
+        FREE_NULL_BITMAP(at_fault);
+        at_fault = _kinds_at_fault(entry);
+    }
     if (entry->turned_down) bit_or(at_fault, entry->turned_down);
     FREE_NULL_BITMAP(entry->turned_down);
     FREE_NULL_BITMAP(entry->given);
@@ -131,7 +175,13 @@ extern void nvl72_avoid_turned_down(topology_eval_t* eval, bool all_in_use) {
 extern void nvl72_forget_turned_down(const job_record_t* job) {
     nvl72_given_t* entry = _find(job);
 
-    if (entry) _forget(entry);
+    if (!entry) return;
+    if (entry->in_use || entry->in_turn) {
+        _forget(entry);
+        return;
+    }
+    FREE_NULL_BITMAP(entry->turned_down);
+    entry->in_turn = true;
 }
 
 extern void nvl72_remember_given(const topology_eval_t* eval) {

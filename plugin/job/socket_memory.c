@@ -9,6 +9,7 @@
  */
 #include "job/job.h"
 #include "slurm/facts.h"
+#include "slurm/planted.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
@@ -137,7 +138,7 @@ extern void nvl72_memory_note(const nvl72_case_t* c, uint32_t node, nvl72_memory
     const node_record_t* record = node_record_table_ptr[node];
 
     *memory = (nvl72_memory_t){0};
-    if (c->any_memory || !_pays_for_cpus(c)) return;
+    if (c->any_memory || nvl72_planted("memory") || !_pays_for_cpus(c)) return;
     if (nvl72_has_whole_nodes(c->job)) {
         memory->lacks = _memory_for(c, record) < _cpus_of_whole(c, record);
         return;

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Nodes on which Slurm finds no room for a job after the plugin has: the job is tried on others, and on no others without need."""
 
+import os
+from unittest import mock
+
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
 from nvl72lab.scenario import OURS, Site, Stage
@@ -39,6 +42,16 @@ class TurnedDown(LabCase):
         self.open(Grounds((5, 5), "5", trays=(threads, none), small=("r1n01", "r2n01"), binding="cores", partitions=MAIN,
                           settings=(("SelectTypeParameters", "CR_Core"), ("DebugFlags", "SelectType"))))
         self.assert_starts("-n2", "--gpus-per-task=1", "--hint=nomultithread")
+
+    def test_one_kind_of_several(self):
+        # The plugin does not know of memory (planted). The job is given nodes of three kinds, of which one has enough for all CPUs.
+        # It waited for good.
+        special = (("r1n[02-03]", "CPUs=16 Sockets=2 CoresPerSocket=8 RealMemory=2000"), ("r1n04", "CPUs=16 Sockets=2 CoresPerSocket=8 RealMemory=600"))
+        with mock.patch.dict(os.environ, {"NVL72BLOCK_PLANT": "memory"}):
+            self.open(Site((4,), "4", special=(("r1n01", "CPUs=16 Sockets=2 CoresPerSocket=8 RealMemory=500"), *special),
+                           partitions=(f"{MAIN[0]} OverSubscribe=EXCLUSIVE MaxCPUsPerSocket=2",),
+                           settings=(("SelectTypeParameters", "CR_Core_Memory"), ("DefMemPerCPU", "50"), ("DebugFlags", "SelectType"))))
+        self.assertEqual(self.assert_starts("-N1-4"), ("r1n02", "r1n03"))
 
     def test_all_cpus_of_the_only_nodes(self):
         # Slurm finds no places for the tasks on the three CPUs that each node is given, and there are no other nodes. topology/block gives

@@ -56,7 +56,7 @@ extern void nvl72_case_take_offers(nvl72_case_t* c, bitstr_t* nodes) {
     c->state.cpus = c->cpus;
     c->request.cpus = nvl72_least_cpus(c);
     for (int i = nvl72_next_node(all, 0); i >= 0; i = nvl72_next_node(all, i + 1)) {
-        c->cpus[i] = nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
+        c->cpus[i] = nvl72_cpus_of_node(c, i, c->eval->avail_res_array[i]->avail_cpus);
         if (!c->cpus[i]) bit_clear(c->candidates, i);
     }
 }

@@ -79,7 +79,7 @@ static void _try_node(const nvl72_case_t* c, uint32_t node, nvl72_kind_t* kind) 
 
     nvl72_keep(c, node, &kept);
     nvl72_select_cores(c, node, c->least_nodes);
-    kind->cpus = nvl72_usable_cpus(c->job, c->eval->avail_cpus);
+    kind->cpus = nvl72_cpus_of_node(c, node, c->eval->avail_cpus);
     if (c->request.gpus)
         kind->gpus = c->least_gpus ? nvl72_least_gpus(c, node) : nvl72_offered_gpus(c, node);
     nvl72_put_back(c, &kept);
@@ -108,7 +108,7 @@ extern void nvl72_case_lay_out_as_slurm(nvl72_case_t* c) {
     c->request.cpus = nvl72_may_exceed_limits(c) ? 0 : nvl72_least_cpus(c);
     for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
          i = nvl72_next_node(c->state.usable, i + 1))
-        c->cpus[i] = nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
+        c->cpus[i] = nvl72_cpus_of_node(c, i, c->eval->avail_res_array[i]->avail_cpus);
 }
 
 extern int nvl72_case_examine(nvl72_case_t* c) {

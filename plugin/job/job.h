@@ -63,8 +63,15 @@ extern bool nvl72_is_required(const nvl72_case_t* c, uint32_t node);
 
 /* What Slurm offers the job on a node; weight and group are 0. */
 extern nvl72block_candidate nvl72_candidate(const nvl72_case_t* c, uint32_t node);
-/* overcommit.c: the CPUs that a job must have in all. */
+/* overcommit.c: the CPUs that a job must have in all: of those that its nodes offer, and of those
+ * that its tasks find there. */
+extern uint32_t nvl72_least_offered_cpus(const nvl72_case_t* c);
 extern uint32_t nvl72_least_cpus(const nvl72_case_t* c);
+/* The latter of a node that offers so many. */
+extern uint32_t nvl72_cpus_of_node(const nvl72_case_t* c, uint32_t node, uint32_t offered);
+/* Whether the tasks of a job with --overcommit have all CPUs of its nodes, those too that it is not
+ * offered because of --ntasks-per-socket or a partition's limit. */
+extern bool nvl72_fills_whole_nodes(const job_record_t* job);
 /* Whether the job's segments have equal shares of its CPUs, what is left over going without, and
  * all CPUs of their nodes, as with topology/block. */
 extern bool nvl72_has_cpus_of_segments(const nvl72_case_t* c);

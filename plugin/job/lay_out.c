@@ -219,7 +219,7 @@ static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
     bool counted = (job->bit_flags & JOB_NTASKS_SET) || job->details->ntasks_per_node;
     uint32_t tasks = _tasks(rest);
 
-    if (!counted || rest->c->share_cpus) return true;
+    if (!counted || rest->c->share_cpus || nvl72_fills_whole_nodes(job)) return true;
     for (uint32_t i = 0; i < rest->count; i++)
         if (rest->chosen[i].most_tasks < tasks) return false;
     /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
@@ -374,7 +374,7 @@ static void _start(nvl72_rest_t* rest, nvl72_order_t order) {
 
     rest->order = order;
     rest->nodes = (order == NVL72_FIRST_NODES_FIRST) ? c->least_nodes : rest->count;
-    rest->cpus = nvl72_least_cpus(c);
+    rest->cpus = nvl72_least_offered_cpus(c);
     rest->max_cpus =
         c->keeps_cpus ? (int64_t)NO_VAL : eval_nodes_get_rem_max_cpus(details, rest->nodes);
     rest->max_tasks = eval_nodes_set_max_tasks(c->job, rest->max_cpus, c->eval->max_nodes);

@@ -30,17 +30,23 @@ static bool _limits_cpus(const part_record_t* part) {
            ((part->max_cpus_per_node != INFINITE) || (part->max_cpus_per_socket != INFINITE));
 }
 
-/*
- * Whether more CPUs than those counted will be the job's: what a partition lets a job have of a
- * node's CPUs (MaxCPUsPerNode, MaxCPUsPerSocket) is counted, and a whole node gives the job all of
- * them. More nodes have more CPUs, so it matters where their number is fixed, or as a last resort.
- */
-static bool _counts_too_few_cpus(const nvl72_case_t* c) {
-    const job_record_t* job = c->job;
+static uint64_t _cpus_of_tasks(const job_record_t* job) {
+    return (uint64_t)job->details->num_tasks * nvl72_cpus_a_task(job);
+}
 
-    return nvl72_has_whole_nodes(job) &&
-           (c->as_slurm || (job->details->max_nodes == job->details->min_nodes)) &&
-           _limits_cpus(job->part_ptr);
+extern bool nvl72_fills_whole_nodes(const job_record_t* job) {
+    return _has_tasks_to_share(job) && nvl72_has_whole_nodes(job);
+}
+
+/* Slurm distributes tasks over whole nodes as they are (dist_tasks()), except for threads that
+ * --threads-per-core leaves out; with --core-spec over what they offer. */
+static uint32_t _cpus_of_whole_node(const job_record_t* job, uint32_t node, uint32_t offered) {
+    const node_record_t* record = node_record_table_ptr[node];
+    const multi_core_data_t* limits = job->details->mc_ptr;
+    uint32_t threads = limits ? MIN(record->tpc, limits->threads_per_core) : record->tpc;
+
+    if (job->details->core_spec != NO_VAL16) return offered;
+    return record->cpus_efctv / record->tpc * threads;
 }
 
 extern bool nvl72_may_exceed_limits(const nvl72_case_t* c) {
@@ -51,34 +57,34 @@ extern bool nvl72_has_cpus_of_segments(const nvl72_case_t* c) {
     return c->keeps_cpus && c->job->details->segment_size;
 }
 
-/* Whether each candidate has so many CPUs, however few of them the partition's limit counts: whole
- * nodes give the job all of theirs. */
-static bool _each_whole_node_has(const nvl72_case_t* c, uint64_t cpus) {
-    if (!nvl72_has_whole_nodes(c->job) || !_limits_cpus(c->job->part_ptr)) return false;
-    for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
-         i = nvl72_next_node(c->state.usable, i + 1))
-        if (node_record_table_ptr[i]->cpus_efctv < cpus) return false;
-    return true;
+static uint32_t _with_cpus_of_tasks(const job_record_t* job) {
+    return MAX(job->details->min_cpus, MIN(_cpus_of_tasks(job), UINT32_MAX));
 }
 
-/* With --cpus-per-task, as far as Slurm gives each task those; on whole nodes it gives each one. */
-extern uint32_t nvl72_least_cpus(const nvl72_case_t* c) {
-    const job_record_t* job = c->job;
-    const job_details_t* details = job->details;
-    uint64_t of_tasks = (uint64_t)details->num_tasks * nvl72_cpus_a_task(job);
-    /* More CPUs need more nodes; where their number is fixed the job has those there are. */
-    bool has_those_there_are =
-        !nvl72_has_whole_nodes(job) || (details->max_nodes == details->min_nodes);
+extern uint32_t nvl72_least_offered_cpus(const nvl72_case_t* c) {
+    const job_details_t* details = c->job->details;
 
     if (nvl72_has_cpus_of_segments(c)) {
         uint32_t segments = MAX(c->least_nodes / details->segment_size, 1);
 
         return details->min_cpus / segments * segments;
     }
-    if (!_has_tasks_to_share(job) || c->share_cpus || _counts_too_few_cpus(c) ||
-        (NVL72_OVERCOMMITS(job) && has_those_there_are) || _each_whole_node_has(c, of_tasks))
+    if (!_has_tasks_to_share(c->job) || c->share_cpus || NVL72_OVERCOMMITS(c->job) ||
+        nvl72_fills_whole_nodes(c->job))
         return details->min_cpus;
-    return MAX(details->min_cpus, MIN(of_tasks, UINT32_MAX));
+    return _with_cpus_of_tasks(c->job);
+}
+
+extern uint32_t nvl72_least_cpus(const nvl72_case_t* c) {
+    if (nvl72_fills_whole_nodes(c->job) && !c->share_cpus && !nvl72_has_cpus_of_segments(c))
+        return _with_cpus_of_tasks(c->job);
+    return nvl72_least_offered_cpus(c);
+}
+
+extern uint32_t nvl72_cpus_of_node(const nvl72_case_t* c, uint32_t node, uint32_t offered) {
+    if (offered && nvl72_fills_whole_nodes(c->job) && !c->share_cpus)
+        offered = _cpus_of_whole_node(c->job, node, offered);
+    return nvl72_usable_cpus(c->job, offered);
 }
 
 /* Every node has a CPU for the job, so that few jobs need the sum. */
@@ -89,7 +95,7 @@ extern bool nvl72_case_holds_cpus(const nvl72_case_t* c) {
 
     if (least <= c->request.min_nodes) return true;
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
-        cpus += nvl72_usable_cpus(c->job, c->eval->avail_res_array[i]->avail_cpus);
+        cpus += nvl72_cpus_of_node(c, i, c->eval->avail_res_array[i]->avail_cpus);
     return cpus >= least;
 }
 
@@ -101,8 +107,11 @@ static int _compare_descending(const void* left, const void* right) {
 
 /* The CPUs of a candidate for the job once no other job has cores there. */
 static uint32_t _cpus_when_idle(const topology_eval_t* eval, uint32_t node) {
-    return nvl72_offers_all_cores(eval, node) ? eval->avail_res_array[node]->avail_cpus
-                                              : node_record_table_ptr[node]->cpus_efctv;
+    uint32_t cpus = nvl72_offers_all_cores(eval, node) ? eval->avail_res_array[node]->avail_cpus
+                                                       : node_record_table_ptr[node]->cpus_efctv;
+
+    return nvl72_fills_whole_nodes(eval->job_ptr) ? _cpus_of_whole_node(eval->job_ptr, node, cpus)
+                                                  : cpus;
 }
 
 /* The CPUs of as many candidates as the job may have, the largest ones. */
@@ -125,7 +134,7 @@ static uint64_t _most_cpus(const topology_eval_t* eval) {
 extern bool nvl72_waits_for_cpus_of_tasks(const topology_eval_t* eval) {
     const job_record_t* job = eval->job_ptr;
 
-    return _has_tasks_to_share(job) && !NVL72_OVERCOMMITS(job) &&
+    return _has_tasks_to_share(job) && (!NVL72_OVERCOMMITS(job) || nvl72_fills_whole_nodes(job)) &&
            !xstrstr(job->tres_per_task, "gres") && nvl72_is_for_a_start(job) &&
-           (_most_cpus(eval) < (uint64_t)job->details->num_tasks * nvl72_cpus_a_task(job));
+           (_most_cpus(eval) < _cpus_of_tasks(job));
 }

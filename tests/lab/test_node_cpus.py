@@ -128,6 +128,27 @@ class NodeCpus(LabCase):
         for options in ("-n3", "-n4", "-n3 -c1", "-n4 --gpus=1"):
             self.starts(f"{options} --exclusive --overcommit", 1, 4)
 
+    def test_overcommit_with_limited_tasks_on_whole_nodes(self):
+        # --ntasks-per-socket and --ntasks-per-core limit what a node offers, not the CPUs over which Slurm distributes the tasks of whole
+        # nodes: more nodes were taken, and where there were no more the job was refused for good (26.05.3, seed 9301).
+        self.open("CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2", racks=(2, 2), sizes="2", SelectTypeParameters="CR_Core")
+        for options in ("-n5 --ntasks-per-socket=1", "-n3 -c2 --ntasks-per-socket=1", "-n6 --ntasks-per-core=1", "-n5 --ntasks-per-socket=1 --gpus=1"):
+            self.starts(f"{options} --exclusive --overcommit", 1, 8)
+        self.starts("-n10 --ntasks-per-socket=1 --exclusive --overcommit", 2, 16)
+        self.starts("-n5 --threads-per-core=1 --exclusive --overcommit", 2, 16)
+
+    def test_overcommit_with_more_tasks_than_whole_nodes_have_cpus(self):
+        # The job waits, as with Slurm's own plugins, and is not forecast as if it started.
+        self.open("CPUs=4 Sockets=2 CoresPerSocket=2", racks=(2, 2), sizes="2", SelectTypeParameters="CR_Core")
+        for options in ("-n17", "-N2 -n9"):
+            request = (*options.split(), "--exclusive", "--overcommit")
+            with self.subTest(request=request):
+                self.assertEqual(will_run(*request), "refused")
+                number, refusal = cluster.offer(*request)
+                self.assertIsNotNone(number, refusal)
+                self.assertTrue(cluster.stays_pending(number))
+                cluster.cancel(number)
+
     def test_overcommit_on_the_last_whole_node(self):
         # The same where the number of nodes is open and no other node is idle: the job waited (26.05.3, seed 2002).
         self.open("CPUs=4 Sockets=2 CoresPerSocket=2", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=1",), SelectTypeParameters="CR_Core")

@@ -158,7 +158,8 @@ extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t no
     eval_nodes_select_cores(eval, node, nodes);
     most = nvl72_cpus_in_memory(c, node, &memory);
     if (whole && eval->avail_cpus && c->job->gres_list_req)
-        eval->avail_cpus = offer->avail_cpus = all;
+        eval->avail_cpus = offer->avail_cpus =
+            MIN(all, nvl72_cpus_of_whole_node(c->job, node, all));
     eval->avail_cpus = MIN(eval->avail_cpus, most);
     offer->avail_cpus = MIN(offer->avail_cpus, most);
     if (!eval->avail_cpus || !c->job->gres_list_req || !eval->avail_core[node]) return;

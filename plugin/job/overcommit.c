@@ -38,17 +38,6 @@ extern bool nvl72_fills_whole_nodes(const job_record_t* job) {
     return _has_tasks_to_share(job) && nvl72_has_whole_nodes(job);
 }
 
-/* Slurm distributes tasks over whole nodes as they are (dist_tasks()), except for threads that
- * --threads-per-core leaves out; with --core-spec over what they offer. */
-static uint32_t _cpus_of_whole_node(const job_record_t* job, uint32_t node, uint32_t offered) {
-    const node_record_t* record = node_record_table_ptr[node];
-    const multi_core_data_t* limits = job->details->mc_ptr;
-    uint32_t threads = limits ? MIN(record->tpc, limits->threads_per_core) : record->tpc;
-
-    if (job->details->core_spec != NO_VAL16) return offered;
-    return record->cpus_efctv / record->tpc * threads;
-}
-
 extern bool nvl72_may_exceed_limits(const nvl72_case_t* c) {
     return c->job->gres_list_req && !c->request.sized_by_totals && _limits_cpus(c->job->part_ptr);
 }
@@ -83,7 +72,7 @@ extern uint32_t nvl72_least_cpus(const nvl72_case_t* c) {
 
 extern uint32_t nvl72_cpus_of_node(const nvl72_case_t* c, uint32_t node, uint32_t offered) {
     if (offered && nvl72_fills_whole_nodes(c->job) && !c->share_cpus)
-        offered = _cpus_of_whole_node(c->job, node, offered);
+        offered = nvl72_cpus_of_whole_node(c->job, node, offered);
     return nvl72_usable_cpus(c->job, offered);
 }
 
@@ -110,8 +99,9 @@ static uint32_t _cpus_when_idle(const topology_eval_t* eval, uint32_t node) {
     uint32_t cpus = nvl72_offers_all_cores(eval, node) ? eval->avail_res_array[node]->avail_cpus
                                                        : node_record_table_ptr[node]->cpus_efctv;
 
-    return nvl72_fills_whole_nodes(eval->job_ptr) ? _cpus_of_whole_node(eval->job_ptr, node, cpus)
-                                                  : cpus;
+    return nvl72_fills_whole_nodes(eval->job_ptr)
+               ? nvl72_cpus_of_whole_node(eval->job_ptr, node, cpus)
+               : cpus;
 }
 
 /* The CPUs of as many candidates as the job may have, the largest ones. */

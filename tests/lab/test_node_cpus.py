@@ -149,6 +149,14 @@ class NodeCpus(LabCase):
                 self.assertTrue(cluster.stays_pending(number))
                 cluster.cancel(number)
 
+    def test_one_thread_of_each_core_of_whole_nodes(self):
+        # A whole node has a CPU per core for the tasks, not one per thread. Both were counted for a job with GPUs in all: one node was taken,
+        # where the tasks never found room, and the job waited for good (25.11.7, seed 8101).
+        self.open(BIG, racks=(3, 3), sizes="3", SelectTypeParameters="CR_Core,CR_ONE_TASK_PER_CORE", DefCpuPerGPU="3")
+        for options, nodes in (("-n9 --gpus=1 --hint=nomultithread", 2), ("-n9 --gpus=2 --threads-per-core=1", 2),
+                               ("-n8 --gpus=2 --hint=nomultithread", 1), ("-n5 -c2 --gpus=2 --hint=nomultithread", 2)):
+            self.starts(f"{options} --exclusive", nodes, 16 * nodes)
+
     def test_overcommit_on_the_last_whole_node(self):
         # The same where the number of nodes is open and no other node is idle: the job waited (26.05.3, seed 2002).
         self.open("CPUs=4 Sockets=2 CoresPerSocket=2", partitions=(f"{MAIN[0]} MaxCPUsPerSocket=1",), SelectTypeParameters="CR_Core")

@@ -58,12 +58,13 @@ extern uint64_t nvl72_named_cpus_of_task(const job_record_t* job) {
     return most;
 }
 
-/* What the partition lets a job have of the node when no other job is there. */
-static uint32_t _most_cpus(const part_record_t* part, const node_record_t* node) {
-    uint32_t most = MIN(node->cpus_efctv, part->max_cpus_per_node);
+/* What the partition lets the job have of the node when no other job is there. */
+static uint32_t _most_cpus(const job_record_t* job, uint32_t node) {
+    const part_record_t* part = job->part_ptr;
+    uint32_t most = MIN(nvl72_cpus_of_threads(job, node), part->max_cpus_per_node);
 
     if (part->max_cpus_per_socket == INFINITE) return most;
-    return MIN(most, node->tot_sockets * part->max_cpus_per_socket);
+    return MIN(most, node_record_table_ptr[node]->tot_sockets * part->max_cpus_per_socket);
 }
 
 static int _exceeds_default(void* x, void* key) {
@@ -87,7 +88,7 @@ extern bool nvl72_default_cpus_exceed_node(const topology_eval_t* eval) {
     nodes = nvl72_ever_usable(eval);
     for (int i = nvl72_next_node(nvl72_view(nodes), 0); i >= 0;
          i = nvl72_next_node(nvl72_view(nodes), i + 1))
-        most = MAX(most, _most_cpus(job->part_ptr, node_record_table_ptr[i]));
+        most = MAX(most, _most_cpus(job, (uint32_t)i));
     FREE_NULL_BITMAP(nodes);
     return list_find_first(job->gres_list_req, _exceeds_default, &most);
 }

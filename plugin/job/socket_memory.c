@@ -44,15 +44,6 @@ static uint64_t _memory_for(const nvl72_case_t* c, const node_record_t* record) 
     return memory / (c->job->details->pn_min_memory & ~MEM_PER_CPU);
 }
 
-/* Threads that --threads-per-core leaves out cost nothing. */
-static uint32_t _cpus_of_whole(const nvl72_case_t* c, const node_record_t* record) {
-    const multi_core_data_t* wish = c->job->details->mc_ptr;
-    uint32_t threads = record->tpc;
-
-    if (wish && wish->threads_per_core) threads = MIN(threads, wish->threads_per_core);
-    return record->cpus_efctv / record->tpc * threads;
-}
-
 /* One CPU per task, on a core of its own: then Slurm counts cores where it counts memory. */
 static bool _is_offered_cores(const job_details_t* details) {
     return (details->cpus_per_task == 1) && details->mc_ptr &&
@@ -140,7 +131,7 @@ extern void nvl72_memory_note(const nvl72_case_t* c, uint32_t node, nvl72_memory
     *memory = (nvl72_memory_t){0};
     if (c->any_memory || nvl72_planted("memory") || !_pays_for_cpus(c)) return;
     if (nvl72_has_whole_nodes(c->job)) {
-        memory->lacks = _memory_for(c, record) < _cpus_of_whole(c, record);
+        memory->lacks = _memory_for(c, record) < nvl72_cpus_of_threads(c->job, node);
         return;
     }
     if (!(c->eval->cr_type & NVL72_BY_SOCKET) || !c->eval->avail_core || !c->eval->avail_core[node])

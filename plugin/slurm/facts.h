@@ -106,9 +106,10 @@ extern bool nvl72_is_for_a_start(const job_record_t* job);
 extern uint64_t nvl72_total_gpus(const job_record_t* job);
 /* Whether the job gets whole nodes, by its own wish or by its partition. */
 extern bool nvl72_has_whole_nodes(const job_record_t* job);
-/* The CPUs of a whole node for the job's tasks. Slurm distributes them over whole nodes as they are
- * (dist_tasks()), except for threads that --threads-per-core leaves out; with --core-spec over what
- * is offered. */
+/* A node's CPUs but those of threads that --threads-per-core leaves out, and specialized ones. */
+extern uint32_t nvl72_cpus_of_threads(const job_record_t* job, uint32_t node);
+/* Those of a whole node over which Slurm distributes the job's tasks (dist_tasks()): with
+ * --core-spec the ones that are offered. */
 extern uint32_t nvl72_cpus_of_whole_node(const job_record_t* job, uint32_t node, uint32_t offered);
 /* Whether the job may have cores that other jobs have, too. */
 extern bool nvl72_may_share_cores(const job_record_t* job);

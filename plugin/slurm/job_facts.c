@@ -38,13 +38,17 @@ extern bool nvl72_has_whole_nodes(const job_record_t* job) {
            (job->part_ptr && !job->part_ptr->max_share);
 }
 
-extern uint32_t nvl72_cpus_of_whole_node(const job_record_t* job, uint32_t node, uint32_t offered) {
+extern uint32_t nvl72_cpus_of_threads(const job_record_t* job, uint32_t node) {
     const node_record_t* record = node_record_table_ptr[node];
-    const multi_core_data_t* limits = job->details->mc_ptr;
-    uint32_t threads = limits ? MIN(record->tpc, limits->threads_per_core) : record->tpc;
+    const multi_core_data_t* wish = job->details->mc_ptr;
+    uint32_t threads = record->tpc;
 
-    if (job->details->core_spec != NO_VAL16) return offered;
+    if (wish && wish->threads_per_core) threads = MIN(threads, wish->threads_per_core);
     return record->cpus_efctv / record->tpc * threads;
+}
+
+extern uint32_t nvl72_cpus_of_whole_node(const job_record_t* job, uint32_t node, uint32_t offered) {
+    return (job->details->core_spec == NO_VAL16) ? nvl72_cpus_of_threads(job, node) : offered;
 }
 
 extern bool nvl72_may_share_cores(const job_record_t* job) {

@@ -588,6 +588,15 @@ class NodeCpus(LabCase):
         self.assertIsNotNone(cluster.refusal("-n1", "--gpus-per-task=2"))
 
     @since(26, 5)
+    def test_default_cpus_of_gpus_on_one_node_with_a_thread_per_core(self):
+        # The default names more CPUs than the one node has without the threads that --hint leaves out, which were counted: both of Slurm's
+        # plugins start the job there, and it was refused for good (26.05.3, seed 9402).
+        self.open(BIG, SelectTypeParameters="CR_Socket", DefCpuPerGPU="3")
+        for options in ("--gpus=3 --hint=nomultithread", "--gpus=4 --threads-per-core=1", "-N1 --gpus=3 --hint=compute_bound"):
+            self.starts(f"-n1 {options}", 1)
+        self.assertIn("node configuration", cluster.refusal("-n1", "--gpus=3", "--cpus-per-gpu=3", "--hint=nomultithread"))
+
+    @since(26, 5)
     def test_more_cpus_than_the_cores_of_a_gpu_on_one_node(self):
         # For one node Slurm selects the cores of the GPU's three CPUs, and starts the job with the four of --mincpus. Three were laid out,
         # and the job waited for good.

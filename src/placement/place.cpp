@@ -13,16 +13,6 @@
 namespace nvl72block {
 namespace {
 
-std::optional<Placement> place_in_blocks(const Decision& decision) {
-    const Request& request = decision.request();
-    if (decision.tally().required_outside() > 0) return std::nullopt;
-    const bool totals_matter = has_totals(request, decision.state());
-    if (!request.sized_by_totals && !totals_matter) return place_largest(decision, nullptr);
-    Totals totals(decision);
-    return request.sized_by_totals ? place_fewest(decision, totals)
-                                   : place_largest(decision, &totals);
-}
-
 /// The answer for parts of a request's counts, in the order in which they are tried; nullopt where
 /// a refusal must tell why there is none.
 std::optional<Answer> answer_of(const std::vector<const Decision*>& parts, const Request& request,

@@ -59,6 +59,8 @@ class Attempts {
     std::uint64_t answers_;  // first answers that a count takes
 };
 
+/// The largest count of the request's range for which a placement in blocks satisfies the rules
+/// and, with `totals`, holds them.
 class LargestCount {
   public:
     LargestCount(const Decision& decision, Totals* totals)
@@ -217,6 +219,8 @@ class LargestCount {
     Attempts attempts_;
 };
 
+/// A request that is sized by totals: the fewest nodes in blocks that hold the totals, in one block
+/// of the smallest level.
 class FewestNodes {
   public:
     FewestNodes(const Decision& decision, Totals& totals)
@@ -297,12 +301,14 @@ class FewestNodes {
 
 }  // namespace
 
-std::optional<Placement> place_largest(const Decision& decision, Totals* totals) {
-    return LargestCount(decision, totals).run();
-}
-
-std::optional<Placement> place_fewest(const Decision& decision, Totals& totals) {
-    return FewestNodes(decision, totals).run();
+std::optional<Placement> place_in_blocks(const Decision& decision) {
+    const Request& request = decision.request();
+    if (decision.tally().required_outside() > 0) return std::nullopt;
+    const bool totals_matter = has_totals(request, decision.state());
+    if (!request.sized_by_totals && !totals_matter) return LargestCount(decision, nullptr).run();
+    Totals totals(decision);
+    return request.sized_by_totals ? FewestNodes(decision, totals).run()
+                                   : LargestCount(decision, &totals).run();
 }
 
 }  // namespace nvl72block

@@ -9,13 +9,8 @@
 
 namespace nvl72block {
 
-/// The largest count of the request's range for which a placement in blocks satisfies the rules
-/// and, with `totals`, holds them. Fewer may follow once the budget has ended; the effort says so.
-[[nodiscard]] std::optional<Placement> place_largest(const Decision& decision, Totals* totals);
-
-/// A request that is sized by totals: the fewest nodes in blocks that hold the totals, in one
-/// block of the smallest level (docs/placement.md, "Sized by totals"). Once the budget has ended
-/// counts are passed over, and the effort says so.
-[[nodiscard]] std::optional<Placement> place_fewest(const Decision& decision, Totals& totals);
+/// The placement in blocks of the count that rules 7 and 10 require. Once the budget has ended
+/// another count may follow, and the effort says so.
+[[nodiscard]] std::optional<Placement> place_in_blocks(const Decision& decision);
 
 }  // namespace nvl72block

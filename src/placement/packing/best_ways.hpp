@@ -3,6 +3,7 @@
 // The best ways that packing has found, and how the nodes of a way are cut into segments.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -10,6 +11,8 @@
 
 #include "placement/packing/packing.hpp"
 #include "placement/packing/part_groups.hpp"
+#include "placement/packing/segment_cut.hpp"
+#include "placement/preference/taken_nodes.hpp"
 
 namespace nvl72block {
 
@@ -22,16 +25,45 @@ class BestWays {
 
     /// Keeps what takes these nodes (no base block twice) from these groups, if it is better than
     /// what is known, within the limit on base blocks.
-    void propose(std::uint32_t segments, std::vector<Share> taken, const PartGroups& groups);
+    void propose(std::uint32_t segments, std::vector<Share> taken, const PartGroups& groups) {
+        const std::uint32_t limit = vertex_.problem.max_base_blocks;
+        if (limit != 0 && taken.size() > limit) return;
+        std::ranges::sort(taken, std::less{}, &Share::block);
+        effort_.steps += 2 * taken.size();
+        const Cost cost = cost_of_taken(vertex_.layout, vertex_.level(), taken);
+        if (!vertex_.layout.less(cost, this->cost(segments, taken.size()))) return;
+        std::vector<std::vector<Share>> shares = cut(taken, groups);
+        for (std::vector<Share>& segment : shares) {
+            std::ranges::sort(segment, std::less{}, &Share::block);
+            effort_.steps += segment.size();
+        }
+        cheapest_[key(segments, taken.size())] = {
+            segments, static_cast<std::uint32_t>(taken.size()), cost, std::move(shares)};
+    }
 
-    [[nodiscard]] bool has(std::uint32_t segments) const;
+    [[nodiscard]] bool has(std::uint32_t segments) const {
+        const auto known = cheapest_.lower_bound({segments, 0});
+        return known != cheapest_.end() && known->first.first == segments;
+    }
     /// By so many base blocks, where these are limited.
-    [[nodiscard]] Cost cost(std::uint32_t segments, std::size_t blocks) const;
+    [[nodiscard]] Cost cost(std::uint32_t segments, std::size_t blocks) const {
+        const auto known = cheapest_.find(key(segments, blocks));
+        return known == cheapest_.end() ? impossible_cost() : known->second.cost;
+    }
     /// Ends its use.
-    [[nodiscard]] std::vector<PackedWay> take();
+    [[nodiscard]] std::vector<PackedWay> take() {
+        std::vector<PackedWay> ways;
+        ways.reserve(cheapest_.size());
+        for (auto& [key, way] : cheapest_) ways.push_back(std::move(way));
+        return ways;
+    }
 
     /// The position of the part that a base block lies in.
-    [[nodiscard]] std::uint32_t part_of(BlockIndex block) const;
+    [[nodiscard]] std::uint32_t part_of(BlockIndex block) const {
+        const std::uint32_t vertex = vertex_.tally().topology().aggregate_of(part_level_, block);
+        return static_cast<std::uint32_t>(std::lower_bound(parts_.begin(), parts_.end(), vertex) -
+                                          parts_.begin());
+    }
 
   private:
     using Key = std::pair<std::uint32_t, std::uint32_t>;  // segments, base blocks
@@ -40,8 +72,37 @@ class BestWays {
         return {segments,
                 vertex_.problem.max_base_blocks == 0 ? 0 : static_cast<std::uint32_t>(blocks)};
     }
+    /// Each group's nodes in segments; a part gives its base blocks to them one after another.
     [[nodiscard]] std::vector<std::vector<Share>> cut(const std::vector<Share>& taken,
-                                                      const PartGroups& groups);
+                                                      const PartGroups& groups) {
+        std::vector<std::vector<Share>> given(parts_.size());
+        for (const Share& share : taken) given[part_of(share.block)].push_back(share);
+        std::vector<std::vector<Share>> segments;
+        for (const PartGroup& group : groups) {
+            std::vector<PartAmount> amounts;
+            for (const std::uint32_t part : group.parts) {
+                std::uint32_t nodes = 0;
+                for (const Share& share : given[part]) nodes += share.nodes;
+                amounts.push_back({part, nodes});
+            }
+            SegmentCut cutter(std::move(amounts), rule_.nodes, rule_.max_parts, effort_);
+            for (const std::vector<PartAmount>& segment : cutter.run(group.segments)) {
+                std::vector<Share>& shares = segments.emplace_back();
+                for (PartAmount amount : segment)
+                    while (amount.nodes > 0) {
+                        Share& from = given[amount.part].back();
+                        const std::uint32_t nodes = std::min(amount.nodes, from.nodes);
+                        shares.push_back({from.block, nodes});
+                        amount.nodes -= nodes;
+                        from.nodes -= nodes;
+                        if (from.nodes == 0) given[amount.part].pop_back();
+                        ++effort_.steps;
+                    }
+            }
+        }
+        effort_.steps += parts_.size();
+        return segments;
+    }
 
     const PackedVertex& vertex_;
     SegmentRule rule_;

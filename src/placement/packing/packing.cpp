@@ -6,9 +6,9 @@
 
 #include "placement/bound/offer.hpp"
 #include "placement/packing/best_ways.hpp"
-#include "placement/packing/relaxed_costs.hpp"
 #include "placement/packing/subset_choice.hpp"
 #include "placement/preference/taken_nodes.hpp"
+#include "placement/search/tree_search.hpp"
 
 namespace nvl72block {
 namespace {
@@ -34,6 +34,56 @@ std::vector<SegmentPart> offers_of(const Tally& tally, const Problem& problem, s
                           above(part) - above(parts.front())});
     return offers;
 }
+
+/// The least cost of as many nodes as some segments have, as if segments could be cut anyhow: a
+/// lower bound on the cost of every way to give these segments. These are the tables of the exact
+/// search for a plain job in the vertex.
+class RelaxedCosts {
+  public:
+    /// For `least` to `most` segments. The costs of base blocks are known at once.
+    RelaxedCosts(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most,
+                 Effort& effort)
+        : vertex_(vertex),
+          nodes_(plain_job(vertex, least, most)),
+          tree_(vertex.tally(), nodes_, vertex.index, vertex.index + 1,
+                most * vertex.problem.segment_rule.limit),
+          search_(vertex.layout, tree_, {}, effort),
+          effort_(effort) {}
+
+    /// Makes the tables of all amounts, if there are enough steps and room.
+    void find() {
+        const std::uint64_t steps_per_sum = 1 + vertex_.layout.words() / 4;
+        if (tree_.work() * steps_per_sum > effort_.left()) return;
+        if (search_.prices().possible()) search_.fill();
+        found_ = !search_.ended();
+    }
+    /// Whether find() has made them.
+    [[nodiscard]] bool found() const { return found_; }
+    /// The tables, and the nodes of each of their labels.
+    [[nodiscard]] const TreeSearch& search() const { return search_; }
+    /// By nodes, and base blocks (0 where these are not limited): what these cost in the vertex,
+    /// its own cost included. None of an amount that is impossible.
+    [[nodiscard]] const LabelTable& table() const {
+        return search_.table(vertex_.level(), vertex_.index);
+    }
+
+  private:
+    static Problem plain_job(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most) {
+        Problem job;
+        job.nodes = least * vertex.problem.unit_nodes;
+        job.units = most * vertex.problem.unit_nodes;
+        job.scope_level = vertex.level();
+        job.max_base_blocks = vertex.problem.max_base_blocks;
+        return job;
+    }
+
+    const PackedVertex& vertex_;
+    const Problem nodes_;  // a plain job in the vertex
+    const ShapeTree tree_;
+    TreeSearch search_;
+    Effort& effort_;
+    bool found_ = false;
+};
 
 /// The best ways to give segments from one vertex. Parts are the blocks of the next lower level;
 /// with spread base blocks, each of which serves one segment.
@@ -256,17 +306,17 @@ class Packing {
         for (const std::uint32_t part : parts_)
             tables.push_back(part_level_ == 0 ? &relaxed_->search().costs_of(part)
                                               : &relaxed_->search().table(part_level_, part));
-        const auto chosen =
-            cheapest_groups(vertex_, std::move(tables), offers_, rule_, most, open, effort_);
-        if (!chosen) return false;
-        for (std::size_t i = 0; i < open.size(); ++i)
-            if (!(*chosen)[i].empty()) propose_chosen(open[i].units / rule_.nodes, (*chosen)[i]);
+        SubsetChoice choice(vertex_, std::move(tables), offers_, rule_, most, effort_);
+        if (!choice.run()) return false;
+        for (const LabelKey& amount : open)
+            propose_chosen(amount.units / rule_.nodes, choice.cheapest(amount));
         for (const LabelKey& amount : open)
             if (!best_.has(amount.units / rule_.nodes)) impossible_[amount.units / rule_.nodes] = 1;
         return true;
     }
 
     void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen) {
+        if (chosen.empty()) return;
         Division taken;
         PartGroups groups;
         for (const ChosenGroup& group : chosen) {

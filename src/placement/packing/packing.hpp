@@ -9,9 +9,9 @@
 //
 //   1. A construction finds parts for each number of segments, in few steps, whatever the budget;
 //      bounds on the same bins prove most refusals.
-//   2. The least cost of every number of nodes, as if segments could be cut anyhow
-//      (relaxed_costs.hpp), is no more than that of any answer. Where the nodes of that cost can be
-//      cut into segments, and they nearly always can, it is the best answer, and that is proven.
+//   2. The least cost of every number of nodes, as if segments could be cut anyhow, is no more than
+//      that of any answer. Where the nodes of that cost can be cut into segments, and they nearly
+//      always can, it is the best answer, and that is proven.
 //   3. Where they cannot, all sets of the parts are tried if these are not too many: parts that
 //      offer the same count by their number (part_sets.hpp, subset_choice.hpp).
 //

@@ -5,7 +5,6 @@
 #include <functional>
 #include <numeric>
 
-#include "placement/packing/part_merging.hpp"
 #include "placement/packing/part_sets.hpp"
 #include "placement/state/bisect.hpp"
 

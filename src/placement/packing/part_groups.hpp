@@ -67,6 +67,13 @@ using PartGroups = std::vector<PartGroup>;
     return parts > without ? parts - static_cast<std::uint32_t>(without) : 0;
 }
 
+/// Groups for exactly `segments` segments with all required nodes, or nullopt where no rule of
+/// thumb finds them. `largest_first`: the parts by descending free nodes.
+[[nodiscard]] std::optional<PartGroups> merge_parts(const std::vector<SegmentPart>& parts,
+                                                    const std::vector<std::uint32_t>& largest_first,
+                                                    const SegmentRule& rule, std::uint32_t segments,
+                                                    Effort& effort);
+
 /// Spread: groups for exactly `segments` segments that hold all required nodes, each of one
 /// segment, by a rule of thumb: fullest first, the last the smallest that suffices. With two parts
 /// per segment, and each in a group of its own, this gives as many as there can be.

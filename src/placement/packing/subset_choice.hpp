@@ -3,12 +3,14 @@
 // The best way to give segments from few different parts, by all sets of the parts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "placement/packing/packing.hpp"
 #include "placement/packing/part_groups.hpp"
+#include "placement/packing/part_sets.hpp"
 #include "placement/search/label_table.hpp"
 
 namespace nvl72block {
@@ -19,13 +21,255 @@ struct ChosenGroup {
     std::vector<LabelKey> amounts;
 };
 
-/// For each of some amounts of nodes and base blocks (0 where these are not limited) the cheapest
-/// groups of whole segments, up to `most_segments`, that hold all required nodes; none where that
-/// is impossible. The parts have these tables; those of one table offer the same. Nullopt when
-/// there are not enough steps, or not enough room, for all subsets.
-[[nodiscard]] std::optional<std::vector<std::vector<ChosenGroup>>> cheapest_groups(
-    const PackedVertex& vertex, std::vector<const LabelTable*> tables,
-    const std::vector<SegmentPart>& parts, const SegmentRule& rule, std::uint32_t most_segments,
-    const std::vector<LabelKey>& amounts, Effort& effort);
+class SubsetChoice {
+  public:
+    /// Of parts with these tables; those of one table offer the same.
+    SubsetChoice(const PackedVertex& vertex, std::vector<const LabelTable*> tables,
+                 const std::vector<SegmentPart>& parts, const SegmentRule& rule,
+                 std::uint32_t most_segments, Effort& effort)
+        : tables_(std::move(tables)),
+          parts_(parts),
+          rule_(rule),
+          sets_(parts.size(),
+                [&](std::uint32_t a, std::uint32_t b) {
+                    return tables_[a] == tables_[b] &&
+                           (!rule.spread || parts[a].group == parts[b].group);
+                }),
+          layout_(vertex.layout),
+          room_(room_for_tables(vertex.tally())),
+          most_segments_(most_segments),
+          most_blocks_(vertex.problem.max_base_blocks),
+          most_groups_(std::min(most_segments, static_cast<std::uint32_t>(parts_.size()))),
+          effort_(effort),
+          collector_(layout_.words()) {}
+
+    /// False when there are not enough steps, or not enough room, for all subsets.
+    [[nodiscard]] bool run() {
+        if (!affordable() || !fill_amounts()) return false;
+        groups_.assign(amounts_.size() * (most_groups_ + 1U) * (most_blocks_ + 1U),
+                       impossible_cost());
+        groups_cost(0, 0, 0) = Cost{};
+        for (std::uint32_t set = 1; set < amounts_.size(); ++set) fill_groups(set);
+        return true;
+    }
+
+    /// The cheapest groups of whole segments for an amount of nodes and base blocks (0 where these
+    /// are not limited), with all required nodes; none if it is impossible.
+    [[nodiscard]] std::vector<ChosenGroup> cheapest(const LabelKey& amount) {
+        const std::uint32_t segments = amount.units / rule_.nodes;
+        const std::uint32_t blocks = amount.blocks;
+        End best;
+        const std::uint32_t required = sets_.all_of(  // that must give something
+            [&](std::size_t kind) { return table(kind).find({}) == LabelTable::none; });
+        for (std::uint32_t set = 1; set < sets_.size(); ++set) {
+            ++effort_.steps;
+            if (!sets_.holds(set, required)) continue;
+            std::uint32_t groups = segments;
+            if (!rule_.spread) {
+                const std::uint32_t parts = sets_.parts(set);
+                if (parts <= most_parts(rule_, segments))
+                    keep_cheaper(best, {set, 0, group_cost(set, segments, blocks)});
+                groups = tight_groups(rule_, segments, parts);
+            }
+            if (groups > 0 && groups <= most_groups_)
+                keep_cheaper(best, {set, groups, groups_cost(set, groups, blocks)});
+        }
+        if (is_impossible(best.cost)) return {};
+        if (best.groups > 0) return read_groups(best, blocks);
+        std::vector<std::size_t> used(sets_.kinds(), 0);
+        std::vector<ChosenGroup> one{read_group(best.set, amount, used)};
+        one.front().group.segments = segments;
+        return one;
+    }
+
+  private:
+    /// A sum of costs takes as long as so many steps of other searches.
+    static constexpr std::uint64_t steps_per_sum = 2;
+
+    /// Where the best way ends: a set as one group, or as so many groups.
+    struct End {
+        std::uint32_t set = 0;
+        std::uint32_t groups = 0;  ///< 0: one group, whatever its number of parts
+        Cost cost = impossible_cost();
+    };
+
+    [[nodiscard]] const LabelTable& table(std::size_t kind) const {
+        return *tables_[sets_.kind(kind).front()];
+    }
+    [[nodiscard]] Cost& groups_cost(std::uint32_t set, std::uint32_t groups, std::uint32_t blocks) {
+        return groups_[(std::size_t{set} * (most_groups_ + 1U) + groups) * (most_blocks_ + 1U) +
+                       blocks];
+    }
+
+    [[nodiscard]] std::uint32_t most_in_group() const {
+        const std::uint64_t most = rule_.spread ? parts_.size() : most_parts(rule_, most_segments_);
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, parts_.size()));
+    }
+
+    [[nodiscard]] std::uint32_t most_nodes() const {
+        return (rule_.spread ? 1 : most_segments_) * rule_.nodes;
+    }
+
+    /// Steps and cells that all subsets need, before any of them is looked at.
+    [[nodiscard]] bool affordable() const {
+        if (!sets_.affordable(effort_.left())) return false;
+        const std::uint64_t blocks = most_blocks_ + 1U;
+        std::uint64_t joins = 0;
+        std::uint64_t cells = 0;
+        std::vector<std::uint64_t> nodes(sets_.size(), 0);
+        for (std::uint32_t set = 1; set < sets_.size(); ++set) {
+            const std::size_t top = sets_.top(set);
+            const std::uint64_t before = nodes[set - sets_.stride(top)];
+            const std::uint64_t own = table(top).most_units();
+            nodes[set] = std::min<std::uint64_t>(before + own, most_nodes());
+            if (sets_.parts(set) > most_in_group()) continue;
+            joins += (before + 1) * (own + 1) * blocks * (most_blocks_ > 0 ? 2 : 1);
+            cells += (nodes[set] + 1) * blocks;
+        }
+        const std::uint64_t sets = most_groups_ * blocks * blocks * sets_.pairs();
+        cells += nodes.size() * (most_groups_ + 1U) * blocks;
+        return joins + sets <= effort_.left() &&
+               cells * (layout_.words() + 3) * sizeof(std::uint64_t) <= room_;
+    }
+
+    /// amounts_[set]: the set without one part of its highest kind, and of that at least one node.
+    [[nodiscard]] bool fill_amounts() {
+        static constexpr Cost nothing{};
+        amounts_.resize(sets_.size());
+        collector_.start({}, {});
+        collector_.add({}, 0, nothing.data(), nothing.data());
+        amounts_[0] = collector_.finish();
+        for (std::uint32_t set = 1; set < amounts_.size() && effort_.left() > 0; ++set) {
+            if (sets_.parts(set) > most_in_group()) continue;
+            const std::size_t top = sets_.top(set);
+            amounts_[set] = join(amounts_[set - sets_.stride(top)], table(top));
+        }
+        return effort_.left() > 0;
+    }
+
+    [[nodiscard]] LabelTable join(const LabelTable& others, const LabelTable& part) {
+        const std::uint32_t most = std::min(others.most_units() + part.most_units(), most_nodes());
+        collector_.start({}, {most, 0, most_blocks_});
+        for (std::size_t i = 0; i < others.size() && others.key(i).units <= most; ++i) {
+            const LabelKey& a = others.key(i);
+            const auto [begin, end] = part.with_units(1, most - a.units);
+            effort_.steps += (end - begin) * steps_per_sum;
+            for (std::size_t j = begin; j < end; ++j) {
+                const LabelKey& b = part.key(j);
+                if (a.blocks + b.blocks > most_blocks_) continue;
+                collector_.add({a.units + b.units, 0, a.blocks + b.blocks}, 0, others.cost(i),
+                               part.cost(j));
+            }
+        }
+        return collector_.finish();
+    }
+
+    /// The segments of a set as one of several groups; 0: it is none.
+    [[nodiscard]] std::uint32_t group_segments(std::uint32_t set) const {
+        if (!rule_.spread) return tight_segments(rule_, sets_.parts(set));
+        std::uint32_t groups = 0;
+        std::uint32_t last = 0;
+        for (std::size_t kind = 0; kind < sets_.kinds(); ++kind) {
+            if (sets_.digit(set, kind) == 0) continue;
+            const std::uint32_t group = parts_[sets_.kind(kind).front()].group;
+            if (groups == 0 || group != last) ++groups;
+            last = group;
+        }
+        return groups <= rule_.max_parts ? 1 : 0;
+    }
+
+    [[nodiscard]] Cost group_cost(std::uint32_t set, std::uint32_t segments,
+                                  std::uint32_t blocks) const {
+        const LabelTable& amounts = amounts_[set];
+        const std::size_t at =
+            segments == 0 ? LabelTable::none : amounts.find({segments * rule_.nodes, 0, blocks});
+        return at == LabelTable::none ? impossible_cost() : amounts.copy_of_cost(at);
+    }
+
+    void fill_groups(std::uint32_t set) {
+        sets_.for_each_subset(set, [&](std::uint32_t group) {
+            ++effort_.steps;
+            const std::uint32_t segments = group_segments(group);
+            if (segments == 0) return true;
+            for (std::uint32_t own = 0; own <= most_blocks_; ++own) {
+                const Cost cost = group_cost(group, segments, own);
+                if (is_impossible(cost)) continue;
+                for (std::uint32_t groups = 1; groups <= most_groups_; ++groups)
+                    for (std::uint32_t blocks = own; blocks <= most_blocks_; ++blocks) {
+                        ++effort_.steps;
+                        Cost sum = groups_cost(set - group, groups - 1, blocks - own);
+                        if (is_impossible(sum)) continue;
+                        layout_.add(sum, cost);
+                        Cost& best = groups_cost(set, groups, blocks);
+                        if (layout_.less(sum, best)) best = sum;
+                    }
+            }
+            return true;
+        });
+    }
+
+    void keep_cheaper(End& best, const End& other) const {
+        if (!is_impossible(other.cost) && layout_.less(other.cost, best.cost)) best = other;
+    }
+
+    /// `used`: the parts of each kind that other groups have.
+    [[nodiscard]] ChosenGroup read_group(std::uint32_t set, LabelKey amount,
+                                         std::vector<std::size_t>& used) const {
+        ChosenGroup chosen;
+        chosen.group.segments = amount.units / rule_.nodes;
+        while (set != 0) {
+            const std::size_t top = sets_.top(set);
+            const std::uint32_t rest = set - sets_.stride(top);
+            const LabelKey left = left_of_sum(amounts_[rest], table(top), amounts_[set], amount, 1);
+            effort_.steps += table(top).size();
+            // The last of its kind gives least, as where parts differ.
+            const std::vector<std::uint32_t>& same = sets_.kind(top);
+            chosen.group.parts.push_back(same[same.size() - ++used[top]]);
+            chosen.amounts.push_back(amount - left);
+            amount = left;
+            set = rest;
+        }
+        return chosen;
+    }
+
+    [[nodiscard]] std::vector<ChosenGroup> read_groups(End end, std::uint32_t blocks) {
+        std::vector<ChosenGroup> chosen;
+        std::vector<std::size_t> used(sets_.kinds(), 0);
+        for (; end.groups > 0; --end.groups) {
+            std::uint32_t found = 0;
+            LabelKey amount;
+            sets_.for_each_subset(end.set, [&](std::uint32_t group) {
+                const std::uint32_t segments = group_segments(group);
+                for (std::uint32_t own = 0; own <= blocks && found == 0; ++own) {
+                    ++effort_.steps;
+                    Cost sum = group_cost(group, segments, own);
+                    const Cost& before = groups_cost(end.set - group, end.groups - 1, blocks - own);
+                    if (is_impossible(sum) || is_impossible(before)) continue;
+                    layout_.add(sum, before);
+                    if (sum != groups_cost(end.set, end.groups, blocks)) continue;
+                    found = group;
+                    amount = {segments * rule_.nodes, 0, own};
+                }
+                return found == 0;
+            });
+            chosen.push_back(read_group(found, amount, used));
+            end.set -= found;
+            blocks -= amount.blocks;
+        }
+        return chosen;
+    }
+
+    std::vector<const LabelTable*> tables_;
+    const std::vector<SegmentPart>& parts_;
+    SegmentRule rule_;
+    PartSets sets_;
+    const CostLayout& layout_;
+    std::size_t room_;  // bytes
+    std::uint32_t most_segments_, most_blocks_, most_groups_;
+    Effort& effort_;
+    LabelCollector collector_;
+    std::vector<LabelTable> amounts_;  // per set: every part of it is used; empty: too large
+    std::vector<Cost> groups_;         // per set, groups and base blocks
+};
 
 }  // namespace nvl72block

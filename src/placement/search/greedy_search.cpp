@@ -58,7 +58,7 @@ class Fill {
             if (order != Order::largest_first) force_lightest();
             for (FillOffer& offer : offers_) offer.allowed = offer.most;
             if (order == Order::slots_last)
-                give_up_slots(layout_, problem_, first_, offers_, steps_);
+                SlotKeeping(layout_, problem_, first_, offers_, steps_).run();
             else if (order != Order::largest_first)
                 open_whole_blocks();
             add_different_ways(ways);

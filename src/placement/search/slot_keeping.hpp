@@ -3,6 +3,7 @@
 // How much each base block may give so that a job costs few slots: a step of the greedy search.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,7 +23,110 @@ struct FillOffer {
 /// Sets FillOffer::allowed of the base blocks from `first` on: more of each as long as that costs
 /// no slot, of whole blocks last; then what is cheapest per unit, and at the end the cheapest that
 /// completes the job. The offers hold the job. Adds to `steps`.
-void give_up_slots(const CostLayout& layout, const Problem& problem, BlockIndex first,
-                   std::vector<FillOffer>& offers, std::uint64_t& steps);
+class SlotKeeping {
+  private:
+    /// An offer that is raised is looked up in a heap, and what comes after it is counted.
+    static constexpr std::uint64_t steps_per_raise = 24;
+
+    /// The next raise of an offer.
+    struct Next {
+        std::uint64_t value = 0;  // of the slots that go with it
+        std::uint32_t units = 0;  // that are then allowed
+        bool breaks = false;      // the block does not stay whole
+    };
+
+    /// By slots per unit, then by whether the block stays whole.
+    struct Dearer {
+        const SlotKeeping* keeping;
+        bool operator()(std::uint32_t a, std::uint32_t b) const {
+            const Next& left = keeping->next_[a];
+            const Next& right = keeping->next_[b];
+            const std::uint64_t x = left.value * keeping->gain(b);
+            const std::uint64_t y = right.value * keeping->gain(a);
+            if (x != y) return x > y;
+            if (left.breaks != right.breaks) return left.breaks;
+            return a > b;
+        }
+    };
+
+  public:
+    SlotKeeping(const CostLayout& layout, const Problem& problem, BlockIndex first,
+                std::vector<FillOffer>& offers, std::uint64_t& steps)
+        : layout_(layout),
+          problem_(problem),
+          first_(first),
+          offers_(offers),
+          steps_(steps),
+          next_(offers.size()) {}
+
+    void run() {
+        for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+            offers_[i].allowed = offers_[i].forced;
+            total_ += offers_[i].forced;
+            if (!look_ahead(i)) continue;
+            heap_.push_back(i);
+        }
+        std::make_heap(heap_.begin(), heap_.end(), Dearer{this});
+        while (total_ < problem_.units && !heap_.empty()) raise_one();
+    }
+
+  private:
+    [[nodiscard]] std::uint64_t lost(std::uint32_t i, std::uint32_t units) const {
+        return layout_.lost_slots(0, first_ + i, units * problem_.unit_nodes);
+    }
+
+    /// Finds the next raise: up to where another slot would be lost, or the block be broken.
+    bool look_ahead(std::uint32_t i) {
+        const FillOffer& offer = offers_[i];
+        if (offer.allowed >= offer.most) return false;
+        const std::uint64_t before = lost(i, offer.allowed);
+        const std::uint32_t most = offer.allowed < offer.slack ? offer.slack : offer.most;
+        Next& next = next_[i];
+        next.value = lost(i, offer.allowed + 1) - before;
+        next.breaks = offer.allowed >= offer.slack;
+        next.units = offer.allowed + 1;
+        while (next.units < most && lost(i, next.units + 1) - before == next.value) ++next.units;
+        return true;
+    }
+
+    [[nodiscard]] std::uint64_t gain(std::uint32_t i) const {
+        return next_[i].units - offers_[i].allowed;
+    }
+
+    void raise_one() {
+        steps_ += steps_per_raise;
+        const std::uint32_t best = heap_.front();
+        if (next_[best].value > 0 && total_ + gain(best) >= problem_.units) {
+            complete();
+            return;
+        }
+        std::pop_heap(heap_.begin(), heap_.end(), Dearer{this});
+        heap_.pop_back();
+        total_ += gain(best);
+        offers_[best].allowed = next_[best].units;
+        if (!look_ahead(best)) return;
+        heap_.push_back(best);
+        std::push_heap(heap_.begin(), heap_.end(), Dearer{this});
+    }
+
+    /// The last raise: the cheapest one that suffices.
+    void complete() {
+        steps_ += heap_.size();
+        std::uint32_t best = heap_.front();
+        for (const std::uint32_t i : heap_)
+            if (total_ + gain(i) >= problem_.units && next_[i].value < next_[best].value) best = i;
+        total_ += gain(best);
+        offers_[best].allowed = next_[best].units;
+    }
+
+    const CostLayout& layout_;
+    const Problem& problem_;
+    BlockIndex first_;
+    std::vector<FillOffer>& offers_;
+    std::uint64_t& steps_;
+    std::vector<Next> next_;           // per offer
+    std::vector<std::uint32_t> heap_;  // offers that can be raised, the cheapest first
+    std::uint64_t total_ = 0;
+};
 
 }  // namespace nvl72block

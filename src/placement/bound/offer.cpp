@@ -58,50 +58,34 @@ std::uint32_t most_large_segments(const Tally& tally, const Problem& problem, st
     return static_cast<std::uint32_t>(std::min(total, scaled / price_scale));
 }
 
-/// What the best vertices give of which no more than so many may be used, those with required nodes
-/// in any case.
-class BestVertices {
-  public:
-    explicit BestVertices(std::uint64_t most) : left_(most) {}
-
-    void add(std::uint32_t offer, bool required) {
-        if (!required) {
-            others_.push_back(offer);
-            return;
-        }
-        possible_ = possible_ && left_ > 0;
-        if (left_ > 0) --left_;
-        required_ += offer;
-    }
-    /// Nothing where too many have required nodes.
-    [[nodiscard]] std::uint32_t sum() {
-        return possible_ ? required_ + sum_of_largest(others_, left_) : 0;
-    }
-
-  private:
-    std::uint64_t left_;
-    std::uint32_t required_ = 0;
-    bool possible_ = true;
-    std::vector<std::uint32_t> others_;
-};
-
+/// What the best vertices of a level give of which no more than `left` may be used, those with
+/// required nodes in any case: nothing where these are too many.
+template <typename Offer>
 std::uint32_t most_of_level(const Tally& tally, const Vertices& range, std::size_t level,
-                            std::size_t limit) {
-    BestVertices best(limit);
-    for (const std::uint32_t index : range)
-        best.add(tally.free(level, index), tally.required(level, index) > 0);
-    return best.sum();
+                            std::uint64_t left, Offer offer) {
+    std::uint32_t sum = 0;
+    std::vector<std::uint32_t> others;
+    for (const std::uint32_t index : range) {
+        if (tally.required(level, index) == 0) {
+            others.push_back(offer(index));
+            continue;
+        }
+        if (left-- == 0) return 0;
+        sum += offer(index);
+    }
+    return sum + sum_of_largest(others, left);
 }
 
 /// A plain job above level 0.
 std::uint32_t most_plain(const Tally& tally, const Problem& problem, std::uint32_t scope) {
+    const auto limited = [&](std::size_t level, std::uint32_t limit) {
+        return most_of_level(tally, tally.below(problem.scope_level, scope, level), level, limit,
+                             [&](std::uint32_t index) { return tally.free(level, index); });
+    };
     std::uint32_t most = tally.free(problem.scope_level, scope);
-    if (problem.limit != 0)
-        most = most_of_level(tally, tally.below(problem.scope_level, scope, problem.limited_level),
-                             problem.limited_level, problem.limit);
+    if (problem.limit != 0) most = limited(problem.limited_level, problem.limit);
     if (problem.max_base_blocks == 0) return most;
-    most = std::min(most, most_of_level(tally, tally.blocks(problem.scope_level, scope), 0,
-                                        problem.max_base_blocks));
+    most = std::min(most, limited(0, problem.max_base_blocks));
     if (problem.limit == 0 || problem.limited_level == 0 || most < problem.nodes) return most;
     return std::min(most, most_in_limited_and_capped(tally, problem, scope));
 }
@@ -109,13 +93,15 @@ std::uint32_t most_plain(const Tally& tally, const Problem& problem, std::uint32
 std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32_t scope) {
     const Vertices units = tally.below(problem.scope_level, scope, problem.unit_level);
     const bool limited = problem.max_base_blocks != 0 && !problem.large_segments();
-    BestVertices best(limited ? problem.max_base_blocks : units.size());
-    for (const std::uint32_t index : units) {
+    bool possible = true;
+    const auto offer = [&](std::uint32_t index) {
         const UnitRange range = unit_range(tally, problem, index);
-        if (range.least > range.most) return 0;
-        best.add(range.most, tally.required(problem.unit_level, index) > 0);
-    }
-    return best.sum();
+        possible = possible && range.least <= range.most;
+        return range.most;
+    };
+    const std::uint32_t most = most_of_level(
+        tally, units, problem.unit_level, limited ? problem.max_base_blocks : units.size(), offer);
+    return possible ? most : 0;
 }
 
 }  // namespace

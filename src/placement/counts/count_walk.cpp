@@ -119,9 +119,8 @@ class LargestCount {
             const std::uint64_t least = decision_.least(problem);
             std::uint64_t next = least;
             if (decision_.most(problem) < count)
-                next = counts_of_one_rule(decision_.tally().topology(), decision_.request(), nodes)
-                           .most +
-                       1;
+                next =
+                    counts_of_one_rule(decision_.topology(), decision_.request(), nodes).most + 1;
             else if (least <= count)
                 return count;
             count = next_count(decision_.request(), next);
@@ -160,7 +159,7 @@ class LargestCount {
     /// The smallest count of the range that the same rule judges.
     [[nodiscard]] std::uint64_t rule_begin(std::uint32_t count) const {
         const CountInterval counts =
-            counts_of_one_rule(decision_.tally().topology(), decision_.request(), count);
+            counts_of_one_rule(decision_.topology(), decision_.request(), count);
         return std::max(smallest_, next_count(decision_.request(), counts.least));
     }
 
@@ -226,7 +225,7 @@ class FewestNodes {
     FewestNodes(const Decision& decision, Totals& totals)
         : decision_(decision),
           totals_(totals),
-          topology_(decision.tally().topology()),
+          topology_(decision.topology()),
           request_(decision.request()),
           most_(std::min(request_.max_nodes, decision.tally().in_blocks())),
           attempts_(decision, &totals) {}

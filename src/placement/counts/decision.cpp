@@ -32,86 +32,80 @@ State without_weights(const State& state) {
 /// The same cluster and job where nothing counts before the number of base blocks.
 struct Decision::Compact {
     Request request;
-    Tally tally;
-    CanonicalTally canonical;
+    Ground ground;
 
     Compact(const Topology& topology, const Request& original, const State& state)
         : request(preferring_few_blocks(original)),
-          tally(topology, request, without_weights(state)) {}
+          ground(topology, request, without_weights(state)) {}
 };
 
 Decision::Decision(const Topology& topology, const Request& request, const State& state,
                    Effort& effort, bool total_weight)
-    : topology_(topology),
-      request_(request),
-      state_(state),
-      tally_(topology, request, state),
-      effort_(effort),
-      total_weight_(total_weight) {
-    effort_.steps += tally_.vertices_in_all();
+    : state_(state), ground_(topology, request, state, total_weight), effort_(effort) {
+    effort_.steps += tally().vertices_in_all();
     effort_.first_answer =
-        std::max(effort_.first_answer, steps_of_first_answer * tally_.vertices(0));
+        std::max(effort_.first_answer, steps_of_first_answer * tally().vertices(0));
 }
 
 std::uint32_t Decision::most(const Problem& problem) const {
     if (!problem.segmented) {
         const bool priced = problem.max_base_blocks != 0 && problem.limited_level != 0;
-        effort_.steps += tally_.vertices(problem.limited_level) * (priced ? trials_of_prices : 1);
-        return most_nodes(tally_, problem);
+        effort_.steps += tally().vertices(problem.limited_level) * (priced ? trials_of_prices : 1);
+        return most_nodes(tally(), problem);
     }
     // The same for every number of segments.
     const std::tuple kind(problem.scope_level, problem.unit_level, problem.max_base_blocks);
     const auto known = most_of_segments_.find(kind);
     if (known != most_of_segments_.end()) return known->second;
     const bool priced = problem.max_base_blocks != 0 && problem.large_segments();
-    effort_.steps += tally_.vertices(0) * (priced ? trials_of_prices : 4);
-    return most_of_segments_[kind] = most_nodes(tally_, problem);
+    effort_.steps += tally().vertices(0) * (priced ? trials_of_prices : 4);
+    return most_of_segments_[kind] = most_nodes(tally(), problem);
 }
 
 std::uint64_t Decision::least(const Problem& problem) const {
-    if (!problem.segmented) return tally_.required_in_blocks();
+    if (!problem.segmented) return tally().required_in_blocks();
     const auto known = least_of_segments_.find(problem.unit_level);
     if (known != least_of_segments_.end()) return known->second;
-    effort_.steps += tally_.vertices(problem.unit_level);
-    return least_of_segments_[problem.unit_level] = least_nodes(tally_, problem);
+    effort_.steps += tally().vertices(problem.unit_level);
+    return least_of_segments_[problem.unit_level] = least_nodes(tally(), problem);
 }
 
 std::uint32_t Decision::valid_count(std::uint64_t at_most) const {
-    auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(at_most, request_.max_nodes));
-    const std::uint32_t segment = request_.segment_size;
+    auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(at_most, request().max_nodes));
+    const std::uint32_t segment = request().segment_size;
     if (segment != 0 && count > segment) count -= count % segment;
-    return count >= request_.min_nodes ? count : 0;
+    return count >= request().min_nodes ? count : 0;
 }
 
 Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
     Problem problem = uncapped_problem(nodes, level);
     // A unit of one base block uses one: a cap that no answer exceeds costs no search.
     const std::uint32_t blocks = problem.large_segments() ? nodes : problem.units;
-    if (blocks > request_.max_base_blocks) problem.max_base_blocks = request_.max_base_blocks;
+    if (blocks > request().max_base_blocks) problem.max_base_blocks = request().max_base_blocks;
     return problem;
 }
 
 Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const {
     Problem problem;
     problem.nodes = problem.units = nodes;
-    const std::uint32_t segment = request_.segment_size;
+    const std::uint32_t segment = request().segment_size;
     problem.segmented = segment != 0 && nodes > segment;
     if (problem.segmented) {
         problem.units = nodes / segment;
         problem.unit_nodes = segment;
-        problem.spread = request_.spread_segments;
-        problem.segment_rule = plain_rule(topology_, segment);
+        problem.spread = request().spread_segments;
+        problem.segment_rule = plain_rule(topology(), segment);
         problem.unit_level = problem.segment_rule.level;
         problem.scope_level =
-            request_.consolidate_segments
-                ? consolidated_level(topology_, problem.units, segment, problem.spread)
-                : tally_.whole_level();
+            request().consolidate_segments
+                ? consolidated_level(topology(), problem.units, segment, problem.spread)
+                : tally().whole_level();
         return problem;
     }
-    const PlainRule rule = plain_rule(topology_, nodes);
-    problem.one_island = nodes > 1 && nodes <= topology_.planning_size();
+    const PlainRule rule = plain_rule(topology(), nodes);
+    problem.one_island = nodes > 1 && nodes <= topology().planning_size();
     // An island lies in one base block, however wide the scope.
-    if (problem.one_island && heeds_cliques(topology_, request_)) level = rule.level;
+    if (problem.one_island && heeds_cliques(topology(), request())) level = rule.level;
     problem.scope_level = std::max(rule.level, level);
     if (level > rule.level || rule.level == 0) return problem;
     problem.limited_level = rule.lower;
@@ -133,10 +127,11 @@ bool Decision::finds_division(const Problem& problem) const {
 /// Segments, or a plain job, of more nodes than are planned in a base block and no more than some
 /// base block has: the same, but each in one base block.
 std::optional<Problem> Decision::in_base_blocks(Problem problem) const {
-    const std::uint32_t planned = topology_.planning_size();
+    const std::uint32_t planned = topology().planning_size();
     const std::uint32_t nodes = problem.segmented ? problem.unit_nodes : problem.nodes;
-    if (request_.policy != Policy::demand || total_weight_ || nodes <= planned) return std::nullopt;
-    if (slot_level(topology_, nodes) != 0) return std::nullopt;
+    if (request().policy != Policy::demand || ground_.total_weight || nodes <= planned)
+        return std::nullopt;
+    if (slot_level(topology(), nodes) != 0) return std::nullopt;
     if (problem.segmented) {
         problem.segment_rule = {};
         problem.unit_level = 0;
@@ -151,9 +146,7 @@ std::optional<Problem> Decision::in_base_blocks(Problem problem) const {
 Found Decision::answer(const Problem& problem) const {
     if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
     if (!effort_.may_answer()) return {.division = {}, .proven = false, .complete = false};
-    return problem.max_base_blocks != 0
-               ? solve_capped(problem)
-               : run(tally_, canonical_, {&request_, total_weight_}, problem);
+    return problem.max_base_blocks != 0 ? solve_capped(problem) : search(ground_, problem, effort_);
 }
 
 /// What the job needs comes before what the cluster needs.
@@ -171,32 +164,18 @@ Found Decision::solve_afresh(const Problem& problem) const {
     return other;
 }
 
-Found Decision::run(const Tally& tally, const CanonicalTally& canonical,
-                    const Preference& preference, const Problem& problem) const {
-    Effort part = effort_;
-    part.proven = part.complete = true;
-    Found found;
-    found.division = search(tally, canonical, preference, problem, part);
-    // Whatever a search counts, looking at the blocks once is the least that it does.
-    effort_.steps = std::max<std::uint64_t>(part.steps, effort_.steps + tally.vertices_in_all());
-    found.proven = part.proven;
-    found.complete = part.complete;
-    return found;
-}
-
 Found Decision::solve_capped(const Problem& problem) const {
-    const Preference preference{&request_, total_weight_};
     Found found;
     if (effort_.pays(2)) {
         // Most answers keep within max_base_blocks by themselves, and are then the best within it.
         const Temporary within(effort_.to_follow, effort_.to_follow + 1);
         Problem unlimited = problem;
         unlimited.max_base_blocks = 0;
-        found = run(tally_, canonical_, preference, unlimited);
+        found = search(ground_, unlimited, effort_);
         if (!found.division || base_blocks(*found.division) <= problem.max_base_blocks)
             return found;
     }
-    found = run(tally_, canonical_, preference, problem);
+    found = search(ground_, problem, effort_);
     if (found.division || !effort_.may_answer()) return found;
     Found compact = solve_compact(problem);
     if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
@@ -211,10 +190,10 @@ const Found& Decision::solve_compact(Problem problem) const {
     problem.max_base_blocks = 0;
     if (last_compact_ && last_compact_->first.is_of(problem)) return last_compact_->second;
     if (!compact_) {
-        compact_ = std::make_shared<const Compact>(topology_, request_, state_);
-        effort_.steps += tally_.vertices_in_all();
+        compact_ = std::make_shared<const Compact>(topology(), request(), state_);
+        effort_.steps += tally().vertices_in_all();
     }
-    Found found = run(compact_->tally, compact_->canonical, {&compact_->request, false}, problem);
+    Found found = search(compact_->ground, problem, effort_);
     const Outcome of{problem.nodes, problem.scope_level, problem.unit_level,
                      found.division.has_value()};
     return last_compact_.emplace(of, std::move(found)).second;
@@ -223,10 +202,10 @@ const Found& Decision::solve_compact(Problem problem) const {
 Placement Decision::name_nodes(const Division& division, const State& state) const {
     BlockIndex last = no_block;  // shares of one base block mostly follow each other
     for (const Share& share : division.shares) {
-        effort_.steps += share.nodes + (share.block == last ? 0 : tally_.free(0, share.block));
+        effort_.steps += share.nodes + (share.block == last ? 0 : tally().free(0, share.block));
         last = share.block;
     }
-    return choose_nodes(tally_, request_, state, division, total_weight_);
+    return choose_nodes(tally(), request(), state, division, ground_.total_weight);
 }
 
 }  // namespace nvl72block

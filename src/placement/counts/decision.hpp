@@ -13,13 +13,6 @@
 
 namespace nvl72block {
 
-/// The outcome of the searches for one node count.
-struct Found {
-    std::optional<Division> division;
-    bool proven = true;    ///< no division comes first by preferences 1 to 5
-    bool complete = true;  ///< without a division: there is none
-};
-
 class Decision {
   public:
     /// Adds the steps of its searches to `effort`, whose other marks are left to the caller:
@@ -27,8 +20,10 @@ class Decision {
     Decision(const Topology& topology, const Request& request, const State& state, Effort& effort,
              bool total_weight = false);
 
-    [[nodiscard]] const Tally& tally() const { return tally_; }
-    [[nodiscard]] const Request& request() const { return request_; }
+    [[nodiscard]] const Ground& ground() const { return ground_; }
+    [[nodiscard]] const Tally& tally() const { return ground_.tally; }
+    [[nodiscard]] const Topology& topology() const { return tally().topology(); }
+    [[nodiscard]] const Request& request() const { return ground_.request; }
     [[nodiscard]] const State& state() const { return state_; }
     [[nodiscard]] Effort& effort() const { return effort_; }
 
@@ -94,17 +89,11 @@ class Decision {
     [[nodiscard]] Found solve_afresh(const Problem& problem) const;
     [[nodiscard]] std::optional<Problem> in_base_blocks(Problem problem) const;
     [[nodiscard]] Found answer(const Problem& problem) const;
-    [[nodiscard]] Found run(const Tally& tally, const CanonicalTally& canonical,
-                            const Preference& preference, const Problem& problem) const;
     [[nodiscard]] Found solve_capped(const Problem& problem) const;
 
-    const Topology& topology_;
-    const Request& request_;
     State state_;
-    Tally tally_;
-    CanonicalTally canonical_;
+    Ground ground_;
     Effort& effort_;
-    bool total_weight_;
     /// By the levels of scope and units, and the limit on base blocks.
     mutable std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint32_t>
         most_of_segments_;

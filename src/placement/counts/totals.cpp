@@ -72,7 +72,7 @@ std::vector<std::uint64_t> lacking(const std::vector<std::uint64_t>& value) {
 /// nodes together: whatever is taken of these holds it, the best nodes of each block first.
 NodeSet rich_nodes(const Decision& decision, const std::vector<std::uint64_t>& value,
                    std::uint64_t total, std::uint32_t nodes) {
-    const Topology& topology = decision.tally().topology();
+    const Topology& topology = decision.topology();
     const NodeSetView required = decision.request().required;
     const auto must = [&](NodeIndex node) { return !required.empty() && required.test(node); };
     NodeSet rich(topology.node_count());
@@ -111,8 +111,7 @@ class ResourceOrder {
           value_(rounded_up(values(decision.state(), mix), decision.state())),
           weight_(lacking(value_)),
           state_(by_weight(decision.state(), weight_)),
-          decision_(decision.tally().topology(), decision.request(), state_, decision.effort(),
-                    true) {
+          decision_(decision.topology(), decision.request(), state_, decision.effort(), true) {
         decision.effort().steps += value_.size();
     }
     ResourceOrder(const ResourceOrder&) = delete;
@@ -246,7 +245,7 @@ Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const P
     State state = decision_.state();
     if (state.idle.empty()) state.idle = state.usable;
     state.usable = rich.view();
-    const Decision decision(decision_.tally().topology(), decision_.request(), state, effort);
+    const Decision decision(decision_.topology(), decision_.request(), state, effort);
     const Found found = decision.solve(problem);
     if (!found.division) return {};
     decision_.remember(problem, true);

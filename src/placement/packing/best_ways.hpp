@@ -58,10 +58,9 @@ class BestWays {
         return ways;
     }
 
-    /// The position of the part that a base block lies in.
-    [[nodiscard]] std::uint32_t part_of(BlockIndex block) const {
-        const std::uint32_t vertex = vertex_.tally().topology().aggregate_of(part_level_, block);
-        return static_cast<std::uint32_t>(std::lower_bound(parts_.begin(), parts_.end(), vertex) -
+    /// The position of a part.
+    [[nodiscard]] std::uint32_t position_of(std::uint32_t part) const {
+        return static_cast<std::uint32_t>(std::lower_bound(parts_.begin(), parts_.end(), part) -
                                           parts_.begin());
     }
 
@@ -76,7 +75,9 @@ class BestWays {
     [[nodiscard]] std::vector<std::vector<Share>> cut(const std::vector<Share>& taken,
                                                       const PartGroups& groups) {
         std::vector<std::vector<Share>> given(parts_.size());
-        for (const Share& share : taken) given[part_of(share.block)].push_back(share);
+        const Topology& topology = vertex_.tally().topology();
+        for (const Share& share : taken)
+            given[position_of(topology.aggregate_of(part_level_, share.block))].push_back(share);
         std::vector<std::vector<Share>> segments;
         for (const PartGroup& group : groups) {
             std::vector<PartAmount> amounts;

@@ -280,14 +280,10 @@ class Packing {
         relaxed_->search().emit(vertex_.level(), vertex_.index, amount, taken);
         std::vector<SegmentPart> amounts;
         std::vector<std::uint32_t> part_of_amount;
-        for (const Share& share : taken.shares) {
-            const std::uint32_t part = best_.part_of(share.block);
-            if (part_of_amount.empty() || part_of_amount.back() != part) {
-                part_of_amount.push_back(part);
-                amounts.emplace_back();
-            }
-            amounts.back().free += share.nodes;
-            amounts.back().required += share.nodes;
+        const unsigned exponent = tally_.topology().exponent_between(0, part_level_);
+        for (const Share& share : joined(taken.shares, exponent)) {
+            part_of_amount.push_back(best_.position_of(share.block));
+            amounts.push_back({share.nodes, share.nodes});
         }
         bool complete = true;
         std::optional<PartGroups> groups =

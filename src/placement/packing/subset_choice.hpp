@@ -134,10 +134,9 @@ class SubsetChoice {
 
     /// amounts_[set]: the set without one part of its highest kind, and of that at least one node.
     [[nodiscard]] bool fill_amounts() {
-        static constexpr Cost nothing{};
         amounts_.resize(sets_.size());
         collector_.start({}, {});
-        collector_.add({}, 0, nothing.data(), nothing.data());
+        collector_.add({}, 0, no_cost.data());
         amounts_[0] = collector_.finish();
         for (std::uint32_t set = 1; set < amounts_.size() && effort_.left() > 0; ++set) {
             if (sets_.parts(set) > most_in_group()) continue;

@@ -106,10 +106,6 @@ CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t
     return counts;
 }
 
-void CostLayout::add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
-    put_weights(cost.data(), class_counts(block, nodes), nodes);
-}
-
 /// `counts`: of the `nodes` nodes, by weight class.
 void CostLayout::put_weights(std::uint64_t* cost, const ClassCounts& counts,
                              std::uint32_t nodes) const {
@@ -152,26 +148,27 @@ std::size_t CostLayout::weight_words() const {
 void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) const {
     if (nodes == 0) return;
     const std::uint32_t free = tally_->free(0, block);
-    if (tally_->weight_classes().size() > 1) add_weights(cost, block, nodes);
-    put(cost, demand_, lost_slots(0, block, nodes));
+    if (tally_->weight_classes().size() > 1)
+        put_weights(cost.data(), class_counts(block, nodes), nodes);
+    put(cost.data(), demand_, lost_slots(0, block, nodes));
     if (exclusive_)
-        put(cost, wasted_, free - nodes);
+        put(cost.data(), wasted_, free - nodes);
     else if (tally_->whole(0, block) && nodes > tally_->spare(block))
-        put(cost, broken_[0], 1);
-    put(cost, used_[0], 1);
-    put(cost, left_[0], free - nodes);
-    put(cost, fullest_, std::uint64_t{nodes} * free);
-    put(cost, balance_,
+        put(cost.data(), broken_[0], 1);
+    put(cost.data(), used_[0], 1);
+    put(cost.data(), left_[0], free - nodes);
+    put(cost.data(), fullest_, std::uint64_t{nodes} * free);
+    put(cost.data(), balance_,
         std::uint64_t{nodes} * (keeps_slots() ? most_in_block_ - nodes : std::uint64_t{nodes}));
 }
 
 void CostLayout::add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
                                std::uint32_t nodes, bool breaks) const {
     if (nodes == 0 || level == tally_->whole_level()) return;
-    put(cost, demand_, lost_slots(level, index, nodes));
-    if (breaks && !exclusive_ && tally_->whole(level, index)) put(cost, broken_[level], 1);
-    put(cost, used_[level], 1);
-    put(cost, left_[level], tally_->free(level, index) - nodes);
+    put(cost.data(), demand_, lost_slots(level, index, nodes));
+    if (breaks && !exclusive_ && tally_->whole(level, index)) put(cost.data(), broken_[level], 1);
+    put(cost.data(), used_[level], 1);
+    put(cost.data(), left_[level], tally_->free(level, index) - nodes);
 }
 
 }  // namespace nvl72block

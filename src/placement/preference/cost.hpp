@@ -17,6 +17,7 @@ namespace nvl72block {
 /// A cost is `words()` consecutive 64-bit words, most significant first.
 inline constexpr std::size_t max_cost_words = 16;
 using Cost = std::array<std::uint64_t, max_cost_words>;
+inline constexpr Cost no_cost{};
 
 /// One preference of a layout, or its part about one weight class or level.
 struct Component {
@@ -78,9 +79,7 @@ class CostLayout {
         return broken_mask_ != 0 && (cost[broken_[0].word] & broken_mask_) != 0;
     }
 
-    /// What the weights alone add to the cost of taking `nodes` nodes from a base block, no fewer
-    /// than are required there: it lies in the first weight_words() words.
-    void add_weights(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
+    /// What weights add to a cost lies in the first words: so many.
     [[nodiscard]] std::size_t weight_words() const;
     /// Appends what each of `units` further units of `unit_nodes` nodes adds to the weights of a
     /// base block that gives `nodes` nodes without them: weight_words() words per unit.
@@ -105,9 +104,6 @@ class CostLayout {
     void add_gaps(std::uint32_t nodes);
     static void put(std::uint64_t* cost, const Component& component, std::uint64_t value) {
         if (component.kept()) cost[component.word] += value << component.shift;
-    }
-    static void put(Cost& cost, const Component& component, std::uint64_t value) {
-        put(cost.data(), component, value);
     }
     using ClassCounts = std::array<std::uint32_t, max_weight_classes>;
     void put_weights(std::uint64_t* cost, const ClassCounts& counts, std::uint32_t nodes) const;

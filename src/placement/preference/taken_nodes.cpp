@@ -15,14 +15,11 @@ struct VertexTaken {
     bool breaks = false;
 };
 
-/// Joins the vertices of `level` below to those of `above`, in place.
-void join_to_level(const Tally& tally, std::size_t below, std::vector<VertexTaken>& taken) {
+/// Joins vertices of one level to those of the next above, in place: of 2^exponent each.
+void join_above(unsigned exponent, std::vector<VertexTaken>& taken) {
     std::size_t count = 0;
     for (const VertexTaken& child : taken) {
-        const std::uint32_t index =
-            below + 1 == tally.whole_level()
-                ? 0
-                : child.index >> tally.topology().exponent_between(below, below + 1);
+        const std::uint32_t index = child.index >> exponent;
         if (count > 0 && taken[count - 1].index == index) {
             taken[count - 1].nodes += child.nodes;
             taken[count - 1].breaks = taken[count - 1].breaks || child.breaks;
@@ -37,14 +34,7 @@ void join_to_level(const Tally& tally, std::size_t below, std::vector<VertexTake
 std::vector<Share> taken_of(const Division& division) {
     std::vector<Share> shares = division.shares;
     std::ranges::sort(shares, std::less{}, &Share::block);
-    std::vector<Share> taken;
-    for (const Share& share : shares) {
-        if (taken.empty() || taken.back().block != share.block)
-            taken.push_back(share);
-        else
-            taken.back().nodes += share.nodes;
-    }
-    return taken;
+    return joined(shares, 0);
 }
 
 class Taking {
@@ -117,10 +107,10 @@ Cost cost_of_taken(const CostLayout& layout, std::size_t level, const std::vecto
         vertices.push_back({share.block, share.nodes,
                             tally.whole(0, share.block) && share.nodes > tally.spare(share.block)});
     }
-    for (std::size_t below = 0; below < level; ++below) {
-        join_to_level(tally, below, vertices);
+    for (std::size_t at = 1; at <= std::min(level, tally.whole_level() - 1); ++at) {
+        join_above(tally.topology().exponent_between(at - 1, at), vertices);
         for (const VertexTaken& vertex : vertices)
-            layout.add_aggregate(cost, below + 1, vertex.index, vertex.nodes, vertex.breaks);
+            layout.add_aggregate(cost, at, vertex.index, vertex.nodes, vertex.breaks);
     }
     return cost;
 }

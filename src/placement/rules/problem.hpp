@@ -88,9 +88,21 @@ struct Share {
     std::uint32_t nodes = 0;
 };
 
+/// What shares take from each vertex (Share::block) that joins 2^exponent base blocks, where those
+/// of one vertex follow each other.
+[[nodiscard]] inline std::vector<Share> joined(std::span<const Share> shares, unsigned exponent) {
+    std::vector<Share> taken;
+    for (const Share& share : shares) {
+        const std::uint32_t vertex = share.block >> exponent;
+        if (taken.empty() || taken.back().block != vertex) taken.push_back({vertex, 0});
+        taken.back().nodes += share.nodes;
+    }
+    return taken;
+}
+
 /// The result of a search, before nodes are named: how the job is divided among base blocks. The
-/// segments' shares one after another (a
-/// plain job is one segment), with offsets, one more than there are segments.
+/// segments' shares one after another (a plain job is one segment), with offsets, one more than
+/// there are segments.
 struct Division {
     std::vector<Share> shares;
     std::vector<std::uint32_t> segment_begin{0};

@@ -121,7 +121,7 @@ class LabelCollector {
     void start(const LabelKey& low, const LabelKey& high);
     /// A label that costs as much as `a` and `b` together.
     void add(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
-             const std::uint64_t* b);
+             const std::uint64_t* b = no_cost.data());
     [[nodiscard]] LabelTable finish();
 
   private:

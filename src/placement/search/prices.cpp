@@ -59,8 +59,7 @@ Prices::Prices(const CostLayout& layout, const ShapeTree& tree,
     }
     for (const LabelTable& table : costs) labels_ += table.size();
     children_ = children_of(tally_, tree, most_worth_.size());
-    evaluate(nullptr);
-    set_slack();
+    evaluate();
 }
 
 // ---- worth -------------------------------------------------------------------------------------
@@ -89,6 +88,7 @@ void Prices::evaluate(const Scarce* watched) {
     for (std::size_t level = 1; level < most_worth_.size(); ++level)
         for (std::size_t shape = 0; shape < most_worth_[level].size(); ++shape)
             evaluate_aggregate(level, shape, watched);
+    set_slack();
 }
 
 void Prices::evaluate_block(std::size_t shape, const Scarce* watched) {
@@ -156,7 +156,6 @@ std::int64_t Prices::largest_price(const Scarce& scarce) const {
 Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
     scarce_[at].price = price;
     evaluate(&scarce_[at]);
-    set_slack();
     const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
     const Best& root = most_worth_[problem_.scope_level][scope][1];
     return {price, slack_, scarce_[at].bound - root.used};
@@ -221,8 +220,7 @@ bool Prices::price(const Component& component, std::int64_t bound) {
     Scarce& scarce = add_scarce(component, bound);
     if (bound > 0) return adjust(scarce_.size() - 1);
     scarce.price = forbidden;
-    evaluate(nullptr);
-    set_slack();
+    evaluate();
     return true;
 }
 
@@ -236,10 +234,7 @@ void Prices::price_components(const Cost& known) {
         if (of_level && component.level > problem_.scope_level) break;
         if (!price(component, static_cast<std::int64_t>(component.of(known.data())))) break;
     }
-    if (possible()) {
-        evaluate(nullptr);
-        set_slack();
-    }
+    if (possible()) evaluate();
     find_below_whole();
 }
 

@@ -83,7 +83,7 @@ class Prices {
     [[nodiscard]] std::uint64_t steps_of_trial() const {
         return labels_ * (1 + scarce_.size() / 2) + children_;
     }
-    void evaluate(const Scarce* watched);
+    void evaluate(const Scarce* watched = nullptr);
     void evaluate_block(std::size_t shape, const Scarce* watched);
     void evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched);
     void set_slack();

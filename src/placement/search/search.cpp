@@ -26,22 +26,19 @@ Problem with_one_limit(Problem problem) {
 /// One search for a problem, and what it has found so far.
 class Search {
   public:
-    Search(const Tally& tally, const CanonicalTally& canonical, const Preference& preference,
-           const Problem& problem, Effort& effort)
-        : tally_(tally),
-          canonical_(canonical),
-          preference_(preference),
+    Search(const Ground& ground, const Problem& problem, Effort& effort)
+        : ground_(ground),
+          tally_(ground.tally),
           problem_(with_one_limit(problem)),
           effort_(effort),
-          layout_(tally, *preference.request, problem.nodes, preference.total_weight,
-                  island_rule(problem)) {
-        effort_.steps += tally.vertices_in_all();
-        effort_.steps += tally.islands().prepare(island_rule(problem_), tally.weight_classes(),
-                                                 preference.total_weight);
-        proven_ = !tally.weights_merged() && !layout_.incomplete();
+          layout_(layout_of(tally_)) {
+        effort_.steps += tally_.vertices_in_all();
+        effort_.steps += tally_.islands().prepare(island_rule(problem_), tally_.weight_classes(),
+                                                  ground.total_weight);
+        proven_ = !tally_.weights_merged() && !layout_.incomplete();
     }
 
-    std::optional<Division> run() {
+    Found run() {
         // Packing is not known in advance to be little work: there must be an answer before it.
         packs_ = packs_segments(tally_, problem_);
         if (packs_) find_first();
@@ -49,12 +46,16 @@ class Search {
             if (!packs_) find_first();
             search_each_scope();
         }
-        effort_.proven = effort_.proven && proven_;
-        if (!found_) effort_.complete = effort_.complete && complete_;
-        return std::move(found_);
+        if (found_) found_->island_rule = island_rule(problem_);
+        return {std::move(found_), proven_, found_ || complete_};
     }
 
   private:
+    [[nodiscard]] CostLayout layout_of(const Tally& tally) const {
+        return {tally, ground_.request, problem_.nodes, ground_.total_weight,
+                island_rule(problem_)};
+    }
+
     /// A block is hashed and compared with its like, weight by weight, and so are those above it.
     [[nodiscard]] std::uint64_t steps_of_tree(std::uint64_t blocks) const {
         return blocks * (1 + tally_.weight_classes().size() / 2);
@@ -79,9 +80,8 @@ class Search {
     /// In canonical order, so that what is found does not depend on where equal blocks stand.
     void find_first() {
         const std::uint64_t before = effort_.steps;
-        const auto& canonical = canonical_.of(tally_, effort_.steps);
-        const CostLayout layout(canonical.tally, *preference_.request, problem_.nodes,
-                                preference_.total_weight, island_rule(problem_));
+        const auto& canonical = ground_.canonical.of(tally_, effort_.steps);
+        const CostLayout layout = layout_of(canonical.tally);
         const auto keep_in_order = [&](std::optional<Division> first) {
             if (!first) return;
             for (Share& share : first->shares) share.block = canonical.order[share.block];
@@ -92,7 +92,7 @@ class Search {
         };
         const bool builds = problem_.large_segments();
         // What has the least weight in all is mostly not what is fullest.
-        const bool cheapest_first = preference_.total_weight;
+        const bool cheapest_first = ground_.total_weight;
         if (builds) {
             const Temporary enough(
                 effort_.budget,
@@ -151,9 +151,8 @@ class Search {
         exact_ = true;
     }
 
+    const Ground& ground_;
     const Tally& tally_;
-    const CanonicalTally& canonical_;
-    const Preference& preference_;
     const Problem problem_;
     Effort& effort_;
     CostLayout layout_;
@@ -167,12 +166,10 @@ class Search {
 
 }  // namespace
 
-std::optional<Division> search(const Tally& tally, const CanonicalTally& canonical,
-                               const Preference& preference, const Problem& problem,
-                               Effort& effort) {
-    std::optional<Division> division = Search(tally, canonical, preference, problem, effort).run();
-    if (division) division->island_rule = island_rule(problem);
-    return division;
+Found search(const Ground& ground, const Problem& problem, Effort& effort) {
+    // Its own first answer is dear to itself alone.
+    const Temporary first_answer(effort.first_answer, effort.first_answer);
+    return Search(ground, problem, effort).run();
 }
 
 }  // namespace nvl72block

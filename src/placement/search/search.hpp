@@ -12,18 +12,27 @@
 
 namespace nvl72block {
 
-/// What the costs of a search mean beyond the tally: the request's policy, and whether weights are
-/// summed (CostLayout).
-struct Preference {
-    const Request* request = nullptr;
-    bool total_weight = false;
+/// What the searches of one request among the nodes of one state share.
+struct Ground {
+    const Request& request;
+    bool total_weight;  ///< as CostLayout has it
+    Tally tally;
+    CanonicalTally canonical;  ///< of the tally
+
+    Ground(const Topology& topology, const Request& wanted, const State& state,
+           bool by_total_weight = false)
+        : request(wanted), total_weight(by_total_weight), tally(topology, wanted, state) {}
 };
 
-/// The best division that the search finds, or nullopt. `canonical` is kept by the caller for
-/// further searches of the same tally. Preferences 1 to 5 of the answer do not depend on the order
-/// of equal blocks, whichever search found it.
-[[nodiscard]] std::optional<Division> search(const Tally& tally, const CanonicalTally& canonical,
-                                             const Preference& preference, const Problem& problem,
-                                             Effort& effort);
+/// The outcome of one search or of several.
+struct Found {
+    std::optional<Division> division;
+    bool proven = true;    ///< no division comes first by preferences 1 to 5
+    bool complete = true;  ///< without a division: there is none
+};
+
+/// The best division that the search finds. Preferences 1 to 5 of the answer do not depend on the
+/// order of equal blocks, whichever search found it.
+[[nodiscard]] Found search(const Ground& ground, const Problem& problem, Effort& effort);
 
 }  // namespace nvl72block

@@ -21,17 +21,6 @@ bool alike_above(const Tally& tally, std::size_t level, std::uint32_t a, std::ui
     return true;
 }
 
-/// What the division takes from each vertex of the level, the first vertex first.
-std::vector<Share> taken_at(const Tally& tally, std::size_t level, const Division& division) {
-    std::vector<Share> taken;
-    for (const Share& share : division.shares) {
-        const std::uint32_t vertex = share.block >> tally.topology().exponent_between(0, level);
-        if (taken.empty() || taken.back().block != vertex) taken.push_back({vertex, 0});
-        taken.back().nodes += share.nodes;
-    }
-    return taken;
-}
-
 /// Preference 6, of divisions of one scope whose shares ascend: at the highest level where they
 /// differ, which of them takes more from the first vertex that they treat differently.
 bool comes_first(const Tally& tally, std::size_t scope_level, const Division& a,
@@ -40,8 +29,9 @@ bool comes_first(const Tally& tally, std::size_t scope_level, const Division& a,
         return x.block != y.block ? x.block <=> y.block : y.nodes <=> x.nodes;
     };
     for (std::size_t level = scope_level; level-- > 0;) {
-        const std::vector<Share> of_a = taken_at(tally, level, a);
-        const std::vector<Share> of_b = taken_at(tally, level, b);
+        const unsigned exponent = tally.topology().exponent_between(0, level);
+        const std::vector<Share> of_a = joined(a.shares, exponent);
+        const std::vector<Share> of_b = joined(b.shares, exponent);
         const auto order = std::lexicographical_compare_three_way(
             of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), earlier);
         if (std::is_neq(order)) return std::is_lt(order);
@@ -114,13 +104,18 @@ bool TreeSearch::keeps(std::int64_t worth, const std::uint64_t* cost, const Fram
     return (unbroken ? frame.most_worth_unbroken : frame.most_worth) - worth <= prices_.slack();
 }
 
+TreeSearch::Frame TreeSearch::frame_of(std::size_t level, std::uint32_t shape) const {
+    return {.most = {},
+            .least_units = 0,
+            .most_units = 0,
+            .most_worth = prices_.most_worth(level, shape, true),
+            .most_worth_unbroken = prices_.most_worth(level, shape, false),
+            .below_whole = prices_.below_whole(level, shape)};
+}
+
 void TreeSearch::fill_blocks() {
-    static constexpr Cost nothing{};
     for (std::uint32_t shape = 0; shape < vertices_[0].size() && !ended_; ++shape) {
-        Frame frame;
-        frame.most_worth = prices_.most_worth(0, shape, true);
-        frame.most_worth_unbroken = prices_.most_worth(0, shape, false);
-        frame.below_whole = prices_.below_whole(0, shape);
+        const Frame frame = frame_of(0, shape);
         const LabelTable& costs = costs_[shape];
         LabelTable& table = vertices_[0][shape].table;
         effort_.steps += costs.size();
@@ -129,7 +124,7 @@ void TreeSearch::fill_blocks() {
             const std::uint64_t* cost = costs.cost(i);
             const std::uint32_t nodes = costs.key(i).units * tree_.unit_nodes(0);
             const std::int64_t worth = prices_.worth_of_block(nodes, cost);
-            if (keeps(worth, cost, frame) && !too_costly(cost, nothing.data()))
+            if (keeps(worth, cost, frame) && !too_costly(cost))
                 table.append(costs.key(i), worth, cost);
         }
         table.seal();
@@ -163,9 +158,9 @@ std::vector<std::uint32_t> TreeSearch::active_children(std::size_t level,
 }
 
 void TreeSearch::add_child(Frame& frame, std::size_t level, std::uint32_t child) const {
-    const std::uint32_t shape = tree_.shape_of(level - 1, child);
-    frame.most_worth += prices_.most_worth(level - 1, shape, true);
-    frame.most_worth_unbroken += prices_.most_worth(level - 1, shape, false);
+    const Frame of_child = frame_of(level - 1, tree_.shape_of(level - 1, child));
+    frame.most_worth += of_child.most_worth;
+    frame.most_worth_unbroken += of_child.most_worth_unbroken;
 }
 
 void TreeSearch::fill_aggregate(std::size_t level, std::uint32_t shape) {
@@ -247,11 +242,7 @@ LabelTable TreeSearch::join(const LabelTable& left, const LabelTable& right, con
 void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable& joined) {
     const std::uint32_t example = tree_.shapes(level)[shape].example;
     const LabelKey& most = tree_.shapes(level)[shape].most;
-    Frame frame;
-    frame.most_worth = prices_.most_worth(level, shape, true);
-    frame.most_worth_unbroken = prices_.most_worth(level, shape, false);
-    frame.below_whole = prices_.below_whole(level, shape);
-    static constexpr Cost nothing{};
+    const Frame frame = frame_of(level, shape);
     if (joined.size() > 0)
         collector_.start({}, {std::max(most.units, joined.key(joined.size() - 1).units),
                               most.limited, most.blocks});
@@ -259,8 +250,7 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
         collector_.start({}, {});
     // A vertex that gives nothing costs nothing, whatever its children are worth.
     const bool may_rest = tally_.required(level, example) == 0 && level < problem_.scope_level;
-    if (may_rest && keeps(0, nothing.data(), frame))
-        collector_.add({}, 0, nothing.data(), nothing.data());
+    if (may_rest && keeps(0, no_cost.data(), frame)) collector_.add({}, 0, no_cost.data());
     for (std::size_t i = 0; i < joined.size(); ++i) {
         LabelKey key = joined.key(i);
         if (key.units == 0) continue;
@@ -275,8 +265,8 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
         layout_.add_aggregate(cost, level, example, nodes);
         const std::int64_t worth =
             joined.worth(i) - prices_.charge(level, example, layout_.breaks(cost));
-        if (!keeps(worth, cost.data(), frame) || too_costly(cost.data(), nothing.data())) continue;
-        collector_.add(key, worth, cost.data(), nothing.data());
+        if (!keeps(worth, cost.data(), frame) || too_costly(cost.data())) continue;
+        collector_.add(key, worth, cost.data());
     }
     effort_.steps += joined.size();
     vertices_[level][shape].table = collector_.finish();
@@ -292,15 +282,14 @@ void TreeSearch::fill_packed(std::size_t level, std::uint32_t shape) {
     exact_ = exact_ && vertex.packed.exact;
     complete_ = complete_ && vertex.packed.complete;
     collector_.start({}, of.most);
-    static constexpr Cost nothing{};
     // What packing gives is not priced: it is worth the most that the vertex can be worth.
     const std::int64_t worth = prices_.most_worth(level, shape, true);
     for (const PackedWay& way : vertex.packed.ways) {
         LabelKey key{way.segments, 0, problem_.max_base_blocks == 0 ? 0 : way.base_blocks};
         if (key.units > of.most.units || key.blocks > of.most.blocks) continue;
-        if (!too_costly(way.cost.data(), nothing.data()))
+        if (!too_costly(way.cost.data()))
             collector_.add(key, key.units > 0 ? worth : std::min<std::int64_t>(worth, 0),
-                           way.cost.data(), nothing.data());
+                           way.cost.data());
     }
     vertex.table = collector_.finish();
     note(vertex.table);

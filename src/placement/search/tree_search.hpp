@@ -79,6 +79,7 @@ class TreeSearch {
         std::int64_t most_worth_unbroken = 0;  // the same without breaking a whole block
         bool below_whole = false;
     };
+    [[nodiscard]] Frame frame_of(std::size_t level, std::uint32_t shape) const;
     [[nodiscard]] LabelTable join(const LabelTable& left, const LabelTable& right,
                                   const Frame& frame);
     void add_child(Frame& frame, std::size_t level, std::uint32_t child) const;
@@ -86,7 +87,8 @@ class TreeSearch {
     void finish(std::size_t level, std::uint32_t shape, const LabelTable& joined);
     [[nodiscard]] bool keeps(std::int64_t worth, const std::uint64_t* cost,
                              const Frame& frame) const;
-    [[nodiscard]] bool too_costly(const std::uint64_t* a, const std::uint64_t* b) const;
+    [[nodiscard]] bool too_costly(const std::uint64_t* a,
+                                  const std::uint64_t* b = no_cost.data()) const;
 
     struct Found {
         std::uint32_t scope = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/iterator/counting_iterator.hpp>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -31,19 +32,7 @@ struct Vertices {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
 
-    class Iterator {
-      public:
-        explicit Iterator(std::uint32_t at) : at_(at) {}
-        std::uint32_t operator*() const { return at_; }
-        Iterator& operator++() {
-            ++at_;
-            return *this;
-        }
-        bool operator==(const Iterator&) const = default;
-
-      private:
-        std::uint32_t at_;
-    };
+    using Iterator = boost::counting_iterator<std::uint32_t>;
     [[nodiscard]] Iterator begin() const { return Iterator(first); }
     [[nodiscard]] Iterator end() const { return Iterator(last); }
     [[nodiscard]] std::uint32_t size() const { return last - first; }

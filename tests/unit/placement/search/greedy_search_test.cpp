@@ -80,9 +80,8 @@ Agreement compare(std::uint32_t seed, bool fragmented, bool segmented, bool dema
         const Problem problem = decision.problem(request.min_nodes);
         const CostLayout layout(decision.tally(), request, problem.nodes);
         Effort unlimited;
-        const auto exact = search(decision.tally(), CanonicalTally{}, Preference{&request, false},
-                                  problem, unlimited);
-        if (!unlimited.proven || !unlimited.complete) continue;
+        const auto [exact, proven, complete] = search(decision.ground(), problem, unlimited);
+        if (!proven || !complete) continue;
         const Tally sorted(decision.tally(), canonical_order(decision.tally()));
         const auto greedy =
             first_answer(CostLayout(sorted, request, problem.nodes), problem, unlimited);

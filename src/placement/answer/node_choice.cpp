@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "placement/counts/totals.hpp"
+#include "placement/state/bisect.hpp"
 
 namespace nvl72block {
 namespace {
@@ -165,8 +166,8 @@ Placement choose_nodes(const Tally& tally, const Request& request, const State& 
 std::optional<Placement> place_outside(const Tally& tally, const Request& request,
                                        const State& state, Effort& effort) {
     if (request.segment_size != 0 || tally.required_in_blocks() != 0) return std::nullopt;
-    std::uint32_t fewest = std::max(request.min_nodes, tally.required_outside());
-    std::uint32_t most = std::min(request.max_nodes, tally.outside());
+    const std::uint32_t fewest = std::max(request.min_nodes, tally.required_outside());
+    const std::uint32_t most = std::min(request.max_nodes, tally.outside());
     if (most < fewest) return std::nullopt;
     Outside outside(tally, request, state, effort);
     std::optional<Placement> placement = outside.choose(most);
@@ -174,16 +175,15 @@ std::optional<Placement> place_outside(const Tally& tally, const Request& reques
         effort.complete = effort.complete && !outside.may_miss();
         return std::nullopt;
     }
-    while (request.sized_by_totals && fewest < most) {
-        const std::uint32_t middle = fewest + (most - fewest) / 2;
-        if (std::optional<Placement> fewer = outside.choose(middle)) {
+    const auto too_few = [&](std::uint32_t count) {
+        std::optional<Placement> fewer = outside.choose(count);
+        if (fewer)
             placement = std::move(fewer);
-            most = middle;
-        } else {
+        else
             effort.proven = effort.proven && !outside.may_miss();
-            fewest = middle + 1;
-        }
-    }
+        return !fewer;
+    };
+    if (request.sized_by_totals) (void)first_failing(fewest, most, too_few);
     effort.proven = effort.proven && placement->proven;
     return placement;
 }

@@ -13,6 +13,35 @@
 namespace nvl72block {
 namespace {
 
+/// A refusal with what the request and the state alone tell.
+Refusal with_numbers(const Topology& topology, const Request& request, const State& state,
+                     RefusalReason reason) {
+    Refusal refusal;
+    refusal.reason = reason;
+    refusal.wanted_nodes = request.min_nodes;
+    refusal.usable_nodes = state.usable.count();
+    refusal.usable_outside = refusal.usable_nodes;
+    if (state.usable.size() == topology.node_count())
+        for (BlockIndex block = 0; block < topology.block_count(); ++block)
+            refusal.usable_outside -= topology.count(block, state.usable);
+    refusal.drained_nodes = state.drained.count();
+    refusal.excluded_nodes = state.excluded.count();
+    refusal.segment_size = request.segment_size;
+    refusal.max_base_blocks = request.max_base_blocks;
+    refusal.wanted_cpus = request.cpus;
+    refusal.wanted_gpus = request.gpus;
+    return refusal;
+}
+
+/// The refusal of a request that no state could satisfy; `detail` says why.
+Refusal contradiction(const Topology& topology, const Request& request, const State& state,
+                      std::string detail) {
+    Refusal refusal = with_numbers(topology, request, state, RefusalReason::bad_request);
+    refusal.permanent = true;
+    refusal.detail = std::move(detail);
+    return refusal;
+}
+
 void add_levels(Refusal& refusal, const Tally& tally) {
     for (std::size_t level = 0; level < tally.whole_level(); ++level) {
         LevelOffer offer;
@@ -78,17 +107,14 @@ std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem) {
 /// tell, the most of which it is known that fewer do not.
 std::uint32_t search_base_blocks(const Decision& decision, Problem problem, std::uint32_t least,
                                  std::uint32_t enough) {
-    while (least < enough && decision.effort().pays()) {
-        problem.max_base_blocks = least + (enough - least) / 2;
+    bool known = true;
+    return first_failing(least, enough, [&](std::uint32_t blocks) {
+        if (!known || !decision.effort().pays()) return false;
+        problem.max_base_blocks = blocks;
         const Found found = decision.solve(problem);
-        if (found.division)
-            enough = problem.max_base_blocks;
-        else if (found.complete)
-            least = problem.max_base_blocks + 1;
-        else
-            break;
-    }
-    return least;
+        known = found.division || found.complete;
+        return known && !found.division;
+    });
 }
 
 /// Whether the cap on base blocks is what forbids the job; then the numbers say so.
@@ -147,33 +173,6 @@ void add_reason(Refusal& refusal, const Decision& decision, const Request& reque
 }
 
 }  // namespace
-
-Refusal with_numbers(const Topology& topology, const Request& request, const State& state,
-                     RefusalReason reason) {
-    Refusal refusal;
-    refusal.reason = reason;
-    refusal.wanted_nodes = request.min_nodes;
-    refusal.usable_nodes = state.usable.count();
-    refusal.usable_outside = refusal.usable_nodes;
-    if (state.usable.size() == topology.node_count())
-        for (BlockIndex block = 0; block < topology.block_count(); ++block)
-            refusal.usable_outside -= topology.count(block, state.usable);
-    refusal.drained_nodes = state.drained.count();
-    refusal.excluded_nodes = state.excluded.count();
-    refusal.segment_size = request.segment_size;
-    refusal.max_base_blocks = request.max_base_blocks;
-    refusal.wanted_cpus = request.cpus;
-    refusal.wanted_gpus = request.gpus;
-    return refusal;
-}
-
-Refusal contradiction(const Topology& topology, const Request& request, const State& state,
-                      std::string detail) {
-    Refusal refusal = with_numbers(topology, request, state, RefusalReason::bad_request);
-    refusal.permanent = true;
-    refusal.detail = std::move(detail);
-    return refusal;
-}
 
 std::optional<Refusal> refuse_contradiction(const Topology& topology, const Request& request,
                                             const State& state) {

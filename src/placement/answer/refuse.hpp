@@ -4,19 +4,10 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "placement/counts/decision.hpp"
 
 namespace nvl72block {
-
-/// A refusal with what the request and the state alone tell.
-[[nodiscard]] Refusal with_numbers(const Topology& topology, const Request& request,
-                                   const State& state, RefusalReason reason);
-
-/// The refusal of a request that no state could satisfy; `detail` says why.
-[[nodiscard]] Refusal contradiction(const Topology& topology, const Request& request,
-                                    const State& state, std::string detail);
 
 /// Requests that no state could satisfy; nullopt for a sound one.
 [[nodiscard]] std::optional<Refusal> refuse_contradiction(const Topology& topology,

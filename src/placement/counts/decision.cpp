@@ -120,7 +120,7 @@ Found Decision::solve(const Problem& problem) const {
 }
 
 bool Decision::finds_division(const Problem& problem) const {
-    if (last_ && last_->is_of(problem)) return last_->division;
+    if (last_ && last_->first == key_of(problem)) return last_->second;
     return solve(problem).division.has_value();
 }
 
@@ -188,15 +188,13 @@ Found Decision::solve_capped(const Problem& problem) const {
 
 const Found& Decision::solve_compact(Problem problem) const {
     problem.max_base_blocks = 0;
-    if (last_compact_ && last_compact_->first.is_of(problem)) return last_compact_->second;
+    if (last_compact_ && last_compact_->first == key_of(problem)) return last_compact_->second;
     if (!compact_) {
         compact_ = std::make_shared<const Compact>(topology(), request(), state_);
         effort_.steps += tally().vertices_in_all();
     }
-    Found found = search(compact_->ground, problem, effort_);
-    const Outcome of{problem.nodes, problem.scope_level, problem.unit_level,
-                     found.division.has_value()};
-    return last_compact_.emplace(of, std::move(found)).second;
+    return last_compact_.emplace(key_of(problem), search(compact_->ground, problem, effort_))
+        .second;
 }
 
 Placement Decision::name_nodes(const Division& division, const State& state) const {

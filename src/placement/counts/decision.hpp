@@ -47,7 +47,7 @@ class Decision {
     [[nodiscard]] bool finds_division(const Problem& problem) const;
     /// Remembers for finds_division() what another search has found.
     void remember(const Problem& problem, bool division) const {
-        last_ = {problem.nodes, problem.scope_level, problem.unit_level, division};
+        last_.emplace(key_of(problem), division);
     }
 
     /// The division with the fewest base blocks, whatever else is preferred, and whatever
@@ -72,18 +72,11 @@ class Decision {
   private:
     struct Compact;
 
-    /// What solve() found last.
-    struct Outcome {
-        std::uint32_t nodes = 0;
-        std::size_t scope_level = 0;
-        std::size_t unit_level = 0;
-        bool division = false;
-
-        [[nodiscard]] bool is_of(const Problem& problem) const {
-            return nodes == problem.nodes && scope_level == problem.scope_level &&
-                   unit_level == problem.unit_level;
-        }
-    };
+    /// Nodes, and the levels of scope and units.
+    using Key = std::tuple<std::uint32_t, std::size_t, std::size_t>;
+    static Key key_of(const Problem& problem) {
+        return {problem.nodes, problem.scope_level, problem.unit_level};
+    }
 
     [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;
     [[nodiscard]] Found solve_afresh(const Problem& problem) const;
@@ -98,8 +91,8 @@ class Decision {
     mutable std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint32_t>
         most_of_segments_;
     mutable std::map<std::size_t, std::uint64_t> least_of_segments_;  // by the level of units
-    mutable std::optional<Outcome> last_;
-    mutable std::optional<std::pair<Outcome, Found>> last_compact_;
+    mutable std::optional<std::pair<Key, bool>> last_;  // whether solve() found a division
+    mutable std::optional<std::pair<Key, Found>> last_compact_;
     mutable std::shared_ptr<const Compact> compact_;  // made when first asked for
 };
 

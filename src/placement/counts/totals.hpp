@@ -12,20 +12,17 @@
 
 namespace nvl72block {
 
-/// What a CPU and a GPU count for.
-struct Mix {
-    std::uint64_t cpus = 0;
-    std::uint64_t gpus = 0;
-};
-
-/// Weights under which the lightest usable nodes are those that count for most.
-[[nodiscard]] std::vector<std::uint64_t> weights_of_lacking(const State& state, const Mix& mix);
-
 /// CPUs and GPUs of some nodes together.
 struct Sums {
     std::uint64_t cpus = 0;
     std::uint64_t gpus = 0;
 };
+/// What a CPU and a GPU count for.
+using Mix = Sums;
+
+/// Weights under which the lightest usable nodes are those that count for most.
+[[nodiscard]] std::vector<std::uint64_t> weights_of_lacking(const State& state, const Mix& mix);
+
 [[nodiscard]] Sums sums_of(const State& state, NodeSetView nodes);
 
 /// The totals that a request asks for; 0 where it does not, or nothing is known of the nodes.

@@ -7,6 +7,7 @@
 #include "placement/bound/offer.hpp"
 #include "placement/packing/packing.hpp"
 #include "placement/preference/taken_nodes.hpp"
+#include "placement/state/bisect.hpp"
 
 namespace nvl72block {
 namespace {
@@ -183,11 +184,8 @@ class Builder {
             (give(given, segments) ? fits : failed) = segments;
         }
         if (fits == 0) return;
-        while (failed - fits > 1) {
-            const std::uint32_t segments = fits + (failed - fits) / 2;
-            (give(given, segments) ? fits : failed) = segments;
-        }
-        rest_ -= fits - before;
+        const auto can_give = [&](std::uint32_t segments) { return give(given, segments); };
+        rest_ -= first_failing(fits + 1, failed, can_give) - 1 - before;
     }
 
     /// Whether the vertex can give so many: then that is what it gives.

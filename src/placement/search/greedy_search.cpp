@@ -75,6 +75,11 @@ class Fill {
 
     [[nodiscard]] bool has_weights() const { return tally_.weight_classes().size() > 1; }
 
+    [[nodiscard]] std::uint64_t sum_of(std::uint32_t FillOffer::*amount) const {
+        std::uint64_t sum = 0;
+        for (const FillOffer& offer : offers_) sum += offer.*amount;
+        return sum;
+    }
     [[nodiscard]] std::uint32_t most_given(std::uint32_t position) const {
         return std::max(offers_[position].allowed, offers_[position].forced);
     }
@@ -187,14 +192,10 @@ class Fill {
 
     /// Whether the job fits between what the offers must give and what they can.
     [[nodiscard]] bool holds_units() const {
-        std::uint64_t forced = 0;
-        std::uint64_t most = 0;
-        for (const FillOffer& offer : offers_) {
+        for (const FillOffer& offer : offers_)
             if (offer.forced > offer.most) return false;
-            forced += offer.forced;
-            most += offer.most;
-        }
-        return forced <= problem_.units && problem_.units <= most;
+        return sum_of(&FillOffer::forced) <= problem_.units &&
+               problem_.units <= sum_of(&FillOffer::most);
     }
 
     /// With several node weights: units lighter than the heaviest one that is needed are taken in
@@ -214,8 +215,7 @@ class Fill {
         std::vector<std::uint64_t> weights;    // `words` for each unit
         std::vector<std::uint32_t> positions;  // of the unit's offer
         std::uint64_t wanted = problem_.units;
-        std::uint64_t optional = 0;
-        for (const FillOffer& offer : offers_) optional += offer.most - offer.forced;
+        const std::uint64_t optional = sum_of(&FillOffer::most) - sum_of(&FillOffer::forced);
         weights.reserve(optional * words);
         positions.reserve(optional);
         for (std::uint32_t position = 0; position < offers_.size(); ++position) {
@@ -286,8 +286,7 @@ class Fill {
     }
 
     void open_whole_blocks() {
-        std::uint64_t total = 0;
-        for (const FillOffer& offer : offers_) total += offer.allowed;
+        std::uint64_t total = sum_of(&FillOffer::allowed);
         std::vector<std::uint8_t> kept(offers_.size());
         for (std::size_t level = problem_.scope_level; level-- > 0;)
             total = open_level(level, total, kept);

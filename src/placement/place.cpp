@@ -49,56 +49,32 @@ Request counts_in_islands(const Topology& topology, const Request& request) {
 }
 
 /// Cliques are enforced: counts of several nodes are judged by island, a single node is not.
-class InCliques {
-  public:
-    InCliques(const Topology& topology, const Request& request, const State& state, Effort& effort)
-        : topology_(topology),
-          request_(request),
-          state_(state),
-          effort_(effort),
-          several_(counts_in_islands(topology, request)),
-          single_(request),
-          in_islands_(usable_in_islands(topology, state)),
-          narrowed_(state) {
-        single_.max_nodes = 1;
-        narrowed_.usable = in_islands_;
-    }
-
-    Answer run() {
-        std::optional<Refusal> refusal = refuse_by_cliques(topology_, request_, state_);
-        if (refusal && request_.min_nodes > 1) return *refusal;
-        std::vector<const Decision*> parts;
-        if (!refusal && several_.min_nodes <= several_.max_nodes)
-            parts.push_back(&decisions_.emplace_back(topology_, several_, narrowed_, effort_));
-        if (request_.min_nodes == 1)
-            parts.push_back(&decisions_.emplace_back(topology_, single_, state_, effort_));
-        if (request_.sized_by_totals) std::reverse(parts.begin(), parts.end());
-        if (std::optional<Answer> answer = answer_of(parts, request_, state_, effort_))
-            return *std::move(answer);
-        return refuse();
-    }
-
-  private:
-    /// By the smallest count. Cliques may be why several nodes do not hold the totals.
-    Answer refuse() {
-        const bool by_single = request_.min_nodes == 1;
-        const Decision& smallest = by_single ? decisions_.back() : decisions_.front();
-        Refusal refusal = refuse_placement(smallest, request_);
-        if (!by_single || has_totals(request_, state_))
-            add_clique_numbers(refusal, topology_, state_);
-        if (by_single) refusal.without_island = 0;  // one node may lie in none
-        return refusal;
-    }
-
-    const Topology& topology_;
-    const Request& request_;
-    const State& state_;
-    Effort& effort_;
-    Request several_, single_;
-    NodeSet in_islands_;
-    State narrowed_;
-    std::deque<Decision> decisions_;  // several nodes first
-};
+Answer place_in_cliques(const Topology& topology, const Request& request, const State& state,
+                        Effort& effort) {
+    const std::optional<Refusal> refusal = refuse_by_cliques(topology, request, state);
+    const bool by_single = request.min_nodes == 1;  // the smallest count
+    if (refusal && !by_single) return *refusal;
+    const Request several = counts_in_islands(topology, request);
+    Request single = request;
+    single.max_nodes = 1;
+    const NodeSet in_islands = usable_in_islands(topology, state);
+    State narrowed = state;
+    narrowed.usable = in_islands;
+    std::deque<Decision> decisions;
+    std::vector<const Decision*> parts;
+    if (!refusal && several.min_nodes <= several.max_nodes)
+        parts.push_back(&decisions.emplace_back(topology, several, narrowed, effort));
+    if (by_single) parts.push_back(&decisions.emplace_back(topology, single, state, effort));
+    const Decision& smallest = by_single ? decisions.back() : decisions.front();
+    if (request.sized_by_totals) std::reverse(parts.begin(), parts.end());
+    if (std::optional<Answer> answer = answer_of(parts, request, state, effort))
+        return *std::move(answer);
+    // Cliques may be why several nodes do not hold the totals.
+    Refusal refused = refuse_placement(smallest, request);
+    if (!by_single || has_totals(request, state)) add_clique_numbers(refused, topology, state);
+    if (by_single) refused.without_island = 0;  // one node may lie in none
+    return refused;
+}
 
 }  // namespace
 
@@ -109,7 +85,7 @@ Answer place(const Topology& topology, const Request& request, const State& stat
     Effort effort;
     effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
     effort.direct_search = budget.direct_search;
-    if (heeds_cliques(topology, request)) return InCliques(topology, request, state, effort).run();
+    if (heeds_cliques(topology, request)) return place_in_cliques(topology, request, state, effort);
     return place_plainly(topology, request, state, effort);
 }
 

@@ -68,53 +68,35 @@ Placement choose_outside(const Topology& topology, const Request& request, const
     return placement;
 }
 
-/// Chooses among the nodes in no block. More nodes of the same order hold what fewer hold.
-class Outside {
-  public:
-    Outside(const Tally& tally, const Request& request, const State& state, Effort& effort)
-        : tally_(tally), request_(request), state_(state), effort_(effort) {}
+/// What the totals that are asked for can be counted by.
+std::vector<Mix> mixes_of(const Sums& totals) {
+    if (totals.cpus != 0 && totals.gpus != 0) return {{1, 0}, {0, 1}, mix_of_shares(totals)};
+    if (totals.cpus != 0) return {{1, 0}};
+    return totals.gpus != 0 ? std::vector<Mix>{{0, 1}} : std::vector<Mix>{};
+}
 
-    /// The preferred nodes if they hold the totals, else those with the most CPUs or GPUs.
-    std::optional<Placement> choose(std::uint32_t count) {
-        Placement preferred = choose(count, state_);
-        if (holds_totals(request_, state_, preferred)) return preferred;
-        bool excluded = false;
-        for (const Mix& mix : mixes()) {
-            const std::vector<std::uint64_t> weight = weights_of_lacking(state_, mix);
-            State by_resource = state_;
-            by_resource.weight = weight;
-            Placement most = choose(count, by_resource);
-            most.proven = false;
-            if (holds_totals(request_, state_, most)) return most;
-            excluded = excluded || value(mix, sums_of(state_, most.nodes)) <
-                                       value(mix, totals_of(request_, state_));
-        }
-        may_miss_ = may_miss_ || !excluded;
-        return std::nullopt;
+/// The preferred nodes in no block if they hold the totals, else those with the most CPUs or GPUs;
+/// more nodes of the same order hold what fewer hold. Both totals asked for, a choice that is first
+/// by neither nor by their shares is not seen: then `may_miss` is set.
+std::optional<Placement> choose_holding(const Tally& tally, const Request& request, State state,
+                                        std::uint32_t count, bool& may_miss, Effort& effort) {
+    effort.steps += tally.outside();
+    Placement most = choose_outside(tally.topology(), request, state, count);
+    if (holds_totals(request, state, most)) return most;
+    const Sums totals = totals_of(request, state);
+    bool excluded = false;
+    for (const Mix& mix : mixes_of(totals)) {
+        const std::vector<std::uint64_t> weight = weights_of_lacking(state, mix);
+        state.weight = weight;
+        effort.steps += tally.outside();
+        most = choose_outside(tally.topology(), request, state, count);
+        most.proven = false;
+        if (holds_totals(request, state, most)) return most;
+        excluded = excluded || value(mix, sums_of(state, most.nodes)) < value(mix, totals);
     }
-
-    /// Both totals asked for: a choice that is first by neither nor by their shares is not seen.
-    [[nodiscard]] bool may_miss() const { return may_miss_; }
-
-  private:
-    Placement choose(std::uint32_t count, const State& state) {
-        effort_.steps += tally_.outside();
-        return choose_outside(tally_.topology(), request_, state, count);
-    }
-
-    [[nodiscard]] std::vector<Mix> mixes() const {
-        const auto [cpus, gpus] = totals_of(request_, state_);
-        if (cpus != 0 && gpus != 0) return {{1, 0}, {0, 1}, mix_of_shares({cpus, gpus})};
-        if (cpus != 0) return {{1, 0}};
-        return gpus != 0 ? std::vector<Mix>{{0, 1}} : std::vector<Mix>{};
-    }
-
-    const Tally& tally_;
-    const Request& request_;
-    const State& state_;
-    Effort& effort_;
-    bool may_miss_ = false;
-};
+    may_miss = may_miss || !excluded;
+    return std::nullopt;
+}
 
 }  // namespace
 
@@ -169,18 +151,20 @@ std::optional<Placement> place_outside(const Tally& tally, const Request& reques
     const std::uint32_t fewest = std::max(request.min_nodes, tally.required_outside());
     const std::uint32_t most = std::min(request.max_nodes, tally.outside());
     if (most < fewest) return std::nullopt;
-    Outside outside(tally, request, state, effort);
-    std::optional<Placement> placement = outside.choose(most);
+    bool may_miss = false;
+    std::optional<Placement> placement =
+        choose_holding(tally, request, state, most, may_miss, effort);
     if (!placement) {
-        effort.complete = effort.complete && !outside.may_miss();
+        effort.complete = effort.complete && !may_miss;
         return std::nullopt;
     }
     const auto too_few = [&](std::uint32_t count) {
-        std::optional<Placement> fewer = outside.choose(count);
+        std::optional<Placement> fewer =
+            choose_holding(tally, request, state, count, may_miss, effort);
         if (fewer)
             placement = std::move(fewer);
         else
-            effort.proven = effort.proven && !outside.may_miss();
+            effort.proven = effort.proven && !may_miss;
         return !fewer;
     };
     if (request.sized_by_totals) (void)first_failing(fewest, most, too_few);

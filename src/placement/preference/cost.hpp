@@ -56,13 +56,8 @@ class CostLayout {
 
     /// Adds what taking `nodes` nodes from base block `block` costs at level 0.
     void add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) const;
-    /// Adds what taking `nodes` nodes from a block of a higher level costs at that level; `cost`
-    /// holds what its base blocks cost already.
-    void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index,
-                       std::uint32_t nodes) const {
-        add_aggregate(cost, level, index, nodes, breaks(cost));
-    }
-    /// The same where `cost` does not hold the base blocks' cost; `breaks` says what it would.
+    /// Adds what taking `nodes` nodes from a block of a higher level costs at that level; `breaks`:
+    /// a whole base block of it is broken.
     void add_aggregate(Cost& cost, std::size_t level, std::uint32_t index, std::uint32_t nodes,
                        bool breaks) const;
     /// The slots that a vertex loses with `nodes` nodes, by their value.

@@ -37,63 +37,16 @@ std::vector<Share> taken_of(const Division& division) {
     return joined(shares, 0);
 }
 
-class Taking {
-  public:
-    Taking(const Tally& tally, std::vector<BlockIndex> blocks, Effort& effort)
-        : tally_(tally), effort_(effort), blocks_(std::move(blocks)), taken_(blocks_.size(), 0) {}
-
-    std::vector<Share> run(std::uint32_t nodes, TakeOrder order) {
-        std::ranges::sort(blocks_, std::less{},
-                          [&](BlockIndex block) { return key(block, order); });
-        effort_.steps += 2 * blocks_.size();
-        for (std::size_t i = 0; i < blocks_.size(); ++i) {
-            taken_[i] = tally_.required(0, blocks_[i]);
-            nodes -= taken_[i];
-        }
-        const std::size_t classes = tally_.weight_classes().size();
-        for (std::size_t at = 0; at < classes && nodes > 0; ++at) take_class(at, nodes, order);
-        std::vector<Share> shares;
-        for (std::size_t i = 0; i < blocks_.size(); ++i)
-            if (taken_[i] > 0) shares.push_back({blocks_[i], taken_[i]});
-        std::ranges::sort(shares, std::less{}, &Share::block);
-        return shares;
+/// Takes from block after block what each has room for, as long as nodes are missing.
+template <typename Room>
+void take(std::vector<Share>& taken, std::uint32_t& nodes, Effort& effort, Room room) {
+    for (auto share = taken.begin(); share != taken.end() && nodes > 0; ++share) {
+        ++effort.steps;
+        const std::uint32_t more = std::min(room(*share), nodes);
+        share->nodes += more;
+        nodes -= more;
     }
-
-  private:
-    /// Blocks with required nodes are used anyway and come first.
-    [[nodiscard]] std::tuple<bool, bool, std::uint32_t, BlockIndex> key(BlockIndex block,
-                                                                        TakeOrder order) const {
-        return {tally_.required(0, block) == 0,
-                order == TakeOrder::broken && tally_.whole(0, block), ~tally_.free(0, block),
-                block};
-    }
-
-    void take_class(std::size_t weight_class, std::uint32_t& nodes, TakeOrder order) {
-        const bool single = tally_.weight_classes().size() == 1;
-        // Whole blocks may be asked for their spare nodes before any of them is broken.
-        for (const bool spare_only : {true, false}) {
-            if (spare_only && !(single && order == TakeOrder::broken)) continue;
-            for (std::size_t i = 0; i < blocks_.size() && nodes > 0; ++i) {
-                ++effort_.steps;
-                const BlockIndex block = blocks_[i];
-                std::uint32_t room = single ? tally_.free(0, block) - taken_[i]
-                                            : tally_.class_offers(block)[weight_class].optional();
-                if (spare_only && tally_.whole(0, block)) {
-                    const std::uint32_t spare = tally_.spare(block);
-                    room = spare > taken_[i] ? spare - taken_[i] : 0;
-                }
-                const std::uint32_t more = std::min(room, nodes);
-                taken_[i] += more;
-                nodes -= more;
-            }
-        }
-    }
-
-    const Tally& tally_;
-    Effort& effort_;
-    std::vector<BlockIndex> blocks_;
-    std::vector<std::uint32_t> taken_;
-};
+}
 
 }  // namespace
 
@@ -125,7 +78,34 @@ std::uint32_t base_blocks(const Division& division) {
 
 std::vector<Share> take_nodes(const Tally& tally, std::vector<BlockIndex> blocks,
                               std::uint32_t nodes, TakeOrder order, Effort& effort) {
-    return Taking(tally, std::move(blocks), effort).run(nodes, order);
+    // Blocks with required nodes are used anyway and come first.
+    std::ranges::sort(blocks, std::less{}, [&](BlockIndex block) {
+        return std::tuple(tally.required(0, block) == 0,
+                          order == TakeOrder::broken && tally.whole(0, block),
+                          ~tally.free(0, block), block);
+    });
+    effort.steps += 2 * blocks.size();
+    std::vector<Share> taken;
+    for (const BlockIndex block : blocks) {
+        taken.push_back({block, tally.required(0, block)});
+        nodes -= taken.back().nodes;
+    }
+    const auto room = [&](const Share& share) { return tally.free(0, share.block) - share.nodes; };
+    const std::size_t classes = tally.weight_classes().size();
+    // Whole blocks may be asked for their spare nodes before any of them is broken.
+    if (classes == 1 && order == TakeOrder::broken)
+        take(taken, nodes, effort, [&](const Share& share) {
+            if (!tally.whole(0, share.block)) return room(share);
+            const std::uint32_t spare = tally.spare(share.block);
+            return spare > share.nodes ? spare - share.nodes : 0;
+        });
+    if (classes == 1) take(taken, nodes, effort, room);
+    for (std::size_t at = 0; classes > 1 && at < classes; ++at)
+        take(taken, nodes, effort,
+             [&](const Share& share) { return tally.class_offers(share.block)[at].optional(); });
+    std::erase_if(taken, [](const Share& share) { return share.nodes == 0; });
+    std::ranges::sort(taken, std::less{}, &Share::block);
+    return taken;
 }
 
 }  // namespace nvl72block

@@ -7,12 +7,16 @@
 #include "placement/packing/segment_builder.hpp"
 #include "placement/search/greedy_search.hpp"
 #include "placement/search/tree_search.hpp"
+#include "placement/state/canonical_order.hpp"
 
 namespace nvl72block {
 namespace {
 
 /// Steps per base block within which rules of thumb for packed segments are tried whatever is left.
 constexpr std::uint64_t steps_of_building = 256;
+
+/// A vertex is sorted among equals, and its counts are copied, one for each weight.
+constexpr std::uint64_t steps_of_sorting = 12;
 
 /// Where lower blocks are base blocks the two limits are one.
 Problem with_one_limit(Problem problem) {
@@ -80,7 +84,7 @@ class Search {
     /// In canonical order, so that what is found does not depend on where equal blocks stand.
     void find_first() {
         const std::uint64_t before = effort_.steps;
-        const auto& canonical = ground_.canonical.of(tally_, effort_.steps);
+        const Ground::Sorted& canonical = ground_.sorted(effort_.steps);
         const CostLayout layout = layout_of(canonical.tally);
         const auto keep_in_order = [&](std::optional<Division> first) {
             if (!first) return;
@@ -165,6 +169,16 @@ class Search {
 };
 
 }  // namespace
+
+const Ground::Sorted& Ground::sorted(std::uint64_t& steps) const {
+    if (!in_order) {
+        std::vector<BlockIndex> order = canonical_order(tally);
+        Tally sorted(tally, order);
+        in_order = std::make_shared<const Sorted>(Sorted{std::move(order), std::move(sorted)});
+        steps += steps_of_sorting * tally.vertices_in_all();
+    }
+    return *in_order;
+}
 
 Found search(const Ground& ground, const Problem& problem, Effort& effort) {
     // Its own first answer is dear to itself alone.

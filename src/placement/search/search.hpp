@@ -4,24 +4,33 @@
 // (docs/placement-search.md).
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "placement/rules/problem.hpp"
-#include "placement/state/canonical_order.hpp"
 #include "placement/state/effort.hpp"
 
 namespace nvl72block {
 
 /// What the searches of one request among the nodes of one state share.
 struct Ground {
+    /// The tally in canonical order, and that order.
+    struct Sorted {
+        std::vector<BlockIndex> order;
+        Tally tally;
+    };
     const Request& request;
     bool total_weight;  ///< as CostLayout has it
     Tally tally;
-    CanonicalTally canonical;  ///< of the tally
+    mutable std::shared_ptr<const Sorted> in_order;  ///< made by sorted()
 
     Ground(const Topology& topology, const Request& wanted, const State& state,
            bool by_total_weight = false)
         : request(wanted), total_weight(by_total_weight), tally(topology, wanted, state) {}
+    /// Made when a search first asks for it, and kept. Adds what is done to `steps`.
+    [[nodiscard]] const Sorted& sorted(std::uint64_t& steps) const;
 };
 
 /// The outcome of one search or of several.

@@ -58,7 +58,8 @@ TreeSearch::TreeSearch(const CostLayout& layout, const ShapeTree& tree, std::opt
 }
 
 void TreeSearch::fill() {
-    for (std::size_t level = 0; level <= problem_.scope_level && !ended_; ++level)
+    fill_blocks();
+    for (std::size_t level = 1; level <= problem_.scope_level && !ended_; ++level)
         fill_level(level);
 }
 
@@ -71,16 +72,17 @@ std::optional<Division> TreeSearch::run() {
 }
 
 void TreeSearch::fill_level(std::size_t level) {
-    if (level == 0) {
-        fill_blocks();
-        return;
-    }
     const bool skipped = problem_.spread && tree_.below_units(level);  // packing looks at blocks
     for (std::uint32_t shape = 0; shape < vertices_[level].size() && !ended_ && !skipped; ++shape) {
-        if (tree_.is_packed(level, tree_.shapes(level)[shape]))
+        if (tree_.is_packed(level, tree_.shapes(level)[shape])) {
             fill_packed(level, shape);
-        else
-            fill_aggregate(level, shape);
+            continue;
+        }
+        join_children(level, shape);
+        if (ended_) return;
+        static const LabelTable nothing;
+        const bool gives = !vertices_[level][shape].active.empty();
+        finish(level, shape, gives ? together(level, shape, 0) : nothing);
     }
 }
 
@@ -161,13 +163,6 @@ void TreeSearch::add_child(Frame& frame, std::size_t level, std::uint32_t child)
     const Frame of_child = frame_of(level - 1, tree_.shape_of(level - 1, child));
     frame.most_worth += of_child.most_worth;
     frame.most_worth_unbroken += of_child.most_worth_unbroken;
-}
-
-void TreeSearch::fill_aggregate(std::size_t level, std::uint32_t shape) {
-    join_children(level, shape);
-    if (ended_) return;
-    finish(level, shape,
-           vertices_[level][shape].active.empty() ? LabelTable{} : together(level, shape, 0));
 }
 
 const LabelTable& TreeSearch::together(std::size_t level, std::uint32_t shape,
@@ -262,7 +257,7 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
         if (key.units > most.units) continue;
         if (problem_.limit != 0 && level == problem_.limited_level) key.limited = 1;
         Cost cost = joined.copy_of_cost(i);
-        layout_.add_aggregate(cost, level, example, nodes);
+        layout_.add_aggregate(cost, level, example, nodes, layout_.breaks(cost));
         const std::int64_t worth =
             joined.worth(i) - prices_.charge(level, example, layout_.breaks(cost));
         if (!keeps(worth, cost.data(), frame) || too_costly(cost.data())) continue;
@@ -318,7 +313,7 @@ void TreeSearch::add_above(Cost& cost, std::uint32_t scope) const {
     std::uint32_t vertex = scope;
     for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level(); ++level) {
         vertex >>= tally_.topology().exponent_between(level - 1, level);
-        layout_.add_aggregate(cost, level, vertex, problem_.nodes);
+        layout_.add_aggregate(cost, level, vertex, problem_.nodes, layout_.breaks(cost));
     }
 }
 

@@ -65,7 +65,6 @@ class TreeSearch {
                                              std::size_t at) const;
     void fill_level(std::size_t level);
     void fill_blocks();
-    void fill_aggregate(std::size_t level, std::uint32_t shape);
     void fill_packed(std::size_t level, std::uint32_t shape);
     [[nodiscard]] std::vector<std::uint32_t> active_children(std::size_t level,
                                                              std::uint32_t shape) const;

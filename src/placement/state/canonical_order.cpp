@@ -5,13 +5,9 @@
 #include <compare>
 #include <numeric>
 #include <span>
-#include <utility>
 
 namespace nvl72block {
 namespace {
-
-/// A vertex is sorted among equals, and its counts are copied, one for each weight.
-constexpr std::uint64_t steps_per_vertex = 12;
 
 /// Ranks the vertices level by level upwards; vertices that offer the same have the same rank.
 class Ranking {
@@ -95,16 +91,6 @@ std::vector<BlockIndex> canonical_order(const Tally& tally) {
     order.reserve(tally.vertices(0));
     Ranking(tally).append_blocks(tally.whole_level(), 0, order);
     return order;
-}
-
-const CanonicalTally::Sorted& CanonicalTally::of(const Tally& tally, std::uint64_t& steps) const {
-    if (!sorted_) {
-        std::vector<BlockIndex> order = canonical_order(tally);
-        Tally sorted(tally, order);
-        sorted_ = std::make_shared<const Sorted>(Sorted{std::move(order), std::move(sorted)});
-        steps += steps_per_vertex * tally.vertices_in_all();
-    }
-    return *sorted_;
 }
 
 }  // namespace nvl72block

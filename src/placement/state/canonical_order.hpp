@@ -5,8 +5,6 @@
 // blocks.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "placement/state/tally.hpp"
@@ -18,20 +16,5 @@ namespace nvl72block {
 /// offer the same in file order; an incomplete one stays last. So every block of every level keeps
 /// its members.
 [[nodiscard]] std::vector<BlockIndex> canonical_order(const Tally& tally);
-
-/// A tally in canonical order, made when a search first asks for it and kept for those after it.
-class CanonicalTally {
-  public:
-    struct Sorted {
-        std::vector<BlockIndex> order;
-        Tally tally;
-    };
-
-    /// `tally` must be the same in every call. Adds what is done to `steps`.
-    [[nodiscard]] const Sorted& of(const Tally& tally, std::uint64_t& steps) const;
-
-  private:
-    mutable std::shared_ptr<const Sorted> sorted_;
-};
 
 }  // namespace nvl72block

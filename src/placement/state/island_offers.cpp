@@ -33,23 +33,54 @@ std::vector<IslandOffer> offers_of(const Topology& topology, const Request& requ
     return offers;
 }
 
-/// What a split is judged by, less is better: the weights, the islands used, the nodes left over in
-/// them. A row of words, of which a sum is the sum word by word.
-class SplitCosts {
+/// Dynamic programming over the islands, the last one first, so that reading the tables back from
+/// the first island gives the lowest islands the most. One pass serves every number of units.
+class Split {
   public:
-    static constexpr std::size_t most_words = max_weight_classes + 2;
-    using Row = std::array<std::uint64_t, most_words>;
-
-    SplitCosts(std::span<const std::uint64_t> classes, bool total_weight)
-        : classes_(classes),
+    Split(std::span<const IslandOffer> offers, const IslandRule& rule, std::uint32_t units,
+          std::span<const std::uint64_t> classes, bool total_weight)
+        : offers_(offers),
+          rule_(rule),
+          units_(units),
+          classes_(classes),
           total_weight_(total_weight),
           weights_(classes.size() < 2 ? 0
                    : total_weight     ? 1
-                                      : classes.size() - 1) {}
+                                      : classes.size() - 1) {
+        for (const IslandOffer& offer : offers) {
+            own_begin_.push_back(own_.size());
+            for (std::uint32_t given = 0; given <= std::min(units, offer.free / rule.nodes);
+                 ++given)
+                own_.push_back(cost_of(offer, given * rule.nodes));
+        }
+        rows_.assign((offers.size() + 1) * (units + std::size_t{1}), impossible());
+        rows_[row_at(offers.size(), 0)] = {};
+        for (std::size_t i = offers.size(); i-- > 0;) fill(i);
+    }
 
-    [[nodiscard]] std::size_t words() const { return weights_ + 2; }
+    /// Nodes per offer; empty if there is no way.
+    [[nodiscard]] std::vector<std::uint32_t> nodes(std::uint32_t units) const {
+        std::vector<std::uint32_t> split;
+        if (!possible(rows_[row_at(0, units)])) return split;
+        for (std::size_t i = 0; i < offers_.size(); ++i) {
+            std::uint32_t given = std::min(units, most(i));
+            for (;; --given) {
+                const Row& rest = rows_[row_at(i + 1, units - given)];
+                if (!possible(rest) || given * rule_.nodes < offers_[i].required) continue;
+                if (sum(rest, own(i, given)) == rows_[row_at(i, units)]) break;
+            }
+            split.push_back(given * rule_.nodes);
+            units -= given;
+        }
+        return split;
+    }
 
-    [[nodiscard]] Row of(const IslandOffer& offer, std::uint32_t nodes) const {
+  private:
+    /// What a split is judged by, less is better: the weights, the islands used, the nodes left
+    /// over in them. A sum of rows is the sum word by word.
+    using Row = std::array<std::uint64_t, max_weight_classes + 2>;
+
+    [[nodiscard]] Row cost_of(const IslandOffer& offer, std::uint32_t nodes) const {
         Row row{};
         if (nodes > 0) {
             row[weights_] = 1;
@@ -68,75 +99,32 @@ class SplitCosts {
         }
         return row;
     }
-
-  private:
-    std::span<const std::uint64_t> classes_;
-    bool total_weight_;
-    std::size_t weights_;
-};
-
-/// Dynamic programming over the islands, the last one first, so that reading the tables back from
-/// the first island gives the lowest islands the most. One pass serves every number of units.
-class Split {
-  public:
-    Split(std::span<const IslandOffer> offers, const IslandRule& rule, std::uint32_t units,
-          std::span<const std::uint64_t> classes, bool total_weight)
-        : offers_(offers), rule_(rule), units_(units), costs_(classes, total_weight) {
-        for (const IslandOffer& offer : offers) {
-            own_begin_.push_back(own_.size());
-            for (std::uint32_t given = 0; given <= std::min(units, offer.free / rule.nodes);
-                 ++given)
-                own_.push_back(costs_.of(offer, given * rule.nodes));
-        }
-        rows_.assign((offers.size() + 1) * (units + std::size_t{1}), impossible());
-        rows_[row_at(offers.size(), 0)] = {};
-        for (std::size_t i = offers.size(); i-- > 0;) fill(i);
-    }
-
-    /// Nodes per offer; empty if there is no way.
-    [[nodiscard]] std::vector<std::uint32_t> nodes(std::uint32_t units) const {
-        std::vector<std::uint32_t> split;
-        if (!possible(rows_[row_at(0, units)])) return split;
-        for (std::size_t i = 0; i < offers_.size(); ++i) {
-            std::uint32_t given = std::min(units, most(i));
-            for (;; --given) {
-                const SplitCosts::Row& rest = rows_[row_at(i + 1, units - given)];
-                if (!possible(rest) || given * rule_.nodes < offers_[i].required) continue;
-                if (sum(rest, own(i, given)) == rows_[row_at(i, units)]) break;
-            }
-            split.push_back(given * rule_.nodes);
-            units -= given;
-        }
-        return split;
-    }
-
-  private:
-    static constexpr SplitCosts::Row impossible() { return {~std::uint64_t{0}}; }
-    static bool possible(const SplitCosts::Row& row) { return row[0] != ~std::uint64_t{0}; }
+    static constexpr Row impossible() { return {~std::uint64_t{0}}; }
+    static bool possible(const Row& row) { return row[0] != ~std::uint64_t{0}; }
 
     /// The best of `units` units from island i on.
     [[nodiscard]] std::size_t row_at(std::size_t i, std::uint32_t units) const {
         return i * (units_ + std::size_t{1}) + units;
     }
     [[nodiscard]] std::uint32_t most(std::size_t i) const { return offers_[i].free / rule_.nodes; }
-    [[nodiscard]] const SplitCosts::Row& own(std::size_t i, std::uint32_t given) const {
+    [[nodiscard]] const Row& own(std::size_t i, std::uint32_t given) const {
         return own_[own_begin_[i] + given];
     }
-    [[nodiscard]] SplitCosts::Row sum(const SplitCosts::Row& a, const SplitCosts::Row& b) const {
-        SplitCosts::Row total{};
-        for (std::size_t i = 0; i < costs_.words(); ++i) total[i] = a[i] + b[i];
+    [[nodiscard]] Row sum(const Row& a, const Row& b) const {
+        Row total{};
+        for (std::size_t i = 0; i < weights_ + 2; ++i) total[i] = a[i] + b[i];
         return total;
     }
 
     void fill(std::size_t i) {
         const std::uint32_t least = (offers_[i].required + rule_.nodes - 1) / rule_.nodes;
         for (std::uint32_t given = least; given <= std::min(units_, most(i)); ++given) {
-            const SplitCosts::Row& cost = own(i, given);
+            const Row& cost = own(i, given);
             for (std::uint32_t units = given; units <= units_; ++units) {
-                const SplitCosts::Row& rest = rows_[row_at(i + 1, units - given)];
+                const Row& rest = rows_[row_at(i + 1, units - given)];
                 if (!possible(rest)) continue;
-                SplitCosts::Row& best = rows_[row_at(i, units)];
-                const SplitCosts::Row joined = sum(rest, cost);
+                Row& best = rows_[row_at(i, units)];
+                const Row joined = sum(rest, cost);
                 if (joined < best) best = joined;
             }
         }
@@ -145,10 +133,12 @@ class Split {
     std::span<const IslandOffer> offers_;
     const IslandRule& rule_;
     std::uint32_t units_;
-    SplitCosts costs_;
+    std::span<const std::uint64_t> classes_;
+    bool total_weight_;
+    std::size_t weights_;                 // words of a row that are about weights
     std::vector<std::size_t> own_begin_;  // per offer
-    std::vector<SplitCosts::Row> own_;    // what an offer's units cost, by their number
-    std::vector<SplitCosts::Row> rows_;
+    std::vector<Row> own_;                // what an offer's units cost, by their number
+    std::vector<Row> rows_;
 };
 
 }  // namespace

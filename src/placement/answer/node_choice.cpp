@@ -44,8 +44,8 @@ void draw(const Tally& tally, const Request& request, const State& state, const 
         draw_if(count, [](NodeIndex) { return true; });
         return;
     }
-    const std::vector<std::uint32_t> split =
-        split_by_island(offers, division.island_rule, count, tally.weight_classes(), total_weight);
+    const std::vector<std::uint32_t> split = split_by_island(
+        offers, division.island_rule, count, {tally.weight_classes(), total_weight});
     for (std::size_t i = 0; i < split.size(); ++i)
         if (split[i] > 0)
             draw_if(split[i], [&](NodeIndex node) {

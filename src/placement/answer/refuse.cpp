@@ -54,44 +54,36 @@ void add_levels(Refusal& refusal, const Tally& tally) {
     }
 }
 
-/// How many segments fit under the rule that all of them fail.
-struct SegmentsFit {
-    std::uint32_t most = 0;
-    bool exact = true;
-};
-
 /// Share of what is left of the budget that may go into a number that only people read.
 constexpr std::uint64_t share_for_numbers = 8;
 
-/// Halves the doubt between the offers' bound and what the searches find, while the budget lasts.
-SegmentsFit search_segments_fit(const Decision& decision, const Problem& problem,
-                                std::uint32_t bound) {
-    const bool required = decision.tally().required_in_blocks() > 0;
-    SegmentsFit fit{bound};
-    std::uint32_t least = 0;
-    Problem fewer = problem;
-    for (bool first = true; least < fit.most && decision.effort().pays(); first = false) {
-        // Required nodes may fit with more segments and not with fewer: then one by one.
-        fewer.units = first || required ? fit.most : least + (fit.most - least + 1) / 2;
-        fewer.nodes = fewer.units * fewer.unit_nodes;
-        const Found found = decision.solve(fewer);
-        if (!found.division && !found.complete) break;
-        (found.division ? least : fit.most) = found.division ? fewer.units : fewer.units - 1;
-    }
-    fit.exact = least == fit.most;
-    return fit;
-}
-
-SegmentsFit segments_fit(const Decision& decision, const Problem& problem, std::uint32_t bound) {
-    bound = std::min(bound, problem.units - 1);
+/// How many segments fit under the rule that all of them fail: halves the doubt between the offers'
+/// bound and what the searches find, while the budget lasts.
+void add_segments(Refusal& refusal, const Decision& decision, const Problem& problem) {
     const Tally& tally = decision.tally();
-    if (!problem.large_segments() && tally.required_in_blocks() == 0) return {bound};
-    const std::uint32_t usable = tally.in_blocks() + tally.outside();
-    if (usable < problem.nodes) return {bound, false};  // the refusal says that, not what fits
+    const bool required = tally.required_in_blocks() > 0;
+    std::uint32_t most = std::min(refusal.best_fit_nodes / problem.unit_nodes, problem.units - 1);
+    refusal.segments_wanted = problem.units;
+    refusal.segments_fit = most;
+    refusal.segments_fit_exact = !problem.large_segments() && !required;
+    if (refusal.segments_fit_exact) return;
+    // Then the refusal says that, not what fits.
+    if (tally.in_blocks() + tally.outside() < problem.nodes) return;
     Effort& effort = decision.effort();
     const Temporary part(effort.budget, std::max(effort.budget_of_part(share_for_numbers),
                                                  effort.budget_of_answers(2)));
-    return search_segments_fit(decision, problem, bound);
+    std::uint32_t least = 0;
+    Problem fewer = problem;
+    for (bool first = true; least < most && effort.pays(); first = false) {
+        // Required nodes may fit with more segments and not with fewer: then one by one.
+        fewer.units = first || required ? most : least + (most - least + 1) / 2;
+        fewer.nodes = fewer.units * fewer.unit_nodes;
+        const Found found = decision.solve(fewer);
+        if (!found.division && !found.complete) break;
+        (found.division ? least : most) = found.division ? fewer.units : fewer.units - 1;
+    }
+    refusal.segments_fit = most;
+    refusal.segments_fit_exact = least == most;
 }
 
 /// The fewest base blocks that the offers allow.
@@ -149,13 +141,7 @@ void add_reason(Refusal& refusal, const Decision& decision, const Request& reque
                 const Problem& problem) {
     const Tally& tally = decision.tally();
     refusal.best_fit_nodes = decision.most(problem);
-    if (problem.segmented) {
-        refusal.segments_wanted = problem.units;
-        const SegmentsFit fit =
-            segments_fit(decision, problem, refusal.best_fit_nodes / problem.unit_nodes);
-        refusal.segments_fit = fit.most;
-        refusal.segments_fit_exact = fit.exact;
-    }
+    if (problem.segmented) add_segments(refusal, decision, problem);
     if (problem.scope_level < tally.whole_level())
         refusal.level_size = tally.topology().levels()[problem.scope_level].nodes;
     if (capped(refusal, decision, problem)) return;

@@ -2,6 +2,7 @@
 #include "placement/counts/count_walk.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "placement/rules/rules.hpp"
 
@@ -73,24 +74,16 @@ class LargestCount {
           attempts_(decision, totals) {}
 
     std::optional<Placement> run() {
-        Effort& effort = decision_.effort();
-        const Temporary without_reserve(effort.budget, effort.budget - reserve_);
-        return largest();
-    }
-
-  private:
-    std::optional<Placement> largest() {
+        std::uint64_t& budget = decision_.effort().budget;
+        const Temporary without_reserve(budget, budget - reserve_);
         std::uint64_t count = decision_.valid_count(decision_.tally().in_blocks());
         std::uint64_t passed_over = 0;  // the count before, where some between were not tried
         while (count >= smallest_) {
             const Problem problem = decision_.problem(static_cast<std::uint32_t>(count));
             const std::uint32_t most = decision_.most(problem);
-            if (most < count) {
-                count = below_offer(problem, most);
-                continue;
-            }
-            if (decision_.least(problem) > count) {  // and more than any smaller count
-                count = below_offer(problem, 0);
+            // More required nodes than the count allows are more than any smaller one does.
+            if (most < count || decision_.least(problem) > count) {
+                count = below_offer(problem, most < count ? most : 0);
                 continue;
             }
             if (last_ == 0) last_ = smallest_offered(count);
@@ -110,6 +103,7 @@ class LargestCount {
         return std::nullopt;
     }
 
+  private:
     /// The smallest count up to `most` that the offers allow.
     [[nodiscard]] std::uint64_t smallest_offered(std::uint64_t most) const {
         std::uint64_t count = smallest_;
@@ -134,17 +128,12 @@ class LargestCount {
         return std::max<std::uint64_t>(last_, decision_.valid_count(count - less));
     }
 
-    std::optional<Placement> attempt(const Problem& problem) {
-        const bool last = problem.nodes <= last_;
-        if (last) release_reserve();
-        return attempts_.at(problem, may_fail(problem), last);
-    }
-
     /// The smallest count is searched as well as may be, whatever the larger ones have used up: a
     /// range must not be refused where its minimum alone would be placed.
-    void release_reserve() {
-        decision_.effort().budget += reserve_;
-        reserve_ = 0;
+    std::optional<Placement> attempt(const Problem& problem) {
+        const bool last = problem.nodes <= last_;
+        if (last) decision_.effort().budget += std::exchange(reserve_, 0);
+        return attempts_.at(problem, may_fail(problem), last);
     }
 
     /// Whether the offers may promise too much.

@@ -113,8 +113,19 @@ Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const
     return problem;
 }
 
+/// What the job needs comes before what the cluster needs: base blocks alone first.
 Found Decision::solve(const Problem& problem) const {
-    Found found = solve_afresh(problem);
+    const std::optional<Problem> local = in_base_blocks(problem);
+    Found found{.division = {}, .proven = false, .complete = !local};
+    if (local && effort_.pays(2)) {
+        const Temporary anywhere(effort_.to_follow, effort_.to_follow + 1);
+        found = answer(*local);
+    }
+    if (!found.division) {
+        const bool none_local = found.complete;
+        found = answer(problem);
+        found.proven = found.proven && none_local;
+    }
     remember(problem, found.division.has_value());
     return found;
 }
@@ -147,21 +158,6 @@ Found Decision::answer(const Problem& problem) const {
     if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
     if (!effort_.may_answer()) return {.division = {}, .proven = false, .complete = false};
     return problem.max_base_blocks != 0 ? solve_capped(problem) : search(ground_, problem, effort_);
-}
-
-/// What the job needs comes before what the cluster needs.
-Found Decision::solve_afresh(const Problem& problem) const {
-    const std::optional<Problem> local = in_base_blocks(problem);
-    if (!local) return answer(problem);
-    Found found{.division = {}, .proven = false, .complete = false};
-    if (effort_.pays(2)) {
-        const Temporary anywhere(effort_.to_follow, effort_.to_follow + 1);
-        found = answer(*local);
-    }
-    if (found.division) return found;
-    Found other = answer(problem);
-    other.proven = other.proven && found.complete;
-    return other;
 }
 
 Found Decision::solve_capped(const Problem& problem) const {

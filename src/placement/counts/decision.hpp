@@ -79,7 +79,6 @@ class Decision {
     }
 
     [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;
-    [[nodiscard]] Found solve_afresh(const Problem& problem) const;
     [[nodiscard]] std::optional<Problem> in_base_blocks(Problem problem) const;
     [[nodiscard]] Found answer(const Problem& problem) const;
     [[nodiscard]] Found solve_capped(const Problem& problem) const;

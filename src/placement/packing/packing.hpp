@@ -3,22 +3,13 @@
 // Segments larger than the planning size: what one block of the unit level can give.
 //
 // Such a segment draws from at most m blocks of the next lower level ("parts"; with spread also
-// from base blocks of its own). Which parts serve segments together is bin packing
-// (part_groups.hpp), but how many nodes each of them gives is free as long as they add up
-// (segment_cut.hpp). So nothing enumerates amounts:
-//
-//   1. A construction finds parts for each number of segments, in few steps, whatever the budget;
-//      bounds on the same bins prove most refusals.
-//   2. The least cost of every number of nodes, as if segments could be cut anyhow, is no more than
-//      that of any answer. Where the nodes of that cost can be cut into segments, and they nearly
-//      always can, it is the best answer, and that is proven.
-//   3. Where they cannot, all sets of the parts are tried if these are not too many: parts that
-//      offer the same count by their number (part_sets.hpp, subset_choice.hpp).
+// from base blocks of its own). README.md tells how ("Packed segments"): a construction, the least
+// cost as if segments could be cut anyhow, all sets of parts.
 //
 // Example: BlockSizes=18, racks with 18, 15, 15, 6 and 4 free nodes, 2 segments of 20 (m = 2). The
 // least cost of 40 nodes keeps the rack of 18 whole: 15 + 15 + 6 + 4. Four parts serve two segments
-// as two pairs of 20 nodes only, and no two of them have exactly 20. So 3 decides: one group of
-// three parts gives 14 + 13 + 13, cut as 7 + 13 and 14 + 6.
+// as two pairs of 20 nodes only, and no two of them have exactly 20. So all sets decide: one group
+// of three parts gives 14 + 13 + 13, cut as 7 + 13 and 14 + 6.
 #pragma once
 
 #include <cstdint>

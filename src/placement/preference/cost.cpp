@@ -99,7 +99,7 @@ CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t
     ClassCounts counts{};
     const std::span used = std::span(counts).first(classes.size());
     if (island_rule_.holds && !tally_->islands().of(block).empty())
-        tally_->islands().add_class_counts(block, island_rule_, nodes, classes, total_weight_,
+        tally_->islands().add_class_counts(block, island_rule_, nodes, {classes, total_weight_},
                                            used);
     else
         add_class_counts(tally_->class_offers(block), nodes, used);

@@ -84,11 +84,9 @@ class Fill {
         return std::max(offers_[position].allowed, offers_[position].forced);
     }
     /// Positions in offers_ of the base blocks of a vertex.
-    [[nodiscard]] std::uint32_t first_offer(std::size_t level, std::uint32_t index) const {
-        return tally_.blocks(level, index).first - first_;
-    }
-    [[nodiscard]] std::uint32_t last_offer(std::size_t level, std::uint32_t index) const {
-        return tally_.blocks(level, index).last - first_;
+    [[nodiscard]] Vertices positions(std::size_t level, std::uint32_t index) const {
+        const auto [first, last] = tally_.blocks(level, index);
+        return {first - first_, last - first_};
     }
     /// Vertices of `level` inside the scope.
     [[nodiscard]] Vertices inside(std::size_t level) const {
@@ -152,8 +150,7 @@ class Fill {
         if (wanted > 0) return false;
         for (const std::uint32_t vertex : all)
             if (kept[vertex - all.first] == 0)
-                for (auto i = first_offer(level, vertex); i < last_offer(level, vertex); ++i)
-                    offers_[i] = {};
+                for (const std::uint32_t i : positions(level, vertex)) offers_[i] = {};
         return true;
     }
 
@@ -298,14 +295,14 @@ class Fill {
                              std::vector<std::uint8_t>& kept) {
         struct Candidate {
             std::uint64_t gain;
-            std::uint32_t first, last;
+            Vertices positions;
         };
         std::vector<Candidate> candidates;
         for (const std::uint32_t vertex : inside(level)) {
             if (!tally_.whole(level, vertex)) continue;
-            Candidate candidate{0, first_offer(level, vertex), last_offer(level, vertex)};
-            bool closed = kept[candidate.first] == 0;
-            for (std::uint32_t i = candidate.first; i < candidate.last; ++i) {
+            Candidate candidate{0, positions(level, vertex)};
+            bool closed = kept[candidate.positions.first] == 0;
+            for (const std::uint32_t i : candidate.positions) {
                 closed = closed && offers_[i].forced <= offers_[i].slack;
                 candidate.gain += offers_[i].most - offers_[i].slack;
             }
@@ -322,7 +319,7 @@ class Fill {
             total += candidates[next++].gain;
         }
         for (; next < candidates.size(); ++next)
-            for (std::uint32_t i = candidates[next].first; i < candidates[next].last; ++i) {
+            for (const std::uint32_t i : candidates[next].positions) {
                 offers_[i].allowed = offers_[i].slack;
                 kept[i] = 1;
             }
@@ -416,7 +413,7 @@ class Fill {
         std::vector<std::pair<std::uint64_t, std::uint32_t>> children;  // allowed, vertex
         for (const std::uint32_t child : tally_.children(level, index)) {
             std::uint64_t allowed = 0;
-            for (auto i = first_offer(level - 1, child); i < last_offer(level - 1, child); ++i)
+            for (const std::uint32_t i : positions(level - 1, child))
                 if (offers_[i].forced == 0) allowed += offers_[i].allowed;
             if (allowed > 0) children.emplace_back(allowed, child);
         }

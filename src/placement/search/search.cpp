@@ -37,8 +37,8 @@ class Search {
           effort_(effort),
           layout_(layout_of(tally_)) {
         effort_.steps += tally_.vertices_in_all();
-        effort_.steps += tally_.islands().prepare(island_rule(problem_), tally_.weight_classes(),
-                                                  ground.total_weight);
+        effort_.steps += tally_.islands().prepare(island_rule(problem_),
+                                                  {tally_.weight_classes(), ground.total_weight});
         proven_ = !tally_.weights_merged() && !layout_.incomplete();
     }
 

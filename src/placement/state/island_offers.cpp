@@ -38,15 +38,14 @@ std::vector<IslandOffer> offers_of(const Topology& topology, const Request& requ
 class Split {
   public:
     Split(std::span<const IslandOffer> offers, const IslandRule& rule, std::uint32_t units,
-          std::span<const std::uint64_t> classes, bool total_weight)
+          const WeightOrder& order)
         : offers_(offers),
           rule_(rule),
           units_(units),
-          classes_(classes),
-          total_weight_(total_weight),
-          weights_(classes.size() < 2 ? 0
-                   : total_weight     ? 1
-                                      : classes.size() - 1) {
+          order_(order),
+          weights_(order.classes.size() < 2 ? 0
+                   : order.total            ? 1
+                                            : order.classes.size() - 1) {
         for (const IslandOffer& offer : offers) {
             own_begin_.push_back(own_.size());
             for (std::uint32_t given = 0; given <= std::min(units, offer.free / rule.nodes);
@@ -88,12 +87,12 @@ class Split {
         }
         if (weights_ == 0) return row;
         std::array<std::uint32_t, max_weight_classes> counts{};
-        add_class_counts(offer.classes, nodes, std::span(counts).first(classes_.size()));
+        add_class_counts(offer.classes, nodes, std::span(counts).first(order_.classes.size()));
         std::uint32_t heavier = nodes;
-        for (std::size_t i = 0; i < classes_.size(); ++i) {
+        for (std::size_t i = 0; i < order_.classes.size(); ++i) {
             heavier -= counts[i];
-            if (total_weight_)
-                row[0] += counts[i] * classes_[i];
+            if (order_.total)
+                row[0] += counts[i] * order_.classes[i];
             else if (i < weights_)
                 row[i] = heavier;
         }
@@ -133,8 +132,7 @@ class Split {
     std::span<const IslandOffer> offers_;
     const IslandRule& rule_;
     std::uint32_t units_;
-    std::span<const std::uint64_t> classes_;
-    bool total_weight_;
+    WeightOrder order_;
     std::size_t weights_;                 // words of a row that are about weights
     std::vector<std::size_t> own_begin_;  // per offer
     std::vector<Row> own_;                // what an offer's units cost, by their number
@@ -155,21 +153,20 @@ IslandOffers::IslandOffers(const Topology& topology, const Request& request, con
     }
 }
 
-std::uint64_t IslandOffers::prepare(const IslandRule& rule, std::span<const std::uint64_t> classes,
-                                    bool total_weight) const {
-    if (!carved_ || !rule.holds || rule.one_island || classes.size() < 2) return 0;
-    if (carved_->nodes == rule.nodes && carved_->total_weight == total_weight) return 0;
+std::uint64_t IslandOffers::prepare(const IslandRule& rule, const WeightOrder& order) const {
+    if (!carved_ || !rule.holds || rule.one_island || order.classes.size() < 2) return 0;
+    if (carved_->nodes == rule.nodes && carved_->total == order.total) return 0;
     carved_->nodes = rule.nodes;
-    carved_->total_weight = total_weight;
+    carved_->total = order.total;
     std::uint64_t steps = 0;
     for (auto& [offers, counts] : carved_->blocks) {
         counts.clear();
         const UnitRange range = island_range(offers, rule);
         if (offers.empty() || range.least > range.most) continue;
-        const Split split(offers, rule, range.most, classes, total_weight);
+        const Split split(offers, rule, range.most, order);
         for (std::uint32_t units = 0; units <= range.most; ++units) {
-            counts.resize(counts.size() + classes.size());
-            const std::span of_amount = std::span(counts).last(classes.size());
+            counts.resize(counts.size() + order.classes.size());
+            const std::span of_amount = std::span(counts).last(order.classes.size());
             const std::vector<std::uint32_t> nodes = split.nodes(units);
             for (std::size_t i = 0; i < nodes.size(); ++i)
                 nvl72block::add_class_counts(offers[i].classes, nodes[i], of_amount);
@@ -181,17 +178,16 @@ std::uint64_t IslandOffers::prepare(const IslandRule& rule, std::span<const std:
 }
 
 void IslandOffers::add_class_counts(BlockIndex block, const IslandRule& rule, std::uint32_t nodes,
-                                    std::span<const std::uint64_t> classes, bool total_weight,
+                                    const WeightOrder& order,
                                     std::span<std::uint32_t> counts) const {
     const Block& carved = at(block);
-    if (!rule.one_island && carved_->nodes == rule.nodes && carved_->total_weight == total_weight) {
-        const std::size_t from = nodes / rule.nodes * classes.size();
-        for (std::size_t i = 0; i < classes.size() && from < carved.counts.size(); ++i)
+    if (!rule.one_island && carved_->nodes == rule.nodes && carved_->total == order.total) {
+        const std::size_t from = nodes / rule.nodes * order.classes.size();
+        for (std::size_t i = 0; i < order.classes.size() && from < carved.counts.size(); ++i)
             counts[i] += carved.counts[from + i];
         return;
     }
-    const std::vector<std::uint32_t> split =
-        split_by_island(carved.offers, rule, nodes, classes, total_weight);
+    const std::vector<std::uint32_t> split = split_by_island(carved.offers, rule, nodes, order);
     for (std::size_t i = 0; i < split.size(); ++i)
         nvl72block::add_class_counts(carved.offers[i].classes, split[i], counts);
 }
@@ -217,13 +213,12 @@ UnitRange island_range(std::span<const IslandOffer> offers, const IslandRule& ru
 
 std::vector<std::uint32_t> split_by_island(std::span<const IslandOffer> offers,
                                            const IslandRule& rule, std::uint32_t nodes,
-                                           std::span<const std::uint64_t> classes,
-                                           bool total_weight) {
+                                           const WeightOrder& order) {
     // All nodes from one island: then they are one unit.
     const std::uint32_t unit_nodes = rule.one_island ? std::max(nodes, 1U) : rule.nodes;
     const std::uint32_t units = nodes / unit_nodes;
     const IslandRule by_units{rule.holds, false, unit_nodes};
-    return Split(offers, by_units, units, classes, total_weight).nodes(units);
+    return Split(offers, by_units, units, order).nodes(units);
 }
 
 void add_class_counts(std::span<const ClassOffer> classes, std::uint32_t nodes,

@@ -24,6 +24,12 @@ struct ClassOffer {
     auto operator<=>(const ClassOffer&) const = default;
 };
 
+/// What makes nodes light.
+struct WeightOrder {
+    std::span<const std::uint64_t> classes;  ///< Tally::weight_classes()
+    bool total = false;                      ///< the least sum of weights, as CostLayout has it
+};
+
 /// Nodes of each weight class among the best `nodes` of some classes, the lightest class first:
 /// what is required, then the lightest. Adds them to `counts`.
 void add_class_counts(std::span<const ClassOffer> classes, std::uint32_t nodes,
@@ -52,7 +58,7 @@ struct IslandRule {
 class IslandOffers {
   public:
     IslandOffers() = default;
-    /// `classes` as in Tally::weight_classes(). Every usable node in a block has an island.
+    /// Every usable node in a block has an island.
     IslandOffers(const Topology& topology, const Request& request, const State& state,
                  std::span<const std::uint64_t> classes);
     /// The same with the base blocks in another order. What is made ready for one is for both.
@@ -61,15 +67,12 @@ class IslandOffers {
 
     /// Makes ready what add_class_counts() tells of segments, all amounts of a block in one pass.
     /// Returns the steps that this took; 0 if there is nothing to do, or it was done before.
-    [[nodiscard]] std::uint64_t prepare(const IslandRule& rule,
-                                        std::span<const std::uint64_t> classes,
-                                        bool total_weight) const;
+    [[nodiscard]] std::uint64_t prepare(const IslandRule& rule, const WeightOrder& order) const;
 
     /// Adds the nodes of each weight class among `nodes` nodes of a carved block, by the best
     /// split.
     void add_class_counts(BlockIndex block, const IslandRule& rule, std::uint32_t nodes,
-                          std::span<const std::uint64_t> classes, bool total_weight,
-                          std::span<std::uint32_t> counts) const;
+                          const WeightOrder& order, std::span<std::uint32_t> counts) const;
 
     /// Empty for a block that is not carved.
     [[nodiscard]] std::span<const IslandOffer> of(BlockIndex block) const {
@@ -85,7 +88,7 @@ class IslandOffers {
     struct Carved {
         std::vector<Block> blocks;
         std::uint32_t nodes = 0;  // of the rule that the counts are for; 0: none yet
-        bool total_weight = false;
+        bool total = false;
     };
     [[nodiscard]] const Block& at(BlockIndex block) const {
         return carved_->blocks[order_.empty() ? block : order_[block]];
@@ -107,11 +110,9 @@ struct UnitRange {
 
 /// The best way to take `nodes` nodes from a carved block, one count an offer: least weight, then
 /// fewest islands, then least left over in them, then the first islands. Empty if there is no way.
-/// `total_weight` as in CostLayout.
 [[nodiscard]] std::vector<std::uint32_t> split_by_island(std::span<const IslandOffer> offers,
                                                          const IslandRule& rule,
                                                          std::uint32_t nodes,
-                                                         std::span<const std::uint64_t> classes,
-                                                         bool total_weight);
+                                                         const WeightOrder& order);
 
 }  // namespace nvl72block

@@ -44,13 +44,13 @@ TEST(IslandRange, RequiredNodesInTwoIslandsLeaveNoSingleIsland) {
 }
 
 TEST(SplitByIsland, TakesTheFewestIslandsThenTheTightest) {
-    EXPECT_THAT(split_by_island(offers({{9, 0}, {8, 0}}), segments_of_four, 8, one_class, false),
+    EXPECT_THAT(split_by_island(offers({{9, 0}, {8, 0}}), segments_of_four, 8, {one_class, false}),
                 ElementsAre(0, 8));
-    EXPECT_THAT(split_by_island(offers({{9, 0}, {4, 0}}), segments_of_four, 12, one_class, false),
+    EXPECT_THAT(split_by_island(offers({{9, 0}, {4, 0}}), segments_of_four, 12, {one_class, false}),
                 ElementsAre(8, 4));
-    EXPECT_THAT(split_by_island(offers({{9, 0}, {4, 1}}), segments_of_four, 4, one_class, false),
+    EXPECT_THAT(split_by_island(offers({{9, 0}, {4, 1}}), segments_of_four, 4, {one_class, false}),
                 ElementsAre(0, 4));
-    EXPECT_THAT(split_by_island(offers({{9, 0}, {5, 0}}), one_island, 5, one_class, false),
+    EXPECT_THAT(split_by_island(offers({{9, 0}, {5, 0}}), one_island, 5, {one_class, false}),
                 ElementsAre(0, 5));
 }
 
@@ -59,8 +59,8 @@ TEST(SplitByIsland, WeightComesFirst) {
     two[0].classes = {{0, 0}, {4, 0}};
     two[1].classes = {{5, 0}, {0, 0}};
     const std::uint64_t classes[] = {1, 7};
-    EXPECT_THAT(split_by_island(two, one_island, 4, classes, false), ElementsAre(0, 4));
-    EXPECT_THAT(split_by_island(two, one_island, 4, classes, true), ElementsAre(0, 4));
+    EXPECT_THAT(split_by_island(two, one_island, 4, {classes, false}), ElementsAre(0, 4));
+    EXPECT_THAT(split_by_island(two, one_island, 4, {classes, true}), ElementsAre(0, 4));
 }
 
 /// All amounts of a block in one pass: what a split of each amount alone comes to, and no steps the
@@ -77,22 +77,22 @@ TEST(IslandOffers, PreparedCountsAreThoseOfTheBestSplits) {
     for (const bool total_weight : {false, true}) {
         const IslandOffers alone(topology, Request{}, state, classes);
         const IslandOffers prepared(topology, Request{}, state, classes);
-        EXPECT_GT(prepared.prepare(rule, classes, total_weight), 0U);
-        EXPECT_EQ(prepared.prepare(rule, classes, total_weight), 0U);
+        EXPECT_GT(prepared.prepare(rule, {classes, total_weight}), 0U);
+        EXPECT_EQ(prepared.prepare(rule, {classes, total_weight}), 0U);
         for (const BlockIndex block : {0U, 1U})
             for (std::uint32_t nodes = 0; nodes <= 6; nodes += 2) {
                 std::array<std::uint32_t, 3> one{}, other{};
-                alone.add_class_counts(block, rule, nodes, classes, total_weight, one);
-                prepared.add_class_counts(block, rule, nodes, classes, total_weight, other);
+                alone.add_class_counts(block, rule, nodes, {classes, total_weight}, one);
+                prepared.add_class_counts(block, rule, nodes, {classes, total_weight}, other);
                 EXPECT_EQ(one, other) << block << " " << nodes;
             }
     }
 }
 
 TEST(SplitByIsland, IsEmptyWhereThereIsNoWay) {
-    EXPECT_THAT(split_by_island(offers({{3, 0}, {3, 0}}), segments_of_four, 4, one_class, false),
+    EXPECT_THAT(split_by_island(offers({{3, 0}, {3, 0}}), segments_of_four, 4, {one_class, false}),
                 IsEmpty());
-    EXPECT_THAT(split_by_island(offers({{3, 0}, {3, 0}}), one_island, 4, one_class, false),
+    EXPECT_THAT(split_by_island(offers({{3, 0}, {3, 0}}), one_island, 4, {one_class, false}),
                 IsEmpty());
 }
 

@@ -28,15 +28,17 @@ void keep_best(const Request& request, const State& state, bool some_required, N
 }
 
 /// Appends the best `count` usable nodes of a base block to `pool`.
-void draw(const Tally& tally, const Request& request, const State& state, const Division& division,
-          bool total_weight, BlockIndex block, std::uint32_t count, std::vector<NodeIndex>& pool) {
+void draw(const Ground& ground, const State& state, const Division& division, BlockIndex block,
+          std::uint32_t count, std::vector<NodeIndex>& pool) {
+    const Tally& tally = ground.tally;
     std::vector<NodeIndex> candidates;
     const auto draw_if = [&](std::uint32_t nodes, auto admits) {
         candidates.clear();
         tally.topology().for_each(block, state.usable, [&](NodeIndex node) {
             if (admits(node)) candidates.push_back(node);
         });
-        keep_best(request, state, tally.required(0, block) > 0, state.idle, candidates, nodes);
+        keep_best(ground.request, state, tally.required(0, block) > 0, state.idle, candidates,
+                  nodes);
         pool.insert(pool.end(), candidates.begin(), candidates.end());
     };
     const auto offers = tally.islands().of(block);
@@ -45,7 +47,7 @@ void draw(const Tally& tally, const Request& request, const State& state, const 
         return;
     }
     const std::vector<std::uint32_t> split = split_by_island(
-        offers, division.island_rule, count, {tally.weight_classes(), total_weight});
+        offers, division.island_rule, count, {tally.weight_classes(), ground.total_weight});
     for (std::size_t i = 0; i < split.size(); ++i)
         if (split[i] > 0)
             draw_if(split[i], [&](NodeIndex node) {
@@ -100,8 +102,8 @@ std::optional<Placement> choose_holding(const Tally& tally, const Request& reque
 
 }  // namespace
 
-Placement choose_nodes(const Tally& tally, const Request& request, const State& state,
-                       const Division& division, bool total_weight) {
+Placement choose_nodes(const Ground& ground, const State& state, const Division& division) {
+    const Tally& tally = ground.tally;
     const Topology& topology = tally.topology();
     Placement placement;
     placement.nodes = NodeSet(topology.node_count());
@@ -120,9 +122,10 @@ Placement choose_nodes(const Tally& tally, const Request& request, const State& 
     for (const BlockIndex block : placement.blocks) {
         const std::uint32_t count = taken[block];
         placement.broken_blocks +=
-            tally.whole(0, block) && count > tally.spare(block) && !request.exclusive ? 1 : 0;
+            tally.whole(0, block) && count > tally.spare(block) && !ground.request.exclusive ? 1
+                                                                                             : 0;
         cursor[block] = static_cast<std::uint32_t>(pool.size());
-        draw(tally, request, state, division, total_weight, block, count, pool);
+        draw(ground, state, division, block, count, pool);
     }
     for (const NodeIndex node : pool) placement.nodes.set(node);
     placement.segment_nodes.reserve(nodes);

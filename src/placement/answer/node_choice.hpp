@@ -5,16 +5,15 @@
 
 #include <optional>
 
-#include "placement/rules/problem.hpp"
-#include "placement/state/effort.hpp"
+#include "placement/search/search.hpp"
 
 namespace nvl72block {
 
 /// Names the nodes of a division: inside a base block the required ones, then the lightest, then
 /// the lowest indices; the segments draw from them in index order. A carved base block gives island
-/// after island, as its split says (island_offers.hpp). `total_weight` as in CostLayout.
-[[nodiscard]] Placement choose_nodes(const Tally& tally, const Request& request, const State& state,
-                                     const Division& division, bool total_weight = false);
+/// after island, as its split says (island_offers.hpp).
+[[nodiscard]] Placement choose_nodes(const Ground& ground, const State& state,
+                                     const Division& division);
 
 /// A job outside all blocks, where the rules allow it (docs/placement.md, rule 8): the largest
 /// count of the range that holds the totals, or the fewest nodes that do

@@ -199,7 +199,7 @@ Placement Decision::name_nodes(const Division& division, const State& state) con
         effort_.steps += share.nodes + (share.block == last ? 0 : tally().free(0, share.block));
         last = share.block;
     }
-    return choose_nodes(tally(), request(), state, division, ground_.total_weight);
+    return choose_nodes(ground_, state, division);
 }
 
 }  // namespace nvl72block

@@ -45,7 +45,7 @@ class RelaxedCosts {
                  Effort& effort)
         : vertex_(vertex),
           nodes_(plain_job(vertex, least, most)),
-          tree_(vertex.tally(), nodes_, vertex.index, vertex.index + 1,
+          tree_(vertex.tally(), nodes_, {vertex.index, vertex.index + 1},
                 most * vertex.problem.segment_rule.limit),
           search_(vertex.layout, tree_, {}, effort),
           effort_(effort) {}

@@ -134,7 +134,7 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scar
 
 void Prices::set_slack() {
     std::int64_t most = impossible;
-    for (std::uint32_t scope = tree_.first_scope(); scope < tree_.last_scope(); ++scope)
+    for (const std::uint32_t scope : tree_.scopes())
         most = std::max(most, most_worth(problem_.scope_level,
                                          tree_.shape_of(problem_.scope_level, scope), true));
     slack_ = most - node_worth * problem_.nodes;
@@ -156,7 +156,7 @@ std::int64_t Prices::largest_price(const Scarce& scarce) const {
 Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
     scarce_[at].price = price;
     evaluate(&scarce_[at]);
-    const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.first_scope());
+    const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.scopes().first);
     const Best& root = most_worth_[problem_.scope_level][scope][1];
     return {price, slack_, scarce_[at].bound - root.used};
 }

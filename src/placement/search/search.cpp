@@ -69,7 +69,7 @@ class Search {
     bool search_directly() {
         const Temporary paid(effort_.budget, effort_.budget_of_search());
         if (effort_.left() == 0) return false;
-        const ShapeTree tree(tally_, problem_, 0, tally_.vertices(problem_.scope_level));
+        const ShapeTree tree(tally_, problem_, {0, tally_.vertices(problem_.scope_level)});
         effort_.steps += steps_of_tree(tally_.vertices(0));
         if (tree.work() > std::min(effort_.direct_search, effort_.left())) return false;
         TreeSearch search(layout_, tree, known_, effort_);
@@ -130,7 +130,7 @@ class Search {
     }
 
     void search_scope(std::uint32_t scope) {
-        const ShapeTree tree(tally_, problem_, scope, scope + 1);
+        const ShapeTree tree(tally_, problem_, {scope, scope + 1});
         effort_.steps += steps_of_tree(tally_.blocks(problem_.scope_level, scope).size());
         // With many weights the first tables alone, looked at by each of them and twice for the
         // prices, can take more than all that is left: then the first answer stands, if there is

@@ -36,12 +36,11 @@ LabelTable costs_of(const CostLayout& layout, const ShapeTree& tree,
 
 }  // namespace
 
-ShapeTree::ShapeTree(const Tally& tally, const Problem& problem, std::uint32_t first_scope,
-                     std::uint32_t last_scope, std::uint32_t most_alike)
+ShapeTree::ShapeTree(const Tally& tally, const Problem& problem, Vertices scopes,
+                     std::uint32_t most_alike)
     : tally_(tally),
       problem_(problem),
-      first_scope_(first_scope),
-      last_scope_(last_scope),
+      scopes_(scopes),
       most_alike_(most_alike),
       first_(problem.scope_level + 1),
       shape_of_(problem.scope_level + 1),
@@ -78,8 +77,8 @@ bool ShapeTree::same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) 
 }
 
 void ShapeTree::find_shapes(std::size_t level) {
-    const std::uint32_t first = tally_.below(problem_.scope_level, first_scope_, level).first;
-    const std::uint32_t last = tally_.below(problem_.scope_level, last_scope_ - 1, level).last;
+    const std::uint32_t first = tally_.below(problem_.scope_level, scopes_.first, level).first;
+    const std::uint32_t last = tally_.below(problem_.scope_level, scopes_.last - 1, level).last;
     first_[level] = first;
     std::unordered_multimap<std::size_t, std::uint32_t> known;
     shape_of_[level].resize(last - first);
@@ -133,7 +132,7 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
 /// A vertex of a scope that offers little more than the job needs must give nearly all it has, so
 /// most of its table is never read.
 void ShapeTree::find_slack() {
-    for (std::uint32_t scope = first_scope_; scope < last_scope_; ++scope) {
+    for (const std::uint32_t scope : scopes_) {
         const std::uint64_t offered = offered_units(scope);
         if (offered > wanted_units() + slack_)
             slack_ = static_cast<std::uint32_t>(offered - wanted_units());

@@ -22,15 +22,13 @@ class ShapeTree {
         LabelKey most;              ///< the largest amounts, as far as the problem can use them
     };
 
-    /// The vertices below the scopes [first_scope, last_scope). `most_alike`: of equal children of
-    /// a scope no more than so many can be of use.
-    ShapeTree(const Tally& tally, const Problem& problem, std::uint32_t first_scope,
-              std::uint32_t last_scope,
+    /// The vertices below some scopes. `most_alike`: of equal children of a scope no more than so
+    /// many can be of use.
+    ShapeTree(const Tally& tally, const Problem& problem, Vertices scopes,
               std::uint32_t most_alike = std::numeric_limits<std::uint32_t>::max());
 
     [[nodiscard]] const Problem& problem() const { return problem_; }
-    [[nodiscard]] std::uint32_t first_scope() const { return first_scope_; }
-    [[nodiscard]] std::uint32_t last_scope() const { return last_scope_; }
+    [[nodiscard]] Vertices scopes() const { return scopes_; }
     [[nodiscard]] const std::vector<Shape>& shapes(std::size_t level) const {
         return shapes_[level];
     }
@@ -104,7 +102,8 @@ class ShapeTree {
 
     const Tally& tally_;
     const Problem& problem_;
-    std::uint32_t first_scope_, last_scope_, most_alike_;
+    Vertices scopes_;
+    std::uint32_t most_alike_;
     std::vector<std::uint32_t> first_;                  // per level: the first vertex
     std::vector<std::vector<std::uint32_t>> shape_of_;  // per level, per vertex from first_ on
     std::vector<std::vector<Shape>> shapes_;            // per level

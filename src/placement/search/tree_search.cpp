@@ -268,6 +268,10 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
     note(vertices_[level][shape].table);
 }
 
+LabelKey TreeSearch::amount_of(const PackedWay& way) const {
+    return {way.segments, 0, problem_.max_base_blocks == 0 ? 0 : way.base_blocks};
+}
+
 void TreeSearch::fill_packed(std::size_t level, std::uint32_t shape) {
     const ShapeTree::Shape& of = tree_.shapes(level)[shape];
     const bool last = level == problem_.scope_level;
@@ -280,7 +284,7 @@ void TreeSearch::fill_packed(std::size_t level, std::uint32_t shape) {
     // What packing gives is not priced: it is worth the most that the vertex can be worth.
     const std::int64_t worth = prices_.most_worth(level, shape, true);
     for (const PackedWay& way : vertex.packed.ways) {
-        LabelKey key{way.segments, 0, problem_.max_base_blocks == 0 ? 0 : way.base_blocks};
+        const LabelKey key = amount_of(way);
         if (key.units > of.most.units || key.blocks > of.most.blocks) continue;
         if (!too_costly(way.cost.data()))
             collector_.add(key, key.units > 0 ? worth : std::min<std::int64_t>(worth, 0),
@@ -321,7 +325,7 @@ TreeSearch::Found TreeSearch::best_scope() const {
     Found best;
     const std::size_t level = problem_.scope_level;
     std::optional<std::uint32_t> before;
-    for (std::uint32_t scope = tree_.first_scope(); scope < tree_.last_scope(); ++scope) {
+    for (const std::uint32_t scope : tree_.scopes()) {
         if (tally_.required(level, scope) != tally_.required_in_blocks()) continue;
         if (tree_.shape(level, scope).most.units < problem_.units) continue;
         const LabelTable& labels = table(level, scope);
@@ -372,21 +376,15 @@ void TreeSearch::emit_block(std::uint32_t index, const LabelKey& key, Division& 
 void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const LabelKey& key,
                              Division& division) const {
     const std::uint32_t shape = tree_.shape_of(level, index);
-    const Vertex& vertex = vertices_[level][shape];
-    const std::uint64_t* cost = vertex.table.cost(vertex.table.find(key));
     const BlockIndex from = tally_.blocks(level, tree_.shapes(level)[shape].example).first;
     const BlockIndex to = tally_.blocks(level, index).first;
-    for (const PackedWay& way : vertex.packed.ways) {
-        if (way.segments != key.units ||
-            (problem_.max_base_blocks != 0 && way.base_blocks != key.blocks) ||
-            !std::equal(cost, cost + layout_.words(), way.cost.begin()))
-            continue;
-        for (const std::vector<Share>& segment : way.shares) {
-            for (const Share& share : segment)
-                division.shares.push_back({share.block - from + to, share.nodes});
-            division.close_segment();
-        }
-        return;
+    const auto way = std::ranges::find_if(
+        vertices_[level][shape].packed.ways,
+        [&](const PackedWay& candidate) { return amount_of(candidate) == key; });
+    for (const std::vector<Share>& segment : way->shares) {
+        for (const Share& share : segment)
+            division.shares.push_back({share.block - from + to, share.nodes});
+        division.close_segment();
     }
 }
 

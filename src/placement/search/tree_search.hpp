@@ -97,6 +97,7 @@ class TreeSearch {
     void add_above(Cost& cost, std::uint32_t scope) const;
     [[nodiscard]] Found best_scope() const;
     [[nodiscard]] Division division_of(const Found& found);
+    [[nodiscard]] LabelKey amount_of(const PackedWay& way) const;
     void emit_block(std::uint32_t index, const LabelKey& key, Division& division) const;
     void emit_packed(std::size_t level, std::uint32_t index, const LabelKey& key,
                      Division& division) const;

@@ -13,11 +13,7 @@ namespace nvl72block {
 /// Steps of an insertion into a tree of the standard library, or of a removal from one.
 inline constexpr std::uint64_t steps_per_insertion = 8;
 
-/// Shared by the searches of one decision; each adds to it.
-///
-/// One budget covers them all, as each first answer is paid for before it is begun: by what the
-/// dearest one before it took. The first answer of last resort alone is made whatever is left, so
-/// that a decision takes no more than its budget and that one.
+/// Shared by the searches of one decision; each adds to it. README.md has the rules ("The budget").
 struct Effort {
     /// Steps after which no search goes on looking for something better.
     std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "placement/rules/problem.hpp"
+#include "placement/state/bisect.hpp"
 
 namespace nvl72block {
 
@@ -27,16 +28,8 @@ template <typename Value>
 /// The least value of a convex function on the prices 0 to `dearest`.
 template <typename Function>
 [[nodiscard]] std::uint64_t lowest_price(std::uint64_t dearest, Function value) {
-    std::uint64_t low = 0;
-    std::uint64_t high = dearest;
-    while (low < high) {
-        const std::uint64_t middle = low + (high - low) / 2;
-        if (value(middle) <= value(middle + 1))
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return value(low);
+    const auto falls = [&](std::uint64_t price) { return value(price) > value(price + 1); };
+    return value(first_failing(std::uint64_t{0}, dearest, falls));
 }
 
 /// Vertices of a level, of which so many may be used.

@@ -322,13 +322,14 @@ std::optional<PartGroups> merge_parts(const std::vector<SegmentPart>& parts,
 std::optional<PartGroups> choose_sets(const std::vector<SegmentPart>& blocks,
                                       const SegmentRule& rule, std::uint32_t segments,
                                       Effort& effort) {
-    for (const bool emptying : {false, true})
-        for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced}) {
-            if (emptying && choice != Choice::largest) continue;
-            if (auto sets = SetChoice(blocks, rule, choice, emptying, effort).run(segments))
-                return sets;
-            if (effort.left() == 0) return std::nullopt;
-        }
+    using Way = std::pair<Choice, bool>;  // and whether groups are emptied
+    for (const auto& [choice, emptying] :
+         {Way{Choice::largest, false}, Way{Choice::smallest, false}, Way{Choice::balanced, false},
+          Way{Choice::largest, true}}) {
+        if (auto sets = SetChoice(blocks, rule, choice, emptying, effort).run(segments))
+            return sets;
+        if (effort.left() == 0) break;
+    }
     return std::nullopt;
 }
 

@@ -9,32 +9,6 @@
 #include <unordered_map>
 
 namespace nvl72block {
-namespace {
-
-LabelTable costs_of(const CostLayout& layout, const ShapeTree& tree,
-                    const ShapeTree::Shape& shape) {
-    const Tally& tally = layout.tally();
-    const Problem& problem = tree.problem();
-    const BlockIndex block = shape.example;
-    const std::uint32_t forced =
-        tree.below_units(0) ? tally.required(0, block) : block_range(tally, problem, block).least;
-    const std::uint32_t least =
-        problem.scope_level == 0 ? problem.units : tree.least_units(0, shape.most.units);
-    LabelTable table;
-    const std::uint32_t first = std::max(least, forced);
-    if (first <= shape.most.units) table.reserve(shape.most.units - first + 1U, layout.words());
-    for (std::uint32_t units = first; units <= shape.most.units; ++units) {
-        Cost cost{};
-        layout.add_block(cost, block, units * tree.unit_nodes(0));
-        const LabelKey key =
-            units > 0 ? LabelKey{units, shape.most.limited, shape.most.blocks} : LabelKey{};
-        table.append(key, 0, cost.data());
-    }
-    table.seal();
-    return table;
-}
-
-}  // namespace
 
 ShapeTree::ShapeTree(const Tally& tally, const Problem& problem, Vertices scopes,
                      std::uint32_t most_alike)
@@ -195,11 +169,26 @@ std::uint64_t ShapeTree::merge_work(std::size_t level, const Shape& shape) const
 
 std::vector<LabelTable> block_costs(const CostLayout& layout, const ShapeTree& tree,
                                     Effort& effort) {
+    const Tally& tally = layout.tally();
+    const Problem& problem = tree.problem();
     std::vector<LabelTable> tables;
     tables.reserve(tree.shapes(0).size());
-    for (const ShapeTree::Shape& shape : tree.shapes(0)) {
-        tables.push_back(costs_of(layout, tree, shape));
-        effort.steps += tables.back().size() * layout.tally().weight_classes().size();
+    for (const auto& [block, most] : tree.shapes(0)) {
+        const std::uint32_t forced = tree.below_units(0) ? tally.required(0, block)
+                                                         : block_range(tally, problem, block).least;
+        const std::uint32_t least =
+            problem.scope_level == 0 ? problem.units : tree.least_units(0, most.units);
+        const std::uint32_t first = std::max(least, forced);
+        LabelTable& table = tables.emplace_back();
+        if (first <= most.units) table.reserve(most.units - first + 1U, layout.words());
+        for (std::uint32_t units = first; units <= most.units; ++units) {
+            Cost cost{};
+            layout.add_block(cost, block, units * tree.unit_nodes(0));
+            table.append(units > 0 ? LabelKey{units, most.limited, most.blocks} : LabelKey{}, 0,
+                         cost.data());
+        }
+        table.seal();
+        effort.steps += table.size() * tally.weight_classes().size();
     }
     return tables;
 }

@@ -23,7 +23,7 @@ struct Priced {
     Priced(const Decision& decision, const Request& request, const Problem& problem,
            std::uint32_t scope)
         : layout(decision.tally(), request, problem.nodes, false, island_rule(problem)),
-          tree(decision.tally(), problem, scope, scope + 1),
+          tree(decision.tally(), problem, {scope, scope + 1}),
           costs(block_costs(layout, tree, effort)),
           prices(layout, tree, costs, effort) {
         prices.price_limits();

@@ -33,11 +33,10 @@ Refusal with_numbers(const Topology& topology, const Request& request, const Sta
     return refusal;
 }
 
-/// The refusal of a request that no state could satisfy; `detail` says why.
-Refusal contradiction(const Topology& topology, const Request& request, const State& state,
-                      std::string detail) {
-    Refusal refusal = with_numbers(topology, request, state, RefusalReason::bad_request);
-    refusal.permanent = true;
+Refusal refused(const Topology& topology, const Request& request, const State& state,
+                RefusalReason reason, bool permanent, std::string detail) {
+    Refusal refusal = with_numbers(topology, request, state, reason);
+    refusal.permanent = permanent;
     refusal.detail = std::move(detail);
     return refusal;
 }
@@ -163,7 +162,8 @@ void add_reason(Refusal& refusal, const Decision& decision, const Request& reque
 std::optional<Refusal> refuse_contradiction(const Topology& topology, const Request& request,
                                             const State& state) {
     const auto refuse = [&](std::string detail) {
-        return contradiction(topology, request, state, std::move(detail));
+        return refused(topology, request, state, RefusalReason::bad_request, true,
+                       std::move(detail));
     };
     if (request.min_nodes == 0 || request.min_nodes > request.max_nodes)
         return refuse(
@@ -195,18 +195,16 @@ std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request
                                          const State& state) {
     const std::uint32_t segment = request.segment_size;
     if (request.min_nodes > segment && segment > topology.planning_size())
-        return contradiction(
-            topology, request, state,
+        return refused(
+            topology, request, state, RefusalReason::bad_request, true,
             fmt::format("NVLink cliques are enforced, and a segment of {} nodes fits in none: "
                         "the planning size of base blocks is {}",
                         segment, topology.planning_size()));
     const std::uint32_t without =
         count_of_both(request.required, topology.islands()->without_island);
     if (without == 0) return std::nullopt;
-    Refusal refusal =
-        with_numbers(topology, request, state, RefusalReason::required_without_island);
-    refusal.detail = fmt::format("{}", without);
-    return refusal;
+    return refused(topology, request, state, RefusalReason::required_without_island, false,
+                   fmt::format("{}", without));
 }
 
 NodeSet usable_in_islands(const Topology& topology, const State& state) {
@@ -234,10 +232,8 @@ void add_clique_numbers(Refusal& refusal, const Topology& topology, const State&
 std::optional<Refusal> refuse_required(const Decision& decision, const Request& request) {
     const Tally& tally = decision.tally();
     const auto refuse = [&](RefusalReason reason, bool permanent, std::uint32_t nodes) {
-        Refusal refusal = with_numbers(tally.topology(), request, decision.state(), reason);
-        refusal.permanent = permanent;
-        refusal.detail = fmt::format("{}", nodes);
-        return refusal;
+        return refused(tally.topology(), request, decision.state(), reason, permanent,
+                       fmt::format("{}", nodes));
     };
     if (tally.required_unusable() > 0)
         return refuse(RefusalReason::required_not_usable, false, tally.required_unusable());

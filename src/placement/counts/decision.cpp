@@ -78,14 +78,6 @@ std::uint32_t Decision::valid_count(std::uint64_t at_most) const {
 }
 
 Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
-    Problem problem = uncapped_problem(nodes, level);
-    // A unit of one base block uses one: a cap that no answer exceeds costs no search.
-    const std::uint32_t blocks = problem.large_segments() ? nodes : problem.units;
-    if (blocks > request().max_base_blocks) problem.max_base_blocks = request().max_base_blocks;
-    return problem;
-}
-
-Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const {
     Problem problem;
     problem.nodes = problem.units = nodes;
     const std::uint32_t segment = request().segment_size;
@@ -100,16 +92,20 @@ Problem Decision::uncapped_problem(std::uint32_t nodes, std::size_t level) const
             request().consolidate_segments
                 ? consolidated_level(topology(), problem.units, segment, problem.spread)
                 : tally().whole_level();
-        return problem;
+    } else {
+        const PlainRule rule = plain_rule(topology(), nodes);
+        problem.one_island = nodes > 1 && nodes <= topology().planning_size();
+        // An island lies in one base block, however wide the scope.
+        if (problem.one_island && heeds_cliques(topology(), request())) level = rule.level;
+        problem.scope_level = std::max(rule.level, level);
+        if (level <= rule.level && rule.level > 0) {
+            problem.limited_level = rule.lower;
+            problem.limit = rule.limit;
+        }
     }
-    const PlainRule rule = plain_rule(topology(), nodes);
-    problem.one_island = nodes > 1 && nodes <= topology().planning_size();
-    // An island lies in one base block, however wide the scope.
-    if (problem.one_island && heeds_cliques(topology(), request())) level = rule.level;
-    problem.scope_level = std::max(rule.level, level);
-    if (level > rule.level || rule.level == 0) return problem;
-    problem.limited_level = rule.lower;
-    problem.limit = rule.limit;
+    // A unit of one base block uses one: a cap that no answer exceeds costs no search.
+    const std::uint32_t blocks = problem.large_segments() ? nodes : problem.units;
+    if (blocks > request().max_base_blocks) problem.max_base_blocks = request().max_base_blocks;
     return problem;
 }
 

@@ -78,7 +78,6 @@ class Decision {
         return {problem.nodes, problem.scope_level, problem.unit_level};
     }
 
-    [[nodiscard]] Problem uncapped_problem(std::uint32_t nodes, std::size_t level) const;
     [[nodiscard]] std::optional<Problem> in_base_blocks(Problem problem) const;
     [[nodiscard]] Found answer(const Problem& problem) const;
     [[nodiscard]] Found solve_capped(const Problem& problem) const;

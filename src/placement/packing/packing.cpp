@@ -201,10 +201,11 @@ class Packing {
             sum += offers_[part].free;
         }
         std::vector<std::uint32_t> scores(parts_.size());
-        for (std::uint32_t part = 0; part < parts_.size(); ++part) scores[part] = score(part);
         std::vector<std::uint32_t> outside;
-        for (std::uint32_t part = 0; part < parts_.size(); ++part)
+        for (std::uint32_t part = 0; part < parts_.size(); ++part) {
+            scores[part] = score(part);
             if (in[part] == 0) outside.push_back(part);
+        }
         const auto rather = [&](std::uint32_t a, std::uint32_t b) {
             return std::pair(scores[a], offers_[a].free) > std::pair(scores[b], offers_[b].free);
         };

@@ -24,11 +24,8 @@ inline constexpr std::uint32_t most_slot_value = 255;
 /// Slots in blocks of one level.
 using Slots = std::vector<Slot>;
 
-/// By level. A slot is worth its share of the demand times its nodes, scaled so that the largest
-/// value is most_slot_value, rounded, at least 1, and divided by what all values have in common.
-/// Without those that no choice of nodes changes: slots in the whole cluster and, unless
-/// `single_nodes_matter`, slots of one node; where these matter, they are kept beside the others
-/// with the least value if the demand has none.
+/// By level, as docs/placement.md has them ("Slots"); values are divided by what all have in common.
+/// `single_nodes_matter`: some usable node is not idle.
 [[nodiscard]] std::vector<Slots> slots_by_level(const Topology& topology,
                                                 std::span<const DemandSize> demand,
                                                 bool single_nodes_matter);

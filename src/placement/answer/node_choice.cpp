@@ -121,9 +121,7 @@ Placement choose_nodes(const Ground& ground, const State& state, const Division&
     std::vector<std::uint32_t>& cursor = taken;
     for (const BlockIndex block : placement.blocks) {
         const std::uint32_t count = taken[block];
-        placement.broken_blocks +=
-            tally.whole(0, block) && count > tally.spare(block) && !ground.request.exclusive ? 1
-                                                                                             : 0;
+        if (!ground.request.exclusive && tally.breaks(block, count)) ++placement.broken_blocks;
         cursor[block] = static_cast<std::uint32_t>(pool.size());
         draw(ground, state, division, block, count, pool);
     }

@@ -153,7 +153,7 @@ void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) co
     put(cost.data(), demand_, lost_slots(0, block, nodes));
     if (exclusive_)
         put(cost.data(), wasted_, free - nodes);
-    else if (tally_->whole(0, block) && nodes > tally_->spare(block))
+    else if (tally_->breaks(block, nodes))
         put(cost.data(), broken_[0], 1);
     put(cost.data(), used_[0], 1);
     put(cost.data(), left_[0], free - nodes);

@@ -57,8 +57,7 @@ Cost cost_of_taken(const CostLayout& layout, std::size_t level, const std::vecto
     vertices.reserve(taken.size());
     for (const Share& share : taken) {
         layout.add_block(cost, share.block, share.nodes);
-        vertices.push_back({share.block, share.nodes,
-                            tally.whole(0, share.block) && share.nodes > tally.spare(share.block)});
+        vertices.push_back({share.block, share.nodes, tally.breaks(share.block, share.nodes)});
     }
     for (std::size_t at = 1; at <= std::min(level, tally.whole_level() - 1); ++at) {
         join_above(tally.topology().exponent_between(at - 1, at), vertices);

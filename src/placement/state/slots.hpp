@@ -24,8 +24,8 @@ inline constexpr std::uint32_t most_slot_value = 255;
 /// Slots in blocks of one level.
 using Slots = std::vector<Slot>;
 
-/// By level, as docs/placement.md has them ("Slots"); values are divided by what all have in common.
-/// `single_nodes_matter`: some usable node is not idle.
+/// By level, as docs/placement.md has them ("Slots"); values are divided by what all have in
+/// common. `single_nodes_matter`: some usable node is not idle.
 [[nodiscard]] std::vector<Slots> slots_by_level(const Topology& topology,
                                                 std::span<const DemandSize> demand,
                                                 bool single_nodes_matter);

@@ -95,6 +95,10 @@ class Tally {
         if (counts.idle < planned) return 0;
         return std::min(counts.free, counts.idle - planned + counts.shared);
     }
+    /// Whether `nodes` nodes break a whole base block.
+    [[nodiscard]] bool breaks(BlockIndex block, std::uint32_t nodes) const {
+        return whole(0, block) && nodes > spare(block);
+    }
     /// Slots to be kept, by level; empty where there is no demand.
     [[nodiscard]] std::span<const Slots> slots() const { return slots_; }
     /// Whether two vertices of a level cost the same for the same amount, but for what is below.

@@ -32,9 +32,8 @@ struct Vertices {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
 
-    using Iterator = boost::counting_iterator<std::uint32_t>;
-    [[nodiscard]] Iterator begin() const { return Iterator(first); }
-    [[nodiscard]] Iterator end() const { return Iterator(last); }
+    [[nodiscard]] auto begin() const { return boost::make_counting_iterator(first); }
+    [[nodiscard]] auto end() const { return boost::make_counting_iterator(last); }
     [[nodiscard]] std::uint32_t size() const { return last - first; }
 };
 

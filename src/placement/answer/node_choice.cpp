@@ -162,11 +162,12 @@ std::optional<Placement> place_outside(const Tally& tally, const Request& reques
     const auto too_few = [&](std::uint32_t count) {
         std::optional<Placement> fewer =
             choose_holding(tally, request, state, count, may_miss, effort);
-        if (fewer)
-            placement = std::move(fewer);
-        else
+        if (!fewer) {
             effort.proven = effort.proven && !may_miss;
-        return !fewer;
+            return true;
+        }
+        placement = std::move(fewer);
+        return false;
     };
     if (request.sized_by_totals) (void)first_failing(fewest, most, too_few);
     effort.proven = effort.proven && placement->proven;

@@ -62,6 +62,7 @@ const std::vector<std::vector<std::string>> layers = {
     {"fragmentation/", "nvl72block/fragmentation.hpp"},
     {"demand/", "nvl72block/demand", "nvl72block/learned_demand.hpp"},
     {"placement/rules/rules", "nvl72block/placement.hpp"},
+    {"refusal/"},
     {"placement/state/"},
     {"placement/preference/", "placement/rules/"},
     {"placement/bound/"},

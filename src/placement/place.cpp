@@ -29,15 +29,6 @@ std::optional<Answer> answer_of(const std::vector<const Decision*>& parts, const
     return *std::move(placement);
 }
 
-/// The node counts of a sound request, all judged among the nodes of one state.
-Answer place_plainly(const Topology& topology, const Request& request, const State& state,
-                     Effort& effort) {
-    const Decision decision(topology, request, state, effort);
-    if (std::optional<Answer> answer = answer_of({&decision}, request, state, effort))
-        return *std::move(answer);
-    return refuse_placement(decision, request);
-}
-
 /// The counts of a request that heed islands: several nodes, and no segment larger than any island.
 /// None may be left: refuse_by_cliques().
 Request counts_in_islands(const Topology& topology, const Request& request) {
@@ -86,7 +77,10 @@ Answer place(const Topology& topology, const Request& request, const State& stat
     effort.budget = budget.steps.value_or(default_budget(topology.block_count()));
     effort.direct_search = budget.direct_search;
     if (heeds_cliques(topology, request)) return place_in_cliques(topology, request, state, effort);
-    return place_plainly(topology, request, state, effort);
+    const Decision decision(topology, request, state, effort);
+    if (std::optional<Answer> answer = answer_of({&decision}, request, state, effort))
+        return *std::move(answer);
+    return refuse_placement(decision, request);
 }
 
 }  // namespace nvl72block

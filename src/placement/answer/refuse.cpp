@@ -15,9 +15,11 @@ namespace {
 
 /// A refusal with what the request and the state alone tell.
 Refusal with_numbers(const Topology& topology, const Request& request, const State& state,
-                     RefusalReason reason) {
+                     RefusalReason reason, bool permanent = false, std::string detail = {}) {
     Refusal refusal;
     refusal.reason = reason;
+    refusal.permanent = permanent;
+    refusal.detail = std::move(detail);
     refusal.wanted_nodes = request.min_nodes;
     refusal.usable_nodes = state.usable.count();
     refusal.usable_outside = refusal.usable_nodes;
@@ -30,14 +32,6 @@ Refusal with_numbers(const Topology& topology, const Request& request, const Sta
     refusal.max_base_blocks = request.max_base_blocks;
     refusal.wanted_cpus = request.cpus;
     refusal.wanted_gpus = request.gpus;
-    return refusal;
-}
-
-Refusal refused(const Topology& topology, const Request& request, const State& state,
-                RefusalReason reason, bool permanent, std::string detail) {
-    Refusal refusal = with_numbers(topology, request, state, reason);
-    refusal.permanent = permanent;
-    refusal.detail = std::move(detail);
     return refusal;
 }
 
@@ -162,8 +156,8 @@ void add_reason(Refusal& refusal, const Decision& decision, const Request& reque
 std::optional<Refusal> refuse_contradiction(const Topology& topology, const Request& request,
                                             const State& state) {
     const auto refuse = [&](std::string detail) {
-        return refused(topology, request, state, RefusalReason::bad_request, true,
-                       std::move(detail));
+        return with_numbers(topology, request, state, RefusalReason::bad_request, true,
+                            std::move(detail));
     };
     if (request.min_nodes == 0 || request.min_nodes > request.max_nodes)
         return refuse(
@@ -195,7 +189,7 @@ std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request
                                          const State& state) {
     const std::uint32_t segment = request.segment_size;
     if (request.min_nodes > segment && segment > topology.planning_size())
-        return refused(
+        return with_numbers(
             topology, request, state, RefusalReason::bad_request, true,
             fmt::format("NVLink cliques are enforced, and a segment of {} nodes fits in none: "
                         "the planning size of base blocks is {}",
@@ -203,8 +197,8 @@ std::optional<Refusal> refuse_by_cliques(const Topology& topology, const Request
     const std::uint32_t without =
         count_of_both(request.required, topology.islands()->without_island);
     if (without == 0) return std::nullopt;
-    return refused(topology, request, state, RefusalReason::required_without_island, false,
-                   fmt::format("{}", without));
+    return with_numbers(topology, request, state, RefusalReason::required_without_island, false,
+                        fmt::format("{}", without));
 }
 
 NodeSet usable_in_islands(const Topology& topology, const State& state) {
@@ -232,8 +226,8 @@ void add_clique_numbers(Refusal& refusal, const Topology& topology, const State&
 std::optional<Refusal> refuse_required(const Decision& decision, const Request& request) {
     const Tally& tally = decision.tally();
     const auto refuse = [&](RefusalReason reason, bool permanent, std::uint32_t nodes) {
-        return refused(tally.topology(), request, decision.state(), reason, permanent,
-                       fmt::format("{}", nodes));
+        return with_numbers(tally.topology(), request, decision.state(), reason, permanent,
+                            fmt::format("{}", nodes));
     };
     if (tally.required_unusable() > 0)
         return refuse(RefusalReason::required_not_usable, false, tally.required_unusable());

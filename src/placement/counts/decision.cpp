@@ -16,28 +16,7 @@ constexpr std::uint64_t steps_of_first_answer = 32;
 /// Prices that a bound under two limits is computed for, about.
 constexpr std::uint64_t trials_of_prices = 16;
 
-Request preferring_few_blocks(Request request) {
-    request.policy = Policy::compact;
-    return request;
-}
-
-State without_weights(const State& state) {
-    State unweighted;
-    unweighted.usable = state.usable;
-    return unweighted;
-}
-
 }  // namespace
-
-/// The same cluster and job where nothing counts before the number of base blocks.
-struct Decision::Compact {
-    Request request;
-    Ground ground;
-
-    Compact(const Topology& topology, const Request& original, const State& state)
-        : request(preferring_few_blocks(original)),
-          ground(topology, request, without_weights(state)) {}
-};
 
 Decision::Decision(const Topology& topology, const Request& request, const State& state,
                    Effort& effort, bool total_weight)
@@ -182,11 +161,14 @@ const Found& Decision::solve_compact(Problem problem) const {
     problem.max_base_blocks = 0;
     if (last_compact_ && last_compact_->first == key_of(problem)) return last_compact_->second;
     if (!compact_) {
-        compact_ = std::make_shared<const Compact>(topology(), request(), state_);
+        Request few_blocks = request();
+        few_blocks.policy = Policy::compact;
+        State unweighted;
+        unweighted.usable = state_.usable;
+        compact_.emplace(topology(), few_blocks, unweighted);
         effort_.steps += tally().vertices_in_all();
     }
-    return last_compact_.emplace(key_of(problem), search(compact_->ground, problem, effort_))
-        .second;
+    return last_compact_.emplace(key_of(problem), search(*compact_, problem, effort_)).second;
 }
 
 Placement Decision::name_nodes(const Division& division, const State& state) const {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -70,8 +69,6 @@ class Decision {
     }
 
   private:
-    struct Compact;
-
     /// Nodes, and the levels of scope and units.
     using Key = std::tuple<std::uint32_t, std::size_t, std::size_t>;
     static Key key_of(const Problem& problem) {
@@ -91,7 +88,8 @@ class Decision {
     mutable std::map<std::size_t, std::uint64_t> least_of_segments_;  // by the level of units
     mutable std::optional<std::pair<Key, bool>> last_;  // whether solve() found a division
     mutable std::optional<std::pair<Key, Found>> last_compact_;
-    mutable std::shared_ptr<const Compact> compact_;  // made when first asked for
+    /// The same where nothing counts before the number of base blocks; made when first asked for.
+    mutable std::optional<Ground> compact_;
 };
 
 }  // namespace nvl72block

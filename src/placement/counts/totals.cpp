@@ -186,8 +186,6 @@ Totals::Totals(const Decision& decision)
     decision.effort().steps += decision.tally().in_blocks();
 }
 
-Totals::~Totals() = default;
-
 bool Totals::may_hold(const Problem& problem) const {
     std::uint64_t& steps = decision_.effort().steps;
     return problem.nodes >= fewest_ && (!cpu_bound_ || cpu_bound_->may_hold(problem, steps)) &&
@@ -268,10 +266,10 @@ Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Pr
     return result;
 }
 
-Totals::Try Totals::most_of_one(std::unique_ptr<ResourceOrder>& order, const Mix& mix,
+Totals::Try Totals::most_of_one(std::shared_ptr<ResourceOrder>& order, const Mix& mix,
                                 const Problem& problem) {
     if (!decision_.effort().may_answer()) return {};
-    if (!order) order = std::make_unique<ResourceOrder>(decision_, mix);
+    if (!order) order = std::make_shared<ResourceOrder>(decision_, mix);
     return attempt(*order, mix, problem);
 }
 

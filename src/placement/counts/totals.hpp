@@ -48,9 +48,6 @@ class ResourceOrder;
 class Totals {
   public:
     explicit Totals(const Decision& decision);
-    ~Totals();
-    Totals(const Totals&) = delete;
-    Totals& operator=(const Totals&) = delete;
 
     /// The fewest nodes that could hold the totals, wherever they lie in blocks.
     [[nodiscard]] std::uint32_t fewest() const { return fewest_; }
@@ -72,7 +69,7 @@ class Totals {
     };
     [[nodiscard]] Try try_rich_nodes(const Mix& mix, std::uint64_t orders, const Problem& problem);
     [[nodiscard]] Try attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem);
-    [[nodiscard]] Try most_of_one(std::unique_ptr<ResourceOrder>& order, const Mix& mix,
+    [[nodiscard]] Try most_of_one(std::shared_ptr<ResourceOrder>& order, const Mix& mix,
                                   const Problem& problem);
     [[nodiscard]] Try most_of_mixes(Try most_cpus, Try most_gpus, const Problem& problem);
     [[nodiscard]] Try most_of_both(const Problem& problem);
@@ -80,7 +77,7 @@ class Totals {
     const Decision& decision_;
     const Sums totals_;
     std::optional<ResourceBound> cpu_bound_, gpu_bound_;    // of those that are asked for
-    std::unique_ptr<ResourceOrder> cpu_order_, gpu_order_;  // made when first needed
+    std::shared_ptr<ResourceOrder> cpu_order_, gpu_order_;  // made when first needed
     std::uint32_t fewest_ = 0;
 };
 

@@ -8,28 +8,6 @@
 namespace nvl72block {
 namespace {
 
-/// Nodes taken from a vertex, and whether a whole base block of it is broken.
-struct VertexTaken {
-    std::uint32_t index = 0;
-    std::uint32_t nodes = 0;
-    bool breaks = false;
-};
-
-/// Joins vertices of one level to those of the next above, in place: of 2^exponent each.
-void join_above(unsigned exponent, std::vector<VertexTaken>& taken) {
-    std::size_t count = 0;
-    for (const VertexTaken& child : taken) {
-        const std::uint32_t index = child.index >> exponent;
-        if (count > 0 && taken[count - 1].index == index) {
-            taken[count - 1].nodes += child.nodes;
-            taken[count - 1].breaks = taken[count - 1].breaks || child.breaks;
-        } else {
-            taken[count++] = {index, child.nodes, child.breaks};
-        }
-    }
-    taken.resize(count);
-}
-
 /// What a division takes per base block, ascending.
 std::vector<Share> taken_of(const Division& division) {
     std::vector<Share> shares = division.shares;
@@ -53,16 +31,19 @@ void take(std::vector<Share>& taken, std::uint32_t& nodes, Effort& effort, Room 
 Cost cost_of_taken(const CostLayout& layout, std::size_t level, const std::vector<Share>& taken) {
     const Tally& tally = layout.tally();
     Cost cost{};
-    std::vector<VertexTaken> vertices;
-    vertices.reserve(taken.size());
-    for (const Share& share : taken) {
-        layout.add_block(cost, share.block, share.nodes);
-        vertices.push_back({share.block, share.nodes, tally.breaks(share.block, share.nodes)});
-    }
+    for (const Share& share : taken) layout.add_block(cost, share.block, share.nodes);
     for (std::size_t at = 1; at <= std::min(level, tally.whole_level() - 1); ++at) {
-        join_above(tally.topology().exponent_between(at - 1, at), vertices);
-        for (const VertexTaken& vertex : vertices)
-            layout.add_aggregate(cost, at, vertex.index, vertex.nodes, vertex.breaks);
+        const unsigned exponent = tally.topology().exponent_between(0, at);
+        for (auto share = taken.begin(); share != taken.end();) {
+            const std::uint32_t vertex = share->block >> exponent;
+            std::uint32_t nodes = 0;
+            bool breaks = false;
+            for (; share != taken.end() && share->block >> exponent == vertex; ++share) {
+                nodes += share->nodes;
+                breaks = breaks || tally.breaks(share->block, share->nodes);
+            }
+            layout.add_aggregate(cost, at, vertex, nodes, breaks);
+        }
     }
     return cost;
 }

@@ -200,7 +200,7 @@ class Fill {
     void force_lightest() {
         if (!has_weights()) return;
         if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread)
-            force_lightest_nodes(problem_.units);
+            force_lightest_nodes();
         else
             force_lightest_units();
     }
@@ -246,7 +246,8 @@ class Fill {
     }
 
     /// The same where a unit is a node: then counts by class tell.
-    void force_lightest_nodes(std::uint64_t wanted) {
+    void force_lightest_nodes() {
+        std::uint64_t wanted = problem_.units;
         const std::size_t classes = tally_.weight_classes().size();
         std::vector<std::uint64_t> free(classes);  // nodes that may be chosen
         for (std::uint32_t i = 0; i < offers_.size(); ++i) {

@@ -31,14 +31,6 @@ std::int64_t in_aggregate(const Component& component, std::size_t level, bool wh
     return component.kind == Component::Kind::broken && whole && breaks ? 1 : 0;
 }
 
-std::uint64_t children_of(const Tally& tally, const ShapeTree& tree, std::size_t levels) {
-    std::uint64_t children = 0;
-    for (std::size_t level = 1; level < levels; ++level)
-        for (const ShapeTree::Shape& shape : tree.shapes(level))
-            children += tally.children(level, shape.example).size();
-    return children;
-}
-
 }  // namespace
 
 Prices::Prices(const CostLayout& layout, const ShapeTree& tree,
@@ -56,9 +48,11 @@ Prices::Prices(const CostLayout& layout, const ShapeTree& tree,
     for (std::size_t level = 0; level <= problem_.scope_level; ++level) {
         most_worth_[level].resize(tree.shapes(level).size());
         below_whole_[level].resize(tree.shapes(level).size());
+        if (level == 0) continue;
+        for (const ShapeTree::Shape& shape : tree.shapes(level))
+            children_ += tally_.children(level, shape.example).size();
     }
     for (const LabelTable& table : costs) labels_ += table.size();
-    children_ = children_of(tally_, tree, most_worth_.size());
     evaluate();
 }
 

@@ -21,7 +21,7 @@ struct Ground {
         std::vector<BlockIndex> order;
         Tally tally;
     };
-    const Request& request;
+    Request request;
     bool total_weight;  ///< as CostLayout has it
     Tally tally;
     mutable std::shared_ptr<const Sorted> in_order;  ///< made by sorted()

@@ -24,6 +24,37 @@ struct FillOffer {
 /// no slot, of whole blocks last; then what is cheapest per unit, and at the end the cheapest that
 /// completes the job. The offers hold the job. Adds to `steps`.
 class SlotKeeping {
+  public:
+    SlotKeeping(const CostLayout& layout, const Problem& problem, BlockIndex first,
+                std::vector<FillOffer>& offers, std::uint64_t& steps)
+        : layout_(layout),
+          problem_(problem),
+          first_(first),
+          offers_(offers),
+          steps_(steps),
+          next_(offers.size()) {}
+
+    void run() {
+        const auto dearer = [this](std::uint32_t a, std::uint32_t b) { return is_dearer(a, b); };
+        for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+            offers_[i].allowed = offers_[i].forced;
+            total_ += offers_[i].forced;
+            if (look_ahead(i)) heap_.push_back(i);
+        }
+        std::make_heap(heap_.begin(), heap_.end(), dearer);
+        while (total_ < problem_.units && !heap_.empty()) {
+            steps_ += steps_per_raise;
+            const std::uint32_t best = heap_.front();
+            if (next_[best].value > 0 && total_ + gain(best) >= problem_.units) return complete();
+            std::pop_heap(heap_.begin(), heap_.end(), dearer);
+            raise(best);
+            if (look_ahead(best))
+                std::push_heap(heap_.begin(), heap_.end(), dearer);
+            else
+                heap_.pop_back();
+        }
+    }
+
   private:
     /// An offer that is raised is looked up in a heap, and what comes after it is counted.
     static constexpr std::uint64_t steps_per_raise = 24;
@@ -36,41 +67,13 @@ class SlotKeeping {
     };
 
     /// By slots per unit, then by whether the block stays whole.
-    struct Dearer {
-        const SlotKeeping* keeping;
-        bool operator()(std::uint32_t a, std::uint32_t b) const {
-            const Next& left = keeping->next_[a];
-            const Next& right = keeping->next_[b];
-            const std::uint64_t x = left.value * keeping->gain(b);
-            const std::uint64_t y = right.value * keeping->gain(a);
-            if (x != y) return x > y;
-            if (left.breaks != right.breaks) return left.breaks;
-            return a > b;
-        }
-    };
-
-  public:
-    SlotKeeping(const CostLayout& layout, const Problem& problem, BlockIndex first,
-                std::vector<FillOffer>& offers, std::uint64_t& steps)
-        : layout_(layout),
-          problem_(problem),
-          first_(first),
-          offers_(offers),
-          steps_(steps),
-          next_(offers.size()) {}
-
-    void run() {
-        for (std::uint32_t i = 0; i < offers_.size(); ++i) {
-            offers_[i].allowed = offers_[i].forced;
-            total_ += offers_[i].forced;
-            if (!look_ahead(i)) continue;
-            heap_.push_back(i);
-        }
-        std::make_heap(heap_.begin(), heap_.end(), Dearer{this});
-        while (total_ < problem_.units && !heap_.empty()) raise_one();
+    [[nodiscard]] bool is_dearer(std::uint32_t a, std::uint32_t b) const {
+        const std::uint64_t x = next_[a].value * gain(b);
+        const std::uint64_t y = next_[b].value * gain(a);
+        if (x != y) return x > y;
+        return next_[a].breaks != next_[b].breaks ? next_[a].breaks : a > b;
     }
 
-  private:
     [[nodiscard]] std::uint64_t lost(std::uint32_t i, std::uint32_t units) const {
         return layout_.lost_slots(0, first_ + i, units * problem_.unit_nodes);
     }
@@ -93,20 +96,9 @@ class SlotKeeping {
         return next_[i].units - offers_[i].allowed;
     }
 
-    void raise_one() {
-        steps_ += steps_per_raise;
-        const std::uint32_t best = heap_.front();
-        if (next_[best].value > 0 && total_ + gain(best) >= problem_.units) {
-            complete();
-            return;
-        }
-        std::pop_heap(heap_.begin(), heap_.end(), Dearer{this});
-        heap_.pop_back();
-        total_ += gain(best);
-        offers_[best].allowed = next_[best].units;
-        if (!look_ahead(best)) return;
-        heap_.push_back(best);
-        std::push_heap(heap_.begin(), heap_.end(), Dearer{this});
+    void raise(std::uint32_t i) {
+        total_ += gain(i);
+        offers_[i].allowed = next_[i].units;
     }
 
     /// The last raise: the cheapest one that suffices.
@@ -115,8 +107,7 @@ class SlotKeeping {
         std::uint32_t best = heap_.front();
         for (const std::uint32_t i : heap_)
             if (total_ + gain(i) >= problem_.units && next_[i].value < next_[best].value) best = i;
-        total_ += gain(best);
-        offers_[best].allowed = next_[best].units;
+        raise(best);
     }
 
     const CostLayout& layout_;

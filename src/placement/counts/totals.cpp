@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
+#include <set>
 #include <tuple>
 
 namespace nvl72block {
@@ -37,13 +37,15 @@ std::vector<std::uint64_t> values(const State& state, const Mix& mix) {
 /// At most as many values as a search tells apart, with as many nodes each as may be; every node
 /// counts for the next of them that is not below its own.
 std::vector<std::uint64_t> rounded_up(std::vector<std::uint64_t> value, const State& state) {
+    std::set<std::uint64_t> distinct;  // few on most clusters: no sorting of all nodes for them
+    state.usable.for_each([&](NodeIndex node) {
+        if (distinct.size() <= max_weight_classes) distinct.insert(value[node]);
+    });
+    if (distinct.size() <= max_weight_classes) return value;
     std::vector<std::uint64_t> sorted;
     state.usable.for_each([&](NodeIndex node) { sorted.push_back(value[node]); });
     std::sort(sorted.begin(), sorted.end());
     std::vector<std::uint64_t> steps;
-    std::unique_copy(sorted.begin(), sorted.end(), std::back_inserter(steps));
-    if (steps.size() <= max_weight_classes) return value;
-    steps.clear();
     for (std::size_t i = 1; i <= max_weight_classes; ++i)
         steps.push_back(sorted[i * sorted.size() / max_weight_classes - 1]);
     state.usable.for_each([&](NodeIndex node) {

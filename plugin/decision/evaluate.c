@@ -298,6 +298,15 @@ static int _run_passes_with(const nvl72_asked_t* asked, bitstr_t* required) {
     return rc;
 }
 
+/* Among the candidates that are left, or else among all of these. */
+static int _run_passes_or_among(const nvl72_asked_t* asked, bitstr_t* candidates) {
+    int rc = _run_passes(asked);
+
+    if (!rc) return rc;
+    bit_copybits(asked->eval->node_map, candidates);
+    return _run_passes(asked);
+}
+
 /* The nodes of a feature come first: where there is room for the job's other nodes, or else
  * anywhere; and with those that the job names, or else without. */
 static int _leave_room_for_others(const nvl72_asked_t* asked, uint32_t all) {
@@ -307,19 +316,14 @@ static int _leave_room_for_others(const nvl72_asked_t* asked, uint32_t all) {
     bitstr_t* named = nvl72_named_of_feature(eval);
     int rc = named ? _run_passes_with(asked, named) : SLURM_ERROR;
 
-    if (rc) rc = _run_passes(asked);
-    if (rc && fewer) {
-        bit_copybits(eval->node_map, candidates);
-        rc = _run_passes(asked);
-    }
+    if (rc) rc = fewer ? _run_passes_or_among(asked, candidates) : _run_passes(asked);
     FREE_NULL_BITMAP(named);
     FREE_NULL_BITMAP(candidates);
     return rc;
 }
 
 /* Beside the other components of its heterogeneous job, if these need nodes of it; or else
- * anywhere.
- */
+ * anywhere. */
 static int _leave_room_for_components(const nvl72_asked_t* asked) {
     topology_eval_t* eval = asked->eval;
     bitstr_t* theirs = nvl72_nodes_of_components(asked->context, asked->topology, eval);
@@ -329,11 +333,7 @@ static int _leave_room_for_components(const nvl72_asked_t* asked) {
     if (!theirs) return _run_passes(asked);
     candidates = bit_copy(eval->node_map);
     bit_and_not(eval->node_map, theirs);
-    rc = _run_passes(asked);
-    if (rc) {
-        bit_copybits(eval->node_map, candidates);
-        rc = _run_passes(asked);
-    }
+    rc = _run_passes_or_among(asked, candidates);
     FREE_NULL_BITMAP(candidates);
     FREE_NULL_BITMAP(theirs);
     return rc;

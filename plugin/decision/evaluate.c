@@ -56,23 +56,6 @@ static void _log_decision(nvl72_case_t* c, int rc, uint64_t started, const char*
     }
 }
 
-static int _ask_until_laid_out(nvl72_case_t* c) {
-    int rc = c->request.sized_by_totals ? nvl72_case_examine(c) : SLURM_SUCCESS;
-
-    while (rc == SLURM_SUCCESS) {
-        nvl72_findings_t findings = {0};
-        nvl72_layout_t layout;
-
-        rc = nvl72_ask(c);
-        if (rc) break;
-        layout = nvl72_lay_out(c, &findings);
-        if (layout == NVL72_LAID_OUT) break;
-        rc = nvl72_adapt(c, layout, &findings);
-        FREE_NULL_BITMAP(findings.bad);
-    }
-    return rc;
-}
-
 /* What Slurm asks. */
 typedef struct {
     nvl72_context_t* context;
@@ -94,11 +77,14 @@ typedef struct {
     bool share_cpus;   /* the job's tasks need no CPUs of their own */
     bool all_gpus;     /* GPUs count for which a node has too few CPUs for DefCpuPerGPU */
     bool keeps_cpus;   /* nodes keep all their CPUs, more than the job's minimum */
-    bool within_switches; /* in as few base blocks as --switches wants, or not at all */
-    bool adapted;         /* a layout failed */
-    bool sized_up;        /* what nodes can give the job was found by trying one of each kind */
-    bool as_slurm;        /* nodes are laid out by Slurm's own algorithms */
+    uint32_t within;   /* base blocks, or not at all; 0: any number */
+    bool adapted;      /* a layout failed */
+    bool sized_up;     /* what nodes can give the job was found by trying one of each kind */
+    bool as_slurm;     /* nodes are laid out by Slurm's own algorithms */
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
+    bool
+        gathers; /* where GRES near the cores need several base blocks, any GRES in one are tried */
+    uint32_t apart; /* the nodes of such a pass, which ended before their layout; 0: it did not */
 } nvl72_passes_t;
 
 /* Which nodes are drained is in their records, and only the numbers of a refusal need it. */
@@ -124,6 +110,41 @@ static void _note(nvl72_verdict_t* verdict, nvl72_case_t* c, int rc) {
              rc ? nvl72block_answer_sentence(c->answer) : "");
 }
 
+/* Whether a job that wants no more nodes than it needs, and lies in several base blocks, could lie
+ * in one with GRES of all sockets of a node. */
+static bool _may_lie_in_one(const nvl72_case_t* c) {
+    const nvl72block_request* request = &c->request;
+    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
+    uint32_t most = nvl72block_topology_planning_size(c->topology);
+
+    if ((nvl72block_answer_block_count(c->answer) < 2) || (request->min_nodes > most) ||
+        (!request->sized_by_totals && (request->min_nodes != request->max_nodes)))
+        return false;
+    most *= node_record_table_ptr[nvl72_next_node(nodes, 0)]->tot_sockets;
+    return nvl72_count_nodes(nodes) <= most;
+}
+
+static int _ask_until_laid_out(nvl72_passes_t* passes, nvl72_case_t* c) {
+    int rc = c->request.sized_by_totals ? nvl72_case_examine(c) : SLURM_SUCCESS;
+
+    while (rc == SLURM_SUCCESS) {
+        nvl72_findings_t findings = {0};
+        nvl72_layout_t layout;
+
+        rc = nvl72_ask(c);
+        if (rc) break;
+        if (passes->gathers && _may_lie_in_one(c)) {
+            passes->apart = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
+            break;
+        }
+        layout = nvl72_lay_out(c, &findings);
+        if (layout == NVL72_LAID_OUT) break;
+        rc = nvl72_adapt(c, layout, &findings);
+        FREE_NULL_BITMAP(findings.bad);
+    }
+    return rc;
+}
+
 /* The node map has the candidates and becomes the chosen nodes. */
 static int _run_pass(nvl72_passes_t* passes, const char* pass) {
     uint64_t started = nvl72_microseconds();
@@ -137,11 +158,12 @@ static int _run_pass(nvl72_passes_t* passes, const char* pass) {
     c.share_cpus = passes->share_cpus;
     c.all_gpus = passes->all_gpus;
     c.keeps_cpus = passes->keeps_cpus;
-    c.within_switches = passes->within_switches;
+    c.within = passes->within;
     if (passes->as_slurm) nvl72_case_lay_out_as_slurm(&c);
     nvl72_hres_reset(c.job);
     nvl72_hres_limit(&c);
-    rc = _ask_until_laid_out(&c);
+    passes->apart = 0;
+    rc = _ask_until_laid_out(passes, &c);
     passes->again = c.job->gres_list_req && (c.adapted || c.examined);
     passes->adapted |= c.adapted;
     passes->sized_up |= c.examined;
@@ -149,7 +171,7 @@ static int _run_pass(nvl72_passes_t* passes, const char* pass) {
     _log_decision(&c, rc, started, pass);
     if (!rc)
         c.job->best_switch ? _tell_kept(&c) : nvl72_explain_wait(&c);
-    else if (!c.within_switches && !c.as_slurm)
+    else if (!c.within && !c.as_slurm)
         nvl72_explain_refusal(&c);
     if (!rc || !c.as_slurm) _note(passes->asked->verdict, &c, rc);
     nvl72_case_close(&c);
@@ -167,6 +189,33 @@ static bool _clip_max_nodes(topology_eval_t* eval) {
 }
 
 /*
+ * GRES near the cores can take more nodes than any GRES, and so more base blocks than one: such a
+ * job goes into one with any, if that takes no more nodes.
+ */
+static int _run_near(nvl72_passes_t* passes) {
+    topology_eval_t* eval = passes->asked->eval;
+    const job_record_t* job = eval->job_ptr;
+    uint32_t max_nodes = eval->max_nodes;
+    int rc;
+
+    passes->gathers = job->gres_list_req && !job->req_switch && !nvl72_has_whole_nodes(job);
+    rc = _run_pass(passes, "first pass");
+    passes->gathers = false;
+    if (!passes->apart) return rc;
+    eval->max_nodes = passes->apart;
+    eval->first_pass = false;
+    passes->within = 1;
+    bit_copybits(eval->node_map, passes->candidates);
+    rc = _run_pass(passes, "pass in one base block");
+    passes->within = 0;
+    eval->max_nodes = max_nodes;
+    if (!rc) return rc;
+    eval->first_pass = true;
+    bit_copybits(eval->node_map, passes->candidates);
+    return _run_pass(passes, "first pass");
+}
+
+/*
  * Two at most: GRES jobs first with GPUs near the cores only, then with any; all jobs first on no
  * more nodes than tasks. A job that gets whole nodes has all cores, the far ones too: so first with
  * any. But with --ntasks-per-core Slurm can offer it fewer CPUs then. Slurm's `first_pass` means
@@ -180,8 +229,8 @@ static int _run_both(nvl72_passes_t* passes) {
     int rc;
 
     eval->first_pass = !whole;
-    rc = _run_pass(passes, "first pass");
-    if (rc && ((rc != NVL72_E_NEVER) || passes->within_switches) && (clipped || passes->again)) {
+    rc = _run_near(passes);
+    if (rc && ((rc != NVL72_E_NEVER) || passes->within) && (clipped || passes->again)) {
         bit_copybits(eval->node_map, passes->candidates);
         eval->first_pass = whole;
         eval->max_nodes = max_nodes;
@@ -198,10 +247,10 @@ static int _run_within_switches(nvl72_passes_t* passes) {
     int rc;
 
     bit_copybits(passes->asked->eval->node_map, passes->candidates);
-    passes->within_switches = job->req_switch && job->gres_list_req;
+    passes->within = job->gres_list_req ? job->req_switch : 0;
     rc = _run_both(passes);
-    if (!rc || !passes->within_switches) return rc;
-    passes->within_switches = false;
+    if (!rc || !passes->within) return rc;
+    passes->within = 0;
     bit_copybits(passes->asked->eval->node_map, passes->candidates);
     return _run_both(passes);
 }
@@ -359,7 +408,7 @@ static int _judge_hostfile(const nvl72_asked_t* asked) {
         nvl72_job_info_record(c.job, c.answer, c.request.segment_size);
     }
     _log_decision(&c, rc, started, "nodes of the hostfile");
-    if (rc && !c.within_switches) nvl72_explain_refusal(&c);
+    if (rc && !c.within) nvl72_explain_refusal(&c);
     _note(asked->verdict, &c, rc);
     nvl72_case_close(&c);
     return rc ? rc : nvl72_leave_to_slurm(asked->eval);

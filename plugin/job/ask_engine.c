@@ -181,9 +181,9 @@ extern int nvl72_ask(nvl72_case_t* c) {
     int rc;
 
     job->best_switch = true;
-    if (!job->req_switch) return _ask_within(c, 0);
+    if (c->within || !job->req_switch) return _ask_within(c, c->within);
     rc = _ask_within(c, job->req_switch);
-    if ((rc == SLURM_SUCCESS) || c->within_switches) return rc;
+    if (rc == SLURM_SUCCESS) return rc;
     rc = _ask_within(c, 0);
     if (rc == SLURM_SUCCESS) {
         job->best_switch = _has_waited(c);

@@ -36,7 +36,7 @@ typedef struct {
     bool all_gpus;             /* also those without the CPUs that DefCpuPerGPU names */
     bool keeps_cpus;           /* nodes keep all their CPUs, more than the job's minimum */
     bool as_slurm;             /* laid out by Slurm's own algorithms */
-    bool within_switches;      /* in as few base blocks as --switches wants, or not at all */
+    uint32_t within;           /* base blocks, or not at all; 0: as few as --switches wants */
     bool any_memory;           /* nodes count without memory for their sockets */
     bool* lacks_memory;        /* set where a node has memory for some of its sockets only */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */

@@ -131,6 +131,30 @@ class FewCpus(LabCase):
         self.assertNotIn("no resources selected", cluster.read_log())
 
 
+class GpusOfSockets(LabCase):
+    """Three racks of two nodes, whose GPUs belong to their two sockets."""
+
+    started = False
+
+    def test_one_rack_where_its_nodes_have_the_gpus_on_either_socket(self):
+        # Near the GPUs' cores a node has 16 CPUs: three or four nodes of two racks were taken (25.11.7, seed 9403), as by topology/flat.
+        parts = ("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE", "PartitionName=least Nodes=r2n02,r3n[01-02] MaxTime=INFINITE LLN=YES")
+        Stage().open(Grounds((2, 2, 2), "2", trays=(Tray(2, 8, 2, 1000, 4),), binding="cores", partitions=parts,
+                             settings=(("SelectTypeParameters", "CR_Socket"),)), OURS)
+        for request in ("-n33 --gpus=2", "-n33 --gres=gpu:1", "-n60 --gpus=5", "-n49 --gpus=2 -w r1n01", "-n45 --gpus=5 -p least",
+                        "-n33 --gpus=2 --exclusive=topo"):
+            with self.subTest(request=request):
+                job = cluster.place(*request.split())
+                self.assertEqual((len(job.nodes), len({node[:2] for node in job.nodes})), (2, 1), job)
+                cluster.cancel(job.id)
+        # One rack does not hold these, and a range is for as many nodes as there are.
+        for request, nodes in (("-n65 --gpus=2", 5), ("-n40 --gpus=2 --gres-flags=enforce-binding", 3), ("-N2-6 --gres=gpu:1", 6)):
+            with self.subTest(request=request):
+                job = cluster.place(*request.split())
+                self.assertEqual(len(job.nodes), nodes, job)
+                cluster.cancel(job.id)
+
+
 class TwoKindsOfNodes(LabCase):
     """The GPUs of one node of each rack belong to its sockets, those of the other to none."""
 

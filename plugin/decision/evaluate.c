@@ -491,7 +491,7 @@ static int _answer_elsewhere(nvl72_asked_t* asked) {
     }
     FREE_NULL_BITMAP(candidates);
     if (rc) rc = _answer(asked);
-    if (!rc && !asked->verdict->waits) nvl72_remember_given(eval);
+    if (!rc && !asked->verdict->waits && eval->job_ptr->best_switch) nvl72_remember_given(eval);
     return rc;
 }
 

@@ -9,7 +9,9 @@
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/log.h"
+#include "src/common/node_conf.h"
 #include "src/common/part_record.h"
+#include "src/common/xmalloc.h"
 #include "src/slurmctld/node_scheduler.h"
 
 static int _refusal_code(nvl72block_reason reason) {
@@ -105,27 +107,31 @@ extern bool nvl72_leave_nodes_with_features(job_record_t* job, bitstr_t* nodes) 
 }
 
 /*
- * Whether as many nodes as the job takes now could ever lie in as few base blocks as it wants: with
- * every node free. Nothing is learned of CPUs and GPUs.
+ * Whether as many nodes as the job takes now, or more, could ever lie in as few base blocks as it
+ * wants and have CPUs for its tasks: with every node free. Nothing is learned of GPUs.
  */
 static bool _switches_possible(nvl72_case_t* c) {
     job_record_t* job = c->job;
-    uint32_t nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     nvl72block_request request = c->request;
     bitstr_t* usable = nvl72_ever_usable(c->eval);
-    nvl72block_state state = {.usable = nvl72_view(usable)};
+    uint32_t* cpus = xcalloc(node_record_count, sizeof(*cpus));
+    nvl72block_state state = {.usable = nvl72_view(usable), .cpus = cpus};
     nvl72block_answer* answer;
     bool possible;
 
     (void)nvl72_leave_nodes_with_features(job, usable);
-    if (c->request.sized_by_totals) request.min_nodes = request.max_nodes = nodes;
-    request.sized_by_totals = false;
-    request.cpus = request.gpus = 0;
+    for (int i = nvl72_next_node(state.usable, 0); i >= 0; i = nvl72_next_node(state.usable, i + 1))
+        cpus[i] = nvl72_cpus_of_node(c, i, node_record_table_ptr[i]->cpus);
+    if (c->request.sized_by_totals)
+        request.min_nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
+    request.cpus = nvl72_least_cpus(c);
+    request.gpus = 0;
     request.max_base_blocks = job->req_switch;
     c->questions++;
     answer = nvl72block_place(c->topology, &request, &state, NULL);
     possible = !answer || nvl72block_answer_placed(answer);
     nvl72block_answer_free(answer);
+    xfree(cpus);
     FREE_NULL_BITMAP(usable);
     return possible;
 }

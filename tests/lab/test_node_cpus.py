@@ -538,6 +538,13 @@ class NodeCpus(LabCase):
         job = cluster.wait_job(number, lambda job: job.placed, "had nodes")
         self.assertEqual(len({node[:2] for node in job.nodes}), 1, job)
 
+    def test_switches_that_the_cpus_of_no_rack_can_keep(self):
+        # Two nodes lie in one rack, but none has their ten CPUs: the job waited all its time, and its forecast was refused (25.11.7, seed 9501).
+        Stage().open(Site((2, 2), "2", special=(("r[1-2]n01", "CPUs=3 CoresPerSocket=3"), ("r[1-2]n02", "CPUs=6 CoresPerSocket=6")),
+                          partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        self.assertEqual(len(will_run("-n10", "--switches=1@600")), 2)
+        self.assertEqual(len(cluster.place("-n10", "--switches=1@600").nodes), 2)
+
     def test_cpus_of_gpus_above_a_limit(self):
         # The CPUs of two GPUs, six, are above the partition's limit of four. Slurm gives them all the same; while no more than the selected
         # ones counted, the job got four.

@@ -62,7 +62,7 @@ class TurnedDown(LabCase):
 
     def test_a_job_that_waits_its_turn_is_tried_on_the_same_nodes(self):
         # A test whether it could ever run, on nodes in use, is no start that Slurm has turned down.
-        self.open(Site((2,), "2", special=(("r1n[01-02]", "CPUs=4 RealMemory=1000"),), partitions=MAIN,
+        self.open(Site((2,), "2", special=(("r1n[01-02]", "CPUs=4 CoresPerSocket=4"),), partitions=MAIN,
                        settings=(("SelectTypeParameters", "CR_Core_Memory"), ("DebugFlags", "SelectType"))))
         others = [cluster.place("-N1", "-n1", f"-w{node}", "-c3") for node in ("r1n01", "r1n02")]
         waiting = cluster.submit("-N1", "-n1", "-c4")
@@ -72,9 +72,20 @@ class TurnedDown(LabCase):
         self.assertEqual(cluster.wait_job(waiting, lambda job: job.placed, "had nodes").nodes, others[0].nodes)
         self.assertNotIn(ELSEWHERE, cluster.read_log(self.mark))
 
+    def test_a_job_that_waits_for_its_switches(self):
+        # It is pending though it has nodes: Slurm turned none down. It was given three smaller nodes, which no rack has, and so started there.
+        self.open(Site((2, 2, 2, 2), "2", special=(("r1n[01-02],r[2-4]n01", "CPUs=6 CoresPerSocket=6"), ("r[2-4]n02", "CPUs=4 CoresPerSocket=4")),
+                       partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"), ("DebugFlags", "SelectType"))))
+        cluster.place("-N2", "-w", "r1n[01-02]", "--exclusive")
+        waiting = cluster.submit("-n11", "--switches=1@10:00")
+        for _ in range(4):
+            cluster.scheduler_pass()
+        self.assertFalse(cluster.job(waiting).placed)
+        self.assertNotIn(ELSEWHERE, cluster.read_log(self.mark))
+
     def test_tasks_of_an_array_share_nodes(self):
         # A task that starts leaves the others pending under the array's number: no start that Slurm has turned down.
-        self.open(Site((2,), "2", special=(("r1n[01-02]", "CPUs=4 RealMemory=1000"),), partitions=MAIN,
+        self.open(Site((2,), "2", special=(("r1n[01-02]", "CPUs=4 CoresPerSocket=4"),), partitions=MAIN,
                        settings=(("SelectTypeParameters", "CR_Core_Memory"), ("DebugFlags", "SelectType"))))
         number = cluster.submit("-n1", "-c1", "--array=0-13")
         for task in range(6):

@@ -495,7 +495,7 @@ static int _answer_elsewhere(nvl72_asked_t* asked) {
     return rc;
 }
 
-extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
+static int _evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     nvl72block_topology* topology;
     nvl72_verdict_t verdict;
     int rc, refused;
@@ -509,5 +509,18 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     if (refused && !rc) verdict.waits = refused;
     nvl72_explain_end(eval, topology, rc ? rc : verdict.waits);
     nvl72block_topology_release(topology);
+    return rc;
+}
+
+/* That a partition gives whole nodes Slurm notes in a job when it starts it, but not in a forecast
+ * (node_scheduler.c). */
+extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval) {
+    job_details_t* details = eval->job_ptr->details;
+    uint8_t noted = details->whole_node;
+    int rc;
+
+    if (nvl72_has_whole_nodes(eval->job_ptr)) details->whole_node |= WHOLE_NODE_REQUIRED;
+    rc = _evaluate(context, eval);
+    details->whole_node = noted;
     return rc;
 }

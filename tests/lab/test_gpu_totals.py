@@ -81,6 +81,19 @@ class Totals(Checked):
         self.assertLessEqual(max(counts), 3)
 
 
+class WholeNodes(Checked):
+    """A partition gives them, which Slurm notes in a job when it starts it, and in no forecast."""
+
+    options = ("--plugin", "nvl72block", "--set", "TopologyParam=Nvl72Policy=pack")
+
+    def test_forecasts_have_as_many_nodes_as_starts(self):
+        # One GPU of each node was counted: sixteen nodes were forecast for the second, which started on four.
+        cluster.ask("scontrol", "update", "partitionname=main", "oversubscribe=exclusive")
+        for request, nodes, gpus in (("--gpus=8 --ntasks-per-gpu=1", 2, 8), ("-n16 --gpus-per-task=1", 4, 16), ("--gpus=52 --ntasks-per-gpu=1", 13, 52),
+                                     ("-n5 --gpus=5", 2, 8), ("-n6 --gpus-per-task=2", 3, 12)):
+            self.check(request, nodes, (nodes * 144, nodes * 144), gpus)
+
+
 class DefaultBeyondTheNode(Checked):
     """DefCpuPerGPU names more CPUs for four GPUs than a node has."""
 

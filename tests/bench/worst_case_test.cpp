@@ -55,7 +55,8 @@ TEST_P(WorstCaseOf, StepsKeepToTheBudgetAndMemoryToItsBound) {
 }
 
 // What long searches found that took several budgets: every first answer of every count, each with
-// totals by CPUs, by GPUs and by mixes of both; and scopes compared each with each.
+// totals by CPUs, by GPUs and by mixes of both, or taken for the last one; and scopes compared each
+// with each.
 TEST(WorstCase, NothingButTheOneFirstAnswerIsBeyondTheBudget) {
     Stage stage;
     for (const char* text :
@@ -63,6 +64,10 @@ TEST(WorstCase, NothingButTheOneFirstAnswerIsBeyondTheBudget) {
           "seed=273 nodes=1-4080 cpus=444720 gpus=28560 spread sized",
           "racks=512 sizes=16,32,64,128,256,512,1024,2048,4096,8192 fill=idle weights=1 "
           "partitions=2 demand=3 seed=25 nodes=1-1009 max=143 cpus=93837 gpus=7063 sized",
+          "racks=512 sizes=18,144,1152 fill=idle weights=16 partitions=3 required=284x1 demand=8 "
+          "seed=390 nodes=1-1166 max=498 cpus=130592 gpus=6996 sized",
+          "racks=512 sizes=18,144,1152 fill=idle weights=16 required=284x1 seed=390 nodes=1-1166 "
+          "cpus=130592 sized",
           "racks=3600 sizes=16,64,256,1024 fill=free weights=16 seed=861 nodes=1-22302 seg=118 "
           "spread compact",
           "racks=3600 sizes=16,64,256,1024 fill=idle weights=16 required=2650x1 seed=585 "

@@ -273,7 +273,9 @@ class FewestNodes {
         while (count > 0) {
             const std::uint32_t most = decision_.most(decision_.problem(count, level));
             if (most >= count) break;
-            count = decision_.valid_count(most);
+            // Fewer nodes, under the same rule or under the next one, which may offer more.
+            const std::uint64_t fewer = counts_of_one_rule(topology_, request_, count).least - 1;
+            count = decision_.valid_count(std::max<std::uint64_t>(most, fewer));
         }
         return count;
     }

@@ -28,42 +28,19 @@ std::size_t tightest(std::size_t next, std::size_t end, std::uint64_t rest, Size
     return first;
 }
 
-/// The greedy search inside one scope: how many nodes each base block gives.
-class Fill {
+class GreedySearch {
   public:
-    Fill(const CostLayout& layout, const Problem& problem, std::uint32_t scope,
-         std::uint64_t& steps)
-        : tally_(layout.tally()),
-          layout_(layout),
-          problem_(problem),
-          scope_(scope),
-          steps_(steps) {}
+    GreedySearch(const CostLayout& layout, const Problem& problem, std::uint64_t& steps)
+        : tally_(layout.tally()), layout_(layout), problem_(problem), steps_(steps) {}
 
-    /// Candidate ways to take problem.units units, each in one base block of the scope: each
-    /// ascending by block; empty when the scope cannot hold them. Every candidate satisfies the
-    /// problem's constraints.
-    std::vector<std::vector<Share>> run() {
-        if (problem_.scope_level == 0) return in_one_block();
-        std::vector<std::vector<Share>> ways;
-        const bool few_blocks = few_blocks_first();
-        for (const Order order :
-             {Order::slots_last, Order::whole_last, Order::lightest_first, Order::largest_first}) {
-            if (order == Order::slots_last && !keeps_slots_in_blocks()) continue;
-            if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
-            if (order == Order::largest_first && !few_blocks && !ways.empty()) continue;
-            collect_offers();
-            steps_ += offers_.size() * steps_per_offer;
-            if (!limit_lower_blocks(order)) return {};
-            if (!holds_units()) continue;
-            if (order != Order::largest_first) force_lightest();
-            for (FillOffer& offer : offers_) offer.allowed = offer.most;
-            if (order == Order::slots_last)
-                SlotKeeping(layout_, problem_, first_, offers_, steps_).run();
-            else if (order != Order::largest_first)
-                open_whole_blocks();
-            add_different_ways(ways);
-        }
-        return ways;
+    std::optional<Division> run() {
+        for (scope_ = 0; scope_ < tally_.vertices(problem_.scope_level); ++scope_)
+            if (may_lie_in(tally_, problem_, scope_)) look_into_scope();
+        if (best_.empty()) return std::nullopt;
+        Division division;
+        division.cost = cost_;
+        append_segments(division, best_, problem_.segmented ? problem_.unit_nodes : problem_.nodes);
+        return division;
     }
 
   private:
@@ -80,9 +57,6 @@ class Fill {
         for (const FillOffer& offer : offers_) sum += offer.*amount;
         return sum;
     }
-    [[nodiscard]] std::uint32_t most_given(std::uint32_t position) const {
-        return std::max(offers_[position].allowed, offers_[position].forced);
-    }
     /// Positions in offers_ of the base blocks of a vertex.
     [[nodiscard]] Vertices positions(std::size_t level, std::uint32_t index) const {
         const auto [first, last] = tally_.blocks(level, index);
@@ -93,12 +67,40 @@ class Fill {
         return tally_.below(problem_.scope_level, scope_, level);
     }
 
+    /// Proposes ways to take problem.units units, each in one base block of the scope; none when
+    /// the scope cannot hold them.
+    void look_into_scope() {
+        if (problem_.scope_level == 0) return propose_block();
+        bool found = false;
+        const bool few_blocks = few_blocks_first();
+        for (const Order order :
+             {Order::slots_last, Order::whole_last, Order::lightest_first, Order::largest_first}) {
+            if (order == Order::slots_last && !keeps_slots_in_blocks()) continue;
+            if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
+            if (order == Order::largest_first && !few_blocks && found) continue;
+            collect_offers();
+            steps_ += offers_.size() * steps_per_offer;
+            if (!limit_lower_blocks(order)) return;
+            if (!holds_units()) continue;
+            if (order != Order::largest_first) force_lightest();
+            for (FillOffer& offer : offers_) {
+                offer.slack = std::min(offer.slack, offer.most);
+                offer.allowed = offer.most;
+            }
+            if (order == Order::slots_last)
+                SlotKeeping(layout_, problem_, first_, offers_, steps_).run();
+            else if (order != Order::largest_first)
+                open_whole_blocks();
+            found = propose_different_choices() || found;
+        }
+    }
+
     /// Where the scope is a base block there is nothing to choose.
-    [[nodiscard]] std::vector<std::vector<Share>> in_one_block() const {
+    void propose_block() {
         ++steps_;
         const UnitRange range = block_range(tally_, problem_, scope_);
-        if (range.least > problem_.units || range.most < problem_.units) return {};
-        return {{{scope_, problem_.units * problem_.unit_nodes}}};
+        if (range.least <= problem_.units && problem_.units <= range.most)
+            propose({{scope_, problem_.units * problem_.unit_nodes}});
     }
 
     void collect_offers() {
@@ -123,68 +125,47 @@ class Fill {
     }
 
     /// Keeps at most problem_.limit vertices of the limited level: those with required nodes, then
-    /// others in the given order. False when even the largest do not hold the job.
+    /// the first ones by `order`; then, as long as they do not suffice, the largest other one for
+    /// the smallest. False when even the largest do not hold the job.
     bool limit_lower_blocks(Order order) {
         if (!must_limit()) return true;
-        const std::size_t level = problem_.limited_level;
-        const Vertices all = inside(level);
-        std::vector<std::uint8_t> kept(all.size());
-        std::vector<std::uint32_t> free_choice;
-        std::size_t room = problem_.limit;
-        std::uint64_t wanted = problem_.nodes;
-        for (const std::uint32_t vertex : all) {
-            if (tally_.required(level, vertex) == 0) {
-                free_choice.push_back(vertex);
-                continue;
-            }
-            if (room == 0) return false;
-            --room;
-            wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
-            kept[vertex - all.first] = 1;
-        }
-        const auto chosen = lower_blocks(order, std::move(free_choice), room, wanted);
-        for (const std::uint32_t vertex : chosen) {
-            wanted -= std::min<std::uint64_t>(wanted, tally_.free(level, vertex));
-            kept[vertex - all.first] = 1;
-        }
-        if (wanted > 0) return false;
-        for (const std::uint32_t vertex : all)
-            if (kept[vertex - all.first] == 0)
-                for (const std::uint32_t i : positions(level, vertex)) offers_[i] = {};
-        return true;
-    }
-
-    /// At most `room` vertices of the limited level that hold `wanted` nodes, if any do: the first
-    /// ones by `order`; then, as long as they do not suffice, the largest other one for the
-    /// smallest.
-    [[nodiscard]] std::vector<std::uint32_t> lower_blocks(Order order,
-                                                          std::vector<std::uint32_t> free_choice,
-                                                          std::size_t room,
-                                                          std::uint64_t wanted) const {
         const std::size_t level = problem_.limited_level;
         const auto free = [&](std::uint32_t vertex) { return tally_.free(level, vertex); };
         const auto whole = [&](std::uint32_t vertex) { return tally_.whole(level, vertex); };
         const auto light = [&](std::uint32_t vertex) { return tally_.lightest(level, vertex); };
-        std::ranges::stable_sort(free_choice, std::greater{}, free);
-        std::vector<std::uint32_t> ranked = free_choice;
+        std::vector<std::uint32_t> chosen;
+        std::vector<std::uint32_t> others;
+        for (const std::uint32_t vertex : inside(level))
+            (tally_.required(level, vertex) > 0 ? chosen : others).push_back(vertex);
+        const std::size_t required = chosen.size();
+        if (required > problem_.limit) return false;
+        std::ranges::stable_sort(others, std::greater{}, free);
+        std::vector<std::uint32_t> ranked = others;
         if (order == Order::whole_last || order == Order::slots_last)
             std::ranges::stable_sort(ranked, std::less{}, whole);
         if (order == Order::lightest_first) std::ranges::stable_sort(ranked, std::greater{}, light);
-        ranked.resize(std::min(room, ranked.size()));
+        ranked.resize(std::min(problem_.limit - required, ranked.size()));
         std::ranges::stable_sort(ranked, std::greater{}, free);
+        chosen.insert(chosen.end(), ranked.begin(), ranked.end());
+        std::vector<std::uint8_t> kept(tally_.vertices(level));
         std::uint64_t total = 0;
-        for (const std::uint32_t vertex : ranked) total += tally_.free(level, vertex);
-        std::vector<std::uint8_t> taken(tally_.vertices(level));
-        for (const std::uint32_t vertex : ranked) taken[vertex] = 1;
-        std::size_t smallest = ranked.size();  // the ones before it stay
-        for (const std::uint32_t next : free_choice) {
-            if (total >= wanted || smallest == 0) break;
-            if (taken[next] != 0) continue;
-            if (tally_.free(level, next) <= tally_.free(level, ranked[smallest - 1])) break;
-            total += tally_.free(level, next) - tally_.free(level, ranked[--smallest]);
-            ranked[smallest] = next;
+        for (const std::uint32_t vertex : chosen) {
+            kept[vertex] = 1;
+            total += free(vertex);
         }
-        return ranked;
+        for (const std::uint32_t next : others) {
+            if (total >= problem_.nodes || chosen.size() == required) break;
+            if (kept[next] != 0) continue;
+            if (free(next) <= free(chosen.back())) break;
+            total += free(next) - free(chosen.back());
+            kept[next] = 1;
+            kept[chosen.back()] = 0;
+            chosen.pop_back();
+        }
+        for (const std::uint32_t vertex : inside(level))
+            if (kept[vertex] == 0)
+                for (const std::uint32_t i : positions(level, vertex)) offers_[i] = {};
+        return total >= problem_.nodes;
     }
 
     /// Whether the job fits between what the offers must give and what they can.
@@ -208,7 +189,6 @@ class Fill {
     /// By the weight of every unit.
     void force_lightest_units() {
         const std::size_t words = layout_.weight_words();
-        if (words == 0) return;
         std::vector<std::uint64_t> weights;    // `words` for each unit
         std::vector<std::uint32_t> positions;  // of the unit's offer
         std::uint64_t wanted = problem_.units;
@@ -242,7 +222,6 @@ class Fill {
             ++offer.most;
             if (lighter(unit, limit)) ++offer.forced;
         }
-        for (FillOffer& offer : offers_) offer.slack = std::min(offer.slack, offer.most);
     }
 
     /// The same where a unit is a node: then counts by class tell.
@@ -264,7 +243,6 @@ class Fill {
             for (std::size_t c = 0; c < limit; ++c)
                 offer.forced += tally_.class_offers(first_ + i)[c].optional();
             offer.most = offer.forced + tally_.class_offers(first_ + i)[limit].optional();
-            offer.slack = std::min(offer.slack, offer.most);
         }
     }
 
@@ -327,82 +305,44 @@ class Fill {
         return total;
     }
 
-    /// The offers that must give something, and the others that may, the largest first. Returns
-    /// what the former may give.
-    std::uint64_t forced_and_others(Positions& forced, Positions& others) const {
-        std::uint64_t total = 0;
-        for (std::uint32_t i = 0; i < offers_.size(); ++i) {
-            if (offers_[i].forced > 0) {
-                forced.push_back(i);
-                total += offers_[i].allowed;
-            } else if (offers_[i].allowed > 0) {
-                others.push_back(i);
-            }
-        }
-        std::ranges::stable_sort(others, std::greater{},
-                                 [&](auto i) { return offers_[i].allowed; });
-        return total;
-    }
-
-    /// The fewest vertices: forced ones, then the largest, the last one the tightest that
-    /// completes.
-    [[nodiscard]] Positions largest_first() const {
+    /// The fewest of some offers that hold `rest` units: the largest, the last one the tightest
+    /// that completes. Here and below `others` are the offers that need not give anything, the
+    /// largest first.
+    [[nodiscard]] Positions largest_first(const Positions& others, std::uint64_t rest) const {
         Positions chosen;
-        Positions order;
-        std::uint64_t total = forced_and_others(chosen, order);
-        for (std::size_t next = 0; next < order.size() && total < problem_.units; ++next) {
-            const std::uint64_t rest = problem_.units - total;
-            const std::size_t pick = tightest(next, order.size(), rest, [&](std::size_t at) {
-                return offers_[order[at]].allowed;
+        for (std::size_t next = 0; next < others.size() && rest > 0; ++next) {
+            const std::size_t pick = tightest(next, others.size(), rest, [&](std::size_t at) {
+                return offers_[others[at]].allowed;
             });
-            total += offers_[order[pick]].allowed;
-            chosen.push_back(order[pick]);
+            rest -= std::min<std::uint64_t>(rest, offers_[others[pick]].allowed);
+            chosen.push_back(others[pick]);
         }
         return chosen;
     }
 
     /// As few vertices as largest_first, but the run of like-sized ones that leaves the least over.
-    [[nodiscard]] Positions smallest_window() const {
-        Positions chosen;
-        Positions order;
-        const std::uint64_t forced = forced_and_others(chosen, order);
-        if (forced >= problem_.units) return chosen;
-        const std::uint64_t rest = problem_.units - forced;
+    [[nodiscard]] Positions smallest_window(const Positions& others, std::uint64_t rest) const {
+        const auto allowed = [&](std::size_t at) { return offers_[others[at]].allowed; };
         std::uint64_t total = 0;
         std::size_t width = 0;
-        while (width < order.size() && total < rest) total += offers_[order[width++]].allowed;
+        while (width < others.size() && total < rest) total += allowed(width++);
+        if (width == 0) return {};
         std::size_t begin = 0;
-        while (begin + width < order.size()) {
-            const std::uint64_t next =
-                total - offers_[order[begin]].allowed + offers_[order[begin + width]].allowed;
+        while (begin + width < others.size()) {
+            const std::uint64_t next = total - allowed(begin) + allowed(begin + width);
             if (next < rest) break;
             total = next;
             ++begin;
         }
         // Among equals at the window's front, the lowest indices.
-        while (begin > 0 &&
-               offers_[order[begin - 1]].allowed == offers_[order[begin + width - 1]].allowed)
-            --begin;
-        chosen.insert(chosen.end(), order.begin() + static_cast<long>(begin),
-                      order.begin() + static_cast<long>(begin + width));
-        return chosen;
+        while (begin > 0 && allowed(begin - 1) == allowed(begin + width - 1)) --begin;
+        const auto from = others.begin() + static_cast<long>(begin);
+        return {from, from + static_cast<long>(width)};
     }
 
-    /// Top down: the fewest blocks of each level, the last one the tightest.
-    [[nodiscard]] Positions fewest_aggregates() const {
-        Positions chosen;
-        std::uint64_t rest = problem_.units;
-        for (std::uint32_t i = 0; i < offers_.size(); ++i)
-            if (offers_[i].forced > 0) {
-                chosen.push_back(i);
-                rest -= std::min<std::uint64_t>(rest, offers_[i].allowed);
-            }
-        choose_below(problem_.scope_level, scope_, rest, chosen);
-        return chosen;
-    }
-
-    void choose_below(std::size_t level, std::uint32_t index, std::uint64_t& rest,
-                      Positions& chosen) const {
+    /// Top down in a vertex: the fewest blocks of each level, the last one the tightest.
+    void fewest_aggregates(std::size_t level, std::uint32_t index, std::uint64_t& rest,
+                           Positions& chosen) const {
         if (rest == 0) return;
         if (level == 0) {
             const std::uint32_t position = index - first_;
@@ -426,14 +366,14 @@ class Fill {
             std::rotate(children.begin() + static_cast<long>(next),
                         children.begin() + static_cast<long>(pick),
                         children.begin() + static_cast<long>(pick) + 1);
-            choose_below(level - 1, children[next].second, rest, chosen);
+            fewest_aggregates(level - 1, children[next].second, rest, chosen);
         }
     }
 
     /// Each chosen vertex gives at least one unit and what is forced; the rest is spread evenly.
-    [[nodiscard]] std::vector<std::uint32_t> spread_evenly(const Positions& chosen) const {
+    void spread_evenly(const Positions& chosen) {
         const auto given = [&](std::uint32_t i, std::uint32_t level) {
-            return std::clamp(level, std::max(1U, offers_[i].forced), most_given(i));
+            return std::clamp(level, std::max(1U, offers_[i].forced), offers_[i].allowed);
         };
         const auto sum_at = [&](std::uint32_t level) {
             std::uint64_t sum = 0;
@@ -441,7 +381,7 @@ class Fill {
             return sum;
         };
         std::uint32_t highest = 0;
-        for (const std::uint32_t i : chosen) highest = std::max(highest, most_given(i));
+        for (const std::uint32_t i : chosen) highest = std::max(highest, offers_[i].allowed);
         const auto enough = [&](std::uint32_t above) {
             return sum_at(above + 1) <= problem_.units;
         };
@@ -449,91 +389,100 @@ class Fill {
         const std::uint32_t level = first_failing(0U, highest, enough);
         std::uint64_t rest =
             problem_.units - std::min<std::uint64_t>(problem_.units, sum_at(level));
-        std::vector<std::uint32_t> units;
         for (const std::uint32_t i : chosen) {
-            units.push_back(given(i, level));
-            if (rest == 0 || units.back() != level || level == most_given(i)) continue;
-            ++units.back();
+            offers_[i].given = given(i, level);
+            if (rest == 0 || offers_[i].given != level || level == offers_[i].allowed) continue;
+            ++offers_[i].given;
             --rest;
         }
-        return units;
     }
 
     /// Each chosen vertex gives at least one unit and what is forced; the largest give all they
     /// have.
-    [[nodiscard]] std::vector<std::uint32_t> spread_unevenly(const Positions& chosen) const {
-        std::vector<std::uint32_t> largest_first(chosen.size());
-        std::iota(largest_first.begin(), largest_first.end(), 0U);
-        std::ranges::stable_sort(largest_first, std::greater{},
-                                 [&](auto k) { return offers_[chosen[k]].allowed; });
-        std::vector<std::uint32_t> units;
+    void spread_unevenly(Positions chosen) {
         std::uint32_t rest = problem_.units;
         for (const std::uint32_t i : chosen) {
-            units.push_back(std::max(1U, offers_[i].forced));
-            rest -= std::min(rest, units.back());
+            offers_[i].given = std::max(1U, offers_[i].forced);
+            rest -= std::min(rest, offers_[i].given);
         }
-        for (const std::uint32_t k : largest_first) {
-            const std::uint32_t more = std::min(rest, most_given(chosen[k]) - units[k]);
-            units[k] += more;
+        std::ranges::stable_sort(chosen, std::greater{},
+                                 [&](std::uint32_t i) { return offers_[i].allowed; });
+        for (const std::uint32_t i : chosen) {
+            const std::uint32_t more = std::min(rest, offers_[i].allowed - offers_[i].given);
+            offers_[i].given += more;
             rest -= more;
         }
-        return units;
     }
 
-    /// The candidates for the offers as they are; often they choose the same vertices.
-    void add_different_ways(std::vector<std::vector<Share>>& ways) const {
-        std::array candidates{largest_first(), smallest_window(), fewest_aggregates()};
-        for (auto candidate = candidates.begin(); candidate != candidates.end(); ++candidate) {
-            std::ranges::sort(*candidate);
-            if (std::find(candidates.begin(), candidate, *candidate) == candidate)
-                add_way(ways, *candidate);
+    /// The choices for the offers as they are; often they are the same. False if none is possible.
+    bool propose_different_choices() {
+        Positions forced;
+        Positions others;
+        std::uint64_t rest = problem_.units;  // that the forced ones cannot give
+        for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+            if (offers_[i].forced > 0) {
+                forced.push_back(i);
+                rest -= std::min<std::uint64_t>(rest, offers_[i].allowed);
+            } else if (offers_[i].allowed > 0) {
+                others.push_back(i);
+            }
         }
+        std::ranges::stable_sort(others, std::greater{},
+                                 [&](std::uint32_t i) { return offers_[i].allowed; });
+        std::array choices{largest_first(others, rest), smallest_window(others, rest), Positions{}};
+        fewest_aggregates(problem_.scope_level, scope_, rest, choices.back());
+        bool possible = false;
+        for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
+            choice->insert(choice->end(), forced.begin(), forced.end());
+            std::ranges::sort(*choice);
+            if (std::find(choices.begin(), choice, *choice) == choice)
+                possible = propose_choice(*choice) || possible;
+        }
+        return possible;
     }
 
     /// `chosen` ascend.
-    void add_way(std::vector<std::vector<Share>>& ways, const Positions& chosen) const {
-        if (chosen.empty() || chosen.size() > problem_.units) return;
+    bool propose_choice(const Positions& chosen) {
+        if (chosen.empty() || chosen.size() > problem_.units) return false;
         std::uint64_t total = 0;
-        for (const std::uint32_t i : chosen) total += most_given(i);
-        if (total < problem_.units) return;
-        if (problem_.max_base_blocks != 0 && chosen.size() > problem_.max_base_blocks) return;
-        const std::vector<std::uint32_t> units =
-            layout_.keeps_slots() ? spread_unevenly(chosen) : spread_evenly(chosen);
-        std::vector<Share>& way = ways.emplace_back();
-        for (std::size_t k = 0; k < chosen.size(); ++k)
-            way.push_back({first_ + chosen[k], units[k] * problem_.unit_nodes});
+        for (const std::uint32_t i : chosen) total += offers_[i].allowed;
+        if (total < problem_.units) return false;
+        if (problem_.max_base_blocks != 0 && chosen.size() > problem_.max_base_blocks) return false;
+        if (layout_.keeps_slots())
+            spread_unevenly(chosen);
+        else
+            spread_evenly(chosen);
+        std::vector<Share> shares;
+        for (const std::uint32_t i : chosen)
+            shares.push_back({first_ + i, offers_[i].given * problem_.unit_nodes});
+        propose(std::move(shares));
+        return true;
+    }
+
+    void propose(std::vector<Share> shares) {
+        const Cost cost = cost_of_taken(layout_, tally_.whole_level(), shares);
+        steps_ += shares.size() * (layout_.words() + tally_.weight_classes().size());
+        if (!layout_.less(cost, cost_)) return;
+        cost_ = cost;
+        best_ = std::move(shares);
     }
 
     const Tally& tally_;
     const CostLayout& layout_;
     const Problem& problem_;
-    std::uint32_t scope_;
     std::uint64_t& steps_;
-    BlockIndex first_ = 0;  // of offers_[0]
-    std::vector<FillOffer> offers_;
+    std::uint32_t scope_ = 0;
+    BlockIndex first_ = 0;           // of offers_[0]
+    std::vector<FillOffer> offers_;  // of the base blocks in the scope
+    std::vector<Share> best_;        // of all scopes so far
+    Cost cost_ = impossible_cost();
 };
 
 }  // namespace
 
 std::optional<Division> search_greedily(const CostLayout& layout, const Problem& problem,
                                         std::uint64_t& steps) {
-    const Tally& tally = layout.tally();
-    std::vector<Share> best;
-    Division division;
-    division.cost = impossible_cost();
-    for (std::uint32_t scope = 0; scope < tally.vertices(problem.scope_level); ++scope) {
-        if (!may_lie_in(tally, problem, scope)) continue;
-        for (std::vector<Share>& shares : Fill(layout, problem, scope, steps).run()) {
-            const Cost cost = cost_of_taken(layout, tally.whole_level(), shares);
-            steps += shares.size() * (layout.words() + tally.weight_classes().size());
-            if (!layout.less(cost, division.cost)) continue;
-            division.cost = cost;
-            best = std::move(shares);
-        }
-    }
-    if (best.empty()) return std::nullopt;
-    append_segments(division, best, problem.segmented ? problem.unit_nodes : problem.nodes);
-    return division;
+    return GreedySearch(layout, problem, steps).run();
 }
 
 }  // namespace nvl72block

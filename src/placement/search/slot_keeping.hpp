@@ -18,6 +18,7 @@ struct FillOffer {
     /// At most this many without what the search avoids: breaking a block, or losing a slot.
     std::uint32_t allowed = 0;
     std::uint32_t slack = 0;  ///< at most this many without breaking a whole block
+    std::uint32_t given = 0;  ///< by the last choice among the offers
 };
 
 /// Sets FillOffer::allowed of the base blocks from `first` on: more of each as long as that costs

@@ -22,10 +22,7 @@ template <typename Size>
 std::size_t tightest(std::size_t next, std::size_t end, std::uint64_t rest, Size size) {
     const auto holds = [&](std::size_t at) { return size(at) >= rest; };
     const std::size_t below = first_failing(next, end, holds);
-    if (below == next) return next;
-    std::size_t first = below - 1;
-    while (first > next && size(first - 1) == size(first)) --first;
-    return first;
+    return first_failing(next, below, [&](auto at) { return size(at) > size(below - 1); });
 }
 
 class GreedySearch {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "placement/rules/problem.hpp"
@@ -28,31 +29,23 @@ class SlotKeeping {
   public:
     SlotKeeping(const CostLayout& layout, const Problem& problem, BlockIndex first,
                 std::vector<FillOffer>& offers, std::uint64_t& steps)
-        : layout_(layout),
-          problem_(problem),
-          first_(first),
-          offers_(offers),
-          steps_(steps),
-          next_(offers.size()) {}
+        : layout_(layout), problem_(problem), first_(first), offers_(offers), steps_(steps) {}
 
     void run() {
-        const auto dearer = [this](std::uint32_t a, std::uint32_t b) { return is_dearer(a, b); };
         for (std::uint32_t i = 0; i < offers_.size(); ++i) {
             offers_[i].allowed = offers_[i].forced;
             total_ += offers_[i].forced;
-            if (look_ahead(i)) heap_.push_back(i);
+            look_ahead(i);
         }
-        std::make_heap(heap_.begin(), heap_.end(), dearer);
+        std::make_heap(heap_.begin(), heap_.end(), is_dearer);
         while (total_ < problem_.units && !heap_.empty()) {
             steps_ += steps_per_raise;
-            const std::uint32_t best = heap_.front();
-            if (next_[best].value > 0 && total_ + gain(best) >= problem_.units) return complete();
-            std::pop_heap(heap_.begin(), heap_.end(), dearer);
-            raise(best);
-            if (look_ahead(best))
-                std::push_heap(heap_.begin(), heap_.end(), dearer);
-            else
-                heap_.pop_back();
+            if (heap_.front().value > 0 && suffices(heap_.front())) return complete();
+            std::pop_heap(heap_.begin(), heap_.end(), is_dearer);
+            const Raise cheapest = heap_.back();
+            heap_.pop_back();
+            make(cheapest);
+            if (look_ahead(cheapest.offer)) std::push_heap(heap_.begin(), heap_.end(), is_dearer);
         }
     }
 
@@ -61,54 +54,53 @@ class SlotKeeping {
     static constexpr std::uint64_t steps_per_raise = 24;
 
     /// The next raise of an offer.
-    struct Next {
+    struct Raise {
+        std::uint32_t offer = 0;  // its position
         std::uint64_t value = 0;  // of the slots that go with it
-        std::uint32_t units = 0;  // that are then allowed
+        std::uint32_t units = 1;  // that are then allowed besides
         bool breaks = false;      // the block does not stay whole
     };
 
     /// By slots per unit, then by whether the block stays whole.
-    [[nodiscard]] bool is_dearer(std::uint32_t a, std::uint32_t b) const {
-        const std::uint64_t x = next_[a].value * gain(b);
-        const std::uint64_t y = next_[b].value * gain(a);
-        if (x != y) return x > y;
-        return next_[a].breaks != next_[b].breaks ? next_[a].breaks : a > b;
+    static bool is_dearer(const Raise& a, const Raise& b) {
+        return std::tuple(a.value * b.units, a.breaks, a.offer) >
+               std::tuple(b.value * a.units, b.breaks, b.offer);
     }
 
-    [[nodiscard]] std::uint64_t lost(std::uint32_t i, std::uint32_t units) const {
-        return layout_.lost_slots(0, first_ + i, units * problem_.unit_nodes);
-    }
-
-    /// Finds the next raise: up to where another slot would be lost, or the block be broken.
+    /// Finds the next raise: up to where another slot would be lost, or the block be broken. False
+    /// if there is none.
     bool look_ahead(std::uint32_t i) {
         const FillOffer& offer = offers_[i];
         if (offer.allowed >= offer.most) return false;
-        const std::uint64_t before = lost(i, offer.allowed);
-        const std::uint32_t most = offer.allowed < offer.slack ? offer.slack : offer.most;
-        Next& next = next_[i];
-        next.value = lost(i, offer.allowed + 1) - before;
-        next.breaks = offer.allowed >= offer.slack;
-        next.units = offer.allowed + 1;
-        while (next.units < most && lost(i, next.units + 1) - before == next.value) ++next.units;
+        const auto lost = [&](std::uint32_t more) {
+            return layout_.lost_slots(0, first_ + i, (offer.allowed + more) * problem_.unit_nodes);
+        };
+        const bool breaks = offer.allowed >= offer.slack;
+        const std::uint32_t most = (breaks ? offer.most : offer.slack) - offer.allowed;
+        const std::uint64_t before = lost(0);
+        const std::uint64_t value = lost(1) - before;
+        std::uint32_t units = 1;
+        while (units < most && lost(units + 1) - before == value) ++units;
+        heap_.push_back({i, value, units, breaks});
         return true;
     }
 
-    [[nodiscard]] std::uint64_t gain(std::uint32_t i) const {
-        return next_[i].units - offers_[i].allowed;
+    [[nodiscard]] bool suffices(const Raise& raise) const {
+        return total_ + raise.units >= problem_.units;
     }
 
-    void raise(std::uint32_t i) {
-        total_ += gain(i);
-        offers_[i].allowed = next_[i].units;
+    void make(const Raise& raise) {
+        total_ += raise.units;
+        offers_[raise.offer].allowed += raise.units;
     }
 
     /// The last raise: the cheapest one that suffices.
     void complete() {
         steps_ += heap_.size();
-        std::uint32_t best = heap_.front();
-        for (const std::uint32_t i : heap_)
-            if (total_ + gain(i) >= problem_.units && next_[i].value < next_[best].value) best = i;
-        raise(best);
+        Raise best = heap_.front();
+        for (const Raise& raise : heap_)
+            if (suffices(raise) && raise.value < best.value) best = raise;
+        make(best);
     }
 
     const CostLayout& layout_;
@@ -116,8 +108,7 @@ class SlotKeeping {
     BlockIndex first_;
     std::vector<FillOffer>& offers_;
     std::uint64_t& steps_;
-    std::vector<Next> next_;           // per offer
-    std::vector<std::uint32_t> heap_;  // offers that can be raised, the cheapest first
+    std::vector<Raise> heap_;  // one of each offer that can be raised, the cheapest first
     std::uint64_t total_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "placement/search/label_table.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace nvl72block {
 namespace {
@@ -25,9 +26,7 @@ std::size_t LabelTable::find(const LabelKey& key) const {
 }
 
 std::size_t LabelTable::search_begin(std::uint64_t units) const {
-    const auto at = std::lower_bound(
-        keys_.begin(), keys_.end(), units,
-        [](const LabelKey& key, std::uint64_t wanted) { return key.units < wanted; });
+    const auto at = std::ranges::lower_bound(keys_, units, std::less{}, &LabelKey::units);
     return static_cast<std::size_t>(at - keys_.begin());
 }
 
@@ -73,12 +72,10 @@ std::uint64_t LabelCollector::number_of(const LabelKey& key) const {
 }
 
 std::uint32_t& LabelCollector::slot(const LabelKey& key) {
-    return dense_ ? slots_[number_of(key)] : hashed_slot(key);
-}
-
-std::uint32_t& LabelCollector::hashed_slot(const LabelKey& key) {
+    const std::uint64_t number = number_of(key);
+    if (dense_) return slots_[number];
     if (2 * keys_.size() > mask_) grow_hash();
-    std::size_t i = hash_of(number_of(key)) & mask_;
+    std::size_t i = hash_of(number) & mask_;
     while (slots_[i] != 0 && keys_[slots_[i] - 1] != key) i = (i + 1) & mask_;
     return slots_[i];
 }
@@ -88,20 +85,8 @@ void LabelCollector::grow_hash() {
     std::fill_n(slots_.begin(), mask_ + 1, 0U);
     mask_ = 2 * mask_ + 1;
     slots_.resize(std::max(slots_.size(), mask_ + 1));
-    for (std::uint32_t position = 1; position <= keys_.size(); ++position) {
-        std::size_t i = hash_of(number_of(keys_[position - 1])) & mask_;
-        while (slots_[i] != 0) i = (i + 1) & mask_;
-        slots_[i] = position;
-    }
-}
-
-/// The slots of other keys are empty: clearing all of a dense table would take longer.
-void LabelCollector::clear_slots() {
-    if (!dense_) {
-        std::fill_n(slots_.begin(), mask_ + 1, 0U);
-        return;
-    }
-    for (const LabelKey& key : keys_) slots_[number_of(key)] = 0;
+    for (std::uint32_t position = 1; position <= keys_.size(); ++position)
+        slot(keys_[position - 1]) = position;
 }
 
 void LabelCollector::add(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
@@ -122,23 +107,21 @@ void LabelCollector::add(const LabelKey& key, std::int64_t worth, const std::uin
     worths_[position - 1] = worth;
 }
 
-/// Numbers ascend as keys do.
-void LabelCollector::sort_labels() {
+LabelTable LabelCollector::finish() {
     order_.clear();
     order_.reserve(keys_.size());
     for (std::uint32_t i = 0; i < keys_.size(); ++i) order_.push_back({number_of(keys_[i]), i});
-    const auto before = [](const Rank& a, const Rank& b) { return a.number < b.number; };
-    if (!std::is_sorted(order_.begin(), order_.end(), before))
-        std::sort(order_.begin(), order_.end(), before);
-}
-
-LabelTable LabelCollector::finish() {
-    sort_labels();
+    // Numbers ascend as keys do.
+    if (!std::ranges::is_sorted(order_, std::less{}, &Rank::number))
+        std::ranges::sort(order_, std::less{}, &Rank::number);
     LabelTable table;
     table.reserve(keys_.size(), words_);
-    for (const auto& [number, i] : order_) table.append(keys_[i], worths_[i], &costs_[i * words_]);
+    if (!dense_) std::fill_n(slots_.begin(), mask_ + 1, 0U);
+    for (const auto& [number, i] : order_) {
+        table.append(keys_[i], worths_[i], &costs_[i * words_]);
+        if (dense_) slots_[number] = 0;  // the others are: clearing all would take longer
+    }
     table.seal();
-    clear_slots();
     keys_.clear();
     worths_.clear();
     costs_.clear();

@@ -130,10 +130,7 @@ class LabelCollector {
 
     [[nodiscard]] std::uint64_t number_of(const LabelKey& key) const;
     [[nodiscard]] std::uint32_t& slot(const LabelKey& key);
-    [[nodiscard]] std::uint32_t& hashed_slot(const LabelKey& key);
     void grow_hash();
-    void clear_slots();
-    void sort_labels();
 
     std::size_t words_;
     LabelKey low_, width_;

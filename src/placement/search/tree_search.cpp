@@ -80,9 +80,7 @@ void TreeSearch::fill_level(std::size_t level) {
         }
         join_children(level, shape);
         if (ended_) return;
-        static const LabelTable nothing;
-        const bool gives = !vertices_[level][shape].active.empty();
-        finish(level, shape, gives ? together(level, shape, 0) : nothing);
+        finish(level, shape, together(level, shape, 0));
     }
 }
 
@@ -107,12 +105,8 @@ bool TreeSearch::keeps(std::int64_t worth, const std::uint64_t* cost, const Fram
 }
 
 TreeSearch::Frame TreeSearch::frame_of(std::size_t level, std::uint32_t shape) const {
-    return {.most = {},
-            .least_units = 0,
-            .most_units = 0,
-            .most_worth = prices_.most_worth(level, shape, true),
-            .most_worth_unbroken = prices_.most_worth(level, shape, false),
-            .below_whole = prices_.below_whole(level, shape)};
+    return {prices_.most_worth(level, shape, true), prices_.most_worth(level, shape, false),
+            prices_.below_whole(level, shape), LabelKey{}, 0};
 }
 
 void TreeSearch::fill_blocks() {
@@ -137,9 +131,9 @@ void TreeSearch::fill_blocks() {
 // ---- joining children --------------------------------------------------------------------------
 
 /// Of equal children only as many may give something as an answer may use; the first ones, so that
-/// preference 6 holds.
-std::vector<std::uint32_t> TreeSearch::active_children(std::size_t level,
-                                                       std::uint32_t shape) const {
+/// preference 6 holds. `others` gets what the rest could be worth.
+std::vector<std::uint32_t> TreeSearch::active_children(std::size_t level, std::uint32_t shape,
+                                                       Frame& others) const {
     const std::uint32_t example = tree_.shapes(level)[shape].example;
     const Vertices children = tally_.children(level, example);
     const std::uint32_t most =
@@ -154,7 +148,10 @@ std::vector<std::uint32_t> TreeSearch::active_children(std::size_t level,
         const bool idle =
             tally_.required(level - 1, child) == 0 && (only_nothing || seen[child_shape] >= most);
         ++seen[child_shape];
-        if (!idle) active.push_back(child - children.first);
+        if (idle)
+            add_child(others, level, child);
+        else
+            active.push_back(child - children.first);
     }
     return active;
 }
@@ -169,24 +166,19 @@ const LabelTable& TreeSearch::together(std::size_t level, std::uint32_t shape,
                                        std::size_t at) const {
     const Vertex& vertex = vertices_[level][shape];
     if (at < vertex.joined.size()) return vertex.joined[at];
+    static const LabelTable nothing;
+    if (vertex.active.empty()) return nothing;
     const Vertices children = tally_.children(level, tree_.shapes(level)[shape].example);
     return table(level - 1, children.first + vertex.active.back());
 }
 
 void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
     const ShapeTree::Shape& of = tree_.shapes(level)[shape];
-    const Vertices children = tally_.children(level, of.example);
-    const std::uint32_t first = children.first;
+    const std::uint32_t first = tally_.children(level, of.example).first;
     Vertex& vertex = vertices_[level][shape];
-    vertex.active = active_children(level, shape);
     Frame frame;
     frame.below_whole = prices_.below_whole(level, shape) || tally_.whole(level, of.example);
-    std::size_t given = 0;
-    for (const std::uint32_t child : children)
-        if (given < vertex.active.size() && vertex.active[given] == child - first)
-            ++given;
-        else
-            add_child(frame, level, child);  // gives nothing, whatever it could
+    vertex.active = active_children(level, shape, frame);
     if (vertex.active.size() < 2) return;
     vertex.joined.resize(vertex.active.size() - 1);
     add_child(frame, level, first + vertex.active.back());
@@ -195,7 +187,6 @@ void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
         add_child(frame, level, child);
         frame.most = tree_.suffix_most(level, of, child);
         const bool target = level == problem_.scope_level && at == 0 && !tree_.converts(level);
-        frame.most_units = target ? std::min(problem_.units, frame.most.units) : frame.most.units;
         frame.least_units =
             target ? tree_.wanted_units() : tree_.least_units(level - 1, frame.most.units);
         vertex.joined[at] = join(table(level - 1, child), together(level, shape, at + 1), frame);
@@ -205,18 +196,17 @@ void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
 
 /// All sums of a label on the left and one on the right that keep to the frame.
 LabelTable TreeSearch::join(const LabelTable& left, const LabelTable& right, const Frame& frame) {
-    if (frame.least_units > frame.most_units) return {};
-    collector_.start({frame.least_units, 0, 0},
-                     {frame.most_units, frame.most.limited, frame.most.blocks});
+    if (frame.least_units > frame.most.units) return {};
+    collector_.start({frame.least_units, 0, 0}, frame.most);
     const std::int64_t least_any = frame.most_worth - prices_.slack();
     const std::int64_t least_unbroken =
         frame.below_whole ? frame.most_worth_unbroken - prices_.slack() : least_any;
     const std::uint64_t sum_steps = 1 + layout_.words() / 4;
     for (std::size_t i = 0; i < left.size() && effort_.left() > 0; ++i) {
         const LabelKey a = left.key(i);
-        if (a.units > frame.most_units) break;
+        if (a.units > frame.most.units) break;
         const std::uint32_t from = frame.least_units > a.units ? frame.least_units - a.units : 0;
-        const auto [begin, end] = right.with_units(from, frame.most_units - a.units);
+        const auto [begin, end] = right.with_units(from, frame.most.units - a.units);
         const bool breaks_a = layout_.breaks(left.cost(i));
         effort_.steps += (end - begin + 1) * sum_steps;
         for (std::size_t j = begin; j < end; ++j) {
@@ -238,11 +228,7 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
     const std::uint32_t example = tree_.shapes(level)[shape].example;
     const LabelKey& most = tree_.shapes(level)[shape].most;
     const Frame frame = frame_of(level, shape);
-    if (joined.size() > 0)
-        collector_.start({}, {std::max(most.units, joined.key(joined.size() - 1).units),
-                              most.limited, most.blocks});
-    else
-        collector_.start({}, {});
+    collector_.start({}, most);
     // A vertex that gives nothing costs nothing, whatever its children are worth.
     const bool may_rest = tally_.required(level, example) == 0 && level < problem_.scope_level;
     if (may_rest && keeps(0, no_cost.data(), frame)) collector_.add({}, 0, no_cost.data());
@@ -352,24 +338,20 @@ void TreeSearch::emit(std::size_t level, std::uint32_t index, const LabelKey& ke
                       Division& division) const {
     if (key.units == 0) return;
     if (level == 0) {
-        emit_block(index, key, division);
+        const Share share{index, key.units * tree_.unit_nodes(0)};
+        if (tree_.below_units(0) || !problem_.segmented)
+            division.shares.push_back(share);
+        else
+            append_segments(division, {&share, 1}, problem_.unit_nodes);
     } else if (tree_.is_packed(level, tree_.shape(level, index))) {
         emit_packed(level, index, key, division);
     } else if (tree_.converts(level)) {
         Division inside;
-        emit_children(level, index, before_finish(level, key), inside);
+        emit_children(level, index, key, inside);
         append_segments(division, inside.shares, problem_.unit_nodes);
     } else {
-        emit_children(level, index, before_finish(level, key), division);
+        emit_children(level, index, key, division);
     }
-}
-
-void TreeSearch::emit_block(std::uint32_t index, const LabelKey& key, Division& division) const {
-    const Share share{index, key.units * tree_.unit_nodes(0)};
-    if (tree_.below_units(0) || !problem_.segmented)
-        division.shares.push_back(share);
-    else
-        append_segments(division, {&share, 1}, problem_.unit_nodes);
 }
 
 /// The packed way that the label stands for; it was found for the example of the shape.
@@ -388,31 +370,26 @@ void TreeSearch::emit_packed(std::size_t level, std::uint32_t index, const Label
     }
 }
 
-/// What the children gave together that finish() turned into `key`.
-LabelKey TreeSearch::before_finish(std::size_t level, LabelKey key) const {
-    if (tree_.converts(level)) key.units *= problem_.unit_nodes;
-    if (problem_.limit != 0 && level == problem_.limited_level) key.limited = 0;
-    return key;
-}
-
 /// Splits `key` among the children: the first child gets the most that the best cost allows, then
 /// the second, and so on (preference 6).
-void TreeSearch::emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
+void TreeSearch::emit_children(std::size_t level, std::uint32_t index, LabelKey key,
                                Division& division) const {
+    // What the children gave together, of which finish() made `key`.
+    if (tree_.converts(level)) key.units *= problem_.unit_nodes;
+    if (problem_.limit != 0 && level == problem_.limited_level) key.limited = 0;
     const std::uint32_t shape = tree_.shape_of(level, index);
     const Vertex& vertex = vertices_[level][shape];
     const std::uint32_t first = tally_.children(level, index).first;
-    LabelKey rest = key;
     for (std::size_t at = 0; at + 1 < vertex.active.size(); ++at) {
         const std::uint32_t child = first + vertex.active[at];
         const LabelTable& left = table(level - 1, child);
         effort_.steps += left.size();
         const LabelKey given =
-            left_of_sum(left, together(level, shape, at + 1), together(level, shape, at), rest);
+            left_of_sum(left, together(level, shape, at + 1), together(level, shape, at), key);
         emit(level - 1, child, given, division);
-        rest = rest - given;
+        key = key - given;
     }
-    if (!vertex.active.empty()) emit(level - 1, first + vertex.active.back(), rest, division);
+    if (!vertex.active.empty()) emit(level - 1, first + vertex.active.back(), key, division);
 }
 
 }  // namespace nvl72block

@@ -66,18 +66,17 @@ class TreeSearch {
     void fill_level(std::size_t level);
     void fill_blocks();
     void fill_packed(std::size_t level, std::uint32_t shape);
-    [[nodiscard]] std::vector<std::uint32_t> active_children(std::size_t level,
-                                                             std::uint32_t shape) const;
-    void join_children(std::size_t level, std::uint32_t shape);
     /// What a sum of labels must keep to.
     struct Frame {
-        LabelKey most;
-        std::uint32_t least_units = 0;
-        std::uint32_t most_units = 0;
         std::int64_t most_worth = 0;           // worth of the parts at best
         std::int64_t most_worth_unbroken = 0;  // the same without breaking a whole block
         bool below_whole = false;
+        LabelKey most;
+        std::uint32_t least_units = 0;
     };
+    [[nodiscard]] std::vector<std::uint32_t> active_children(std::size_t level, std::uint32_t shape,
+                                                             Frame& others) const;
+    void join_children(std::size_t level, std::uint32_t shape);
     [[nodiscard]] Frame frame_of(std::size_t level, std::uint32_t shape) const;
     [[nodiscard]] LabelTable join(const LabelTable& left, const LabelTable& right,
                                   const Frame& frame);
@@ -98,12 +97,10 @@ class TreeSearch {
     [[nodiscard]] Found best_scope() const;
     [[nodiscard]] Division division_of(const Found& found);
     [[nodiscard]] LabelKey amount_of(const PackedWay& way) const;
-    void emit_block(std::uint32_t index, const LabelKey& key, Division& division) const;
     void emit_packed(std::size_t level, std::uint32_t index, const LabelKey& key,
                      Division& division) const;
-    void emit_children(std::size_t level, std::uint32_t index, const LabelKey& key,
+    void emit_children(std::size_t level, std::uint32_t index, LabelKey key,
                        Division& division) const;
-    [[nodiscard]] LabelKey before_finish(std::size_t level, LabelKey key) const;
 
     const Tally& tally_;
     const CostLayout& layout_;

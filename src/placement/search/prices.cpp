@@ -43,8 +43,7 @@ Prices::Prices(const CostLayout& layout, const ShapeTree& tree,
       effort_(effort),
       most_worth_(problem_.scope_level + 1),
       below_whole_(problem_.scope_level + 1),
-      last_step_(effort.steps + effort.left() / 2),
-      most_used_(problem_.scope_level + 1, std::numeric_limits<std::uint32_t>::max()) {
+      last_step_(effort.steps + effort.left() / 2) {
     for (std::size_t level = 0; level <= problem_.scope_level; ++level) {
         most_worth_[level].resize(tree.shapes(level).size());
         below_whole_[level].resize(tree.shapes(level).size());
@@ -74,18 +73,25 @@ std::int64_t Prices::charge(std::size_t level, std::uint32_t vertex, bool breaks
     return charge;
 }
 
+std::uint32_t Prices::most_used(std::size_t level) const {
+    std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    for (const Scarce& scarce : scarce_)
+        if (scarce.component.kind == Component::Kind::used && scarce.component.level == level)
+            most = std::min(most, scarce.bound);
+    return static_cast<std::uint32_t>(most);
+}
+
 // ---- the most that each part can be worth ------------------------------------------------------
 
-void Prices::evaluate(const Scarce* watched) {
-    for (std::size_t shape = 0; shape < most_worth_[0].size(); ++shape)
-        evaluate_block(shape, watched);
+void Prices::evaluate() {
+    for (std::size_t shape = 0; shape < most_worth_[0].size(); ++shape) evaluate_block(shape);
     for (std::size_t level = 1; level < most_worth_.size(); ++level)
         for (std::size_t shape = 0; shape < most_worth_[level].size(); ++shape)
-            evaluate_aggregate(level, shape, watched);
+            evaluate_aggregate(level, shape);
     set_slack();
 }
 
-void Prices::evaluate_block(std::size_t shape, const Scarce* watched) {
+void Prices::evaluate_block(std::size_t shape) {
     const LabelTable& costs = costs_[shape];
     MostWorth& best = most_worth_[0][shape];
     best.fill({impossible, 0});
@@ -96,13 +102,13 @@ void Prices::evaluate_block(std::size_t shape, const Scarce* watched) {
         for (std::size_t breaks = layout_.breaks(costs.cost(i)) ? 1 : 0; breaks < 2; ++breaks) {
             if (worth <= best[breaks].worth) continue;
             best[breaks].worth = worth;
-            if (watched != nullptr)
-                best[breaks].used = in_block(watched->component, nodes, costs.cost(i));
+            if (!scarce_.empty())
+                best[breaks].used = in_block(scarce_.back().component, nodes, costs.cost(i));
         }
     }
 }
 
-void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched) {
+void Prices::evaluate_aggregate(std::size_t level, std::size_t shape) {
     const std::uint32_t vertex = tree_.shapes(level)[shape].example;
     const Vertices children = tally_.children(level, vertex);
     const bool whole = tally_.whole(level, vertex);
@@ -118,8 +124,8 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape, const Scar
     for (std::size_t breaks = 0; breaks < 2; ++breaks) {
         const std::int64_t charged = sum[breaks].worth - charge(level, vertex, breaks != 0);
         sum[breaks].worth = std::max(impossible, charged);
-        if (watched != nullptr)
-            sum[breaks].used += in_aggregate(watched->component, level, whole, breaks != 0);
+        if (!scarce_.empty())
+            sum[breaks].used += in_aggregate(scarce_.back().component, level, whole, breaks != 0);
     }
     if (tally_.required(level, vertex) == 0 && sum[0].worth < 0) sum[0] = {};
     if (sum[1].worth < sum[0].worth) sum[1] = sum[0];
@@ -138,8 +144,8 @@ void Prices::set_slack() {
 // ---- the prices --------------------------------------------------------------------------------
 
 /// More than all nodes of a vertex are worth.
-std::int64_t Prices::largest_price(const Scarce& scarce) const {
-    const std::size_t level = scarce.component.level;
+std::int64_t Prices::largest_price() const {
+    const std::size_t level = scarce_.back().component.level;
     std::uint32_t most = 1;
     if (level < most_worth_.size())
         for (const ShapeTree::Shape& shape : tree_.shapes(level))
@@ -147,20 +153,20 @@ std::int64_t Prices::largest_price(const Scarce& scarce) const {
     return node_worth * (std::int64_t{most} + 1);
 }
 
-Prices::Point Prices::try_price(std::size_t at, std::int64_t price) {
-    scarce_[at].price = price;
-    evaluate(&scarce_[at]);
+Prices::Point Prices::try_price(std::int64_t price) {
+    scarce_.back().price = price;
+    evaluate();
     const std::uint32_t scope = tree_.shape_of(problem_.scope_level, tree_.scopes().first);
     const Best& root = most_worth_[problem_.scope_level][scope][1];
-    return {price, slack_, scarce_[at].bound - root.used};
+    return {price, slack_, scarce_.back().bound - root.used};
 }
 
 /// The slack is convex and piecewise linear in one price; its slope is the bound less what the best
 /// parts use. Of all prices with the least slack the lowest: parts then differ most in worth.
-Prices::Point Prices::find_price(std::size_t at) {
-    Point low = try_price(at, 0);
+Prices::Point Prices::find_price() {
+    Point low = try_price(0);
     if (low.slope >= 0) return low;
-    Point high = try_price(at, largest_price(scarce_[at]));
+    Point high = try_price(largest_price());
     if (high.slope < 0) return high;
     for (int trial = 0; trial < most_trials && high.price - low.price > 1 && may_try(); ++trial) {
         // Where the two lines meet.
@@ -170,36 +176,28 @@ Prices::Point Prices::find_price(std::size_t at) {
         const double meet = rise / static_cast<double>(low.slope - high.slope);
         const std::int64_t price =
             std::clamp(low.price + static_cast<std::int64_t>(meet), low.price + 1, high.price - 1);
-        const Point point = try_price(at, price);
+        const Point point = try_price(price);
         (point.slope < 0 ? low : high) = point;
     }
-    return try_price(at, low.slack < high.slack ? low.price : high.price);
+    return try_price(low.slack < high.slack ? low.price : high.price);
 }
 
 /// Sets a price. Whether it proves a component, as each price above its slack does: it, or a higher
 /// one with the same slack.
-bool Prices::adjust(std::size_t at) {
-    const Point found = find_price(at);
+bool Prices::adjust() {
+    const Point found = find_price();
     if (found.slack < found.price) return true;
     if (found.slope != 0 || !may_try(2)) return false;
-    const bool proven = try_price(at, found.slack + 1).slack == found.slack;
-    (void)try_price(at, found.price);
+    const bool proven = try_price(found.slack + 1).slack == found.slack;
+    (void)try_price(found.price);
     return proven;
-}
-
-Prices::Scarce& Prices::add_scarce(const Component& component, std::int64_t bound) {
-    if (component.kind == Component::Kind::used && component.level < most_used_.size()) {
-        std::uint32_t& most = most_used_[component.level];
-        most = std::min(most, static_cast<std::uint32_t>(std::max<std::int64_t>(0, bound)));
-    }
-    return scarce_.emplace_back(Scarce{component, bound, 0});
 }
 
 void Prices::price_limits() {
     const auto limit = [&](std::size_t level, std::uint32_t bound) {
         if (bound == 0 || !possible()) return;
-        add_scarce({Component::Kind::used, level}, bound);
-        if (may_try(least_trials)) adjust(scarce_.size() - 1);
+        scarce_.push_back({{Component::Kind::used, level}, bound});
+        if (may_try(least_trials)) adjust();
     };
     limit(problem_.limited_level, problem_.limit);
     limit(0, problem_.max_base_blocks);
@@ -211,9 +209,9 @@ void Prices::price_limits() {
 /// fewer, no slots can.
 bool Prices::price(const Component& component, std::int64_t bound) {
     if (component.kind == Component::Kind::left && component.level > 0) return bound == 0;
-    Scarce& scarce = add_scarce(component, bound);
-    if (bound > 0) return adjust(scarce_.size() - 1);
-    scarce.price = forbidden;
+    scarce_.push_back({component, bound});
+    if (bound > 0) return adjust();
+    scarce_.back().price = forbidden;
     evaluate();
     return true;
 }
@@ -221,10 +219,8 @@ bool Prices::price(const Component& component, std::int64_t bound) {
 void Prices::price_components(const Cost& known) {
     for (const Component& component : layout_.components()) {
         if (!possible() || !may_try(least_trials)) break;
-        const bool of_level = component.kind == Component::Kind::broken ||
-                              component.kind == Component::Kind::used ||
-                              component.kind == Component::Kind::left;
         // What happens above the scope is the same for most answers in it, but has no price.
+        const bool of_level = component.kind != Component::Kind::heavier;
         if (of_level && component.level > problem_.scope_level) break;
         if (!price(component, static_cast<std::int64_t>(component.of(known.data())))) break;
     }
@@ -235,8 +231,7 @@ void Prices::price_components(const Cost& known) {
 void Prices::find_below_whole() {
     std::vector<std::uint8_t> priced(problem_.scope_level + 1);
     for (const Scarce& scarce : scarce_)
-        if (scarce.price != 0 && scarce.component.kind == Component::Kind::broken &&
-            scarce.component.level > 0 && scarce.component.level <= problem_.scope_level)
+        if (scarce.price != 0 && scarce.component.kind == Component::Kind::broken)
             priced[scarce.component.level] = 1;
     for (std::size_t level = problem_.scope_level; level > 0; --level)
         for (std::size_t shape = 0; shape < below_whole_[level].size(); ++shape) {

@@ -60,7 +60,7 @@ class Prices {
         return below_whole_[level][shape] != 0;
     }
     /// Most vertices of a level that an answer may use.
-    [[nodiscard]] std::uint32_t most_used(std::size_t level) const { return most_used_[level]; }
+    [[nodiscard]] std::uint32_t most_used(std::size_t level) const;
 
   private:
     /// Something that has a price. A limit on blocks is one on what is used of their level.
@@ -71,7 +71,7 @@ class Prices {
     };
     struct Best {
         std::int64_t worth = 0;
-        std::int64_t used = 0;  // of what is watched, where that much is reached
+        std::int64_t used = 0;  // of the last of scarce_, where that much is reached
     };
     using MostWorth = std::array<Best, 2>;  // without breaking a whole block, and in any case
 
@@ -83,22 +83,22 @@ class Prices {
     [[nodiscard]] std::uint64_t steps_of_trial() const {
         return labels_ * (1 + scarce_.size() / 2) + children_;
     }
-    void evaluate(const Scarce* watched = nullptr);
-    void evaluate_block(std::size_t shape, const Scarce* watched);
-    void evaluate_aggregate(std::size_t level, std::size_t shape, const Scarce* watched);
+    /// Of what was added to the scarce last, also how much the best parts use.
+    void evaluate();
+    void evaluate_block(std::size_t shape);
+    void evaluate_aggregate(std::size_t level, std::size_t shape);
     void set_slack();
-    /// What a price leads to.
+    /// What a price of the scarce that was added last leads to.
     struct Point {
         std::int64_t price = 0;
         std::int64_t slack = 0;
         std::int64_t slope = 0;
     };
-    Point try_price(std::size_t at, std::int64_t price);
-    Point find_price(std::size_t at);
-    bool adjust(std::size_t at);
-    [[nodiscard]] std::int64_t largest_price(const Scarce& scarce) const;
+    Point try_price(std::int64_t price);
+    Point find_price();
+    bool adjust();
+    [[nodiscard]] std::int64_t largest_price() const;
     [[nodiscard]] bool price(const Component& component, std::int64_t bound);
-    Scarce& add_scarce(const Component& component, std::int64_t bound);
     void find_below_whole();
 
     const Tally& tally_;
@@ -112,7 +112,6 @@ class Prices {
     std::vector<std::vector<std::uint8_t>> below_whole_;  // the same
     std::uint64_t last_step_;
     std::uint64_t labels_ = 0, children_ = 0;  // that a trial looks at
-    std::vector<std::uint32_t> most_used_;     // per level
     std::int64_t slack_ = 0;
 };
 

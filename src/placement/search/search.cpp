@@ -44,10 +44,10 @@ class Search {
 
     Found run() {
         // Packing is not known in advance to be little work: there must be an answer before it.
-        packs_ = packs_segments(tally_, problem_);
-        if (packs_) find_first();
+        const bool packs = packs_segments(tally_, problem_);
+        if (packs) find_first();
         if (!search_directly()) {
-            if (!packs_) find_first();
+            if (!packs) find_first();
             search_each_scope();
         }
         if (found_) found_->island_rule = island_rule(problem_);
@@ -72,7 +72,7 @@ class Search {
         const ShapeTree tree(tally_, problem_, {0, tally_.vertices(problem_.scope_level)});
         effort_.steps += steps_of_tree(tally_.vertices(0));
         if (tree.work() > std::min(effort_.direct_search, effort_.left())) return false;
-        TreeSearch search(layout_, tree, known_, effort_);
+        TreeSearch search(layout_, tree, found_, effort_);
         if (!search.prices().possible()) return true;
         keep(search.run());
         if (search.ended()) return false;
@@ -115,7 +115,6 @@ class Search {
     void keep(std::optional<Division> division) {
         if (!division || (found_ && layout_.less(found_->cost, division->cost))) return;
         found_ = std::move(division);
-        known_ = found_->cost;
     }
 
     void search_each_scope() {
@@ -136,14 +135,14 @@ class Search {
         // prices, can take more than all that is left: then the first answer stands, if there is
         // one.
         const std::size_t looks = tally_.weight_classes().size() + 2;
-        if (known_ && tree.block_labels() * looks > effort_.left()) {
+        if (found_ && tree.block_labels() * looks > effort_.left()) {
             proven_ = complete_ = false;
             return;
         }
-        TreeSearch search(layout_, tree, known_, effort_);
+        TreeSearch search(layout_, tree, found_, effort_);
         Prices& prices = search.prices();
         prices.price_limits();
-        if (known_ && prices.possible()) prices.price_components(*known_);
+        if (found_ && prices.possible()) prices.price_components(found_->cost);
         if (!prices.possible()) return;
         std::optional<Division> division = search.run();
         proven_ = proven_ && search.exact();
@@ -151,7 +150,6 @@ class Search {
         // Of equal answers the one in the first scope stands, unless it was found greedily.
         if (!division || (exact_ && !layout_.less(division->cost, found_->cost))) return;
         found_ = std::move(division);
-        known_ = found_->cost;
         exact_ = true;
     }
 
@@ -161,9 +159,7 @@ class Search {
     Effort& effort_;
     CostLayout layout_;
     std::optional<Division> found_;
-    std::optional<Cost> known_;  // of found_
-    bool packs_ = false;         // segments must be packed
-    bool exact_ = false;         // found_ was found by the exact search
+    bool exact_ = false;  // found_ was found by the exact search
     bool proven_ = true;
     bool complete_ = true;
 };

@@ -41,15 +41,15 @@ bool comes_first(const Tally& tally, std::size_t scope_level, const Division& a,
 
 }  // namespace
 
-TreeSearch::TreeSearch(const CostLayout& layout, const ShapeTree& tree, std::optional<Cost> known,
-                       Effort& effort)
+TreeSearch::TreeSearch(const CostLayout& layout, const ShapeTree& tree,
+                       const std::optional<Division>& known, Effort& effort)
     : tally_(layout.tally()),
       layout_(layout),
       problem_(tree.problem()),
       tree_(tree),
       costs_(block_costs(layout, tree, effort)),
       prices_(layout, tree, costs_, effort),
-      known_(known),
+      known_(known ? known->cost : impossible_cost()),
       effort_(effort),
       collector_(layout.words()),
       vertices_(problem_.scope_level + 1) {
@@ -93,9 +93,8 @@ void TreeSearch::note(const LabelTable& table) {
 // ---- what is kept ------------------------------------------------------------------------------
 
 bool TreeSearch::too_costly(const std::uint64_t* a, const std::uint64_t* b) const {
-    if (!known_) return false;
     for (std::size_t i = 0; i < layout_.words(); ++i)
-        if (a[i] + b[i] != (*known_)[i]) return a[i] + b[i] > (*known_)[i];
+        if (a[i] + b[i] != known_[i]) return a[i] + b[i] > known_[i];
     return false;
 }
 

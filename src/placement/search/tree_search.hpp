@@ -20,9 +20,9 @@ namespace nvl72block {
 
 class TreeSearch {
   public:
-    /// `known`, if any, is the cost of the best answer known.
-    TreeSearch(const CostLayout& layout, const ShapeTree& tree, std::optional<Cost> known,
-               Effort& effort);
+    /// `known`: the best answer known, if any.
+    TreeSearch(const CostLayout& layout, const ShapeTree& tree,
+               const std::optional<Division>& known, Effort& effort);
     TreeSearch(const TreeSearch&) = delete;
     TreeSearch& operator=(const TreeSearch&) = delete;
 
@@ -108,7 +108,7 @@ class TreeSearch {
     const ShapeTree& tree_;
     const std::vector<LabelTable> costs_;  // block_costs() of the tree
     Prices prices_;
-    const std::optional<Cost> known_;
+    const Cost known_;  // of the best answer known
     Effort& effort_;
     LabelCollector collector_;
     std::vector<std::vector<Vertex>> vertices_;  // per level, per shape

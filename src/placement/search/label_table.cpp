@@ -71,11 +71,9 @@ std::uint64_t LabelCollector::number_of(const LabelKey& key) const {
            (key.blocks - low_.blocks);
 }
 
-std::uint32_t& LabelCollector::slot(const LabelKey& key) {
-    const std::uint64_t number = number_of(key);
-    if (dense_) return slots_[number];
+std::uint32_t& LabelCollector::hashed_slot(const LabelKey& key) {
     if (2 * keys_.size() > mask_) grow_hash();
-    std::size_t i = hash_of(number) & mask_;
+    std::size_t i = hash_of(number_of(key)) & mask_;
     while (slots_[i] != 0 && keys_[slots_[i] - 1] != key) i = (i + 1) & mask_;
     return slots_[i];
 }
@@ -86,7 +84,7 @@ void LabelCollector::grow_hash() {
     mask_ = 2 * mask_ + 1;
     slots_.resize(std::max(slots_.size(), mask_ + 1));
     for (std::uint32_t position = 1; position <= keys_.size(); ++position)
-        slot(keys_[position - 1]) = position;
+        hashed_slot(keys_[position - 1]) = position;
 }
 
 void LabelCollector::add(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,

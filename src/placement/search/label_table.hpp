@@ -129,7 +129,10 @@ class LabelCollector {
     static constexpr std::size_t least_hash_slots = std::size_t{1} << 8;
 
     [[nodiscard]] std::uint64_t number_of(const LabelKey& key) const;
-    [[nodiscard]] std::uint32_t& slot(const LabelKey& key);
+    [[nodiscard]] std::uint32_t& slot(const LabelKey& key) {
+        return dense_ ? slots_[number_of(key)] : hashed_slot(key);
+    }
+    [[nodiscard]] std::uint32_t& hashed_slot(const LabelKey& key);
     void grow_hash();
 
     std::size_t words_;

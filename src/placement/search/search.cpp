@@ -60,7 +60,7 @@ class Search {
                 island_rule(problem_)};
     }
 
-    /// A block is hashed and compared with its like, weight by weight, and so are those above it.
+    /// A block is compared with its like, weight by weight, and so are those above it.
     [[nodiscard]] std::uint64_t steps_of_tree(std::uint64_t blocks) const {
         return blocks * (1 + tally_.weight_classes().size() / 2);
     }

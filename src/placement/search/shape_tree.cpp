@@ -2,11 +2,9 @@
 #include "placement/search/shape_tree.hpp"
 
 #include <algorithm>
-#include <boost/container_hash/hash.hpp>
-#include <compare>
+#include <functional>
+#include <map>
 #include <span>
-#include <tuple>
-#include <unordered_map>
 
 namespace nvl72block {
 
@@ -26,58 +24,36 @@ ShapeTree::ShapeTree(const Tally& tally, const Problem& problem, Vertices scopes
     find_slack();
 }
 
-std::size_t ShapeTree::hash_vertex(std::size_t level, std::uint32_t index) const {
-    std::size_t seed = 0;
-    if (level == 0) {
-        boost::hash_combine(seed, tally_.free(0, index));
-        boost::hash_combine(seed, tally_.required(0, index));
-        if (tally_.weight_classes().size() > 1)
-            for (const ClassOffer& offer : tally_.class_offers(index))
-                boost::hash_combine(seed, offer.free);
-        return seed;
-    }
-    for (const std::uint32_t child : tally_.children(level, index))
-        boost::hash_combine(seed, shape_of(level - 1, child));
-    return seed;
-}
-
-bool ShapeTree::same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) const {
-    if (level == 0) return std::is_eq(tally_.compare(a, b));
+/// Orders vertices by what they offer.
+std::strong_ordering ShapeTree::compare(std::size_t level, std::uint32_t a, std::uint32_t b) const {
+    if (level == 0) return tally_.compare(a, b);
     const auto children = [&](std::uint32_t vertex) {
         const Vertices all = tally_.children(level, vertex);
         return std::span(shape_of_[level - 1]).subspan(all.first - first_[level - 1], all.size());
     };
-    return std::ranges::equal(children(a), children(b));
+    const auto x = children(a);
+    const auto y = children(b);
+    return std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());
 }
 
 void ShapeTree::find_shapes(std::size_t level) {
     const std::uint32_t first = tally_.below(problem_.scope_level, scopes_.first, level).first;
     const std::uint32_t last = tally_.below(problem_.scope_level, scopes_.last - 1, level).last;
     first_[level] = first;
-    std::unordered_multimap<std::size_t, std::uint32_t> known;
     shape_of_[level].resize(last - first);
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        return std::is_lt(compare(level, a, b));
+    };
+    std::map<std::uint32_t, std::uint32_t, decltype(before)> known(before);  // shapes by example
     for (std::uint32_t index = first; index < last; ++index) {
         std::uint32_t& shape = shape_of_[level][index - first];
         // Mostly the vertex before offers the same: then nothing need be looked up.
-        if (index > first) {
-            const std::uint32_t before = shape_of(level, index - 1);
-            if (same_offer(level, shapes_[level][before].example, index)) {
-                shape = before;
-                continue;
-            }
-        }
-        const std::size_t hash = hash_vertex(level, index);
-        const auto [from, to] = known.equal_range(hash);
-        const auto found = std::find_if(from, to, [&](const auto& entry) {
-            return same_offer(level, shapes_[level][entry.second].example, index);
-        });
-        if (found != to) {
-            shape = found->second;
+        if (index > first && std::is_eq(compare(level, index - 1, index))) {
+            shape = shape_of(level, index - 1);
             continue;
         }
-        shape = static_cast<std::uint32_t>(shapes_[level].size());
-        shapes_[level].emplace_back().example = index;
-        known.emplace(hash, shape);
+        shape = known.try_emplace(index, shapes_[level].size()).first->second;
+        if (shape == shapes_[level].size()) shapes_[level].emplace_back().example = index;
     }
 }
 

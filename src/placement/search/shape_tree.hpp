@@ -4,6 +4,7 @@
 // racks costs little however large it is.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -92,8 +93,8 @@ class ShapeTree {
     };
 
     void find_shapes(std::size_t level);
-    [[nodiscard]] std::size_t hash_vertex(std::size_t level, std::uint32_t index) const;
-    [[nodiscard]] bool same_offer(std::size_t level, std::uint32_t a, std::uint32_t b) const;
+    [[nodiscard]] std::strong_ordering compare(std::size_t level, std::uint32_t a,
+                                               std::uint32_t b) const;
     void set_most(std::size_t level, Shape& shape);
     [[nodiscard]] LabelKey key_of(std::size_t level, const Amounts& sum) const;
     void find_slack();

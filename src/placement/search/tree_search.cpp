@@ -93,6 +93,7 @@ void TreeSearch::note(const LabelTable& table) {
 // ---- what is kept ------------------------------------------------------------------------------
 
 bool TreeSearch::too_costly(const std::uint64_t* a, const std::uint64_t* b) const {
+    if (is_impossible(known_)) return false;  // none is known
     for (std::size_t i = 0; i < layout_.words(); ++i)
         if (a[i] + b[i] != known_[i]) return a[i] + b[i] > known_[i];
     return false;

@@ -62,7 +62,7 @@ Answer place_in_cliques(const Topology& topology, const Request& request, const 
         return *std::move(answer);
     // Cliques may be why several nodes do not hold the totals.
     Refusal refused = refuse_placement(smallest, request);
-    if (!by_single || has_totals(request, state)) add_clique_numbers(refused, topology, state);
+    if (!by_single || totals_of(request, state).any()) add_clique_numbers(refused, topology, state);
     if (by_single) refused.without_island = 0;  // one node may lie in none
     return refused;
 }

@@ -83,9 +83,9 @@ std::vector<Mix> mixes_of(const Sums& totals) {
 std::optional<Placement> choose_holding(const Tally& tally, const Request& request, State state,
                                         std::uint32_t count, bool& may_miss, Effort& effort) {
     effort.steps += tally.outside();
-    Placement most = choose_outside(tally.topology(), request, state, count);
-    if (holds_totals(request, state, most)) return most;
     const Sums totals = totals_of(request, state);
+    Placement most = choose_outside(tally.topology(), request, state, count);
+    if (sums_of(state, most.nodes).hold(totals)) return most;
     bool excluded = false;
     for (const Mix& mix : mixes_of(totals)) {
         const std::vector<std::uint64_t> weight = weights_of_lacking(state, mix);
@@ -93,8 +93,9 @@ std::optional<Placement> choose_holding(const Tally& tally, const Request& reque
         effort.steps += tally.outside();
         most = choose_outside(tally.topology(), request, state, count);
         most.proven = false;
-        if (holds_totals(request, state, most)) return most;
-        excluded = excluded || value(mix, sums_of(state, most.nodes)) < value(mix, totals);
+        const Sums sums = sums_of(state, most.nodes);
+        if (sums.hold(totals)) return most;
+        excluded = excluded || value(mix, sums) < value(mix, totals);
     }
     may_miss = may_miss || !excluded;
     return std::nullopt;
@@ -128,21 +129,20 @@ Placement choose_nodes(const Ground& ground, const State& state, const Division&
     for (const NodeIndex node : pool) placement.nodes.set(node);
     placement.segment_nodes.reserve(nodes);
 
-    placement.segment_begin = division.segment_begin;
-    for (std::size_t segment = 0; segment + 1 < division.segment_begin.size(); ++segment) {
-        const auto begin = placement.segment_nodes.size();
-        for (auto i = division.segment_begin[segment]; i < division.segment_begin[segment + 1];
+    placement.segment_begin = {0};
+    for (std::size_t segment = 1; segment < division.segment_begin.size(); ++segment) {
+        for (auto i = division.segment_begin[segment - 1]; i < division.segment_begin[segment];
              ++i) {
             const Share& share = division.shares[i];
             const auto from = pool.begin() + cursor[share.block];
             placement.segment_nodes.insert(placement.segment_nodes.end(), from, from + share.nodes);
             cursor[share.block] += share.nodes;
         }
-        placement.segment_begin[segment] = static_cast<std::uint32_t>(begin);
-        std::sort(placement.segment_nodes.begin() + static_cast<std::ptrdiff_t>(begin),
+        std::sort(placement.segment_nodes.begin() + placement.segment_begin.back(),
                   placement.segment_nodes.end());
+        placement.segment_begin.push_back(
+            static_cast<std::uint32_t>(placement.segment_nodes.size()));
     }
-    placement.segment_begin.back() = static_cast<std::uint32_t>(placement.segment_nodes.size());
     return placement;
 }
 

@@ -113,17 +113,18 @@ bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) 
     refusal.needed_base_blocks = found;
     if (compact.proven) return true;
     const std::uint32_t bound = fewest_base_blocks(decision, problem);
-    if (!refusal.proven && bound <= problem.max_base_blocks) return true;
     const std::uint32_t least = std::max(bound, problem.max_base_blocks + 1);
-    refusal.needed_base_blocks =
-        refusal.proven ? search_base_blocks(decision, problem, least, found) : least;
+    if (refusal.proven)
+        refusal.needed_base_blocks = search_base_blocks(decision, problem, least, found);
+    else if (bound == least)
+        refusal.needed_base_blocks = least;
     return true;
 }
 
 /// Whether nodes can be had and only the totals are missing.
 bool lacks_totals(const Decision& decision, const Problem& problem) {
     const Request& request = decision.request();
-    if (!has_totals(request, decision.state())) return false;
+    if (!totals_of(request, decision.state()).any()) return false;
     if (request.sized_by_totals) return decision.tally().in_blocks() >= problem.nodes;
     const Temporary whatever_is_left(decision.effort().last_resort, true);
     return decision.finds_division(problem);

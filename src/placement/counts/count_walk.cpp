@@ -79,7 +79,7 @@ class LargestCount {
         std::uint64_t count = decision_.valid_count(decision_.tally().in_blocks());
         std::uint64_t passed_over = 0;  // the count before, where some between were not tried
         while (count >= smallest_) {
-            const Problem problem = decision_.problem(static_cast<std::uint32_t>(count));
+            const Problem problem = decision_.problem(count);
             const std::uint32_t most = decision_.most(problem);
             // More required nodes than the count allows are more than any smaller one does.
             if (most < count || decision_.least(problem) > count) {
@@ -91,7 +91,8 @@ class LargestCount {
                 if (std::optional<Placement> placed = attempt(problem))
                     return raised(*std::move(placed), count, passed_over);
                 if (falls_with_count(problem)) {
-                    const std::uint64_t least = rule_begin(problem.nodes);
+                    const std::uint64_t least = std::max(
+                        smallest_, next_count(decision_.request(), counts_alike(problem).least));
                     if (std::optional<Placement> placed = largest_below(count, least))
                         return placed;
                     count = least;
@@ -104,17 +105,20 @@ class LargestCount {
     }
 
   private:
+    /// The counts that the same rule judges.
+    [[nodiscard]] CountInterval counts_alike(const Problem& problem) const {
+        return counts_of_one_rule(decision_.topology(), decision_.request(), problem.nodes);
+    }
+
     /// The smallest count up to `most` that the offers allow.
     [[nodiscard]] std::uint64_t smallest_offered(std::uint64_t most) const {
         std::uint64_t count = smallest_;
         while (count < most) {
-            const auto nodes = static_cast<std::uint32_t>(count);
-            const Problem problem = decision_.problem(nodes);
+            const Problem problem = decision_.problem(count);
             const std::uint64_t least = decision_.least(problem);
             std::uint64_t next = least;
             if (decision_.most(problem) < count)
-                next =
-                    counts_of_one_rule(decision_.topology(), decision_.request(), nodes).most + 1;
+                next = counts_alike(problem).most + 1;
             else if (least <= count)
                 return count;
             count = next_count(decision_.request(), next);
@@ -145,13 +149,6 @@ class LargestCount {
         return problem.nodes > smallest_ && (totals_ != nullptr || !exact_offer);
     }
 
-    /// The smallest count of the range that the same rule judges.
-    [[nodiscard]] std::uint64_t rule_begin(std::uint32_t count) const {
-        const CountInterval counts =
-            counts_of_one_rule(decision_.topology(), decision_.request(), count);
-        return std::max(smallest_, next_count(decision_.request(), counts.least));
-    }
-
     /// The next count, where a rule offers no more than `most` nodes. The rule of a smaller count
     /// never offers a plain job more; but what is too large for segments may fit as a plain job.
     [[nodiscard]] std::uint32_t below_offer(const Problem& problem, std::uint32_t most) const {
@@ -175,7 +172,7 @@ class LargestCount {
             const std::uint64_t less = std::max(step, attempts_.passed_over(failed - least));
             fits = std::max<std::uint64_t>(
                 least, decision_.valid_count(failed > less ? failed - less : 0));
-            best = attempt(decision_.problem(static_cast<std::uint32_t>(fits)));
+            best = attempt(decision_.problem(fits));
             if (!best) failed = fits;
         }
         if (!best) return best;
@@ -191,8 +188,7 @@ class LargestCount {
                 decision_.effort().complete = false;
                 break;
             }
-            std::optional<Placement> placed =
-                attempt(decision_.problem(static_cast<std::uint32_t>(count)));
+            std::optional<Placement> placed = attempt(decision_.problem(count));
             (placed ? fits : failed) = count;
             if (placed) best = *std::move(placed);
         }
@@ -242,15 +238,14 @@ class FewestNodes {
     /// Counts from `count` up in one block of `level`; without a level, where each one's rule says.
     std::optional<Placement> along(std::uint64_t count, std::optional<std::size_t> level) {
         while (count <= most_) {
-            const auto nodes = static_cast<std::uint32_t>(count);
-            if (level && plain_rule(topology_, nodes).level > *level) break;
-            const Problem problem = decision_.problem(nodes, level.value_or(0));
+            if (level && plain_rule(topology_, count).level > *level) break;
+            const Problem problem = decision_.problem(count, level.value_or(0));
             // A smaller level has been tried already, and no other scope serves these counts.
             const bool tried = level && problem.scope_level < *level;
-            if (tried || decision_.most(problem) < nodes) {
+            if (tried || decision_.most(problem) < count) {
                 // No more nodes under the same rule; a larger count may have more lower blocks.
-                count = counts_of_one_rule(topology_, request_, nodes).most + 1;
-                count = next_count(request_, count);
+                count = next_count(request_,
+                                   counts_of_one_rule(topology_, request_, problem.nodes).most + 1);
                 continue;
             }
             const bool last = count >= last_ && level.value_or(whole()) == whole();
@@ -294,7 +289,7 @@ class FewestNodes {
 std::optional<Placement> place_in_blocks(const Decision& decision) {
     const Request& request = decision.request();
     if (decision.tally().required_outside() > 0) return std::nullopt;
-    const bool totals_matter = has_totals(request, decision.state());
+    const bool totals_matter = totals_of(request, decision.state()).any();
     if (!request.sized_by_totals && !totals_matter) return LargestCount(decision, nullptr).run();
     Totals totals(decision);
     return request.sized_by_totals ? FewestNodes(decision, totals).run()

@@ -56,7 +56,8 @@ std::uint32_t Decision::valid_count(std::uint64_t at_most) const {
     return count >= request().min_nodes ? count : 0;
 }
 
-Problem Decision::problem(std::uint32_t nodes, std::size_t level) const {
+Problem Decision::problem(std::uint64_t count, std::size_t level) const {
+    const auto nodes = static_cast<std::uint32_t>(count);
     Problem problem;
     problem.nodes = problem.units = nodes;
     const std::uint32_t segment = request().segment_size;

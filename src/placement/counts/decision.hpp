@@ -30,9 +30,9 @@ class Decision {
     /// allow; 0 if there is none.
     [[nodiscard]] std::uint32_t valid_count(std::uint64_t at_most) const;
 
-    /// The search for `nodes` nodes. A `level` above the one that the rule names widens the scope
+    /// The search for `count` nodes. A `level` above the one that the rule names widens the scope
     /// (jobs sized by totals) and lifts the limit on lower blocks.
-    [[nodiscard]] Problem problem(std::uint32_t nodes, std::size_t level = 0) const;
+    [[nodiscard]] Problem problem(std::uint64_t count, std::size_t level = 0) const;
 
     /// most_nodes() of offer.hpp, counted.
     [[nodiscard]] std::uint32_t most(const Problem& problem) const;

@@ -9,9 +9,6 @@
 namespace nvl72block {
 namespace {
 
-constexpr Mix cpus_only{1, 0};
-constexpr Mix gpus_only{0, 1};
-
 /// What the order of a resource takes, in first answers: it is made, searched, and nodes are named.
 constexpr std::uint64_t answers_per_order = 3;
 
@@ -164,56 +161,49 @@ Sums totals_of(const Request& request, const State& state) {
     return {state.cpus.empty() ? 0 : request.cpus, state.gpus.empty() ? 0 : request.gpus};
 }
 
-bool has_totals(const Request& request, const State& state) {
-    const auto [cpus, gpus] = totals_of(request, state);
-    return cpus != 0 || gpus != 0;
-}
-
-bool holds_totals(const Request& request, const State& state, const Placement& placement) {
-    const Sums sums = sums_of(state, placement.nodes);
-    const Sums totals = totals_of(request, state);
-    return sums.cpus >= totals.cpus && sums.gpus >= totals.gpus;
-}
-
 Totals::Totals(const Decision& decision)
     : decision_(decision), totals_(totals_of(decision.request(), decision.state())) {
-    const auto add = [&](std::optional<ResourceBound>& bound, std::uint64_t total,
+    const auto add = [&](Resource& resource, std::uint64_t total,
                          std::span<const std::uint32_t> per_node) {
         if (total == 0) return;
-        bound.emplace(decision.tally(), decision.state(), per_node, total);
-        fewest_ = std::max(fewest_, bound->fewest());
+        resource.bound.emplace(decision.tally(), decision.state(), per_node, total);
+        fewest_ = std::max(fewest_, resource.bound->fewest());
     };
-    add(cpu_bound_, totals_.cpus, decision.state().cpus);
-    add(gpu_bound_, totals_.gpus, decision.state().gpus);
+    add(cpus_, totals_.cpus, decision.state().cpus);
+    add(gpus_, totals_.gpus, decision.state().gpus);
     decision.effort().steps += decision.tally().in_blocks();
 }
 
 bool Totals::may_hold(const Problem& problem) const {
-    std::uint64_t& steps = decision_.effort().steps;
-    return problem.nodes >= fewest_ && (!cpu_bound_ || cpu_bound_->may_hold(problem, steps)) &&
-           (!gpu_bound_ || gpu_bound_->may_hold(problem, steps));
+    const auto may = [&](const Resource& resource) {
+        return !resource.bound || resource.bound->may_hold(problem, decision_.effort().steps);
+    };
+    return problem.nodes >= fewest_ && may(cpus_) && may(gpus_);
 }
 
 std::optional<Placement> Totals::place(const Problem& problem) {
     Effort& effort = decision_.effort();
-    const bool cpus = cpu_bound_ && !cpu_bound_->surely_holds(problem.nodes);
-    const bool gpus = gpu_bound_ && !gpu_bound_->surely_holds(problem.nodes);
+    const auto in_doubt = [&](const Resource& resource) {
+        return resource.bound && !resource.bound->surely_holds(problem.nodes);
+    };
+    const bool cpus = in_doubt(cpus_);
+    const bool gpus = in_doubt(gpus_);
     const std::uint64_t orders = answers_per_order * (cpus && gpus ? 2 : 1);
     if (effort.pays(1 + orders) || !(cpus || gpus)) {
         const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
         const Found found = decision_.solve(problem);
         std::optional<Placement> placement;
         if (found.division) placement = decision_.name_nodes(*found.division);
-        if (!placement || holds_totals(decision_.request(), decision_.state(), *placement)) {
+        if (!placement || sums_of(decision_.state(), placement->nodes).hold(totals_)) {
             decision_.note(found);
             return placement;
         }
     }
-    const Mix mix = !gpus ? cpus_only : !cpus ? gpus_only : mix_of_shares(totals_);
+    const Mix mix = !gpus ? cpus_.mix : !cpus ? gpus_.mix : mix_of_shares(totals_);
     Try most = try_rich_nodes(mix, orders, problem);
     if (most.outcome == Try::Outcome::open)
-        most = !gpus   ? most_of_one(cpu_order_, mix, problem)
-               : !cpus ? most_of_one(gpu_order_, mix, problem)
+        most = !gpus   ? most_of_one(cpus_, problem)
+               : !cpus ? most_of_one(gpus_, problem)
                        : most_of_both(problem);
     if (most.outcome == Try::Outcome::held) {
         effort.proven = false;
@@ -245,7 +235,7 @@ Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const P
     for (const std::span<const std::uint64_t> weight : {state.weight, {richest_first}}) {
         state.weight = weight;
         Placement placement = decision.name_nodes(*found.division, state);
-        if (holds_totals(decision_.request(), decision_.state(), placement))
+        if (sums_of(decision_.state(), placement.nodes).hold(totals_))
             return {Try::Outcome::held, std::move(placement), {}};
     }
     return {};
@@ -261,18 +251,17 @@ Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Pr
     decision_.remember(problem, true);
     result.placement = order.name_nodes(*found.division);
     result.sums = sums_of(decision_.state(), result.placement->nodes);
-    if (result.sums.cpus >= totals_.cpus && result.sums.gpus >= totals_.gpus)
+    if (result.sums.hold(totals_))
         result.outcome = Try::Outcome::held;
     else if (found.proven && order.value_of(*result.placement) < value(mix, totals_))
         result.outcome = Try::Outcome::excluded;
     return result;
 }
 
-Totals::Try Totals::most_of_one(std::shared_ptr<ResourceOrder>& order, const Mix& mix,
-                                const Problem& problem) {
+Totals::Try Totals::most_of_one(Resource& resource, const Problem& problem) {
     if (!decision_.effort().may_answer()) return {};
-    if (!order) order = std::make_shared<ResourceOrder>(decision_, mix);
-    return attempt(*order, mix, problem);
+    if (!resource.order) resource.order = std::make_shared<ResourceOrder>(decision_, resource.mix);
+    return attempt(*resource.order, resource.mix, problem);
 }
 
 Totals::Try Totals::most_of_both(const Problem& problem) {
@@ -280,11 +269,10 @@ Totals::Try Totals::most_of_both(const Problem& problem) {
     {
         std::uint64_t& to_follow = decision_.effort().to_follow;
         const Temporary gpus(to_follow, to_follow + answers_per_order);
-        most_cpus = most_of_one(cpu_order_, cpus_only, problem);
+        most_cpus = most_of_one(cpus_, problem);
     }
-    if (most_cpus.outcome != Try::Outcome::open || !decision_.effort().may_answer())
-        return most_cpus;
-    Try most_gpus = most_of_one(gpu_order_, gpus_only, problem);
+    if (most_cpus.outcome != Try::Outcome::open) return most_cpus;
+    Try most_gpus = most_of_one(gpus_, problem);
     if (most_gpus.outcome != Try::Outcome::open) return most_gpus;
     return most_of_mixes(std::move(most_cpus), std::move(most_gpus), problem);
 }

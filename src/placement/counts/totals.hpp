@@ -16,6 +16,11 @@ namespace nvl72block {
 struct Sums {
     std::uint64_t cpus = 0;
     std::uint64_t gpus = 0;
+
+    [[nodiscard]] bool any() const { return cpus != 0 || gpus != 0; }
+    [[nodiscard]] bool hold(const Sums& totals) const {
+        return cpus >= totals.cpus && gpus >= totals.gpus;
+    }
 };
 /// What a CPU and a GPU count for.
 using Mix = Sums;
@@ -33,13 +38,6 @@ using Mix = Sums;
 
 /// The mix under which CPUs and GPUs count by their share of `whole`.
 [[nodiscard]] Mix mix_of_shares(const Sums& whole);
-
-/// Whether the totals of the request matter for this state.
-[[nodiscard]] bool has_totals(const Request& request, const State& state);
-
-/// True when the nodes' CPUs and GPUs cover what the job asks for in total.
-[[nodiscard]] bool holds_totals(const Request& request, const State& state,
-                                const Placement& placement);
 
 class ResourceOrder;
 
@@ -61,6 +59,11 @@ class Totals {
     [[nodiscard]] std::optional<Placement> place(const Problem& problem);
 
   private:
+    struct Resource {
+        Mix mix;
+        std::optional<ResourceBound> bound;    // if it is asked for
+        std::shared_ptr<ResourceOrder> order;  // made when first needed
+    };
     /// What the order of one mix led to.
     struct Try {
         enum class Outcome { held, excluded, open } outcome = Outcome::open;
@@ -69,15 +72,13 @@ class Totals {
     };
     [[nodiscard]] Try try_rich_nodes(const Mix& mix, std::uint64_t orders, const Problem& problem);
     [[nodiscard]] Try attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem);
-    [[nodiscard]] Try most_of_one(std::shared_ptr<ResourceOrder>& order, const Mix& mix,
-                                  const Problem& problem);
+    [[nodiscard]] Try most_of_one(Resource& resource, const Problem& problem);
     [[nodiscard]] Try most_of_mixes(Try most_cpus, Try most_gpus, const Problem& problem);
     [[nodiscard]] Try most_of_both(const Problem& problem);
 
     const Decision& decision_;
     const Sums totals_;
-    std::optional<ResourceBound> cpu_bound_, gpu_bound_;    // of those that are asked for
-    std::shared_ptr<ResourceOrder> cpu_order_, gpu_order_;  // made when first needed
+    Resource cpus_{{1, 0}, {}, {}}, gpus_{{0, 1}, {}, {}};
     std::uint32_t fewest_ = 0;
 };
 

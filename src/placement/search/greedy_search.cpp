@@ -79,7 +79,7 @@ class GreedySearch {
             steps_ += offers_.size() * steps_per_offer;
             if (!limit_lower_blocks(order)) return;
             if (!holds_units()) continue;
-            if (order != Order::largest_first) force_lightest();
+            if (order != Order::largest_first && has_weights()) force_lightest();
             for (FillOffer& offer : offers_) {
                 offer.slack = std::min(offer.slack, offer.most);
                 offer.allowed = offer.most;
@@ -176,7 +176,6 @@ class GreedySearch {
     /// With several node weights: units lighter than the heaviest one that is needed are taken in
     /// any case, heavier ones not at all.
     void force_lightest() {
-        if (!has_weights()) return;
         if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread)
             force_lightest_nodes();
         else
@@ -258,48 +257,44 @@ class GreedySearch {
         return !tally_.slots().empty() && !tally_.slots()[0].empty();
     }
 
+    /// Level by level: closes every whole block outside those kept already, then opens as few as
+    /// the job needs.
     void open_whole_blocks() {
-        std::uint64_t total = sum_of(&FillOffer::allowed);
-        std::vector<std::uint8_t> kept(offers_.size());
-        for (std::size_t level = problem_.scope_level; level-- > 0;)
-            total = open_level(level, total, kept);
-    }
-
-    /// Closes every whole block of a level outside those kept already, then opens as few as the job
-    /// needs. Returns what is allowed in sum.
-    std::uint64_t open_level(std::size_t level, std::uint64_t total,
-                             std::vector<std::uint8_t>& kept) {
         struct Candidate {
             std::uint64_t gain;
             Vertices positions;
         };
-        std::vector<Candidate> candidates;
-        for (const std::uint32_t vertex : inside(level)) {
-            if (!tally_.whole(level, vertex)) continue;
-            Candidate candidate{0, positions(level, vertex)};
-            bool closed = kept[candidate.positions.first] == 0;
-            for (const std::uint32_t i : candidate.positions) {
-                closed = closed && offers_[i].forced <= offers_[i].slack;
-                candidate.gain += offers_[i].most - offers_[i].slack;
+        std::uint64_t total = sum_of(&FillOffer::allowed);
+        std::vector<std::uint8_t> kept(offers_.size());
+        for (std::size_t level = problem_.scope_level; level-- > 0;) {
+            std::vector<Candidate> candidates;
+            for (const std::uint32_t vertex : inside(level)) {
+                if (!tally_.whole(level, vertex)) continue;
+                Candidate candidate{0, positions(level, vertex)};
+                bool closed = kept[candidate.positions.first] == 0;
+                for (const std::uint32_t i : candidate.positions) {
+                    closed = closed && offers_[i].forced <= offers_[i].slack;
+                    candidate.gain += offers_[i].most - offers_[i].slack;
+                }
+                if (!closed || candidate.gain == 0) continue;
+                total -= candidate.gain;
+                candidates.push_back(candidate);
             }
-            if (!closed || candidate.gain == 0) continue;
-            total -= candidate.gain;
-            candidates.push_back(candidate);
-        }
-        std::ranges::stable_sort(candidates, std::greater{}, &Candidate::gain);
-        std::size_t next = 0;
-        while (total < problem_.units) {
-            const std::size_t pick = tightest(next, candidates.size(), problem_.units - total,
-                                              [&](std::size_t at) { return candidates[at].gain; });
-            std::swap(candidates[next], candidates[pick]);
-            total += candidates[next++].gain;
-        }
-        for (; next < candidates.size(); ++next)
-            for (const std::uint32_t i : candidates[next].positions) {
-                offers_[i].allowed = offers_[i].slack;
-                kept[i] = 1;
+            std::ranges::stable_sort(candidates, std::greater{}, &Candidate::gain);
+            const auto gain = [&](std::size_t at) { return candidates[at].gain; };
+            std::size_t next = 0;
+            for (; total < problem_.units; ++next) {
+                const std::uint64_t rest = problem_.units - total;
+                std::swap(candidates[next],
+                          candidates[tightest(next, candidates.size(), rest, gain)]);
+                total += candidates[next].gain;
             }
-        return total;
+            for (; next < candidates.size(); ++next)
+                for (const std::uint32_t i : candidates[next].positions) {
+                    offers_[i].allowed = offers_[i].slack;
+                    kept[i] = 1;
+                }
+        }
     }
 
     /// The fewest of some offers that hold `rest` units: the largest, the last one the tightest

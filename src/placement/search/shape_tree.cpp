@@ -57,13 +57,11 @@ void ShapeTree::find_shapes(std::size_t level) {
     }
 }
 
-/// As far as the problem can use them.
-LabelKey ShapeTree::key_of(std::size_t level, const Amounts& sum) const {
-    const auto capped = [](std::uint64_t amount, std::uint32_t most) {
-        return static_cast<std::uint32_t>(std::min<std::uint64_t>(amount, most));
-    };
-    return {capped(sum.units, below_units(level) ? problem_.nodes : problem_.units),
-            capped(sum.limited, problem_.limit), capped(sum.blocks, problem_.max_base_blocks)};
+/// Of the amounts of two parts, as far as the problem can use it.
+LabelKey ShapeTree::usable_sum(std::size_t level, const LabelKey& a, const LabelKey& b) const {
+    return {std::min(a.units + b.units, below_units(level) ? problem_.nodes : problem_.units),
+            std::min(a.limited + b.limited, problem_.limit),
+            std::min(a.blocks + b.blocks, problem_.max_base_blocks)};
 }
 
 void ShapeTree::set_most(std::size_t level, Shape& shape) {
@@ -71,7 +69,7 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
     if (level == 0) {
         const std::uint32_t units =
             below_units(0) ? free : block_range(tally_, problem_, shape.example).most;
-        shape.most = key_of(0, {units, 0, 1});
+        shape.most = usable_sum(0, {units, 0, 1}, {});
     } else {
         shape.most = suffix_most(level, shape, tally_.children(level, shape.example).first);
     }
@@ -83,28 +81,20 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
 /// most of its table is never read.
 void ShapeTree::find_slack() {
     for (const std::uint32_t scope : scopes_) {
-        const std::uint64_t offered = offered_units(scope);
+        std::uint64_t offered = 0;
+        const std::size_t level = problem_.unit_level;
+        for (const std::uint32_t vertex : tally_.below(problem_.scope_level, scope, level))
+            offered += shape(level, vertex).most.units;
         if (offered > wanted_units() + slack_)
             slack_ = static_cast<std::uint32_t>(offered - wanted_units());
     }
 }
 
-/// Units that the vertices of the unit level in a scope offer together, not capped.
-std::uint64_t ShapeTree::offered_units(std::uint32_t scope) const {
-    const std::size_t level = problem_.unit_level;
-    if (level == tally_.whole_level()) return tally_.in_blocks() / problem_.unit_nodes;
-    if (level == problem_.scope_level) return shape(level, scope).most.units;
-    std::uint64_t units = 0;
-    for (const std::uint32_t vertex : tally_.below(problem_.scope_level, scope, level))
-        units += shape(level, vertex).most.units;
-    return units;
-}
-
 LabelKey ShapeTree::suffix_most(std::size_t level, const Shape& shape, std::uint32_t child) const {
-    Amounts sum;
+    LabelKey sum;
     for (; child < tally_.children(level, shape.example).last; ++child)
-        sum += this->shape(level - 1, child).most;
-    return key_of(level - 1, sum);
+        sum = usable_sum(level - 1, sum, this->shape(level - 1, child).most);
+    return sum;
 }
 
 std::uint64_t ShapeTree::work() const {
@@ -130,15 +120,13 @@ std::uint64_t ShapeTree::merge_work(std::size_t level, const Shape& shape) const
             parts.push_back(this->shape(level - 1, child).most);
     std::sort(parts.begin(), parts.end(), std::greater<>());
     std::uint64_t work = 0;
-    Amounts joined;
-    if (!parts.empty()) joined += parts.front();
+    LabelKey sum = parts.front();
     for (std::size_t i = 1; i < parts.size(); ++i) {
-        const LabelKey sum = key_of(level - 1, joined);
         const bool target_only = level == problem_.scope_level && i + 1 == parts.size() &&
                                  wanted_units() == problem_.units;
         work += entries(parts[i]) *
                 (target_only ? std::uint64_t{sum.limited + 1U} * (sum.blocks + 1U) : entries(sum));
-        joined += parts[i];
+        sum = usable_sum(level - 1, sum, parts[i]);
     }
     return work;
 }

@@ -69,8 +69,6 @@ class ShapeTree {
     [[nodiscard]] std::uint64_t work() const;
     /// No fewer than the labels that block_costs() makes.
     [[nodiscard]] std::uint64_t block_labels() const;
-    /// Most units that any scope offers beyond what is asked for.
-    [[nodiscard]] std::uint32_t slack() const { return slack_; }
     /// The least that a part with at most `most` units must give: what the rest of its scope
     /// cannot.
     [[nodiscard]] std::uint32_t least_units(std::size_t level, std::uint32_t most) const {
@@ -81,24 +79,13 @@ class ShapeTree {
                                        std::uint32_t child) const;
 
   private:
-    /// Of several vertices together.
-    struct Amounts {
-        std::uint64_t units = 0, limited = 0, blocks = 0;
-
-        void operator+=(const LabelKey& part) {
-            units += part.units;
-            limited += part.limited;
-            blocks += part.blocks;
-        }
-    };
-
     void find_shapes(std::size_t level);
     [[nodiscard]] std::strong_ordering compare(std::size_t level, std::uint32_t a,
                                                std::uint32_t b) const;
     void set_most(std::size_t level, Shape& shape);
-    [[nodiscard]] LabelKey key_of(std::size_t level, const Amounts& sum) const;
+    [[nodiscard]] LabelKey usable_sum(std::size_t level, const LabelKey& a,
+                                      const LabelKey& b) const;
     void find_slack();
-    [[nodiscard]] std::uint64_t offered_units(std::uint32_t scope) const;
     [[nodiscard]] std::uint64_t merge_work(std::size_t level, const Shape& shape) const;
 
     const Tally& tally_;
@@ -108,7 +95,7 @@ class ShapeTree {
     std::vector<std::uint32_t> first_;                  // per level: the first vertex
     std::vector<std::vector<std::uint32_t>> shape_of_;  // per level, per vertex from first_ on
     std::vector<std::vector<Shape>> shapes_;            // per level
-    std::uint32_t slack_ = 0;
+    std::uint32_t slack_ = 0;  // most units that any scope offers beyond what is asked for
 };
 
 /// What every amount costs that a base block can give: tables by shape of level 0; the labels have

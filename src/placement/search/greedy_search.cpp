@@ -69,12 +69,11 @@ class GreedySearch {
     void look_into_scope() {
         if (problem_.scope_level == 0) return propose_block();
         bool found = false;
-        const bool few_blocks = few_blocks_first();
         for (const Order order :
              {Order::slots_last, Order::whole_last, Order::lightest_first, Order::largest_first}) {
             if (order == Order::slots_last && !keeps_slots_in_blocks()) continue;
             if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
-            if (order == Order::largest_first && !few_blocks && found) continue;
+            if (order == Order::largest_first && found && !few_blocks_first()) continue;
             collect_offers();
             steps_ += offers_.size() * steps_per_offer;
             if (!limit_lower_blocks(order)) return;

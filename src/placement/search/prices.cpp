@@ -88,7 +88,12 @@ void Prices::evaluate() {
     for (std::size_t level = 1; level < most_worth_.size(); ++level)
         for (std::size_t shape = 0; shape < most_worth_[level].size(); ++shape)
             evaluate_aggregate(level, shape);
-    set_slack();
+    std::int64_t most = impossible;
+    for (const std::uint32_t scope : tree_.scopes())
+        most = std::max(most, most_worth(problem_.scope_level,
+                                         tree_.shape_of(problem_.scope_level, scope), true));
+    slack_ = most - node_worth * problem_.nodes;
+    for (const Scarce& scarce : scarce_) slack_ += scarce.price * scarce.bound;
 }
 
 void Prices::evaluate_block(std::size_t shape) {
@@ -130,15 +135,6 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape) {
     if (tally_.required(level, vertex) == 0 && sum[0].worth < 0) sum[0] = {};
     if (sum[1].worth < sum[0].worth) sum[1] = sum[0];
     most_worth_[level][shape] = sum;
-}
-
-void Prices::set_slack() {
-    std::int64_t most = impossible;
-    for (const std::uint32_t scope : tree_.scopes())
-        most = std::max(most, most_worth(problem_.scope_level,
-                                         tree_.shape_of(problem_.scope_level, scope), true));
-    slack_ = most - node_worth * problem_.nodes;
-    for (const Scarce& scarce : scarce_) slack_ += scarce.price * scarce.bound;
 }
 
 // ---- the prices --------------------------------------------------------------------------------

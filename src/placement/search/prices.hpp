@@ -78,16 +78,13 @@ class Prices {
     /// Whether there are steps for so many trials: half of what was left at first is for the
     /// search.
     [[nodiscard]] bool may_try(std::uint64_t trials = 1) const {
-        return effort_.steps + trials * steps_of_trial() <= last_step_;
-    }
-    [[nodiscard]] std::uint64_t steps_of_trial() const {
-        return labels_ * (1 + scarce_.size() / 2) + children_;
+        const std::uint64_t steps = labels_ * (1 + scarce_.size() / 2) + children_;
+        return effort_.steps + trials * steps <= last_step_;
     }
     /// Of what was added to the scarce last, also how much the best parts use.
     void evaluate();
     void evaluate_block(std::size_t shape);
     void evaluate_aggregate(std::size_t level, std::size_t shape);
-    void set_slack();
     /// What a price of the scarce that was added last leads to.
     struct Point {
         std::int64_t price = 0;

@@ -57,13 +57,6 @@ void ShapeTree::find_shapes(std::size_t level) {
     }
 }
 
-/// Of the amounts of two parts, as far as the problem can use it.
-LabelKey ShapeTree::usable_sum(std::size_t level, const LabelKey& a, const LabelKey& b) const {
-    return {std::min(a.units + b.units, below_units(level) ? problem_.nodes : problem_.units),
-            std::min(a.limited + b.limited, problem_.limit),
-            std::min(a.blocks + b.blocks, problem_.max_base_blocks)};
-}
-
 void ShapeTree::set_most(std::size_t level, Shape& shape) {
     const std::uint32_t free = tally_.free(level, shape.example);
     if (level == 0) {
@@ -71,7 +64,8 @@ void ShapeTree::set_most(std::size_t level, Shape& shape) {
             below_units(0) ? free : block_range(tally_, problem_, shape.example).most;
         shape.most = usable_sum(0, {units, 0, 1}, {});
     } else {
-        shape.most = suffix_most(level, shape, tally_.children(level, shape.example).first);
+        for (const std::uint32_t child : tally_.children(level, shape.example))
+            shape.most = usable_sum(level - 1, shape.most, this->shape(level - 1, child).most);
     }
     if (converts(level)) shape.most.units = std::min(free / problem_.unit_nodes, problem_.units);
     if (problem_.limit != 0 && level == problem_.limited_level) shape.most.limited = 1;
@@ -88,13 +82,6 @@ void ShapeTree::find_slack() {
         if (offered > wanted_units() + slack_)
             slack_ = static_cast<std::uint32_t>(offered - wanted_units());
     }
-}
-
-LabelKey ShapeTree::suffix_most(std::size_t level, const Shape& shape, std::uint32_t child) const {
-    LabelKey sum;
-    for (; child < tally_.children(level, shape.example).last; ++child)
-        sum = usable_sum(level - 1, sum, this->shape(level - 1, child).most);
-    return sum;
 }
 
 std::uint64_t ShapeTree::work() const {

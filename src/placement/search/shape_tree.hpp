@@ -4,6 +4,7 @@
 // racks costs little however large it is.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <limits>
@@ -74,17 +75,19 @@ class ShapeTree {
     [[nodiscard]] std::uint32_t least_units(std::size_t level, std::uint32_t most) const {
         return below_units(level) || most <= slack_ ? 0 : most - slack_;
     }
-    /// The largest amounts of the children `child`, child + 1, … of a vertex together.
-    [[nodiscard]] LabelKey suffix_most(std::size_t level, const Shape& shape,
-                                       std::uint32_t child) const;
+    /// Of the amounts of two parts of this level, as far as the problem can use it.
+    [[nodiscard]] LabelKey usable_sum(std::size_t level, const LabelKey& a,
+                                      const LabelKey& b) const {
+        return {std::min(a.units + b.units, below_units(level) ? problem_.nodes : problem_.units),
+                std::min(a.limited + b.limited, problem_.limit),
+                std::min(a.blocks + b.blocks, problem_.max_base_blocks)};
+    }
 
   private:
     void find_shapes(std::size_t level);
     [[nodiscard]] std::strong_ordering compare(std::size_t level, std::uint32_t a,
                                                std::uint32_t b) const;
     void set_most(std::size_t level, Shape& shape);
-    [[nodiscard]] LabelKey usable_sum(std::size_t level, const LabelKey& a,
-                                      const LabelKey& b) const;
     void find_slack();
     [[nodiscard]] std::uint64_t merge_work(std::size_t level, const Shape& shape) const;
 

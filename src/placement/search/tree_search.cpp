@@ -59,8 +59,17 @@ TreeSearch::TreeSearch(const CostLayout& layout, const ShapeTree& tree,
 
 void TreeSearch::fill() {
     fill_blocks();
-    for (std::size_t level = 1; level <= problem_.scope_level && !ended_; ++level)
-        fill_level(level);
+    for (std::size_t level = 1; level <= problem_.scope_level; ++level) {
+        if (problem_.spread && tree_.below_units(level)) continue;  // packing looks at base blocks
+        for (std::uint32_t shape = 0; shape < vertices_[level].size() && !ended_; ++shape) {
+            if (tree_.is_packed(level, tree_.shapes(level)[shape])) {
+                fill_packed(level, shape);
+                continue;
+            }
+            join_children(level, shape);
+            if (!ended_) finish(level, shape, together(level, shape, 0));
+        }
+    }
 }
 
 std::optional<Division> TreeSearch::run() {
@@ -69,19 +78,6 @@ std::optional<Division> TreeSearch::run() {
     const Found found = best_scope();
     if (is_impossible(found.cost)) return std::nullopt;
     return division_of(found);
-}
-
-void TreeSearch::fill_level(std::size_t level) {
-    const bool skipped = problem_.spread && tree_.below_units(level);  // packing looks at blocks
-    for (std::uint32_t shape = 0; shape < vertices_[level].size() && !ended_ && !skipped; ++shape) {
-        if (tree_.is_packed(level, tree_.shapes(level)[shape])) {
-            fill_packed(level, shape);
-            continue;
-        }
-        join_children(level, shape);
-        if (ended_) return;
-        finish(level, shape, together(level, shape, 0));
-    }
 }
 
 void TreeSearch::note(const LabelTable& table) {
@@ -174,7 +170,7 @@ const LabelTable& TreeSearch::together(std::size_t level, std::uint32_t shape,
 
 void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
     const ShapeTree::Shape& of = tree_.shapes(level)[shape];
-    const std::uint32_t first = tally_.children(level, of.example).first;
+    const auto [first, last] = tally_.children(level, of.example);
     Vertex& vertex = vertices_[level][shape];
     Frame frame;
     frame.below_whole = prices_.below_whole(level, shape) || tally_.whole(level, of.example);
@@ -182,10 +178,13 @@ void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
     if (vertex.active.size() < 2) return;
     vertex.joined.resize(vertex.active.size() - 1);
     add_child(frame, level, first + vertex.active.back());
+    std::uint32_t added = last;  // to frame.most, and those behind it
     for (std::size_t at = vertex.joined.size(); at-- > 0 && !ended_;) {
         const std::uint32_t child = first + vertex.active[at];
         add_child(frame, level, child);
-        frame.most = tree_.suffix_most(level, of, child);
+        while (added > child)
+            frame.most =
+                tree_.usable_sum(level - 1, frame.most, tree_.shape(level - 1, --added).most);
         const bool target = level == problem_.scope_level && at == 0 && !tree_.converts(level);
         frame.least_units =
             target ? tree_.wanted_units() : tree_.least_units(level - 1, frame.most.units);

@@ -63,7 +63,6 @@ class TreeSearch {
     /// What the children active[at], active[at + 1], … of a vertex give together.
     [[nodiscard]] const LabelTable& together(std::size_t level, std::uint32_t shape,
                                              std::size_t at) const;
-    void fill_level(std::size_t level);
     void fill_blocks();
     void fill_packed(std::size_t level, std::uint32_t shape);
     /// What a sum of labels must keep to.

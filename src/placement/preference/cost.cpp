@@ -9,17 +9,13 @@ namespace nvl72block {
 
 CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
                        bool total_weight, const IslandRule& island_rule)
-    : tally_(&tally),
-      island_rule_(island_rule),
-      exclusive_(request.exclusive),
-      total_weight_(total_weight) {
+    : tally_(&tally), island_rule_(island_rule), levels_(tally.whole_level()) {
     using Kind = Component::Kind;
     if (total_weight)
         weight_sum_ = add_component(tally.weight_classes().back() * nodes, Kind::weight_sum);
     else
         for (std::size_t i = 1; i < tally.weight_classes().size(); ++i)
             heavier_.push_back(add_component(nodes, Kind::heavier, i - 1));
-    broken_.resize(tally.whole_level());
     if (request.policy == Policy::compact) add_used();
     if (keeps_slots())
         add_demand();
@@ -70,27 +66,27 @@ void CostLayout::add_broken_or_wasted(const Request& request) {
         return;
     }
     for (std::size_t level = tally_->whole_level(); level-- > 0;)
-        broken_[level] = add_component(tally_->vertices(level), Component::Kind::broken, level);
-    broken_mask_ = broken_[0].mask << broken_[0].shift;
+        levels_[level].broken =
+            add_component(tally_->vertices(level), Component::Kind::broken, level);
+    broken_word_ = levels_[0].broken.word;
+    broken_mask_ = levels_[0].broken.mask << levels_[0].broken.shift;
 }
 
 /// Where slots are kept, what runs in a block matters more than what is left of it: the fullest
 /// block is the last to be idle again, so that jobs that fill it up delay no large one.
 void CostLayout::add_gaps(std::uint32_t nodes) {
-    left_.resize(tally_->whole_level());
     if (keeps_slots()) {
         fullest_ = add_component(nodes * most_in_block_, Component::Kind::fullest);
         return;
     }
-    for (std::size_t level = 0; level < tally_->whole_level(); ++level)
-        left_[level] = add_component(tally_->in_blocks(), Component::Kind::left, level);
+    for (std::size_t level = 0; level < levels_.size(); ++level)
+        levels_[level].left = add_component(tally_->in_blocks(), Component::Kind::left, level);
 }
 
 void CostLayout::add_used() {
-    used_.resize(tally_->whole_level());
-    const std::size_t levels = keeps_slots() ? 1 : tally_->whole_level();
+    const std::size_t levels = keeps_slots() ? 1 : levels_.size();
     for (std::size_t level = 0; level < levels; ++level)
-        used_[level] = add_component(tally_->vertices(level), Component::Kind::used, level);
+        levels_[level].used = add_component(tally_->vertices(level), Component::Kind::used, level);
 }
 
 /// Nodes of each weight class among the `nodes` that a base block gives.
@@ -99,8 +95,8 @@ CostLayout::ClassCounts CostLayout::class_counts(BlockIndex block, std::uint32_t
     ClassCounts counts{};
     const std::span used = std::span(counts).first(classes.size());
     if (island_rule_.holds && !tally_->islands().of(block).empty())
-        tally_->islands().add_class_counts(block, island_rule_, nodes, {classes, total_weight_},
-                                           used);
+        tally_->islands().add_class_counts(block, island_rule_, nodes,
+                                           {classes, weight_sum_.kept()}, used);
     else
         add_class_counts(tally_->class_offers(block), nodes, used);
     return counts;
@@ -151,12 +147,10 @@ void CostLayout::add_block(Cost& cost, BlockIndex block, std::uint32_t nodes) co
     if (tally_->weight_classes().size() > 1)
         put_weights(cost.data(), class_counts(block, nodes), nodes);
     put(cost.data(), demand_, lost_slots(0, block, nodes));
-    if (exclusive_)
-        put(cost.data(), wasted_, free - nodes);
-    else if (tally_->breaks(block, nodes))
-        put(cost.data(), broken_[0], 1);
-    put(cost.data(), used_[0], 1);
-    put(cost.data(), left_[0], free - nodes);
+    put(cost.data(), wasted_, free - nodes);
+    if (tally_->breaks(block, nodes)) put(cost.data(), levels_[0].broken, 1);
+    put(cost.data(), levels_[0].used, 1);
+    put(cost.data(), levels_[0].left, free - nodes);
     put(cost.data(), fullest_, std::uint64_t{nodes} * free);
     put(cost.data(), balance_,
         std::uint64_t{nodes} * (keeps_slots() ? most_in_block_ - nodes : std::uint64_t{nodes}));
@@ -166,9 +160,9 @@ void CostLayout::add_aggregate(Cost& cost, std::size_t level, std::uint32_t inde
                                std::uint32_t nodes, bool breaks) const {
     if (nodes == 0 || level == tally_->whole_level()) return;
     put(cost.data(), demand_, lost_slots(level, index, nodes));
-    if (breaks && !exclusive_ && tally_->whole(level, index)) put(cost.data(), broken_[level], 1);
-    put(cost.data(), used_[level], 1);
-    put(cost.data(), left_[level], tally_->free(level, index) - nodes);
+    if (breaks && tally_->whole(level, index)) put(cost.data(), levels_[level].broken, 1);
+    put(cost.data(), levels_[level].used, 1);
+    put(cost.data(), levels_[level].left, tally_->free(level, index) - nodes);
 }
 
 }  // namespace nvl72block

@@ -71,7 +71,7 @@ class CostLayout {
     /// Whether a whole base block is broken at this cost.
     [[nodiscard]] bool breaks(const Cost& cost) const { return breaks(cost.data()); }
     [[nodiscard]] bool breaks(const std::uint64_t* cost) const {
-        return broken_mask_ != 0 && (cost[broken_[0].word] & broken_mask_) != 0;
+        return broken_mask_ != 0 && (cost[broken_word_] & broken_mask_) != 0;
     }
 
     /// What weights add to a cost lies in the first words: so many.
@@ -106,17 +106,19 @@ class CostLayout {
 
     const Tally* tally_;
     IslandRule island_rule_;
-    bool exclusive_;
-    bool total_weight_;
     bool incomplete_ = false;
     std::size_t words_ = 1;
     unsigned bits_left_ = word_bits;
     static constexpr unsigned word_bits = 63;  // the top bit stays clear: it marks "impossible"
     std::vector<Component> components_;
-    std::vector<Component> heavier_;               // per weight class but the last
-    std::vector<Component> broken_, used_, left_;  // per level
+    std::vector<Component> heavier_;  // per weight class but the last
+    struct Level {
+        Component broken, used, left;
+    };
+    std::vector<Level> levels_;
     Component demand_, wasted_, fullest_, balance_, weight_sum_;
-    std::uint64_t broken_mask_ = 0;    // of broken_[0], to ask whether anything was broken
+    std::size_t broken_word_ = 0;      // of levels_[0].broken, to ask whether anything was broken
+    std::uint64_t broken_mask_ = 0;    // its bits there
     std::uint64_t most_in_block_ = 0;  // usable nodes of a base block
 };
 

@@ -2,34 +2,19 @@
 #include "placement/bound/resource_bound.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <map>
 
 namespace nvl72block {
 
 ResourceBound::ResourceBound(const Tally& tally, const State& state,
                              std::span<const std::uint32_t> per_node, std::uint64_t total)
     : tally_(tally), total_(total) {
-    const Topology& topology = tally.topology();
-    std::vector<Equal> equals;  // of the block, by falling value
-    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        equals.clear();
-        topology.for_each(block, state.usable, [&](NodeIndex node) {
-            const std::uint32_t value = per_node[node];
-            const auto at = std::lower_bound(
-                equals.begin(), equals.end(), value,
-                [](const Equal& equal, std::uint32_t other) { return equal.value > other; });
-            if (at != equals.end() && at->value == value)
-                ++at->nodes;
-            else
-                equals.insert(at, {value, 1});
+    for (BlockIndex block = 0; block < tally.topology().block_count(); ++block) {
+        std::map<std::uint32_t, std::uint32_t, std::greater<>>& nodes_of = nodes_of_.emplace_back();
+        tally.topology().for_each(block, state.usable, [&](NodeIndex node) {
+            ++nodes_of[per_node[node]];
+            smallest_ = std::min(smallest_, per_node[node]);
+            largest_ = std::max(largest_, per_node[node]);
         });
-        if (!equals.empty()) {
-            smallest_ = std::min(smallest_, equals.back().value);
-            largest_ = std::max(largest_, equals.front().value);
-        }
-        equals_.insert(equals_.end(), equals.begin(), equals.end());
-        begin_.push_back(equals_.size());
     }
 }
 
@@ -41,10 +26,10 @@ std::uint64_t ResourceBound::surplus(const Problem& problem, BlockIndex block,
         left = problem.spread ? std::min(left / problem.unit_nodes, 1U) * problem.unit_nodes
                               : left - left % problem.unit_nodes;
     std::uint64_t sum = 0;
-    for (std::size_t i = begin_[block]; i < begin_[block + 1] && left > 0; ++i) {
-        if (equals_[i].value <= price) break;
-        const std::uint32_t nodes = std::min(left, equals_[i].nodes);
-        sum += nodes * (equals_[i].value - price);
+    for (const auto& [value, equal] : nodes_of_[block]) {
+        if (value <= price || left == 0) break;
+        const std::uint32_t nodes = std::min(left, equal);
+        sum += nodes * (value - price);
         left -= nodes;
     }
     return sum;
@@ -76,7 +61,8 @@ bool ResourceBound::may_hold(const Problem& problem, std::uint64_t& steps) const
 
 std::uint32_t ResourceBound::fewest() const {
     std::map<std::uint32_t, std::uint64_t, std::greater<>> nodes_of;
-    for (const Equal& equal : equals_) nodes_of[equal.value] += equal.nodes;
+    for (const auto& of_block : nodes_of_)
+        for (const auto& [value, nodes] : of_block) nodes_of[value] += nodes;
     std::uint64_t count = 0;
     std::uint64_t total = total_;  // that is missing
     for (const auto& [value, nodes] : nodes_of) {

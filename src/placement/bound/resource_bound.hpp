@@ -4,6 +4,8 @@
 // counts that cannot hold a total.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -30,11 +32,6 @@ class ResourceBound {
     }
 
   private:
-    /// Equal nodes of a base block.
-    struct Equal {
-        std::uint32_t value = 0;
-        std::uint32_t nodes = 0;
-    };
     [[nodiscard]] bool scope_may_hold(const Problem& problem, std::uint32_t scope,
                                       const LimitedLevel& limited, std::uint64_t& steps) const;
     [[nodiscard]] std::uint64_t surplus(const Problem& problem, BlockIndex block,
@@ -42,8 +39,8 @@ class ResourceBound {
 
     const Tally& tally_;
     std::uint64_t total_;
-    std::vector<std::size_t> begin_{0};  // per base block, plus one
-    std::vector<Equal> equals_;          // by falling value inside a block
+    /// Per base block: how many nodes have the same, by falling value.
+    std::vector<std::map<std::uint32_t, std::uint32_t, std::greater<>>> nodes_of_;
     std::uint32_t smallest_ = ~std::uint32_t{0};
     std::uint32_t largest_ = 0;
 };

@@ -20,7 +20,7 @@ class BestWays {
   public:
     /// Segments are made of the blocks `parts` of a level, in ascending order.
     BestWays(const PackedVertex& vertex, const SegmentRule& rule, std::size_t part_level,
-             const std::vector<std::uint32_t>& parts, Effort& effort)
+             const std::vector<SegmentPart>& parts, Effort& effort)
         : vertex_(vertex), rule_(rule), part_level_(part_level), parts_(parts), effort_(effort) {}
 
     /// Keeps what takes these nodes (no base block twice) from these groups, if it is better than
@@ -32,13 +32,8 @@ class BestWays {
         effort_.steps += 2 * taken.size();
         const Cost cost = cost_of_taken(vertex_.layout, vertex_.level(), taken);
         if (!vertex_.layout.less(cost, this->cost(segments, taken.size()))) return;
-        std::vector<std::vector<Share>> shares = cut(taken, groups);
-        for (std::vector<Share>& segment : shares) {
-            std::ranges::sort(segment, std::less{}, &Share::block);
-            effort_.steps += segment.size();
-        }
         cheapest_[key(segments, taken.size())] = {
-            segments, static_cast<std::uint32_t>(taken.size()), cost, std::move(shares)};
+            segments, static_cast<std::uint32_t>(taken.size()), cost, cut(taken, groups)};
     }
 
     [[nodiscard]] bool has(std::uint32_t segments) const {
@@ -60,8 +55,8 @@ class BestWays {
 
     /// The position of a part.
     [[nodiscard]] std::uint32_t position_of(std::uint32_t part) const {
-        return static_cast<std::uint32_t>(std::lower_bound(parts_.begin(), parts_.end(), part) -
-                                          parts_.begin());
+        const auto at = std::ranges::lower_bound(parts_, part, std::less{}, &SegmentPart::vertex);
+        return static_cast<std::uint32_t>(at - parts_.begin());
     }
 
   private:
@@ -80,25 +75,26 @@ class BestWays {
             given[position_of(topology.aggregate_of(part_level_, share.block))].push_back(share);
         std::vector<std::vector<Share>> segments;
         for (const PartGroup& group : groups) {
-            std::vector<PartAmount> amounts;
+            std::vector<Share> amounts;
             for (const std::uint32_t part : group.parts) {
                 std::uint32_t nodes = 0;
                 for (const Share& share : given[part]) nodes += share.nodes;
-                amounts.push_back({part, nodes});
+                if (nodes > 0) amounts.push_back({part, nodes});
             }
-            SegmentCut cutter(std::move(amounts), rule_.nodes, rule_.max_parts, effort_);
-            for (const std::vector<PartAmount>& segment : cutter.run(group.segments)) {
+            SegmentCut cutter(std::move(amounts), rule_, effort_);
+            for (const std::vector<Share>& segment : cutter.run(group.segments)) {
                 std::vector<Share>& shares = segments.emplace_back();
-                for (PartAmount amount : segment)
+                for (Share amount : segment)
                     while (amount.nodes > 0) {
-                        Share& from = given[amount.part].back();
+                        Share& from = given[amount.block].back();
                         const std::uint32_t nodes = std::min(amount.nodes, from.nodes);
                         shares.push_back({from.block, nodes});
                         amount.nodes -= nodes;
                         from.nodes -= nodes;
-                        if (from.nodes == 0) given[amount.part].pop_back();
-                        ++effort_.steps;
+                        if (from.nodes == 0) given[amount.block].pop_back();
                     }
+                std::ranges::sort(shares, std::less{}, &Share::block);
+                effort_.steps += 2 * shares.size();
             }
         }
         effort_.steps += parts_.size();
@@ -108,7 +104,7 @@ class BestWays {
     const PackedVertex& vertex_;
     SegmentRule rule_;
     std::size_t part_level_;
-    const std::vector<std::uint32_t>& parts_;
+    const std::vector<SegmentPart>& parts_;
     Effort& effort_;
     std::map<Key, PackedWay> cheapest_;
 };

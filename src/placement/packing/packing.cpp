@@ -14,75 +14,46 @@ namespace nvl72block {
 namespace {
 
 /// The blocks of a level below a vertex of the unit level that have free nodes.
-std::vector<std::uint32_t> usable_parts(const Tally& tally, const Problem& problem,
-                                        std::uint32_t vertex, std::size_t level) {
-    std::vector<std::uint32_t> parts;
-    for (const std::uint32_t part : tally.below(problem.unit_level, vertex, level))
-        if (tally.free(level, part) > 0) parts.push_back(part);
+std::vector<SegmentPart> usable_parts(const Tally& tally, const Problem& problem,
+                                      std::uint32_t vertex, std::size_t level) {
+    std::vector<SegmentPart> parts;
+    const unsigned exponent = tally.topology().exponent_between(level, problem.unit_level - 1);
+    for (const std::uint32_t part : tally.below(problem.unit_level, vertex, level)) {
+        if (tally.free(level, part) == 0) continue;
+        const std::uint32_t first = parts.empty() ? part : parts.front().vertex;
+        parts.push_back({tally.free(level, part), tally.required(level, part),
+                         (part >> exponent) - (first >> exponent), part});
+    }
     return parts;
-}
-
-std::vector<SegmentPart> offers_of(const Tally& tally, const Problem& problem, std::size_t level,
-                                   const std::vector<std::uint32_t>& parts) {
-    std::vector<SegmentPart> offers;
-    offers.reserve(parts.size());
-    const auto above = [&](std::uint32_t part) {
-        return part >> tally.topology().exponent_between(level, problem.unit_level - 1);
-    };
-    for (const std::uint32_t part : parts)
-        offers.push_back({tally.free(level, part), tally.required(level, part),
-                          above(part) - above(parts.front())});
-    return offers;
 }
 
 /// The least cost of as many nodes as some segments have, as if segments could be cut anyhow: a
 /// lower bound on the cost of every way to give these segments. These are the tables of the exact
 /// search for a plain job in the vertex.
-class RelaxedCosts {
-  public:
+struct RelaxedCosts {
     /// For `least` to `most` segments. The costs of base blocks are known at once.
     RelaxedCosts(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most,
                  Effort& effort)
-        : vertex_(vertex),
-          nodes_(plain_job(vertex, least, most)),
-          tree_(vertex.tally(), nodes_, {vertex.index, vertex.index + 1},
-                most * vertex.problem.segment_rule.limit),
-          search_(vertex.layout, tree_, {}, effort),
-          effort_(effort) {}
+        : nodes{.nodes = least * vertex.problem.unit_nodes,
+                .units = most * vertex.problem.unit_nodes,
+                .scope_level = vertex.level(),
+                .max_base_blocks = vertex.problem.max_base_blocks},
+          tree(vertex.tally(), nodes, {vertex.index, vertex.index + 1},
+               most * vertex.problem.segment_rule.limit),
+          search(vertex.layout, tree, {}, effort) {}
 
     /// Makes the tables of all amounts, if there are enough steps and room.
-    void find() {
-        const std::uint64_t steps_per_sum = 1 + vertex_.layout.words() / 4;
-        if (tree_.work() * steps_per_sum > effort_.left()) return;
-        if (search_.prices().possible()) search_.fill();
-        found_ = !search_.ended();
-    }
-    /// Whether find() has made them.
-    [[nodiscard]] bool found() const { return found_; }
-    /// The tables, and the nodes of each of their labels.
-    [[nodiscard]] const TreeSearch& search() const { return search_; }
-    /// By nodes, and base blocks (0 where these are not limited): what these cost in the vertex,
-    /// its own cost included. None of an amount that is impossible.
-    [[nodiscard]] const LabelTable& table() const {
-        return search_.table(vertex_.level(), vertex_.index);
+    void find(const CostLayout& layout, const Effort& effort) {
+        const std::uint64_t steps_per_sum = 1 + layout.words() / 4;
+        if (tree.work() * steps_per_sum > effort.left()) return;
+        if (search.prices().possible()) search.fill();
+        found = !search.ended();
     }
 
-  private:
-    static Problem plain_job(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most) {
-        Problem job;
-        job.nodes = least * vertex.problem.unit_nodes;
-        job.units = most * vertex.problem.unit_nodes;
-        job.scope_level = vertex.level();
-        job.max_base_blocks = vertex.problem.max_base_blocks;
-        return job;
-    }
-
-    const PackedVertex& vertex_;
-    const Problem nodes_;  // a plain job in the vertex
-    const ShapeTree tree_;
-    TreeSearch search_;
-    Effort& effort_;
-    bool found_ = false;
+    const Problem nodes;  // a plain job in the vertex
+    const ShapeTree tree;
+    TreeSearch search;
+    bool found = false;  // find() has made the tables
 };
 
 /// The best ways to give segments from one vertex. Parts are the blocks of the next lower level;
@@ -97,10 +68,9 @@ class Packing {
           rule_{problem_.unit_nodes, problem_.segment_rule.limit, problem_.spread},
           part_level_(problem_.spread ? 0 : vertex.lower()),
           parts_(usable_parts(tally_, problem_, vertex.index, part_level_)),
-          offers_(offers_of(tally_, problem_, part_level_, parts_)),
           best_(vertex, rule_, part_level_, parts_, effort) {
         effort_.steps += parts_.size();
-        if (!problem_.spread) grouping_.emplace(offers_, rule_, effort_);
+        if (!problem_.spread) grouping_.emplace(parts_, rule_, effort_);
     }
 
     /// As pack_vertex() has it.
@@ -112,14 +82,13 @@ class Packing {
                                         : most_packed(tally_, problem_, vertex_.index, effort_));
         PackedWays result;
         if (least <= most) {
-            impossible_.assign(most + 1U, 0);
+            impossible_.resize(most + 1U);
             for (std::uint32_t segments = least; segments <= most; ++segments)
                 if (segments == least || segments == most || effort_.left() > 0)
                     construct(segments);
             result.exact = prove(least, most);
             for (std::uint32_t segments = least; segments <= most; ++segments)
-                result.complete =
-                    result.complete && (impossible_[segments] != 0 || best_.has(segments));
+                result.complete = result.complete && (impossible_[segments] || best_.has(segments));
         }
         result.ways = best_.take();
         return result;
@@ -127,7 +96,7 @@ class Packing {
 
     /// As construct_ways() has it.
     std::vector<PackedWay> only_construct(std::uint32_t segments) {
-        impossible_.assign(segments + 1U, 0);
+        impossible_.resize(segments + 1U);
         construct(segments);
         return best_.take();
     }
@@ -140,24 +109,18 @@ class Packing {
         const std::uint32_t limit = problem_.max_base_blocks;
         if (limit != 0) {
             if (needed_.empty()) needed_ = blocks_needed(tally_, problem_, vertex_.index);
-            impossible_[segments] = segments >= needed_.size() || needed_[segments] > limit ? 1 : 0;
-            if (impossible_[segments] != 0) return;
+            impossible_[segments] = segments >= needed_.size() || needed_[segments] > limit;
+            if (impossible_[segments]) return;
         }
-        bool complete = true;
-        const std::optional<PartGroups> groups = groups_for(segments, complete);
-        if (!groups) {
-            impossible_[segments] = complete ? 1 : 0;
-            return;
-        }
+        bool complete = grouping_.has_value();
+        const std::optional<PartGroups> groups =
+            grouping_ ? grouping_->groups_for(segments, complete)
+                      : choose_sets(parts_, rule_, segments, effort_);
+        impossible_[segments] = !groups && complete;
+        if (!groups) return;
         propose_groups(segments, *groups);
-        if (problem_.spread) return;
-        if (groups->size() == 1) propose_groups(segments, preferred_parts(groups->front()));
-    }
-
-    [[nodiscard]] std::optional<PartGroups> groups_for(std::uint32_t segments, bool& complete) {
-        if (grouping_) return grouping_->groups_for(segments, complete);
-        complete = false;
-        return choose_sets(offers_, rule_, segments, effort_);
+        if (grouping_ && groups->size() == 1)
+            propose_groups(segments, {preferred_parts(groups->front())});
     }
 
     void propose_groups(std::uint32_t segments, const PartGroups& groups) {
@@ -166,7 +129,7 @@ class Packing {
             for (const PartGroup& group : groups) {
                 std::vector<BlockIndex> blocks;
                 for (const std::uint32_t part : group.parts)
-                    for (const BlockIndex block : tally_.blocks(part_level_, parts_[part]))
+                    for (const BlockIndex block : tally_.blocks(part_level_, parts_[part].vertex))
                         if (tally_.free(0, block) > 0) blocks.push_back(block);
                 const std::vector<Share> more = take_nodes(
                     tally_, std::move(blocks), group.segments * rule_.nodes, order, effort_);
@@ -177,53 +140,47 @@ class Packing {
     }
 
     /// How much rather than others a part serves: by its lightest nodes where weights differ, else
-    /// broken ones before whole ones.
-    [[nodiscard]] std::uint32_t score(std::uint32_t part) const {
-        if (tally_.weight_classes().size() > 1) return tally_.lightest(part_level_, parts_[part]);
-        return tally_.whole(part_level_, parts_[part]) ? 0 : 1;
+    /// broken ones before whole ones; then the fullest.
+    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> rank(const SegmentPart& part) const {
+        if (tally_.weight_classes().size() > 1)
+            return {tally_.lightest(part_level_, part.vertex), part.free};
+        return {tally_.whole(part_level_, part.vertex) ? 0 : 1, part.free};
     }
 
     /// As many parts as one group may have, the largest ones exchanged for preferred ones as long
     /// as the nodes suffice.
-    [[nodiscard]] PartGroups preferred_parts(PartGroup one) const {
-        std::vector<std::uint8_t> in(parts_.size(), 0);
-        std::uint64_t sum = 0;
-        for (const std::uint32_t part : one.parts) {
-            in[part] = 1;
-            sum += offers_[part].free;
-        }
+    [[nodiscard]] PartGroup preferred_parts(PartGroup one) const {
+        std::vector<bool> in(parts_.size());
+        for (const std::uint32_t part : one.parts) in[part] = true;
         const std::uint64_t most = most_parts(rule_, one.segments);
         for (const std::uint32_t part : grouping_->largest_first()) {
             if (one.parts.size() >= most) break;
-            if (in[part] != 0) continue;
-            in[part] = 1;
-            one.parts.push_back(part);
-            sum += offers_[part].free;
+            if (!in[part]) one.parts.push_back(part);
+            in[part] = true;
         }
-        std::vector<std::uint32_t> scores(parts_.size());
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> ranks;
         std::vector<std::uint32_t> outside;
         for (std::uint32_t part = 0; part < parts_.size(); ++part) {
-            scores[part] = score(part);
-            if (in[part] == 0) outside.push_back(part);
+            ranks.push_back(rank(parts_[part]));
+            if (!in[part]) outside.push_back(part);
         }
-        const auto rather = [&](std::uint32_t a, std::uint32_t b) {
-            return std::pair(scores[a], offers_[a].free) > std::pair(scores[b], offers_[b].free);
-        };
-        std::sort(outside.begin(), outside.end(), rather);
-        std::sort(one.parts.begin(), one.parts.end(), rather);
+        const auto rank_of = [&](std::uint32_t part) { return ranks[part]; };
+        std::ranges::sort(outside, std::greater{}, rank_of);
+        std::ranges::sort(one.parts, std::greater{}, rank_of);
         effort_.steps += 2 * parts_.size();
-        const std::uint64_t nodes = std::uint64_t{one.segments} * rule_.nodes;
+        std::int64_t spare = -std::int64_t{one.segments} * rule_.nodes;
+        for (const std::uint32_t part : one.parts) spare += parts_[part].free;
         std::size_t next = 0;
         for (std::size_t i = one.parts.size(); i-- > 0 && next < outside.size();) {
             std::uint32_t& part = one.parts[i];
-            if (scores[outside[next]] <= scores[part]) break;
-            if (offers_[part].required > 0 ||
-                sum - offers_[part].free + offers_[outside[next]].free < nodes)
-                continue;
-            sum = sum - offers_[part].free + offers_[outside[next]].free;
+            if (ranks[outside[next]].first <= ranks[part].first) break;
+            const std::int64_t more =
+                std::int64_t{parts_[outside[next]].free} - std::int64_t{parts_[part].free};
+            if (parts_[part].required > 0 || spare + more < 0) continue;
+            spare += more;
             part = outside[next++];
         }
-        return {std::move(one)};
+        return one;
     }
 
     // ---- proof ---------------------------------------------------------------------------------
@@ -237,92 +194,84 @@ class Packing {
         const bool costs_add_up = part_level_ == vertex_.lower();
         if (problem_.spread && try_subsets(open_amounts(least, most), most) && costs_add_up)
             return true;
-        relaxed_->find();
+        relaxed_->find(vertex_.layout, effort_);
         const std::vector<LabelKey> open = open_amounts(least, most);
         return open.empty() || (!problem_.spread && try_subsets(open, most));
     }
 
-    /// The amounts that may have a better way than the best known.
+    /// The amounts of nodes that may have a better way than the best known; where no tables tell,
+    /// by every number of base blocks.
     [[nodiscard]] std::vector<LabelKey> open_amounts(std::uint32_t least, std::uint32_t most) {
         std::vector<LabelKey> open;
         for (std::uint32_t segments = least; segments <= most; ++segments) {
-            if (impossible_[segments] != 0) continue;
-            const std::vector<LabelKey> all = amounts(segments);
-            impossible_[segments] = all.empty() ? 1 : 0;
-            for (const LabelKey& amount : all)
-                if (!relaxed_->found() || !attains(amount)) open.push_back(amount);
+            if (impossible_[segments]) continue;
+            const std::uint32_t nodes = segments * rule_.nodes;
+            if (!relaxed_->found) {
+                for (std::uint32_t blocks = 0; blocks <= problem_.max_base_blocks; ++blocks)
+                    open.push_back({nodes, 0, blocks});
+                continue;
+            }
+            const auto [begin, end] = relaxed_table().with_units(nodes, nodes);
+            impossible_[segments] = begin == end;
+            for (std::size_t i = begin; i < end; ++i)
+                if (!attains(relaxed_table().key(i))) open.push_back(relaxed_table().key(i));
         }
         return open;
     }
 
-    /// The amounts of nodes that so many segments may have; where no tables tell, by every number
-    /// of base blocks.
-    [[nodiscard]] std::vector<LabelKey> amounts(std::uint32_t segments) const {
-        const std::uint32_t nodes = segments * rule_.nodes;
-        std::vector<LabelKey> amounts;
-        if (!relaxed_->found()) {
-            for (std::uint32_t blocks = 0; blocks <= problem_.max_base_blocks; ++blocks)
-                amounts.push_back({nodes, 0, blocks});
-            return amounts;
-        }
-        const auto [begin, end] = relaxed_->table().with_units(nodes, nodes);
-        for (std::size_t i = begin; i < end; ++i) amounts.push_back(relaxed_->table().key(i));
-        return amounts;
+    /// By nodes, and base blocks (0 where these are not limited): what these cost in the vertex at
+    /// least, its own cost included. None of an amount that is impossible.
+    [[nodiscard]] const LabelTable& relaxed_table() const {
+        return relaxed_->search.table(vertex_.level(), vertex_.index);
     }
 
     /// Whether the least cost of an amount is met by what is kept or, without spread, by exactly
     /// the nodes of that cost: if segments can be cut from them.
     [[nodiscard]] bool attains(const LabelKey& amount) {
         const std::uint32_t segments = amount.units / rule_.nodes;
-        const LabelTable& least = relaxed_->table();
         if (problem_.spread)
-            return best_.cost(segments, amount.blocks) == least.copy_of_cost(least.find(amount));
+            return best_.cost(segments, amount.blocks) ==
+                   relaxed_table().copy_of_cost(relaxed_table().find(amount));
         Division taken;
-        relaxed_->search().emit(vertex_.level(), vertex_.index, amount, taken);
+        relaxed_->search.emit(vertex_.level(), vertex_.index, amount, taken);
         std::vector<SegmentPart> amounts;
-        std::vector<std::uint32_t> part_of_amount;
         const unsigned exponent = tally_.topology().exponent_between(0, part_level_);
-        for (const Share& share : joined(taken.shares, exponent)) {
-            part_of_amount.push_back(best_.position_of(share.block));
-            amounts.push_back({share.nodes, share.nodes});
-        }
+        for (const Share& share : joined(taken.shares, exponent))
+            amounts.push_back({share.nodes, share.nodes, 0, share.block});
         bool complete = true;
         std::optional<PartGroups> groups =
             PartGrouping(amounts, rule_, effort_).groups_for(segments, complete);
         if (!groups) return false;
         for (PartGroup& group : *groups)
-            for (std::uint32_t& part : group.parts) part = part_of_amount[part];
+            for (std::uint32_t& part : group.parts) part = best_.position_of(amounts[part].vertex);
         best_.propose(segments, std::move(taken.shares), *groups);
         return true;
     }
 
     /// False when the parts are too many.
     [[nodiscard]] bool try_subsets(const std::vector<LabelKey>& open, std::uint32_t most) {
-        if (part_level_ > 0 && !relaxed_->found()) return false;
+        if (part_level_ > 0 && !relaxed_->found) return false;
+        const TreeSearch& search = relaxed_->search;
         std::vector<const LabelTable*> tables;
-        for (const std::uint32_t part : parts_)
-            tables.push_back(part_level_ == 0 ? &relaxed_->search().costs_of(part)
-                                              : &relaxed_->search().table(part_level_, part));
-        SubsetChoice choice(vertex_, std::move(tables), offers_, rule_, most, effort_);
+        for (const SegmentPart& part : parts_)
+            tables.push_back(part_level_ == 0 ? &search.costs_of(part.vertex)
+                                              : &search.table(part_level_, part.vertex));
+        SubsetChoice choice(vertex_, std::move(tables), parts_, rule_, most, effort_);
         if (!choice.run()) return false;
-        for (const LabelKey& amount : open)
-            propose_chosen(amount.units / rule_.nodes, choice.cheapest(amount));
-        for (const LabelKey& amount : open)
-            if (!best_.has(amount.units / rule_.nodes)) impossible_[amount.units / rule_.nodes] = 1;
-        return true;
-    }
-
-    void propose_chosen(std::uint32_t segments, const std::vector<ChosenGroup>& chosen) {
-        if (chosen.empty()) return;
-        Division taken;
-        PartGroups groups;
-        for (const ChosenGroup& group : chosen) {
-            groups.push_back(group.group);
-            for (std::size_t i = 0; i < group.amounts.size(); ++i)
-                relaxed_->search().emit(part_level_, parts_[group.group.parts[i]], group.amounts[i],
-                                        taken);
+        for (const LabelKey& amount : open) {
+            const ChosenGroups chosen = choice.cheapest(amount);
+            if (chosen.groups.empty()) continue;
+            Division taken;
+            auto given = chosen.amounts.begin();
+            for (const PartGroup& group : chosen.groups)
+                for (const std::uint32_t part : group.parts)
+                    search.emit(part_level_, parts_[part].vertex, *given++, taken);
+            best_.propose(amount.units / rule_.nodes, std::move(taken.shares), chosen.groups);
         }
-        best_.propose(segments, std::move(taken.shares), groups);
+        for (const LabelKey& amount : open)
+            if (!best_.has(amount.units / rule_.nodes))
+                impossible_[amount.units / rule_.nodes] = true;
+        return true;
     }
 
     const PackedVertex& vertex_;
@@ -331,12 +280,11 @@ class Packing {
     Effort& effort_;
     SegmentRule rule_;
     std::size_t part_level_;
-    std::vector<std::uint32_t> parts_;      // blocks with free nodes
-    std::vector<SegmentPart> offers_;       // of the parts
+    std::vector<SegmentPart> parts_;        // blocks with free nodes
     std::optional<PartGrouping> grouping_;  // without spread
     BestWays best_;
-    std::vector<std::uint32_t> needed_;     // base blocks at least, where these are limited
-    std::vector<std::uint8_t> impossible_;  // per number of segments: proven that there is no way
+    std::vector<std::uint32_t> needed_;  // base blocks at least, where these are limited
+    std::vector<bool> impossible_;       // per number of segments: proven that there is no way
     std::optional<RelaxedCosts> relaxed_;
 };
 
@@ -369,11 +317,11 @@ std::vector<PackedWay> construct_ways(const PackedVertex& vertex, std::uint32_t 
 std::uint32_t most_packed(const Tally& tally, const Problem& problem, std::uint32_t vertex,
                           Effort& effort) {
     const SegmentRule rule{problem.unit_nodes, problem.segment_rule.limit, problem.spread};
-    const auto offers = [&](std::size_t level) {
-        return offers_of(tally, problem, level, usable_parts(tally, problem, vertex, level));
+    const auto parts = [&](std::size_t level) {
+        return usable_parts(tally, problem, vertex, level);
     };
-    const std::uint32_t shared = PartGrouping(offers(problem.unit_level - 1), rule, effort).bound();
-    return problem.spread ? std::min(shared, most_sets(offers(0), rule, effort)) : shared;
+    const std::uint32_t shared = PartGrouping(parts(problem.unit_level - 1), rule, effort).bound();
+    return problem.spread ? std::min(shared, most_sets(parts(0), rule, effort)) : shared;
 }
 
 }  // namespace nvl72block

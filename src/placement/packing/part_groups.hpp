@@ -28,6 +28,7 @@ struct SegmentPart {
     std::uint32_t free = 0;
     std::uint32_t required = 0;  ///< nodes that must be taken
     std::uint32_t group = 0;     ///< with spread: the block of the next lower level; ascending
+    std::uint32_t vertex = 0;    ///< which one of its level; ascending
 };
 
 struct SegmentRule {

@@ -22,30 +22,24 @@
 #include <utility>
 #include <vector>
 
+#include "placement/packing/part_groups.hpp"
+#include "placement/rules/problem.hpp"
 #include "placement/state/effort.hpp"
 
 namespace nvl72block {
 
-/// Nodes that are taken from a part.
-struct PartAmount {
-    std::uint32_t part = 0;
-    std::uint32_t nodes = 0;
-};
-
 class SegmentCut {
   public:
-    SegmentCut(std::vector<PartAmount> amounts, std::uint32_t segment_nodes,
-               std::uint32_t max_parts, Effort& effort)
-        : rest_(std::move(amounts)), nodes_(segment_nodes), parts_(max_parts), effort_(effort) {
-        std::erase_if(rest_, [](const PartAmount& amount) { return amount.nodes == 0; });
-    }
+    /// `amounts`: what is taken from each part (Share::block), 1 node or more.
+    SegmentCut(std::vector<Share> amounts, const SegmentRule& rule, Effort& effort)
+        : rest_(std::move(amounts)), nodes_(rule.nodes), parts_(rule.max_parts), effort_(effort) {}
 
     /// The segments of the amounts, which must add up to `segments` segments and be no more parts
-    /// than segments * (max_parts - 1) + 1. A single segment takes them all, however many.
-    std::vector<std::vector<PartAmount>> run(std::uint32_t segments) {
+    /// than most_parts(). A single segment takes them all, however many.
+    std::vector<std::vector<Share>> run(std::uint32_t segments) {
         if (segments == 1) return {std::move(rest_)};
-        std::sort(rest_.begin(), rest_.end(), fewer);
-        std::vector<std::vector<PartAmount>> cut;
+        std::ranges::sort(rest_, std::less{}, &Share::nodes);
+        std::vector<std::vector<Share>> cut;
         cut.reserve(segments);
         for (; segments > 0; --segments) cut.push_back(next(segments));
         return cut;
@@ -53,7 +47,7 @@ class SegmentCut {
 
   private:
     /// One of `segments` that are left.
-    std::vector<PartAmount> next(std::uint32_t segments) {
+    std::vector<Share> next(std::uint32_t segments) {
         const bool parts_to_spare = rest_.size() <= std::size_t{segments - 1} * (parts_ - 1) + 1;
         if (parts_to_spare && rest_.back().nodes >= nodes_) return take(rest_.size() - 1, 0);
         // Empty parts in front of the window count as parts of it.
@@ -74,26 +68,25 @@ class SegmentCut {
         return take(top, width);
     }
 
-    static bool fewer(const PartAmount& a, const PartAmount& b) { return a.nodes < b.nodes; }
-
     /// All of the `width` parts below `top`, and what the segment still lacks from `top`.
-    std::vector<PartAmount> take(std::size_t top, std::size_t width) {
+    std::vector<Share> take(std::size_t top, std::size_t width) {
         effort_.steps += width + 1;
-        const auto from = rest_.begin() + static_cast<std::ptrdiff_t>(top - width);
-        std::vector<PartAmount> segment(from, from + static_cast<std::ptrdiff_t>(width));
-        PartAmount last = rest_[top];
+        const auto last = rest_.begin() + static_cast<std::ptrdiff_t>(top);
+        const auto from = last - static_cast<std::ptrdiff_t>(width);
+        std::vector<Share> segment(from, last);
+        Share left = *last;
         std::uint32_t lacking = nodes_;
-        for (const PartAmount& amount : segment) lacking -= amount.nodes;
-        rest_.erase(from, from + static_cast<std::ptrdiff_t>(width) + 1);
-        const std::uint32_t left = last.nodes - lacking;
-        last.nodes = lacking;
-        if (lacking > 0) segment.push_back(last);
-        last.nodes = left;
-        if (left > 0) rest_.insert(std::upper_bound(rest_.begin(), rest_.end(), last, fewer), last);
+        for (const Share& amount : segment) lacking -= amount.nodes;
+        rest_.erase(from, last + 1);
+        if (lacking > 0) segment.push_back({left.block, lacking});
+        left.nodes -= lacking;
+        if (left.nodes > 0)
+            rest_.insert(std::ranges::upper_bound(rest_, left.nodes, std::less{}, &Share::nodes),
+                         left);
         return segment;
     }
 
-    std::vector<PartAmount> rest_;  // ascending, where there are several segments
+    std::vector<Share> rest_;  // ascending, where there are several segments
     std::uint32_t nodes_;
     std::uint32_t parts_;
     Effort& effort_;

@@ -15,9 +15,9 @@
 
 namespace nvl72block {
 
-/// What a group takes from its parts, in the order of group.parts.
-struct ChosenGroup {
-    PartGroup group;
+/// Groups, and what they take from their parts: group by group, in the order of PartGroup::parts.
+struct ChosenGroups {
+    PartGroups groups;
     std::vector<LabelKey> amounts;
 };
 
@@ -55,10 +55,13 @@ class SubsetChoice {
 
     /// The cheapest groups of whole segments for an amount of nodes and base blocks (0 where these
     /// are not limited), with all required nodes; none if it is impossible.
-    [[nodiscard]] std::vector<ChosenGroup> cheapest(const LabelKey& amount) {
+    [[nodiscard]] ChosenGroups cheapest(const LabelKey& amount) {
         const std::uint32_t segments = amount.units / rule_.nodes;
         const std::uint32_t blocks = amount.blocks;
         End best;
+        const auto keep_cheaper = [&](const End& other) {
+            if (layout_.less(other.cost, best.cost)) best = other;
+        };
         const std::uint32_t required = sets_.all_of(  // that must give something
             [&](std::size_t kind) { return table(kind).find({}) == LabelTable::none; });
         for (std::uint32_t set = 1; set < sets_.size(); ++set) {
@@ -68,18 +71,13 @@ class SubsetChoice {
             if (!rule_.spread) {
                 const std::uint32_t parts = sets_.parts(set);
                 if (parts <= most_parts(rule_, segments))
-                    keep_cheaper(best, {set, 0, group_cost(set, segments, blocks)});
+                    keep_cheaper({set, 0, group_cost(set, segments, blocks)});
                 groups = tight_groups(rule_, segments, parts);
             }
             if (groups > 0 && groups <= most_groups_)
-                keep_cheaper(best, {set, groups, groups_cost(set, groups, blocks)});
+                keep_cheaper({set, groups, groups_cost(set, groups, blocks)});
         }
-        if (is_impossible(best.cost)) return {};
-        if (best.groups > 0) return read_groups(best, blocks);
-        std::vector<std::size_t> used(sets_.kinds(), 0);
-        std::vector<ChosenGroup> one{read_group(best.set, amount, used)};
-        one.front().group.segments = segments;
-        return one;
+        return read_back(best, amount);
     }
 
   private:
@@ -207,36 +205,14 @@ class SubsetChoice {
         });
     }
 
-    void keep_cheaper(End& best, const End& other) const {
-        if (!is_impossible(other.cost) && layout_.less(other.cost, best.cost)) best = other;
-    }
-
-    /// `used`: the parts of each kind that other groups have.
-    [[nodiscard]] ChosenGroup read_group(std::uint32_t set, LabelKey amount,
-                                         std::vector<std::size_t>& used) const {
-        ChosenGroup chosen;
-        chosen.group.segments = amount.units / rule_.nodes;
-        while (set != 0) {
-            const std::size_t top = sets_.top(set);
-            const std::uint32_t rest = set - sets_.stride(top);
-            const LabelKey left = left_of_sum(amounts_[rest], table(top), amounts_[set], amount, 1);
-            effort_.steps += table(top).size();
-            // The last of its kind gives least, as where parts differ.
-            const std::vector<std::uint32_t>& same = sets_.kind(top);
-            chosen.group.parts.push_back(same[same.size() - ++used[top]]);
-            chosen.amounts.push_back(amount - left);
-            amount = left;
-            set = rest;
-        }
-        return chosen;
-    }
-
-    [[nodiscard]] std::vector<ChosenGroup> read_groups(End end, std::uint32_t blocks) {
-        std::vector<ChosenGroup> chosen;
+    [[nodiscard]] ChosenGroups read_back(End end, const LabelKey& amount) {
+        ChosenGroups chosen;
         std::vector<std::size_t> used(sets_.kinds(), 0);
+        if (end.groups == 0 && end.set != 0) read_group(end.set, amount, used, chosen);
+        std::uint32_t blocks = amount.blocks;
         for (; end.groups > 0; --end.groups) {
             std::uint32_t found = 0;
-            LabelKey amount;
+            LabelKey given;
             sets_.for_each_subset(end.set, [&](std::uint32_t group) {
                 const std::uint32_t segments = group_segments(group);
                 for (std::uint32_t own = 0; own <= blocks && found == 0; ++own) {
@@ -247,15 +223,34 @@ class SubsetChoice {
                     layout_.add(sum, before);
                     if (sum != groups_cost(end.set, end.groups, blocks)) continue;
                     found = group;
-                    amount = {segments * rule_.nodes, 0, own};
+                    given = {segments * rule_.nodes, 0, own};
                 }
                 return found == 0;
             });
-            chosen.push_back(read_group(found, amount, used));
+            read_group(found, given, used, chosen);
             end.set -= found;
-            blocks -= amount.blocks;
+            blocks -= given.blocks;
         }
         return chosen;
+    }
+
+    /// `used`: the parts of each kind that groups have so far.
+    void read_group(std::uint32_t set, LabelKey amount, std::vector<std::size_t>& used,
+                    ChosenGroups& chosen) const {
+        PartGroup& group = chosen.groups.emplace_back();
+        group.segments = amount.units / rule_.nodes;
+        while (set != 0) {
+            const std::size_t top = sets_.top(set);
+            const std::uint32_t rest = set - sets_.stride(top);
+            const LabelKey left = left_of_sum(amounts_[rest], table(top), amounts_[set], amount, 1);
+            effort_.steps += table(top).size();
+            // The last of its kind gives least, as where parts differ.
+            const std::vector<std::uint32_t>& same = sets_.kind(top);
+            group.parts.push_back(same[same.size() - ++used[top]]);
+            chosen.amounts.push_back(amount - left);
+            amount = left;
+            set = rest;
+        }
     }
 
     std::vector<const LabelTable*> tables_;

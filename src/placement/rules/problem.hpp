@@ -24,7 +24,7 @@ struct Problem {
     std::uint32_t unit_nodes = 1;  ///< nodes per unit
     bool segmented = false;        ///< units are segments
     std::size_t unit_level = 0;    ///< level whose vertices a unit must lie in; 0: base blocks
-    PlainRule segment_rule;        ///< rule for one segment (unit_level == segment_rule.level)
+    PlainRule segment_rule{};      ///< rule for one segment (unit_level == segment_rule.level)
     bool spread = false;
     std::size_t scope_level = 0;  ///< the job lies in one vertex of this level
     /// At most `limit` vertices of `limited_level` are used inside the scope; 0: no limit.

@@ -15,6 +15,43 @@ namespace {
 /// Sums that are formed at most: a part of what a search may take on the smallest cluster.
 constexpr std::uint64_t most_sums = 1U << 15;
 
+/// Base blocks that a block of the unit level takes at least, by the segments that it gives, from 0
+/// on; or `impossible`.
+using BlocksNeeded = std::vector<std::uint32_t>;
+constexpr std::uint32_t impossible = ~std::uint32_t{0};
+
+/// The segments of each offer, `units` together, in the fewest base blocks; nullopt where that is
+/// impossible or too much work.
+std::optional<std::vector<std::uint32_t>> in_few_blocks(const std::vector<BlocksNeeded>& offers,
+                                                        std::uint32_t units, Effort& effort) {
+    std::uint64_t sums = 0;
+    for (const BlocksNeeded& needed : offers)
+        sums += std::uint64_t{units + 1U} * std::min<std::uint64_t>(needed.size(), units + 1U);
+    if (sums > most_sums) return std::nullopt;
+    effort.steps += sums;
+    std::vector<std::uint32_t> fewest(units + 1U, impossible);  // by segments of the offers so far
+    fewest[0] = 0;
+    std::vector<std::vector<std::uint32_t>> given;  // per offer, by segments: what it gives
+    for (const BlocksNeeded& needed : offers) {
+        std::vector<std::uint32_t> with(units + 1U, impossible);
+        std::vector<std::uint32_t>& choice = given.emplace_back(units + 1U);
+        for (std::uint32_t before = 0; before <= units; ++before)
+            for (std::uint32_t more = 0; more < needed.size() && before + more <= units; ++more) {
+                if (fewest[before] == impossible || needed[more] == impossible) continue;
+                const std::uint32_t blocks = fewest[before] + needed[more];
+                if (blocks >= with[before + more]) continue;
+                with[before + more] = blocks;
+                choice[before + more] = more;
+            }
+        fewest = std::move(with);
+    }
+    if (fewest[units] == impossible) return std::nullopt;
+    std::vector<std::uint32_t> segments(offers.size());
+    for (std::size_t i = offers.size(); i-- > 0; units -= segments[i])
+        segments[i] = given[i][units];
+    return segments;
+}
+
 class Builder {
   public:
     Builder(const CostLayout& layout, const Problem& problem, BlockOrder order, Effort& effort)
@@ -96,33 +133,34 @@ class Builder {
     /// By the fewest base blocks that each vertex needs at least. Where it turns out to need more,
     /// once again with what it needs.
     void build_in_few_blocks() {
-        std::vector<SegmentOffer> offers;
+        std::vector<BlocksNeeded> offers;
         for (const Given& given : given_) offers.push_back(offer_of(given));
         for (int attempt = 0; attempt < 32; ++attempt) {
             const auto segments = in_few_blocks(offers, problem_.units, effort_);
             if (!segments) return;
             bool as_expected = true;
             for (std::size_t i = 0; i < given_.size(); ++i) {
-                std::uint32_t& blocks = offers[i].blocks[(*segments)[i]];
+                std::uint32_t& blocks = offers[i][(*segments)[i]];
                 given_[i].way = {};
-                if ((*segments)[i] > 0 && !give(given_[i], (*segments)[i]))
-                    blocks = SegmentOffer::impossible;
-                as_expected = as_expected && blocks == given_[i].way.base_blocks;
-                if (blocks != SegmentOffer::impossible) blocks = given_[i].way.base_blocks;
+                const bool gives = (*segments)[i] == 0 || give(given_[i], (*segments)[i]);
+                const std::uint32_t used = gives ? given_[i].way.base_blocks : impossible;
+                as_expected = as_expected && gives && blocks == used;
+                blocks = used;
             }
             if (as_expected) return keep();
             if (effort_.left() == 0) return;
         }
     }
 
-    [[nodiscard]] SegmentOffer offer_of(const Given& given) const {
-        SegmentOffer offer{unit_range(tally_, problem_, given.vertex).least,
-                           blocks_needed(tally_, problem_, given.vertex)};
+    [[nodiscard]] BlocksNeeded offer_of(const Given& given) const {
+        BlocksNeeded needed = blocks_needed(tally_, problem_, given.vertex);
         const std::size_t most =
             std::min(most_packed(tally_, problem_, given.vertex, effort_), problem_.units);
-        if (offer.blocks.size() > most + 1) offer.blocks.resize(most + 1);
+        if (needed.size() > most + 1) needed.resize(most + 1);
+        const std::size_t least = unit_range(tally_, problem_, given.vertex).least;
+        std::fill_n(needed.begin(), std::min(least, needed.size()), impossible);
         effort_.steps += tally_.blocks(problem_.unit_level, given.vertex).size();
-        return offer;
+        return needed;
     }
 
     /// The vertices in their order; those with required nodes come first and give what they must.
@@ -230,41 +268,6 @@ class Builder {
 std::optional<Division> build_segments(const CostLayout& layout, const Problem& problem,
                                        BlockOrder order, Effort& effort) {
     return Builder(layout, problem, order, effort).run();
-}
-
-std::optional<std::vector<std::uint32_t>> in_few_blocks(const std::vector<SegmentOffer>& offers,
-                                                        std::uint32_t units, Effort& effort) {
-    constexpr std::uint32_t impossible = SegmentOffer::impossible;
-    std::uint64_t sums = 0;
-    for (const SegmentOffer& offer : offers)
-        sums +=
-            std::uint64_t{units + 1U} * std::min<std::uint64_t>(offer.blocks.size(), units + 1U);
-    if (sums > most_sums) return std::nullopt;
-    effort.steps += sums;
-    std::vector<std::uint32_t> fewest(units + 1U, impossible);  // by segments of the offers so far
-    fewest[0] = 0;
-    std::vector<std::vector<std::uint32_t>> given;  // per offer, by segments: what it gives
-    for (const SegmentOffer& offer : offers) {
-        std::vector<std::uint32_t> with(units + 1U, impossible);
-        std::vector<std::uint32_t>& choice = given.emplace_back(units + 1U);
-        for (std::uint32_t before = 0; before <= units; ++before) {
-            if (fewest[before] == impossible) continue;
-            for (std::uint32_t more = offer.least;
-                 more < offer.blocks.size() && before + more <= units; ++more) {
-                if (offer.blocks[more] == impossible) continue;
-                const std::uint32_t blocks = fewest[before] + offer.blocks[more];
-                if (blocks >= with[before + more]) continue;
-                with[before + more] = blocks;
-                choice[before + more] = more;
-            }
-        }
-        fewest = std::move(with);
-    }
-    if (fewest[units] == impossible) return std::nullopt;
-    std::vector<std::uint32_t> segments(offers.size());
-    for (std::size_t i = offers.size(); i-- > 0; units -= segments[i])
-        segments[i] = given[i][units];
-    return segments;
 }
 
 }  // namespace nvl72block

@@ -25,16 +25,4 @@ enum class BlockOrder {
                                                      const Problem& problem, BlockOrder order,
                                                      Effort& effort);
 
-/// What one block of the unit level may give, and the base blocks that this takes.
-struct SegmentOffer {
-    static constexpr std::uint32_t impossible = ~std::uint32_t{0};
-    std::uint32_t least = 0;            ///< segments that its required nodes make
-    std::vector<std::uint32_t> blocks;  ///< by segments, from 0 on; or `impossible`
-};
-
-/// The segments of each offer, `units` together, in the fewest base blocks; nullopt where that is
-/// impossible or too much work.
-[[nodiscard]] std::optional<std::vector<std::uint32_t>> in_few_blocks(
-    const std::vector<SegmentOffer>& offers, std::uint32_t units, Effort& effort);
-
 }  // namespace nvl72block

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "../small_cluster.hpp"
 #include "placement/counts/decision.hpp"
 
@@ -69,13 +71,20 @@ TEST(SegmentBuilder, FewBaseBlocksAreUsedWhereTheyAreLimited) {
     EXPECT_TRUE(built(cluster, request).empty());
 }
 
-TEST(FewBlocks, TheSumIsLeastAndWhatIsRequiredIsGiven) {
-    constexpr std::uint32_t no = SegmentOffer::impossible;
-    Effort effort;
-    const std::vector<SegmentOffer> offers{{0, {0, 2, 4}}, {1, {0, 3, 5}}, {0, {0, no, 3}}};
-    EXPECT_EQ(in_few_blocks(offers, 3, effort), (std::vector<std::uint32_t>{0, 1, 2}));
-    EXPECT_EQ(in_few_blocks(offers, 2, effort), (std::vector<std::uint32_t>{0, 2, 0}));
-    EXPECT_EQ(in_few_blocks(offers, 7, effort), std::nullopt);
+TEST(SegmentBuilder, WhatIsRequiredIsGivenInFewBaseBlocks) {
+    // As before; the first pod must give one of the segments, which takes two racks in any pod.
+    const SmallCluster cluster(4, "4,16", {3, 3, 3, 3, 3, 3, 0, 0, 4, 4, 2, 0});
+    NodeSet required(cluster.topology.node_count());
+    required.set(0);
+    Request request = segments(2, 5);
+    request.required = required;
+    request.max_base_blocks = 4;
+    const std::vector<std::uint32_t> taken = built(cluster, request);
+    ASSERT_EQ(taken.size(), 12U);
+    EXPECT_GT(taken[0], 0U);
+    EXPECT_LE(std::count_if(taken.begin(), taken.end(), [](auto nodes) { return nodes > 0; }), 4);
+    request.max_base_blocks = 3;
+    EXPECT_TRUE(built(cluster, request).empty());
 }
 
 }  // namespace

@@ -17,64 +17,97 @@ enum class Choice {
     largest,   ///< the others are the largest
     smallest,  ///< each is the smallest that the largest can still complete
     balanced,  ///< the first is the largest, of the others each gives its share of what lacks
+    emptying,  ///< as `largest`; with spread all that a piece can give, before the next is used
 };
 
 /// Pieces by free nodes: (free nodes, piece).
 using PiecesByFree = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// Makes segments one after another, first of what holds required nodes, as much of it together as
-/// one segment may hold: make(count) tries to make one of so many of `required`, and of other
-/// pieces. Whether all were made, and nothing is left in `required`.
-template <typename Make>
-[[nodiscard]] bool make_segments(std::uint32_t segments, const PiecesByFree& required,
-                                 std::size_t most_together, Make make) {
-    for (; segments > 0; --segments) {
-        std::size_t together = std::min(required.size(), most_together);
-        while (!make(together))
-            if (together-- <= 1) return false;
-    }
-    return required.empty();
-}
+/// Segments that are made of pieces, one after another.
+class Construction {
+  protected:
+    Construction(const SegmentRule& rule, Choice choice, std::uint64_t steps_per_piece,
+                 Effort& effort)
+        : rule_(rule), choice_(choice), steps_per_piece_(steps_per_piece), effort_(effort) {}
 
-/// Nodes of so many of the largest pieces.
-std::uint64_t sum_of_largest(const PiecesByFree& pieces, std::uint64_t count, Effort& effort) {
-    std::uint64_t sum = 0;
-    for (auto at = pieces.rbegin(); at != pieces.rend() && count > 0; ++at, --count) {
-        sum += at->first;
-        ++effort.steps;
+    /// Makes segments, first of what holds required nodes, as much of it together as one segment
+    /// may hold: make(count) tries to make one of so many of `required_`, and of other pieces.
+    /// Whether all were made, and nothing is left in `required_`.
+    template <typename Make>
+    [[nodiscard]] bool make_segments(std::uint32_t segments, std::size_t most_together, Make make) {
+        for (; segments > 0; --segments) {
+            std::size_t together = std::min(required_.size(), most_together);
+            while (!make(together))
+                if (together-- <= 1) return false;
+        }
+        return required_.empty();
     }
-    return sum;
-}
 
-/// The piece to take next, where a segment lacks `lacking` nodes, 1 or more, and may take `slots`
-/// more pieces; pieces.end() if none completes it.
-PiecesByFree::iterator next_piece(const PiecesByFree& pieces, Choice choice,
-                                  const SegmentRule& rule, std::uint64_t lacking,
-                                  std::uint64_t slots, Effort& effort) {
-    if (slots == 0 || pieces.empty()) return pieces.end();
-    std::uint64_t least = lacking;
-    if (choice == Choice::smallest) {
-        const std::uint64_t others = sum_of_largest(pieces, slots - 1, effort);
-        least = lacking > others ? lacking - others : 1;
-    } else if (choice == Choice::balanced && slots < rule.max_parts) {
-        least = (lacking + slots - 1) / slots;
+    void choose(PiecesByFree& from, PiecesByFree::iterator at) {
+        chosen_.push_back(at->second);
+        held_ += at->first;
+        from.erase(at);
+        effort_.steps += steps_per_piece_;
     }
-    const auto at = pieces.lower_bound({static_cast<std::uint32_t>(least), 0});
-    return at == pieces.end() && slots > 1 ? std::prev(at) : at;
-}
+
+    /// Chooses open pieces until the segment's nodes are free in those chosen.
+    bool complete() {
+        while (held_ < rule_.nodes) {
+            const auto at = next_piece(rule_.nodes - held_, rule_.max_parts - chosen_.size());
+            if (at == open_.end()) return false;
+            choose(open_, at);
+        }
+        return true;
+    }
+
+    SegmentRule rule_;
+    Choice choice_;
+    std::uint64_t steps_per_piece_;
+    Effort& effort_;
+    PiecesByFree open_, required_;  // without and with nodes that must still be taken
+    std::vector<std::uint32_t> chosen_;
+    std::uint64_t held_ = 0;  // free nodes of the chosen pieces
+
+  private:
+    /// The piece to choose next, where a segment lacks `lacking` nodes, 1 or more, and may have
+    /// `slots` more pieces; open_.end() if none completes it.
+    [[nodiscard]] PiecesByFree::iterator next_piece(std::uint64_t lacking,
+                                                    std::uint64_t slots) const {
+        if (slots == 0 || open_.empty()) return open_.end();
+        std::uint64_t least = lacking;
+        if (choice_ == Choice::smallest) {
+            const std::uint64_t others = sum_of_largest(slots - 1);
+            least = lacking > others ? lacking - others : 1;
+        } else if (choice_ == Choice::balanced && slots < rule_.max_parts) {
+            least = (lacking + slots - 1) / slots;
+        }
+        const auto at = open_.lower_bound({static_cast<std::uint32_t>(least), 0});
+        return at == open_.end() && slots > 1 ? std::prev(at) : at;
+    }
+
+    /// Nodes of so many of the largest open pieces.
+    [[nodiscard]] std::uint64_t sum_of_largest(std::uint64_t count) const {
+        std::uint64_t sum = 0;
+        for (auto at = open_.rbegin(); at != open_.rend() && count > 0; ++at, --count) {
+            sum += at->first;
+            ++effort_.steps;
+        }
+        return sum;
+    }
+};
 
 /// A segment joins at most m pieces with enough nodes and leaves one piece, what it does not take;
 /// in the beginning every part is a piece. What one piece was joined of is a group.
-class Merging {
+class Merging : Construction {
   public:
     Merging(const std::vector<SegmentPart>& parts, const SegmentRule& rule, Choice choice,
             Effort& effort)
-        : parts_(parts), rule_(rule), choice_(choice), effort_(effort) {}
+        : Construction(rule, choice, steps_per_insertion, effort), parts_(parts) {}
 
     void add(std::uint32_t part) { insert({parts_[part].free, parts_[part].required, 0, {part}}); }
 
     std::optional<PartGroups> run(std::uint32_t segments) {
-        if (!make_segments(segments, required_, rule_.max_parts,
+        if (!make_segments(segments, rule_.max_parts,
                            [&](std::size_t required) { return join(required); }))
             return std::nullopt;
         PartGroups groups;
@@ -91,26 +124,14 @@ class Merging {
         std::vector<std::uint32_t> parts;  // empty: joined into another piece
     };
 
+    void offer(std::uint32_t id) {
+        (pieces_[id].required > 0 ? required_ : open_).insert({pieces_[id].free, id});
+    }
+
     void insert(Piece piece) {
-        const auto id = static_cast<std::uint32_t>(pieces_.size());
-        PiecesByFree& set = piece.required > 0 ? required_ : open_;
-        set.insert({piece.free, id});
         pieces_.push_back(std::move(piece));
+        offer(static_cast<std::uint32_t>(pieces_.size() - 1));
         effort_.steps += steps_per_insertion;
-    }
-
-    void choose(PiecesByFree& set, PiecesByFree::iterator at) {
-        chosen_.push_back(at->second);
-        sum_ += at->first;
-        set.erase(at);
-        effort_.steps += steps_per_insertion;
-    }
-
-    void give_back() {
-        for (const std::uint32_t id : chosen_)
-            (pieces_[id].required > 0 ? required_ : open_).insert({pieces_[id].free, id});
-        chosen_.clear();
-        sum_ = 0;
     }
 
     /// A segment from so many of the pieces with required nodes, and from others.
@@ -120,26 +141,18 @@ class Merging {
             forced += pieces_[std::prev(required_.end())->second].required;
             choose(required_, std::prev(required_.end()));
         }
-        if ((required > 1 && forced > rule_.nodes) || !complete()) {
-            give_back();
-            return false;
-        }
-        merge();
-        return true;
-    }
-
-    bool complete() {
-        while (sum_ < rule_.nodes) {
-            const auto slots = rule_.max_parts - static_cast<std::uint32_t>(chosen_.size());
-            const auto at = next_piece(open_, choice_, rule_, rule_.nodes - sum_, slots, effort_);
-            if (at == open_.end()) return false;
-            choose(open_, at);
-        }
-        return true;
+        const bool possible = (required <= 1 || forced <= rule_.nodes) && complete();
+        if (possible)
+            merge();
+        else
+            for (const std::uint32_t id : chosen_) offer(id);
+        chosen_.clear();
+        held_ = 0;
+        return possible;
     }
 
     void merge() {
-        Piece joined{static_cast<std::uint32_t>(sum_ - rule_.nodes), 0, 1, {}};
+        Piece joined{static_cast<std::uint32_t>(held_ - rule_.nodes), 0, 1, {}};
         std::uint64_t required = 0;
         for (const std::uint32_t id : chosen_) {
             Piece& piece = pieces_[id];
@@ -152,28 +165,20 @@ class Merging {
         }
         joined.required =
             static_cast<std::uint32_t>(required > rule_.nodes ? required - rule_.nodes : 0);
-        chosen_.clear();
-        sum_ = 0;
         insert(std::move(joined));
     }
 
     const std::vector<SegmentPart>& parts_;
-    SegmentRule rule_;
-    Choice choice_;
-    Effort& effort_;
     std::vector<Piece> pieces_;
-    PiecesByFree open_, required_;  // pieces without and with nodes that must still be taken
-    std::vector<std::uint32_t> chosen_;
-    std::uint64_t sum_ = 0;
 };
 
-/// Spread segments: sets of base blocks, one set per segment and no base block in two.
-class SetChoice {
+/// Spread segments: sets of base blocks, one set per segment and no base block in two. The pieces
+/// that a segment chooses are groups, of which it then takes blocks.
+class SetChoice : Construction {
   public:
-    /// With `emptying` a segment takes all it can from one group before it turns to the next.
     SetChoice(const std::vector<SegmentPart>& blocks, const SegmentRule& rule, Choice choice,
-              bool emptying, Effort& effort)
-        : blocks_(blocks), rule_(rule), choice_(choice), emptying_(emptying), effort_(effort) {
+              Effort& effort)
+        : Construction(rule, choice, 2 * steps_per_insertion, effort), blocks_(blocks) {
         for (std::uint32_t block = 0; block < blocks.size(); ++block) {
             if (blocks[block].group >= groups_.size()) groups_.resize(blocks[block].group + 1U);
             Group& group = groups_[blocks[block].group];
@@ -187,8 +192,8 @@ class SetChoice {
     }
 
     std::optional<PartGroups> run(std::uint32_t segments) {
-        if (!make_segments(segments, required_, most_required,
-                           [&](std::size_t required) { return choose(required); }))
+        if (!make_segments(segments, most_required,
+                           [&](std::size_t required) { return make_set(required); }))
             return std::nullopt;
         return std::move(sets_);
     }
@@ -200,19 +205,18 @@ class SetChoice {
     };
 
     /// A segment with so many of the blocks that hold required nodes, and others.
-    bool choose(std::size_t required) {
+    bool make_set(std::size_t required) {
         set_.clear();
         chosen_.clear();
-        sum_ = room_ = forced_ = 0;
+        taken_ = held_ = forced_ = 0;
         for (auto at = required_.rbegin(); required > 0; ++at, --required) {
-            forced_ += blocks_[at->second].required;
             const std::uint32_t group = blocks_[at->second].group;
-            if (std::find(chosen_.begin(), chosen_.end(), group) == chosen_.end()) open(group);
-            set_.push_back(at->second);
-            sum_ += at->first;
+            if (std::find(chosen_.begin(), chosen_.end(), group) == chosen_.end())
+                choose(open_, open_.find({groups_[group].free, group}));
+            take(at->second);
         }
         const bool possible = forced_ <= rule_.nodes && chosen_.size() <= rule_.max_parts &&
-                              open_groups() && take_blocks();
+                              complete() && take_blocks();
         if (possible) {
             for (const std::uint32_t block : set_) remove(block);
             sets_.push_back({set_, 1});
@@ -221,37 +225,23 @@ class SetChoice {
         return possible;
     }
 
-    void open(std::uint32_t group) {
-        open_.erase({groups_[group].free, group});
-        chosen_.push_back(group);
-        room_ += groups_[group].free;
-        effort_.steps += 2 * steps_per_insertion;  // it comes back
-    }
-
-    /// Groups until the segment has room in them.
-    bool open_groups() {
-        while (room_ < rule_.nodes) {
-            const std::size_t slots = rule_.max_parts - chosen_.size();
-            const auto at = next_piece(open_, choice_, rule_, rule_.nodes - room_, slots, effort_);
-            if (at == open_.end()) return false;
-            open(at->second);
-        }
-        return true;
+    void take(std::uint32_t block) {
+        set_.push_back(block);
+        taken_ += blocks_[block].free;
+        forced_ += blocks_[block].required;
     }
 
     /// From the chosen groups the largest blocks, at last the smallest that suffices.
     bool take_blocks() {
-        while (sum_ < rule_.nodes) {
-            const auto lacking = static_cast<std::uint32_t>(rule_.nodes - sum_);
+        while (taken_ < rule_.nodes) {
+            const auto lacking = static_cast<std::uint32_t>(rule_.nodes - taken_);
             std::pair<std::uint32_t, std::uint32_t> best{0, 0};
             for (const std::uint32_t group : chosen_) {
                 better_block(groups_[group], lacking, best);
-                if (emptying_ && best.first > 0) break;
+                if (choice_ == Choice::emptying && best.first > 0) break;
             }
             if (best.first == 0) return false;
-            set_.push_back(best.second);
-            sum_ += best.first;
-            forced_ += blocks_[best.second].required;
+            take(best.second);
         }
         return true;
     }
@@ -264,13 +254,14 @@ class SetChoice {
             return forced_ + blocks_[entry.second].required > rule_.nodes ||
                    std::find(set_.begin(), set_.end(), entry.second) != set_.end();
         };
-        for (auto at = group.blocks.lower_bound({lacking, 0}); at != group.blocks.end(); ++at)
-            if (!excluded(*at)) {
-                if (best.first < lacking || *at < best) best = *at;
-                return;
-            }
-        const auto at = std::find_if_not(group.blocks.rbegin(), group.blocks.rend(), excluded);
-        if (at != group.blocks.rend() && best.first < lacking && best < *at) best = *at;
+        const auto at =
+            std::find_if_not(group.blocks.lower_bound({lacking, 0}), group.blocks.end(), excluded);
+        if (at != group.blocks.end()) {
+            if (best.first < lacking || *at < best) best = *at;
+            return;
+        }
+        const auto below = std::find_if_not(group.blocks.rbegin(), group.blocks.rend(), excluded);
+        if (below != group.blocks.rend() && best.first < lacking && best < *below) best = *below;
     }
 
     void remove(std::uint32_t block) {
@@ -284,19 +275,11 @@ class SetChoice {
     static constexpr std::size_t most_required = 8;  // tried together in one segment
 
     const std::vector<SegmentPart>& blocks_;
-    SegmentRule rule_;
-    Choice choice_;
-    bool emptying_;
-    Effort& effort_;
     std::vector<Group> groups_;
-    PiecesByFree open_;                  // groups that the segment does not use yet
-    PiecesByFree required_;              // blocks with required nodes that are in no set yet
-    std::vector<std::uint32_t> chosen_;  // groups of the segment
-    std::vector<std::uint32_t> set_;     // its blocks
-    PartGroups sets_;                    // of the segments before
-    std::uint64_t sum_ = 0;              // their free nodes
-    std::uint64_t room_ = 0;             // free nodes of its groups
-    std::uint64_t forced_ = 0;           // required nodes of its blocks
+    std::vector<std::uint32_t> set_;  // blocks of the segment
+    PartGroups sets_;                 // of the segments before
+    std::uint64_t taken_ = 0;         // free nodes of its blocks
+    std::uint64_t forced_ = 0;        // required nodes of its blocks
 };
 
 }  // namespace
@@ -322,12 +305,9 @@ std::optional<PartGroups> merge_parts(const std::vector<SegmentPart>& parts,
 std::optional<PartGroups> choose_sets(const std::vector<SegmentPart>& blocks,
                                       const SegmentRule& rule, std::uint32_t segments,
                                       Effort& effort) {
-    using Way = std::pair<Choice, bool>;  // and whether groups are emptied
-    for (const auto& [choice, emptying] :
-         {Way{Choice::largest, false}, Way{Choice::smallest, false}, Way{Choice::balanced, false},
-          Way{Choice::largest, true}}) {
-        if (auto sets = SetChoice(blocks, rule, choice, emptying, effort).run(segments))
-            return sets;
+    for (const Choice choice :
+         {Choice::largest, Choice::smallest, Choice::balanced, Choice::emptying}) {
+        if (auto sets = SetChoice(blocks, rule, choice, effort).run(segments)) return sets;
         if (effort.left() == 0) break;
     }
     return std::nullopt;

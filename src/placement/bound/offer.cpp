@@ -61,11 +61,11 @@ std::uint32_t most_large_segments(const Tally& tally, const Problem& problem, st
 /// What the best vertices of a level give of which no more than `left` may be used, those with
 /// required nodes in any case: nothing where these are too many.
 template <typename Offer>
-std::uint32_t most_of_level(const Tally& tally, const Vertices& range, std::size_t level,
-                            std::uint64_t left, Offer offer) {
+std::uint32_t most_of_level(const Tally& tally, const Problem& problem, std::uint32_t scope,
+                            std::size_t level, std::uint64_t left, Offer offer) {
     std::uint32_t sum = 0;
     std::vector<std::uint32_t> others;
-    for (const std::uint32_t index : range) {
+    for (const std::uint32_t index : tally.below(problem.scope_level, scope, level)) {
         if (tally.required(level, index) == 0) {
             others.push_back(offer(index));
             continue;
@@ -79,7 +79,7 @@ std::uint32_t most_of_level(const Tally& tally, const Vertices& range, std::size
 /// A plain job above level 0.
 std::uint32_t most_plain(const Tally& tally, const Problem& problem, std::uint32_t scope) {
     const auto limited = [&](std::size_t level, std::uint32_t limit) {
-        return most_of_level(tally, tally.below(problem.scope_level, scope, level), level, limit,
+        return most_of_level(tally, problem, scope, level, limit,
                              [&](std::uint32_t index) { return tally.free(level, index); });
     };
     std::uint32_t most = tally.free(problem.scope_level, scope);
@@ -91,7 +91,6 @@ std::uint32_t most_plain(const Tally& tally, const Problem& problem, std::uint32
 }
 
 std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32_t scope) {
-    const Vertices units = tally.below(problem.scope_level, scope, problem.unit_level);
     const bool limited = problem.max_base_blocks != 0 && !problem.large_segments();
     bool possible = true;
     const auto offer = [&](std::uint32_t index) {
@@ -99,8 +98,10 @@ std::uint32_t most_units(const Tally& tally, const Problem& problem, std::uint32
         possible = possible && range.least <= range.most;
         return range.most;
     };
-    const std::uint32_t most = most_of_level(
-        tally, units, problem.unit_level, limited ? problem.max_base_blocks : units.size(), offer);
+    const std::uint64_t usable =
+        limited ? problem.max_base_blocks : tally.vertices(problem.unit_level);
+    const std::uint32_t most =
+        most_of_level(tally, problem, scope, problem.unit_level, usable, offer);
     return possible ? most : 0;
 }
 

@@ -45,11 +45,10 @@ template <typename Surplus>
                                          std::uint32_t scope, const LimitedLevel& limited,
                                          std::uint64_t allowed, std::uint64_t dearest,
                                          Surplus surplus) {
-    const Vertices range = tally.below(problem.scope_level, scope, limited.level);
     std::vector<std::uint64_t> values;
     return lowest_price(dearest, [&](std::uint64_t price) {
         values.clear();
-        for (const std::uint32_t vertex : range) {
+        for (const std::uint32_t vertex : tally.below(problem.scope_level, scope, limited.level)) {
             std::uint64_t value = 0;
             for (const BlockIndex block : tally.blocks(limited.level, vertex))
                 value += surplus(block, price);

@@ -18,44 +18,36 @@ ResourceBound::ResourceBound(const Tally& tally, const State& state,
     }
 }
 
-/// What the nodes of a base block are worth beyond `price` each, as many as its units take.
-std::uint64_t ResourceBound::surplus(const Problem& problem, BlockIndex block,
-                                     std::uint64_t price) const {
-    std::uint32_t left = tally_.free(0, block);
-    if (problem.segmented && !problem.large_segments())
-        left = problem.spread ? std::min(left / problem.unit_nodes, 1U) * problem.unit_nodes
-                              : left - left % problem.unit_nodes;
-    std::uint64_t sum = 0;
-    for (const auto& [value, equal] : nodes_of_[block]) {
-        if (value <= price || left == 0) break;
-        const std::uint32_t nodes = std::min(left, equal);
-        sum += nodes * (value - price);
-        left -= nodes;
-    }
-    return sum;
-}
-
-/// Whatever a node costs: so many times its price, and what the nodes are worth beyond it.
-bool ResourceBound::scope_may_hold(const Problem& problem, std::uint32_t scope,
-                                   const LimitedLevel& limited, std::uint64_t& steps) const {
-    if (std::uint64_t{largest_} * problem.nodes < total_) return false;
-    const auto value = [&](BlockIndex block, std::uint64_t price) {
-        ++steps;
-        return surplus(problem, block, price);
-    };
-    return priced_bound(tally_, problem, scope, limited, problem.nodes, largest_, value) >= total_;
-}
-
 bool ResourceBound::may_hold(const Problem& problem, std::uint64_t& steps) const {
+    if (std::uint64_t{largest_} * problem.nodes < total_) return false;
+    // What the nodes of a base block are worth beyond `price` each, as many as its units take.
+    const auto surplus = [&](BlockIndex block, std::uint64_t price) {
+        ++steps;
+        std::uint32_t left = tally_.free(0, block);
+        if (problem.segmented && !problem.large_segments())
+            left = problem.spread ? std::min(left / problem.unit_nodes, 1U) * problem.unit_nodes
+                                  : left - left % problem.unit_nodes;
+        std::uint64_t sum = 0;
+        for (const auto& [value, equal] : nodes_of_[block]) {
+            if (value <= price || left == 0) break;
+            const std::uint32_t nodes = std::min(left, equal);
+            sum += nodes * (value - price);
+            left -= nodes;
+        }
+        return sum;
+    };
+    // Whatever a node costs: so many times its price, and what the nodes are worth beyond it.
+    const auto holds = [&](std::uint32_t scope, const LimitedLevel& limited) {
+        return priced_bound(tally_, problem, scope, limited, problem.nodes, largest_, surplus) >=
+               total_;
+    };
+    const LimitedLevel capped{0, problem.max_base_blocks};
     LimitedLevel lower{problem.limited_level, problem.limit};
     if (problem.limit == 0) lower = {0, tally_.vertices(0)};
-    const LimitedLevel capped{0, problem.max_base_blocks};
-    for (std::uint32_t scope = 0; scope < tally_.vertices(problem.scope_level); ++scope) {
-        if (!may_lie_in(tally_, problem, scope)) continue;
-        if (scope_may_hold(problem, scope, lower, steps) &&
-            (problem.max_base_blocks == 0 || scope_may_hold(problem, scope, capped, steps)))
+    for (std::uint32_t scope = 0; scope < tally_.vertices(problem.scope_level); ++scope)
+        if (may_lie_in(tally_, problem, scope) && holds(scope, lower) &&
+            (problem.max_base_blocks == 0 || holds(scope, capped)))
             return true;
-    }
     return false;
 }
 

@@ -32,11 +32,6 @@ class ResourceBound {
     }
 
   private:
-    [[nodiscard]] bool scope_may_hold(const Problem& problem, std::uint32_t scope,
-                                      const LimitedLevel& limited, std::uint64_t& steps) const;
-    [[nodiscard]] std::uint64_t surplus(const Problem& problem, BlockIndex block,
-                                        std::uint64_t price) const;
-
     const Tally& tally_;
     std::uint64_t total_;
     /// Per base block: how many nodes have the same, by falling value.

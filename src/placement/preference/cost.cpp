@@ -68,7 +68,6 @@ void CostLayout::add_broken_or_wasted(const Request& request) {
     for (std::size_t level = tally_->whole_level(); level-- > 0;)
         levels_[level].broken =
             add_component(tally_->vertices(level), Component::Kind::broken, level);
-    broken_word_ = levels_[0].broken.word;
     broken_mask_ = levels_[0].broken.mask << levels_[0].broken.shift;
 }
 

@@ -71,7 +71,7 @@ class CostLayout {
     /// Whether a whole base block is broken at this cost.
     [[nodiscard]] bool breaks(const Cost& cost) const { return breaks(cost.data()); }
     [[nodiscard]] bool breaks(const std::uint64_t* cost) const {
-        return broken_mask_ != 0 && (cost[broken_word_] & broken_mask_) != 0;
+        return broken_mask_ != 0 && (cost[levels_[0].broken.word] & broken_mask_) != 0;
     }
 
     /// What weights add to a cost lies in the first words: so many.
@@ -117,8 +117,7 @@ class CostLayout {
     };
     std::vector<Level> levels_;
     Component demand_, wasted_, fullest_, balance_, weight_sum_;
-    std::size_t broken_word_ = 0;      // of levels_[0].broken, to ask whether anything was broken
-    std::uint64_t broken_mask_ = 0;    // its bits there
+    std::uint64_t broken_mask_ = 0;    // of levels_[0], to ask whether anything was broken
     std::uint64_t most_in_block_ = 0;  // usable nodes of a base block
 };
 

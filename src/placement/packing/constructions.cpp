@@ -29,12 +29,11 @@ class Construction {
     Construction(const SegmentRule& rule, Choice choice, std::uint64_t steps_per_piece,
                  Effort& effort)
         : rule_(rule), choice_(choice), steps_per_piece_(steps_per_piece), effort_(effort) {}
+    ~Construction() = default;
 
     /// Makes segments, first of what holds required nodes, as much of it together as one segment
-    /// may hold: make(count) tries to make one of so many of `required_`, and of other pieces.
-    /// Whether all were made, and nothing is left in `required_`.
-    template <typename Make>
-    [[nodiscard]] bool make_segments(std::uint32_t segments, std::size_t most_together, Make make) {
+    /// may hold. Whether all were made, and nothing is left in `required_`.
+    [[nodiscard]] bool make_segments(std::uint32_t segments, std::size_t most_together) {
         for (; segments > 0; --segments) {
             std::size_t together = std::min(required_.size(), most_together);
             while (!make(together))
@@ -69,6 +68,9 @@ class Construction {
     std::uint64_t held_ = 0;  // free nodes of the chosen pieces
 
   private:
+    /// Tries to make a segment of so many of `required_`, and of other pieces.
+    virtual bool make(std::size_t required) = 0;
+
     /// The piece to choose next, where a segment lacks `lacking` nodes, 1 or more, and may have
     /// `slots` more pieces; open_.end() if none completes it.
     [[nodiscard]] PiecesByFree::iterator next_piece(std::uint64_t lacking,
@@ -76,23 +78,18 @@ class Construction {
         if (slots == 0 || open_.empty()) return open_.end();
         std::uint64_t least = lacking;
         if (choice_ == Choice::smallest) {
-            const std::uint64_t others = sum_of_largest(slots - 1);
+            std::uint64_t others = 0;  // nodes of the largest pieces, one fewer than slots
+            auto at = open_.rbegin();
+            for (std::uint64_t left = slots; left > 1 && at != open_.rend(); --left, ++at) {
+                others += at->first;
+                ++effort_.steps;
+            }
             least = lacking > others ? lacking - others : 1;
         } else if (choice_ == Choice::balanced && slots < rule_.max_parts) {
             least = (lacking + slots - 1) / slots;
         }
         const auto at = open_.lower_bound({static_cast<std::uint32_t>(least), 0});
         return at == open_.end() && slots > 1 ? std::prev(at) : at;
-    }
-
-    /// Nodes of so many of the largest open pieces.
-    [[nodiscard]] std::uint64_t sum_of_largest(std::uint64_t count) const {
-        std::uint64_t sum = 0;
-        for (auto at = open_.rbegin(); at != open_.rend() && count > 0; ++at, --count) {
-            sum += at->first;
-            ++effort_.steps;
-        }
-        return sum;
     }
 };
 
@@ -107,9 +104,7 @@ class Merging : Construction {
     void add(std::uint32_t part) { insert({parts_[part].free, parts_[part].required, 0, {part}}); }
 
     std::optional<PartGroups> run(std::uint32_t segments) {
-        if (!make_segments(segments, rule_.max_parts,
-                           [&](std::size_t required) { return join(required); }))
-            return std::nullopt;
+        if (!make_segments(segments, rule_.max_parts)) return std::nullopt;
         PartGroups groups;
         for (Piece& piece : pieces_)
             if (piece.segments > 0) groups.push_back({std::move(piece.parts), piece.segments});
@@ -134,8 +129,8 @@ class Merging : Construction {
         effort_.steps += steps_per_insertion;
     }
 
-    /// A segment from so many of the pieces with required nodes, and from others.
-    bool join(std::size_t required) {
+    /// Joins pieces.
+    bool make(std::size_t required) override {
         std::uint64_t forced = 0;
         for (std::size_t i = 0; i < required; ++i) {
             forced += pieces_[std::prev(required_.end())->second].required;
@@ -192,9 +187,7 @@ class SetChoice : Construction {
     }
 
     std::optional<PartGroups> run(std::uint32_t segments) {
-        if (!make_segments(segments, most_required,
-                           [&](std::size_t required) { return make_set(required); }))
-            return std::nullopt;
+        if (!make_segments(segments, most_required)) return std::nullopt;
         return std::move(sets_);
     }
 
@@ -204,8 +197,8 @@ class SetChoice : Construction {
         PiecesByFree blocks;
     };
 
-    /// A segment with so many of the blocks that hold required nodes, and others.
-    bool make_set(std::size_t required) {
+    /// From so many of the blocks that hold required nodes, and others.
+    bool make(std::size_t required) override {
         set_.clear();
         chosen_.clear();
         taken_ = held_ = forced_ = 0;

@@ -42,18 +42,10 @@ struct RelaxedCosts {
                most * vertex.problem.segment_rule.limit),
           search(vertex.layout, tree, {}, effort) {}
 
-    /// Makes the tables of all amounts, if there are enough steps and room.
-    void find(const CostLayout& layout, const Effort& effort) {
-        const std::uint64_t steps_per_sum = 1 + layout.words() / 4;
-        if (tree.work() * steps_per_sum > effort.left()) return;
-        if (search.prices().possible()) search.fill();
-        found = !search.ended();
-    }
-
     const Problem nodes;  // a plain job in the vertex
     const ShapeTree tree;
     TreeSearch search;
-    bool found = false;  // find() has made the tables
+    bool found = false;  // the tables of all amounts are made
 };
 
 /// The best ways to give segments from one vertex. Parts are the blocks of the next lower level;
@@ -66,7 +58,7 @@ class Packing {
           problem_(vertex.problem),
           effort_(effort),
           rule_{problem_.unit_nodes, problem_.segment_rule.limit, problem_.spread},
-          part_level_(problem_.spread ? 0 : vertex.lower()),
+          part_level_(problem_.spread ? 0 : vertex.level() - 1),
           parts_(usable_parts(tally_, problem_, vertex.index, part_level_)),
           best_(vertex, rule_, part_level_, parts_, effort) {
         effort_.steps += parts_.size();
@@ -80,23 +72,20 @@ class Packing {
         least = std::max({least, 1U, (required + rule_.nodes - 1) / rule_.nodes});
         most = std::min(most, grouping_ ? grouping_->bound()
                                         : most_packed(tally_, problem_, vertex_.index, effort_));
+        impossible_.resize(most + 1U);
+        for (std::uint32_t segments = least; segments <= most; ++segments)
+            if (segments == least || segments == most || effort_.left() > 0)
+                impossible_[segments] = !construct(segments);
         PackedWays result;
-        if (least <= most) {
-            impossible_.resize(most + 1U);
-            for (std::uint32_t segments = least; segments <= most; ++segments)
-                if (segments == least || segments == most || effort_.left() > 0)
-                    construct(segments);
-            result.exact = prove(least, most);
-            for (std::uint32_t segments = least; segments <= most; ++segments)
-                result.complete = result.complete && (impossible_[segments] || best_.has(segments));
-        }
+        result.exact = least > most || prove(least, most);
+        for (std::uint32_t segments = least; segments <= most; ++segments)
+            result.complete = result.complete && (impossible_[segments] || best_.has(segments));
         result.ways = best_.take();
         return result;
     }
 
     /// As construct_ways() has it.
     std::vector<PackedWay> only_construct(std::uint32_t segments) {
-        impossible_.resize(segments + 1U);
         construct(segments);
         return best_.take();
     }
@@ -104,23 +93,23 @@ class Packing {
   private:
     // ---- construction --------------------------------------------------------------------------
 
-    /// Ways by rules of thumb for the choice of the parts and of the nodes in them.
-    void construct(std::uint32_t segments) {
+    /// Ways by rules of thumb for the choice of the parts and of the nodes in them. False if it is
+    /// proven that there is none.
+    bool construct(std::uint32_t segments) {
         const std::uint32_t limit = problem_.max_base_blocks;
         if (limit != 0) {
             if (needed_.empty()) needed_ = blocks_needed(tally_, problem_, vertex_.index);
-            impossible_[segments] = segments >= needed_.size() || needed_[segments] > limit;
-            if (impossible_[segments]) return;
+            if (segments >= needed_.size() || needed_[segments] > limit) return false;
         }
         bool complete = grouping_.has_value();
         const std::optional<PartGroups> groups =
             grouping_ ? grouping_->groups_for(segments, complete)
                       : choose_sets(parts_, rule_, segments, effort_);
-        impossible_[segments] = !groups && complete;
-        if (!groups) return;
+        if (!groups) return !complete;
         propose_groups(segments, *groups);
         if (grouping_ && groups->size() == 1)
             propose_groups(segments, {preferred_parts(groups->front())});
+        return true;
     }
 
     void propose_groups(std::uint32_t segments, const PartGroups& groups) {
@@ -191,10 +180,14 @@ class Packing {
     [[nodiscard]] bool prove(std::uint32_t least, std::uint32_t most) {
         relaxed_.emplace(vertex_, least, most, effort_);
         // Where there are levels between the parts and the vertex, parts do not add up to its cost.
-        const bool costs_add_up = part_level_ == vertex_.lower();
+        const bool costs_add_up = part_level_ + 1 == vertex_.level();
         if (problem_.spread && try_subsets(open_amounts(least, most), most) && costs_add_up)
             return true;
-        relaxed_->find(vertex_.layout, effort_);
+        const std::uint64_t steps_per_sum = 1 + vertex_.layout.words() / 4;
+        if (relaxed_->tree.work() * steps_per_sum <= effort_.left()) {
+            if (relaxed_->search.prices().possible()) relaxed_->search.fill();
+            relaxed_->found = !relaxed_->search.ended();
+        }
         const std::vector<LabelKey> open = open_amounts(least, most);
         return open.empty() || (!problem_.spread && try_subsets(open, most));
     }

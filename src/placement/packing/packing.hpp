@@ -37,7 +37,6 @@ struct PackedVertex {
 
     [[nodiscard]] const Tally& tally() const { return layout.tally(); }
     [[nodiscard]] std::size_t level() const { return problem.unit_level; }
-    [[nodiscard]] std::size_t lower() const { return problem.unit_level - 1; }
 };
 
 /// One way to give some segments.

@@ -77,18 +77,11 @@ class PartSets {
     template <typename Visit>
     void for_each_subset(std::uint32_t set, Visit visit) const {
         const std::size_t top = this->top(set);
-        std::vector<std::uint32_t> digits(top + 1, 0);
-        digits[top] = 1;
-        std::uint32_t subset = strides_[top];
-        while (visit(subset)) {
+        for (std::uint32_t subset = strides_[top]; visit(subset);) {
             std::size_t at = 0;
-            for (; at <= top && digits[at] == digit(set, at); ++at) {
-                const std::uint32_t least = at == top ? 1 : 0;
-                subset -= (digits[at] - least) * strides_[at];
-                digits[at] = least;
-            }
+            for (; at <= top && digit(subset, at) == digit(set, at); ++at)
+                subset -= (digit(set, at) - (at == top ? 1 : 0)) * strides_[at];
             if (at > top) return;
-            ++digits[at];
             subset += strides_[at];
         }
     }

@@ -123,11 +123,8 @@ class Builder {
 
     /// Whether the vertex can give one segment more.
     bool look_ahead(Given& given) {
-        if (given.way.segments == given.most || effort_.left() == 0) return false;
-        Given more{given.vertex, given.most, {}, {}};
-        if (!give(more, given.way.segments + 1)) return false;
-        given.next = std::move(more.way);
-        return true;
+        return given.way.segments < given.most && effort_.left() > 0 &&
+               find_way(given.vertex, given.way.segments + 1, given.next);
     }
 
     /// By the fewest base blocks that each vertex needs at least. Where it turns out to need more,
@@ -142,7 +139,8 @@ class Builder {
             for (std::size_t i = 0; i < given_.size(); ++i) {
                 std::uint32_t& blocks = offers[i][(*segments)[i]];
                 given_[i].way = {};
-                const bool gives = (*segments)[i] == 0 || give(given_[i], (*segments)[i]);
+                const bool gives = (*segments)[i] == 0 ||
+                                   find_way(given_[i].vertex, (*segments)[i], given_[i].way);
                 const std::uint32_t used = gives ? given_[i].way.base_blocks : impossible;
                 as_expected = as_expected && gives && blocks == used;
                 blocks = used;
@@ -184,7 +182,7 @@ class Builder {
             if (least == 0) break;
             const std::uint32_t most = std::min(given.most, rest_);
             std::uint32_t segments = least;
-            while (segments <= most && !give(given, segments)) ++segments;
+            while (segments <= most && !find_way(given.vertex, segments, given.way)) ++segments;
             if (segments > most) return false;
             rest_ -= segments;
         }
@@ -215,27 +213,29 @@ class Builder {
     void raise(Given& given, std::uint32_t least) {
         const std::uint32_t before = given.way.segments;
         given.most = std::min(given.most, most_packed(tally_, problem_, given.vertex, effort_));
+        const auto can_give = [&](std::uint32_t segments) {
+            return find_way(given.vertex, segments, given.way);
+        };
         std::uint32_t failed = std::min(given.most, before + rest_) + 1;
         std::uint32_t fits = 0;
         for (std::uint32_t less = 1; fits == 0 && failed > least; less *= 2) {
             const std::uint32_t segments = failed - std::min(less, failed - least);
-            (give(given, segments) ? fits : failed) = segments;
+            (can_give(segments) ? fits : failed) = segments;
         }
         if (fits == 0) return;
-        const auto can_give = [&](std::uint32_t segments) { return give(given, segments); };
         rest_ -= first_failing(fits + 1, failed, can_give) - 1 - before;
     }
 
-    /// Whether the vertex can give so many: then that is what it gives.
-    bool give(Given& given, std::uint32_t segments) {
+    /// Whether a vertex can give so many segments: then how.
+    bool find_way(std::uint32_t vertex, std::uint32_t segments, PackedWay& way) {
         std::vector<PackedWay> ways =
-            construct_ways({layout_, problem_, given.vertex}, segments, effort_);
+            construct_ways({layout_, problem_, vertex}, segments, effort_);
         if (ways.empty()) return false;
         // By ascending base blocks: few where they are limited and other vertices need some, too.
         const auto cheapest = std::min_element(
             ways.begin(), ways.end(),
             [&](const PackedWay& a, const PackedWay& b) { return layout_.less(a.cost, b.cost); });
-        given.way = std::move(given_.size() > 1 ? ways.front() : *cheapest);
+        way = std::move(given_.size() > 1 ? ways.front() : *cheapest);
         return true;
     }
 

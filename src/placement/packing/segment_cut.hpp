@@ -32,7 +32,7 @@ class SegmentCut {
   public:
     /// `amounts`: what is taken from each part (Share::block), 1 node or more.
     SegmentCut(std::vector<Share> amounts, const SegmentRule& rule, Effort& effort)
-        : rest_(std::move(amounts)), nodes_(rule.nodes), parts_(rule.max_parts), effort_(effort) {}
+        : rest_(std::move(amounts)), rule_(rule), effort_(effort) {}
 
     /// The segments of the amounts, which must add up to `segments` segments and be no more parts
     /// than most_parts(). A single segment takes them all, however many.
@@ -48,20 +48,19 @@ class SegmentCut {
   private:
     /// One of `segments` that are left.
     std::vector<Share> next(std::uint32_t segments) {
-        const bool parts_to_spare = rest_.size() <= std::size_t{segments - 1} * (parts_ - 1) + 1;
-        if (parts_to_spare && rest_.back().nodes >= nodes_) return take(rest_.size() - 1, 0);
+        const bool parts_to_spare = rest_.size() <= most_parts(rule_, segments - 1);
+        if (parts_to_spare && rest_.back().nodes >= rule_.nodes) return take(rest_.size() - 1, 0);
         // Empty parts in front of the window count as parts of it.
-        std::size_t empty = std::size_t{segments} * (parts_ - 1) + 1 - rest_.size();
-        empty = std::min<std::size_t>(empty, parts_ - 1);
-        std::size_t top = parts_ - empty - 1;
+        const std::size_t empty = most_parts(rule_, segments) - rest_.size();
+        std::size_t top = rule_.max_parts - 1 - std::min<std::size_t>(empty, rule_.max_parts - 1);
         std::uint64_t sum = 0;
         for (std::size_t i = 0; i <= top; ++i) sum += rest_[i].nodes;
         std::size_t width = top;  // parts of the window below its largest
-        while (sum < nodes_) {
+        while (sum < rule_.nodes) {
             ++effort_.steps;
             sum += rest_[++top].nodes;
-            if (width + 1 == parts_)
-                sum -= rest_[top - parts_].nodes;
+            if (width + 1 == rule_.max_parts)
+                sum -= rest_[top - rule_.max_parts].nodes;
             else
                 ++width;
         }
@@ -75,7 +74,7 @@ class SegmentCut {
         const auto from = last - static_cast<std::ptrdiff_t>(width);
         std::vector<Share> segment(from, last);
         Share left = *last;
-        std::uint32_t lacking = nodes_;
+        std::uint32_t lacking = rule_.nodes;
         for (const Share& amount : segment) lacking -= amount.nodes;
         rest_.erase(from, last + 1);
         if (lacking > 0) segment.push_back({left.block, lacking});
@@ -87,8 +86,7 @@ class SegmentCut {
     }
 
     std::vector<Share> rest_;  // ascending, where there are several segments
-    std::uint32_t nodes_;
-    std::uint32_t parts_;
+    SegmentRule rule_;
     Effort& effort_;
 };
 

@@ -36,7 +36,6 @@ class SubsetChoice {
                            (!rule.spread || parts[a].group == parts[b].group);
                 }),
           layout_(vertex.layout),
-          room_(room_for_tables(vertex.tally())),
           most_segments_(most_segments),
           most_blocks_(vertex.problem.max_base_blocks),
           most_groups_(std::min(most_segments, static_cast<std::uint32_t>(parts_.size()))),
@@ -57,7 +56,6 @@ class SubsetChoice {
     /// are not limited), with all required nodes; none if it is impossible.
     [[nodiscard]] ChosenGroups cheapest(const LabelKey& amount) {
         const std::uint32_t segments = amount.units / rule_.nodes;
-        const std::uint32_t blocks = amount.blocks;
         End best;
         const auto keep_cheaper = [&](const End& other) {
             if (layout_.less(other.cost, best.cost)) best = other;
@@ -71,11 +69,11 @@ class SubsetChoice {
             if (!rule_.spread) {
                 const std::uint32_t parts = sets_.parts(set);
                 if (parts <= most_parts(rule_, segments))
-                    keep_cheaper({set, 0, group_cost(set, segments, blocks)});
+                    keep_cheaper({set, 0, group_cost(set, segments, amount.blocks)});
                 groups = tight_groups(rule_, segments, parts);
             }
             if (groups > 0 && groups <= most_groups_)
-                keep_cheaper({set, groups, groups_cost(set, groups, blocks)});
+                keep_cheaper({set, groups, groups_cost(set, groups, amount.blocks)});
         }
         return read_back(best, amount);
     }
@@ -99,9 +97,8 @@ class SubsetChoice {
                        blocks];
     }
 
-    [[nodiscard]] std::uint32_t most_in_group() const {
-        const std::uint64_t most = rule_.spread ? parts_.size() : most_parts(rule_, most_segments_);
-        return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, parts_.size()));
+    [[nodiscard]] std::uint64_t most_in_group() const {
+        return rule_.spread ? parts_.size() : most_parts(rule_, most_segments_);
     }
 
     [[nodiscard]] std::uint32_t most_nodes() const {
@@ -127,7 +124,8 @@ class SubsetChoice {
         const std::uint64_t sets = most_groups_ * blocks * blocks * sets_.pairs();
         cells += nodes.size() * (most_groups_ + 1U) * blocks;
         return joins + sets <= effort_.left() &&
-               cells * (layout_.words() + 3) * sizeof(std::uint64_t) <= room_;
+               cells * (layout_.words() + 3) * sizeof(std::uint64_t) <=
+                   room_for_tables(layout_.tally());
     }
 
     /// amounts_[set]: the set without one part of its highest kind, and of that at least one node.
@@ -258,7 +256,6 @@ class SubsetChoice {
     SegmentRule rule_;
     PartSets sets_;
     const CostLayout& layout_;
-    std::size_t room_;  // bytes
     std::uint32_t most_segments_, most_blocks_, most_groups_;
     Effort& effort_;
     LabelCollector collector_;

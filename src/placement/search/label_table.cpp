@@ -54,10 +54,9 @@ LabelKey left_of_sum(const LabelTable& left, const LabelTable& right, const Labe
     return {};
 }
 
-void LabelCollector::start(const LabelKey& low, const LabelKey& high) {
-    low_ = low;
-    width_ = {high.units - low.units + 1, high.limited - low.limited + 1,
-              high.blocks - low.blocks + 1};
+void LabelCollector::start(std::uint32_t least_units, const LabelKey& high) {
+    least_units_ = least_units;
+    width_ = {high.units - least_units + 1, high.limited + 1, high.blocks + 1};
     const std::uint64_t slots =
         std::uint64_t{width_.units} * width_.limited * std::uint64_t{width_.blocks};
     dense_ = slots <= most_dense_slots;
@@ -65,13 +64,7 @@ void LabelCollector::start(const LabelKey& low, const LabelKey& high) {
     slots_.resize(std::max<std::size_t>(slots_.size(), dense_ ? slots : least_hash_slots));
 }
 
-std::uint64_t LabelCollector::number_of(const LabelKey& key) const {
-    return (std::uint64_t{key.units - low_.units} * width_.limited + (key.limited - low_.limited)) *
-               width_.blocks +
-           (key.blocks - low_.blocks);
-}
-
-std::uint32_t& LabelCollector::hashed_slot(const LabelKey& key) {
+std::uint32_t& LabelCollector::hashed_slot(LabelKey key) {
     if (2 * keys_.size() > mask_) grow_hash();
     std::size_t i = hash_of(number_of(key)) & mask_;
     while (slots_[i] != 0 && keys_[slots_[i] - 1] != key) i = (i + 1) & mask_;
@@ -87,22 +80,12 @@ void LabelCollector::grow_hash() {
         hashed_slot(keys_[position - 1]) = position;
 }
 
-void LabelCollector::add(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
-                         const std::uint64_t* b) {
-    std::uint32_t& position = slot(key);
-    if (position == 0) {
-        keys_.push_back(key);
-        worths_.push_back(worth);
-        for (std::size_t i = 0; i < words_; ++i) costs_.push_back(a[i] + b[i]);
-        position = static_cast<std::uint32_t>(keys_.size());
-        return;
-    }
-    std::uint64_t* known = &costs_[(position - 1) * words_];
-    std::size_t i = 0;
-    while (i < words_ && a[i] + b[i] == known[i]) ++i;
-    if (i == words_ || a[i] + b[i] > known[i]) return;
-    for (; i < words_; ++i) known[i] = a[i] + b[i];
-    worths_[position - 1] = worth;
+std::uint32_t LabelCollector::append(LabelKey key, std::int64_t worth, const std::uint64_t* a,
+                                     const std::uint64_t* b) {
+    keys_.push_back(key);
+    worths_.push_back(worth);
+    for (std::size_t i = 0; i < words_; ++i) costs_.push_back(a[i] + b[i]);
+    return static_cast<std::uint32_t>(keys_.size());
 }
 
 LabelTable LabelCollector::finish() {

@@ -117,26 +117,44 @@ class LabelCollector {
   public:
     explicit LabelCollector(std::size_t words) : words_(words) {}
 
-    /// Begins a table whose keys lie between `low` and `high`, both included in every field.
-    void start(const LabelKey& low, const LabelKey& high);
+    /// Begins a table whose keys have at least `least_units` units and no more than `high` in any
+    /// field.
+    void start(std::uint32_t least_units, const LabelKey& high);
     /// A label that costs as much as `a` and `b` together.
-    void add(const LabelKey& key, std::int64_t worth, const std::uint64_t* a,
-             const std::uint64_t* b = no_cost.data());
+    void add(LabelKey key, std::int64_t worth, const std::uint64_t* a,
+             const std::uint64_t* b = no_cost.data()) {
+        std::uint32_t& position = dense_ ? slots_[number_of(key)] : hashed_slot(key);
+        if (position == 0) {
+            position = append(key, worth, a, b);
+            return;
+        }
+        std::uint64_t* known = &costs_[(position - 1) * words_];
+        std::size_t i = 0;
+        while (i < words_ && a[i] + b[i] == known[i]) ++i;
+        if (i == words_ || a[i] + b[i] > known[i]) return;
+        for (; i < words_; ++i) known[i] = a[i] + b[i];
+        worths_[position - 1] = worth;
+    }
     [[nodiscard]] LabelTable finish();
 
   private:
     static constexpr std::size_t most_dense_slots = std::size_t{1} << 14;
     static constexpr std::size_t least_hash_slots = std::size_t{1} << 8;
 
-    [[nodiscard]] std::uint64_t number_of(const LabelKey& key) const;
-    [[nodiscard]] std::uint32_t& slot(const LabelKey& key) {
-        return dense_ ? slots_[number_of(key)] : hashed_slot(key);
+    [[nodiscard]] std::uint64_t number_of(const LabelKey& key) const {
+        return (std::uint64_t{key.units - least_units_} * width_.limited + key.limited) *
+                   width_.blocks +
+               key.blocks;
     }
-    [[nodiscard]] std::uint32_t& hashed_slot(const LabelKey& key);
+    [[nodiscard]] std::uint32_t& hashed_slot(LabelKey key);
+    /// The position of a label that is new, plus one.
+    std::uint32_t append(LabelKey key, std::int64_t worth, const std::uint64_t* a,
+                         const std::uint64_t* b);
     void grow_hash();
 
     std::size_t words_;
-    LabelKey low_, width_;
+    std::uint32_t least_units_ = 0;
+    LabelKey width_;
     bool dense_ = true;
     std::size_t mask_ = 0;  // of the hash, a power of two less one
     /// Position plus one; 0: no label yet. One slot for each possible key, or where these are many

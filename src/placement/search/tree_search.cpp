@@ -88,13 +88,6 @@ void TreeSearch::note(const LabelTable& table) {
 
 // ---- what is kept ------------------------------------------------------------------------------
 
-bool TreeSearch::too_costly(const std::uint64_t* a, const std::uint64_t* b) const {
-    if (is_impossible(known_)) return false;  // none is known
-    for (std::size_t i = 0; i < layout_.words(); ++i)
-        if (a[i] + b[i] != known_[i]) return a[i] + b[i] > known_[i];
-    return false;
-}
-
 bool TreeSearch::keeps(std::int64_t worth, const std::uint64_t* cost, const Frame& frame) const {
     const bool unbroken = frame.below_whole && !layout_.breaks(cost);
     return (unbroken ? frame.most_worth_unbroken : frame.most_worth) - worth <= prices_.slack();
@@ -195,28 +188,30 @@ void TreeSearch::join_children(std::size_t level, std::uint32_t shape) {
 
 /// All sums of a label on the left and one on the right that keep to the frame.
 LabelTable TreeSearch::join(const LabelTable& left, const LabelTable& right, const Frame& frame) {
-    if (frame.least_units > frame.most.units) return {};
-    collector_.start({frame.least_units, 0, 0}, frame.most);
-    const std::int64_t least_any = frame.most_worth - prices_.slack();
-    const std::int64_t least_unbroken =
-        frame.below_whole ? frame.most_worth_unbroken - prices_.slack() : least_any;
+    const auto [most_worth, most_unbroken, below_whole, most, least_units] = frame;
+    if (least_units > most.units) return {};
+    collector_.start(least_units, most);
+    const std::int64_t least_any = most_worth - prices_.slack();
+    const std::int64_t least_unbroken = below_whole ? most_unbroken - prices_.slack() : least_any;
     const std::uint64_t sum_steps = 1 + layout_.words() / 4;
     for (std::size_t i = 0; i < left.size() && effort_.left() > 0; ++i) {
         const LabelKey a = left.key(i);
-        if (a.units > frame.most.units) break;
-        const std::uint32_t from = frame.least_units > a.units ? frame.least_units - a.units : 0;
-        const auto [begin, end] = right.with_units(from, frame.most.units - a.units);
-        const bool breaks_a = layout_.breaks(left.cost(i));
+        const std::int64_t worth_a = left.worth(i);
+        const std::uint64_t* cost_a = left.cost(i);
+        if (a.units > most.units) break;
+        const std::uint32_t from = least_units > a.units ? least_units - a.units : 0;
+        const auto [begin, end] = right.with_units(from, most.units - a.units);
+        const bool breaks_a = layout_.breaks(cost_a);
         effort_.steps += (end - begin + 1) * sum_steps;
         for (std::size_t j = begin; j < end; ++j) {
-            const std::int64_t worth = left.worth(i) + right.worth(j);
+            const std::int64_t worth = worth_a + right.worth(j);
             if (worth < least_unbroken) continue;
             const LabelKey& b = right.key(j);
             const LabelKey sum{a.units + b.units, a.limited + b.limited, a.blocks + b.blocks};
-            if (sum.limited > frame.most.limited || sum.blocks > frame.most.blocks) continue;
-            if (worth < least_any && (breaks_a || layout_.breaks(right.cost(j)))) continue;
-            if (too_costly(left.cost(i), right.cost(j))) continue;
-            collector_.add(sum, worth, left.cost(i), right.cost(j));
+            if (sum.limited > most.limited || sum.blocks > most.blocks) continue;
+            const std::uint64_t* cost_b = right.cost(j);
+            if (worth < least_any && (breaks_a || layout_.breaks(cost_b))) continue;
+            if (!too_costly(cost_a, cost_b)) collector_.add(sum, worth, cost_a, cost_b);
         }
     }
     return collector_.finish();

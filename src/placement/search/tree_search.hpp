@@ -85,7 +85,12 @@ class TreeSearch {
     [[nodiscard]] bool keeps(std::int64_t worth, const std::uint64_t* cost,
                              const Frame& frame) const;
     [[nodiscard]] bool too_costly(const std::uint64_t* a,
-                                  const std::uint64_t* b = no_cost.data()) const;
+                                  const std::uint64_t* b = no_cost.data()) const {
+        if (is_impossible(known_)) return false;  // none is known
+        for (std::size_t i = 0; i < layout_.words(); ++i)
+            if (a[i] + b[i] != known_[i]) return a[i] + b[i] > known_[i];
+        return false;
+    }
 
     struct Found {
         std::uint32_t scope = 0;

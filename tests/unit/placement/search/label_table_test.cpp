@@ -24,7 +24,7 @@ class Collecting : public ::testing::TestWithParam<std::uint32_t> {};
 // many.
 TEST_P(Collecting, KeepsTheCheapestLabelOfEachKeyInOrder) {
     LabelCollector collector(2);
-    collector.start({0, 0, 0}, {GetParam(), 3, 0});
+    collector.start(0, {GetParam(), 3, 0});
     const auto offer = [&](const LabelKey& key, std::int64_t worth, std::uint64_t cost) {
         const std::array<std::uint64_t, 2> words{1, cost};
         collector.add(key, worth, words.data(), nothing.data());
@@ -47,10 +47,10 @@ TEST_P(Collecting, KeepsTheCheapestLabelOfEachKeyInOrder) {
 
 TEST_P(Collecting, StartsAnewForEachTable) {
     LabelCollector collector(2);
-    collector.start({0, 0, 0}, {GetParam(), 3, 0});
+    collector.start(0, {GetParam(), 3, 0});
     collector.add({2, 0, 0}, 0, nothing.data(), nothing.data());
     (void)collector.finish();
-    collector.start({0, 0, 0}, {GetParam(), 3, 0});
+    collector.start(0, {GetParam(), 3, 0});
     EXPECT_EQ(collector.finish().size(), 0U);
 }
 

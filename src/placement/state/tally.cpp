@@ -9,10 +9,14 @@ namespace nvl72block {
 
 Tally::Tally(const Topology& topology, const Request& request, const State& state)
     : topology_(&topology) {
-    set_offsets();
+    set_levels();
     count_base_blocks(request, state);
-    if (state.idle.size() > 0) count_idle(state);
     count_aggregates();
+    outside_ = state.usable.count() - in_blocks();
+    required_outside_ = request.required.count() - required_in_blocks();
+    request.required.for_each([&](NodeIndex node) {
+        if (!state.usable.test(node)) ++required_unusable_;
+    });
     find_slots(request);
     count_weights(request, state);
     if (heeds_cliques(topology, request))
@@ -28,7 +32,7 @@ Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
       outside_(other.outside_),
       required_outside_(other.required_outside_),
       required_unusable_(other.required_unusable_) {
-    set_offsets();
+    set_levels();
     class_offers_.reserve(other.class_offers_.size());
     for (BlockIndex position = 0; position < order.size(); ++position) {
         const BlockIndex block = order[position];
@@ -41,44 +45,39 @@ Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
     count_aggregates();
 }
 
-void Tally::set_offsets() {
-    std::size_t total = 0;
-    for (std::size_t level = 0; level <= whole_level(); ++level) {
-        offset_.push_back(total);
-        total += vertices(level);
+void Tally::set_levels() {
+    Level end;
+    for (const auto& level : topology_->levels()) {
+        levels_.push_back({end.offset, level.exponent});
+        end.offset += level.aggregates;
     }
-    counts_.resize(total);
-    whole_.resize(total);
+    levels_.push_back({end.offset, 32});  // joins all
+    levels_.push_back({end.offset + 1});
+    counts_.resize(end.offset + 1);
+    whole_.assign(end.offset + 1, 1);
 }
 
 void Tally::count_base_blocks(const Request& request, const State& state) {
-    Counts total;
-    for (BlockIndex block = 0; block < topology_->block_count(); ++block) {
-        Counts& counts = counts_[block];
-        counts.free = counts.idle = topology_->count(block, state.usable);
-        whole_[block] = counts.free >= topology_->planning_size() ? 1 : 0;
-        if (!request.required.empty()) counts.required = topology_->count(block, request.required);
-        total += counts;
+    const std::uint32_t planned = topology_->planning_size();
+    const bool some_required = !request.required.empty();
+    // A job of whole nodes has none that are not idle; then nothing is counted twice, and if all
+    // idle nodes are usable, nothing at all.
+    const std::uint32_t both = count_of_both(state.idle, state.usable);
+    const bool shares = state.idle.size() > 0 && both < state.usable.count();
+    const bool idle_differ = shares || both < state.idle.count();
+    NodeSet not_idle;
+    if (shares) {
+        not_idle = NodeSet(state.usable);
+        not_idle.subtract(state.idle);
     }
-    outside_ = state.usable.count() - total.free;
-    if (request.required.empty()) return;
-    required_outside_ = request.required.count() - total.required;
-    request.required.for_each([&](NodeIndex node) {
-        if (!state.usable.test(node)) ++required_unusable_;
-    });
-}
-
-void Tally::count_idle(const State& state) {
-    NodeSet not_idle(state.usable);
-    not_idle.subtract(state.idle);
-    // A job of whole nodes has none of these; then nothing is counted twice, and if all idle nodes
-    // are usable, nothing at all.
-    const bool shares = not_idle.view().count() > 0;
-    if (!shares && state.idle.count() == state.usable.count()) return;
     for (BlockIndex block = 0; block < topology_->block_count(); ++block) {
-        counts_[block].idle = topology_->count(block, state.idle);
-        if (shares) counts_[block].shared = topology_->count(block, not_idle);
-        whole_[block] = counts_[block].idle >= topology_->planning_size() ? 1 : 0;
+        Counts counts;
+        counts.free = counts.idle = topology_->count(block, state.usable);
+        if (some_required) counts.required = topology_->count(block, request.required);
+        if (idle_differ) counts.idle = topology_->count(block, state.idle);
+        if (shares) counts.shared = topology_->count(block, not_idle);
+        counts_[block] = counts;
+        whole_[block] = counts.idle >= planned ? 1 : 0;
     }
 }
 
@@ -90,18 +89,16 @@ void Tally::find_slots(const Request& request) {
 
 void Tally::count_aggregates() {
     for (std::size_t level = 1; level <= whole_level(); ++level) {
-        const std::size_t below = offset_[level - 1];
-        const std::uint32_t complete =
-            level == whole_level() ? 0 : 1U << topology_->exponent_between(level - 1, level);
-        for (std::uint32_t index = 0; index < vertices(level); ++index) {
-            Counts& counts = counts_[offset_[level] + index];
-            std::uint32_t whole_children = 0;
-            for (const std::uint32_t child : children(level, index)) {
-                counts += counts_[below + child];
-                whole_children += whole_[below + child];
-            }
-            whole_[offset_[level] + index] = complete != 0 && whole_children == complete ? 1 : 0;
+        const Level &lower = levels_[level - 1], &upper = levels_[level];
+        const unsigned shift = upper.exponent - lower.exponent;
+        const std::uint64_t children = vertices(level - 1);
+        for (std::uint64_t child = 0; child < children; ++child) {
+            const std::size_t at = upper.offset + (child >> shift);
+            counts_[at] += counts_[lower.offset + child];
+            whole_[at] &= whole_[lower.offset + child];
         }
+        const bool complete = std::uint64_t{vertices(level)} << shift == children;
+        if (!complete) whole_[upper.offset + vertices(level) - 1] = 0;
     }
 }
 

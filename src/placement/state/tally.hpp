@@ -47,17 +47,16 @@ class Tally {
     Tally(const Tally& other, std::span<const BlockIndex> order);
 
     [[nodiscard]] const Topology& topology() const { return *topology_; }
-    [[nodiscard]] std::size_t whole_level() const { return topology_->levels().size(); }
+    [[nodiscard]] std::size_t whole_level() const { return whole_level_; }
     [[nodiscard]] std::uint32_t vertices(std::size_t level) const {
-        return level == whole_level() ? 1 : topology_->levels()[level].aggregates;
+        return static_cast<std::uint32_t>(levels_[level + 1].offset - levels_[level].offset);
     }
     [[nodiscard]] std::size_t vertices_in_all() const { return counts_.size(); }
     /// The vertices of the level `lower` that lie in a vertex, or are it.
     [[nodiscard]] Vertices below(std::size_t level, std::uint32_t index, std::size_t lower) const {
-        if (level == whole_level()) return {0, vertices(lower)};
-        const unsigned shift = topology_->exponent_between(lower, level);
+        const unsigned shift = levels_[level].exponent - levels_[lower].exponent;
         const std::uint64_t last = (std::uint64_t{index} + 1) << shift;
-        return {index << shift,
+        return {static_cast<std::uint32_t>(std::uint64_t{index} << shift),
                 static_cast<std::uint32_t>(std::min<std::uint64_t>(last, vertices(lower)))};
     }
     [[nodiscard]] Vertices children(std::size_t level, std::uint32_t index) const {
@@ -85,7 +84,7 @@ class Tally {
         return nodes > shared ? nodes - shared : 0;
     }
     [[nodiscard]] bool whole(std::size_t level, std::uint32_t index) const {
-        return whole_[offset_[level] + index] != 0;
+        return whole_[levels_[level].offset + index] != 0;
     }
     /// Nodes that a whole base block can give and stay whole; 0 for a broken one.
     [[nodiscard]] std::uint32_t spare(BlockIndex block) const {
@@ -153,17 +152,21 @@ class Tally {
         auto operator<=>(const Counts&) const = default;
     };
     [[nodiscard]] const Counts& of(std::size_t level, std::uint32_t index) const {
-        return counts_[offset_[level] + index];
+        return counts_[levels_[level].offset + index];
     }
-    void set_offsets();
+    void set_levels();
     void count_base_blocks(const Request& request, const State& state);
-    void count_idle(const State& state);
     void find_slots(const Request& request);
     void count_aggregates();
     void count_weights(const Request& request, const State& state);
 
     const Topology* topology_;
-    std::vector<std::size_t> offset_;  // per level, the whole included
+    std::size_t whole_level_ = topology_->levels().size();
+    struct Level {
+        std::size_t offset = 0;  // of its vertices in counts_ and whole_
+        unsigned exponent = 0;   // log2 of the base blocks that a vertex joins
+    };
+    std::vector<Level> levels_;  // the whole included, and where they end
     std::vector<Counts> counts_;
     std::vector<std::uint8_t> whole_;
     std::vector<Slots> slots_;  // per level; empty without demand

@@ -7,7 +7,6 @@
 #include "placement/packing/segment_builder.hpp"
 #include "placement/search/greedy_search.hpp"
 #include "placement/search/tree_search.hpp"
-#include "placement/state/canonical_order.hpp"
 
 namespace nvl72block {
 namespace {

@@ -1,95 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "placement/state/canonical_order.hpp"
-
 #include <algorithm>
-#include <compare>
 #include <numeric>
-#include <span>
+
+#include "placement/state/tally.hpp"
 
 namespace nvl72block {
 namespace {
 
-/// Ranks the vertices level by level upwards; vertices that offer the same have the same rank.
-class Ranking {
-  public:
-    explicit Ranking(const Tally& tally)
-        : tally_(tally), rank_(tally.whole_level()), children_(tally.whole_level() + 1) {
-        rank_level(0, [&](BlockIndex a, BlockIndex b) { return tally_.compare(a, b); });
-        for (std::size_t level = 1; level <= tally_.whole_level(); ++level) {
-            sort_children(level);
-            if (level < tally_.whole_level())
-                rank_level(level, [&](std::uint32_t a, std::uint32_t b) {
-                    const auto x = children(level, a);
-                    const auto y = children(level, b);
-                    const auto by_rank = [&](std::uint32_t p, std::uint32_t q) {
-                        return rank_[level - 1][p] <=> rank_[level - 1][q];
-                    };
-                    return std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(),
-                                                                  y.end(), by_rank);
-                });
-        }
-    }
-
-    void append_blocks(std::size_t level, std::uint32_t index,
-                       std::vector<BlockIndex>& order) const {
-        if (level == 0) {
-            order.push_back(index);
-            return;
-        }
-        for (const std::uint32_t child : children(level, index))
-            append_blocks(level - 1, child, order);
-    }
-
-  private:
-    [[nodiscard]] std::span<const std::uint32_t> children(std::size_t level,
-                                                          std::uint32_t index) const {
-        const Vertices all = tally_.children(level, index);
-        return std::span(children_[level]).subspan(all.first, all.size());
-    }
-
-    [[nodiscard]] bool is_complete(std::size_t level, std::uint32_t index) const {
-        const BlockIndex width = tally_.topology().levels()[level].base_blocks();
-        return tally_.blocks(level, index).size() == width;
-    }
-
-    void sort_children(std::size_t level) {
-        const std::vector<std::uint32_t>& rank = rank_[level - 1];
-        std::vector<std::uint32_t>& sorted = children_[level];
-        sorted.resize(tally_.vertices(level - 1));
-        std::iota(sorted.begin(), sorted.end(), 0U);
-        for (std::uint32_t index = 0; index < tally_.vertices(level); ++index) {
-            auto [first, last] = tally_.children(level, index);
-            if (first < last && !is_complete(level - 1, last - 1)) --last;
-            std::stable_sort(sorted.begin() + first, sorted.begin() + last,
-                             [&](std::uint32_t a, std::uint32_t b) { return rank[a] < rank[b]; });
-        }
-    }
-
-    template <typename Compare>
-    void rank_level(std::size_t level, Compare compare) {
-        std::vector<std::uint32_t> sorted(tally_.vertices(level));
-        std::iota(sorted.begin(), sorted.end(), 0U);
-        std::sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
-            const auto order = compare(a, b);
-            return std::is_eq(order) ? a < b : std::is_lt(order);
-        });
-        rank_[level].resize(sorted.size());
-        for (std::size_t i = 1; i < sorted.size(); ++i)
-            rank_[level][sorted[i]] = rank_[level][sorted[i - 1]] +
-                                      (std::is_neq(compare(sorted[i - 1], sorted[i])) ? 1 : 0);
-    }
-
-    const Tally& tally_;
-    std::vector<std::vector<std::uint32_t>> rank_;      // per level below the whole, per vertex
-    std::vector<std::vector<std::uint32_t>> children_;  // per level above 0: vertices below, sorted
-};
+/// By base block: its rank among all, by what it offers.
+std::vector<std::uint32_t> ranks(const Tally& tally) {
+    std::vector<BlockIndex> sorted(tally.vertices(0));
+    std::iota(sorted.begin(), sorted.end(), 0U);
+    const auto less = [&](BlockIndex a, BlockIndex b) { return std::is_lt(tally.compare(a, b)); };
+    // Mostly all are alike.
+    if (!std::is_sorted(sorted.begin(), sorted.end(), less))
+        std::sort(sorted.begin(), sorted.end(), less);
+    std::vector<std::uint32_t> rank(sorted.size());
+    for (std::size_t i = 1; i < sorted.size(); ++i)
+        rank[sorted[i]] = rank[sorted[i - 1]] + (less(sorted[i - 1], sorted[i]) ? 1 : 0);
+    return rank;
+}
 
 }  // namespace
 
 std::vector<BlockIndex> canonical_order(const Tally& tally) {
-    std::vector<BlockIndex> order;
-    order.reserve(tally.vertices(0));
-    Ranking(tally).append_blocks(tally.whole_level(), 0, order);
+    const std::vector<std::uint32_t> rank = ranks(tally);
+    std::vector<BlockIndex> order(rank.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto by_rank = [&](BlockIndex a, BlockIndex b) { return rank[a] < rank[b]; };
+    // From the base blocks up: in each vertex those right below it, in each of which all is sorted.
+    for (std::size_t level = 0; level < tally.whole_level(); ++level) {
+        const BlockIndex width = tally.topology().levels()[level].base_blocks();
+        const auto less = [&](const BlockIndex* a, const BlockIndex* b) {
+            return std::lexicographical_compare(a, a + width, b, b + width, by_rank);
+        };
+        for (std::uint32_t above = 0; above < tally.vertices(level + 1); ++above) {
+            const auto [first, last] = tally.blocks(level + 1, above);
+            std::vector<const BlockIndex*> parts;  // an incomplete one stays last
+            for (BlockIndex part = first; last - part >= width; part += width)
+                parts.push_back(&order[part]);
+            if (std::is_sorted(parts.begin(), parts.end(), less)) continue;
+            std::stable_sort(parts.begin(), parts.end(), less);
+            std::vector<BlockIndex> sorted;
+            for (const BlockIndex* part : parts) sorted.insert(sorted.end(), part, part + width);
+            std::copy(sorted.begin(), sorted.end(), order.begin() + first);
+        }
+    }
     return order;
 }
 

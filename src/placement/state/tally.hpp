@@ -43,7 +43,7 @@ class Tally {
   public:
     Tally(const Topology& topology, const Request& request, const State& state);
     /// The same counts with the base blocks in another order, which must keep the members of every
-    /// block of every level together (canonical_order.hpp).
+    /// block of every level together (canonical_order()).
     Tally(const Tally& other, std::span<const BlockIndex> order);
 
     [[nodiscard]] const Topology& topology() const { return *topology_; }
@@ -176,5 +176,12 @@ class Tally {
     bool weights_merged_ = false;
     std::uint32_t outside_ = 0, required_outside_ = 0, required_unusable_ = 0;
 };
+
+/// The base blocks in canonical order: order[k] is the block that has position k. It depends on
+/// what they offer and not on where they stand in the file, so that a search which breaks ties by
+/// position answers alike for every order of equal blocks. Complete blocks of each level are sorted
+/// by what they offer inside their block of the level above, those that offer the same in file
+/// order; an incomplete one stays last. So every block of every level keeps its members.
+[[nodiscard]] std::vector<BlockIndex> canonical_order(const Tally& tally);
 
 }  // namespace nvl72block

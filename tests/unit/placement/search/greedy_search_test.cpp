@@ -15,7 +15,7 @@
 #include "placement/packing/segment_builder.hpp"
 #include "placement/preference/taken_nodes.hpp"
 #include "placement/search/search.hpp"
-#include "placement/state/canonical_order.hpp"
+#include "placement/state/tally.hpp"
 
 namespace nvl72block {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "placement/state/canonical_order.hpp"
+#include "placement/state/tally.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,46 +5,31 @@
 #include <numeric>
 
 namespace nvl72block {
-namespace {
-
-struct Kept {
-    std::size_t level = 0;
-    Slot slot;
-    std::uint64_t worth = 0;
-};
-
-std::vector<Kept> slots_that_matter(const Topology& topology, std::span<const DemandSize> demand,
-                                    bool single_nodes_matter) {
-    std::vector<Kept> kept;
-    for (const DemandSize& size : demand) {
-        const std::size_t level = slot_level(topology, size.nodes);
-        if (level == topology.levels().size() || (size.nodes == 1 && !single_nodes_matter))
-            continue;
-        kept.push_back({level, {size.nodes, 1}, std::uint64_t{size.share} * size.nodes});
-    }
-    // Where nodes are shared, idle ones are given last.
-    const bool has_single = std::ranges::any_of(demand, [](const auto& d) { return d.nodes == 1; });
-    if (single_nodes_matter && !has_single && !kept.empty()) kept.push_back({0, {1, 1}, 0});
-    return kept;
-}
-
-}  // namespace
 
 std::vector<Slots> slots_by_level(const Topology& topology, std::span<const DemandSize> demand,
                                   bool single_nodes_matter) {
-    std::vector<Kept> kept = slots_that_matter(topology, demand, single_nodes_matter);
+    std::vector<DemandSize> kept;
+    for (const DemandSize& size : demand)
+        if (slot_level(topology, size.nodes) < topology.levels().size() &&
+            (size.nodes > 1 || single_nodes_matter))
+            kept.push_back(size);
     if (kept.empty()) return {};
-    std::uint64_t most = 0;
-    for (const Kept& each : kept) most = std::max(most, each.worth);
+    // Where nodes are shared, idle ones are given last.
+    if (single_nodes_matter && std::ranges::find(kept, 1U, &DemandSize::nodes) == kept.end())
+        kept.push_back({1, 0});
+    const auto worth = [](const DemandSize& size) {
+        return std::uint64_t{size.share} * size.nodes;
+    };
+    const std::uint64_t most = worth(*std::ranges::max_element(kept, {}, worth));
+    const auto value = [&](const DemandSize& size) {
+        const std::uint64_t rounded = (2 * worth(size) * most_slot_value + most) / (2 * most);
+        return std::max(static_cast<std::uint32_t>(rounded), 1U);
+    };
     std::uint32_t common = 0;
-    for (Kept& each : kept) {
-        const std::uint64_t value = (2 * each.worth * most_slot_value + most) / (2 * most);
-        each.slot.value = static_cast<std::uint32_t>(std::max<std::uint64_t>(value, 1));
-        common = std::gcd(common, each.slot.value);
-    }
+    for (const DemandSize& size : kept) common = std::gcd(common, value(size));
     std::vector<Slots> slots(topology.levels().size());
-    for (const Kept& each : kept)
-        slots[each.level].push_back({each.slot.nodes, each.slot.value / common});
+    for (const DemandSize& size : kept)
+        slots[slot_level(topology, size.nodes)].push_back({size.nodes, value(size) / common});
     return slots;
 }
 

@@ -20,6 +20,10 @@ struct ClassOffer {
     std::uint32_t required = 0;  ///< of these
 
     [[nodiscard]] std::uint32_t optional() const { return free - required; }
+    void add(bool is_required) {
+        ++free;
+        required += is_required ? 1 : 0;
+    }
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes its own 0 for a pointer
     auto operator<=>(const ClassOffer&) const = default;
 };

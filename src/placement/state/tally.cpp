@@ -17,44 +17,37 @@ Tally::Tally(const Topology& topology, const Request& request, const State& stat
     request.required.for_each([&](NodeIndex node) {
         if (!state.usable.test(node)) ++required_unusable_;
     });
-    find_slots(request);
+    // A job that has its base blocks to itself prefers those that it fills.
+    if (request.policy == Policy::demand && !request.exclusive)
+        slots_ = slots_by_level(topology, request.demand, of(whole_level(), 0).shared > 0);
     count_weights(request, state);
     if (heeds_cliques(topology, request))
         islands_ = IslandOffers(topology, request, state, classes_);
 }
 
-Tally::Tally(const Tally& other, std::span<const BlockIndex> order)
-    : topology_(other.topology_),
-      slots_(other.slots_),
-      classes_(other.classes_),
-      islands_(other.islands_, order),
-      weights_merged_(other.weights_merged_),
-      outside_(other.outside_),
-      required_outside_(other.required_outside_),
-      required_unusable_(other.required_unusable_) {
-    set_levels();
-    class_offers_.reserve(other.class_offers_.size());
+Tally::Tally(const Tally& other, std::span<const BlockIndex> order) : Tally(other) {
     for (BlockIndex position = 0; position < order.size(); ++position) {
         const BlockIndex block = order[position];
         counts_[position] = other.counts_[block];
         whole_[position] = other.whole_[block];
-        if (other.class_offers_.empty()) continue;
+        if (class_offers_.empty()) continue;
         const auto row = other.class_offers(block);
-        class_offers_.insert(class_offers_.end(), row.begin(), row.end());
+        std::copy(row.begin(), row.end(), class_offers_.begin() + position * row.size());
     }
+    islands_ = IslandOffers(other.islands_, order);
     count_aggregates();
 }
 
 void Tally::set_levels() {
-    Level end;
-    for (const auto& level : topology_->levels()) {
+    LevelStart end;
+    for (const Level& level : topology_->levels()) {
         levels_.push_back({end.offset, level.exponent});
         end.offset += level.aggregates;
     }
     levels_.push_back({end.offset, 32});  // joins all
     levels_.push_back({end.offset + 1});
-    counts_.resize(end.offset + 1);
-    whole_.assign(end.offset + 1, 1);
+    counts_.reserve(end.offset + 1);
+    whole_.reserve(end.offset + 1);
 }
 
 void Tally::count_base_blocks(const Request& request, const State& state) {
@@ -70,6 +63,8 @@ void Tally::count_base_blocks(const Request& request, const State& state) {
         not_idle = NodeSet(state.usable);
         not_idle.subtract(state.idle);
     }
+    counts_.resize(topology_->block_count());
+    whole_.resize(topology_->block_count());
     for (BlockIndex block = 0; block < topology_->block_count(); ++block) {
         Counts counts;
         counts.free = counts.idle = topology_->count(block, state.usable);
@@ -81,15 +76,13 @@ void Tally::count_base_blocks(const Request& request, const State& state) {
     }
 }
 
-/// A job that has its base blocks to itself prefers those that it fills.
-void Tally::find_slots(const Request& request) {
-    if (request.policy != Policy::demand || request.exclusive) return;
-    slots_ = slots_by_level(*topology_, request.demand, of(whole_level(), 0).shared > 0);
-}
-
 void Tally::count_aggregates() {
+    counts_.resize(vertices(0));
+    counts_.resize(levels_.back().offset);
+    whole_.resize(vertices(0));
+    whole_.resize(levels_.back().offset, 1);
     for (std::size_t level = 1; level <= whole_level(); ++level) {
-        const Level &lower = levels_[level - 1], &upper = levels_[level];
+        const LevelStart &lower = levels_[level - 1], &upper = levels_[level];
         const unsigned shift = upper.exponent - lower.exponent;
         const std::uint64_t children = vertices(level - 1);
         for (std::uint64_t child = 0; child < children; ++child) {
@@ -111,21 +104,18 @@ void Tally::count_weights(const Request& request, const State& state) {
         const std::uint64_t weight = state.weight[node];
         const auto at = std::lower_bound(classes_.begin(), classes_.end(), weight);
         if (at != classes_.end() && *at == weight) return;
-        if (classes_.size() == max_weight_classes) weights_merged_ = true;
-        if (at == classes_.end() && classes_.size() == max_weight_classes) return;
         classes_.insert(at, weight);
-        if (classes_.size() > max_weight_classes) classes_.pop_back();
+        if (classes_.size() <= max_weight_classes) return;
+        classes_.pop_back();
+        weights_merged_ = true;
     });
     if (classes_.size() < 2) return;
     class_offers_.resize(std::size_t{topology_->block_count()} * classes_.size());
-    state.usable.for_each([&](NodeIndex node) {
-        const BlockIndex block = topology_->block_of(node);
-        if (block == no_block) return;
-        ClassOffer& counts =
-            class_offers_[block * classes_.size() + weight_class_of(classes_, state.weight[node])];
-        ++counts.free;
-        if (request.required.test(node)) ++counts.required;
-    });
+    for (BlockIndex block = 0; block < topology_->block_count(); ++block)
+        topology_->for_each(block, state.usable, [&](NodeIndex node) {
+            const std::size_t of_class = weight_class_of(classes_, state.weight[node]);
+            class_offers_[block * classes_.size() + of_class].add(request.required.test(node));
+        });
 }
 
 std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {

@@ -156,17 +156,16 @@ class Tally {
     }
     void set_levels();
     void count_base_blocks(const Request& request, const State& state);
-    void find_slots(const Request& request);
     void count_aggregates();
     void count_weights(const Request& request, const State& state);
 
     const Topology* topology_;
     std::size_t whole_level_ = topology_->levels().size();
-    struct Level {
+    struct LevelStart {
         std::size_t offset = 0;  // of its vertices in counts_ and whole_
         unsigned exponent = 0;   // log2 of the base blocks that a vertex joins
     };
-    std::vector<Level> levels_;  // the whole included, and where they end
+    std::vector<LevelStart> levels_;  // the whole included, and where they end
     std::vector<Counts> counts_;
     std::vector<std::uint8_t> whole_;
     std::vector<Slots> slots_;  // per level; empty without demand

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "placement/state/tally.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "../small_cluster.hpp"
+#include "placement/state/tally.hpp"
 
 namespace nvl72block {
 namespace {

@@ -2,6 +2,8 @@
 #include "placement/bound/resource_bound.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 namespace nvl72block {
 
@@ -9,12 +11,19 @@ ResourceBound::ResourceBound(const Tally& tally, const State& state,
                              std::span<const std::uint32_t> per_node, std::uint64_t total)
     : tally_(tally), total_(total) {
     for (BlockIndex block = 0; block < tally.topology().block_count(); ++block) {
-        std::map<std::uint32_t, std::uint32_t, std::greater<>>& nodes_of = nodes_of_.emplace_back();
+        const auto begin = static_cast<std::ptrdiff_t>(equals_.size());
         tally.topology().for_each(block, state.usable, [&](NodeIndex node) {
-            ++nodes_of[per_node[node]];
-            smallest_ = std::min(smallest_, per_node[node]);
-            largest_ = std::max(largest_, per_node[node]);
+            const std::uint32_t value = per_node[node];
+            const auto at = std::ranges::lower_bound(equals_.begin() + begin, equals_.end(), value,
+                                                     std::greater{}, &Equal::value);
+            if (at != equals_.end() && at->value == value)
+                ++at->nodes;
+            else
+                equals_.insert(at, {value, 1});
+            smallest_ = std::min(smallest_, value);
+            largest_ = std::max(largest_, value);
         });
+        begin_.push_back(equals_.size());
     }
 }
 
@@ -28,10 +37,10 @@ bool ResourceBound::may_hold(const Problem& problem, std::uint64_t& steps) const
             left = problem.spread ? std::min(left / problem.unit_nodes, 1U) * problem.unit_nodes
                                   : left - left % problem.unit_nodes;
         std::uint64_t sum = 0;
-        for (const auto& [value, equal] : nodes_of_[block]) {
-            if (value <= price || left == 0) break;
-            const std::uint32_t nodes = std::min(left, equal);
-            sum += nodes * (value - price);
+        for (std::size_t i = begin_[block]; i < begin_[block + 1] && left > 0; ++i) {
+            if (equals_[i].value <= price) break;
+            const std::uint32_t nodes = std::min(left, equals_[i].nodes);
+            sum += nodes * (equals_[i].value - price);
             left -= nodes;
         }
         return sum;
@@ -53,8 +62,7 @@ bool ResourceBound::may_hold(const Problem& problem, std::uint64_t& steps) const
 
 std::uint32_t ResourceBound::fewest() const {
     std::map<std::uint32_t, std::uint64_t, std::greater<>> nodes_of;
-    for (const auto& of_block : nodes_of_)
-        for (const auto& [value, nodes] : of_block) nodes_of[value] += nodes;
+    for (const Equal& equal : equals_) nodes_of[equal.value] += equal.nodes;
     std::uint64_t count = 0;
     std::uint64_t total = total_;  // that is missing
     for (const auto& [value, nodes] : nodes_of) {

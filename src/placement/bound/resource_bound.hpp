@@ -4,8 +4,6 @@
 // counts that cannot hold a total.
 #pragma once
 
-#include <functional>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -32,10 +30,15 @@ class ResourceBound {
     }
 
   private:
+    /// Equal nodes of a base block.
+    struct Equal {
+        std::uint32_t value = 0;
+        std::uint32_t nodes = 0;
+    };
     const Tally& tally_;
     std::uint64_t total_;
-    /// Per base block: how many nodes have the same, by falling value.
-    std::vector<std::map<std::uint32_t, std::uint32_t, std::greater<>>> nodes_of_;
+    std::vector<std::size_t> begin_{0};  // per base block, plus one
+    std::vector<Equal> equals_;          // by falling value inside a block
     std::uint32_t smallest_ = ~std::uint32_t{0};
     std::uint32_t largest_ = 0;
 };

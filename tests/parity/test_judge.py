@@ -793,6 +793,10 @@ class TheJudge(unittest.TestCase):
         # 24.11.5, seed 94: of eight CPUs tasks of three use six.
         self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "-c3", "--switches=1"))))
         self.assertTrue(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n8", "-c3", "--switches=1"))))
+        # 25.05.8, seed 9504: four nodes of eight CPUs hold no 33 tasks, which a range may have on five.
+        for tasks, holds in ((32, True), (33, False)):
+            wish = Wish.of(("-N1-6", f"-n{tasks}", "--switches=1"))
+            self.assertEqual(bool(rules.faults(hostlist.expand("r1n[01-04],r2n01"), wish)), holds)
         # 26.05.3, seed 404: no rack of four nodes has 17 GPUs.
         for tasks, holds in ((16, True), (17, False)):
             wish = Wish.of((f"-n{tasks}", "--gpus-per-task=1", "--switches=1"))

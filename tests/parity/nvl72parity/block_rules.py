@@ -127,15 +127,20 @@ class Rules:
         """Nodes that the job needs at least where some time it may have others than these."""
         trays = [self.site.tray(node) for node in self.site.nodes() if self._has_features(node, wish)] or [self.site.trays[0]]
         gpus = self._fewest_for_gpus(wish, trays) if wish.sized else 0
+        cpus = self._fewest_for_cpus(wish, trays) if wish.cpus else 0
         if wish.sized and wish.cpus:
-            cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
-            lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
-            largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, most_cpus(line, tray), self._cpus_in_memory(tray, wish))
-                          for tray in trays for line in lines)
-            each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
-            by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
-            return min(count, max(wish.raised, gpus, -(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1))
-        return min(count, max(wish.least, wish.raised if wish.least else 0, gpus) or count)
+            return min(count, max(wish.raised, gpus, cpus))
+        return min(count, max(wish.least, max(wish.raised, cpus) if wish.least else 0, gpus) or count)
+
+    def _fewest_for_cpus(self, wish, trays):
+        """Nodes of which the best have the CPUs of all tasks."""
+        cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
+        lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
+        largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, most_cpus(line, tray), self._cpus_in_memory(tray, wish))
+                      for tray in trays for line in lines)
+        each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
+        by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
+        return max(-(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1)
 
     def _cpus_in_memory(self, tray, wish):
         """CPUs of a node that there is memory for."""

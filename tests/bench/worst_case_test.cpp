@@ -55,8 +55,8 @@ TEST_P(WorstCaseOf, StepsKeepToTheBudgetAndMemoryToItsBound) {
 }
 
 // What long searches found that took several budgets: every first answer of every count, each with
-// totals by CPUs, by GPUs and by mixes of both, or taken for the last one; and scopes compared each
-// with each.
+// totals by CPUs, by GPUs and by mixes of both, or taken for the last one; counts that no totals or
+// required nodes allow; and scopes compared each with each.
 TEST(WorstCase, NothingButTheOneFirstAnswerIsBeyondTheBudget) {
     Stage stage;
     for (const char* text :
@@ -68,6 +68,8 @@ TEST(WorstCase, NothingButTheOneFirstAnswerIsBeyondTheBudget) {
           "seed=390 nodes=1-1166 max=498 cpus=130592 gpus=6996 sized",
           "racks=512 sizes=18,144,1152 fill=idle weights=16 required=284x1 seed=390 nodes=1-1166 "
           "cpus=130592 sized",
+          "racks=512 sizes=18 fill=idle weights=3 partitions=2 required=311x1 seed=416 "
+          "nodes=1-8344 seg=8 max=298 cpus=50058 gpus=2472 sized",
           "racks=3600 sizes=16,64,256,1024 fill=free weights=16 seed=861 nodes=1-22302 seg=118 "
           "spread compact",
           "racks=3600 sizes=16,64,256,1024 fill=idle weights=16 required=2650x1 seed=585 "

@@ -248,6 +248,13 @@ class FewestNodes {
                                    counts_of_one_rule(topology_, request_, problem.nodes).most + 1);
                 continue;
             }
+            const std::uint64_t least = decision_.least(problem);
+            if (least > count) {  // for its required nodes
+                const std::uint64_t alike =
+                    counts_of_one_rule(topology_, request_, problem.nodes).most;
+                count = next_count(request_, std::min(least, alike + 1));
+                continue;
+            }
             const bool last = count >= last_ && level.value_or(whole()) == whole();
             if (totals_.may_hold(problem))
                 if (std::optional<Placement> placed = attempts_.at(problem, !last, last))

@@ -65,13 +65,12 @@ NodeSet rich_nodes(const Decision& decision, const std::vector<std::uint64_t>& v
                    std::uint64_t total, std::uint32_t nodes) {
     const Topology& topology = decision.topology();
     const NodeSetView required = decision.request().required;
-    const auto must = [&](NodeIndex node) { return !required.empty() && required.test(node); };
     NodeSet rich(topology.node_count());
     std::vector<std::tuple<bool, std::uint64_t, NodeIndex>> best;  // required ones first
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {
         best.clear();
         topology.for_each(block, decision.state().usable, [&](NodeIndex node) {
-            best.emplace_back(!must(node), ~value[node], node);
+            best.emplace_back(!required.test(node), ~value[node], node);
         });
         std::sort(best.begin(), best.end());
         std::uint64_t sum = 0;

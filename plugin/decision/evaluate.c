@@ -82,8 +82,8 @@ typedef struct {
     bool sized_up;     /* what nodes can give the job was found by trying one of each kind */
     bool as_slurm;     /* nodes are laid out by Slurm's own algorithms */
     bool again; /* a pass with other GRES, near the cores or far from them, could end differently */
-    bool
-        gathers; /* where GRES near the cores need several base blocks, any GRES in one are tried */
+    /* Where GRES near the cores need several base blocks, any GRES in one are tried. */
+    bool gathers;
     uint32_t apart; /* the nodes of such a pass, which ended before their layout; 0: it did not */
 } nvl72_passes_t;
 

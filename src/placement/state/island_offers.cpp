@@ -45,26 +45,26 @@ class Split {
                    : order.total            ? 1
                                             : order.classes.size() - 1) {
         for (const IslandOffer& offer : offers) {
-            own_.emplace_back();
+            own_begin_.push_back(own_.size());
             for (std::uint32_t given = 0; given <= std::min(units, offer.free / rule.nodes);
                  ++given)
-                own_.back().push_back(cost_of(offer, given * rule.nodes));
+                own_.push_back(cost_of(offer, given * rule.nodes));
         }
-        rows_.assign(offers.size() + 1, std::vector<Row>(units + std::size_t{1}, impossible()));
-        rows_.back()[0] = {};
+        rows_.assign((offers.size() + 1) * (units + std::size_t{1}), impossible());
+        rows_[row_at(offers.size(), 0)] = {};
         for (std::size_t i = offers.size(); i-- > 0;) fill(i);
     }
 
     /// Nodes per offer; empty if there is no way.
     [[nodiscard]] std::vector<std::uint32_t> nodes(std::uint32_t units) const {
         std::vector<std::uint32_t> split;
-        if (!possible(rows_[0][units])) return split;
+        if (!possible(rows_[row_at(0, units)])) return split;
         for (std::size_t i = 0; i < offers_.size(); ++i) {
             std::uint32_t given = std::min(units, most(i));
             for (;; --given) {
-                const Row& rest = rows_[i + 1][units - given];
+                const Row& rest = rows_[row_at(i + 1, units - given)];
                 if (!possible(rest) || given * rule_.nodes < offers_[i].required) continue;
-                if (sum(rest, own_[i][given]) == rows_[i][units]) break;
+                if (sum(rest, own(i, given)) == rows_[row_at(i, units)]) break;
             }
             split.push_back(given * rule_.nodes);
             units -= given;
@@ -99,7 +99,14 @@ class Split {
     static constexpr Row impossible() { return {~std::uint64_t{0}}; }
     static bool possible(const Row& row) { return row[0] != ~std::uint64_t{0}; }
 
+    /// The best of `units` units from island i on.
+    [[nodiscard]] std::size_t row_at(std::size_t i, std::uint32_t units) const {
+        return i * (units_ + std::size_t{1}) + units;
+    }
     [[nodiscard]] std::uint32_t most(std::size_t i) const { return offers_[i].free / rule_.nodes; }
+    [[nodiscard]] const Row& own(std::size_t i, std::uint32_t given) const {
+        return own_[own_begin_[i] + given];
+    }
     [[nodiscard]] Row sum(const Row& a, const Row& b) const {
         Row total{};
         for (std::size_t i = 0; i < weights_ + 2; ++i) total[i] = a[i] + b[i];
@@ -109,11 +116,11 @@ class Split {
     void fill(std::size_t i) {
         const std::uint32_t least = (offers_[i].required + rule_.nodes - 1) / rule_.nodes;
         for (std::uint32_t given = least; given <= std::min(units_, most(i)); ++given) {
-            const Row& cost = own_[i][given];
+            const Row& cost = own(i, given);
             for (std::uint32_t units = given; units <= units_; ++units) {
-                const Row& rest = rows_[i + 1][units - given];
+                const Row& rest = rows_[row_at(i + 1, units - given)];
                 if (!possible(rest)) continue;
-                Row& best = rows_[i][units];
+                Row& best = rows_[row_at(i, units)];
                 const Row joined = sum(rest, cost);
                 if (joined < best) best = joined;
             }
@@ -125,8 +132,9 @@ class Split {
     std::uint32_t units_;
     WeightOrder order_;
     std::size_t weights_;                 // words of a row that are about weights
-    std::vector<std::vector<Row>> own_;   // what an offer's units cost, by their number
-    std::vector<std::vector<Row>> rows_;  // the best of so many units from an offer on
+    std::vector<std::size_t> own_begin_;  // per offer
+    std::vector<Row> own_;                // what an offer's units cost, by their number
+    std::vector<Row> rows_;
 };
 
 }  // namespace

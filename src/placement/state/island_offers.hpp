@@ -5,6 +5,7 @@
 // cluster; what a node has of CPUs and GPUs is a matter of resource_bound.hpp.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -44,10 +45,12 @@ struct IslandOffer {
     std::uint32_t island = 0;  ///< as in Islands::island_of
     std::uint32_t free = 0;
     std::uint32_t required = 0;
-    std::vector<ClassOffer> classes;  ///< empty when weights do not matter
+    std::span<const ClassOffer> classes;  ///< empty when weights do not matter
 
-    // NOLINTNEXTLINE(modernize-use-nullptr): see above
-    auto operator<=>(const IslandOffer&) const = default;
+    [[nodiscard]] std::strong_ordering operator<=>(const IslandOffer& other) const;
+    [[nodiscard]] bool operator==(const IslandOffer& other) const {
+        return std::is_eq(*this <=> other);
+    }
 };
 
 /// How a base block's nodes must be cut by island.
@@ -69,8 +72,8 @@ class IslandOffers {
     IslandOffers(const IslandOffers& other, std::span<const BlockIndex> order)
         : carved_(other.carved_), order_(order.begin(), order.end()) {}
 
-    /// Makes ready what add_class_counts() tells of segments, all amounts of a block in one pass.
-    /// Returns the steps that this took; 0 if there is nothing to do, or it was done before.
+    /// Makes ready the best splits of segments, all amounts of all blocks in one pass. Returns the
+    /// steps that this took; 0 if there is nothing to do, or it was done before.
     [[nodiscard]] std::uint64_t prepare(const IslandRule& rule, const WeightOrder& order) const;
 
     /// Adds the nodes of each weight class among `nodes` nodes of a carved block, by the best
@@ -78,24 +81,46 @@ class IslandOffers {
     void add_class_counts(BlockIndex block, const IslandRule& rule, std::uint32_t nodes,
                           const WeightOrder& order, std::span<std::uint32_t> counts) const;
 
+    /// The best way to take `nodes` nodes from a carved block, one count an offer: least weight,
+    /// then fewest islands, then least left over in them, then the first islands. Empty if there is
+    /// no way.
+    [[nodiscard]] std::vector<std::uint32_t> split(BlockIndex block, const IslandRule& rule,
+                                                   std::uint32_t nodes,
+                                                   const WeightOrder& order) const;
+
     /// Empty for a block that is not carved.
     [[nodiscard]] std::span<const IslandOffer> of(BlockIndex block) const {
         if (!carved_) return {};
-        return at(block).offers;
+        return carved_->offers_of(position(block));
     }
 
   private:
+    /// Where in Carved what belongs to a block begins.
     struct Block {
-        std::vector<IslandOffer> offers;    // none: not carved
-        std::vector<std::uint32_t> counts;  // by amount, then weight class, for the rule below
+        std::size_t offers = 0;
+        std::size_t splits = 0, counts = 0;
+        std::uint32_t amounts = 0;  // that splits are known of: 0, 1, 2 … units
     };
     struct Carved {
-        std::vector<Block> blocks;
-        std::uint32_t nodes = 0;  // of the rule that the counts are for; 0: none yet
+        std::vector<Block> blocks;  // and where they end
+        std::vector<IslandOffer> offers;
+        std::vector<ClassOffer> classes;  // of the offers
+        // The rule and order that what follows is for; no nodes: none yet.
+        std::uint32_t nodes = 0;
         bool total = false;
+        std::vector<std::uint32_t> splits;  // by amount, then offer: nodes
+        std::vector<std::uint32_t> counts;  // by amount, then weight class: nodes
+
+        [[nodiscard]] std::span<const IslandOffer> offers_of(BlockIndex position) const {
+            const std::size_t first = blocks[position].offers;
+            return std::span(offers).subspan(first, blocks[position + 1].offers - first);
+        }
     };
-    [[nodiscard]] const Block& at(BlockIndex block) const {
-        return carved_->blocks[order_.empty() ? block : order_[block]];
+    [[nodiscard]] BlockIndex position(BlockIndex block) const {
+        return order_.empty() ? block : order_[block];
+    }
+    [[nodiscard]] bool is_prepared(const IslandRule& rule, const WeightOrder& order) const {
+        return !rule.one_island && carved_->nodes == rule.nodes && carved_->total == order.total;
     }
 
     std::shared_ptr<Carved> carved_;  // nothing where no block is carved
@@ -111,12 +136,5 @@ struct UnitRange {
 
 /// What the islands of a carved block can give together, in units of rule.nodes.
 [[nodiscard]] UnitRange island_range(std::span<const IslandOffer> offers, const IslandRule& rule);
-
-/// The best way to take `nodes` nodes from a carved block, one count an offer: least weight, then
-/// fewest islands, then least left over in them, then the first islands. Empty if there is no way.
-[[nodiscard]] std::vector<std::uint32_t> split_by_island(std::span<const IslandOffer> offers,
-                                                         const IslandRule& rule,
-                                                         std::uint32_t nodes,
-                                                         const WeightOrder& order);
 
 }  // namespace nvl72block

@@ -38,23 +38,52 @@ struct LimitedLevel {
     std::uint64_t most = 0;
 };
 
+/// What the best `limited` vertices of a vertex have together beyond a price: surplus(block, price)
+/// is what a base block has.
+template <typename Surplus>
+[[nodiscard]] std::uint64_t surplus_of(const Tally& tally, std::size_t level, std::uint32_t index,
+                                       const LimitedLevel& limited, std::uint64_t price,
+                                       Surplus surplus) {
+    std::vector<std::uint64_t> values;
+    for (const std::uint32_t vertex : tally.below(level, index, limited.level)) {
+        std::uint64_t value = 0;
+        for (const BlockIndex block : tally.blocks(limited.level, vertex))
+            value += surplus(block, price);
+        values.push_back(value);
+    }
+    return sum_of_largest(values, limited.most);
+}
+
+/// Whether a convex function reaches `least` at every price from 0 to `dearest`. `tried`: a price
+/// at which it was low before; then that of its least value.
+template <typename Function>
+[[nodiscard]] bool reaches(std::uint64_t least, std::uint64_t dearest, std::uint64_t& tried,
+                           Function value) {
+    bool below = value(tried) < least;
+    const auto falls = [&](std::uint64_t price) {
+        if (below) return false;
+        const std::uint64_t here = value(price);
+        const std::uint64_t next = value(price + 1);
+        below = std::min(here, next) < least;
+        if (below) tried = here < next ? price : price + 1;
+        return here > next;
+    };
+    if (below) return false;
+    const std::uint64_t price = first_failing(std::uint64_t{0}, dearest, falls);
+    if (!below) tried = price;
+    return !below;
+}
+
 /// The most that a scope gives in `limited` vertices, where `allowed` of something are allowed that
-/// costs a price each: surplus(block, price) is what a base block has beyond it.
+/// costs a price each.
 template <typename Surplus>
 [[nodiscard]] std::uint64_t priced_bound(const Tally& tally, const Problem& problem,
                                          std::uint32_t scope, const LimitedLevel& limited,
                                          std::uint64_t allowed, std::uint64_t dearest,
                                          Surplus surplus) {
-    std::vector<std::uint64_t> values;
     return lowest_price(dearest, [&](std::uint64_t price) {
-        values.clear();
-        for (const std::uint32_t vertex : tally.below(problem.scope_level, scope, limited.level)) {
-            std::uint64_t value = 0;
-            for (const BlockIndex block : tally.blocks(limited.level, vertex))
-                value += surplus(block, price);
-            values.push_back(value);
-        }
-        return price * allowed + sum_of_largest(values, limited.most);
+        return price * allowed +
+               surplus_of(tally, problem.scope_level, scope, limited, price, surplus);
     });
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 
 namespace nvl72block {
 
@@ -27,51 +26,83 @@ ResourceBound::ResourceBound(const Tally& tally, const State& state,
     }
 }
 
-bool ResourceBound::may_hold(const Problem& problem, std::uint64_t& steps) const {
+std::uint64_t ResourceBound::surplus(BlockIndex block, std::uint32_t nodes,
+                                     std::uint64_t price) const {
+    std::uint64_t sum = 0;
+    for (std::size_t i = begin_[block]; i < begin_[block + 1] && nodes > 0; ++i) {
+        if (equals_[i].value <= price) break;
+        const std::uint32_t taken = std::min(nodes, equals_[i].nodes);
+        sum += taken * (equals_[i].value - price);
+        nodes -= taken;
+    }
+    return sum;
+}
+
+bool ResourceBound::may_hold(const Problem& problem, bool or_fewer, std::uint64_t& steps) const {
     if (std::uint64_t{largest_} * problem.nodes < total_) return false;
-    // What the nodes of a base block are worth beyond `price` each, as many as its units take.
-    const auto surplus = [&](BlockIndex block, std::uint64_t price) {
+    // As many nodes of a base block as its units take.
+    const auto beyond = [&](BlockIndex block, std::uint64_t price) {
         ++steps;
-        std::uint32_t left = tally_.free(0, block);
+        std::uint32_t nodes = tally_.free(0, block);
         if (problem.segmented && !problem.large_segments())
-            left = problem.spread ? std::min(left / problem.unit_nodes, 1U) * problem.unit_nodes
-                                  : left - left % problem.unit_nodes;
-        std::uint64_t sum = 0;
-        for (std::size_t i = begin_[block]; i < begin_[block + 1] && left > 0; ++i) {
-            if (equals_[i].value <= price) break;
-            const std::uint32_t nodes = std::min(left, equals_[i].nodes);
-            sum += nodes * (equals_[i].value - price);
-            left -= nodes;
-        }
-        return sum;
+            nodes = problem.spread ? std::min(nodes / problem.unit_nodes, 1U) * problem.unit_nodes
+                                   : nodes - nodes % problem.unit_nodes;
+        return surplus(block, nodes, price);
     };
     // Whatever a node costs: so many times its price, and what the nodes are worth beyond it.
     const auto holds = [&](std::uint32_t scope, const LimitedLevel& limited) {
-        return priced_bound(tally_, problem, scope, limited, problem.nodes, largest_, surplus) >=
-               total_;
+        return reaches(total_, largest_, price_, [&](std::uint64_t price) {
+            return price * problem.nodes +
+                   surplus_of(tally_, problem.scope_level, scope, limited, price, beyond);
+        });
+    };
+    const auto serves = [&](std::uint32_t scope) {
+        return tally_.required(problem.scope_level, scope) == tally_.required_in_blocks() &&
+               (or_fewer || tally_.free(problem.scope_level, scope) >= problem.nodes);
     };
     const LimitedLevel capped{0, problem.max_base_blocks};
     LimitedLevel lower{problem.limited_level, problem.limit};
     if (problem.limit == 0) lower = {0, tally_.vertices(0)};
     for (std::uint32_t scope = 0; scope < tally_.vertices(problem.scope_level); ++scope)
-        if (may_lie_in(tally_, problem, scope) && holds(scope, lower) &&
+        if (serves(scope) && holds(scope, lower) &&
             (problem.max_base_blocks == 0 || holds(scope, capped)))
             return true;
     return false;
 }
 
-std::uint32_t ResourceBound::fewest() const {
-    std::map<std::uint32_t, std::uint64_t, std::greater<>> nodes_of;
-    for (const Equal& equal : equals_) nodes_of[equal.value] += equal.nodes;
-    std::uint64_t count = 0;
-    std::uint64_t total = total_;  // that is missing
-    for (const auto& [value, nodes] : nodes_of) {
-        const std::uint64_t needed = value == 0 ? nodes + 1 : (total + value - 1) / value;
-        if (needed <= nodes) return static_cast<std::uint32_t>(count + needed);
-        count += nodes;
-        total -= value * nodes;
+std::uint64_t ResourceBound::fewest(std::size_t level, std::uint32_t max_base_blocks,
+                                    std::uint64_t& steps) const {
+    const std::uint64_t blocks = max_base_blocks == 0 ? tally_.vertices(0) : max_base_blocks;
+    std::uint64_t best = tally_.in_blocks() + std::uint64_t{1};
+    for (std::uint32_t index = 0; index < tally_.vertices(level); ++index) {
+        if (tally_.required(level, index) != tally_.required_in_blocks()) continue;
+        if (std::uint64_t{largest_} * tally_.free(level, index) < total_) continue;
+        best = std::min(best, fewest_in(level, index, blocks, steps));
     }
-    return static_cast<std::uint32_t>(count + 1);
+    return best;
+}
+
+/// So many nodes, each worth a price, and what the best blocks have beyond it must reach the total,
+/// whatever the price; the price at which most nodes are missing tells. What is missing falls ever
+/// more slowly with the price, so that its share of the price rises and then falls.
+std::uint64_t ResourceBound::fewest_in(std::size_t level, std::uint32_t index,
+                                       std::uint64_t max_base_blocks, std::uint64_t& steps) const {
+    using Signed = __int128;
+    const auto missing = [&](std::uint64_t price) {
+        const auto beyond = [&](BlockIndex block, std::uint64_t each) {
+            ++steps;
+            return surplus(block, tally_.free(0, block), each);
+        };
+        return Signed{total_} -
+               Signed{surplus_of(tally_, level, index, {0, max_base_blocks}, price, beyond)};
+    };
+    if (missing(0) > 0) return tally_.in_blocks() + std::uint64_t{1};
+    const auto rises = [&](std::uint64_t price) {
+        return missing(price + 1) * price > missing(price) * (price + 1);
+    };
+    const std::uint64_t price = first_failing(std::uint64_t{1}, std::uint64_t{largest_}, rises);
+    const Signed nodes = (missing(price) + price - 1) / price;
+    return static_cast<std::uint64_t>(std::max(nodes, Signed{0}));
 }
 
 }  // namespace nvl72block

@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "placement/rules/rules.hpp"
+#include "placement/state/bisect.hpp"
 
 namespace nvl72block {
 namespace {
 
-/// Part of the budget that is kept for the smallest count of a range.
-constexpr std::uint64_t share_of_smallest = 8;
+/// Part of the budget that is kept for the last count.
+constexpr std::uint64_t share_of_last = 8;
 /// Part of the budget that is kept for first answers, where a count may fail.
 constexpr std::uint64_t share_of_first_answers = 4;
 
@@ -22,7 +23,9 @@ class Attempts {
           effort_(decision.effort()),
           totals_(totals),
           scarce_(effort_.left() / share_of_first_answers),
-          answers_(decision.request().max_base_blocks != 0 ? 2 : 1) {}
+          answers_(decision.request().max_base_blocks != 0 ? 2 : 1),
+          reserve_(effort_.left() / share_of_last),
+          without_reserve_(effort_.budget, effort_.budget - reserve_) {}
 
     /// Whether counts are searched, not only given a first answer each.
     [[nodiscard]] bool plenty() const { return effort_.left() > scarce_; }
@@ -38,8 +41,9 @@ class Attempts {
     [[nodiscard]] std::uint64_t affordable() const { return effort_.affordable() / answers_; }
 
     /// A count that may fail has half of what is left, so that some is left for the next. One that
-    /// cannot, or is the `last`, is tried whatever is left.
+    /// cannot, or is the `last`, is tried whatever is left; the last has its reserve besides.
     std::optional<Placement> at(const Problem& problem, bool may_fail, bool last) {
+        if (last) effort_.budget += std::exchange(reserve_, 0);
         std::uint64_t budget = effort_.budget;
         if (may_fail)
             budget = plenty() ? effort_.budget_of_part(2) : effort_.budget_of_answers(answers_);
@@ -58,7 +62,15 @@ class Attempts {
     Totals* totals_;
     std::uint64_t scarce_;   // with no more left, counts have first answers only
     std::uint64_t answers_;  // first answers that a count takes
+    std::uint64_t reserve_;  // steps kept for the last count
+    Temporary<std::uint64_t> without_reserve_;
 };
+
+/// Whether two problems, one of more nodes, have their limits at the same levels.
+bool limits_alike(const Problem& a, const Problem& b) {
+    return a.segmented == b.segmented && a.scope_level == b.scope_level &&
+           a.limited_level == b.limited_level && (a.limit == 0) == (b.limit == 0);
+}
 
 /// The largest count of the request's range for which a placement in blocks satisfies the rules
 /// and, with `totals`, holds them.
@@ -69,13 +81,10 @@ class LargestCount {
           totals_(totals),
           smallest_(next_count(decision.request(),
                                std::max<std::uint64_t>(decision.request().min_nodes,
-                                                       totals != nullptr ? totals->fewest() : 0))),
-          reserve_(decision.effort().left() / share_of_smallest),
+                                                       totals != nullptr ? fewest(*totals) : 0))),
           attempts_(decision, totals) {}
 
     std::optional<Placement> run() {
-        std::uint64_t& budget = decision_.effort().budget;
-        const Temporary without_reserve(budget, budget - reserve_);
         std::uint64_t count = decision_.valid_count(decision_.tally().in_blocks());
         std::uint64_t passed_over = 0;  // the count before, where some between were not tried
         while (count >= smallest_) {
@@ -97,6 +106,8 @@ class LargestCount {
                         return placed;
                     count = least;
                 }
+            } else if (!totals_->may_hold(problem, true)) {
+                count = std::max(smallest_, fewest_alike(problem));
             }
             passed_over = decision_.valid_count(count - 1);
             count = next_below(passed_over);
@@ -105,9 +116,22 @@ class LargestCount {
     }
 
   private:
+    [[nodiscard]] std::uint64_t fewest(const Totals& totals) const {
+        return totals.fewest(decision_.tally().whole_level());
+    }
     /// The counts that the same rule judges.
     [[nodiscard]] CountInterval counts_alike(const Problem& problem) const {
         return counts_of_one_rule(decision_.topology(), decision_.request(), problem.nodes);
+    }
+
+    /// The smallest count whose limits are at the same levels as those of a larger one.
+    [[nodiscard]] std::uint64_t fewest_alike(const Problem& problem) const {
+        const auto others = [&](std::uint64_t count) {
+            return !limits_alike(decision_.problem(next_count(decision_.request(), count)),
+                                 problem);
+        };
+        return next_count(decision_.request(),
+                          first_failing(std::uint64_t{1}, std::uint64_t{problem.nodes}, others));
     }
 
     /// The smallest count up to `most` that the offers allow.
@@ -135,9 +159,7 @@ class LargestCount {
     /// The smallest count is searched as well as may be, whatever the larger ones have used up: a
     /// range must not be refused where its minimum alone would be placed.
     std::optional<Placement> attempt(const Problem& problem) {
-        const bool last = problem.nodes <= last_;
-        if (last) decision_.effort().budget += std::exchange(reserve_, 0);
-        return attempts_.at(problem, may_fail(problem), last);
+        return attempts_.at(problem, may_fail(problem), problem.nodes <= last_);
     }
 
     /// Whether the offers may promise too much.
@@ -199,7 +221,6 @@ class LargestCount {
     Totals* totals_;
     std::uint64_t smallest_;
     std::uint64_t last_ = 0;  // the smallest that is worth a search; 0: not looked for yet
-    std::uint64_t reserve_;   // steps kept for it
     Attempts attempts_;
 };
 
@@ -216,9 +237,9 @@ class FewestNodes {
           attempts_(decision, &totals) {}
 
     std::optional<Placement> run() {
-        const std::uint64_t first =
-            next_count(request_, std::max<std::uint64_t>({request_.min_nodes, totals_.fewest(),
-                                                          decision_.tally().required_in_blocks()}));
+        const std::uint64_t first = next_count(
+            request_, std::max<std::uint64_t>({request_.min_nodes, totals_.fewest(whole()),
+                                               decision_.tally().required_in_blocks()}));
         if (first > most_) return std::nullopt;
         last_ = largest_offered();
         if (request_.segment_size != 0) return along(first, std::nullopt);
@@ -227,7 +248,9 @@ class FewestNodes {
                 decision_.effort().complete = false;
                 continue;
             }
-            if (std::optional<Placement> placed = along(first, level)) return placed;
+            const std::uint64_t fewest = level < whole() ? totals_.fewest(level) : first;
+            if (std::optional<Placement> placed = along(std::max(first, fewest), level))
+                return placed;
         }
         return std::nullopt;
     }
@@ -256,16 +279,37 @@ class FewestNodes {
                 continue;
             }
             const bool last = count >= last_ && level.value_or(whole()) == whole();
-            if (totals_.may_hold(problem))
-                if (std::optional<Placement> placed = attempts_.at(problem, !last, last))
-                    return placed;
-            const std::uint64_t following = next_count(request_, count + 1);
+            std::uint64_t following = next_count(request_, count + 1);
+            if (!totals_.may_hold(problem))
+                following = next_holding(problem, level.value_or(0));
+            else if (std::optional<Placement> placed = attempts_.at(problem, !last, last))
+                return placed;
             if (following > most_) break;
             const std::uint64_t more =
                 last_ > following ? attempts_.passed_over(last_ - following) : 0;
             count = next_count(request_, following + more);
         }
         return std::nullopt;
+    }
+
+    /// The next count whose nodes may hold the totals, where those of `problem` cannot. Where more
+    /// nodes cannot, limits at the same levels, fewer cannot either.
+    [[nodiscard]] std::uint64_t next_holding(const Problem& problem, std::size_t level) const {
+        const std::uint64_t step = problem.segmented ? problem.unit_nodes : 1;
+        const auto larger = [&](std::uint64_t steps) {
+            return decision_.problem(problem.nodes + steps * step, level);
+        };
+        const auto alike = [&](std::uint64_t steps) {
+            return limits_alike(problem, larger(steps));
+        };
+        const std::uint64_t end =
+            first_failing(std::uint64_t{1}, (most_ - problem.nodes) / step + 1, alike);
+        const auto lacks = [&](std::uint64_t steps) {
+            return !totals_.may_hold(larger(steps), true);
+        };
+        const std::uint64_t steps =
+            end == 1 || lacks(end - 1) ? end : first_failing(std::uint64_t{1}, end - 1, lacks);
+        return next_count(request_, problem.nodes + steps * step);
     }
 
     /// The largest count that the offers allow in the whole cluster, or where its rule says.

@@ -21,9 +21,17 @@ constexpr std::uint64_t trials_of_prices = 16;
 Decision::Decision(const Topology& topology, const Request& request, const State& state,
                    Effort& effort, bool total_weight)
     : state_(state), ground_(topology, request, state, total_weight), effort_(effort) {
-    effort_.steps += tally().vertices_in_all();
+    effort_.steps += tally().steps();
     effort_.first_answer =
-        std::max(effort_.first_answer, steps_of_first_answer * tally().vertices(0));
+        std::max(effort_.first_answer, expected_answer(tally().weight_classes().size() > 1));
+}
+
+std::uint64_t Decision::expected_answer(bool weighted) const {
+    const std::uint32_t segment = request().segment_size;
+    std::uint64_t splits = 0;
+    if (weighted && segment <= topology().planning_size())
+        splits = tally().islands().steps_to_prepare(segment, tally().weight_classes().size());
+    return steps_of_first_answer * tally().vertices(0) + splits;
 }
 
 std::uint32_t Decision::most(const Problem& problem) const {
@@ -167,7 +175,7 @@ const Found& Decision::solve_compact(Problem problem) const {
         State unweighted;
         unweighted.usable = state_.usable;
         compact_.emplace(topology(), few_blocks, unweighted);
-        effort_.steps += tally().vertices_in_all();
+        effort_.steps += compact_->tally.steps();
     }
     return last_compact_.emplace(key_of(problem), search(*compact_, problem, effort_)).second;
 }
@@ -175,7 +183,9 @@ const Found& Decision::solve_compact(Problem problem) const {
 Placement Decision::name_nodes(const Division& division, const State& state) const {
     BlockIndex last = no_block;  // shares of one base block mostly follow each other
     for (const Share& share : division.shares) {
-        effort_.steps += share.nodes + (share.block == last ? 0 : tally().free(0, share.block));
+        const std::uint32_t looks = tally().islands().any() ? 3 : 1;
+        effort_.steps +=
+            share.nodes + (share.block == last ? 0 : looks * tally().free(0, share.block));
         last = share.block;
     }
     return choose_nodes(ground_, state, division);

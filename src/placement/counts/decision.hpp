@@ -26,6 +26,9 @@ class Decision {
     [[nodiscard]] const State& state() const { return state_; }
     [[nodiscard]] Effort& effort() const { return effort_; }
 
+    /// Steps that a first answer is taken to need before one was made; `weighted`: by weights.
+    [[nodiscard]] std::uint64_t expected_answer(bool weighted) const;
+
     /// The largest count from `at_most` down to the request's minimum that the rules of segments
     /// allow; 0 if there is none.
     [[nodiscard]] std::uint32_t valid_count(std::uint64_t at_most) const;

@@ -166,18 +166,30 @@ Totals::Totals(const Decision& decision)
                          std::span<const std::uint32_t> per_node) {
         if (total == 0) return;
         resource.bound.emplace(decision.tally(), decision.state(), per_node, total);
-        fewest_ = std::max(fewest_, resource.bound->fewest());
     };
     add(cpus_, totals_.cpus, decision.state().cpus);
     add(gpus_, totals_.gpus, decision.state().gpus);
-    decision.effort().steps += decision.tally().in_blocks();
+    Effort& effort = decision.effort();
+    effort.first_answer = std::max(effort.first_answer, decision.expected_answer(true));
+    effort.steps += decision.tally().in_blocks();
 }
 
-bool Totals::may_hold(const Problem& problem) const {
+std::uint64_t Totals::fewest(std::size_t level) const {
+    std::uint64_t fewest = 0;
+    for (const Resource* resource : {&cpus_, &gpus_})
+        if (resource->bound)
+            fewest =
+                std::max(fewest, resource->bound->fewest(level, decision_.request().max_base_blocks,
+                                                         decision_.effort().steps));
+    return fewest;
+}
+
+bool Totals::may_hold(const Problem& problem, bool or_fewer) const {
     const auto may = [&](const Resource& resource) {
-        return !resource.bound || resource.bound->may_hold(problem, decision_.effort().steps);
+        return !resource.bound ||
+               resource.bound->may_hold(problem, or_fewer, decision_.effort().steps);
     };
-    return problem.nodes >= fewest_ && may(cpus_) && may(gpus_);
+    return may(cpus_) && may(gpus_);
 }
 
 std::optional<Placement> Totals::place(const Problem& problem) {
@@ -190,6 +202,7 @@ std::optional<Placement> Totals::place(const Problem& problem) {
     const std::uint64_t orders = answers_per_order * (cpus && gpus ? 2 : 1);
     if (effort.pays(1 + orders) || !(cpus || gpus)) {
         const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
+        const Temporary half(effort.budget, effort.budget_of_part(cpus || gpus ? 2 : 1));
         const Found found = decision_.solve(problem);
         std::optional<Placement> placement;
         if (found.division) placement = decision_.name_nodes(*found.division);
@@ -264,16 +277,32 @@ Totals::Try Totals::most_of_one(Resource& resource, const Problem& problem) {
 }
 
 Totals::Try Totals::most_of_both(const Problem& problem) {
+    Effort& effort = decision_.effort();
+    if (!effort.pays(2 * answers_per_order)) return most_of_scarcer(problem);
     Try most_cpus;
     {
-        std::uint64_t& to_follow = decision_.effort().to_follow;
-        const Temporary gpus(to_follow, to_follow + answers_per_order);
+        const Temporary part(effort.budget, effort.budget_of_part(2));
         most_cpus = most_of_one(cpus_, problem);
     }
     if (most_cpus.outcome != Try::Outcome::open) return most_cpus;
-    Try most_gpus = most_of_one(gpus_, problem);
+    const Temporary resort(effort.last_resort, false);  // is there already
+    Try most_gpus;
+    {
+        const Temporary part(effort.budget, effort.budget_of_part(2));
+        most_gpus = most_of_one(gpus_, problem);
+    }
     if (most_gpus.outcome != Try::Outcome::open) return most_gpus;
     return most_of_mixes(std::move(most_cpus), std::move(most_gpus), problem);
+}
+
+/// Where only one order can be paid: the less the best nodes have beyond a total, the more it
+/// counts.
+Totals::Try Totals::most_of_scarcer(const Problem& problem) {
+    if (!decision_.effort().may_answer()) return {};
+    const Mix mix = mix_of_shares(
+        {1 + cpus_.bound->slack(problem.nodes), 1 + gpus_.bound->slack(problem.nodes)});
+    const ResourceOrder order(decision_, mix);
+    return attempt(order, mix, problem);
 }
 
 /// Between the placement with the most CPUs and the one with the most GPUs: the mix under which
@@ -285,6 +314,7 @@ Totals::Try Totals::most_of_mixes(Try most_cpus, Try most_gpus, const Problem& p
                              most_gpus.sums.gpus <= most_cpus.sums.gpus;
         if (crossed) break;
         const Mix mix = mix_between(most_cpus.sums, most_gpus.sums);
+        const Temporary part(decision_.effort().budget, decision_.effort().budget_of_part(2));
         const ResourceOrder order(decision_, mix);
         Try between = attempt(order, mix, problem);
         if (between.outcome != Try::Outcome::open) return between;

@@ -47,11 +47,12 @@ class Totals {
   public:
     explicit Totals(const Decision& decision);
 
-    /// The fewest nodes that could hold the totals, wherever they lie in blocks.
-    [[nodiscard]] std::uint32_t fewest() const { return fewest_; }
+    /// The fewest nodes that could hold the totals in one vertex of a level.
+    [[nodiscard]] std::uint64_t fewest(std::size_t level) const;
 
-    /// False if no problem.nodes nodes can hold the totals; a matter of counts.
-    [[nodiscard]] bool may_hold(const Problem& problem) const;
+    /// False if no problem.nodes nodes can hold the totals, with `or_fewer` nor any fewer of them
+    /// under limits at the same levels; a matter of counts.
+    [[nodiscard]] bool may_hold(const Problem& problem, bool or_fewer = false) const;
 
     /// The preferred placement if it holds the totals, else one that does, which is not proven the
     /// best; beyond the budget only the latter is looked for. The effort says whether there may be
@@ -75,11 +76,11 @@ class Totals {
     [[nodiscard]] Try most_of_one(Resource& resource, const Problem& problem);
     [[nodiscard]] Try most_of_mixes(Try most_cpus, Try most_gpus, const Problem& problem);
     [[nodiscard]] Try most_of_both(const Problem& problem);
+    [[nodiscard]] Try most_of_scarcer(const Problem& problem);
 
     const Decision& decision_;
     const Sums totals_;
     Resource cpus_{{1, 0}, {}, {}}, gpus_{{0, 1}, {}, {}};
-    std::uint32_t fewest_ = 0;
 };
 
 }  // namespace nvl72block

@@ -68,6 +68,7 @@ class GreedySearch {
     /// the scope cannot hold them.
     void look_into_scope() {
         if (problem_.scope_level == 0) return propose_block();
+        units_ = {};
         bool found = false;
         for (const Order order :
              {Order::slots_last, Order::whole_last, Order::lightest_first, Order::largest_first}) {
@@ -181,38 +182,51 @@ class GreedySearch {
             force_lightest_units();
     }
 
+    /// The weight of every unit that the offers may give beyond what they must.
+    struct Units {
+        std::size_t words = 0;                 // of a weight
+        std::vector<std::uint64_t> weights;    // of each unit
+        std::vector<std::uint32_t> positions;  // of its offer
+    };
+
+    /// The same in every order: a limit on lower blocks leaves an offer as it is, or none of it.
+    [[nodiscard]] const Units& unit_weights() {
+        if (!units_.positions.empty()) return units_;
+        units_.words = layout_.weight_words();
+        for (std::uint32_t position = 0; position < offers_.size(); ++position) {
+            const UnitRange range = block_range(tally_, problem_, first_ + position);
+            if (range.least >= range.most) continue;
+            layout_.append_unit_weights(units_.weights, first_ + position,
+                                        range.least * problem_.unit_nodes, problem_.unit_nodes,
+                                        range.most - range.least);
+            units_.positions.resize(units_.weights.size() / units_.words, position);
+        }
+        steps_ += units_.positions.size() * (units_.words + tally_.weight_classes().size() / 4);
+        return units_;
+    }
+
     /// By the weight of every unit.
     void force_lightest_units() {
-        const std::size_t words = layout_.weight_words();
-        std::vector<std::uint64_t> weights;    // `words` for each unit
-        std::vector<std::uint32_t> positions;  // of the unit's offer
+        const Units& all = unit_weights();
         std::uint64_t wanted = problem_.units;
-        const std::uint64_t optional = sum_of(&FillOffer::most) - sum_of(&FillOffer::forced);
-        weights.reserve(optional * words);
-        positions.reserve(optional);
-        for (std::uint32_t position = 0; position < offers_.size(); ++position) {
-            wanted -= std::min<std::uint64_t>(wanted, offers_[position].forced);
-            const FillOffer& offer = offers_[position];
-            layout_.append_unit_weights(weights, first_ + position,
-                                        offer.forced * problem_.unit_nodes, problem_.unit_nodes,
-                                        offer.most - offer.forced);
-            positions.resize(weights.size() / words, position);
-        }
+        for (const FillOffer& offer : offers_)
+            wanted -= std::min<std::uint64_t>(wanted, offer.forced);
         if (wanted == 0) return;
-        steps_ += positions.size() * (words + tally_.weight_classes().size() / 4);
         const auto lighter = [&](std::uint32_t a, std::uint32_t b) {
-            const auto* x = &weights[a * words];
-            return std::lexicographical_compare(x, x + words, &weights[b * words],
-                                                &weights[b * words] + words);
+            const auto* x = &all.weights[a * all.words];
+            return std::lexicographical_compare(x, x + all.words, &all.weights[b * all.words],
+                                                &all.weights[b * all.words] + all.words);
         };
-        std::vector<std::uint32_t> units(positions.size());
-        std::iota(units.begin(), units.end(), 0U);
+        std::vector<std::uint32_t> units;
+        for (std::uint32_t unit = 0; unit < all.positions.size(); ++unit)
+            if (offers_[all.positions[unit]].most > 0) units.push_back(unit);
+        steps_ += units.size() * all.words;
         const auto heaviest = units.begin() + static_cast<long>(wanted - 1);
         std::nth_element(units.begin(), heaviest, units.end(), lighter);
         const std::uint32_t limit = *heaviest;
         for (FillOffer& offer : offers_) offer.most = offer.forced;
         for (const std::uint32_t unit : units) {
-            FillOffer& offer = offers_[positions[unit]];
+            FillOffer& offer = offers_[all.positions[unit]];
             if (lighter(limit, unit)) continue;
             ++offer.most;
             if (lighter(unit, limit)) ++offer.forced;
@@ -331,8 +345,10 @@ class GreedySearch {
         return {from, from + static_cast<long>(width)};
     }
 
-    /// Top down in a vertex: the fewest blocks of each level, the last one the tightest.
-    void fewest_aggregates(std::size_t level, std::uint32_t index, std::uint64_t& rest,
+    /// Top down in a vertex: the fewest blocks of each level, the last one the tightest. `before`:
+    /// what the offers before each position need not give, but may.
+    void fewest_aggregates(std::size_t level, std::uint32_t index,
+                           const std::vector<std::uint64_t>& before, std::uint64_t& rest,
                            Positions& chosen) const {
         if (rest == 0) return;
         if (level == 0) {
@@ -343,21 +359,20 @@ class GreedySearch {
             return;
         }
         std::vector<std::pair<std::uint64_t, std::uint32_t>> children;  // allowed, vertex
+        children.reserve(tally_.children(level, index).size());
         for (const std::uint32_t child : tally_.children(level, index)) {
-            std::uint64_t allowed = 0;
-            for (const std::uint32_t i : positions(level - 1, child))
-                if (offers_[i].forced == 0) allowed += offers_[i].allowed;
-            if (allowed > 0) children.emplace_back(allowed, child);
+            const auto [from, to] = positions(level - 1, child);
+            if (before[to] > before[from]) children.emplace_back(before[to] - before[from], child);
         }
-        std::ranges::stable_sort(children, std::greater{},
-                                 [](const auto& each) { return each.first; });
+        std::ranges::sort(children, std::less{},
+                          [](const auto& each) { return std::pair(~each.first, each.second); });
         for (std::size_t next = 0; next < children.size() && rest > 0; ++next) {
             const std::size_t pick = tightest(next, children.size(), rest,
                                               [&](std::size_t at) { return children[at].first; });
             std::rotate(children.begin() + static_cast<long>(next),
                         children.begin() + static_cast<long>(pick),
                         children.begin() + static_cast<long>(pick) + 1);
-            fewest_aggregates(level - 1, children[next].second, rest, chosen);
+            fewest_aggregates(level - 1, children[next].second, before, rest, chosen);
         }
     }
 
@@ -410,7 +425,9 @@ class GreedySearch {
         Positions forced;
         Positions others;
         std::uint64_t rest = problem_.units;  // that the forced ones cannot give
+        std::vector<std::uint64_t> before{0};
         for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+            before.push_back(before.back() + (offers_[i].forced > 0 ? 0 : offers_[i].allowed));
             if (offers_[i].forced > 0) {
                 forced.push_back(i);
                 rest -= std::min<std::uint64_t>(rest, offers_[i].allowed);
@@ -421,7 +438,7 @@ class GreedySearch {
         std::ranges::stable_sort(others, std::greater{},
                                  [&](std::uint32_t i) { return offers_[i].allowed; });
         std::array choices{largest_first(others, rest), smallest_window(others, rest), Positions{}};
-        fewest_aggregates(problem_.scope_level, scope_, rest, choices.back());
+        fewest_aggregates(problem_.scope_level, scope_, before, rest, choices.back());
         bool possible = false;
         for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
             choice->insert(choice->end(), forced.begin(), forced.end());
@@ -465,6 +482,7 @@ class GreedySearch {
     std::uint32_t scope_ = 0;
     BlockIndex first_ = 0;           // of offers_[0]
     std::vector<FillOffer> offers_;  // of the base blocks in the scope
+    Units units_;                    // of the scope; made when first asked for
     std::vector<Share> best_;        // of all scopes so far
     Cost cost_ = impossible_cost();
 };

@@ -170,7 +170,8 @@ const Ground::Sorted& Ground::sorted(std::uint64_t& steps) const {
         std::vector<BlockIndex> order = canonical_order(tally);
         Tally sorted(tally, order);
         in_order = std::make_shared<const Sorted>(Sorted{std::move(order), std::move(sorted)});
-        steps += steps_of_sorting * tally.vertices_in_all();
+        const std::uint64_t compared = tally.weight_classes().size() > 1 ? tally.vertices(0) : 0;
+        steps += steps_of_sorting * (tally.vertices_in_all() + 2 * compared);
     }
     return *in_order;
 }

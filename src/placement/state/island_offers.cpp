@@ -41,9 +41,10 @@ std::strong_ordering IslandOffer::operator<=>(const IslandOffer& other) const {
 }
 
 IslandOffers::IslandOffers(const Topology& topology, const Request& request, const State& state,
-                           std::span<const std::uint64_t> classes) {
+                           std::span<const std::uint8_t> class_of, std::size_t classes) {
     const Islands& islands = *topology.islands();
-    const std::size_t per_offer = classes.size() < 2 ? 0 : classes.size();
+    const std::size_t per_offer = class_of.empty() ? 0 : classes;
+    const bool some_required = !request.required.empty();
     auto carved = std::make_shared<Carved>();
     carved->blocks.resize(topology.block_count() + std::size_t{1});
     std::vector<IslandOffer> offers;     // of one block
@@ -55,13 +56,11 @@ IslandOffers::IslandOffers(const Topology& topology, const Request& request, con
         of_classes.assign(offers.size() * per_offer, {});
         topology.for_each(block, state.usable, [&](NodeIndex node) {
             const std::uint32_t island = islands.island_of[node];
-            const bool required = request.required.test(node);
+            const bool required = some_required && request.required.test(node);
             offers[island].island = island;
             offers[island].free += 1;
             offers[island].required += required ? 1 : 0;
-            if (per_offer == 0) return;
-            const std::size_t of_class = weight_class_of(classes, state.weight[node]);
-            of_classes[island * per_offer + of_class].add(required);
+            if (per_offer > 0) of_classes[island * per_offer + class_of[node]].add(required);
         });
         const auto is_used = [](const IslandOffer& offer) { return offer.free > 0; };
         if (std::ranges::count_if(offers, is_used) < 2) continue;
@@ -91,7 +90,6 @@ std::uint64_t IslandOffers::prepare(const IslandRule& rule, const WeightOrder& o
     for (BlockIndex block = 0; block + 1 < carved.blocks.size(); ++block)
         most = std::max(most, nodes_of(carved.offers_of(block)));
     IslandSplit split(rule.nodes, order, most);
-    std::uint64_t steps = 0;
     for (BlockIndex block = 0; block + 1 < carved.blocks.size(); ++block) {
         Block& at = carved.blocks[block];
         at.splits = carved.splits.size();
@@ -112,8 +110,19 @@ std::uint64_t IslandOffers::prepare(const IslandRule& rule, const WeightOrder& o
                 nvl72block::add_class_counts(offers[i].classes, nodes, of_amount);
             });
         }
-        // A sum of rows for each offer, amount and share of it; the reading back is as long.
-        steps += 2 * (range.most + std::uint64_t{1}) * (range.most + offers.size());
+    }
+    return steps_to_prepare(rule.nodes, order.classes.size());
+}
+
+std::uint64_t IslandOffers::steps_to_prepare(std::uint32_t nodes, std::size_t classes) const {
+    if (!carved_ || nodes < 2) return 0;
+    std::uint64_t steps = 0;
+    for (BlockIndex block = 0; block + 1 < carved_->blocks.size(); ++block) {
+        std::uint64_t units = 0;
+        const std::span<const IslandOffer> offers = carved_->offers_of(block);
+        for (const IslandOffer& offer : offers) units += offer.free / nodes;
+        // A sum of rows for each amount, offer and share of it; the reading back is as long.
+        steps += (units + 1) * (2 * (units + offers.size()) + classes / 2);
     }
     return steps;
 }

@@ -65,9 +65,10 @@ struct IslandRule {
 class IslandOffers {
   public:
     IslandOffers() = default;
-    /// Every usable node in a block has an island.
+    /// Every usable node in a block has an island. `class_of`: the weight class of each, of
+    /// `classes`; empty if there is one class.
     IslandOffers(const Topology& topology, const Request& request, const State& state,
-                 std::span<const std::uint64_t> classes);
+                 std::span<const std::uint8_t> class_of, std::size_t classes);
     /// The same with the base blocks in another order. What is made ready for one is for both.
     IslandOffers(const IslandOffers& other, std::span<const BlockIndex> order)
         : carved_(other.carved_), order_(order.begin(), order.end()) {}
@@ -75,6 +76,8 @@ class IslandOffers {
     /// Makes ready the best splits of segments, all amounts of all blocks in one pass. Returns the
     /// steps that this took; 0 if there is nothing to do, or it was done before.
     [[nodiscard]] std::uint64_t prepare(const IslandRule& rule, const WeightOrder& order) const;
+    /// The steps that it takes for segments of `nodes` nodes; 0 for no segments.
+    [[nodiscard]] std::uint64_t steps_to_prepare(std::uint32_t nodes, std::size_t classes) const;
 
     /// Adds the nodes of each weight class among `nodes` nodes of a carved block, by the best
     /// split.
@@ -88,6 +91,8 @@ class IslandOffers {
                                                    std::uint32_t nodes,
                                                    const WeightOrder& order) const;
 
+    /// Whether any block is carved.
+    [[nodiscard]] bool any() const { return carved_ != nullptr; }
     /// Empty for a block that is not carved.
     [[nodiscard]] std::span<const IslandOffer> of(BlockIndex block) const {
         if (!carved_) return {};

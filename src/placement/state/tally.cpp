@@ -20,9 +20,9 @@ Tally::Tally(const Topology& topology, const Request& request, const State& stat
     // A job that has its base blocks to itself prefers those that it fills.
     if (request.policy == Policy::demand && !request.exclusive)
         slots_ = slots_by_level(topology, request.demand, of(whole_level(), 0).shared > 0);
-    count_weights(request, state);
+    const std::vector<std::uint8_t> class_of = count_weights(request, state);
     if (heeds_cliques(topology, request))
-        islands_ = IslandOffers(topology, request, state, classes_);
+        islands_ = IslandOffers(topology, request, state, class_of, classes_.size());
 }
 
 Tally::Tally(const Tally& other, std::span<const BlockIndex> order) : Tally(other) {
@@ -95,9 +95,9 @@ void Tally::count_aggregates() {
     }
 }
 
-void Tally::count_weights(const Request& request, const State& state) {
+std::vector<std::uint8_t> Tally::count_weights(const Request& request, const State& state) {
     classes_.assign(1, 0);
-    if (state.weight.empty()) return;
+    if (state.weight.empty()) return {};
     classes_.clear();
     state.usable.for_each([&](NodeIndex node) {
         if (topology_->block_of(node) == no_block) return;
@@ -109,13 +109,18 @@ void Tally::count_weights(const Request& request, const State& state) {
         classes_.pop_back();
         weights_merged_ = true;
     });
-    if (classes_.size() < 2) return;
+    if (classes_.size() < 2) return {};
     class_offers_.resize(std::size_t{topology_->block_count()} * classes_.size());
+    std::vector<std::uint8_t> class_of(topology_->node_count());
+    const bool some_required = !request.required.empty();
     for (BlockIndex block = 0; block < topology_->block_count(); ++block)
         topology_->for_each(block, state.usable, [&](NodeIndex node) {
-            const std::size_t of_class = weight_class_of(classes_, state.weight[node]);
-            class_offers_[block * classes_.size() + of_class].add(request.required.test(node));
+            class_of[node] =
+                static_cast<std::uint8_t>(weight_class_of(classes_, state.weight[node]));
+            class_offers_[block * classes_.size() + class_of[node]].add(
+                some_required && request.required.test(node));
         });
+    return class_of;
 }
 
 std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {

@@ -106,6 +106,11 @@ class Tally {
                whole(level, a) == whole(level, b);
     }
 
+    /// Steps that counting took.
+    [[nodiscard]] std::uint64_t steps() const {
+        const std::uint64_t passes = (class_offers_.empty() ? 0 : 2) + (islands_.any() ? 2 : 0);
+        return vertices_in_all() + passes * in_blocks();
+    }
     [[nodiscard]] std::uint32_t in_blocks() const { return free(whole_level(), 0); }
     [[nodiscard]] std::uint32_t required_in_blocks() const { return required(whole_level(), 0); }
     [[nodiscard]] std::uint32_t outside() const { return outside_; }
@@ -157,7 +162,8 @@ class Tally {
     void set_levels();
     void count_base_blocks(const Request& request, const State& state);
     void count_aggregates();
-    void count_weights(const Request& request, const State& state);
+    /// Returns the weight class of each usable node in a block; empty if there is one class.
+    std::vector<std::uint8_t> count_weights(const Request& request, const State& state);
 
     const Topology* topology_;
     std::size_t whole_level_ = topology_->levels().size();

@@ -104,7 +104,7 @@ std::uint32_t search_base_blocks(const Decision& decision, Problem problem, std:
 
 /// Whether the cap on base blocks is what forbids the job; then the numbers say so.
 bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) {
-    if (problem.max_base_blocks == 0) return false;
+    if (problem.max_base_blocks == 0 || !decision.effort().pays()) return false;
     const Found& compact = decision.solve_compact(problem);
     if (!compact.division) return false;
     const std::uint32_t found = base_blocks(*compact.division);

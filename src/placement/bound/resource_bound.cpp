@@ -87,22 +87,26 @@ std::uint64_t ResourceBound::fewest(std::size_t level, std::uint32_t max_base_bl
 /// more slowly with the price, so that its share of the price rises and then falls.
 std::uint64_t ResourceBound::fewest_in(std::size_t level, std::uint32_t index,
                                        std::uint64_t max_base_blocks, std::uint64_t& steps) const {
-    using Signed = __int128;
     const auto missing = [&](std::uint64_t price) {
         const auto beyond = [&](BlockIndex block, std::uint64_t each) {
             ++steps;
             return surplus(block, tally_.free(0, block), each);
         };
-        return Signed{total_} -
-               Signed{surplus_of(tally_, level, index, {0, max_base_blocks}, price, beyond)};
+        const std::uint64_t there =
+            surplus_of(tally_, level, index, {0, max_base_blocks}, price, beyond);
+        return total_ - std::min(total_, there);
     };
     if (missing(0) > 0) return tally_.in_blocks() + std::uint64_t{1};
+    const auto share = [&](std::uint64_t price) {
+        return static_cast<double>(missing(price)) / static_cast<double>(price);
+    };
+    // Nothing is missing at a low price. Any price gives a bound: it need not be quite the best.
     const auto rises = [&](std::uint64_t price) {
-        return missing(price + 1) * price > missing(price) * (price + 1);
+        const double there = share(price);
+        return there == 0 || share(price + 1) > there;
     };
     const std::uint64_t price = first_failing(std::uint64_t{1}, std::uint64_t{largest_}, rises);
-    const Signed nodes = (missing(price) + price - 1) / price;
-    return static_cast<std::uint64_t>(std::max(nodes, Signed{0}));
+    return (missing(price) + price - 1) / price;
 }
 
 }  // namespace nvl72block

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "placement/counts/offered_counts.hpp"
 #include "placement/rules/rules.hpp"
 #include "placement/state/bisect.hpp"
 
@@ -66,12 +67,6 @@ class Attempts {
     Temporary<std::uint64_t> without_reserve_;
 };
 
-/// Whether two problems, one of more nodes, have their limits at the same levels.
-bool limits_alike(const Problem& a, const Problem& b) {
-    return a.segmented == b.segmented && a.scope_level == b.scope_level &&
-           a.limited_level == b.limited_level && (a.limit == 0) == (b.limit == 0);
-}
-
 /// The largest count of the request's range for which a placement in blocks satisfies the rules
 /// and, with `totals`, holds them.
 class LargestCount {
@@ -107,7 +102,8 @@ class LargestCount {
                     count = least;
                 }
             } else if (!totals_->may_hold(problem, true)) {
-                count = std::max(smallest_, fewest_alike(problem));
+                const std::uint64_t alike = OfferedCounts(decision_).alike(problem).least;
+                count = std::max(smallest_, next_count(decision_.request(), alike));
             }
             passed_over = decision_.valid_count(count - 1);
             count = next_below(passed_over);
@@ -124,28 +120,16 @@ class LargestCount {
         return counts_of_one_rule(decision_.topology(), decision_.request(), problem.nodes);
     }
 
-    /// The smallest count whose limits are at the same levels as those of a larger one.
-    [[nodiscard]] std::uint64_t fewest_alike(const Problem& problem) const {
-        const auto others = [&](std::uint64_t count) {
-            return !limits_alike(decision_.problem(next_count(decision_.request(), count)),
-                                 problem);
-        };
-        return next_count(decision_.request(),
-                          first_failing(std::uint64_t{1}, std::uint64_t{problem.nodes}, others));
-    }
-
     /// The smallest count up to `most` that the offers allow.
     [[nodiscard]] std::uint64_t smallest_offered(std::uint64_t most) const {
         std::uint64_t count = smallest_;
         while (count < most) {
             const Problem problem = decision_.problem(count);
             const std::uint64_t least = decision_.least(problem);
-            std::uint64_t next = least;
-            if (decision_.most(problem) < count)
-                next = counts_alike(problem).most + 1;
-            else if (least <= count)
-                return count;
-            count = next_count(decision_.request(), next);
+            const OfferedCounts offered(decision_);
+            const bool fits = offered.has(problem);
+            if (fits && least <= count) return count;
+            count = next_count(decision_.request(), fits ? least : offered.above(problem));
         }
         return most;
     }
@@ -257,6 +241,9 @@ class FewestNodes {
 
   private:
     [[nodiscard]] std::size_t whole() const { return topology_.levels().size(); }
+    [[nodiscard]] std::uint64_t most_of_rule(const Problem& problem) const {
+        return counts_of_one_rule(topology_, request_, problem.nodes).most;
+    }
 
     /// Counts from `count` up in one block of `level`; without a level, where each one's rule says.
     std::optional<Placement> along(std::uint64_t count, std::optional<std::size_t> level) {
@@ -266,16 +253,15 @@ class FewestNodes {
             // A smaller level has been tried already, and no other scope serves these counts.
             const bool tried = level && problem.scope_level < *level;
             if (tried || decision_.most(problem) < count) {
-                // No more nodes under the same rule; a larger count may have more lower blocks.
-                count = next_count(request_,
-                                   counts_of_one_rule(topology_, request_, problem.nodes).most + 1);
+                // A larger count may have more lower blocks.
+                count = next_count(
+                    request_, tried ? most_of_rule(problem) + 1
+                                    : OfferedCounts(decision_, level.value_or(0)).above(problem));
                 continue;
             }
             const std::uint64_t least = decision_.least(problem);
             if (least > count) {  // for its required nodes
-                const std::uint64_t alike =
-                    counts_of_one_rule(topology_, request_, problem.nodes).most;
-                count = next_count(request_, std::min(least, alike + 1));
+                count = next_count(request_, std::min(least, most_of_rule(problem) + 1));
                 continue;
             }
             const bool last = count >= last_ && level.value_or(whole()) == whole();
@@ -296,19 +282,13 @@ class FewestNodes {
     /// nodes cannot, limits at the same levels, fewer cannot either.
     [[nodiscard]] std::uint64_t next_holding(const Problem& problem, std::size_t level) const {
         const std::uint64_t step = problem.segmented ? problem.unit_nodes : 1;
-        const auto larger = [&](std::uint64_t steps) {
-            return decision_.problem(problem.nodes + steps * step, level);
-        };
-        const auto alike = [&](std::uint64_t steps) {
-            return limits_alike(problem, larger(steps));
-        };
-        const std::uint64_t end =
-            first_failing(std::uint64_t{1}, (most_ - problem.nodes) / step + 1, alike);
+        const std::uint64_t alike = OfferedCounts(decision_, level).alike(problem).most;
+        const std::uint64_t end = (std::min(alike, most_) - problem.nodes) / step;
         const auto lacks = [&](std::uint64_t steps) {
-            return !totals_.may_hold(larger(steps), true);
+            return !totals_.may_hold(decision_.problem(problem.nodes + steps * step, level), true);
         };
         const std::uint64_t steps =
-            end == 1 || lacks(end - 1) ? end : first_failing(std::uint64_t{1}, end - 1, lacks);
+            end == 0 || lacks(end) ? end + 1 : first_failing(std::uint64_t{1}, end, lacks);
         return next_count(request_, problem.nodes + steps * step);
     }
 
@@ -317,11 +297,10 @@ class FewestNodes {
         const std::size_t level = request_.segment_size != 0 ? 0 : whole();
         std::uint32_t count = decision_.valid_count(most_);
         while (count > 0) {
-            const std::uint32_t most = decision_.most(decision_.problem(count, level));
-            if (most >= count) break;
-            // Fewer nodes, under the same rule or under the next one, which may offer more.
-            const std::uint64_t fewer = counts_of_one_rule(topology_, request_, count).least - 1;
-            count = decision_.valid_count(std::max<std::uint64_t>(most, fewer));
+            const OfferedCounts offered(decision_, level);
+            const Problem problem = decision_.problem(count, level);
+            if (offered.has(problem)) break;
+            count = decision_.valid_count(offered.below(problem));
         }
         return count;
     }

@@ -12,6 +12,8 @@ namespace {
 
 /// Steps per base block that a first answer is taken to need before one was made.
 constexpr std::uint64_t steps_of_first_answer = 32;
+/// The same where segments are larger than a base block.
+constexpr std::uint64_t steps_of_segments = 96;
 
 /// Prices that a bound under two limits is computed for, about.
 constexpr std::uint64_t trials_of_prices = 16;
@@ -31,7 +33,9 @@ std::uint64_t Decision::expected_answer(bool weighted) const {
     std::uint64_t splits = 0;
     if (weighted && segment <= topology().planning_size())
         splits = tally().islands().steps_to_prepare(segment, tally().weight_classes().size());
-    return steps_of_first_answer * tally().vertices(0) + splits;
+    const std::uint64_t per_block =
+        segment > topology().planning_size() ? steps_of_segments : steps_of_first_answer;
+    return per_block * tally().vertices(0) + splits;
 }
 
 std::uint32_t Decision::most(const Problem& problem) const {
@@ -45,7 +49,7 @@ std::uint32_t Decision::most(const Problem& problem) const {
     const auto known = most_of_segments_.find(kind);
     if (known != most_of_segments_.end()) return known->second;
     const bool priced = problem.max_base_blocks != 0 && problem.large_segments();
-    effort_.steps += tally().vertices(0) * (priced ? trials_of_prices : 4);
+    effort_.steps += tally().vertices(0) * (priced ? 2 * trials_of_prices : 4);
     return most_of_segments_[kind] = most_nodes(tally(), problem);
 }
 
@@ -148,15 +152,20 @@ Found Decision::solve_capped(const Problem& problem) const {
     Found found;
     if (effort_.pays(2)) {
         // Most answers keep within max_base_blocks by themselves, and are then the best within it.
-        const Temporary within(effort_.to_follow, effort_.to_follow + 1);
+        const Temporary within(effort_.to_follow, effort_.to_follow + 2);
         Problem unlimited = problem;
         unlimited.max_base_blocks = 0;
         found = search(ground_, unlimited, effort_);
         if (!found.division || base_blocks(*found.division) <= problem.max_base_blocks)
             return found;
     }
-    found = search(ground_, problem, effort_);
-    if (found.division || !effort_.may_answer()) return found;
+    // Where only one more first answer can be made, that of the fewest base blocks tells most; but
+    // it does not look at totals.
+    if (effort_.pays(2) || ground_.total_weight) {
+        const Temporary fewest(effort_.to_follow, effort_.to_follow + 1);
+        found = search(ground_, problem, effort_);
+    }
+    if (found.division || (ground_.total_weight && !effort_.pays())) return found;
     Found compact = solve_compact(problem);
     if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
         found.complete = found.complete || (compact.division && compact.proven);

@@ -278,14 +278,20 @@ Totals::Try Totals::most_of_one(Resource& resource, const Problem& problem) {
 
 Totals::Try Totals::most_of_both(const Problem& problem) {
     Effort& effort = decision_.effort();
-    if (!effort.pays(2 * answers_per_order)) return most_of_scarcer(problem);
+    Try both;
+    {
+        const bool more = effort.pays(3 * answers_per_order);
+        const Temporary part(effort.budget, effort.budget_of_part(more ? 2 : 1));
+        both = most_of_scarcer(problem);
+    }
+    if (both.outcome != Try::Outcome::open || !effort.pays(2 * answers_per_order)) return both;
+    const Temporary resort(effort.last_resort, false);  // it is there already
     Try most_cpus;
     {
         const Temporary part(effort.budget, effort.budget_of_part(2));
         most_cpus = most_of_one(cpus_, problem);
     }
     if (most_cpus.outcome != Try::Outcome::open) return most_cpus;
-    const Temporary resort(effort.last_resort, false);  // is there already
     Try most_gpus;
     {
         const Temporary part(effort.budget, effort.budget_of_part(2));
@@ -295,8 +301,7 @@ Totals::Try Totals::most_of_both(const Problem& problem) {
     return most_of_mixes(std::move(most_cpus), std::move(most_gpus), problem);
 }
 
-/// Where only one order can be paid: the less the best nodes have beyond a total, the more it
-/// counts.
+/// The less the best nodes have beyond a total, the more it counts: what one order does for both.
 Totals::Try Totals::most_of_scarcer(const Problem& problem) {
     if (!decision_.effort().may_answer()) return {};
     const Mix mix = mix_of_shares(

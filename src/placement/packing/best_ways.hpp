@@ -29,7 +29,7 @@ class BestWays {
         const std::uint32_t limit = vertex_.problem.max_base_blocks;
         if (limit != 0 && taken.size() > limit) return;
         std::ranges::sort(taken, std::less{}, &Share::block);
-        effort_.steps += 2 * taken.size();
+        effort_.steps += steps_per_construction + 2 * taken.size();
         const Cost cost = cost_of_taken(vertex_.layout, vertex_.level(), taken);
         if (!vertex_.layout.less(cost, this->cost(segments, taken.size()))) return;
         cheapest_[key(segments, taken.size())] = {

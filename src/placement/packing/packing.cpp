@@ -107,12 +107,16 @@ class Packing {
                       : choose_sets(parts_, rule_, segments, effort_);
         if (!groups) return !complete;
         propose_groups(segments, *groups);
-        if (grouping_ && groups->size() == 1)
-            propose_groups(segments, {preferred_parts(groups->front())});
+        if (!grouping_ || groups->size() != 1) return true;
+        PartGroup preferred = preferred_parts(groups->front());
+        if (!std::ranges::is_permutation(preferred.parts, groups->front().parts))
+            propose_groups(segments, {std::move(preferred)});
         return true;
     }
 
     void propose_groups(std::uint32_t segments, const PartGroups& groups) {
+        effort_.steps += steps_per_construction;
+        std::vector<Share> before;
         for (const TakeOrder order : {TakeOrder::largest, TakeOrder::broken}) {
             std::vector<Share> taken;
             for (const PartGroup& group : groups) {
@@ -124,6 +128,8 @@ class Packing {
                     tally_, std::move(blocks), group.segments * rule_.nodes, order, effort_);
                 taken.insert(taken.end(), more.begin(), more.end());
             }
+            if (taken == before) continue;
+            before = taken;
             best_.propose(segments, std::move(taken), groups);
         }
     }

@@ -137,7 +137,7 @@ PartGrouping::PartGrouping(const std::vector<SegmentPart>& parts, const SegmentR
         required_ += parts_[part].required;
         if (parts_[part].required > 0) ++required_parts_;
     }
-    effort_.steps += 2 * parts.size();
+    effort_.steps += steps_per_construction + 2 * parts.size();
     bound_ = find_bound();
 }
 

@@ -86,6 +86,8 @@ struct Problem {
 struct Share {
     BlockIndex block = 0;
     std::uint32_t nodes = 0;
+
+    [[nodiscard]] bool operator==(const Share&) const = default;
 };
 
 /// What shares take from each vertex (Share::block) that joins 2^exponent base blocks, where those

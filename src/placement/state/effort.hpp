@@ -13,6 +13,9 @@ namespace nvl72block {
 /// Steps of an insertion into a tree of the standard library, or of a removal from one.
 inline constexpr std::uint64_t steps_per_insertion = 8;
 
+/// Steps of a construction for packed segments besides those of its parts: what it makes room for.
+inline constexpr std::uint64_t steps_per_construction = 64;
+
 /// Shared by the searches of one decision; each adds to it. README.md has the rules ("The budget").
 struct Effort {
     /// Steps after which no search goes on looking for something better.

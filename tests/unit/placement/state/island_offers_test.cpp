@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "placement/state/island_offers.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 
 #include "../small_cluster.hpp"
+#include "placement/state/tally.hpp"
 
 namespace nvl72block {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 std::vector<IslandOffer> offers(
     std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> list) {
@@ -22,7 +19,6 @@ std::vector<IslandOffer> offers(
     return offers;
 }
 
-const std::uint64_t one_class[] = {0};
 constexpr IslandRule segments_of_four{true, false, 4};
 constexpr IslandRule one_island{true, true, 1};
 
@@ -43,26 +39,6 @@ TEST(IslandRange, RequiredNodesInTwoIslandsLeaveNoSingleIsland) {
     EXPECT_EQ(island_range(offers({{4, 0}, {9, 0}}), one_island).most, 9U);
 }
 
-TEST(SplitByIsland, TakesTheFewestIslandsThenTheTightest) {
-    EXPECT_THAT(split_by_island(offers({{9, 0}, {8, 0}}), segments_of_four, 8, {one_class, false}),
-                ElementsAre(0, 8));
-    EXPECT_THAT(split_by_island(offers({{9, 0}, {4, 0}}), segments_of_four, 12, {one_class, false}),
-                ElementsAre(8, 4));
-    EXPECT_THAT(split_by_island(offers({{9, 0}, {4, 1}}), segments_of_four, 4, {one_class, false}),
-                ElementsAre(0, 4));
-    EXPECT_THAT(split_by_island(offers({{9, 0}, {5, 0}}), one_island, 5, {one_class, false}),
-                ElementsAre(0, 5));
-}
-
-TEST(SplitByIsland, WeightComesFirst) {
-    std::vector<IslandOffer> two = offers({{4, 0}, {5, 0}});
-    two[0].classes = {{0, 0}, {4, 0}};
-    two[1].classes = {{5, 0}, {0, 0}};
-    const std::uint64_t classes[] = {1, 7};
-    EXPECT_THAT(split_by_island(two, one_island, 4, {classes, false}), ElementsAre(0, 4));
-    EXPECT_THAT(split_by_island(two, one_island, 4, {classes, true}), ElementsAre(0, 4));
-}
-
 /// All amounts of a block in one pass: what a split of each amount alone comes to, and no steps the
 /// second time.
 TEST(IslandOffers, PreparedCountsAreThoseOfTheBestSplits) {
@@ -73,10 +49,13 @@ TEST(IslandOffers, PreparedCountsAreThoseOfTheBestSplits) {
     State state = cluster.state();
     state.weight = weight;
     const std::uint64_t classes[] = {1, 5, 9};
+    std::vector<std::uint8_t> class_of;
+    for (const std::uint64_t each : weight)
+        class_of.push_back(static_cast<std::uint8_t>(weight_class_of(classes, each)));
     const IslandRule rule{true, false, 2};
     for (const bool total_weight : {false, true}) {
-        const IslandOffers alone(topology, Request{}, state, classes);
-        const IslandOffers prepared(topology, Request{}, state, classes);
+        const IslandOffers alone(topology, Request{}, state, class_of, 3);
+        const IslandOffers prepared(topology, Request{}, state, class_of, 3);
         EXPECT_GT(prepared.prepare(rule, {classes, total_weight}), 0U);
         EXPECT_EQ(prepared.prepare(rule, {classes, total_weight}), 0U);
         for (const BlockIndex block : {0U, 1U})
@@ -85,15 +64,10 @@ TEST(IslandOffers, PreparedCountsAreThoseOfTheBestSplits) {
                 alone.add_class_counts(block, rule, nodes, {classes, total_weight}, one);
                 prepared.add_class_counts(block, rule, nodes, {classes, total_weight}, other);
                 EXPECT_EQ(one, other) << block << " " << nodes;
+                EXPECT_EQ(alone.split(block, rule, nodes, {classes, total_weight}),
+                          prepared.split(block, rule, nodes, {classes, total_weight}));
             }
     }
-}
-
-TEST(SplitByIsland, IsEmptyWhereThereIsNoWay) {
-    EXPECT_THAT(split_by_island(offers({{3, 0}, {3, 0}}), segments_of_four, 4, {one_class, false}),
-                IsEmpty());
-    EXPECT_THAT(split_by_island(offers({{3, 0}, {3, 0}}), one_island, 4, {one_class, false}),
-                IsEmpty());
 }
 
 }  // namespace

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Which node counts are worth a search: walks over the counts that the offers do not allow.
+//
+// Counts are "alike" where the same levels limit them. Under such limits a larger count is offered
+// ever less for what it has more: one lower block more never gives more than the one before it
+// gave. So where the smallest count of a rule is not offered, no larger one that is alike is
+// offered, unless required nodes say which blocks are used.
+#pragma once
+
+#include <cstdint>
+
+#include "placement/counts/decision.hpp"
+
+namespace nvl72block {
+
+class OfferedCounts {
+  public:
+    /// `level`: as Decision::problem() has it.
+    explicit OfferedCounts(const Decision& decision, std::size_t level = 0)
+        : decision_(decision), level_(level) {}
+
+    [[nodiscard]] bool has(const Problem& problem) const {
+        return decision_.most(problem) >= problem.nodes;
+    }
+    /// The counts alike a problem's.
+    [[nodiscard]] CountInterval alike(const Problem& problem) const;
+
+    /// The next larger count that may be offered, where that of `problem` is not.
+    [[nodiscard]] std::uint64_t above(const Problem& problem) const;
+    /// The next smaller one; 0 if there is none.
+    [[nodiscard]] std::uint64_t below(const Problem& problem) const;
+
+  private:
+    [[nodiscard]] bool alike(const Problem& problem, std::uint64_t count) const;
+    [[nodiscard]] CountInterval of_one_rule(std::uint64_t count) const;
+    /// Whether the smallest count that the rule of `count` judges is offered.
+    [[nodiscard]] bool offers_least(std::uint64_t count) const;
+    /// Whether what is not offered tells of larger counts that are alike.
+    [[nodiscard]] bool tells(const Problem& problem) const;
+
+    const Decision& decision_;
+    std::size_t level_;
+};
+
+}  // namespace nvl72block

@@ -78,8 +78,11 @@ class Packing {
                 impossible_[segments] = !construct(segments);
         PackedWays result;
         result.exact = least > most || prove(least, most);
+        // Under a limit on base blocks a way proves nothing about one that leaves more for others.
+        const bool in_fewest = problem_.max_base_blocks == 0 || result.exact || all_sets_;
         for (std::uint32_t segments = least; segments <= most; ++segments)
-            result.complete = result.complete && (impossible_[segments] || best_.has(segments));
+            result.complete =
+                result.complete && (impossible_[segments] || (in_fewest && best_.has(segments)));
         result.ways = best_.take();
         return result;
     }
@@ -270,7 +273,7 @@ class Packing {
         for (const LabelKey& amount : open)
             if (!best_.has(amount.units / rule_.nodes))
                 impossible_[amount.units / rule_.nodes] = true;
-        return true;
+        return all_sets_ = true;
     }
 
     const PackedVertex& vertex_;
@@ -284,6 +287,7 @@ class Packing {
     BestWays best_;
     std::vector<std::uint32_t> needed_;  // base blocks at least, where these are limited
     std::vector<bool> impossible_;       // per number of segments: proven that there is no way
+    bool all_sets_ = false;              // of parts were tried
     std::optional<RelaxedCosts> relaxed_;
 };
 

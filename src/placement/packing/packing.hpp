@@ -52,7 +52,9 @@ struct PackedWays {
     /// For every number of segments that is possible a best way by preferences 1 to 5 is there,
     /// where base blocks are limited one per possible number of them.
     bool exact = true;
-    bool complete = true;  ///< without a way for some number of segments there is none
+    /// Without a way for some number of segments, and of base blocks where these are limited, there
+    /// is none.
+    bool complete = true;
 };
 
 /// Ways to give `least` to `most` segments from one vertex, all of whose required nodes are taken;

@@ -43,6 +43,23 @@ TEST(Refusal, DoesNotCallACapTooSmallThatIsLargeEnough) {
     EXPECT_LE(std::get<Placement>(answer).blocks.size(), 100U);
 }
 
+// Blocks of 32 (eight racks) with too many different racks for all sets of them: their segments are
+// packed somehow, not in the fewest racks. That these do not add up to 23 proves nothing.
+TEST(Refusal, IsNotProvenWhereFewerBaseBlocksWereNotRuledOut) {
+    const SmallCluster cluster(6, "4,8,32", {4, 3, 6, 5, 3, 6, 5, 6, 3, 2, 2, 6, 5, 2, 5, 6,
+                                             6, 5, 1, 5, 1, 5, 2, 3, 3, 5, 6, 0, 3, 3, 5});
+    Request request = job(99, 11);
+    request.spread_segments = true;
+    request.max_base_blocks = 23;
+    const Answer answer = place(cluster.topology, request, cluster.state());
+    EXPECT_FALSE(std::holds_alternative<Refusal>(answer) && std::get<Refusal>(answer).proven);
+    Budget large;
+    large.steps = large.direct_search = 1'000'000;
+    const Answer found = place(cluster.topology, request, cluster.state(), large);
+    ASSERT_TRUE(std::holds_alternative<Placement>(found)) << describe(cluster.topology, found);
+    EXPECT_LE(std::get<Placement>(found).blocks.size(), 23U);
+}
+
 // Five racks of 3, two of them joined by the size 12: free are 3, 2, 2, 2 and 3. Six nodes would
 // lie in two racks, which have five. The sum over the racks said that one segment fits.
 TEST(Refusal, CountsTheSegmentsThatFit) {

@@ -429,6 +429,13 @@ const Case regressions[] = {
      "12 seg=3 spread cons max=2",
      Numbering::round_robin},
     {{1, 4}, {"000.", "0.00", "0000", "0", ".000", "000."}, "", "16 seg=8 spread cons max=3"},
+    // The same with levels between base blocks and segments.
+    {{2, 4, 16}, {"0000", "000.", "0", "0.00", "A000", "000"}, "", "16 seg=8 spread cons max=2"},
+    {{1, 2, 8},
+     {"0000", "00", "00.0", "..00", "00A0", "00.0"},
+     "",
+     "13-29 seg=4 spread max=1 compact",
+     Numbering::round_robin},
     // Where slots count, one pair of base blocks or two can cost the same.
     {{1, 2}, {"", "0...", ".00", "...0"}, "", "3 demand=3:95+10:302+12:317+13:286"},
     {{}, {"", "0", "000", "0"}, "", "4 seg=4 spread max=2 demand=2:789+10:211"},

@@ -46,8 +46,9 @@ void draw(const Ground& ground, const State& state, const Division& division, Bl
         draw_if(count, [](NodeIndex) { return true; });
         return;
     }
-    const std::vector<std::uint32_t> split = tally.islands().split(
-        block, division.island_rule, count, {tally.weight_classes(), ground.total_weight});
+    const std::vector<std::uint32_t> split =
+        tally.islands().split(block, division.island_rule, count,
+                              {tally.weight_classes(), ground.aim == Aim::total_weight});
     for (std::size_t i = 0; i < split.size(); ++i)
         if (split[i] > 0)
             draw_if(split[i], [&](NodeIndex node) {

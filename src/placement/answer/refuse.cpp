@@ -79,26 +79,16 @@ void add_segments(Refusal& refusal, const Decision& decision, const Problem& pro
     refusal.segments_fit_exact = least == most;
 }
 
-/// The fewest base blocks that the offers allow.
-std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem) {
-    const auto too_few = [&](std::uint32_t blocks) {
+/// The fewest base blocks above the cap that hold the job, no more than `enough`; where the offers
+/// cannot tell, nor searches if these are wanted, the most of which it is known that fewer do not.
+std::uint32_t fewest_base_blocks(const Decision& decision, Problem problem, std::uint32_t enough,
+                                 bool searches) {
+    return first_failing(problem.max_base_blocks + 1, enough, [&](std::uint32_t blocks) {
         problem.max_base_blocks = blocks;
-        return decision.most(problem) < problem.nodes;
-    };
-    return first_failing(problem.max_base_blocks, decision.tally().vertices(0), too_few);
-}
-
-/// The fewest base blocks that hold the job, between `least` and `enough`; where searches cannot
-/// tell, the most of which it is known that fewer do not.
-std::uint32_t search_base_blocks(const Decision& decision, Problem problem, std::uint32_t least,
-                                 std::uint32_t enough) {
-    bool known = true;
-    return first_failing(least, enough, [&](std::uint32_t blocks) {
-        if (!known || !decision.effort().pays()) return false;
-        problem.max_base_blocks = blocks;
+        if (decision.most(problem) < problem.nodes) return true;
+        if (!searches || !decision.effort().pays()) return false;
         const Found found = decision.solve(problem);
-        known = found.division || found.complete;
-        return known && !found.division;
+        return !found.division && found.complete;
     });
 }
 
@@ -111,13 +101,8 @@ bool capped(Refusal& refusal, const Decision& decision, const Problem& problem) 
     if (found <= problem.max_base_blocks) return false;
     refusal.reason = RefusalReason::too_many_base_blocks;
     refusal.needed_base_blocks = found;
-    if (compact.proven) return true;
-    const std::uint32_t bound = fewest_base_blocks(decision, problem);
-    const std::uint32_t least = std::max(bound, problem.max_base_blocks + 1);
-    if (refusal.proven)
-        refusal.needed_base_blocks = search_base_blocks(decision, problem, least, found);
-    else if (bound == least)
-        refusal.needed_base_blocks = least;
+    if (!compact.proven && (refusal.proven || refusal.best_fit_nodes < problem.nodes))
+        refusal.needed_base_blocks = fewest_base_blocks(decision, problem, found, refusal.proven);
     return true;
 }
 

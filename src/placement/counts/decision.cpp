@@ -21,8 +21,8 @@ constexpr std::uint64_t trials_of_prices = 16;
 }  // namespace
 
 Decision::Decision(const Topology& topology, const Request& request, const State& state,
-                   Effort& effort, bool total_weight)
-    : state_(state), ground_(topology, request, state, total_weight), effort_(effort) {
+                   Effort& effort, Aim aim)
+    : state_(state), ground_(topology, request, state, aim), effort_(effort) {
     effort_.steps += tally().steps();
     effort_.first_answer =
         std::max(effort_.first_answer, expected_answer(tally().weight_classes().size() > 1));
@@ -128,7 +128,7 @@ bool Decision::finds_division(const Problem& problem) const {
 std::optional<Problem> Decision::in_base_blocks(Problem problem) const {
     const std::uint32_t planned = topology().planning_size();
     const std::uint32_t nodes = problem.segmented ? problem.unit_nodes : problem.nodes;
-    if (request().policy != Policy::demand || ground_.total_weight || nodes <= planned)
+    if (request().policy != Policy::demand || ground_.aim == Aim::total_weight || nodes <= planned)
         return std::nullopt;
     if (slot_level(topology(), nodes) != 0) return std::nullopt;
     if (problem.segmented) {
@@ -183,7 +183,7 @@ const Found& Decision::solve_compact(Problem problem) const {
         few_blocks.policy = Policy::compact;
         State unweighted;
         unweighted.usable = state_.usable;
-        compact_.emplace(topology(), few_blocks, unweighted);
+        compact_.emplace(topology(), few_blocks, unweighted, Aim::base_blocks);
         effort_.steps += compact_->tally.steps();
     }
     return last_compact_.emplace(key_of(problem), search(*compact_, problem, effort_)).second;

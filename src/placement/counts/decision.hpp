@@ -15,9 +15,9 @@ namespace nvl72block {
 class Decision {
   public:
     /// Adds the steps of its searches to `effort`, whose other marks are left to the caller:
-    /// note(). With `total_weight` the least sum of weights comes first.
+    /// note().
     Decision(const Topology& topology, const Request& request, const State& state, Effort& effort,
-             bool total_weight = false);
+             Aim aim = {});
 
     [[nodiscard]] const Ground& ground() const { return ground_; }
     [[nodiscard]] const Tally& tally() const { return ground_.tally; }
@@ -91,7 +91,7 @@ class Decision {
     mutable std::map<std::size_t, std::uint64_t> least_of_segments_;  // by the level of units
     mutable std::optional<std::pair<Key, bool>> last_;  // whether solve() found a division
     mutable std::optional<std::pair<Key, Found>> last_compact_;
-    /// The same where nothing counts before the number of base blocks; made when first asked for.
+    /// The same where base blocks alone count, and their number first; made when first asked for.
     mutable std::optional<Ground> compact_;
 };
 

@@ -101,7 +101,8 @@ class ResourceOrder {
           value_(rounded_up(values(decision.state(), mix), decision.state())),
           weight_(lacking(value_)),
           state_(by_weight(decision.state(), weight_)),
-          decision_(decision.topology(), decision.request(), state_, decision.effort(), true) {
+          decision_(decision.topology(), decision.request(), state_, decision.effort(),
+                    Aim::total_weight) {
         decision.effort().steps += value_.size();
     }
     ResourceOrder(const ResourceOrder&) = delete;

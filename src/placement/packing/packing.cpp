@@ -188,8 +188,8 @@ class Packing {
     /// miss the least cost: then subsets come first.
     [[nodiscard]] bool prove(std::uint32_t least, std::uint32_t most) {
         relaxed_.emplace(vertex_, least, most, effort_);
-        // Where there are levels between the parts and the vertex, parts do not add up to its cost.
-        const bool costs_add_up = part_level_ + 1 == vertex_.level();
+        // Levels between the parts and the vertex have a cost that the parts do not add up to.
+        const bool costs_add_up = part_level_ + 1 == vertex_.level() || vertex_.layout.flat();
         if (problem_.spread && try_subsets(open_amounts(least, most), most) && costs_add_up)
             return true;
         const std::uint64_t steps_per_sum = 1 + vertex_.layout.words() / 4;

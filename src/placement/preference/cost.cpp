@@ -7,11 +7,13 @@
 
 namespace nvl72block {
 
-CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
-                       bool total_weight, const IslandRule& island_rule)
-    : tally_(&tally), island_rule_(island_rule), levels_(tally.whole_level()) {
+CostLayout::CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes, Aim aim,
+                       const IslandRule& island_rule)
+    : tally_(&tally),
+      island_rule_(island_rule),
+      levels_(keeps_slots() || aim == Aim::base_blocks ? 1 : tally.whole_level()) {
     using Kind = Component::Kind;
-    if (total_weight)
+    if (aim == Aim::total_weight)
         weight_sum_ = add_component(tally.weight_classes().back() * nodes, Kind::weight_sum);
     else
         for (std::size_t i = 1; i < tally.weight_classes().size(); ++i)
@@ -65,7 +67,7 @@ void CostLayout::add_broken_or_wasted(const Request& request) {
         wasted_ = add_component(tally_->in_blocks(), Component::Kind::wasted);
         return;
     }
-    for (std::size_t level = tally_->whole_level(); level-- > 0;)
+    for (std::size_t level = levels_.size(); level-- > 0;)
         levels_[level].broken =
             add_component(tally_->vertices(level), Component::Kind::broken, level);
     broken_mask_ = levels_[0].broken.mask << levels_[0].broken.shift;
@@ -83,8 +85,7 @@ void CostLayout::add_gaps(std::uint32_t nodes) {
 }
 
 void CostLayout::add_used() {
-    const std::size_t levels = keeps_slots() ? 1 : levels_.size();
-    for (std::size_t level = 0; level < levels; ++level)
+    for (std::size_t level = 0; level < levels_.size(); ++level)
         levels_[level].used = add_component(tally_->vertices(level), Component::Kind::used, level);
 }
 
@@ -159,6 +160,7 @@ void CostLayout::add_aggregate(Cost& cost, std::size_t level, std::uint32_t inde
                                std::uint32_t nodes, bool breaks) const {
     if (nodes == 0 || level == tally_->whole_level()) return;
     put(cost.data(), demand_, lost_slots(level, index, nodes));
+    if (level >= levels_.size()) return;
     if (breaks && tally_->whole(level, index)) put(cost.data(), levels_[level].broken, 1);
     put(cost.data(), levels_[level].used, 1);
     put(cost.data(), levels_[level].left, tally_->free(level, index) - nodes);

@@ -34,13 +34,16 @@ struct Component {
     }
 };
 
+/// What the order is for: the preferences as they are; the same, but first the least sum of weights
+/// instead of as many of the lightest as possible (totals.cpp says what for); the number of base
+/// blocks, for which blocks above them do not count.
+enum class Aim : std::uint8_t { preferences, total_weight, base_blocks };
+
 class CostLayout {
   public:
-    /// With `total_weight` the first preference is the least sum of weights instead of as many of
-    /// the lightest as possible (totals.cpp says what for). `island_rule`: how carved base
-    /// blocks are cut.
-    CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes,
-               bool total_weight = false, const IslandRule& island_rule = {});
+    /// `island_rule`: how carved base blocks are cut.
+    CostLayout(const Tally& tally, const Request& request, std::uint32_t nodes, Aim aim = {},
+               const IslandRule& island_rule = {});
 
     /// What the costs are of.
     [[nodiscard]] const Tally& tally() const { return *tally_; }
@@ -51,6 +54,8 @@ class CostLayout {
     /// whole for its own sake, blocks above the base blocks do not count, the fullest base blocks
     /// are filled first, and nodes are shared out unevenly.
     [[nodiscard]] bool keeps_slots() const { return !tally_->slots().empty(); }
+    /// Only base blocks cost anything.
+    [[nodiscard]] bool flat() const { return levels_.size() == 1 && !keeps_slots(); }
     /// The last preferences found no room and do not count.
     [[nodiscard]] bool incomplete() const { return incomplete_; }
 
@@ -115,7 +120,7 @@ class CostLayout {
     struct Level {
         Component broken, used, left;
     };
-    std::vector<Level> levels_;
+    std::vector<Level> levels_;  // those that count, slots aside
     Component demand_, wasted_, fullest_, balance_, weight_sum_;
     std::uint64_t broken_mask_ = 0;    // of levels_[0], to ask whether anything was broken
     std::uint64_t most_in_block_ = 0;  // usable nodes of a base block

@@ -36,8 +36,8 @@ class Search {
           effort_(effort),
           layout_(layout_of(tally_)) {
         effort_.steps += tally_.vertices_in_all();
-        effort_.steps += tally_.islands().prepare(island_rule(problem_),
-                                                  {tally_.weight_classes(), ground.total_weight});
+        effort_.steps += tally_.islands().prepare(
+            island_rule(problem_), {tally_.weight_classes(), ground.aim == Aim::total_weight});
         proven_ = !tally_.weights_merged() && !layout_.incomplete();
     }
 
@@ -55,8 +55,7 @@ class Search {
 
   private:
     [[nodiscard]] CostLayout layout_of(const Tally& tally) const {
-        return {tally, ground_.request, problem_.nodes, ground_.total_weight,
-                island_rule(problem_)};
+        return {tally, ground_.request, problem_.nodes, ground_.aim, island_rule(problem_)};
     }
 
     /// A block is compared with its like, weight by weight, and so are those above it.
@@ -95,7 +94,7 @@ class Search {
         };
         const bool builds = problem_.large_segments();
         // What has the least weight in all is mostly not what is fullest.
-        const bool cheapest_first = ground_.total_weight;
+        const bool cheapest_first = ground_.aim == Aim::total_weight;
         if (builds) {
             const Temporary enough(
                 effort_.budget,

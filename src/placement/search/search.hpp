@@ -22,13 +22,12 @@ struct Ground {
         Tally tally;
     };
     Request request;
-    bool total_weight;  ///< as CostLayout has it
+    Aim aim;
     Tally tally;
     mutable std::shared_ptr<const Sorted> in_order;  ///< made by sorted()
 
-    Ground(const Topology& topology, const Request& wanted, const State& state,
-           bool by_total_weight = false)
-        : request(wanted), total_weight(by_total_weight), tally(topology, wanted, state) {}
+    Ground(const Topology& topology, const Request& wanted, const State& state, Aim wanted_aim = {})
+        : request(wanted), aim(wanted_aim), tally(topology, wanted, state) {}
     /// Made when a search first asks for it, and kept. Adds what is done to `steps`.
     [[nodiscard]] const Sorted& sorted(std::uint64_t& steps) const;
 };

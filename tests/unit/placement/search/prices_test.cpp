@@ -22,7 +22,7 @@ using testing::SmallCluster;
 struct Priced {
     Priced(const Decision& decision, const Request& request, const Problem& problem,
            std::uint32_t scope)
-        : layout(decision.tally(), request, problem.nodes, false, island_rule(problem)),
+        : layout(decision.tally(), request, problem.nodes, Aim::preferences, island_rule(problem)),
           tree(decision.tally(), problem, {scope, scope + 1}),
           costs(block_costs(layout, tree, effort)),
           prices(layout, tree, costs, effort) {

@@ -161,11 +161,12 @@ Found Decision::solve_capped(const Problem& problem) const {
     }
     // Where only one more first answer can be made, that of the fewest base blocks tells most; but
     // it does not look at totals.
-    if (effort_.pays(2) || ground_.total_weight) {
+    const bool by_weight = ground_.aim == Aim::total_weight;
+    if (effort_.pays(2) || by_weight) {
         const Temporary fewest(effort_.to_follow, effort_.to_follow + 1);
         found = search(ground_, problem, effort_);
     }
-    if (found.division || (ground_.total_weight && !effort_.pays())) return found;
+    if (found.division || (by_weight && !effort_.pays())) return found;
     Found compact = solve_compact(problem);
     if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
         found.complete = found.complete || (compact.division && compact.proven);

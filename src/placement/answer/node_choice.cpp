@@ -16,12 +16,14 @@ void keep_best(const Request& request, const State& state, bool some_required, N
     if (nodes.size() <= count) return;
     const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(count);
     if (some_required || !state.weight.empty() || idle.size() > 0) {
-        const auto key = [&](NodeIndex node) {
-            return std::tuple(!(some_required && request.required.test(node)),
-                              state.weight.empty() ? 0 : state.weight[node], idle.test(node), node);
-        };
-        std::nth_element(nodes.begin(), end, nodes.end(),
-                         [&](NodeIndex a, NodeIndex b) { return key(a) < key(b); });
+        std::vector<std::tuple<bool, std::uint64_t, bool, NodeIndex>> ranked;  // the best first
+        ranked.reserve(nodes.size());
+        for (const NodeIndex node : nodes)
+            ranked.emplace_back(!(some_required && request.required.test(node)),
+                                state.weight.empty() ? 0 : state.weight[node],
+                                idle.size() > 0 && idle.test(node), node);
+        std::ranges::nth_element(ranked, ranked.begin() + static_cast<std::ptrdiff_t>(count));
+        for (std::size_t i = 0; i < count; ++i) nodes[i] = std::get<NodeIndex>(ranked[i]);
         std::sort(nodes.begin(), end);
     }
     nodes.resize(count);

@@ -192,10 +192,11 @@ const Found& Decision::solve_compact(Problem problem) const {
 
 Placement Decision::name_nodes(const Division& division, const State& state) const {
     BlockIndex last = no_block;  // shares of one base block mostly follow each other
+    const bool ranked = !state.weight.empty() || state.idle.size() > 0 || tally().islands().any();
+    const std::uint64_t looks = ranked ? 4 : 1;
     for (const Share& share : division.shares) {
-        const std::uint32_t looks = tally().islands().any() ? 3 : 1;
         effort_.steps +=
-            share.nodes + (share.block == last ? 0 : looks * tally().free(0, share.block));
+            2 * share.nodes + (share.block == last ? 0 : looks * tally().free(0, share.block));
         last = share.block;
     }
     return choose_nodes(ground_, state, division);

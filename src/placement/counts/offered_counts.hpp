@@ -5,7 +5,8 @@
 // Counts are "alike" where the same levels limit them. Under such limits a larger count is offered
 // ever less for what it has more: one lower block more never gives more than the one before it
 // gave. So where the smallest count of a rule is not offered, no larger one that is alike is
-// offered, unless required nodes say which blocks are used.
+// offered. With required nodes that holds once all of their lower blocks may be used, if no lower
+// block has more nodes than are planned.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +37,8 @@ class OfferedCounts {
     [[nodiscard]] CountInterval of_one_rule(std::uint64_t count) const;
     /// Whether the smallest count that the rule of `count` judges is offered.
     [[nodiscard]] bool offers_least(std::uint64_t count) const;
+    /// Lower blocks with required nodes.
+    [[nodiscard]] std::uint64_t lower_with_required(const Problem& problem) const;
     /// Whether what is not offered tells of larger counts that are alike.
     [[nodiscard]] bool tells(const Problem& problem) const;
 

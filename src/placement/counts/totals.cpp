@@ -202,8 +202,9 @@ std::optional<Placement> Totals::place(const Problem& problem) {
     const bool gpus = in_doubt(gpus_);
     const std::uint64_t orders = answers_per_order * (cpus && gpus ? 2 : 1);
     if (effort.pays(1 + orders) || !(cpus || gpus)) {
-        const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
-        const Temporary half(effort.budget, effort.budget_of_part(cpus || gpus ? 2 : 1));
+        // The orders have a quarter of what is left, or half where there are several.
+        const std::uint64_t quarters = cpus && gpus ? 2 : cpus || gpus ? 3 : 4;
+        const Temporary part(effort.budget, effort.steps + effort.left() / 4 * quarters);
         const Found found = decision_.solve(problem);
         std::optional<Placement> placement;
         if (found.division) placement = decision_.name_nodes(*found.division);

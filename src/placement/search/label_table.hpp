@@ -138,7 +138,7 @@ class LabelCollector {
     [[nodiscard]] LabelTable finish();
 
   private:
-    static constexpr std::size_t most_dense_slots = std::size_t{1} << 14;
+    static constexpr std::size_t most_dense_slots = std::size_t{1} << 18;
     static constexpr std::size_t least_hash_slots = std::size_t{1} << 8;
 
     [[nodiscard]] std::uint64_t number_of(const LabelKey& key) const {

@@ -194,8 +194,8 @@ struct Trial {
 /// product of nodes and segments.
 std::uint64_t most_steps(const Topology& topology) {
     const std::uint64_t blocks = topology.block_count() * (topology.levels().size() + 1);
-    return 65'536 + 512 * std::uint64_t{topology.block_count()} +
-           100 * (blocks + topology.node_count());
+    const std::uint64_t budget = std::max<std::uint64_t>(640 * topology.block_count(), 327'680);
+    return budget + 100 * (blocks + topology.node_count());
 }
 
 class PropertyTest : public testing::TestWithParam<std::uint64_t> {

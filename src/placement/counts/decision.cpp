@@ -12,8 +12,6 @@ namespace {
 
 /// Steps per base block that a first answer is taken to need before one was made.
 constexpr std::uint64_t steps_of_first_answer = 32;
-/// The same where segments are larger than a base block.
-constexpr std::uint64_t steps_of_segments = 96;
 
 /// Prices that a bound under two limits is computed for, about.
 constexpr std::uint64_t trials_of_prices = 16;
@@ -33,9 +31,7 @@ std::uint64_t Decision::expected_answer(bool weighted) const {
     std::uint64_t splits = 0;
     if (weighted && segment <= topology().planning_size())
         splits = tally().islands().steps_to_prepare(segment, tally().weight_classes().size());
-    const std::uint64_t per_block =
-        segment > topology().planning_size() ? steps_of_segments : steps_of_first_answer;
-    return per_block * tally().vertices(0) + splits;
+    return steps_of_first_answer * tally().vertices(0) + splits;
 }
 
 std::uint32_t Decision::most(const Problem& problem) const {
@@ -159,14 +155,11 @@ Found Decision::solve_capped(const Problem& problem) const {
         if (!found.division || base_blocks(*found.division) <= problem.max_base_blocks)
             return found;
     }
-    // Where only one more first answer can be made, that of the fewest base blocks tells most; but
-    // it does not look at totals.
-    const bool by_weight = ground_.aim == Aim::total_weight;
-    if (effort_.pays(2) || by_weight) {
+    {
         const Temporary fewest(effort_.to_follow, effort_.to_follow + 1);
         found = search(ground_, problem, effort_);
     }
-    if (found.division || (by_weight && !effort_.pays())) return found;
+    if (found.division || !effort_.may_answer()) return found;
     Found compact = solve_compact(problem);
     if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
         found.complete = found.complete || (compact.division && compact.proven);

@@ -55,8 +55,8 @@ TEST_P(WorstCaseOf, StepsKeepToTheBudgetAndMemoryToItsBound) {
 }
 
 // What long searches found that took several budgets: every first answer of every count, each with
-// totals by CPUs, by GPUs and by mixes of both, or taken for the last one; counts that no totals or
-// required nodes allow; and scopes compared each with each.
+// totals by CPUs, by GPUs and by mixes of both, or taken for the last one; counts that no offers,
+// totals or required nodes allow; and scopes compared each with each.
 TEST(WorstCase, NothingButTheOneFirstAnswerIsBeyondTheBudget) {
     Stage stage;
     for (const char* text :
@@ -70,6 +70,17 @@ TEST(WorstCase, NothingButTheOneFirstAnswerIsBeyondTheBudget) {
           "cpus=130592 sized",
           "racks=512 sizes=18 fill=idle weights=3 partitions=2 required=311x1 seed=416 "
           "nodes=1-8344 seg=8 max=298 cpus=50058 gpus=2472 sized",
+          "racks=512 sizes=16,32,64,128,256,512,1024,2048,4096,8192 fill=half weights=16 "
+          "partitions=6 "
+          "required=73x2 demand=4 seed=648 nodes=3504 seg=2 cpus=383032 gpus=23114 sized",
+          "racks=512 sizes=16,32,64,128,256,512,1024,2048,4096,8192 fill=half weights=3 "
+          "required=475x6 demand=8 seed=884 nodes=5751-6443 seg=17 max=379",
+          "racks=3600 sizes=18 fill=one weights=1 seed=312 nodes=1-56014 max=3283 gpus=168042 "
+          "sized",
+          "racks=3600 sizes=18 fill=half weights=1 required=892x12 demand=6 seed=204 nodes=1-44496 "
+          "max=2161 gpus=146184 excl sized",
+          "racks=3600 sizes=18 fill=free weights=1 partitions=3 seed=601 nodes=1-32852 max=1987 "
+          "gpus=131408 spread excl compact sized",
           "racks=3600 sizes=16,64,256,1024 fill=free weights=16 seed=861 nodes=1-22302 seg=118 "
           "spread compact",
           "racks=3600 sizes=16,64,256,1024 fill=idle weights=16 required=2650x1 seed=585 "

@@ -32,14 +32,14 @@ bool OfferedCounts::offers_least(std::uint64_t count) const {
     return has(decision_.problem(of_one_rule(count).least, level_));
 }
 
-std::uint64_t OfferedCounts::lower_with_required(const Problem& problem) const {
+std::uint64_t OfferedCounts::first_with_required(const Problem& problem) const {
     const Tally& tally = decision_.tally();
     if (problem.limit == 0 || tally.required_in_blocks() == 0) return 0;
     decision_.effort().steps += tally.vertices(problem.limited_level);
     std::uint64_t lower = 0;
     for (std::uint32_t index = 0; index < tally.vertices(problem.limited_level); ++index)
         lower += tally.required(problem.limited_level, index) > 0 ? 1 : 0;
-    return lower;
+    return (lower - 1) * decision_.topology().levels()[problem.limited_level].nodes + 1;
 }
 
 bool OfferedCounts::tells(const Problem& problem) const {
@@ -54,21 +54,21 @@ bool OfferedCounts::tells(const Problem& problem) const {
 }
 
 std::uint64_t OfferedCounts::above(const Problem& problem) const {
-    const std::uint64_t lower = lower_with_required(problem);
-    if (lower > problem.limit) {  // so many must be used
-        const std::uint64_t planned = decision_.topology().levels()[problem.limited_level].nodes;
-        return std::min(alike(problem).most, (lower - 1) * planned) + 1;
-    }
+    const std::uint64_t first = first_with_required(problem);
+    if (first > problem.nodes) return std::min(alike(problem).most + 1, first);
     return (tells(problem) ? alike(problem) : of_one_rule(problem.nodes)).most + 1;
 }
 
 std::uint64_t OfferedCounts::below(const Problem& problem) const {
-    if (lower_with_required(problem) > problem.limit) return alike(problem).least - 1;
+    const std::uint64_t first = first_with_required(problem);
+    if (first > problem.nodes) return alike(problem).least - 1;
     // Fewer nodes, under the same rule or under the next one, which may offer more.
     const std::uint64_t fewer = of_one_rule(problem.nodes).least - 1;
     if (!tells(problem)) return std::max<std::uint64_t>(decision_.most(problem), fewer);
+    const std::uint64_t least = alike(problem).least;
     const auto offered = [&](std::uint64_t count) { return offers_least(count); };
-    return first_failing(alike(problem).least, fewer + 1, offered) - 1;
+    const std::uint64_t end = first_failing(std::max(least, first), fewer + 1, offered);
+    return end > std::max(least, first) ? end - 1 : least - 1;
 }
 
 }  // namespace nvl72block

@@ -37,8 +37,9 @@ class OfferedCounts {
     [[nodiscard]] CountInterval of_one_rule(std::uint64_t count) const;
     /// Whether the smallest count that the rule of `count` judges is offered.
     [[nodiscard]] bool offers_least(std::uint64_t count) const;
-    /// Lower blocks with required nodes.
-    [[nodiscard]] std::uint64_t lower_with_required(const Problem& problem) const;
+    /// The first count, under the limits of a problem's, that may use all lower blocks with
+    /// required nodes; 0 where nothing is limited or required.
+    [[nodiscard]] std::uint64_t first_with_required(const Problem& problem) const;
     /// Whether what is not offered tells of larger counts that are alike.
     [[nodiscard]] bool tells(const Problem& problem) const;
 

@@ -159,7 +159,9 @@ Found Decision::solve_capped(const Problem& problem) const {
         const Temporary fewest(effort_.to_follow, effort_.to_follow + 1);
         found = search(ground_, problem, effort_);
     }
-    if (found.division || !effort_.may_answer()) return found;
+    // The fewest base blocks do not look at totals.
+    const bool tells = ground_.aim != Aim::total_weight && effort_.may_answer();
+    if (found.division || !(tells || effort_.pays())) return found;
     Found compact = solve_compact(problem);
     if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
         found.complete = found.complete || (compact.division && compact.proven);

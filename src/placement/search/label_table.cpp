@@ -65,6 +65,7 @@ void LabelCollector::start(std::uint32_t least_units, const LabelKey& high) {
 }
 
 std::uint32_t& LabelCollector::hashed_slot(LabelKey key) {
+    ++lookups_;
     if (2 * keys_.size() > mask_) grow_hash();
     std::size_t i = hash_of(number_of(key)) & mask_;
     while (slots_[i] != 0 && keys_[slots_[i] - 1] != key) i = (i + 1) & mask_;

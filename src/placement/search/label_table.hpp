@@ -136,6 +136,8 @@ class LabelCollector {
         worths_[position - 1] = worth;
     }
     [[nodiscard]] LabelTable finish();
+    /// Labels that were looked for in a hash since it was last asked: each misses the cache.
+    [[nodiscard]] std::uint64_t take_lookups() { return std::exchange(lookups_, 0); }
 
   private:
     static constexpr std::size_t most_dense_slots = std::size_t{1} << 18;
@@ -156,6 +158,7 @@ class LabelCollector {
     std::uint32_t least_units_ = 0;
     LabelKey width_;
     bool dense_ = true;
+    std::uint64_t lookups_ = 0;
     std::size_t mask_ = 0;  // of the hash, a power of two less one
     /// Position plus one; 0: no label yet. One slot for each possible key, or where these are many
     /// open addressing, at most half full. All 0 between two tables.

@@ -9,6 +9,8 @@ namespace {
 
 /// A label that is kept takes as long as so many sums: it is looked up, sorted and copied.
 constexpr std::uint64_t steps_per_label = 6;
+/// The same for a look into a hash.
+constexpr std::uint64_t steps_per_lookup = 3;
 
 /// Whether what lies above two vertices of a level costs the same for the same amount.
 bool alike_above(const Tally& tally, std::size_t level, std::uint32_t a, std::uint32_t b) {
@@ -213,6 +215,7 @@ LabelTable TreeSearch::join(const LabelTable& left, const LabelTable& right, con
             if (worth < least_any && (breaks_a || layout_.breaks(cost_b))) continue;
             if (!too_costly(cost_a, cost_b)) collector_.add(sum, worth, cost_a, cost_b);
         }
+        effort_.steps += steps_per_lookup * collector_.take_lookups();
     }
     return collector_.finish();
 }

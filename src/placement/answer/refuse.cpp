@@ -111,8 +111,9 @@ bool lacks_totals(const Decision& decision, const Problem& problem) {
     const Request& request = decision.request();
     if (!totals_of(request, decision.state()).any()) return false;
     if (request.sized_by_totals) return decision.tally().in_blocks() >= problem.nodes;
-    const Temporary whatever_is_left(decision.effort().last_resort, true);
-    return decision.finds_division(problem);
+    // Beyond the budget the offers must tell.
+    return decision.effort().pays() ? decision.finds_division(problem)
+                                    : decision.most(problem) >= problem.nodes;
 }
 
 /// Names the rule that the smallest allowed count fails.

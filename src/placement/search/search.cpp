@@ -12,7 +12,7 @@ namespace nvl72block {
 namespace {
 
 /// Steps per base block within which rules of thumb for packed segments are tried whatever is left.
-constexpr std::uint64_t steps_of_building = 256;
+constexpr std::uint64_t steps_of_building = 160;
 
 /// A vertex is sorted among equals, and its counts are copied, one for each weight.
 constexpr std::uint64_t steps_of_sorting = 12;

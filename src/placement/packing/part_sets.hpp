@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -77,12 +78,19 @@ class PartSets {
     template <typename Visit>
     void for_each_subset(std::uint32_t set, Visit visit) const {
         const std::size_t top = this->top(set);
+        std::array<std::uint32_t, too_many_kinds> full{}, digits{};  // of the set, of the subset
+        for (std::size_t at = 0; at <= top; ++at) full[at] = digit(set, at);
+        digits[top] = 1;
         for (std::uint32_t subset = strides_[top]; visit(subset);) {
             std::size_t at = 0;
-            for (; at <= top && digit(subset, at) == digit(set, at); ++at)
-                subset -= (digit(set, at) - (at == top ? 1 : 0)) * strides_[at];
+            for (; at <= top && digits[at] == full[at]; ++at) {
+                const std::uint32_t least = at == top ? 1 : 0;
+                subset -= (full[at] - least) * strides_[at];
+                digits[at] = least;
+            }
             if (at > top) return;
             subset += strides_[at];
+            ++digits[at];
         }
     }
 

@@ -17,6 +17,9 @@ constexpr std::uint64_t steps_of_building = 160;
 /// A vertex is sorted among equals, and its counts are copied, one for each weight.
 constexpr std::uint64_t steps_of_sorting = 12;
 
+/// What a shape can give is found, and what it would cost to join it.
+constexpr std::uint64_t steps_per_shape = 24;
+
 /// Where lower blocks are base blocks the two limits are one.
 Problem with_one_limit(Problem problem) {
     if (problem.limit == 0 || problem.limited_level != 0 || problem.max_base_blocks == 0)
@@ -58,9 +61,12 @@ class Search {
         return {tally, ground_.request, problem_.nodes, ground_.aim, island_rule(problem_)};
     }
 
-    /// A block is compared with its like, weight by weight, and so are those above it.
-    [[nodiscard]] std::uint64_t steps_of_tree(std::uint64_t blocks) const {
-        return blocks * (1 + tally_.weight_classes().size() / 2);
+    /// A block is compared with its like, weight by weight; each shape is weighed.
+    [[nodiscard]] std::uint64_t steps_of_tree(const ShapeTree& tree, std::uint64_t blocks) const {
+        std::uint64_t shapes = 0;
+        for (std::size_t level = 0; level <= problem_.scope_level; ++level)
+            shapes += tree.shapes(level).size();
+        return blocks * (1 + tally_.weight_classes().size() / 2) + steps_per_shape * shapes;
     }
 
     /// All scopes at once, where that is little work. False when it is not, or the budget ended.
@@ -68,7 +74,7 @@ class Search {
         const Temporary paid(effort_.budget, effort_.budget_of_search());
         if (effort_.left() == 0) return false;
         const ShapeTree tree(tally_, problem_, {0, tally_.vertices(problem_.scope_level)});
-        effort_.steps += steps_of_tree(tally_.vertices(0));
+        effort_.steps += steps_of_tree(tree, tally_.vertices(0));
         if (tree.work() > std::min(effort_.direct_search, effort_.left())) return false;
         TreeSearch search(layout_, tree, found_, effort_);
         if (!search.prices().possible()) return true;
@@ -128,7 +134,7 @@ class Search {
 
     void search_scope(std::uint32_t scope) {
         const ShapeTree tree(tally_, problem_, {scope, scope + 1});
-        effort_.steps += steps_of_tree(tally_.blocks(problem_.scope_level, scope).size());
+        effort_.steps += steps_of_tree(tree, tally_.blocks(problem_.scope_level, scope).size());
         // With many weights the first tables alone, looked at by each of them and twice for the
         // prices, can take more than all that is left: then the first answer stands, if there is
         // one.

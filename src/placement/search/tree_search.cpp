@@ -9,7 +9,9 @@ namespace {
 
 /// A label that is kept takes as long as so many sums: it is looked up, sorted and copied.
 constexpr std::uint64_t steps_per_label = 6;
-/// The same for a look into a hash.
+/// A table besides its labels: it is made room for, and given back.
+constexpr std::uint64_t steps_per_table = 24;
+/// A look into a hash.
 constexpr std::uint64_t steps_per_lookup = 3;
 
 /// Whether what lies above two vertices of a level costs the same for the same amount.
@@ -84,7 +86,7 @@ std::optional<Division> TreeSearch::run() {
 
 void TreeSearch::note(const LabelTable& table) {
     bytes_ += table.bytes();
-    effort_.steps += steps_per_label * table.size();
+    effort_.steps += steps_per_table + steps_per_label * table.size();
     ended_ = ended_ || effort_.left() == 0 || bytes_ > room_for_tables(tally_);
 }
 

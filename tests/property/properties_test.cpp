@@ -194,7 +194,7 @@ struct Trial {
 /// product of nodes and segments.
 std::uint64_t most_steps(const Topology& topology) {
     const std::uint64_t blocks = topology.block_count() * (topology.levels().size() + 1);
-    const std::uint64_t budget = std::max<std::uint64_t>(704 * topology.block_count(), 360'448);
+    const std::uint64_t budget = std::max<std::uint64_t>(640 * topology.block_count(), 327'680);
     return budget + 100 * (blocks + topology.node_count());
 }
 

@@ -190,8 +190,8 @@ Placement Decision::name_nodes(const Division& division, const State& state) con
     const bool ranked = !state.weight.empty() || state.idle.size() > 0 || tally().islands().any();
     const std::uint64_t looks = ranked ? 4 : 1;
     for (const Share& share : division.shares) {
-        effort_.steps += std::uint64_t{2} * share.nodes +
-                         (share.block == last ? 0 : looks * tally().free(0, share.block));
+        effort_.steps +=
+            share.nodes + (share.block == last ? 0 : looks * tally().free(0, share.block));
         last = share.block;
     }
     return choose_nodes(ground_, state, division);

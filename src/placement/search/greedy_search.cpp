@@ -345,8 +345,8 @@ class GreedySearch {
         return {from, from + static_cast<long>(width)};
     }
 
-    /// Top down in a vertex: the fewest blocks of each level, the last one the tightest. `before`:
-    /// what the offers before each position need not give, but may.
+    /// Top down in a vertex: the fewest blocks of each level, the last one the tightest. `before`
+    /// as allowed_before() has it.
     void fewest_aggregates(std::size_t level, std::uint32_t index,
                            const std::vector<std::uint64_t>& before, std::uint64_t& rest,
                            Positions& chosen) const {
@@ -420,14 +420,20 @@ class GreedySearch {
         }
     }
 
+    /// By position, and one for all: what the offers before it need not give, but may.
+    [[nodiscard]] std::vector<std::uint64_t> allowed_before() const {
+        std::vector<std::uint64_t> before(offers_.size() + 1);
+        for (std::size_t i = 0; i < offers_.size(); ++i)
+            before[i + 1] = before[i] + (offers_[i].forced > 0 ? 0 : offers_[i].allowed);
+        return before;
+    }
+
     /// The choices for the offers as they are; often they are the same. False if none is possible.
     bool propose_different_choices() {
         Positions forced;
         Positions others;
         std::uint64_t rest = problem_.units;  // that the forced ones cannot give
-        std::vector<std::uint64_t> before{0};
         for (std::uint32_t i = 0; i < offers_.size(); ++i) {
-            before.push_back(before.back() + (offers_[i].forced > 0 ? 0 : offers_[i].allowed));
             if (offers_[i].forced > 0) {
                 forced.push_back(i);
                 rest -= std::min<std::uint64_t>(rest, offers_[i].allowed);
@@ -438,7 +444,7 @@ class GreedySearch {
         std::ranges::stable_sort(others, std::greater{},
                                  [&](std::uint32_t i) { return offers_[i].allowed; });
         std::array choices{largest_first(others, rest), smallest_window(others, rest), Positions{}};
-        fewest_aggregates(problem_.scope_level, scope_, before, rest, choices.back());
+        fewest_aggregates(problem_.scope_level, scope_, allowed_before(), rest, choices.back());
         bool possible = false;
         for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
             choice->insert(choice->end(), forced.begin(), forced.end());

@@ -72,7 +72,7 @@ class Search {
     /// All scopes at once, where that is little work. False when it is not, or the budget ended.
     bool search_directly() {
         const Temporary paid(effort_.budget, effort_.budget_of_search());
-        if (effort_.left() == 0) return false;
+        if (effort_.left() < tally_.vertices_in_all()) return false;
         const ShapeTree tree(tally_, problem_, {0, tally_.vertices(problem_.scope_level)});
         effort_.steps += steps_of_tree(tree, tally_.vertices(0));
         if (tree.work() > std::min(effort_.direct_search, effort_.left())) return false;

@@ -70,7 +70,7 @@ class Temporary {
 
 /// Steps that a decision may take unless the caller says otherwise.
 [[nodiscard]] constexpr std::uint64_t default_budget(std::uint32_t blocks) {
-    return std::max(std::uint64_t{352} << 10, std::uint64_t{blocks} * 704);
+    return std::max(std::uint64_t{320} << 10, std::uint64_t{blocks} * 640);
 }
 
 }  // namespace nvl72block

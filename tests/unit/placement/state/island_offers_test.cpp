@@ -6,37 +6,30 @@
 #include <array>
 
 #include "../small_cluster.hpp"
+#include "island_lists.hpp"
 #include "placement/state/tally.hpp"
 
 namespace nvl72block {
 namespace {
 
-std::vector<IslandOffer> offers(
-    std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> list) {
-    std::vector<IslandOffer> offers;
-    for (const auto& [free, required] : list)
-        offers.push_back({static_cast<std::uint32_t>(offers.size()), free, required, {}});
-    return offers;
-}
-
 constexpr IslandRule segments_of_four{true, false, 4};
 constexpr IslandRule one_island{true, true, 1};
 
 TEST(IslandRange, CountsWholeSegmentsPerIsland) {
-    const UnitRange range = island_range(offers({{9, 0}, {7, 1}}), segments_of_four);
+    const UnitRange range = island_range(testing::islands_of({{9, 0}, {7, 1}}), segments_of_four);
     EXPECT_EQ(range.least, 1U);
     EXPECT_EQ(range.most, 3U);
 }
 
 TEST(IslandRange, RequiredNodesWhereNoSegmentFitsCannotBeServed) {
-    const UnitRange range = island_range(offers({{9, 0}, {3, 1}}), segments_of_four);
+    const UnitRange range = island_range(testing::islands_of({{9, 0}, {3, 1}}), segments_of_four);
     EXPECT_GT(range.least, range.most);
 }
 
 TEST(IslandRange, RequiredNodesInTwoIslandsLeaveNoSingleIsland) {
-    const UnitRange range = island_range(offers({{9, 1}, {9, 1}}), one_island);
+    const UnitRange range = island_range(testing::islands_of({{9, 1}, {9, 1}}), one_island);
     EXPECT_GT(range.least, range.most);
-    EXPECT_EQ(island_range(offers({{4, 0}, {9, 0}}), one_island).most, 9U);
+    EXPECT_EQ(island_range(testing::islands_of({{4, 0}, {9, 0}}), one_island).most, 9U);
 }
 
 /// All amounts of a block in one pass: what a split of each amount alone comes to, and no steps the

@@ -7,6 +7,8 @@
 #include <functional>
 #include <random>
 
+#include "island_lists.hpp"
+
 namespace nvl72block {
 namespace {
 
@@ -14,14 +16,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 const std::uint64_t one_class[] = {0};
-
-std::vector<IslandOffer> islands_of(
-    std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> list) {
-    std::vector<IslandOffer> offers;
-    for (const auto& [free, required] : list)
-        offers.push_back({static_cast<std::uint32_t>(offers.size()), free, required, {}});
-    return offers;
-}
 
 std::vector<std::uint32_t> split_of(std::span<const IslandOffer> offers, std::uint32_t unit_nodes,
                                     std::uint32_t nodes, const WeightOrder& order) {
@@ -36,20 +30,20 @@ std::vector<std::uint32_t> split_of(std::span<const IslandOffer> offers, std::ui
 }
 
 TEST(IslandSplit, TakesTheFewestIslandsThenTheTightest) {
-    EXPECT_THAT(split_of(islands_of({{9, 0}, {8, 0}}), 4, 8, {one_class, false}),
+    EXPECT_THAT(split_of(testing::islands_of({{9, 0}, {8, 0}}), 4, 8, {one_class, false}),
                 ElementsAre(0, 8));
-    EXPECT_THAT(split_of(islands_of({{9, 0}, {4, 0}}), 4, 12, {one_class, false}),
+    EXPECT_THAT(split_of(testing::islands_of({{9, 0}, {4, 0}}), 4, 12, {one_class, false}),
                 ElementsAre(8, 4));
-    EXPECT_THAT(split_of(islands_of({{9, 0}, {4, 1}}), 4, 4, {one_class, false}),
+    EXPECT_THAT(split_of(testing::islands_of({{9, 0}, {4, 1}}), 4, 4, {one_class, false}),
                 ElementsAre(0, 4));
-    EXPECT_THAT(split_of(islands_of({{9, 0}, {5, 0}}), 5, 5, {one_class, false}),
+    EXPECT_THAT(split_of(testing::islands_of({{9, 0}, {5, 0}}), 5, 5, {one_class, false}),
                 ElementsAre(0, 5));
 }
 
 TEST(IslandSplit, WeightComesFirst) {
     const std::vector<ClassOffer> first{{0, 0}, {4, 0}};
     const std::vector<ClassOffer> second{{5, 0}, {0, 0}};
-    std::vector<IslandOffer> two = islands_of({{4, 0}, {5, 0}});
+    std::vector<IslandOffer> two = testing::islands_of({{4, 0}, {5, 0}});
     two[0].classes = first;
     two[1].classes = second;
     const std::uint64_t classes[] = {1, 7};
@@ -58,7 +52,8 @@ TEST(IslandSplit, WeightComesFirst) {
 }
 
 TEST(IslandSplit, IsEmptyWhereThereIsNoWay) {
-    EXPECT_THAT(split_of(islands_of({{3, 0}, {3, 0}}), 4, 4, {one_class, false}), IsEmpty());
+    EXPECT_THAT(split_of(testing::islands_of({{3, 0}, {3, 0}}), 4, 4, {one_class, false}),
+                IsEmpty());
 }
 
 /// What IslandOffers::split() promises: weight, islands used, nodes left over in them; the first

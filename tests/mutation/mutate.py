@@ -2,7 +2,7 @@
 """Changes one operator of the engine at a time and runs the unit and property tests: each change has to fail one.
 
     tests/mutation/run --count 100 --seed 1
-    tests/mutation/run --files src/placement/rules/rules.cpp --count 30
+    tests/mutation/run --files src/placement/counts/offered_counts.cpp --count 30
 """
 
 import argparse

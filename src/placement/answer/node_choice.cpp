@@ -73,13 +73,6 @@ Placement choose_outside(const Topology& topology, const Request& request, const
     return placement;
 }
 
-/// What the totals that are asked for can be counted by.
-std::vector<Mix> mixes_of(const Sums& totals) {
-    if (totals.cpus != 0 && totals.gpus != 0) return {{1, 0}, {0, 1}, mix_of_shares(totals)};
-    if (totals.cpus != 0) return {{1, 0}};
-    return totals.gpus != 0 ? std::vector<Mix>{{0, 1}} : std::vector<Mix>{};
-}
-
 /// The preferred nodes in no block if they hold the totals, else those with the most CPUs or GPUs;
 /// more nodes of the same order hold what fewer hold. Both totals asked for, a choice that is first
 /// by neither nor by their shares is not seen: then `may_miss` is set.
@@ -90,7 +83,7 @@ std::optional<Placement> choose_holding(const Tally& tally, const Request& reque
     Placement most = choose_outside(tally.topology(), request, state, count);
     if (sums_of(state, most.nodes).hold(totals)) return most;
     bool excluded = false;
-    for (const Mix& mix : mixes_of(totals)) {
+    for (const Mix& mix : {Mix{1, 0}, Mix{0, 1}, mix_of_shares(totals)}) {
         const std::vector<std::uint64_t> weight = weights_of_lacking(state, mix);
         state.weight = weight;
         effort.steps += tally.outside();
@@ -119,7 +112,6 @@ Placement choose_nodes(const Ground& ground, const State& state, const Division&
         nodes += share.nodes;
     }
     std::sort(placement.blocks.begin(), placement.blocks.end());
-
     std::vector<NodeIndex> pool;  // the chosen nodes, block after block
     pool.reserve(nodes);
     std::vector<std::uint32_t>& cursor = taken;
@@ -131,7 +123,6 @@ Placement choose_nodes(const Ground& ground, const State& state, const Division&
     }
     for (const NodeIndex node : pool) placement.nodes.set(node);
     placement.segment_nodes.reserve(nodes);
-
     placement.segment_begin = {0};
     for (std::size_t segment = 1; segment < division.segment_begin.size(); ++segment) {
         for (auto i = division.segment_begin[segment - 1]; i < division.segment_begin[segment];

@@ -28,9 +28,11 @@ std::uint32_t most_in_limited_and_capped(const Tally& tally, const Problem& prob
     const auto surplus = [&](BlockIndex block, std::uint64_t price) {
         return tally.free(0, block) > price ? tally.free(0, block) - price : 0;
     };
-    return static_cast<std::uint32_t>(priced_bound(tally, problem, scope,
-                                                   {problem.limited_level, problem.limit},
-                                                   problem.max_base_blocks, dearest, surplus));
+    const LimitedLevel limited{problem.limited_level, problem.limit};
+    return static_cast<std::uint32_t>(lowest_price(dearest, [&](std::uint64_t price) {
+        return price * problem.max_base_blocks +
+               surplus_of(tally, problem.scope_level, scope, limited, price, surplus);
+    }));
 }
 
 /// Segments larger than a base block in one scope, in segments.

@@ -74,17 +74,4 @@ template <typename Function>
     return !below;
 }
 
-/// The most that a scope gives in `limited` vertices, where `allowed` of something are allowed that
-/// costs a price each.
-template <typename Surplus>
-[[nodiscard]] std::uint64_t priced_bound(const Tally& tally, const Problem& problem,
-                                         std::uint32_t scope, const LimitedLevel& limited,
-                                         std::uint64_t allowed, std::uint64_t dearest,
-                                         Surplus surplus) {
-    return lowest_price(dearest, [&](std::uint64_t price) {
-        return price * allowed +
-               surplus_of(tally, problem.scope_level, scope, limited, price, surplus);
-    });
-}
-
 }  // namespace nvl72block

@@ -41,11 +41,14 @@ class Attempts {
     /// Counts that can still be paid, each with its first answer.
     [[nodiscard]] std::uint64_t affordable() const { return effort_.affordable() / answers_; }
 
-    /// A count that may fail has half of what is left, so that some is left for the next. One that
-    /// cannot, or is the `last`, is tried whatever is left; the last has its reserve besides.
+    /// A count that may fail has half of what is left, so that some is left for the next; all of it
+    /// once it cannot fail any more. One that cannot, or is the `last`, is tried whatever is left;
+    /// the last has its reserve besides.
     std::optional<Placement> at(const Problem& problem, bool may_fail, bool last) {
         if (last) effort_.budget += std::exchange(reserve_, 0);
         std::uint64_t budget = effort_.budget;
+        const bool may_prove = plenty() && totals_ == nullptr && problem.max_base_blocks == 0;
+        const Temporary found_one(effort_.once_found, may_prove ? budget + reserve_ : 0);
         if (may_fail)
             budget = plenty() ? effort_.budget_of_part(2) : effort_.budget_of_answers(answers_);
         const Temporary part(effort_.budget, budget);
@@ -74,52 +77,51 @@ class LargestCount {
     LargestCount(const Decision& decision, Totals* totals)
         : decision_(decision),
           totals_(totals),
-          smallest_(next_count(decision.request(),
-                               std::max<std::uint64_t>(decision.request().min_nodes,
-                                                       totals != nullptr ? fewest(*totals) : 0))),
-          attempts_(decision, totals) {}
+          smallest_(decision.request().min_nodes),
+          attempts_(decision, totals) {
+        if (totals != nullptr)
+            smallest_ = std::max(smallest_, totals->fewest(decision.tally().whole_level()));
+        smallest_ = next_count(decision.request(), smallest_);
+    }
 
     std::optional<Placement> run() {
         std::uint64_t count = decision_.valid_count(decision_.tally().in_blocks());
-        std::uint64_t passed_over = 0;  // the count before, where some between were not tried
+        std::uint64_t failed = 0;  // the count before
+        std::uint64_t step = 1;    // units
         while (count >= smallest_) {
             const Problem problem = decision_.problem(count);
             const std::uint32_t most = decision_.most(problem);
-            // More required nodes than the count allows are more than any smaller one does.
+            // No smaller count allows more required nodes, nor offers a plain job more; but what is
+            // too large for segments may fit as a plain job.
             if (most < count || decision_.least(problem) > count) {
-                count = below_offer(problem, most < count ? most : 0);
+                const std::uint32_t plain = problem.segmented ? problem.unit_nodes : 0;
+                count = decision_.valid_count(std::max(most < count ? most : 0, plain));
                 continue;
             }
             if (last_ == 0) last_ = smallest_offered(count);
             if (totals_ == nullptr || totals_->may_hold(problem)) {
                 if (std::optional<Placement> placed = attempt(problem))
-                    return raised(*std::move(placed), count, passed_over);
-                if (falls_with_count(problem)) {
-                    const std::uint64_t least = std::max(
-                        smallest_, next_count(decision_.request(), counts_alike(problem).least));
-                    if (std::optional<Placement> placed = largest_below(count, least))
-                        return placed;
-                    count = least;
-                }
+                    return raised(*std::move(placed), count, failed);
             } else if (!totals_->may_hold(problem, true)) {
                 const std::uint64_t alike = OfferedCounts(decision_).alike(problem).least;
                 count = std::max(smallest_, next_count(decision_.request(), alike));
             }
-            passed_over = decision_.valid_count(count - 1);
-            count = next_below(passed_over);
+            failed = count;
+            const std::uint64_t below = decision_.valid_count(count - 1);
+            count = next_below(below);
+            // Where what fits leaves no smaller count of its rule out, steps double.
+            if (totals_ != nullptr || decision_.tally().required_in_blocks() > 0) continue;
+            const std::uint64_t alike = OfferedCounts(decision_).alike(problem, true).least;
+            const std::uint64_t least = next_count(decision_.request(), std::max(smallest_, alike));
+            const std::uint64_t less = std::min((step - 1) * problem.unit_nodes, below);
+            count = std::min(count,
+                             std::max<std::uint64_t>(least, decision_.valid_count(below - less)));
+            step *= 2;
         }
         return std::nullopt;
     }
 
   private:
-    [[nodiscard]] std::uint64_t fewest(const Totals& totals) const {
-        return totals.fewest(decision_.tally().whole_level());
-    }
-    /// The counts that the same rule judges.
-    [[nodiscard]] CountInterval counts_alike(const Problem& problem) const {
-        return counts_of_one_rule(decision_.topology(), decision_.request(), problem.nodes);
-    }
-
     /// The smallest count up to `most` that the offers allow.
     [[nodiscard]] std::uint64_t smallest_offered(std::uint64_t most) const {
         std::uint64_t count = smallest_;
@@ -153,36 +155,6 @@ class LargestCount {
                                      ? decision_.tally().required_in_blocks() == 0
                                      : problem.max_base_blocks == 0 || problem.limited_level == 0;
         return problem.nodes > smallest_ && (totals_ != nullptr || !exact_offer);
-    }
-
-    /// The next count, where a rule offers no more than `most` nodes. The rule of a smaller count
-    /// never offers a plain job more; but what is too large for segments may fit as a plain job.
-    [[nodiscard]] std::uint32_t below_offer(const Problem& problem, std::uint32_t most) const {
-        return decision_.valid_count(
-            problem.segmented ? std::max(most, decision_.request().segment_size) : most);
-    }
-
-    /// Whether a count that fits leaves no smaller one out under the same rule, as nodes or
-    /// segments can be given up one by one. Required nodes and totals may forbid that.
-    [[nodiscard]] bool falls_with_count(const Problem& problem) const {
-        if (totals_ != nullptr) return false;
-        return !problem.segmented || decision_.tally().required_in_blocks() == 0;
-    }
-
-    /// The largest count from `least` up to below `failed` that fits: steps that double, then
-    /// halves.
-    std::optional<Placement> largest_below(std::uint64_t failed, std::uint64_t least) {
-        std::optional<Placement> best;
-        std::uint64_t fits = least;
-        for (std::uint64_t step = 1; !best && failed > least; step *= 2) {
-            const std::uint64_t less = std::max(step, attempts_.passed_over(failed - least));
-            fits = std::max<std::uint64_t>(
-                least, decision_.valid_count(failed > less ? failed - less : 0));
-            best = attempt(decision_.problem(fits));
-            if (!best) failed = fits;
-        }
-        if (!best) return best;
-        return raised(*std::move(best), fits, failed);
     }
 
     /// A larger count below `failed` if one is found: what lies between is halved.
@@ -241,27 +213,25 @@ class FewestNodes {
 
   private:
     [[nodiscard]] std::size_t whole() const { return topology_.levels().size(); }
-    [[nodiscard]] std::uint64_t most_of_rule(const Problem& problem) const {
-        return counts_of_one_rule(topology_, request_, problem.nodes).most;
-    }
 
     /// Counts from `count` up in one block of `level`; without a level, where each one's rule says.
     std::optional<Placement> along(std::uint64_t count, std::optional<std::size_t> level) {
         while (count <= most_) {
             if (level && plain_rule(topology_, count).level > *level) break;
             const Problem problem = decision_.problem(count, level.value_or(0));
+            const OfferedCounts offered(decision_, level.value_or(0));
             // A smaller level has been tried already, and no other scope serves these counts.
             const bool tried = level && problem.scope_level < *level;
             if (tried || decision_.most(problem) < count) {
                 // A larger count may have more lower blocks.
-                count = next_count(
-                    request_, tried ? most_of_rule(problem) + 1
-                                    : OfferedCounts(decision_, level.value_or(0)).above(problem));
+                count = next_count(request_, tried ? offered.alike(problem, true).most + 1
+                                                   : offered.above(problem));
                 continue;
             }
             const std::uint64_t least = decision_.least(problem);
             if (least > count) {  // for its required nodes
-                count = next_count(request_, std::min(least, most_of_rule(problem) + 1));
+                count =
+                    next_count(request_, std::min(least, offered.alike(problem, true).most + 1));
                 continue;
             }
             const bool last = count >= last_ && level.value_or(whole()) == whole();

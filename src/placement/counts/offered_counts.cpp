@@ -7,29 +7,26 @@
 #include "placement/state/bisect.hpp"
 
 namespace nvl72block {
+namespace {
 
-bool OfferedCounts::alike(const Problem& problem, std::uint64_t count) const {
-    const Problem other = decision_.problem(next_count(decision_.request(), count), level_);
-    return other.segmented == problem.segmented && other.scope_level == problem.scope_level &&
-           other.limited_level == problem.limited_level &&
-           (other.limit == 0) == (problem.limit == 0);
-}
+/// The rules of some 30 counts are looked at.
+constexpr std::uint64_t steps_per_interval = 64;
 
-CountInterval OfferedCounts::alike(const Problem& problem) const {
+}  // namespace
+
+CountInterval OfferedCounts::alike(const Problem& problem, bool one_rule) const {
+    const auto within = [&](std::uint64_t count) {
+        const Problem other = decision_.problem(next_count(decision_.request(), count), level_);
+        return other.segmented == problem.segmented && other.scope_level == problem.scope_level &&
+               other.limited_level == problem.limited_level &&
+               (one_rule ? other.limit == problem.limit
+                         : (other.limit == 0) == (problem.limit == 0));
+    };
+    const auto before = [&](std::uint64_t count) { return !within(count); };
     const std::uint64_t end = std::uint64_t{decision_.tally().in_blocks()} + 1;
-    const auto before = [&](std::uint64_t count) { return !alike(problem, count); };
-    const auto within = [&](std::uint64_t count) { return alike(problem, count); };
+    decision_.effort().steps += steps_per_interval;
     return {first_failing(std::uint64_t{1}, std::uint64_t{problem.nodes}, before),
             first_failing(problem.nodes + std::uint64_t{1}, end, within) - 1};
-}
-
-CountInterval OfferedCounts::of_one_rule(std::uint64_t count) const {
-    return counts_of_one_rule(decision_.topology(), decision_.request(),
-                              static_cast<std::uint32_t>(count));
-}
-
-bool OfferedCounts::offers_least(std::uint64_t count) const {
-    return has(decision_.problem(of_one_rule(count).least, level_));
 }
 
 std::uint64_t OfferedCounts::first_with_required(const Problem& problem) const {
@@ -43,7 +40,7 @@ std::uint64_t OfferedCounts::first_with_required(const Problem& problem) const {
 }
 
 bool OfferedCounts::tells(const Problem& problem) const {
-    if (problem.limit == 0 || offers_least(problem.nodes)) return false;
+    if (problem.limit == 0 || offers_least(problem)) return false;
     const Tally& tally = decision_.tally();
     if (tally.required_in_blocks() == 0) return true;
     decision_.effort().steps += tally.vertices(problem.limited_level);
@@ -56,17 +53,19 @@ bool OfferedCounts::tells(const Problem& problem) const {
 std::uint64_t OfferedCounts::above(const Problem& problem) const {
     const std::uint64_t first = first_with_required(problem);
     if (first > problem.nodes) return std::min(alike(problem).most + 1, first);
-    return (tells(problem) ? alike(problem) : of_one_rule(problem.nodes)).most + 1;
+    return alike(problem, !tells(problem)).most + 1;
 }
 
 std::uint64_t OfferedCounts::below(const Problem& problem) const {
     const std::uint64_t first = first_with_required(problem);
     if (first > problem.nodes) return alike(problem).least - 1;
     // Fewer nodes, under the same rule or under the next one, which may offer more.
-    const std::uint64_t fewer = of_one_rule(problem.nodes).least - 1;
+    const std::uint64_t fewer = alike(problem, true).least - 1;
     if (!tells(problem)) return std::max<std::uint64_t>(decision_.most(problem), fewer);
     const std::uint64_t least = alike(problem).least;
-    const auto offered = [&](std::uint64_t count) { return offers_least(count); };
+    const auto offered = [&](std::uint64_t count) {
+        return offers_least(decision_.problem(next_count(decision_.request(), count), level_));
+    };
     const std::uint64_t end = first_failing(std::max(least, first), fewer + 1, offered);
     return end > std::max(least, first) ? end - 1 : least - 1;
 }

@@ -15,6 +15,11 @@
 
 namespace nvl72block {
 
+struct CountInterval {
+    std::uint64_t least = 1;
+    std::uint64_t most = 1;
+};
+
 class OfferedCounts {
   public:
     /// `level`: as Decision::problem() has it.
@@ -24,8 +29,9 @@ class OfferedCounts {
     [[nodiscard]] bool has(const Problem& problem) const {
         return decision_.most(problem) >= problem.nodes;
     }
-    /// The counts alike a problem's.
-    [[nodiscard]] CountInterval alike(const Problem& problem) const;
+    /// The counts alike a problem's, up to all nodes in blocks; of `one_rule`: those that may also
+    /// use as many lower blocks.
+    [[nodiscard]] CountInterval alike(const Problem& problem, bool one_rule = false) const;
 
     /// The next larger count that may be offered, where that of `problem` is not.
     [[nodiscard]] std::uint64_t above(const Problem& problem) const;
@@ -33,10 +39,10 @@ class OfferedCounts {
     [[nodiscard]] std::uint64_t below(const Problem& problem) const;
 
   private:
-    [[nodiscard]] bool alike(const Problem& problem, std::uint64_t count) const;
-    [[nodiscard]] CountInterval of_one_rule(std::uint64_t count) const;
-    /// Whether the smallest count that the rule of `count` judges is offered.
-    [[nodiscard]] bool offers_least(std::uint64_t count) const;
+    /// Whether the smallest count of a problem's rule is offered.
+    [[nodiscard]] bool offers_least(const Problem& problem) const {
+        return has(decision_.problem(alike(problem, true).least, level_));
+    }
     /// The first count, under the limits of a problem's, that may use all lower blocks with
     /// required nodes; 0 where nothing is limited or required.
     [[nodiscard]] std::uint64_t first_with_required(const Problem& problem) const;

@@ -280,25 +280,17 @@ Totals::Try Totals::most_of_one(Resource& resource, const Problem& problem) {
 
 Totals::Try Totals::most_of_both(const Problem& problem) {
     Effort& effort = decision_.effort();
-    Try both;
-    {
-        const bool more = effort.pays(3 * answers_per_order);
-        const Temporary part(effort.budget, effort.budget_of_part(more ? 2 : 1));
-        both = most_of_scarcer(problem);
-    }
+    const auto part_of = [&](std::uint64_t parts, const auto& attempt) {
+        const Temporary part(effort.budget, effort.budget_of_part(parts));
+        return attempt();
+    };
+    const bool more = effort.pays(3 * answers_per_order);
+    Try both = part_of(more ? 2 : 1, [&] { return most_of_scarcer(problem); });
     if (both.outcome != Try::Outcome::open || !effort.pays(2 * answers_per_order)) return both;
     const Temporary resort(effort.last_resort, false);  // it is there already
-    Try most_cpus;
-    {
-        const Temporary part(effort.budget, effort.budget_of_part(2));
-        most_cpus = most_of_one(cpus_, problem);
-    }
+    Try most_cpus = part_of(2, [&] { return most_of_one(cpus_, problem); });
     if (most_cpus.outcome != Try::Outcome::open) return most_cpus;
-    Try most_gpus;
-    {
-        const Temporary part(effort.budget, effort.budget_of_part(2));
-        most_gpus = most_of_one(gpus_, problem);
-    }
+    Try most_gpus = part_of(2, [&] { return most_of_one(gpus_, problem); });
     if (most_gpus.outcome != Try::Outcome::open) return most_gpus;
     return most_of_mixes(std::move(most_cpus), std::move(most_gpus), problem);
 }

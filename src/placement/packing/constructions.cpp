@@ -2,7 +2,6 @@
 //
 // Part groups by rules of thumb: quick, not exact.
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -17,7 +16,6 @@ enum class Choice {
     largest,   ///< the others are the largest
     smallest,  ///< each is the smallest that the largest can still complete
     balanced,  ///< the first is the largest, of the others each gives its share of what lacks
-    emptying,  ///< as `largest`; with spread all that a piece can give, before the next is used
 };
 
 /// Pieces by free nodes: (free nodes, piece).
@@ -229,10 +227,7 @@ class SetChoice : Construction {
         while (taken_ < rule_.nodes) {
             const auto lacking = static_cast<std::uint32_t>(rule_.nodes - taken_);
             std::pair<std::uint32_t, std::uint32_t> best{0, 0};
-            for (const std::uint32_t group : chosen_) {
-                better_block(groups_[group], lacking, best);
-                if (choice_ == Choice::emptying && best.first > 0) break;
-            }
+            for (const std::uint32_t group : chosen_) better_block(groups_[group], lacking, best);
             if (best.first == 0) return false;
             take(best.second);
         }
@@ -298,38 +293,11 @@ std::optional<PartGroups> merge_parts(const std::vector<SegmentPart>& parts,
 std::optional<PartGroups> choose_sets(const std::vector<SegmentPart>& blocks,
                                       const SegmentRule& rule, std::uint32_t segments,
                                       Effort& effort) {
-    for (const Choice choice :
-         {Choice::largest, Choice::smallest, Choice::balanced, Choice::emptying}) {
+    for (const Choice choice : {Choice::largest, Choice::smallest, Choice::balanced}) {
         if (auto sets = SetChoice(blocks, rule, choice, effort).run(segments)) return sets;
         if (effort.left() == 0) break;
     }
     return std::nullopt;
-}
-
-std::uint32_t most_sets(const std::vector<SegmentPart>& blocks, const SegmentRule& rule,
-                        Effort& effort) {
-    std::vector<std::uint32_t> free;
-    bool single = true;  // every group is one block
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        free.push_back(std::min(blocks[i].free, rule.nodes));
-        single = single && (i == 0 || blocks[i].group != blocks[i - 1].group);
-    }
-    std::sort(free.begin(), free.end(), std::greater<>());
-    effort.steps += 2 * free.size();
-    if (single && rule.max_parts == 2) return most_pairs(free, rule.nodes);
-    std::vector<std::uint64_t> sum(1, 0);
-    for (const std::uint32_t nodes : free) sum.push_back(sum.back() + nodes);
-    std::uint64_t least = 0;  // blocks that any segment uses
-    while (least < free.size() && sum[least] < rule.nodes) ++least;
-    if (sum[least] < rule.nodes) return 0;
-    std::uint64_t most = free.size() / least;
-    const auto room = [&](std::uint64_t segments) {
-        return sum[single ? std::min<std::uint64_t>(segments * rule.max_parts, free.size())
-                          : free.size()];
-    };
-    while (most > 0 && room(most) < most * rule.nodes) --most;
-    effort.steps += free.size();
-    return static_cast<std::uint32_t>(most);
 }
 
 }  // namespace nvl72block

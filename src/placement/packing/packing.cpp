@@ -38,8 +38,7 @@ struct RelaxedCosts {
                 .units = most * vertex.problem.unit_nodes,
                 .scope_level = vertex.level(),
                 .max_base_blocks = vertex.problem.max_base_blocks},
-          tree(vertex.tally(), nodes, {vertex.index, vertex.index + 1},
-               most * vertex.problem.segment_rule.limit),
+          tree(vertex.tally(), nodes, {vertex.index, vertex.index + 1}),
           search(vertex.layout, tree, {}, effort) {}
 
     const Problem nodes;  // a plain job in the vertex
@@ -320,11 +319,12 @@ std::vector<PackedWay> construct_ways(const PackedVertex& vertex, std::uint32_t 
 std::uint32_t most_packed(const Tally& tally, const Problem& problem, std::uint32_t vertex,
                           Effort& effort) {
     const SegmentRule rule{problem.unit_nodes, problem.segment_rule.limit, problem.spread};
-    const auto parts = [&](std::size_t level) {
-        return usable_parts(tally, problem, vertex, level);
-    };
-    const std::uint32_t shared = PartGrouping(parts(problem.unit_level - 1), rule, effort).bound();
-    return problem.spread ? std::min(shared, most_sets(parts(0), rule, effort)) : shared;
+    const auto parts = usable_parts(tally, problem, vertex, problem.unit_level - 1);
+    const std::uint32_t shared = PartGrouping(parts, rule, effort).bound();
+    if (!problem.spread) return shared;
+    effort.steps += 4 * tally.blocks(problem.unit_level, vertex).size();
+    const std::vector<std::uint32_t> needed = blocks_needed(tally, problem, vertex);
+    return std::min(shared, static_cast<std::uint32_t>(needed.size() - 1));
 }
 
 }  // namespace nvl72block

@@ -112,20 +112,6 @@ class TightGroups {
 
 }  // namespace
 
-std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t nodes) {
-    std::uint32_t count = 0;
-    std::size_t end = free.size();  // from here on parts are used, or too small for those left
-    for (std::size_t at = 0; at < end; ++at) {
-        if (free[at] < nodes) {
-            while (end > at + 1 && free[at] + free[end - 1] < nodes) --end;
-            if (end <= at + 1) break;
-            --end;
-        }
-        ++count;
-    }
-    return count;
-}
-
 PartGrouping::PartGrouping(const std::vector<SegmentPart>& parts, const SegmentRule& rule,
                            Effort& effort)
     : parts_(parts), rule_(rule), effort_(effort), order_(parts.size()) {
@@ -145,15 +131,7 @@ PartGrouping::PartGrouping(const std::vector<SegmentPart>& parts, const SegmentR
 std::uint32_t PartGrouping::find_bound() const {
     const auto most = static_cast<std::uint32_t>(largest_sum_.back() / rule_.nodes);
     const auto more_may_fit = [&](std::uint32_t segments) { return may_fit(segments + 1); };
-    const std::uint32_t fit = first_failing(0U, most, more_may_fit);
-    const bool pairs = rule_.max_parts == 2 && order_.size() > 2 &&
-                       largest_sum_[3] < 2 * std::uint64_t{rule_.nodes};
-    if (!pairs) return fit;
-    // No group has more than two parts.
-    std::vector<std::uint32_t> free;
-    for (const std::uint32_t part : order_) free.push_back(parts_[part].free);
-    effort_.steps += free.size();
-    return std::min(fit, most_pairs(free, rule_.nodes));
+    return first_failing(0U, most, more_may_fit);
 }
 
 bool PartGrouping::may_fit(std::uint32_t segments) const {

@@ -46,10 +46,6 @@ struct PartGroup {
 };
 using PartGroups = std::vector<PartGroup>;
 
-/// Pairs of parts with enough nodes together, and single parts: as many as there can be. `free`
-/// descends.
-[[nodiscard]] std::uint32_t most_pairs(const std::vector<std::uint32_t>& free, std::uint32_t nodes);
-
 /// Most parts that a group of so many segments can have.
 [[nodiscard]] inline std::uint64_t most_parts(const SegmentRule& rule, std::uint64_t segments) {
     return segments * (rule.max_parts - 1) + 1;
@@ -76,14 +72,10 @@ using PartGroups = std::vector<PartGroup>;
                                                     Effort& effort);
 
 /// Spread: groups for exactly `segments` segments that hold all required nodes, each of one
-/// segment, by a rule of thumb: fullest first, the last the smallest that suffices. With two parts
-/// per segment, and each in a group of its own, this gives as many as there can be.
+/// segment, by a rule of thumb: fullest first, the last the smallest that suffices.
 [[nodiscard]] std::optional<PartGroups> choose_sets(const std::vector<SegmentPart>& parts,
                                                     const SegmentRule& rule, std::uint32_t segments,
                                                     Effort& effort);
-/// There are no more than this.
-[[nodiscard]] std::uint32_t most_sets(const std::vector<SegmentPart>& parts,
-                                      const SegmentRule& rule, Effort& effort);
 
 /// Without spread.
 class PartGrouping {

@@ -86,8 +86,6 @@ class Builder {
         if (!start(scope)) return;
         if (order_ == BlockOrder::cheapest) return raise_cheapest();
         for (auto next = given_.begin(); rest_ > 0 && next != given_.end(); ++next) {
-            const auto best = tightest(next);
-            std::rotate(next, best, best + 1);
             const std::uint32_t least = given_.size() == 1 ? rest_ : 1;
             raise(*next, next->way.segments + least);
         }
@@ -191,21 +189,6 @@ class Builder {
 
     [[nodiscard]] std::uint32_t free(const Given& given) const {
         return tally_.free(problem_.unit_level, given.vertex);
-    }
-
-    /// The next vertex, or if it offers more than is needed the last of its kind that does not
-    /// offer too little.
-    std::vector<Given>::iterator tightest(std::vector<Given>::iterator next) {
-        auto best = next;
-        for (auto at = next; at != given_.end() && at->most >= rest_; ++at) {
-            ++effort_.steps;
-            if (at->way.segments != next->way.segments ||
-                tally_.whole(problem_.unit_level, at->vertex) !=
-                    tally_.whole(problem_.unit_level, next->vertex))
-                break;
-            if (at->most < best->most || free(*at) < free(*best)) best = at;
-        }
-        return best;
     }
 
     /// As many segments as are needed, or can be had; at least `least`, or the vertex stays as it

@@ -74,7 +74,6 @@ class CostLayout {
                           tally_->idle_taken(level, index, nodes));
     }
     /// Whether a whole base block is broken at this cost.
-    [[nodiscard]] bool breaks(const Cost& cost) const { return breaks(cost.data()); }
     [[nodiscard]] bool breaks(const std::uint64_t* cost) const {
         return broken_mask_ != 0 && (cost[levels_[0].broken.word] & broken_mask_) != 0;
     }

@@ -2,7 +2,6 @@
 #include "placement/preference/taken_nodes.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 namespace nvl72block {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which of the hard constraints of docs/placement.md a request is under, and which node counts the
-// same rule judges.
+// Which of the hard constraints of docs/placement.md a request is under.
 #pragma once
 
 #include <cstdint>
@@ -32,16 +31,6 @@ namespace nvl72block {
                                                     std::uint64_t segment_size, bool spread) {
     return plain_rule(topology, segments * segment_room(topology, segment_size, spread)).level;
 }
-
-/// Node counts that share one rule: the same levels and the same limit on lower blocks.
-struct CountInterval {
-    std::uint64_t least = 1;
-    std::uint64_t most = 1;
-};
-
-/// The counts that the rule of `nodes` judges, `nodes` among them.
-[[nodiscard]] CountInterval counts_of_one_rule(const Topology& topology, const Request& request,
-                                               std::uint32_t nodes);
 
 /// The smallest count from `count` up that the rules of segments allow; it may lie above the
 /// request's maximum.

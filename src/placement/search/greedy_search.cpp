@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <numeric>
 
 #include "placement/preference/taken_nodes.hpp"
 #include "placement/search/slot_keeping.hpp"
@@ -15,6 +14,8 @@ namespace {
 
 /// An offer is read, sorted, chosen and shared out for three candidates.
 constexpr std::uint64_t steps_per_offer = 12;
+/// Steps per base block up to which every order is tried, whatever the budget is.
+constexpr std::uint64_t steps_of_all_orders = 256;
 
 /// Of the sizes at `next` to `end`, which descend: where the smallest is that still holds `rest`,
 /// the first of equal ones; `next` if none does.
@@ -27,8 +28,8 @@ std::size_t tightest(std::size_t next, std::size_t end, std::uint64_t rest, Size
 
 class GreedySearch {
   public:
-    GreedySearch(const CostLayout& layout, const Problem& problem, std::uint64_t& steps)
-        : tally_(layout.tally()), layout_(layout), problem_(problem), steps_(steps) {}
+    GreedySearch(const CostLayout& layout, const Problem& problem, Effort& effort)
+        : tally_(layout.tally()), layout_(layout), problem_(problem), effort_(effort) {}
 
     std::optional<Division> run() {
         for (scope_ = 0; scope_ < tally_.vertices(problem_.scope_level); ++scope_)
@@ -72,11 +73,14 @@ class GreedySearch {
         bool found = false;
         for (const Order order :
              {Order::slots_last, Order::whole_last, Order::lightest_first, Order::largest_first}) {
-            if (order == Order::slots_last && !keeps_slots_in_blocks()) continue;
+            const bool spent =
+                effort_.left() == 0 && effort_.steps > steps_of_all_orders * tally_.vertices(0);
+            const bool keeps = !tally_.slots().empty() && !tally_.slots()[0].empty();
+            if (order == Order::slots_last && (spent || !keeps)) continue;
             if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
-            if (order == Order::largest_first && found && !few_blocks_first()) continue;
+            if (order == Order::largest_first && found && (spent || !few_blocks_first())) continue;
             collect_offers();
-            steps_ += offers_.size() * steps_per_offer;
+            effort_.steps += offers_.size() * steps_per_offer;
             if (!limit_lower_blocks(order)) return;
             if (!holds_units()) continue;
             if (order != Order::largest_first && has_weights()) force_lightest();
@@ -85,7 +89,7 @@ class GreedySearch {
                 offer.allowed = offer.most;
             }
             if (order == Order::slots_last)
-                SlotKeeping(layout_, problem_, first_, offers_, steps_).run();
+                SlotKeeping(layout_, problem_, first_, offers_, effort_.steps).run();
             else if (order != Order::largest_first)
                 open_whole_blocks();
             found = propose_different_choices() || found;
@@ -94,7 +98,7 @@ class GreedySearch {
 
     /// Where the scope is a base block there is nothing to choose.
     void propose_block() {
-        ++steps_;
+        ++effort_.steps;
         const UnitRange range = block_range(tally_, problem_, scope_);
         if (range.least <= problem_.units && problem_.units <= range.most)
             propose({{scope_, problem_.units * problem_.unit_nodes}});
@@ -201,7 +205,8 @@ class GreedySearch {
                                         range.most - range.least);
             units_.positions.resize(units_.weights.size() / units_.words, position);
         }
-        steps_ += units_.positions.size() * (units_.words + tally_.weight_classes().size() / 4);
+        effort_.steps +=
+            units_.positions.size() * (units_.words + tally_.weight_classes().size() / 4);
         return units_;
     }
 
@@ -220,7 +225,7 @@ class GreedySearch {
         std::vector<std::uint32_t> units;
         for (std::uint32_t unit = 0; unit < all.positions.size(); ++unit)
             if (offers_[all.positions[unit]].most > 0) units.push_back(unit);
-        steps_ += units.size() * all.words;
+        effort_.steps += units.size() * all.words;
         const auto heaviest = units.begin() + static_cast<long>(wanted - 1);
         std::nth_element(units.begin(), heaviest, units.end(), lighter);
         const std::uint32_t limit = *heaviest;
@@ -263,11 +268,6 @@ class GreedySearch {
                 component.kind != Component::Kind::demand)
                 return component.kind != Component::Kind::broken;
         return true;
-    }
-
-    /// Whether slots in base blocks are to be kept.
-    [[nodiscard]] bool keeps_slots_in_blocks() const {
-        return !tally_.slots().empty() && !tally_.slots()[0].empty();
     }
 
     /// Level by level: closes every whole block outside those kept already, then opens as few as
@@ -475,7 +475,7 @@ class GreedySearch {
 
     void propose(std::vector<Share> shares) {
         const Cost cost = cost_of_taken(layout_, tally_.whole_level(), shares);
-        steps_ += shares.size() * (layout_.words() + tally_.weight_classes().size());
+        effort_.steps += shares.size() * (layout_.words() + tally_.weight_classes().size());
         if (!layout_.less(cost, cost_)) return;
         cost_ = cost;
         best_ = std::move(shares);
@@ -484,7 +484,7 @@ class GreedySearch {
     const Tally& tally_;
     const CostLayout& layout_;
     const Problem& problem_;
-    std::uint64_t& steps_;
+    Effort& effort_;
     std::uint32_t scope_ = 0;
     BlockIndex first_ = 0;           // of offers_[0]
     std::vector<FillOffer> offers_;  // of the base blocks in the scope
@@ -496,8 +496,8 @@ class GreedySearch {
 }  // namespace
 
 std::optional<Division> search_greedily(const CostLayout& layout, const Problem& problem,
-                                        std::uint64_t& steps) {
-    return GreedySearch(layout, problem, steps).run();
+                                        Effort& effort) {
+    return GreedySearch(layout, problem, effort).run();
 }
 
 }  // namespace nvl72block

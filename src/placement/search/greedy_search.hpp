@@ -7,11 +7,12 @@
 #include <optional>
 
 #include "placement/rules/problem.hpp"
+#include "placement/state/effort.hpp"
 
 namespace nvl72block {
 
-/// A good division, or nullopt. Adds to `steps` what it did, which no budget ends.
+/// A good division, or nullopt. Fewer orders are tried in a long decision beyond its budget.
 [[nodiscard]] std::optional<Division> search_greedily(const CostLayout& layout,
-                                                      const Problem& problem, std::uint64_t& steps);
+                                                      const Problem& problem, Effort& effort);
 
 }  // namespace nvl72block

@@ -25,22 +25,6 @@ std::size_t LabelTable::find(const LabelKey& key) const {
     return at != to && *at == key ? static_cast<std::size_t>(at - keys_.begin()) : none;
 }
 
-std::size_t LabelTable::search_begin(std::uint64_t units) const {
-    const auto at = std::ranges::lower_bound(keys_, units, std::less{}, &LabelKey::units);
-    return static_cast<std::size_t>(at - keys_.begin());
-}
-
-void LabelTable::seal() {
-    begin_.clear();
-    if (keys_.empty()) return;
-    low_ = keys_.front().units;
-    const std::size_t width = keys_.back().units - low_ + std::size_t{1};
-    if (width > 8 * keys_.size()) return;
-    begin_.reserve(width);
-    for (std::uint32_t i = 0; i < keys_.size(); ++i)
-        while (begin_.size() <= keys_[i].units - low_) begin_.push_back(i);
-}
-
 LabelKey left_of_sum(const LabelTable& left, const LabelTable& right, const LabelTable& sums,
                      const LabelKey& sum, std::uint32_t least_right) {
     const std::size_t at = sums.find(sum);
@@ -103,7 +87,6 @@ LabelTable LabelCollector::finish() {
         table.append(keys_[i], worths_[i], &costs_[i * words_]);
         if (dense_) slots_[number] = 0;  // the others are: clearing all would take longer
     }
-    table.seal();
     keys_.clear();
     worths_.clear();
     costs_.clear();

@@ -8,7 +8,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -57,7 +57,7 @@ class LabelTable {
     /// Positions [first, last) of the labels with `from` to `to` units.
     [[nodiscard]] std::pair<std::size_t, std::size_t> with_units(std::uint32_t from,
                                                                  std::uint32_t to) const {
-        if (keys_.empty() || to < low_ || from > to) return {0, 0};
+        if (from > to) return {0, 0};
         return {begin(from), begin(std::uint64_t{to} + 1)};
     }
     [[nodiscard]] std::uint32_t most_units() const {
@@ -71,8 +71,7 @@ class LabelTable {
     }
     [[nodiscard]] std::size_t bytes() const {
         return keys_.capacity() * sizeof(LabelKey) + worths_.capacity() * sizeof(std::int64_t) +
-               costs_.capacity() * sizeof(std::uint64_t) +
-               begin_.capacity() * sizeof(std::uint32_t);
+               costs_.capacity() * sizeof(std::uint64_t);
     }
 
     void reserve(std::size_t labels, std::size_t words) {
@@ -81,26 +80,20 @@ class LabelTable {
         worths_.reserve(labels);
         costs_.reserve(labels * words);
     }
-    /// Appends a label, which must follow the others; reserve() comes first, seal() last.
+    /// Appends a label, which must follow the others; reserve() comes first.
     void append(const LabelKey& key, std::int64_t worth, const std::uint64_t* cost) {
         keys_.push_back(key);
         worths_.push_back(worth);
         for (std::size_t i = 0; i < words_; ++i) costs_.push_back(cost[i]);
     }
-    void seal();
 
   private:
     [[nodiscard]] std::size_t begin(std::uint64_t units) const {
-        if (units <= low_) return 0;
-        if (begin_.empty()) return search_begin(units);
-        return units - low_ < begin_.size() ? begin_[units - low_] : keys_.size();
+        const auto at = std::ranges::lower_bound(keys_, units, std::less{}, &LabelKey::units);
+        return static_cast<std::size_t>(at - keys_.begin());
     }
-    [[nodiscard]] std::size_t search_begin(std::uint64_t units) const;
 
     std::size_t words_ = 1;
-    std::uint32_t low_ = 0;  // units of the first label
-    /// By units above low_: position of the first label. Empty where labels lie far apart.
-    std::vector<std::uint32_t> begin_;
     std::vector<LabelKey> keys_;
     std::vector<std::int64_t> worths_;
     std::vector<std::uint64_t> costs_;

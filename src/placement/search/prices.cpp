@@ -139,16 +139,6 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape) {
 
 // ---- the prices --------------------------------------------------------------------------------
 
-/// More than all nodes of a vertex are worth.
-std::int64_t Prices::largest_price() const {
-    const std::size_t level = scarce_.back().component.level;
-    std::uint32_t most = 1;
-    if (level < most_worth_.size())
-        for (const ShapeTree::Shape& shape : tree_.shapes(level))
-            most = std::max(most, tally_.free(level, shape.example));
-    return node_worth * (std::int64_t{most} + 1);
-}
-
 Prices::Point Prices::try_price(std::int64_t price) {
     scarce_.back().price = price;
     evaluate();
@@ -162,7 +152,8 @@ Prices::Point Prices::try_price(std::int64_t price) {
 Prices::Point Prices::find_price() {
     Point low = try_price(0);
     if (low.slope >= 0) return low;
-    Point high = try_price(largest_price());
+    // More than all nodes are worth.
+    Point high = try_price(node_worth * (std::int64_t{tally_.in_blocks()} + 1));
     if (high.slope < 0) return high;
     for (int trial = 0; trial < most_trials && high.price - low.price > 1 && may_try(); ++trial) {
         // Where the two lines meet.

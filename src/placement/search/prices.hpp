@@ -94,7 +94,6 @@ class Prices {
     Point try_price(std::int64_t price);
     Point find_price();
     bool adjust();
-    [[nodiscard]] std::int64_t largest_price() const;
     [[nodiscard]] bool price(const Component& component, std::int64_t bound);
     void find_below_whole();
 

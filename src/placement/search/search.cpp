@@ -108,7 +108,7 @@ class Search {
             if (cheapest_first) build(BlockOrder::cheapest);
             if (!found_) build(BlockOrder::fullest);
         } else {
-            keep_in_order(search_greedily(layout, problem_, effort_.steps));
+            keep_in_order(search_greedily(layout, problem_, effort_));
         }
         effort_.first_answer = std::max(effort_.first_answer, effort_.steps - before);
         if (!builds || cheapest_first || !effort_.pays()) return;
@@ -122,6 +122,8 @@ class Search {
     }
 
     void search_each_scope() {
+        const Temporary whole(
+            effort_.budget, found_ ? std::max(effort_.budget, effort_.once_found) : effort_.budget);
         const Temporary paid(effort_.budget, effort_.budget_of_search());
         for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
             if (!may_lie_in(tally_, problem_, scope)) continue;

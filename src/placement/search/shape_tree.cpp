@@ -8,12 +8,10 @@
 
 namespace nvl72block {
 
-ShapeTree::ShapeTree(const Tally& tally, const Problem& problem, Vertices scopes,
-                     std::uint32_t most_alike)
+ShapeTree::ShapeTree(const Tally& tally, const Problem& problem, Vertices scopes)
     : tally_(tally),
       problem_(problem),
       scopes_(scopes),
-      most_alike_(most_alike),
       first_(problem.scope_level + 1),
       shape_of_(problem.scope_level + 1),
       shapes_(problem.scope_level + 1) {
@@ -101,10 +99,8 @@ std::uint64_t ShapeTree::merge_work(std::size_t level, const Shape& shape) const
     if (is_packed(level, shape)) return 0;
     // The children as if the largest were joined first, so that their order changes nothing.
     std::vector<LabelKey> parts;
-    std::vector<std::uint32_t> seen(shapes_[level - 1].size());
     for (const std::uint32_t child : tally_.children(level, shape.example))
-        if (seen[shape_of(level - 1, child)]++ < most_alike(level))
-            parts.push_back(this->shape(level - 1, child).most);
+        parts.push_back(this->shape(level - 1, child).most);
     std::sort(parts.begin(), parts.end(), std::greater<>());
     std::uint64_t work = 0;
     LabelKey sum = parts.front();
@@ -138,7 +134,6 @@ std::vector<LabelTable> block_costs(const CostLayout& layout, const ShapeTree& t
             table.append(units > 0 ? LabelKey{units, most.limited, most.blocks} : LabelKey{}, 0,
                          cost.data());
         }
-        table.seal();
         effort.steps += table.size() * tally.weight_classes().size();
     }
     return tables;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "placement/packing/packing.hpp"
@@ -24,10 +23,8 @@ class ShapeTree {
         LabelKey most;              ///< the largest amounts, as far as the problem can use them
     };
 
-    /// The vertices below some scopes. `most_alike`: of equal children of a scope no more than so
-    /// many can be of use.
-    ShapeTree(const Tally& tally, const Problem& problem, Vertices scopes,
-              std::uint32_t most_alike = std::numeric_limits<std::uint32_t>::max());
+    /// The vertices below some scopes.
+    ShapeTree(const Tally& tally, const Problem& problem, Vertices scopes);
 
     [[nodiscard]] const Problem& problem() const { return problem_; }
     [[nodiscard]] Vertices scopes() const { return scopes_; }
@@ -54,11 +51,6 @@ class ShapeTree {
     /// The fewest units that a scope must give.
     [[nodiscard]] std::uint32_t wanted_units() const {
         return problem_.nodes / problem_.unit_nodes;
-    }
-    /// Of equal children of a vertex no more than so many can be of use.
-    [[nodiscard]] std::uint32_t most_alike(std::size_t level) const {
-        return level == problem_.scope_level ? most_alike_
-                                             : std::numeric_limits<std::uint32_t>::max();
     }
     /// Whether segments must be packed at this vertex (packing.hpp).
     [[nodiscard]] bool is_packed(std::size_t level, const Shape& shape) const {
@@ -94,7 +86,6 @@ class ShapeTree {
     const Tally& tally_;
     const Problem& problem_;
     Vertices scopes_;
-    std::uint32_t most_alike_;
     std::vector<std::uint32_t> first_;                  // per level: the first vertex
     std::vector<std::vector<std::uint32_t>> shape_of_;  // per level, per vertex from first_ on
     std::vector<std::vector<Shape>> shapes_;            // per level

@@ -23,8 +23,8 @@ struct FillOffer {
 };
 
 /// Sets FillOffer::allowed of the base blocks from `first` on: more of each as long as that costs
-/// no slot, of whole blocks last; then what is cheapest per unit, and at the end the cheapest that
-/// completes the job. The offers hold the job. Adds to `steps`.
+/// no slot, of whole blocks last; then what is cheapest per unit, until the job is complete. The
+/// offers hold it. Adds to `steps`.
 class SlotKeeping {
   public:
     SlotKeeping(const CostLayout& layout, const Problem& problem, BlockIndex first,
@@ -40,11 +40,11 @@ class SlotKeeping {
         std::make_heap(heap_.begin(), heap_.end(), is_dearer);
         while (total_ < problem_.units && !heap_.empty()) {
             steps_ += steps_per_raise;
-            if (heap_.front().value > 0 && suffices(heap_.front())) return complete();
             std::pop_heap(heap_.begin(), heap_.end(), is_dearer);
             const Raise cheapest = heap_.back();
             heap_.pop_back();
-            make(cheapest);
+            total_ += cheapest.units;
+            offers_[cheapest.offer].allowed += cheapest.units;
             if (look_ahead(cheapest.offer)) std::push_heap(heap_.begin(), heap_.end(), is_dearer);
         }
     }
@@ -83,24 +83,6 @@ class SlotKeeping {
         while (units < most && lost(units + 1) - before == value) ++units;
         heap_.push_back({i, value, units, breaks});
         return true;
-    }
-
-    [[nodiscard]] bool suffices(const Raise& raise) const {
-        return total_ + raise.units >= problem_.units;
-    }
-
-    void make(const Raise& raise) {
-        total_ += raise.units;
-        offers_[raise.offer].allowed += raise.units;
-    }
-
-    /// The last raise: the cheapest one that suffices.
-    void complete() {
-        steps_ += heap_.size();
-        Raise best = heap_.front();
-        for (const Raise& raise : heap_)
-            if (suffices(raise) && raise.value < best.value) best = raise;
-        make(best);
     }
 
     const CostLayout& layout_;

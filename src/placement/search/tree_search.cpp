@@ -116,7 +116,6 @@ void TreeSearch::fill_blocks() {
             if (keeps(worth, cost, frame) && !too_costly(cost))
                 table.append(costs.key(i), worth, cost);
         }
-        table.seal();
         note(table);
     }
 }
@@ -130,8 +129,8 @@ std::vector<std::uint32_t> TreeSearch::active_children(std::size_t level, std::u
     const std::uint32_t example = tree_.shapes(level)[shape].example;
     const Vertices children = tally_.children(level, example);
     const std::uint32_t most =
-        std::min({prices_.most_used(level - 1), tree_.most_alike(level),
-                  tree_.below_units(level - 1) ? problem_.nodes : problem_.units});
+        std::min(prices_.most_used(level - 1),
+                 tree_.below_units(level - 1) ? problem_.nodes : problem_.units);
     std::vector<std::uint32_t> active;
     std::vector<std::uint32_t> seen(vertices_[level - 1].size());
     for (const std::uint32_t child : children) {
@@ -242,9 +241,9 @@ void TreeSearch::finish(std::size_t level, std::uint32_t shape, const LabelTable
         if (key.units > most.units) continue;
         if (problem_.limit != 0 && level == problem_.limited_level) key.limited = 1;
         Cost cost = joined.copy_of_cost(i);
-        layout_.add_aggregate(cost, level, example, nodes, layout_.breaks(cost));
+        layout_.add_aggregate(cost, level, example, nodes, layout_.breaks(cost.data()));
         const std::int64_t worth =
-            joined.worth(i) - prices_.charge(level, example, layout_.breaks(cost));
+            joined.worth(i) - prices_.charge(level, example, layout_.breaks(cost.data()));
         if (!keeps(worth, cost.data(), frame) || too_costly(cost.data())) continue;
         collector_.add(key, worth, cost.data());
     }
@@ -302,7 +301,7 @@ void TreeSearch::add_above(Cost& cost, std::uint32_t scope) const {
     std::uint32_t vertex = scope;
     for (std::size_t level = problem_.scope_level + 1; level < tally_.whole_level(); ++level) {
         vertex >>= tally_.topology().exponent_between(level - 1, level);
-        layout_.add_aggregate(cost, level, vertex, problem_.nodes, layout_.breaks(cost));
+        layout_.add_aggregate(cost, level, vertex, problem_.nodes, layout_.breaks(cost.data()));
     }
 }
 

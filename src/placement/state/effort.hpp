@@ -23,6 +23,7 @@ struct Effort {
     /// Budget::direct_search.
     std::uint64_t direct_search = 0;
     std::uint64_t steps = 0;         ///< blocks looked at, cost sums formed
+    std::uint64_t once_found = 0;    ///< the budget of a search that has an answer, if it is more
     std::uint64_t first_answer = 0;  ///< steps that a first answer takes, by those before
     std::uint64_t to_follow = 0;     ///< first answers that a search must leave steps for
     bool last_resort = false;        ///< nothing comes after the search at work: it must answer

@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
+#include "demand/slots.hpp"
 #include "nvl72block/placement.hpp"
 #include "placement/state/island_offers.hpp"
-#include "placement/state/slots.hpp"
 
 namespace nvl72block {
 

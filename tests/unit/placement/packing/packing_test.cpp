@@ -111,7 +111,7 @@ struct Trial {
         for (const std::uint32_t child : tally.children(level, index))
             layout.add(cost, cost_of(level - 1, child, taken));
         for (const BlockIndex block : tally.blocks(level, index)) nodes += taken[block];
-        layout.add_aggregate(cost, level, index, nodes, layout.breaks(cost));
+        layout.add_aggregate(cost, level, index, nodes, layout.breaks(cost.data()));
         return cost;
     }
 

@@ -23,14 +23,17 @@ std::uint32_t most_by_trying(const std::vector<std::uint32_t>& free, std::uint32
     return most;
 }
 
-TEST(MostPairs, AsManyAsThereAre) {
+TEST(PartGrouping, BoundIsNoLessThanWhatPairsGive) {
     std::mt19937 random(1);
     for (int round = 0; round < 2000; ++round) {
         std::vector<std::uint32_t> free(random() % 8);
         for (std::uint32_t& nodes : free) nodes = static_cast<std::uint32_t>(random() % 10);
-        std::sort(free.rbegin(), free.rend());
         const std::uint32_t nodes = static_cast<std::uint32_t>(1 + random() % 12);
-        EXPECT_EQ(most_pairs(free, nodes), most_by_trying(free, nodes, (1U << free.size()) - 1))
+        std::vector<SegmentPart> parts;
+        for (const std::uint32_t each : free) parts.push_back({.free = each});
+        Effort effort;
+        EXPECT_GE(PartGrouping(parts, {.nodes = nodes, .max_parts = 2}, effort).bound(),
+                  most_by_trying(free, nodes, (1U << free.size()) - 1))
             << ::testing::PrintToString(free) << " for " << nodes;
     }
 }

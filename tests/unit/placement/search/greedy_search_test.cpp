@@ -48,7 +48,7 @@ std::vector<std::uint32_t> racks(std::mt19937& random, std::uint32_t count, bool
 /// The first answer of a search that has enough steps for it.
 std::optional<Division> first_answer(const CostLayout& layout, const Problem& problem,
                                      Effort& effort) {
-    if (!problem.large_segments()) return search_greedily(layout, problem, effort.steps);
+    if (!problem.large_segments()) return search_greedily(layout, problem, effort);
     std::optional<Division> best;
     for (const BlockOrder order : {BlockOrder::fullest, BlockOrder::cheapest}) {
         std::optional<Division> built = build_segments(layout, problem, order, effort);

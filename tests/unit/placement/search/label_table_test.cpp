@@ -61,7 +61,6 @@ TEST(LabelTableTest, FindsRangesOfUnits) {
     table.reserve(4, nothing.size());
     for (const std::uint32_t units : {3U, 3U, 5U, 9U})
         table.append({units, static_cast<std::uint32_t>(table.size()), 0}, 0, nothing.data());
-    table.seal();
     const auto range = [&](std::uint32_t from, std::uint32_t to) {
         return table.with_units(from, to);
     };

@@ -90,7 +90,7 @@ void expect_kept(const Topology& topology, const Priced& priced, const Problem& 
         const std::uint32_t shape = priced.tree.shape_of(0, block);
         Cost cost{};
         layout.add_block(cost, block, taken[block] * problem.unit_nodes);
-        const bool unbroken = !layout.breaks(cost) && priced.prices.below_whole(0, shape);
+        const bool unbroken = !layout.breaks(cost.data()) && priced.prices.below_whole(0, shape);
         const std::int64_t loss =
             priced.prices.most_worth(0, shape, !unbroken) -
             priced.prices.worth_of_block(taken[block] * problem.unit_nodes, cost.data());
@@ -131,7 +131,7 @@ TEST_P(PricesOfRandomClusters, LeaveOutNothingThatIsAsGood) {
         const Problem problem = decision.problem(request.min_nodes);
         if (problem.scope_level != cluster.topology.levels().size()) continue;
         Priced priced(decision, request, problem, 0);
-        const auto known = search_greedily(priced.layout, problem, effort.steps);
+        const auto known = search_greedily(priced.layout, problem, effort);
         if (!known) continue;
         if (priced.prices.possible()) priced.prices.price_components(known->cost);
         std::vector<std::uint32_t> taken(free.size());
@@ -170,7 +170,7 @@ TEST(PricesTest, NarrowTheAmountsOfTheExample) {
     const Decision decision(cluster.topology, request, state, effort);
     const Problem problem = decision.problem(40);
     Priced priced(decision, request, problem, 0);
-    const auto known = search_greedily(priced.layout, problem, effort.steps);
+    const auto known = search_greedily(priced.layout, problem, effort);
     ASSERT_TRUE(known);
     priced.prices.price_components(known->cost);
     const auto kept = [&](BlockIndex block, std::uint32_t nodes) {

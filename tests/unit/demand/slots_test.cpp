@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "placement/state/slots.hpp"
+#include "demand/slots.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "../small_cluster.hpp"
+#include "../placement/small_cluster.hpp"
 
 namespace nvl72block {
 namespace {
 
 /// "16:255+4:64 | 36:12": nodes and value of the slots of each level.
 std::string slots(const std::vector<DemandSize>& demand, bool single_nodes_matter = false) {
-    const testing::SmallCluster cluster(18, "18,72", std::vector<std::uint32_t>(8, 18));
+    const testing::SmallCluster eight_racks(18, "18,72", std::vector<std::uint32_t>(8, 18));
     std::string text;
-    for (const Slots& level : slots_by_level(cluster.topology, demand, single_nodes_matter)) {
+    for (const Slots& level : slots_by_level(eight_racks.topology, demand, single_nodes_matter)) {
         if (!text.empty()) text += " | ";
         for (const Slot& slot : level)
             text += fmt::format("{}{}:{}", text.empty() || text.back() == ' ' ? "" : "+",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "placement/state/slots.hpp"
+#include "demand/slots.hpp"
 
 #include <algorithm>
 #include <numeric>

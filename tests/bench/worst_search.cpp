@@ -23,7 +23,8 @@ struct Options {
     std::uint64_t seed = 1;
     std::optional<std::uint64_t> budget;
     std::size_t shown = 5;
-    unsigned give_up = 60;  ///< seconds for one decision
+    unsigned give_up = 60;        ///< seconds for one decision
+    std::optional<bool> cliques;  ///< enforced in every request, or in none
     std::vector<std::string> repeat;
 };
 
@@ -112,8 +113,15 @@ class Search {
     }
 
   private:
-    /// A new candidate, or a change of one of the worst.
     Candidate next() {
+        Candidate candidate = draw();
+        while (options_.cliques && *options_.cliques != (candidate.partitions > 0))
+            candidate = draw();
+        return candidate;
+    }
+
+    /// A new candidate, or a change of one of the worst.
+    Candidate draw() {
         const Worst& worst = one_in(random_, 3)   ? costliest_
                              : one_in(random_, 4) ? largest_
                                                   : slowest_;
@@ -172,6 +180,7 @@ int main(int count, char** arguments) {
     app.add_option("--show", options.shown, "of the worst")->capture_default_str();
     app.add_option("--give-up", options.give_up, "seconds for one decision, then print it and end")
         ->capture_default_str();
+    app.add_option("--cliques", options.cliques, "1: enforced in every request; 0: in none");
     app.add_option("--repeat", options.repeat, "measure these lines instead");
     CLI11_PARSE(app, count, arguments);
     std::signal(SIGALRM, nvl72block::bench::give_up);

@@ -36,38 +36,36 @@ std::uint64_t OfferedCounts::first_with_required(const Problem& problem) const {
     std::uint64_t lower = 0;
     for (std::uint32_t index = 0; index < tally.vertices(problem.limited_level); ++index)
         lower += tally.required(problem.limited_level, index) > 0 ? 1 : 0;
-    return (lower - 1) * decision_.topology().levels()[problem.limited_level].nodes + 1;
+    return (lower - 1) * planned_of(problem) + 1;
 }
 
-bool OfferedCounts::tells(const Problem& problem) const {
-    if (problem.limit == 0 || offers_least(problem)) return false;
+std::uint64_t OfferedCounts::largest_lower(const Problem& problem) const {
     const Tally& tally = decision_.tally();
-    if (tally.required_in_blocks() == 0) return true;
+    std::uint32_t largest = 0;
+    if (tally.required_in_blocks() == 0) return largest;
     decision_.effort().steps += tally.vertices(problem.limited_level);
-    const std::uint64_t planned = decision_.topology().levels()[problem.limited_level].nodes;
     for (std::uint32_t index = 0; index < tally.vertices(problem.limited_level); ++index)
-        if (tally.free(problem.limited_level, index) > planned) return false;
-    return true;
+        largest = std::max(largest, tally.free(problem.limited_level, index));
+    return largest;
 }
 
 std::uint64_t OfferedCounts::above(const Problem& problem) const {
     const std::uint64_t first = first_with_required(problem);
     if (first > problem.nodes) return std::min(alike(problem).most + 1, first);
-    return alike(problem, !tells(problem)).most + 1;
+    const CountInterval rule = alike(problem, true);
+    const std::uint64_t offered = decision_.most(decision_.problem(rule.least, level_));
+    if (problem.limit == 0 || offered >= rule.least) return rule.most + 1;
+    const std::uint64_t end = alike(problem).most + 1;
+    const std::uint64_t planned = planned_of(problem);
+    const std::uint64_t largest = largest_lower(problem);
+    if (largest <= planned) return end;
+    const std::uint64_t gain = largest - planned;  // of each rule more, at best
+    return std::min(end, rule.least + planned * ((rule.least - offered + gain - 1) / gain));
 }
 
+/// Fewer lower blocks of the same level offer no more; those of another level may.
 std::uint64_t OfferedCounts::below(const Problem& problem) const {
-    const std::uint64_t first = first_with_required(problem);
-    if (first > problem.nodes) return alike(problem).least - 1;
-    // Fewer nodes, under the same rule or under the next one, which may offer more.
-    const std::uint64_t fewer = alike(problem, true).least - 1;
-    if (!tells(problem)) return std::max<std::uint64_t>(decision_.most(problem), fewer);
-    const std::uint64_t least = alike(problem).least;
-    const auto offered = [&](std::uint64_t count) {
-        return offers_least(decision_.problem(next_count(decision_.request(), count), level_));
-    };
-    const std::uint64_t end = first_failing(std::max(least, first), fewer + 1, offered);
-    return end > std::max(least, first) ? end - 1 : least - 1;
+    return std::max<std::uint64_t>(decision_.most(problem), alike(problem).least - 1);
 }
 
 }  // namespace nvl72block

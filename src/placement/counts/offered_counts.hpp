@@ -6,7 +6,8 @@
 // ever less for what it has more: one lower block more never gives more than the one before it
 // gave. So where the smallest count of a rule is not offered, no larger one that is alike is
 // offered. With required nodes that holds once all of their lower blocks may be used, if no lower
-// block has more nodes than are planned.
+// block has more nodes than are planned; if some have, what lacks tells how many rules to pass
+// over.
 #pragma once
 
 #include <cstdint>
@@ -39,15 +40,15 @@ class OfferedCounts {
     [[nodiscard]] std::uint64_t below(const Problem& problem) const;
 
   private:
-    /// Whether the smallest count of a problem's rule is offered.
-    [[nodiscard]] bool offers_least(const Problem& problem) const {
-        return has(decision_.problem(alike(problem, true).least, level_));
+    /// The nodes that a lower block of a problem's limit has by plan.
+    [[nodiscard]] std::uint64_t planned_of(const Problem& problem) const {
+        return decision_.topology().levels()[problem.limited_level].nodes;
     }
     /// The first count, under the limits of a problem's, that may use all lower blocks with
     /// required nodes; 0 where nothing is limited or required.
     [[nodiscard]] std::uint64_t first_with_required(const Problem& problem) const;
-    /// Whether what is not offered tells of larger counts that are alike.
-    [[nodiscard]] bool tells(const Problem& problem) const;
+    /// The most usable nodes of a lower block; 0 where nothing is required.
+    [[nodiscard]] std::uint64_t largest_lower(const Problem& problem) const;
 
     const Decision& decision_;
     std::size_t level_;

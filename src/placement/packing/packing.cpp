@@ -322,7 +322,7 @@ std::uint32_t most_packed(const Tally& tally, const Problem& problem, std::uint3
     const auto parts = usable_parts(tally, problem, vertex, problem.unit_level - 1);
     const std::uint32_t shared = PartGrouping(parts, rule, effort).bound();
     if (!problem.spread) return shared;
-    effort.steps += 4 * tally.blocks(problem.unit_level, vertex).size();
+    effort.steps += std::uint64_t{4} * tally.blocks(problem.unit_level, vertex).size();
     const std::vector<std::uint32_t> needed = blocks_needed(tally, problem, vertex);
     return std::min(shared, static_cast<std::uint32_t>(needed.size() - 1));
 }

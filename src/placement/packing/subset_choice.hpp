@@ -240,8 +240,8 @@ class SubsetChoice {
         while (set != 0) {
             const std::size_t top = sets_.top(set);
             const std::uint32_t rest = set - sets_.stride(top);
-            const LabelKey left = left_of_sum(amounts_[rest], table(top), amounts_[set], amount, 1);
-            effort_.steps += table(top).size();
+            const LabelKey left =
+                left_of_sum(amounts_[rest], table(top), amounts_[set], amount, effort_.steps, 1);
             // The last of its kind gives least, as where parts differ.
             const std::vector<std::uint32_t>& same = sets_.kind(top);
             group.parts.push_back(same[same.size() - ++used[top]]);

@@ -26,9 +26,10 @@ std::size_t LabelTable::find(const LabelKey& key) const {
 }
 
 LabelKey left_of_sum(const LabelTable& left, const LabelTable& right, const LabelTable& sums,
-                     const LabelKey& sum, std::uint32_t least_right) {
+                     const LabelKey& sum, std::uint64_t& steps, std::uint32_t least_right) {
     const std::size_t at = sums.find(sum);
     for (std::size_t i = left.size(); at != LabelTable::none && i-- > 0;) {
+        ++steps;
         const LabelKey& a = left.key(i);
         if (a.units + least_right > sum.units || a.limited > sum.limited || a.blocks > sum.blocks)
             continue;

@@ -381,9 +381,8 @@ void TreeSearch::emit_children(std::size_t level, std::uint32_t index, LabelKey 
     for (std::size_t at = 0; at + 1 < vertex.active.size(); ++at) {
         const std::uint32_t child = first + vertex.active[at];
         const LabelTable& left = table(level - 1, child);
-        effort_.steps += left.size();
-        const LabelKey given =
-            left_of_sum(left, together(level, shape, at + 1), together(level, shape, at), key);
+        const LabelKey given = left_of_sum(left, together(level, shape, at + 1),
+                                           together(level, shape, at), key, effort_.steps);
         emit(level - 1, child, given, division);
         key = key - given;
     }

@@ -84,6 +84,7 @@ std::optional<Placement> choose_holding(const Tally& tally, const Request& reque
     if (sums_of(state, most.nodes).hold(totals)) return most;
     bool excluded = false;
     for (const Mix& mix : {Mix{1, 0}, Mix{0, 1}, mix_of_shares(totals)}) {
+        if (value(mix, totals) == 0) continue;  // counts nothing that is asked for
         const std::vector<std::uint64_t> weight = weights_of_lacking(state, mix);
         state.weight = weight;
         effort.steps += tally.outside();

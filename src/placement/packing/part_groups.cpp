@@ -130,8 +130,7 @@ PartGrouping::PartGrouping(const std::vector<SegmentPart>& parts, const SegmentR
 /// Whatever fits for some number of segments fits for fewer, required nodes aside.
 std::uint32_t PartGrouping::find_bound() const {
     const auto most = static_cast<std::uint32_t>(largest_sum_.back() / rule_.nodes);
-    const auto more_may_fit = [&](std::uint32_t segments) { return may_fit(segments + 1); };
-    return first_failing(0U, most, more_may_fit);
+    return first_failing(0U, most, [&](std::uint32_t segments) { return may_fit(segments + 1); });
 }
 
 bool PartGrouping::may_fit(std::uint32_t segments) const {

@@ -75,6 +75,8 @@ TEST(WorstCase, NothingButTheOneFirstAnswerIsBeyondTheBudget) {
           "required=73x2 demand=4 seed=648 nodes=3504 seg=2 cpus=383032 gpus=23114 sized",
           "racks=512 sizes=16,32,64,128,256,512,1024,2048,4096,8192 fill=half weights=3 "
           "required=475x6 demand=8 seed=884 nodes=5751-6443 seg=17 max=379",
+          "racks=512 sizes=18 fill=half weights=24 partitions=6 required=20x13 demand=3 seed=974 "
+          "nodes=1-7613 max=495 cpus=288904 gpus=21560 spread cons excl sized",
           "racks=3600 sizes=18 fill=one weights=1 seed=312 nodes=1-56014 max=3283 gpus=168042 "
           "sized",
           "racks=3600 sizes=18 fill=half weights=1 required=892x12 demand=6 seed=204 nodes=1-44496 "
@@ -95,6 +97,18 @@ TEST(WorstCase, NothingButTheOneFirstAnswerIsBeyondTheBudget) {
             EXPECT_LE(steps_of(answer), budget + first_answer(*scene.topology));
         }
     }
+}
+
+// Three first answers of 180,000 steps each: of the nodes that are required together, all that no
+// segment can hold were tried, one fewer each time.
+TEST(WorstCase, RequiredNodesThatNoSegmentHoldsTogetherAreNotTried) {
+    const Candidate candidate = parse_candidate(
+        "racks=512 sizes=18 fill=half weights=24 required=415x5 demand=3 seed=59 nodes=5000 seg=20 "
+        "cpus=485000 gpus=35000 spread");
+    Stage stage;
+    const Scene scene = stage.scene(candidate);
+    const Answer answer = place(*scene.topology, scene.request(candidate), scene.state());
+    EXPECT_LE(steps_of(answer), 330'000 + first_answer(*scene.topology) / 2);
 }
 
 constexpr std::size_t megabyte = 1'000'000;

@@ -59,17 +59,21 @@ template <typename Surplus>
 template <typename Function>
 [[nodiscard]] bool reaches(std::uint64_t least, std::uint64_t dearest, std::uint64_t& tried,
                            Function value) {
-    bool below = value(tried) < least;
+    const auto start = value(tried);
+    bool below = start < least;
     const auto falls = [&](std::uint64_t price) {
         if (below) return false;
-        const std::uint64_t here = value(price);
-        const std::uint64_t next = value(price + 1);
+        const std::uint64_t here = price == tried ? start : value(price);
+        const std::uint64_t next = price + 1 == tried ? start : value(price + 1);
         below = std::min(here, next) < least;
         if (below) tried = here < next ? price : price + 1;
         return here > next;
     };
     if (below) return false;
-    const std::uint64_t price = first_failing(std::uint64_t{0}, dearest, falls);
+    // Mostly it is least where it was before.
+    const bool up = tried < dearest && falls(tried);
+    const std::uint64_t first = up ? tried + 1 : tried > 0 && falls(tried - 1) ? tried : 0;
+    const std::uint64_t price = first_failing(first, up ? dearest : tried, falls);
     if (!below) tried = price;
     return !below;
 }

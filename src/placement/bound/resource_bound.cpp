@@ -50,8 +50,8 @@ bool ResourceBound::may_hold(const Problem& problem, bool or_fewer, std::uint64_
         return surplus(block, nodes, price);
     };
     // Whatever a node costs: so many times its price, and what the nodes are worth beyond it.
-    const auto holds = [&](std::uint32_t scope, const LimitedLevel& limited) {
-        return reaches(total_, largest_, price_, [&](std::uint64_t price) {
+    const auto holds = [&](std::uint32_t scope, const LimitedLevel& limited, std::uint64_t& tried) {
+        return reaches(total_, largest_, tried, [&](std::uint64_t price) {
             return price * problem.nodes +
                    surplus_of(tally_, problem.scope_level, scope, limited, price, beyond);
         });
@@ -63,50 +63,12 @@ bool ResourceBound::may_hold(const Problem& problem, bool or_fewer, std::uint64_
     const LimitedLevel capped{0, problem.max_base_blocks};
     LimitedLevel lower{problem.limited_level, problem.limit};
     if (problem.limit == 0) lower = {0, tally_.vertices(0)};
+    const bool one_limit = problem.limit == 0 && capped.most != 0;
     for (std::uint32_t scope = 0; scope < tally_.vertices(problem.scope_level); ++scope)
-        if (serves(scope) && holds(scope, lower) &&
-            (problem.max_base_blocks == 0 || holds(scope, capped)))
+        if (serves(scope) && (capped.most == 0 || holds(scope, capped, price_capped_)) &&
+            (one_limit || holds(scope, lower, price_)))
             return true;
     return false;
-}
-
-std::uint64_t ResourceBound::fewest(std::size_t level, std::uint32_t max_base_blocks,
-                                    std::uint64_t& steps) const {
-    const std::uint64_t blocks = max_base_blocks == 0 ? tally_.vertices(0) : max_base_blocks;
-    std::uint64_t best = tally_.in_blocks() + std::uint64_t{1};
-    for (std::uint32_t index = 0; index < tally_.vertices(level); ++index) {
-        if (tally_.required(level, index) != tally_.required_in_blocks()) continue;
-        if (std::uint64_t{largest_} * tally_.free(level, index) < total_) continue;
-        best = std::min(best, fewest_in(level, index, blocks, steps));
-    }
-    return best;
-}
-
-/// So many nodes, each worth a price, and what the best blocks have beyond it must reach the total,
-/// whatever the price; the price at which most nodes are missing tells. What is missing falls ever
-/// more slowly with the price, so that its share of the price rises and then falls.
-std::uint64_t ResourceBound::fewest_in(std::size_t level, std::uint32_t index,
-                                       std::uint64_t max_base_blocks, std::uint64_t& steps) const {
-    const auto missing = [&](std::uint64_t price) {
-        const auto beyond = [&](BlockIndex block, std::uint64_t each) {
-            ++steps;
-            return surplus(block, tally_.free(0, block), each);
-        };
-        const std::uint64_t there =
-            surplus_of(tally_, level, index, {0, max_base_blocks}, price, beyond);
-        return total_ - std::min(total_, there);
-    };
-    if (missing(0) > 0) return tally_.in_blocks() + std::uint64_t{1};
-    const auto share = [&](std::uint64_t price) {
-        return static_cast<double>(missing(price)) / static_cast<double>(price);
-    };
-    // Nothing is missing at a low price. Any price gives a bound: it need not be quite the best.
-    const auto rises = [&](std::uint64_t price) {
-        const double there = share(price);
-        return there == 0 || share(price + 1) > there;
-    };
-    const std::uint64_t price = first_failing(std::uint64_t{1}, std::uint64_t{largest_}, rises);
-    return (missing(price) + price - 1) / price;
 }
 
 }  // namespace nvl72block

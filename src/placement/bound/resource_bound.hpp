@@ -21,12 +21,6 @@ class ResourceBound {
     /// what it looks at to `steps`.
     [[nodiscard]] bool may_hold(const Problem& problem, bool or_fewer, std::uint64_t& steps) const;
 
-    /// The fewest nodes that could have it in one vertex of a level and in so many base blocks (0:
-    /// any number), whatever else is asked for; more than there are in blocks if none could. Adds
-    /// what it looks at to `steps`.
-    [[nodiscard]] std::uint64_t fewest(std::size_t level, std::uint32_t max_base_blocks,
-                                       std::uint64_t& steps) const;
-
     /// What `nodes` of the best nodes have beyond the total, wherever they lie.
     [[nodiscard]] std::uint64_t slack(std::uint32_t nodes) const {
         const std::uint64_t most = std::uint64_t{largest_} * nodes;
@@ -39,9 +33,6 @@ class ResourceBound {
     }
 
   private:
-    [[nodiscard]] std::uint64_t fewest_in(std::size_t level, std::uint32_t index,
-                                          std::uint64_t max_base_blocks,
-                                          std::uint64_t& steps) const;
     /// What the best `nodes` nodes of a base block are worth beyond `price` each.
     [[nodiscard]] std::uint64_t surplus(BlockIndex block, std::uint32_t nodes,
                                         std::uint64_t price) const;
@@ -57,7 +48,9 @@ class ResourceBound {
     std::vector<Equal> equals_;          // by falling value inside a block
     std::uint32_t smallest_ = ~std::uint32_t{0};
     std::uint32_t largest_ = 0;
-    mutable std::uint64_t price_ = 0;  // at which the total was missed by most, or nearly missed
+    // Prices at which the total was missed by most, or nearly missed: by the rule, and by the cap.
+    mutable std::uint64_t price_ = 0;
+    mutable std::uint64_t price_capped_ = 0;
 };
 
 }  // namespace nvl72block

@@ -79,8 +79,6 @@ class LargestCount {
           totals_(totals),
           smallest_(decision.request().min_nodes),
           attempts_(decision, totals) {
-        if (totals != nullptr)
-            smallest_ = std::max(smallest_, totals->fewest(decision.tally().whole_level()));
         smallest_ = next_count(decision.request(), smallest_);
     }
 
@@ -98,13 +96,16 @@ class LargestCount {
                 count = decision_.valid_count(std::max(most < count ? most : 0, plain));
                 continue;
             }
-            if (last_ == 0) last_ = smallest_offered(count);
-            if (totals_ == nullptr || totals_->may_hold(problem)) {
+            if (last_ == 0) last_ = smallest_worth(count, false);
+            if (totals_ == nullptr || totals_->may_hold(problem))
                 if (std::optional<Placement> placed = attempt(problem))
                     return raised(*std::move(placed), count, failed);
-            } else if (!totals_->may_hold(problem, true)) {
-                const std::uint64_t alike = OfferedCounts(decision_).alike(problem).least;
-                count = std::max(smallest_, next_count(decision_.request(), alike));
+            // Mostly the largest count is placed, and no smaller one need be looked at.
+            if (totals_ != nullptr && failed == 0) {
+                const bool was_last = last_ == count;
+                last_ = smallest_ = smallest_worth(count, true);
+                failed = count;
+                if (last_ == count && !was_last) continue;
             }
             failed = count;
             const std::uint64_t below = decision_.valid_count(count - 1);
@@ -122,16 +123,21 @@ class LargestCount {
     }
 
   private:
-    /// The smallest count up to `most` that the offers allow.
-    [[nodiscard]] std::uint64_t smallest_offered(std::uint64_t most) const {
+    /// The smallest count up to `most` that the offers allow, and the totals if they are looked at.
+    [[nodiscard]] std::uint64_t smallest_worth(std::uint64_t most, bool by_totals) const {
         std::uint64_t count = smallest_;
         while (count < most) {
             const Problem problem = decision_.problem(count);
             const std::uint64_t least = decision_.least(problem);
             const OfferedCounts offered(decision_);
-            const bool fits = offered.has(problem);
-            if (fits && least <= count) return count;
-            count = next_count(decision_.request(), fits ? least : offered.above(problem));
+            if (!offered.has(problem))
+                count = next_count(decision_.request(), offered.above(problem));
+            else if (least > count)
+                count = next_count(decision_.request(), least);
+            else if (by_totals && !totals_->may_hold(problem))
+                count = totals_->next_holding(problem, 0);
+            else
+                return count;
         }
         return most;
     }
@@ -194,19 +200,12 @@ class FewestNodes {
 
     std::optional<Placement> run() {
         const std::uint64_t first = next_count(
-            request_, std::max<std::uint64_t>({request_.min_nodes, totals_.fewest(whole()),
-                                               decision_.tally().required_in_blocks()}));
+            request_, std::max(request_.min_nodes, decision_.tally().required_in_blocks()));
         if (first > most_) return std::nullopt;
         last_ = largest_offered();
         if (request_.segment_size != 0) return along(first, std::nullopt);
         for (std::size_t level = plain_rule(topology_, first).level; level <= whole(); ++level) {
-            if (attempts_.affordable() == 0 && level < whole()) {
-                decision_.effort().complete = false;
-                continue;
-            }
-            const std::uint64_t fewest = level < whole() ? totals_.fewest(level) : first;
-            if (std::optional<Placement> placed = along(std::max(first, fewest), level))
-                return placed;
+            if (std::optional<Placement> placed = along(first, level)) return placed;
         }
         return std::nullopt;
     }
@@ -234,32 +233,24 @@ class FewestNodes {
                     next_count(request_, std::min(least, offered.alike(problem, true).most + 1));
                 continue;
             }
-            const bool last = count >= last_ && level.value_or(whole()) == whole();
-            std::uint64_t following = next_count(request_, count + 1);
-            if (!totals_.may_hold(problem))
-                following = next_holding(problem, level.value_or(0));
-            else if (std::optional<Placement> placed = attempts_.at(problem, !last, last))
-                return placed;
+            if (!totals_.may_hold(problem)) {
+                count = totals_.next_holding(problem, level.value_or(0));
+                continue;
+            }
+            const bool whole_cluster = level.value_or(whole()) == whole();
+            if (attempts_.affordable() == 0 && !whole_cluster) {
+                decision_.effort().complete = false;
+                break;
+            }
+            const bool last = count >= last_ && whole_cluster;
+            if (std::optional<Placement> placed = attempts_.at(problem, !last, last)) return placed;
+            const std::uint64_t following = next_count(request_, count + 1);
             if (following > most_) break;
             const std::uint64_t more =
                 last_ > following ? attempts_.passed_over(last_ - following) : 0;
             count = next_count(request_, following + more);
         }
         return std::nullopt;
-    }
-
-    /// The next count whose nodes may hold the totals, where those of `problem` cannot. Where more
-    /// nodes cannot, limits at the same levels, fewer cannot either.
-    [[nodiscard]] std::uint64_t next_holding(const Problem& problem, std::size_t level) const {
-        const std::uint64_t step = problem.segmented ? problem.unit_nodes : 1;
-        const std::uint64_t alike = OfferedCounts(decision_, level).alike(problem).most;
-        const std::uint64_t end = (std::min(alike, most_) - problem.nodes) / step;
-        const auto lacks = [&](std::uint64_t steps) {
-            return !totals_.may_hold(decision_.problem(problem.nodes + steps * step, level), true);
-        };
-        const std::uint64_t steps =
-            end == 0 || lacks(end) ? end + 1 : first_failing(std::uint64_t{1}, end, lacks);
-        return next_count(request_, problem.nodes + steps * step);
     }
 
     /// The largest count that the offers allow in the whole cluster, or where its rule says.

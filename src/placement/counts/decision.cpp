@@ -140,6 +140,8 @@ std::optional<Problem> Decision::in_base_blocks(Problem problem) const {
 /// Where the counts allow it, and a first answer is paid for or must be made.
 Found Decision::answer(const Problem& problem) const {
     if (most(problem) < problem.nodes || least(problem) > problem.nodes) return {};
+    const Temporary price(effort_.first_answer,
+                          ground_.aim == Aim::total_weight ? known_price() : effort_.first_answer);
     if (!effort_.may_answer()) return {.division = {}, .proven = false, .complete = false};
     return problem.max_base_blocks != 0 ? solve_capped(problem) : search(ground_, problem, effort_);
 }

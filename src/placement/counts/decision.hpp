@@ -29,6 +29,11 @@ class Decision {
     /// Steps that a first answer is taken to need before one was made; `weighted`: by weights.
     [[nodiscard]] std::uint64_t expected_answer(bool weighted) const;
 
+    /// The same as far as known from those that were made.
+    [[nodiscard]] std::uint64_t known_price() const {
+        return std::max(effort_.first_answer, ground_.first_answer);
+    }
+
     /// The largest count from `at_most` down to the request's minimum that the rules of segments
     /// allow; 0 if there is none.
     [[nodiscard]] std::uint32_t valid_count(std::uint64_t at_most) const;

@@ -6,6 +6,10 @@
 #include <set>
 #include <tuple>
 
+#include "placement/counts/offered_counts.hpp"
+#include "placement/rules/rules.hpp"
+#include "placement/state/bisect.hpp"
+
 namespace nvl72block {
 namespace {
 
@@ -175,22 +179,26 @@ Totals::Totals(const Decision& decision)
     effort.steps += decision.tally().in_blocks();
 }
 
-std::uint64_t Totals::fewest(std::size_t level) const {
-    std::uint64_t fewest = 0;
-    for (const Resource* resource : {&cpus_, &gpus_})
-        if (resource->bound)
-            fewest =
-                std::max(fewest, resource->bound->fewest(level, decision_.request().max_base_blocks,
-                                                         decision_.effort().steps));
-    return fewest;
-}
-
 bool Totals::may_hold(const Problem& problem, bool or_fewer) const {
     const auto may = [&](const Resource& resource) {
         return !resource.bound ||
                resource.bound->may_hold(problem, or_fewer, decision_.effort().steps);
     };
     return may(cpus_) && may(gpus_);
+}
+
+/// Where more nodes cannot, limits at the same levels, fewer cannot either.
+std::uint64_t Totals::next_holding(const Problem& problem, std::size_t level) const {
+    const std::uint64_t step = problem.segmented ? problem.unit_nodes : 1;
+    const std::uint64_t alike = OfferedCounts(decision_, level).alike(problem).most;
+    const std::uint64_t end =
+        (std::min<std::uint64_t>(alike, decision_.request().max_nodes) - problem.nodes) / step;
+    const auto lacks = [&](std::uint64_t steps) {
+        return !may_hold(decision_.problem(problem.nodes + steps * step, level), true);
+    };
+    const std::uint64_t steps =
+        end == 0 || lacks(end) ? end + 1 : first_failing(std::uint64_t{1}, end, lacks);
+    return next_count(decision_.request(), problem.nodes + steps * step);
 }
 
 std::optional<Placement> Totals::place(const Problem& problem) {
@@ -231,6 +239,7 @@ std::optional<Placement> Totals::place(const Problem& problem) {
 /// Nothing follows from a failure: others may hold them, too.
 Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const Problem& problem) {
     Effort& effort = decision_.effort();
+    const Temporary price(effort.first_answer, decision_.known_price());
     // The order of a resource is the last resort.
     if (!effort.pays(answers_per_order + (effort.last_resort ? 0 : orders))) return {};
     const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
@@ -296,12 +305,12 @@ Totals::Try Totals::most_of_both(const Problem& problem) {
 }
 
 /// The less the best nodes have beyond a total, the more it counts: what one order does for both.
+/// It is kept for all counts.
 Totals::Try Totals::most_of_scarcer(const Problem& problem) {
-    if (!decision_.effort().may_answer()) return {};
-    const Mix mix = mix_of_shares(
-        {1 + cpus_.bound->slack(problem.nodes), 1 + gpus_.bound->slack(problem.nodes)});
-    const ResourceOrder order(decision_, mix);
-    return attempt(order, mix, problem);
+    if (!both_.order)
+        both_.mix = mix_of_shares(
+            {1 + cpus_.bound->slack(problem.nodes), 1 + gpus_.bound->slack(problem.nodes)});
+    return most_of_one(both_, problem);
 }
 
 /// Between the placement with the most CPUs and the one with the most GPUs: the mix under which

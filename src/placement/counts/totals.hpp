@@ -47,12 +47,13 @@ class Totals {
   public:
     explicit Totals(const Decision& decision);
 
-    /// The fewest nodes that could hold the totals in one vertex of a level.
-    [[nodiscard]] std::uint64_t fewest(std::size_t level) const;
-
     /// False if no problem.nodes nodes can hold the totals, with `or_fewer` nor any fewer of them
     /// under limits at the same levels; a matter of counts.
     [[nodiscard]] bool may_hold(const Problem& problem, bool or_fewer = false) const;
+
+    /// The next count, in one block of `level`, whose nodes may hold the totals where those of
+    /// `problem` cannot.
+    [[nodiscard]] std::uint64_t next_holding(const Problem& problem, std::size_t level) const;
 
     /// The preferred placement if it holds the totals, else one that does, which is not proven the
     /// best; beyond the budget only the latter is looked for. The effort says whether there may be
@@ -80,7 +81,7 @@ class Totals {
 
     const Decision& decision_;
     const Sums totals_;
-    Resource cpus_{{1, 0}, {}, {}}, gpus_{{0, 1}, {}, {}};
+    Resource cpus_{{1, 0}, {}, {}}, gpus_{{0, 1}, {}, {}}, both_;
 };
 
 }  // namespace nvl72block

@@ -34,8 +34,10 @@ class Construction {
     [[nodiscard]] bool make_segments(std::uint32_t segments, std::size_t most_together) {
         for (; segments > 0; --segments) {
             std::size_t together = std::min(required_.size(), most_together);
-            while (!make(together))
-                if (together-- <= 1) return false;
+            while (!make(together)) {
+                if (together <= 1) return false;
+                together = std::clamp<std::size_t>(fits_, 1, together - 1);
+            }
         }
         return required_.empty();
     }
@@ -64,9 +66,11 @@ class Construction {
     PiecesByFree open_, required_;  // without and with nodes that must still be taken
     std::vector<std::uint32_t> chosen_;
     std::uint64_t held_ = 0;  // free nodes of the chosen pieces
+    std::size_t fits_ = 0;
 
   private:
-    /// Tries to make a segment of so many of `required_`, and of other pieces.
+    /// Tries to make a segment of so many of `required_`, the largest, and of other pieces. Notes
+    /// how many of them one may hold, in `fits_`.
     virtual bool make(std::size_t required) = 0;
 
     /// The piece to choose next, where a segment lacks `lacking` nodes, 1 or more, and may have
@@ -130,11 +134,13 @@ class Merging : Construction {
     /// Joins pieces.
     bool make(std::size_t required) override {
         std::uint64_t forced = 0;
-        for (std::size_t i = 0; i < required; ++i) {
-            forced += pieces_[std::prev(required_.end())->second].required;
-            choose(required_, std::prev(required_.end()));
+        for (fits_ = 0; fits_ < required; ++fits_) {
+            const auto largest = std::prev(required_.end());
+            forced += pieces_[largest->second].required;
+            if (fits_ > 0 && forced > rule_.nodes) break;
+            choose(required_, largest);
         }
-        const bool possible = (required <= 1 || forced <= rule_.nodes) && complete();
+        const bool possible = fits_ == required && complete();
         if (possible)
             merge();
         else
@@ -200,14 +206,17 @@ class SetChoice : Construction {
         set_.clear();
         chosen_.clear();
         taken_ = held_ = forced_ = 0;
-        for (auto at = required_.rbegin(); required > 0; ++at, --required) {
+        fits_ = 0;
+        for (auto at = required_.rbegin(); fits_ < required; ++at, ++fits_) {
+            if (forced_ + blocks_[at->second].required > rule_.nodes) break;
             const std::uint32_t group = blocks_[at->second].group;
-            if (std::find(chosen_.begin(), chosen_.end(), group) == chosen_.end())
+            if (std::find(chosen_.begin(), chosen_.end(), group) == chosen_.end()) {
+                if (chosen_.size() == rule_.max_parts) break;
                 choose(open_, open_.find({groups_[group].free, group}));
+            }
             take(at->second);
         }
-        const bool possible = forced_ <= rule_.nodes && chosen_.size() <= rule_.max_parts &&
-                              complete() && take_blocks();
+        const bool possible = fits_ == required && complete() && take_blocks();
         if (possible) {
             for (const std::uint32_t block : set_) remove(block);
             sets_.push_back({set_, 1});

@@ -86,6 +86,7 @@ class Builder {
         if (!start(scope)) return;
         if (order_ == BlockOrder::cheapest) return raise_cheapest();
         for (auto next = given_.begin(); rest_ > 0 && next != given_.end(); ++next) {
+            if (effort_.left() == 0 && !effort_.last_resort) return;
             const std::uint32_t least = given_.size() == 1 ? rest_ : 1;
             raise(*next, next->way.segments + least);
         }
@@ -150,9 +151,7 @@ class Builder {
 
     [[nodiscard]] BlocksNeeded offer_of(const Given& given) const {
         BlocksNeeded needed = blocks_needed(tally_, problem_, given.vertex);
-        const std::size_t most =
-            std::min(most_packed(tally_, problem_, given.vertex, effort_), problem_.units);
-        if (needed.size() > most + 1) needed.resize(most + 1);
+        needed.resize(std::min<std::size_t>(needed.size(), problem_.units + 1U));
         const std::size_t least = unit_range(tally_, problem_, given.vertex).least;
         std::fill_n(needed.begin(), std::min(least, needed.size()), impossible);
         effort_.steps += tally_.blocks(problem_.unit_level, given.vertex).size();
@@ -174,6 +173,8 @@ class Builder {
         };
         std::ranges::stable_sort(given_, std::less{}, key);
         effort_.steps += given_.size();
+        for (Given& given : given_)
+            given.most = std::min(given.most, most_packed(tally_, problem_, given.vertex, effort_));
         if (given_.size() == 1) return true;  // gives all segments
         for (Given& given : given_) {
             const std::uint32_t least = unit_range(tally_, problem_, given.vertex).least;
@@ -195,7 +196,6 @@ class Builder {
     /// is.
     void raise(Given& given, std::uint32_t least) {
         const std::uint32_t before = given.way.segments;
-        given.most = std::min(given.most, most_packed(tally_, problem_, given.vertex, effort_));
         const auto can_give = [&](std::uint32_t segments) {
             return find_way(given.vertex, segments, given.way);
         };

@@ -184,9 +184,11 @@ const Ground::Sorted& Ground::sorted(std::uint64_t& steps) const {
 }
 
 Found search(const Ground& ground, const Problem& problem, Effort& effort) {
-    // Its own first answer is dear to itself alone.
+    // Its own first answer is dear to itself alone; others of its order have half of that to have.
     const Temporary first_answer(effort.first_answer, effort.first_answer);
-    return Search(ground, problem, effort).run();
+    Found found = Search(ground, problem, effort).run();
+    ground.first_answer = std::max(ground.first_answer, effort.first_answer / 2);
+    return found;
 }
 
 }  // namespace nvl72block

@@ -25,6 +25,7 @@ struct Ground {
     Aim aim;
     Tally tally;
     mutable std::shared_ptr<const Sorted> in_order;  ///< made by sorted()
+    mutable std::uint64_t first_answer = 0;          ///< steps to have for one, by those before
 
     Ground(const Topology& topology, const Request& wanted, const State& state, Aim wanted_aim = {})
         : request(wanted), aim(wanted_aim), tally(topology, wanted, state) {}

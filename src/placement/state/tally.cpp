@@ -2,6 +2,7 @@
 #include "placement/state/tally.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "placement/rules/rules.hpp"
 
@@ -35,6 +36,7 @@ Tally::Tally(const Tally& other, std::span<const BlockIndex> order) : Tally(othe
         std::copy(row.begin(), row.end(), class_offers_.begin() + position * row.size());
     }
     islands_ = IslandOffers(other.islands_, order);
+    ranks_.clear();
     count_aggregates();
 }
 
@@ -123,7 +125,23 @@ std::vector<std::uint8_t> Tally::count_weights(const Request& request, const Sta
     return class_of;
 }
 
+void Tally::rank_blocks() const {
+    std::vector<BlockIndex> sorted(topology_->block_count());
+    std::iota(sorted.begin(), sorted.end(), 0U);
+    const auto less = [&](BlockIndex a, BlockIndex b) { return std::is_lt(compare_all(a, b)); };
+    if (!std::ranges::is_sorted(sorted, less)) std::ranges::sort(sorted, less);
+    ranks_.resize(sorted.size());
+    for (std::size_t i = 1; i < sorted.size(); ++i)
+        ranks_[sorted[i]] = ranks_[sorted[i - 1]] + (less(sorted[i - 1], sorted[i]) ? 1 : 0);
+}
+
 std::strong_ordering Tally::compare(BlockIndex a, BlockIndex b) const {
+    if (class_offers_.empty() && !islands_.any()) return counts_[a] <=> counts_[b];
+    if (ranks_.empty()) rank_blocks();
+    return ranks_[a] <=> ranks_[b];
+}
+
+std::strong_ordering Tally::compare_all(BlockIndex a, BlockIndex b) const {
     if (const auto order = counts_[a] <=> counts_[b]; std::is_neq(order)) return order;
     const auto in_turn = [](const auto& x, const auto& y) {
         return std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());

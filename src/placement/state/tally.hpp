@@ -159,6 +159,8 @@ class Tally {
     [[nodiscard]] const Counts& of(std::size_t level, std::uint32_t index) const {
         return counts_[levels_[level].offset + index];
     }
+    [[nodiscard]] std::strong_ordering compare_all(BlockIndex a, BlockIndex b) const;
+    void rank_blocks() const;
     void set_levels();
     void count_base_blocks(const Request& request, const State& state);
     void count_aggregates();
@@ -178,6 +180,7 @@ class Tally {
     std::vector<std::uint64_t> classes_;
     std::vector<ClassOffer> class_offers_;  // per block and class; empty with one class
     IslandOffers islands_;
+    mutable std::vector<std::uint32_t> ranks_;  // by compare_all(); made when first asked for
     bool weights_merged_ = false;
     std::uint32_t outside_ = 0, required_outside_ = 0, required_unusable_ = 0;
 };

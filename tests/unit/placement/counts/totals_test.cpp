@@ -209,6 +209,22 @@ TEST(Totals, HoldAtAnyBudget) {
     }
 }
 
+// Of the counts that the offers allow only the largest holds the total. It was not taken for the
+// last one, so that nothing was tried without a budget.
+TEST(Totals, TheLastCountThatMayHoldThemIsTriedAtAnyBudget) {
+    const Equipped drained =
+        with_gpus(SmallCluster(18, "18", std::vector<std::uint32_t>(8, 17)), 4);
+    for (const bool is_sized : {false, true})
+        for (const std::uint64_t budget : {0U, 1U, 10U, 1000U}) {
+            Request request = job(1, 37);
+            request.sized_by_totals = is_sized;
+            request.gpus = 140;
+            const Answer answer = drained.place(request, {budget});
+            ASSERT_TRUE(std::holds_alternative<Placement>(answer)) << budget << ", " << is_sized;
+            EXPECT_EQ(std::get<Placement>(answer).nodes.count(), 37U);
+        }
+}
+
 TEST(Totals, OutsideAllBlocksTheNodesThatHaveThem) {
     Equipped cluster{SmallCluster(2, "2", {1, 1}, 4), {1, 1, 1, 1, 1, 8, 1, 8}, {}};
     Request request = job(2, 2);

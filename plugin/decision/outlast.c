@@ -17,6 +17,7 @@
 #include "src/common/list.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
 
 static bool _has_the_wrong_cliques(nvl72_context_t* context, nvl72block_topology* topology,
                                    topology_eval_t* eval) {
@@ -77,6 +78,36 @@ static bool _fits_with_not_preferred(nvl72_context_t* context, nvl72block_topolo
     return fits;
 }
 
+/* Whether the job fits among the candidates without the nodes that it must have. What is offered of
+ * them stays as it is. */
+static bool _fits_without_required(nvl72_context_t* context, nvl72block_topology* topology,
+                                   topology_eval_t* eval) {
+    job_details_t* details = eval->job_ptr->details;
+    bitstr_t *required = details->req_node_bitmap, *candidates = bit_copy(eval->node_map);
+    nvl72_kept_t* kept = xcalloc(bit_set_count(candidates) + 1, sizeof(*kept));
+    nvl72block_view nodes = nvl72_view(candidates);
+    nvl72_verdict_t verdict;
+    uint32_t count = 0;
+    nvl72_case_t c;
+    bool fits;
+
+    nvl72_case_open(&c, topology, context->options, eval);
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        if (eval->avail_res_array[i]) nvl72_keep(&c, i, &kept[count++]);
+    details->req_node_bitmap = NULL;
+    fits = !nvl72_answer(context, topology, eval, &verdict) || verdict.unsure;
+    details->req_node_bitmap = required;
+    bit_copybits(eval->node_map, candidates);
+    while (count--) {
+        nvl72_put_back(&c, &kept[count]);
+        nvl72_kept_free(&kept[count]);
+    }
+    nvl72_case_close(&c);
+    xfree(kept);
+    FREE_NULL_BITMAP(candidates);
+    return fits;
+}
+
 /* A job may fit on a node of which another job has a socket, unless it is too large for Slurm, too.
  */
 static bool _may_fit_beside_others(topology_eval_t* eval) {
@@ -94,7 +125,9 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
 
     if (!context || !nvl72_is_for_a_start(eval->job_ptr)) return refused;
     cliques = _has_the_wrong_cliques(context, topology, eval);
-    features = nvl72_fits_around_features(topology, eval);
+    /* A job that is refused without its features' nodes, too, is not refused for their sake. */
+    features = nvl72_fits_around_features(topology, eval) &&
+               _fits_without_required(context, topology, eval);
     preferred = !cliques && !features && _fits_with_not_preferred(context, topology, eval);
     beside = !cliques && !features && !preferred && !verdict->unsure && verdict->lacks_memory;
     if (!cliques && !features && !preferred && !beside && !verdict->unsure) return refused;

@@ -656,11 +656,12 @@ class NodeCpus(LabCase):
 
     def test_as_many_cpus_as_there_are_gpus_for_their_sockets(self):
         # A node has the GPUs of one socket, and was given three of five tasks, whose cores are on two: Slurm found too few GPUs at each
-        # attempt, and starts the job with its own plugins (25.11.7, seed 7101). The second job's two tasks it tries on one node first.
+        # attempt, and starts the job with its own plugins (25.11.7, seed 7101). The second job's two tasks it tries on one node first; the
+        # two nodes that could hold it lie in two racks.
         Stage().open(Grounds((2, 2), "2", trays=(Tray(2, 3, 2, 1000, 4), Tray(2, 4, 2, 500, 2)), small=("r1n01", "r2n01"), types="h,l",
                              binding="file", partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core_Memory"),)), OURS)
         self.starts("-N2 -n5 --sockets-per-node=1 --gpus-per-socket=2", 2, 6)
-        cluster.tried(cluster.submit("-N2", "--sockets-per-node=1", "--gpus-per-socket=l:2", "-C", "all*1"))
+        self.assertIn("node configuration", cluster.refusal("-N2", "--sockets-per-node=1", "--gpus-per-socket=l:2", "-C", "all*1"))
         self.assertNotIn("_set_sock_bits: Insufficient", cluster.read_log())
 
     def test_no_forecast_below_the_least_of_a_partition(self):

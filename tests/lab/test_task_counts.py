@@ -214,6 +214,15 @@ class FeaturesAndRooms(LabCase):
         self.assertEqual(cluster.wait_job(job.id, lambda job: job.placed, "had nodes").nodes, ("r1n01", "r1n02", "r2n01", "r2n02"))
 
 
+    def test_what_no_nodes_of_a_feature_can_hold(self):
+        # The nodes that were chosen first for the feature were blamed for whatever was in the way: such jobs waited forever.
+        Stage().open(Grounds((5, 5), "5", trays=(Tray(1, 4, 1, 1000, 4),), partitions=MAIN), OURS)
+        for request in ("-N1-3 -n4 --ntasks-per-node=1", "-N1-3 -n4 --gres=gpu:1 --ntasks-per-gpu=1", "-N3 -n13"):
+            with self.subTest(request=request):
+                self.assertIn("node configuration", cluster.refusal(*request.split(), "-C", "all*2"))
+        self.assertTrue(cluster.tried(cluster.submit("-N1-4", "-n4", "--ntasks-per-node=1", "-C", "all*2")).placed)
+
+
 class PreferredNodes(LabCase):
     """--prefer: Slurm asks for nodes of these features first, and takes a refusal at submission for one of the job."""
 

@@ -11,7 +11,7 @@ from nvl72parity.block_rules import Rules, Wish
 from nvl72parity.judge import Judge
 from nvl72parity.requests import JOB, RESERVATION, UPDATES, Request, request
 from nvl72parity.scenes import Scene, scene
-from nvl72parity.seen import HELD, LATER, REFUSED, STARTED, WAITS, Part, Seen
+from nvl72parity.seen import CRASHED, HELD, LATER, REFUSED, STARTED, WAITS, Part, Seen
 from nvl72parity.surroundings import surround, widen
 from nvl72parity.trio import BLOCK, FLAT, OURS
 
@@ -263,6 +263,11 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("2 nodes, then 3", wanted, ours, started("r1n01"), ours)
         elsewhere = started("r1n[01-03]", told=Part(STARTED, "None", ("r1n01", "r1n02"), 4))
         self.assert_fault("2 nodes, then 3", wanted, ours, block, elsewhere)
+        # 24.11.5, seed 9602: other CPUs than forecast, as flat's, and block starts nothing.
+        tasks, more = job("-n4", "--gpus-per-task=3"), started("r1n01", cpus=12, told=Part(STARTED, "None", ("r1n01",), 16))
+        self.assert_right(tasks, more, other(WAITS), more, exempt="lets the job wait")
+        self.assert_fault("16 CPUs, then 12", tasks, more, started("r1n01", cpus=12), more)
+        self.assert_fault("16 CPUs, then 12", tasks, more, other(WAITS), started("r1n01", cpus=12, told=Part(STARTED, "None", ("r1n01",), 14)))
 
     def test_forecasts_of_jobs_that_wait(self):
         """Refused, then pending: right where Slurm's forecast leaves out what the job waits for, and only there."""
@@ -307,6 +312,10 @@ class TheJudge(unittest.TestCase):
         apart, near, later = (*(job("--segment=3", "-w", names) for names in ("r1n01,r4n01", "r1n[01-02]")), other(WAITS))
         never, waits = other(REFUSED, REFUSED), other(WAITS, REFUSED)
         self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")
+        reserved = replace(SCENE, drained=("r1n02",))  # 24.11.5, seed 9601
+        self.assert_right(apart, waits, never, later, scene_=reserved, exempt="drained or reserved")
+        self.assert_fault("forecast: ", apart, waits, never, later, scene_=reserved, later="r2n[01-03]")
+        self.assert_fault("forecast: ", apart, replace(waits, forecast=STARTED), never, later, scene_=reserved)
         self.assert_fault("forecast: ", apart, waits, never, later)
         self.assert_fault("forecast: ", near, waits, never, later, again={"--segment=3": right})
         more, fixed = job("-N3-8", "-w", "r1n01"), job("-N3", "-w", "r1n01")  # 26.05.3, seed 92
@@ -381,6 +390,9 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: right}, scene_=beside_jobs)
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, busy=()))
         self.assert_fault("forecast: ", gpus, late, later, right, again={one_gpu: late}, scene_=replace(beside_jobs, grounds=GROUNDS))
+        gone = {one_gpu: replace(right, kind=CRASHED), one_gpu.replace("flat", "block"): late}  # 24.11.5, seed 9601
+        self.assert_right(gpus, late, later, right, again=gone, exempt="memory in use", scene_=beside_jobs)
+        self.assert_fault("forecast: ", gpus, late, later, right, again={**gone, one_gpu: right}, scene_=beside_jobs)
         apart, off = started("r1n[01-02]", cpus=4, told=started("r2n[01-02]", cpus=6).parts[0]), "-n4 --gpus=4 -x r1n01"  # 25.05.8, seed 7001
         told = started("r2n[01-02]", cpus=6)
         self.assert_right(gpus, apart, right, right, again={one_gpu: late, off: told}, exempt="memory in use", scene_=beside_jobs)
@@ -573,7 +585,16 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "block -n9 -p main": few})
         self.assert_fault("3 nodes", listed, all_three, few, few, again={**first, "-n9 -p main": few})
         self.assert_fault("3 nodes", job("-n9", "-p", "main"), all_three, few, few, again=first)
+        array = job("-n9", "-p", "main,second", "--array=0-1")  # 24.11.5, seed 9601: two tasks, of which the first one tells
+        pairs = [replace(one, parts=(*one.parts, *few.parts)) for one in (all_three, few, few)]
+        self.assert_right(array, *pairs, again=first, exempt="an earlier partition")
+        self.assert_fault("3 nodes", array, *pairs, again={**first, "block -n9 -p main": few})
         gaps, close = job("-n9", "--contiguous"), {"flat -n9": all_three}
+        named, elsewhere = job("-N1-4", "--contiguous", "-w", "r1n[01,03]"), started("r2n02")  # 24.11.5, seed 9602
+        wide, filled = started("r1n[01-04]", cpus=16), started("r1n[01-03]")
+        again = {"flat -N1-4 -w r1n[01,03]": wide}
+        self.assert_right(named, wide, elsewhere, filled, again=again, exempt="--contiguous")
+        self.assert_fault("4 nodes", named, wide, started("r1n[01,03]"), filled, again=again)
         self.assert_right(gaps, all_three, never, few, again=close, exempt="--contiguous")
         self.assert_fault("3 nodes", gaps, all_three, never, few, again={"flat -n9": few})
         self.assert_fault("3 nodes", gaps, all_three, few, few, again=close)

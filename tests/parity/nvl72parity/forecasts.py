@@ -66,6 +66,8 @@ class Forecasts:
             verdict.exemptions["a wrong forecast, as block's"] += 1
         elif like_flat and answers[BLOCK].kind == seen.REFUSED:
             verdict.exemptions["a wrong forecast, as flat's, where block refuses"] += 1
+        elif difference == flat and answers[OURS].started and answers[BLOCK].kind == seen.WAITS:
+            verdict.exemptions["a wrong forecast, as flat's, where block lets the job wait"] += 1
         elif like_flat and len(request.components) > 1 and not answers[BLOCK].forecast and answers[BLOCK].kind == answers[OURS].kind:
             verdict.exemptions["a wrong forecast of components, as flat's, where block's says nothing"] += 1
         elif difference == f"{seen.REFUSED}, then {seen.WAITS}" and self._forecasts_no_components(request, answers):
@@ -101,7 +103,11 @@ class Forecasts:
         """What Slurm's forecasts leave out whatever the plugin, or None."""
         ours, flat = answers[OURS], answers[FLAT]
         if request.has("-w") and self._needs_more_than_named(request, ours, flat):
-            return "a forecast asks for the named nodes alone" if self._right(_without_numbers(request).without("-w")) else None
+            free = _without_numbers(request).without("-w")
+            if self._right(free):
+                return "a forecast asks for the named nodes alone"
+            out_of_service = (ours.kind, ours.forecast) == (seen.WAITS, seen.REFUSED) and self._needs_nodes_out_of_service(free)
+            return "a forecast asks for the named nodes alone, and others need drained or reserved ones" if out_of_service else None
         if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
             if self._waits_for_switches(request):
                 return "no forecast for a job that waits for its --switches, as under topology/tree"
@@ -228,7 +234,9 @@ class Forecasts:
             return False
         late = f"{seen.LATER}, then {seen.STARTED}"
         def is_taken(node):
-            return wrong(self.oracle.again(Request(request.command, (("-N1", "-n1", "--gpus=1", "-w", node),)), FLAT)) == late
+            one = Request(request.command, (("-N1", "-n1", "--gpus=1", "-w", node),))
+            answers = [self.oracle.again(one, plugin) for plugin in (FLAT, BLOCK)]
+            return wrong(answers[answers[0].kind == seen.CRASHED]) == late  # of one named node both tell
         if not any(is_taken(node) for node in sorted(self.scene.busy_nodes() & set(ours.nodes))):
             return False
         return ours.forecast == seen.LATER or self._right_without(request, filter(is_taken, self.scene.busy_nodes()), ours)

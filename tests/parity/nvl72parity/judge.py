@@ -271,15 +271,18 @@ class Judge:
         names = (request.value("-p") or "").split(",")
         if len(names) < 2:
             return False
-        first = request.without("-p").with_option("-p", names[0])
+        first = request.without("-p").without("--array").with_option("-p", names[0])
         others = [self.oracle.again(first, plugin) for plugin in (BLOCK, FLAT) if answers[plugin].started]
         here = self.oracle.again(first)
         return (here.started and len(here.nodes) == len(ours.nodes) and
                 all(not other.started or len(other.nodes) >= len(ours.nodes) for other in others))
 
     def _leaves_gaps(self, request, ours, answers):
-        """--contiguous means nothing to blocks (sbatch's manual): flat, which alone heeds it, takes as many nodes without it."""
-        if not request.has("--contiguous") or answers[BLOCK].started:
+        """--contiguous means nothing to blocks (sbatch's manual): flat, which alone heeds it, takes as many nodes without it.
+
+        Block of 24.11 can start such a job on others than its named nodes, which proves nothing.
+        """
+        if not request.has("--contiguous") or (answers[BLOCK].started and self._has_named_nodes(request, answers[BLOCK])):
             return False
         answer = self.oracle.again(request.without("--contiguous"), FLAT)
         return answer.started and len(answer.nodes) >= len(ours.nodes)

@@ -427,6 +427,10 @@ class TheJudge(unittest.TestCase):
         for cpus, right in ((3, self.assert_right), (5, lambda *args, **more: self.assert_fault("refused for good", *args, **more))):
             waits = replace(other(WAITS), forecast_parts=started("r1n[01-04],r2n01", cpus=cpus).parts)
             right(job("-n3", "--gpus=13"), never, waits, never, scene_=on_it)
+        waits = replace(other(WAITS), forecast_parts=started("r1n[01-03]", cpus=4).parts)  # 24.11.5, seed 9602: whole cores of two threads
+        for by, right in (("CR_Core", self.assert_right), ("CR_CPU", lambda *args, **more: self.assert_fault("refused for good", *args, **more))):
+            threads = replace(GROUNDS, trays=(Tray(1, 2, 2, 1000, 4),), settings=(("SelectTypeParameters", by),))
+            right(job("-n2", "--gpus=9"), never, waits, never, scene_=replace(on_it, grounds=threads))
         sockets, one, two_of = job("--sockets-per-node=2", "--gpus-per-socket=l:1"), started("r1n01", gpus=1), started("r1n01", gpus=2)
         self.assert_right(sockets, never, one, one, exempt="or the sockets ask for")  # 25.05.8, seed 8002
         self.assert_fault("block and flat start it", sockets, never, two_of, two_of)

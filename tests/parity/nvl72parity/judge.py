@@ -197,10 +197,10 @@ class Judge:
             return max(self.total_gpus(alone), self._number(alone, "--gpus-per-socket") * sockets)
         return all(part.gpus >= asked(Request(request.command, (options,)), part) for options, part in self._pairs(request, answer))
 
-    @staticmethod
-    def _has_idle_nodes(parts):
-        """Whether a job has more nodes than CPUs: block of 26.05 takes more nodes for --gpus than Slurm's maximum, the tasks."""
-        return any(part.cpus < len(part.nodes) for part in parts)
+    def _has_idle_nodes(self, parts):
+        """Whether a job has more nodes than cores: Slurm can take more nodes for --gpus than its maximum, the tasks, with block and flat."""
+        by_core = "CR_CPU" not in dict(self.grounds.settings).get("SelectTypeParameters", "CR_CPU")
+        return any(part.cpus < sum(self.grounds.tray(node).threads if by_core else 1 for node in part.nodes) for part in parts)
 
     def _has_named_nodes(self, request, answer):
         """Whether each part has the nodes that its -w names: with --contiguous flat can start it on others."""

@@ -240,6 +240,28 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", job("-n4", "--mem-per-cpu=9"), fewer, good, waits, again={memory: replace(good, forecast=LATER)}, scene_=charged)
         self.assert_fault("forecast: ", job("-n4", "--mem-per-cpu=9"), fewer, good, good, again={memory: good}, scene_=charged)
 
+    def test_sockets_of_which_no_node_has_the_memory(self):
+        """24.11.5, seed 9603: block forecasts what it never starts, as it charges the CPUs of whole sockets then."""
+        never = other(REFUSED, REFUSED)
+        waits = replace(other(WAITS), forecast_parts=started("r1n[01-02]", cpus=16).parts)  # 2,000 MB
+        def beside(memory):
+            settings = (("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", memory))
+            return replace(SCENE, busy=(("-N1", "-w", "r1n01"),), grounds=replace(GROUNDS, settings=settings))
+        self.assert_right(job("-N2", "-n5"), never, waits, never, exempt="more CPUs than memory", scene_=beside("150"))
+        self.assert_fault("refused for good", job("-N2", "-n5"), never, waits, never, scene_=beside("100"))
+        self.assert_fault("refused for good", job("-N2", "-n5", "--mem=10"), never, waits, never, scene_=beside("150"))
+
+    def test_sockets_with_fewer_gpus(self):
+        """24.11.5, seed 9603: a job with cores on both sockets of a node has its one GPU."""
+        wanted = job("-n2", "--sockets-per-node=1", "--gpus-per-socket=l:1")
+        def at(nodes, gpus, *places):
+            answer = started(nodes, cpus=8, gpus=gpus)
+            return replace(answer, parts=(replace(answer.parts[0], places=places),))
+        two, one = at("r1n[01-02]", 2, ("r1n[01-02]", "0-3", "")), at("r1n01", 1, ("r1n01", "0-7", ""))
+        self.assert_right(wanted, two, one, one, exempt="on more sockets")
+        self.assert_fault("2 nodes", wanted, two, one, at("r1n01", 2, ("r1n01", "0-7", "")))
+        self.assert_fault("2 nodes", wanted, at("r1n[01-02]", 2, ("r1n[01-02]", "0-7", "")), one, one)
+
     def test_sizes_of_the_nodes_of_components(self):
         """25.11.7, seed 7101: the components have the same two nodes, the other way round."""
         trays = (Tray(2, 3, 1, 1000, 2), Tray(1, 8, 2, 500, 2))

@@ -296,6 +296,15 @@ class Judge:
         return each > 0 and any(part.places and sum(cores(names, ids) for names, ids, _ in part.places) * each < tasks
                                 for part in answer.parts)
 
+    def _lacks_gpus_of_sockets(self, request, answer):
+        """Whether a job has cores on more sockets than it has GPUs for: Slurm gives a GPU for each where a node has as many."""
+        each = self._number(request, "--gpus-per-socket")
+        def sockets(names, ids):
+            tray = self.grounds.tray(hostlist.expand(names)[0])
+            return len(hostlist.expand(names)) * len({int(number) // (tray.cpus // tray.sockets) for number in hostlist.expand(f"[{ids}]")})
+        return each > 0 and any(part.places and sum(sockets(names, ids) for names, ids, _ in part.places) * each > part.gpus
+                                for part in answer.parts)
+
     @staticmethod
     def _lacks_cpus(request, answer):
         """Whether a job has fewer CPUs in all than it wants on a single node."""
@@ -325,11 +334,15 @@ class Judge:
                 verdict.faults.append("refused for good; block will start it later")
 
     def _never_has_memory(self, request, answer):
-        """With CR_Socket_Memory Slurm charges --mem-per-cpu for all CPUs of a job's sockets, but only when it starts it (_job_test())."""
-        each = request.number("--mem-per-cpu")
-        trays = [self.grounds.tray(node) for part in answer.forecast_parts for node in part.nodes]
-        return ("CR_Socket_Memory" in dict(self.grounds.settings).get("SelectTypeParameters", "") and
-                any(tray.cores * tray.threads * each > tray.memory for tray in trays))
+        """With CR_Socket_Memory Slurm charges --mem-per-cpu or its default for all CPUs of a job's sockets, but only when it starts it (_job_test())."""
+        settings = dict(self.grounds.settings)
+        default = 0 if request.has("--mem", "--mem-per-gpu") else int(settings.get("DefMemPerCPU", 0))
+        each = request.number("--mem-per-cpu") or default
+        def lacks(part):
+            trays = [self.grounds.tray(node) for node in part.nodes]
+            by_socket = any(tray.cores * tray.threads * each > tray.memory for tray in trays)
+            return by_socket or part.cpus * each > sum(tray.memory for tray in trays)
+        return "CR_Socket_Memory" in settings.get("SelectTypeParameters", "") and any(map(lacks, answer.forecast_parts))
 
     def _legal_forecast(self, request, answer):
         """Whether the forecast keeps the rules of blocks, and its nodes have the GPUs of --gpus and sockets for all tasks."""
@@ -403,6 +416,8 @@ class Judge:
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
             elif all(self._lacks_cpus(request, other) for other in others) and not self._lacks_cpus(request, ours):
                 verdict.exemptions["more nodes than others, which have fewer CPUs than --mincpus names"] += 1
+            elif all(self._lacks_gpus_of_sockets(request, other) for other in others) and not self._lacks_gpus_of_sockets(request, ours):
+                verdict.exemptions["more nodes than others, which have cores on more sockets than GPUs of --gpus-per-socket"] += 1
             elif self._has_total_gpus(request, ours) and not any(self._has_total_gpus(request, other) for other in others):
                 verdict.exemptions["more nodes than others, which have fewer GPUs than --gpus asks for"] += 1
             elif self._in_an_earlier_partition(request, ours, answers):

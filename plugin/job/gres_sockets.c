@@ -66,6 +66,7 @@ static uint32_t _sockets_used(const nvl72_case_t* c, uint32_t node) {
 typedef struct {
     uint32_t used;
     uint32_t with_gres;
+    uint32_t asked; /* --sockets-per-node; 0: not asked for */
 } nvl72_sockets_t;
 
 static int _lacks_gres_of_sockets(void* x, void* key) {
@@ -76,6 +77,9 @@ static int _lacks_gres_of_sockets(void* x, void* key) {
 
     if (!gres->gres_state_job) return 0;
     wanted = gres->gres_state_job->gres_data;
+    if (!wanted->gres_per_socket) return 0;
+    /* With cores on fewer sockets the job has GPUs for these only. */
+    if (sockets->asked > sockets->used) return 1;
     if (gres->total_cnt < wanted->gres_per_socket * sockets->with_gres) return 1;
     /* The total counts only those that the job's CPUs on the node are for. */
     free = MAX(gres->total_cnt, gres->cnt_any_sock);
@@ -86,11 +90,12 @@ static int _lacks_gres_of_sockets(void* x, void* key) {
  */
 extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node) {
     const multi_core_data_t* wish = c->job->details->mc_ptr;
-    nvl72_sockets_t sockets;
+    nvl72_sockets_t sockets = {0};
 
     if (!c->eval->avail_res_array[node]->sock_gres_list) return false;
     sockets.used = _sockets_used(c, node);
     sockets.with_gres = wish ? MAX(MIN(sockets.used, wish->sockets_per_node), 1) : sockets.used;
+    if (wish && (wish->sockets_per_node != NO_VAL16)) sockets.asked = wish->sockets_per_node;
     return list_find_first(c->eval->avail_res_array[node]->sock_gres_list, _lacks_gres_of_sockets,
                            &sockets);
 }

@@ -365,6 +365,17 @@ class NodeCpus(LabCase):
             cluster.wait_job(cluster.submit("-N1", "-n1", "-c4", "-w", node, "--gres=gpu:1"), lambda job: job.placed, "had nodes")
         self.starts("-N3-4 --sockets-per-node=1 --gpus-per-socket=1", 3)
 
+    def test_gpus_of_two_sockets_on_nodes_of_two_kinds(self):
+        # The two CPUs of a job are one core of a node with two threads, on one of the two sockets that it asks for: it had one GPU there, in
+        # the tighter rack, and has two on a node with one thread (26.05.3, seed 9605).
+        Stage().open(Grounds((2, 2), "2", trays=(Tray(2, 4, 1, 1000, 4), Tray(2, 2, 2, 500, 4)), small=("r2n02",), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_CPU_Memory"), ("DefMemPerCPU", "0"))), OURS)
+        cluster.wait_job(cluster.submit("-N1", "-n1", "-w", "r2n01", "-c3", "--mem=311"), lambda job: job.placed, "had nodes")
+        number = cluster.submit("-N1", "--sockets-per-node=2", "--gpus-per-socket=1")
+        job = cluster.tried(number)
+        self.assertNotIn("r2n02", job.nodes)
+        self.assertIn("gpu:2", cluster.ask("scontrol", "-d", "show", "job", number))
+
     def test_gpus_of_a_socket_and_their_cpus(self):
         # The node may give two CPUs, which are for one GPU. That was taken for the number of its free GPUs, one for two sockets with
         # free cores, and the job was refused.

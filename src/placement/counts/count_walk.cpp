@@ -205,6 +205,9 @@ class FewestNodes {
         last_ = largest_offered();
         if (request_.segment_size != 0) return along(first, std::nullopt);
         for (std::size_t level = plain_rule(topology_, first).level; level <= whole(); ++level) {
+            // Without a budget the counts of a level may still prove the refusal.
+            const bool tells = attempts_.affordable() > 0 || decision_.effort().complete;
+            if (!tells && level < whole()) continue;
             if (std::optional<Placement> placed = along(first, level)) return placed;
         }
         return std::nullopt;

@@ -126,7 +126,7 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
     if (!context || !nvl72_is_for_a_start(eval->job_ptr)) return refused;
     cliques = _has_the_wrong_cliques(context, topology, eval);
     /* A job that is refused without its features' nodes, too, is not refused for their sake. */
-    features = nvl72_fits_around_features(topology, eval) &&
+    features = !cliques && nvl72_fits_around_features(topology, eval) &&
                _fits_without_required(context, topology, eval);
     preferred = !cliques && !features && _fits_with_not_preferred(context, topology, eval);
     beside = !cliques && !features && !preferred && !verdict->unsure && verdict->lacks_memory;

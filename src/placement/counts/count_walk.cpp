@@ -101,13 +101,13 @@ class LargestCount {
                 if (std::optional<Placement> placed = attempt(problem))
                     return raised(*std::move(placed), count, failed);
             // Mostly the largest count is placed, and no smaller one need be looked at.
-            if (totals_ != nullptr && failed == 0) {
+            const bool is_first = failed == 0;
+            failed = count;
+            if (totals_ != nullptr && is_first) {
                 const bool was_last = last_ == count;
                 last_ = smallest_ = smallest_worth(count, true);
-                failed = count;
                 if (last_ == count && !was_last) continue;
             }
-            failed = count;
             const std::uint64_t below = decision_.valid_count(count - 1);
             count = next_below(below);
             // Where what fits leaves no smaller count of its rule out, steps double.

@@ -66,7 +66,7 @@ class Construction {
     PiecesByFree open_, required_;  // without and with nodes that must still be taken
     std::vector<std::uint32_t> chosen_;
     std::uint64_t held_ = 0;  // free nodes of the chosen pieces
-    std::size_t fits_ = 0;
+    std::size_t fits_ = 0;    // of `required_` in one segment, as make() found
 
   private:
     /// Tries to make a segment of so many of `required_`, the largest, and of other pieces. Notes

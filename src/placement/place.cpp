@@ -9,6 +9,7 @@
 #include "placement/answer/node_choice.hpp"
 #include "placement/answer/refuse.hpp"
 #include "placement/counts/count_walk.hpp"
+#include "refusal/without_search.hpp"
 
 namespace nvl72block {
 namespace {

@@ -9,22 +9,6 @@
 
 namespace nvl72block {
 
-/// Requests that no state could satisfy; nullopt for a sound one.
-[[nodiscard]] std::optional<Refusal> refuse_contradiction(const Topology& topology,
-                                                          const Request& request,
-                                                          const State& state);
-
-/// Segments that no clique can hold at any count of several nodes, and required nodes without a
-/// island; nullopt for neither.
-[[nodiscard]] std::optional<Refusal> refuse_by_cliques(const Topology& topology,
-                                                       const Request& request, const State& state);
-
-/// The usable nodes without those that lie in a block but in none of its islands.
-[[nodiscard]] NodeSet usable_in_islands(const Topology& topology, const State& state);
-
-/// Fills in the refusal's numbers about cliques; `state.usable` as the job came with it.
-void add_clique_numbers(Refusal& refusal, const Topology& topology, const State& state);
-
 /// Required nodes that are not usable, or lie where this job may not; nullopt if all is well.
 /// `decision` is about some of the counts of `request`, or all.
 [[nodiscard]] std::optional<Refusal> refuse_required(const Decision& decision,

@@ -2,6 +2,7 @@
 #include "placement/answer/node_choice.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "placement/counts/totals.hpp"
 #include "placement/state/bisect.hpp"
@@ -9,54 +10,69 @@
 namespace nvl72block {
 namespace {
 
-/// Keeps the best `count` of `nodes` (ascending on entry and exit); `some_required`: required nodes
-/// may be among them; `idle`: those that are taken last at equal weight, or an empty set.
-void keep_best(const Request& request, const State& state, bool some_required, NodeSetView idle,
-               std::vector<NodeIndex>& nodes, std::size_t count) {
-    if (nodes.size() <= count) return;
-    const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(count);
-    if (some_required || !state.weight.empty() || idle.size() > 0) {
-        std::vector<std::tuple<bool, std::uint64_t, bool, NodeIndex>> ranked;  // the best first
-        ranked.reserve(nodes.size());
-        for (const NodeIndex node : nodes)
-            ranked.emplace_back(!(some_required && request.required.test(node)),
-                                state.weight.empty() ? 0 : state.weight[node],
-                                idle.size() > 0 && idle.test(node), node);
-        std::ranges::nth_element(ranked, ranked.begin() + static_cast<std::ptrdiff_t>(count));
-        for (std::size_t i = 0; i < count; ++i) nodes[i] = std::get<NodeIndex>(ranked[i]);
-        std::sort(nodes.begin(), end);
-    }
-    nodes.resize(count);
-}
+/// Chooses among usable nodes, many times with the same memory.
+class NodeChoice {
+  public:
+    NodeChoice(const Request& request, const State& state) : request_(request), state_(state) {}
 
-/// Appends the best `count` usable nodes of a base block to `pool`.
-void draw(const Ground& ground, const State& state, const Division& division, BlockIndex block,
-          std::uint32_t count, std::vector<NodeIndex>& pool) {
-    const Tally& tally = ground.tally;
-    std::vector<NodeIndex> candidates;
-    const auto draw_if = [&](std::uint32_t nodes, auto admits) {
-        candidates.clear();
-        tally.topology().for_each(block, state.usable, [&](NodeIndex node) {
-            if (admits(node)) candidates.push_back(node);
-        });
-        keep_best(ground.request, state, tally.required(0, block) > 0, state.idle, candidates,
-                  nodes);
-        pool.insert(pool.end(), candidates.begin(), candidates.end());
-    };
-    const auto offers = tally.islands().of(block);
-    if (!division.island_rule.holds || offers.empty()) {
-        draw_if(count, [](NodeIndex) { return true; });
-        return;
+    /// Keeps the best `count` of `nodes` (ascending on entry and exit); `some_required`: required
+    /// nodes may be among them, no more than `count`; `idle`: those that are taken last at equal
+    /// weight, or an empty set.
+    void keep_best(bool some_required, NodeSetView idle, std::vector<NodeIndex>& nodes,
+                   std::size_t count) {
+        if (nodes.size() <= count) return;
+        if (count == 0 || (!some_required && state_.weight.empty() && idle.size() == 0))
+            return nodes.resize(count);
+        const auto rank = [&](NodeIndex node) -> Rank {
+            if (some_required && request_.required.test(node)) return {};
+            const std::uint64_t later = idle.size() > 0 && idle.test(node) ? 1 : 0;
+            return {state_.weight.empty() ? 0 : state_.weight[node], (later << 32) + node + 1};
+        };
+        ranks_.clear();
+        for (const NodeIndex node : nodes) ranks_.push_back(rank(node));
+        const auto last = ranks_.begin() + static_cast<std::ptrdiff_t>(count - 1);
+        std::ranges::nth_element(ranks_, last);
+        std::erase_if(nodes, [&](NodeIndex node) { return rank(node) > *last; });
     }
-    const std::vector<std::uint32_t> split =
-        tally.islands().split(block, division.island_rule, count,
-                              {tally.weight_classes(), ground.aim == Aim::total_weight});
-    for (std::size_t i = 0; i < split.size(); ++i)
-        if (split[i] > 0)
-            draw_if(split[i], [&](NodeIndex node) {
-                return tally.topology().islands()->island_of[node] == offers[i].island;
-            });
-}
+
+    /// Appends the best `count` usable nodes of a base block to `pool`.
+    void draw(const Ground& ground, const Division& division, BlockIndex block, std::uint32_t count,
+              std::vector<NodeIndex>& pool) {
+        const Tally& tally = ground.tally;
+        const bool some_required = tally.required(0, block) > 0;
+        nodes_.clear();
+        tally.topology().for_each(block, state_.usable,
+                                  [&](NodeIndex node) { nodes_.push_back(node); });
+        const auto offers = tally.islands().of(block);
+        if (!division.island_rule.holds || offers.empty()) {
+            keep_best(some_required, state_.idle, nodes_, count);
+            pool.insert(pool.end(), nodes_.begin(), nodes_.end());
+            return;
+        }
+        // The offers ascend by island.
+        const std::vector<std::uint32_t>& island_of = tally.topology().islands()->island_of;
+        std::ranges::sort(nodes_, {},
+                          [&](NodeIndex node) { return std::pair(island_of[node], node); });
+        const std::vector<std::uint32_t> split =
+            tally.islands().split(block, division.island_rule, count,
+                                  {tally.weight_classes(), ground.aim == Aim::total_weight});
+        auto first = nodes_.cbegin();
+        for (std::size_t i = 0; i < split.size(); first += offers[i++].free) {
+            island_.assign(first, first + offers[i].free);
+            keep_best(some_required, state_.idle, island_, split[i]);
+            pool.insert(pool.end(), island_.begin(), island_.end());
+        }
+    }
+
+  private:
+    /// The weight, then what breaks ties; the best first, which required nodes are.
+    using Rank = std::pair<std::uint64_t, std::uint64_t>;
+
+    const Request& request_;
+    const State& state_;
+    std::vector<NodeIndex> nodes_, island_;  // of a base block, and of an island in it
+    std::vector<Rank> ranks_;
+};
 
 /// `count` usable nodes in no block, by the same order as in one.
 Placement choose_outside(const Topology& topology, const Request& request, const State& state,
@@ -67,7 +83,8 @@ Placement choose_outside(const Topology& topology, const Request& request, const
         if (topology.block_of(node) == no_block) placement.segment_nodes.push_back(node);
     });
     // Nothing is kept whole there.
-    keep_best(request, state, !request.required.empty(), {}, placement.segment_nodes, count);
+    NodeChoice(request, state)
+        .keep_best(!request.required.empty(), {}, placement.segment_nodes, count);
     for (const NodeIndex node : placement.segment_nodes) placement.nodes.set(node);
     placement.segment_begin = {0, count};
     return placement;
@@ -116,11 +133,12 @@ Placement choose_nodes(const Ground& ground, const State& state, const Division&
     std::vector<NodeIndex> pool;  // the chosen nodes, block after block
     pool.reserve(nodes);
     std::vector<std::uint32_t>& cursor = taken;
+    NodeChoice choice(ground.request, state);
     for (const BlockIndex block : placement.blocks) {
         const std::uint32_t count = taken[block];
         if (!ground.request.exclusive && tally.breaks(block, count)) ++placement.broken_blocks;
         cursor[block] = static_cast<std::uint32_t>(pool.size());
-        draw(ground, state, division, block, count, pool);
+        choice.draw(ground, division, block, count, pool);
     }
     for (const NodeIndex node : pool) placement.nodes.set(node);
     placement.segment_nodes.reserve(nodes);

@@ -44,12 +44,16 @@ template <typename Surplus>
 [[nodiscard]] std::uint64_t surplus_of(const Tally& tally, std::size_t level, std::uint32_t index,
                                        const LimitedLevel& limited, std::uint64_t price,
                                        Surplus surplus) {
-    std::vector<std::uint64_t> values;
-    for (const std::uint32_t vertex : tally.below(level, index, limited.level)) {
-        std::uint64_t value = 0;
+    const Vertices vertices = tally.below(level, index, limited.level);
+    std::vector<std::uint64_t> values(vertices.size());
+    for (const std::uint32_t vertex : vertices) {
+        std::uint64_t& value = values[vertex - vertices.first];
+        if (limited.level == 0) {
+            value = surplus(vertex, price);
+            continue;
+        }
         for (const BlockIndex block : tally.blocks(limited.level, vertex))
             value += surplus(block, price);
-        values.push_back(value);
     }
     return sum_of_largest(values, limited.most);
 }

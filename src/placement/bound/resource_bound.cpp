@@ -9,45 +9,51 @@ namespace nvl72block {
 ResourceBound::ResourceBound(const Tally& tally, const State& state,
                              std::span<const std::uint32_t> per_node, std::uint64_t total)
     : tally_(tally), total_(total) {
+    std::vector<std::uint32_t> values;
     for (BlockIndex block = 0; block < tally.topology().block_count(); ++block) {
-        const auto begin = static_cast<std::ptrdiff_t>(equals_.size());
-        tally.topology().for_each(block, state.usable, [&](NodeIndex node) {
-            const std::uint32_t value = per_node[node];
-            const auto at = std::ranges::lower_bound(equals_.begin() + begin, equals_.end(), value,
-                                                     std::greater{}, &Equal::value);
-            if (at != equals_.end() && at->value == value)
-                ++at->nodes;
-            else
-                equals_.insert(at, {value, 1});
-            smallest_ = std::min(smallest_, value);
-            largest_ = std::max(largest_, value);
-        });
-        begin_.push_back(equals_.size());
+        values.clear();
+        tally.topology().for_each(block, state.usable,
+                                  [&](NodeIndex node) { values.push_back(per_node[node]); });
+        std::ranges::sort(values, std::greater{});
+        Richest here;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            here = {values[i], here.nodes + 1, here.sum + values[i]};
+            if (i + 1 == values.size() || values[i + 1] != values[i]) richest_.push_back(here);
+        }
+        begin_.push_back(static_cast<std::uint32_t>(richest_.size()));
+        if (values.empty()) continue;
+        smallest_ = std::min(smallest_, values.back());
+        largest_ = std::max(largest_, values.front());
     }
+    dear_ = begin_;
 }
 
 std::uint64_t ResourceBound::surplus(BlockIndex block, std::uint32_t nodes,
                                      std::uint64_t price) const {
-    std::uint64_t sum = 0;
-    for (std::size_t i = begin_[block]; i < begin_[block + 1] && nodes > 0; ++i) {
-        if (equals_[i].value <= price) break;
-        const std::uint32_t taken = std::min(nodes, equals_[i].nodes);
-        sum += taken * (equals_[i].value - price);
-        nodes -= taken;
-    }
-    return sum;
+    // Mostly it is where it was at the price before.
+    std::uint32_t& end = dear_[block];
+    while (end < begin_[block + 1] && richest_[end].value > price) ++end;
+    while (end > begin_[block] && richest_[end - 1].value <= price) --end;
+    std::uint32_t at = end;
+    while (at > begin_[block] && richest_[at - 1].nodes > nodes) --at;
+    const Richest whole = at > begin_[block] ? richest_[at - 1] : Richest{};
+    const std::uint64_t sum = whole.sum - price * whole.nodes;
+    return at == end ? sum : sum + (nodes - whole.nodes) * (richest_[at].value - price);
 }
 
 bool ResourceBound::may_hold(const Problem& problem, bool or_fewer, std::uint64_t& steps) const {
     if (std::uint64_t{largest_} * problem.nodes < total_) return false;
-    // As many nodes of a base block as its units take.
+    std::vector<std::uint32_t> nodes(tally_.vertices(0));  // of each base block, at most
+    for (BlockIndex block = 0; block < nodes.size(); ++block) {
+        nodes[block] = tally_.free(0, block);
+        if (!problem.segmented || problem.large_segments()) continue;
+        const std::uint32_t units = nodes[block] / problem.unit_nodes;
+        nodes[block] = (problem.spread ? std::min(units, 1U) : units) * problem.unit_nodes;
+    }
+    std::uint64_t looks = nodes.size() / 8;  // as long as what was just done
     const auto beyond = [&](BlockIndex block, std::uint64_t price) {
-        ++steps;
-        std::uint32_t nodes = tally_.free(0, block);
-        if (problem.segmented && !problem.large_segments())
-            nodes = problem.spread ? std::min(nodes / problem.unit_nodes, 1U) * problem.unit_nodes
-                                   : nodes - nodes % problem.unit_nodes;
-        return surplus(block, nodes, price);
+        ++looks;
+        return surplus(block, nodes[block], price);
     };
     // Whatever a node costs: so many times its price, and what the nodes are worth beyond it.
     const auto holds = [&](std::uint32_t scope, const LimitedLevel& limited, std::uint64_t& tried) {
@@ -64,11 +70,12 @@ bool ResourceBound::may_hold(const Problem& problem, bool or_fewer, std::uint64_
     LimitedLevel lower{problem.limited_level, problem.limit};
     if (problem.limit == 0) lower = {0, tally_.vertices(0)};
     const bool one_limit = problem.limit == 0 && capped.most != 0;
-    for (std::uint32_t scope = 0; scope < tally_.vertices(problem.scope_level); ++scope)
-        if (serves(scope) && (capped.most == 0 || holds(scope, capped, price_capped_)) &&
-            (one_limit || holds(scope, lower, price_)))
-            return true;
-    return false;
+    bool any = false;
+    for (std::uint32_t scope = 0; scope < tally_.vertices(problem.scope_level) && !any; ++scope)
+        any = serves(scope) && (capped.most == 0 || holds(scope, capped, price_capped_)) &&
+              (one_limit || holds(scope, lower, price_));
+    steps += looks;
+    return any;
 }
 
 }  // namespace nvl72block

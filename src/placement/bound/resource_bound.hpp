@@ -37,15 +37,17 @@ class ResourceBound {
     [[nodiscard]] std::uint64_t surplus(BlockIndex block, std::uint32_t nodes,
                                         std::uint64_t price) const;
 
-    /// Equal nodes of a base block.
-    struct Equal {
+    /// The nodes of a base block that have a value or more.
+    struct Richest {
         std::uint32_t value = 0;
         std::uint32_t nodes = 0;
+        std::uint64_t sum = 0;
     };
     const Tally& tally_;
     std::uint64_t total_;
-    std::vector<std::size_t> begin_{0};  // per base block, plus one
-    std::vector<Equal> equals_;          // by falling value inside a block
+    std::vector<std::uint32_t> begin_{0};      // per base block, plus one
+    std::vector<Richest> richest_;             // by falling value inside a block
+    mutable std::vector<std::uint32_t> dear_;  // per base block: the end of those above a price
     std::uint32_t smallest_ = ~std::uint32_t{0};
     std::uint32_t largest_ = 0;
     // Prices at which the total was missed by most, or nearly missed: by the rule, and by the cap.

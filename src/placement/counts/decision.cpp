@@ -157,6 +157,9 @@ Found Decision::solve_capped(const Problem& problem) const {
         if (!found.division || base_blocks(*found.division) <= problem.max_base_blocks)
             return found;
     }
+    // The answer is dear there: without steps it is made for the last count alone.
+    if (problem.large_segments() && effort_.left() == 0 && !effort_.last_resort)
+        return {.division = {}, .proven = false, .complete = false};
     {
         const Temporary fewest(effort_.to_follow, effort_.to_follow + 1);
         found = search(ground_, problem, effort_);

@@ -113,6 +113,7 @@ class ResourceOrder {
     ResourceOrder& operator=(const ResourceOrder&) = delete;
 
     [[nodiscard]] Found most(const Problem& problem) const { return decision_.solve(problem); }
+    [[nodiscard]] std::uint64_t known_price() const { return decision_.known_price(); }
     /// By what the nodes have, of those that are equal by weight.
     [[nodiscard]] Placement name_nodes(const Division& division) const {
         return decision_.name_nodes(division, by_weight(state_, exact_));
@@ -239,9 +240,11 @@ std::optional<Placement> Totals::place(const Problem& problem) {
 /// Nothing follows from a failure: others may hold them, too.
 Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const Problem& problem) {
     Effort& effort = decision_.effort();
-    const Temporary price(effort.first_answer, decision_.known_price());
-    // The order of a resource is the last resort.
-    if (!effort.pays(answers_per_order + (effort.last_resort ? 0 : orders))) return {};
+    const Temporary price(effort.first_answer, std::max(decision_.known_price(), price_));
+    // The order of a resource is the last resort; it may find nothing where rules of thumb search.
+    const bool by_rule_of_thumb = problem.large_segments() || problem.max_base_blocks != 0;
+    const std::uint64_t spare = by_rule_of_thumb ? 0 : answers_per_order;
+    if (!effort.pays(answers_per_order + (effort.last_resort ? spare : orders))) return {};
     const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
     const Temporary few(effort.budget, effort.budget_of_answers(answers_per_order + orders));
     const NodeSet rich =
@@ -266,6 +269,7 @@ Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const P
 
 Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem) {
     const Found found = order.most(problem);
+    price_ = std::max(price_, order.known_price() / 2);
     Try result;
     if (!found.division) {
         if (found.complete) result.outcome = Try::Outcome::excluded;

@@ -81,6 +81,7 @@ class Totals {
 
     const Decision& decision_;
     const Sums totals_;
+    std::uint64_t price_ = 0;  // of a first answer, as far as known from orders of resources
     Resource cpus_{{1, 0}, {}, {}}, gpus_{{0, 1}, {}, {}}, both_;
 };
 

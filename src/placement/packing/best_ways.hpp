@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -31,9 +32,9 @@ class BestWays {
         std::ranges::sort(taken, std::less{}, &Share::block);
         effort_.steps += steps_per_construction + 2 * taken.size();
         const Cost cost = cost_of_taken(vertex_.layout, vertex_.level(), taken);
-        if (!vertex_.layout.less(cost, this->cost(segments, taken.size()))) return;
-        cheapest_[key(segments, taken.size())] = {
-            segments, static_cast<std::uint32_t>(taken.size()), cost, cut(taken, groups)};
+        const auto blocks = static_cast<std::uint32_t>(taken.size());
+        if (!vertex_.layout.less(cost, this->cost(segments, blocks))) return;
+        cheapest_[key(segments, blocks)] = {segments, blocks, cost, cut(std::move(taken), groups)};
     }
 
     [[nodiscard]] bool has(std::uint32_t segments) const {
@@ -67,12 +68,15 @@ class BestWays {
                 vertex_.problem.max_base_blocks == 0 ? 0 : static_cast<std::uint32_t>(blocks)};
     }
     /// Each group's nodes in segments; a part gives its base blocks to them one after another.
-    [[nodiscard]] std::vector<std::vector<Share>> cut(const std::vector<Share>& taken,
+    /// `taken` ascends.
+    [[nodiscard]] std::vector<std::vector<Share>> cut(std::vector<Share> taken,
                                                       const PartGroups& groups) {
-        std::vector<std::vector<Share>> given(parts_.size());
+        std::vector<std::span<Share>> given(parts_.size());  // of `taken`
         const Topology& topology = vertex_.tally().topology();
-        for (const Share& share : taken)
-            given[position_of(topology.aggregate_of(part_level_, share.block))].push_back(share);
+        for (Share& share : taken) {
+            auto& of_part = given[position_of(topology.aggregate_of(part_level_, share.block))];
+            of_part = {of_part.empty() ? &share : of_part.data(), of_part.size() + 1};
+        }
         std::vector<std::vector<Share>> segments;
         for (const PartGroup& group : groups) {
             std::vector<Share> amounts;
@@ -91,7 +95,9 @@ class BestWays {
                         shares.push_back({from.block, nodes});
                         amount.nodes -= nodes;
                         from.nodes -= nodes;
-                        if (from.nodes == 0) given[amount.block].pop_back();
+                        if (from.nodes > 0) continue;
+                        given[amount.block] =
+                            given[amount.block].first(given[amount.block].size() - 1);
                     }
                 std::ranges::sort(shares, std::less{}, &Share::block);
                 effort_.steps += 2 * shares.size();

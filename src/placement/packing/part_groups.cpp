@@ -37,10 +37,10 @@ class TightGroups {
             sets_.all_of([&](std::size_t kind) { return part(kind).required > 0; });
         for (std::uint32_t set = 1; set < sets_.size(); ++set) {
             join(set);
-            if (!sets_.holds(set, required)) continue;
             const std::uint32_t groups = tight_groups(rule_, segments, offers_[set].parts);
             if (groups == 0 || groups > most_groups) continue;
-            if (((offers_[set].divides >> groups) & 1U) != 0) return read_back(set, groups);
+            if (((offers_[set].divides >> groups) & 1U) != 0 && sets_.holds(set, required))
+                return read_back(set, groups);
         }
         return std::nullopt;
     }
@@ -49,6 +49,7 @@ class TightGroups {
     static constexpr std::uint32_t most_groups = 63;
     struct Offer {
         std::uint32_t parts = 0;
+        bool is_group = false;  // one group with as many parts as it may have
         std::uint64_t free = 0;
         std::uint64_t required = 0;
         std::uint64_t divides = 0;  // bit c: into c groups
@@ -58,12 +59,6 @@ class TightGroups {
         return parts_[sets_.kind(kind).front()];
     }
 
-    /// Whether a set is one group with as many parts as it may have.
-    [[nodiscard]] bool is_group(const Offer& offer) const {
-        const std::uint64_t nodes = std::uint64_t{tight_segments(rule_, offer.parts)} * rule_.nodes;
-        return nodes > 0 && offer.free >= nodes && offer.required <= nodes;
-    }
-
     void join(std::uint32_t set) {
         const std::size_t top = sets_.top(set);
         Offer& offer = offers_[set];
@@ -71,11 +66,12 @@ class TightGroups {
         offer.parts += 1;
         offer.free += part(top).free;
         offer.required += part(top).required;
+        const std::uint64_t nodes = std::uint64_t{tight_segments(rule_, offer.parts)} * rule_.nodes;
+        offer.is_group = nodes > 0 && offer.free >= nodes && offer.required <= nodes;
         offer.divides = 0;
         sets_.for_each_subset(set, [&](std::uint32_t group) {
             ++effort_.steps;
-            if (offers_[set - group].divides != 0 && is_group(offers_[group]))
-                offer.divides |= offers_[set - group].divides << 1;
+            if (offers_[group].is_group) offer.divides |= offers_[set - group].divides << 1;
             return true;
         });
     }
@@ -88,7 +84,7 @@ class TightGroups {
             sets_.for_each_subset(set, [&](std::uint32_t group) {
                 ++effort_.steps;
                 if (((offers_[set - group].divides >> (count - 1)) & 1U) != 0 &&
-                    is_group(offers_[group]))
+                    offers_[group].is_group)
                     found = group;
                 return found == 0;
             });

@@ -54,12 +54,6 @@ class PartSets {
         return static_cast<std::size_t>(std::upper_bound(strides_.begin(), strides_.end(), set) -
                                         strides_.begin() - 1);
     }
-    /// The number of parts in a set.
-    [[nodiscard]] std::uint32_t parts(std::uint32_t set) const {
-        std::uint32_t parts = 0;
-        for (std::size_t at = 0; at < kinds_.size(); ++at) parts += digit(set, at);
-        return parts;
-    }
     /// The set of all parts of some kinds: what picks(kind) says true of.
     template <typename Picks>
     [[nodiscard]] std::uint32_t all_of(Picks picks) const {
@@ -69,8 +63,11 @@ class PartSets {
         return set;
     }
     [[nodiscard]] bool holds(std::uint32_t set, std::uint32_t subset) const {
-        for (std::size_t at = 0; at < kinds_.size(); ++at)
-            if (digit(set, at) < digit(subset, at)) return false;
+        for (std::size_t at = kinds_.size(); at-- > 0 && subset > 0;) {
+            if (set / strides_[at] < subset / strides_[at]) return false;
+            set %= strides_[at];
+            subset %= strides_[at];
+        }
         return true;
     }
 
@@ -79,7 +76,7 @@ class PartSets {
     void for_each_subset(std::uint32_t set, Visit visit) const {
         const std::size_t top = this->top(set);
         std::array<std::uint32_t, too_many_kinds> full{}, digits{};  // of the set, of the subset
-        for (std::size_t at = 0; at <= top; ++at) full[at] = digit(set, at);
+        for (std::size_t at = top + 1; at-- > 0; set %= strides_[at]) full[at] = set / strides_[at];
         digits[top] = 1;
         for (std::uint32_t subset = strides_[top]; visit(subset);) {
             std::size_t at = 0;

@@ -54,20 +54,22 @@ std::optional<std::vector<std::uint32_t>> in_few_blocks(const std::vector<Blocks
 
 class Builder {
   public:
-    Builder(const CostLayout& layout, const Problem& problem, BlockOrder order, Effort& effort)
-        : tally_(layout.tally()),
-          layout_(layout),
-          problem_(problem),
-          order_(order),
-          effort_(effort) {}
+    Builder(const CostLayout& layout, const Problem& problem, Effort& effort)
+        : tally_(layout.tally()), layout_(layout), problem_(problem), effort_(effort) {}
 
-    std::optional<Division> run() {
+    std::optional<Division> run(std::initializer_list<BlockOrder> orders) {
         for (std::uint32_t scope = 0; scope < tally_.vertices(problem_.scope_level); ++scope) {
-            if (!may_lie_in(tally_, problem_, scope)) continue;
-            build(scope);
+            if (!may_lie_in(tally_, problem_, scope) || !start(scope)) continue;
+            std::vector<Given> given;
+            if (orders.size() > 1) given = given_;
+            const std::uint32_t rest = rest_;
+            built_ = false;
+            for (auto order = orders.begin(); order != orders.end() && !built_; ++order) {
+                if (order != orders.begin()) given_ = given;
+                rest_ = rest;
+                build(*order);
+            }
             if (best_ && effort_.left() == 0) break;
-            if (order_ == BlockOrder::fullest && problem_.max_base_blocks != 0 && given_.size() > 1)
-                build_in_few_blocks();
         }
         return std::move(best_);
     }
@@ -81,16 +83,16 @@ class Builder {
         PackedWay next;          ///< of one segment more, where that counts; none where that is 0
     };
 
-    void build(std::uint32_t scope) {
-        rest_ = problem_.units;
-        if (!start(scope)) return;
-        if (order_ == BlockOrder::cheapest) return raise_cheapest();
+    void build(BlockOrder order) {
+        if (order == BlockOrder::cheapest) return raise_cheapest();
         for (auto next = given_.begin(); rest_ > 0 && next != given_.end(); ++next) {
-            if (effort_.left() == 0 && !effort_.last_resort) return;
+            if (effort_.left() == 0 && !effort_.last_resort) break;
             const std::uint32_t least = given_.size() == 1 ? rest_ : 1;
             raise(*next, next->way.segments + least);
         }
         if (rest_ == 0) keep();
+        if (best_ && effort_.left() == 0) return;
+        if (problem_.max_base_blocks != 0 && given_.size() > 1) build_in_few_blocks();
     }
 
     /// Segment by segment where one more costs least.
@@ -161,6 +163,7 @@ class Builder {
     /// The vertices in their order; those with required nodes come first and give what they must.
     bool start(std::uint32_t scope) {
         given_.clear();
+        rest_ = problem_.units;
         for (const std::uint32_t vertex :
              tally_.below(problem_.scope_level, scope, problem_.unit_level)) {
             const UnitRange range = unit_range(tally_, problem_, vertex);
@@ -232,6 +235,7 @@ class Builder {
         effort_.steps += division.shares.size() * (layout_.words() + 1);
         if (problem_.max_base_blocks != 0 && base_blocks(division) > problem_.max_base_blocks)
             return;
+        built_ = true;
         division.cost = cost_of(layout_, division);
         if (!best_ || layout_.less(division.cost, best_->cost)) best_ = std::move(division);
     }
@@ -239,18 +243,18 @@ class Builder {
     const Tally& tally_;
     const CostLayout& layout_;
     const Problem& problem_;
-    BlockOrder order_;
     Effort& effort_;
     std::vector<Given> given_;  // of the scope, those that give segments first
     std::uint32_t rest_ = 0;    // segments that are not given yet
+    bool built_ = false;        // a division of the scope
     std::optional<Division> best_;
 };
 
 }  // namespace
 
 std::optional<Division> build_segments(const CostLayout& layout, const Problem& problem,
-                                       BlockOrder order, Effort& effort) {
-    return Builder(layout, problem, order, effort).run();
+                                       std::initializer_list<BlockOrder> orders, Effort& effort) {
+    return Builder(layout, problem, effort).run(orders);
 }
 
 }  // namespace nvl72block

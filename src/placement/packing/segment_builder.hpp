@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -19,10 +20,11 @@ enum class BlockOrder {
     cheapest,  ///< segment by segment the one that costs least
 };
 
-/// A division that keeps every rule, required nodes included; nullopt if none is found, which
-/// proves nothing.
+/// A division that keeps every rule, required nodes included: of those that each scope's first
+/// order to find one finds, the best; nullopt if none does, which proves nothing.
 [[nodiscard]] std::optional<Division> build_segments(const CostLayout& layout,
-                                                     const Problem& problem, BlockOrder order,
+                                                     const Problem& problem,
+                                                     std::initializer_list<BlockOrder> orders,
                                                      Effort& effort);
 
 }  // namespace nvl72block

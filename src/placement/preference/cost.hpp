@@ -131,7 +131,7 @@ class CostLayout {
     cost[0] = ~std::uint64_t{0};
     return cost;
 }
-[[nodiscard]] inline bool is_impossible(const Cost& cost) {
+[[nodiscard]] inline bool is_impossible(const std::uint64_t* cost) {
     return (cost[0] >> 63) != 0;
 }
 

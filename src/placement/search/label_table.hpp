@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "placement/preference/cost.hpp"
+#include "placement/state/word_sums.hpp"
 
 namespace nvl72block {
 
@@ -65,9 +66,7 @@ class LabelTable {
     }
     /// Whether a label costs as much as `a` and `b` together.
     [[nodiscard]] bool costs(std::size_t i, const std::uint64_t* a, const std::uint64_t* b) const {
-        for (std::size_t word = 0; word < words_; ++word)
-            if (a[word] + b[word] != costs_[i * words_ + word]) return false;
-        return true;
+        return is_sum(cost(i), a, b, words_);
     }
     [[nodiscard]] std::size_t bytes() const {
         return keys_.capacity() * sizeof(LabelKey) + worths_.capacity() * sizeof(std::int64_t) +
@@ -122,12 +121,8 @@ class LabelCollector {
             position = append(key, worth, a, b);
             return;
         }
-        std::uint64_t* known = &costs_[(position - 1) * words_];
-        std::size_t i = 0;
-        while (i < words_ && a[i] + b[i] == known[i]) ++i;
-        if (i == words_ || a[i] + b[i] > known[i]) return;
-        for (; i < words_; ++i) known[i] = a[i] + b[i];
-        worths_[position - 1] = worth;
+        if (lower_to_sum(&costs_[(position - 1) * words_], a, b, words_))
+            worths_[position - 1] = worth;
     }
     [[nodiscard]] LabelTable finish();
     /// Labels that were looked for in a hash since it was last asked: each misses the cache.

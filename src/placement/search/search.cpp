@@ -95,8 +95,8 @@ class Search {
             for (Share& share : first->shares) share.block = canonical.order[share.block];
             keep(std::move(first));
         };
-        const auto build = [&](BlockOrder by) {
-            keep_in_order(build_segments(layout, problem_, by, effort_));
+        const auto build = [&](std::initializer_list<BlockOrder> orders) {
+            keep_in_order(build_segments(layout, problem_, orders, effort_));
         };
         const bool builds = problem_.large_segments();
         // What has the least weight in all is mostly not what is fullest.
@@ -105,15 +105,17 @@ class Search {
             const Temporary enough(
                 effort_.budget,
                 std::max(effort_.budget, before + steps_of_building * tally_.vertices(0)));
-            if (cheapest_first) build(BlockOrder::cheapest);
-            if (!found_) build(BlockOrder::fullest);
+            if (cheapest_first)
+                build({BlockOrder::cheapest, BlockOrder::fullest});
+            else
+                build({BlockOrder::fullest});
         } else {
             keep_in_order(search_greedily(layout, problem_, effort_));
         }
         effort_.first_answer = std::max(effort_.first_answer, effort_.steps - before);
         if (!builds || cheapest_first || !effort_.pays()) return;
         const Temporary paid(effort_.budget, effort_.budget_of_search());
-        build(BlockOrder::cheapest);
+        build({BlockOrder::cheapest});
     }
 
     void keep(std::optional<Division> division) {

@@ -80,7 +80,7 @@ std::optional<Division> TreeSearch::run() {
     fill();
     // Where the budget has ended, what the tables hold by then is an answer still.
     const Found found = best_scope();
-    if (is_impossible(found.cost)) return std::nullopt;
+    if (is_impossible(found.cost.data())) return std::nullopt;
     return division_of(found);
 }
 

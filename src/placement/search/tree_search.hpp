@@ -86,7 +86,7 @@ class TreeSearch {
                              const Frame& frame) const;
     [[nodiscard]] bool too_costly(const std::uint64_t* a,
                                   const std::uint64_t* b = no_cost.data()) const {
-        if (is_impossible(known_)) return false;  // none is known
+        if (is_impossible(known_.data())) return false;  // none is known
         for (std::size_t i = 0; i < layout_.words(); ++i)
             if (a[i] + b[i] != known_[i]) return a[i] + b[i] > known_[i];
         return false;

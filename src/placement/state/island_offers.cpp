@@ -47,6 +47,10 @@ IslandOffers::IslandOffers(const Topology& topology, const Request& request, con
     const bool some_required = !request.required.empty();
     auto carved = std::make_shared<Carved>();
     carved->blocks.resize(topology.block_count() + std::size_t{1});
+    std::size_t most = 0;
+    for (const std::uint32_t count : islands.island_count) most += count;
+    carved->offers.reserve(most);
+    carved->classes.reserve(most * per_offer);
     std::vector<IslandOffer> offers;     // of one block
     std::vector<ClassOffer> of_classes;  // of each of them
     for (BlockIndex block = 0; block < topology.block_count(); ++block) {

@@ -12,6 +12,7 @@
 
 #include "placement/state/island_offers.hpp"
 #include "placement/state/tally.hpp"
+#include "placement/state/word_sums.hpp"
 
 namespace nvl72block {
 
@@ -108,24 +109,15 @@ class IslandSplit {
     /// Whether the best of `units` units from island i on takes so many from it.
     [[nodiscard]] bool is_best(std::size_t i, std::uint32_t units, std::uint32_t given) const {
         const ConstRow rest = row(i + 1, units - given);
-        if (!possible(rest) || given < least(i)) return false;
-        for (std::size_t word = 0; word < words_; ++word)
-            if (rest[word] + own(i, given)[word] != row(i, units)[word]) return false;
-        return true;
+        return possible(rest) && given >= least(i) &&
+               is_sum(row(i, units), rest, own(i, given), words_);
     }
 
     void fill(std::size_t i) {
         for (std::uint32_t given = least(i); given <= std::min(units_, most(i)); ++given)
             for (std::uint32_t units = given; units <= units_; ++units)
-                lower(row(i, units), row(i + 1, units - given), own(i, given));
-    }
-    /// `best` becomes the sum of two rows if that is less.
-    void lower(Row best, ConstRow rest, ConstRow cost) const {
-        if (!possible(rest)) return;
-        std::size_t word = 0;
-        while (word < words_ && rest[word] + cost[word] == best[word]) ++word;
-        if (word == words_ || rest[word] + cost[word] > best[word]) return;
-        for (; word < words_; ++word) best[word] = rest[word] + cost[word];
+                if (const ConstRow rest = row(i + 1, units - given); possible(rest))
+                    lower_to_sum(row(i, units), rest, own(i, given), words_);
     }
 
     struct Field {

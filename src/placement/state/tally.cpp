@@ -2,11 +2,31 @@
 #include "placement/state/tally.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "placement/rules/rules.hpp"
 
 namespace nvl72block {
+namespace {
+
+/// What was found for the weights asked for last, by a hash: they are few, and the nodes many.
+class RecentWeights {
+  public:
+    template <typename Find>
+    std::size_t operator()(std::uint64_t weight, Find find) {
+        auto& [last, found] = recent_[(weight * 0x9e3779b97f4a7c15) >> 56];
+        if (last != weight) found = find(*(last = weight));
+        return found;
+    }
+
+  private:
+    std::array<std::pair<std::optional<std::uint64_t>, std::size_t>, 256> recent_{};
+};
+
+}  // namespace
 
 Tally::Tally(const Topology& topology, const Request& request, const State& state)
     : topology_(&topology) {
@@ -31,12 +51,12 @@ Tally::Tally(const Tally& other, std::span<const BlockIndex> order) : Tally(othe
         const BlockIndex block = order[position];
         counts_[position] = other.counts_[block];
         whole_[position] = other.whole_[block];
+        if (!ranks_.empty()) ranks_[position] = other.ranks_[block];
         if (class_offers_.empty()) continue;
         const auto row = other.class_offers(block);
         std::copy(row.begin(), row.end(), class_offers_.begin() + position * row.size());
     }
     islands_ = IslandOffers(other.islands_, order);
-    ranks_.clear();
     count_aggregates();
 }
 
@@ -101,24 +121,30 @@ std::vector<std::uint8_t> Tally::count_weights(const Request& request, const Sta
     classes_.assign(1, 0);
     if (state.weight.empty()) return {};
     classes_.clear();
-    state.usable.for_each([&](NodeIndex node) {
-        if (topology_->block_of(node) == no_block) return;
-        const std::uint64_t weight = state.weight[node];
-        const auto at = std::lower_bound(classes_.begin(), classes_.end(), weight);
-        if (at != classes_.end() && *at == weight) return;
+    const auto add_class = [&](std::uint64_t weight) {
+        const auto at = std::ranges::lower_bound(classes_, weight);
+        if (at != classes_.end() && *at == weight) return 0;
         classes_.insert(at, weight);
-        if (classes_.size() <= max_weight_classes) return;
-        classes_.pop_back();
-        weights_merged_ = true;
+        if (classes_.size() > max_weight_classes) {
+            classes_.pop_back();
+            weights_merged_ = true;
+        }
+        return 0;
+    };
+    RecentWeights known;
+    state.usable.for_each([&](NodeIndex node) {
+        if (topology_->block_of(node) != no_block) known(state.weight[node], add_class);
     });
     if (classes_.size() < 2) return {};
     class_offers_.resize(std::size_t{topology_->block_count()} * classes_.size());
     std::vector<std::uint8_t> class_of(topology_->node_count());
     const bool some_required = !request.required.empty();
+    const auto find_class = [&](auto weight) { return weight_class_of(classes_, weight); };
+    RecentWeights class_of_weight;
     for (BlockIndex block = 0; block < topology_->block_count(); ++block)
         topology_->for_each(block, state.usable, [&](NodeIndex node) {
             class_of[node] =
-                static_cast<std::uint8_t>(weight_class_of(classes_, state.weight[node]));
+                static_cast<std::uint8_t>(class_of_weight(state.weight[node], find_class));
             class_offers_[block * classes_.size() + class_of[node]].add(
                 some_required && request.required.test(node));
         });

@@ -15,12 +15,12 @@ using testing::SmallCluster;
 
 /// What build_segments() divides a job among, by base block; empty if it finds nothing.
 std::vector<std::uint32_t> built(const SmallCluster& cluster, const Request& request,
-                                 BlockOrder order = BlockOrder::fullest) {
+                                 std::initializer_list<BlockOrder> orders = {BlockOrder::fullest}) {
     Effort effort;
     const Decision decision(cluster.topology, request, cluster.state(), effort);
     const Problem problem = decision.problem(request.min_nodes);
     const CostLayout layout(decision.tally(), request, problem.nodes);
-    const auto division = build_segments(layout, problem, order, effort);
+    const auto division = build_segments(layout, problem, orders, effort);
     std::vector<std::uint32_t> taken;
     if (!division) return taken;
     taken.resize(cluster.topology.block_count());
@@ -53,8 +53,20 @@ TEST(SegmentBuilder, TwoSegmentsWithARequiredNodeAreNotRefused) {
 TEST(SegmentBuilder, TheCheapestSegmentsComeFromBlocksThatAreNotWhole) {
     // Pods of four racks: all idle; as many nodes as one segment has; one node more.
     const SmallCluster cluster(4, "4,16", {4, 4, 4, 4, 3, 3, 0, 0, 4, 3, 0, 0});
-    const std::vector<std::uint32_t> taken = built(cluster, segments(2, 6), BlockOrder::cheapest);
+    const std::vector<std::uint32_t> taken = built(cluster, segments(2, 6), {BlockOrder::cheapest});
     ASSERT_EQ(taken.size(), 12U);
+    EXPECT_EQ(taken[0] + taken[1] + taken[2] + taken[3], 0U);
+}
+
+// Only the second pod has no whole rack to break. Where a pod gives all segments nothing can be
+// chosen by cost, and the pods after the one that was found first were passed over.
+TEST(SegmentBuilder, EachScopeIsTriedByTheNextOrderToo) {
+    const SmallCluster cluster(4, "4,16", {4, 4, 4, 4, 3, 3, 3, 3});
+    Request request = segments(2, 6);
+    request.consolidate_segments = true;
+    const std::vector<std::uint32_t> taken =
+        built(cluster, request, {BlockOrder::cheapest, BlockOrder::fullest});
+    ASSERT_EQ(taken.size(), 8U);
     EXPECT_EQ(taken[0] + taken[1] + taken[2] + taken[3], 0U);
 }
 

@@ -51,7 +51,7 @@ std::optional<Division> first_answer(const CostLayout& layout, const Problem& pr
     if (!problem.large_segments()) return search_greedily(layout, problem, effort);
     std::optional<Division> best;
     for (const BlockOrder order : {BlockOrder::fullest, BlockOrder::cheapest}) {
-        std::optional<Division> built = build_segments(layout, problem, order, effort);
+        std::optional<Division> built = build_segments(layout, problem, {order}, effort);
         if (built && (!best || layout.less(built->cost, best->cost))) best = std::move(built);
     }
     return best;

@@ -17,7 +17,8 @@
 #include "src/common/node_conf.h"
 #include "src/slurmctld/slurmctld.h"
 
-#define NVL72_COMPONENTS 4 /* that are looked for; each costs two questions to the engine */
+#define NVL72_COMPONENTS 4 /* that are looked for; each costs up to four questions to the engine \
+                            */
 
 /* The one after it, whose number is the next; NULL: none. */
 static job_record_t* _next(const job_record_t* component) {
@@ -27,14 +28,20 @@ static job_record_t* _next(const job_record_t* component) {
                                                                                          : NULL;
 }
 
-/* Idle nodes of a component's partition, with its features as far as Slurm tells. */
-static bitstr_t* _idle(const topology_eval_t* eval, job_record_t* component) {
+/* Idle nodes of a component's partition, with its features as far as Slurm tells; `shared`: besides
+ * them, if it shares nodes with any other job, those in use of which Slurm offers the first
+ * component a part. */
+static bitstr_t* _offered(const topology_eval_t* eval, job_record_t* component, bool shared) {
     topology_eval_t other = {.job_ptr = component, .node_map = eval->node_map};
     bitstr_t* nodes = nvl72_ever_usable(&other);
+    bitstr_t* offered = bit_copy(idle_node_bitmap);
 
+    if (shared && !component->details->whole_node && !nvl72_has_whole_nodes(component))
+        bit_or(offered, eval->node_map);
     (void)nvl72_leave_nodes_with_features(component, nodes);
-    bit_and(nodes, idle_node_bitmap);
+    bit_and(nodes, offered);
     bit_and(nodes, avail_node_bitmap);
+    FREE_NULL_BITMAP(offered);
     return nodes;
 }
 
@@ -60,17 +67,17 @@ static bool _takes(const nvl72_context_t* context, nvl72block_topology* topology
 }
 
 /* Whether the components after this one have room on the nodes that are not taken, nor kept for
- * other jobs; theirs are taken then. */
+ * other jobs; theirs are taken then. `shared`: as _offered() has it. */
 static bool _have_room(const nvl72_context_t* context, nvl72block_topology* topology,
-                       const topology_eval_t* eval, bitstr_t* taken) {
-    bitstr_t* kept = _idle(eval, eval->job_ptr);
+                       const topology_eval_t* eval, bool shared, bitstr_t* taken) {
+    bitstr_t* kept = _offered(eval, eval->job_ptr, false);
     const job_record_t* component = eval->job_ptr;
     job_record_t* next;
     bool placed = true;
 
     bit_and_not(kept, eval->node_map);
     for (int i = 0; placed && (i < NVL72_COMPONENTS) && (next = _next(component)); i++) {
-        bitstr_t* nodes = _idle(eval, next);
+        bitstr_t* nodes = _offered(eval, next, shared);
 
         bit_and_not(nodes, kept);
         bit_and_not(nodes, taken);
@@ -100,18 +107,37 @@ static bitstr_t* _fits_best(const nvl72_context_t* context, nvl72block_topology*
     return nodes;
 }
 
+/* The nodes to leave to them, where only elsewhere than on these there is room for them; NULL:
+ * none. Nodes in use come second: of these no more is known than that the first component may have
+ * a part, and of those outside of its partition nothing.
+ */
+static bitstr_t* _theirs(const nvl72_context_t* context, nvl72block_topology* topology,
+                         const topology_eval_t* eval, bitstr_t* best) {
+    bool in_use = !bit_super_set(eval->node_map, idle_node_bitmap);
+
+    for (int shared = 0; shared <= in_use; shared++) {
+        bitstr_t* taken = bit_copy(best);
+        bool beside = _have_room(context, topology, eval, shared, taken);
+
+        bit_clear_all(taken);
+        if (!beside && _have_room(context, topology, eval, shared, taken)) return taken;
+        FREE_NULL_BITMAP(taken);
+        if (beside) break;
+    }
+    return NULL;
+}
+
 extern bitstr_t* nvl72_nodes_of_components(const nvl72_context_t* context,
                                            nvl72block_topology* topology, topology_eval_t* eval) {
-    bitstr_t* taken;
-    bool have_room;
+    bitstr_t* best;
+    bitstr_t* theirs;
 
     if (!context || !eval->job_ptr->het_job_id || !_next(eval->job_ptr) ||
         (nvl72_judge_offer(eval) == NVL72_HYPOTHETICAL))
         return NULL;
-    taken = _fits_best(context, topology, eval);
-    if (!taken) return NULL;
-    have_room = _have_room(context, topology, eval, taken);
-    bit_clear_all(taken);
-    if (have_room || !_have_room(context, topology, eval, taken)) FREE_NULL_BITMAP(taken);
-    return taken;
+    best = _fits_best(context, topology, eval);
+    if (!best) return NULL;
+    theirs = _theirs(context, topology, eval, best);
+    FREE_NULL_BITMAP(best);
+    return theirs;
 }

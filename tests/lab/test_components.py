@@ -55,6 +55,16 @@ class Components(LabCase):
         first, second, third = self.starts("-N2", "-N4 -p one", "-N4 -p two")
         self.assertEqual([self.racks(*nodes) for nodes in (first, second, third)], [{"r3"}, {"r1"}, {"r2"}])
 
+    def test_room_on_nodes_in_use(self):
+        # Five nodes of the first rack are left only with one of those that other jobs use in part. The first component took both of
+        # these, and the job waited, where Slurm's own plugins start it (26.05.3, seed 9605).
+        Stage().open(Site((6, 5), "5", partitions=MAIN), OURS)
+        cluster.ask("scontrol", "update", "nodename=r2n03", "state=drain", "reason=test")
+        for node in ("r1n05", "r1n06"):
+            cluster.place("-N1", "-n1", "-w", node)
+        first, second = self.starts("-N2", "-N5")
+        self.assertEqual((self.racks(*first), self.racks(*second)), ({"r2"}, {"r1"}))
+
     def test_no_room_together(self):
         # Both fit alone: the job waits, and starts when there is room.
         Stage().open(Site((4, 4), "4", partitions=MAIN), OURS)

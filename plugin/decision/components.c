@@ -17,8 +17,7 @@
 #include "src/common/node_conf.h"
 #include "src/slurmctld/slurmctld.h"
 
-#define NVL72_COMPONENTS 4 /* that are looked for; each costs up to four questions to the engine \
-                            */
+#define NVL72_COMPONENTS 4 /* that are looked for; up to four questions to the engine each */
 
 /* The one after it, whose number is the next; NULL: none. */
 static job_record_t* _next(const job_record_t* component) {

@@ -100,7 +100,7 @@ int run_subcommand(std::vector<std::string> arguments, Console& console) {
     BuildPluginOptions build_plugin_options;
     const CLI::App& show = add_show(app, show_options);
     const CLI::App& plan = add_plan(app, plan_options);
-    const CLI::App& capacity = add_totals(app, capacity_options);
+    const CLI::App& capacity = add_capacity(app, capacity_options);
     const CLI::App& why = add_why(app, why_options);
     const CLI::App& snapshot = add_snapshot(app, snapshot_options);
     const CLI::App& check = add_check(app, check_options);

@@ -45,7 +45,7 @@ JobRecord job_of_whole_nodes(const Viewer& viewer) {
 
 }  // namespace
 
-CLI::App& add_totals(CLI::App& app, CapacityOptions& options) {
+CLI::App& add_capacity(CLI::App& app, CapacityOptions& options) {
     CLI::App& capacity = *app.add_subcommand(
         "capacity", "Count the segments and jobs that would start now in a running cluster");
     capacity
@@ -86,7 +86,7 @@ int run_capacity(const CapacityOptions& options, Console& console) {
                        "jobs without segments\n";
     const std::vector<Repair> repaired = repairs(state, viewer, nodes, mix);
     if (options.json) {
-        nlohmann::ordered_json json = capacity_json(state, viewer, nodes, result, mix);
+        nlohmann::ordered_json json = capacity_json(state, question, nodes, result, mix);
         json["repairs"] = repairs_json(state, repaired);
         console.out << json_line(json) << '\n';
     } else {

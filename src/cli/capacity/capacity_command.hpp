@@ -20,7 +20,7 @@ struct CapacityOptions {
 };
 
 /// Declares the subcommand on `app`.
-CLI::App& add_totals(CLI::App& app, CapacityOptions& options);
+CLI::App& add_capacity(CLI::App& app, CapacityOptions& options);
 
 /// Returns the exit status; throws InputError.
 [[nodiscard]] int run_capacity(const CapacityOptions& options, Console& console);

@@ -23,6 +23,15 @@ std::string duration_words(const Viewer& viewer) {
                            : std::string("without a time limit");
 }
 
+/// What the numbers leave out, or what is not considered.
+std::vector<std::string> remarks_of(const JobQuestion& question) {
+    std::vector<std::string> remarks = question.remarks;
+    for (const std::string& remark : {state_remark(*question.viewer.partition),
+                                      too_hopeful(question), too_pessimistic(question)})
+        if (!remark.empty()) remarks.push_back(remark);
+    return remarks;
+}
+
 std::string node_lines(const ClusterState& state, const JobQuestion& question,
                        const Availability& nodes) {
     const Viewer& viewer = question.viewer;
@@ -45,10 +54,7 @@ std::string node_lines(const ClusterState& state, const JobQuestion& question,
             "{} of the busy nodes {} used in part; jobs that share nodes may "
             "still start there\n",
             shared, shared == 1 ? "is" : "are");
-    for (const std::string& remark : question.remarks) text += remark + '\n';
-    for (const std::string& remark :
-         {state_remark(*viewer.partition), too_hopeful(question), too_pessimistic(question)})
-        if (!remark.empty()) text += remark + '\n';
+    for (const std::string& remark : remarks_of(question)) text += remark + '\n';
     return text;
 }
 
@@ -172,8 +178,9 @@ std::string capacity_text(const ClusterState& state, const JobQuestion& question
     return text + mix_lines(mix) + preference_line(state);
 }
 
-Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availability& nodes,
-                   const Capacity& capacity, const JobMix& mix) {
+Json capacity_json(const ClusterState& state, const JobQuestion& question,
+                   const Availability& nodes, const Capacity& capacity, const JobMix& mix) {
+    const Viewer& viewer = question.viewer;
     Json segments = Json::array();
     for (const SegmentCapacity& each : capacity.segments) {
         Json levels = Json::array();
@@ -198,6 +205,7 @@ Json capacity_json(const ClusterState& state, const Viewer& viewer, const Availa
                  {"time", time_text(state.now)},
                  {"partition", viewer.partition->name}};
     json["duration"] = viewer.duration ? Json(*viewer.duration) : Json(nullptr);
+    json["remarks"] = remarks_of(question);
     json["free"] = set_json(state, nodes.free);
     json["busy"] = set_json(state, nodes.busy);
     json["out_of_service"] = set_json(state, nodes.drained);

@@ -21,7 +21,8 @@ namespace nvl72block::cli {
                                         const JobMix& mix, unsigned width);
 
 /// The same for machines, nodes as host lists.
-[[nodiscard]] nlohmann::ordered_json capacity_json(const ClusterState& state, const Viewer& viewer,
+[[nodiscard]] nlohmann::ordered_json capacity_json(const ClusterState& state,
+                                                   const JobQuestion& question,
                                                    const Availability& nodes,
                                                    const Capacity& capacity, const JobMix& mix);
 

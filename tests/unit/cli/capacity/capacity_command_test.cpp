@@ -68,6 +68,12 @@ TEST_F(CapacityTest, SaysWhatThePartitionDoesNotAllow) {
                   .out.find("\nnot considered: MaxMemPerNode=1000 of partition "
                             "low; the answer may be too hopeful\n"),
               std::string::npos);
+    EXPECT_EQ(capacity(text, {"-plow", "--json"}).json()["remarks"],
+              nlohmann::json({"not considered: MaxMemPerNode=1000 of partition low; the answer may "
+                              "be too hopeful"}));
+    EXPECT_EQ(capacity(text, {"-pold", "--json"}).json()["remarks"],
+              nlohmann::json({"partition old is drained: it takes no new jobs"}));
+    EXPECT_EQ(capacity(text, {"--json"}).json()["remarks"].size(), 0U);
 }
 
 TEST_F(CapacityTest, AReservationCountsForJobsThatReachIt) {

@@ -71,7 +71,7 @@ class SubsetChoice {
             [&](std::size_t kind) { return table(kind).find({}) == LabelTable::none; });
         for (std::uint32_t set = 1; set < sets_.size(); ++set) {
             ++effort_.steps;
-            if (required != 0 && !sets_.holds(set, required)) continue;
+            if (!sets_.holds(set, required)) continue;
             std::uint32_t groups = segments;
             if (!rule_.spread) {
                 if (sizes_[set] <= most_parts(rule_, segments))
@@ -189,8 +189,7 @@ class SubsetChoice {
     [[nodiscard]] const std::uint64_t* group_cost(std::uint32_t set, std::uint32_t segments,
                                                   std::uint32_t blocks) const {
         const LabelTable& amounts = amounts_[set];
-        const std::size_t at =
-            segments == 0 ? LabelTable::none : amounts.find({segments * rule_.nodes, 0, blocks});
+        const std::size_t at = amounts.find({segments * rule_.nodes, 0, blocks});
         return at == LabelTable::none ? no_way.data() : amounts.cost(at);
     }
 

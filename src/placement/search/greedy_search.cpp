@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <tuple>
 
 #include "placement/preference/taken_nodes.hpp"
 #include "placement/search/slot_keeping.hpp"
@@ -77,11 +78,14 @@ class GreedySearch {
                 effort_.left() == 0 && effort_.steps > steps_of_all_orders * tally_.vertices(0);
             const bool keeps = !tally_.slots().empty() && !tally_.slots()[0].empty();
             if (order == Order::slots_last && (spent || !keeps)) continue;
-            if (order == Order::lightest_first && !(has_weights() && must_limit())) continue;
+            const bool limits =
+                must_limit() || (problem_.max_base_blocks != 0 && !(found && spent));
+            if (order == Order::lightest_first && !(has_weights() && limits)) continue;
             if (order == Order::largest_first && found && (spent || !few_blocks_first())) continue;
             collect_offers();
             effort_.steps += offers_.size() * steps_per_offer;
             if (!limit_lower_blocks(order)) return;
+            if (order == Order::lightest_first) limit_base_blocks();
             if (!holds_units()) continue;
             if (order != Order::largest_first && has_weights()) force_lightest();
             for (FillOffer& offer : offers_) {
@@ -167,6 +171,30 @@ class GreedySearch {
             if (kept[vertex] == 0)
                 for (const std::uint32_t i : positions(level, vertex)) offers_[i] = {};
         return total >= problem_.nodes;
+    }
+
+    /// Within max_base_blocks: keeps those that have the lightest nodes if all give alike, besides
+    /// those with required nodes.
+    void limit_base_blocks() {
+        if (problem_.max_base_blocks == 0) return;
+        const std::uint32_t share = (problem_.nodes - 1) / problem_.max_base_blocks + 1;
+        const auto classes = tally_.weight_classes();
+        std::vector<std::tuple<bool, std::uint64_t, std::uint32_t>> ranked;
+        for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+            if (offers_[i].most == 0) continue;
+            std::uint32_t rest = share;
+            std::uint64_t weight = 0;
+            for (std::size_t c = 0; c < classes.size(); ++c) {
+                const std::uint32_t given = std::min(rest, tally_.class_offers(first_ + i)[c].free);
+                weight += classes[c] * given;
+                rest -= given;
+            }
+            ranked.emplace_back(offers_[i].forced == 0, weight + classes.back() * rest, i);
+        }
+        effort_.steps += ranked.size() * classes.size() / 2;
+        std::ranges::sort(ranked);
+        for (std::size_t at = problem_.max_base_blocks; at < ranked.size(); ++at)
+            if (const auto& [optional, weight, i] = ranked[at]; optional) offers_[i] = {};
     }
 
     /// Whether the job fits between what the offers must give and what they can.

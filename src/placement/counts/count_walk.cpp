@@ -77,10 +77,8 @@ class LargestCount {
     LargestCount(const Decision& decision, Totals* totals)
         : decision_(decision),
           totals_(totals),
-          smallest_(decision.request().min_nodes),
-          attempts_(decision, totals) {
-        smallest_ = next_count(decision.request(), smallest_);
-    }
+          smallest_(next_count(decision.request(), decision.request().min_nodes)),
+          attempts_(decision, totals) {}
 
     std::optional<Placement> run() {
         std::uint64_t count = decision_.valid_count(decision_.tally().in_blocks());

@@ -20,11 +20,11 @@ constexpr std::uint64_t answers_per_order = 3;
 constexpr int most_mixes = 8;
 /// Mixes stay below this, so that sums over all nodes stay within 64 bits.
 constexpr unsigned mix_bits = 12;
-
-/// The mix under which both count the same.
-Mix mix_between(const Sums& more_cpus, const Sums& more_gpus) {
-    return mix_of_shares({more_cpus.cpus - more_gpus.cpus, more_gpus.gpus - more_cpus.gpus});
-}
+/// Mixes between CPUs alone and GPUs alone by which nodes of a division are named, each for so many
+/// of them as may be.
+constexpr std::uint64_t naming_mixes = 64;
+/// Steps of naming a node by a mix, at most.
+constexpr std::uint64_t steps_to_name = 8;
 
 std::vector<std::uint64_t> values(const State& state, const Mix& mix) {
     std::vector<std::uint64_t> value(state.usable.size());
@@ -89,13 +89,22 @@ NodeSet rich_nodes(const Decision& decision, const std::vector<std::uint64_t>& v
     return rich;
 }
 
+/// Weights by the mix that `at` tells: from GPUs alone (0) to CPUs alone, in steps of one node.
+std::vector<std::uint64_t> between_mixes(const State& state, const Mix& mix, std::uint64_t at) {
+    std::vector<std::uint64_t> value(state.usable.size());
+    state.usable.for_each([&](NodeIndex node) {
+        const std::uint64_t part = at / value.size() + (node < at % value.size() ? 1 : 0);
+        value[node] = mix.cpus * state.cpus[node] * part +
+                      mix.gpus * state.gpus[node] * (naming_mixes - part);
+    });
+    return lacking(value);
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> weights_of_lacking(const State& state, const Mix& mix) {
     return lacking(values(state, mix));
 }
-
-// ---- the order of one resource -----------------------------------------------------------------
 
 /// The search for the placement with the most CPUs, GPUs or some mix of both.
 class ResourceOrder {
@@ -116,7 +125,11 @@ class ResourceOrder {
     [[nodiscard]] std::uint64_t known_price() const { return decision_.known_price(); }
     /// By what the nodes have, of those that are equal by weight.
     [[nodiscard]] Placement name_nodes(const Division& division) const {
-        return decision_.name_nodes(division, by_weight(state_, exact_));
+        return name_nodes(division, exact_);
+    }
+    [[nodiscard]] Placement name_nodes(const Division& division,
+                                       std::span<const std::uint64_t> weight) const {
+        return decision_.name_nodes(division, by_weight(state_, weight));
     }
     /// What the nodes count for. Where nodes differ in more ways than a search tells apart, it is a
     /// little more than they have, and then the most is found by that.
@@ -138,8 +151,6 @@ class ResourceOrder {
     State state_;                        // its weights are weight_
     Decision decision_;
 };
-
-// ---- totals ------------------------------------------------------------------------------------
 
 std::uint64_t value(const Mix& mix, const Sums& sums) {
     return mix.cpus * sums.cpus + mix.gpus * sums.gpus;
@@ -282,7 +293,36 @@ Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Pr
         result.outcome = Try::Outcome::held;
     else if (found.proven && order.value_of(*result.placement) < value(mix, totals_))
         result.outcome = Try::Outcome::excluded;
+    if (result.outcome != Try::Outcome::open || totals_.cpus == 0 || totals_.gpus == 0)
+        return result;
+    if (std::optional<Placement> held = name_holding(order, *found.division, result.sums))
+        return {Try::Outcome::held, std::move(held), {}};
     return result;
+}
+
+/// Where the best nodes by one mix lack one of both totals: others of the same division, by the mix
+/// under which neither is lacking. It is found by halving; between two mixes the nodes up to one
+/// count by the second.
+std::optional<Placement> Totals::name_holding(const ResourceOrder& order, const Division& division,
+                                              Sums sums) const {
+    const State& state = decision_.state();
+    Effort& effort = decision_.effort();
+    std::uint64_t few_cpus = 0;
+    std::uint64_t few_gpus = naming_mixes * state.usable.size();
+    // First those with most of what is lacking: it may be too much.
+    std::uint64_t at = sums.cpus < totals_.cpus ? few_gpus : few_cpus;
+    while (effort.left() > steps_to_name * decision_.tally().in_blocks() &&
+           (sums.cpus >= totals_.cpus || sums.gpus >= totals_.gpus)) {
+        effort.steps += state.usable.size();
+        Placement placement =
+            order.name_nodes(division, between_mixes(state, mix_of_shares(totals_), at));
+        sums = sums_of(state, placement.nodes);
+        if (sums.hold(totals_)) return placement;
+        (sums.cpus < totals_.cpus ? few_cpus : few_gpus) = at;
+        if (few_gpus - few_cpus <= 1) break;
+        at = few_cpus + (few_gpus - few_cpus) / 2;
+    }
+    return std::nullopt;
 }
 
 Totals::Try Totals::most_of_one(Resource& resource, const Problem& problem) {
@@ -291,47 +331,41 @@ Totals::Try Totals::most_of_one(Resource& resource, const Problem& problem) {
     return attempt(*resource.order, resource.mix, problem);
 }
 
+/// First by the mix in which that resource counts for more of which the best nodes have less beyond
+/// the total; then by the resource alone that is lacking; then by the mix under which a placement
+/// with enough CPUs and one with enough GPUs count the same: it leads to one that counts more, or
+/// shows that none does. A placement that lies below every such line is not found.
 Totals::Try Totals::most_of_both(const Problem& problem) {
     Effort& effort = decision_.effort();
-    const auto part_of = [&](std::uint64_t parts, const auto& attempt) {
-        const Temporary part(effort.budget, effort.budget_of_part(parts));
-        return attempt();
-    };
-    const bool more = effort.pays(3 * answers_per_order);
-    Try both = part_of(more ? 2 : 1, [&] { return most_of_scarcer(problem); });
-    if (both.outcome != Try::Outcome::open || !effort.pays(2 * answers_per_order)) return both;
-    const Temporary resort(effort.last_resort, false);  // it is there already
-    Try most_cpus = part_of(2, [&] { return most_of_one(cpus_, problem); });
-    if (most_cpus.outcome != Try::Outcome::open) return most_cpus;
-    Try most_gpus = part_of(2, [&] { return most_of_one(gpus_, problem); });
-    if (most_gpus.outcome != Try::Outcome::open) return most_gpus;
-    return most_of_mixes(std::move(most_cpus), std::move(most_gpus), problem);
-}
-
-/// The less the best nodes have beyond a total, the more it counts: what one order does for both.
-/// It is kept for all counts.
-Totals::Try Totals::most_of_scarcer(const Problem& problem) {
-    if (!both_.order)
+    if (!both_.order)  // it is kept for all counts
         both_.mix = mix_of_shares(
             {1 + cpus_.bound->slack(problem.nodes), 1 + gpus_.bound->slack(problem.nodes)});
-    return most_of_one(both_, problem);
-}
-
-/// Between the placement with the most CPUs and the one with the most GPUs: the mix under which
-/// both count the same leads to one that counts more, or shows that none does. A placement that
-/// lies below every such line is not found.
-Totals::Try Totals::most_of_mixes(Try most_cpus, Try most_gpus, const Problem& problem) {
-    for (int tried = 0; tried < most_mixes && decision_.effort().pays(answers_per_order); ++tried) {
-        const bool crossed = most_cpus.sums.cpus <= most_gpus.sums.cpus ||
-                             most_gpus.sums.gpus <= most_cpus.sums.gpus;
-        if (crossed) break;
-        const Mix mix = mix_between(most_cpus.sums, most_gpus.sums);
-        const Temporary part(decision_.effort().budget, decision_.effort().budget_of_part(2));
-        const ResourceOrder order(decision_, mix);
-        Try between = attempt(order, mix, problem);
-        if (between.outcome != Try::Outcome::open) return between;
-        if (!between.placement || value(mix, between.sums) <= value(mix, most_cpus.sums)) break;
-        (between.sums.cpus >= totals_.cpus ? most_cpus : most_gpus) = std::move(between);
+    std::optional<Sums> enough_cpus;
+    std::optional<Sums> enough_gpus;
+    Resource between;
+    std::uint64_t line = 0;  // what both count for under that mix
+    Resource* by = &both_;
+    for (int tried = 0; tried == 0 || (tried <= most_mixes && effort.pays(answers_per_order));
+         ++tried) {
+        const std::uint64_t others =
+            tried == 0 && effort.pays(3 * answers_per_order) ? 2 * answers_per_order : 0;
+        const Temporary to_follow(effort.to_follow, effort.to_follow + others);
+        const Temporary part(effort.budget, tried == 0 ? effort.budget : effort.budget_of_part(2));
+        const Temporary resort(effort.last_resort, tried == 0 && effort.last_resort);
+        Try found = most_of_one(*by, problem);
+        if (found.outcome != Try::Outcome::open || !found.placement) return found;
+        const bool cpus = found.sums.cpus >= totals_.cpus;
+        const bool gpus = found.sums.gpus >= totals_.gpus;
+        if ((by == &cpus_ && !cpus) || (by == &gpus_ && !gpus)) break;
+        if (by == &between && (!(cpus || gpus) || value(between.mix, found.sums) <= line)) break;
+        if (cpus) enough_cpus = found.sums;
+        if (gpus) enough_gpus = found.sums;
+        by = !enough_cpus ? &cpus_ : !enough_gpus ? &gpus_ : &between;
+        if (by != &between) continue;
+        between.mix = mix_of_shares(
+            {enough_cpus->cpus - enough_gpus->cpus, enough_gpus->gpus - enough_cpus->gpus});
+        between.order.reset();
+        line = value(between.mix, *enough_cpus);
     }
     return {};
 }

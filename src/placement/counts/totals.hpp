@@ -74,10 +74,10 @@ class Totals {
     };
     [[nodiscard]] Try try_rich_nodes(const Mix& mix, std::uint64_t orders, const Problem& problem);
     [[nodiscard]] Try attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem);
+    [[nodiscard]] std::optional<Placement> name_holding(const ResourceOrder& order,
+                                                        const Division& division, Sums sums) const;
     [[nodiscard]] Try most_of_one(Resource& resource, const Problem& problem);
-    [[nodiscard]] Try most_of_mixes(Try most_cpus, Try most_gpus, const Problem& problem);
     [[nodiscard]] Try most_of_both(const Problem& problem);
-    [[nodiscard]] Try most_of_scarcer(const Problem& problem);
 
     const Decision& decision_;
     const Sums totals_;

@@ -93,8 +93,6 @@ class Packing {
     }
 
   private:
-    // ---- construction --------------------------------------------------------------------------
-
     /// Ways by rules of thumb for the choice of the parts and of the nodes in them. False if it is
     /// proven that there is none.
     bool construct(std::uint32_t segments) {
@@ -179,8 +177,6 @@ class Packing {
         }
         return one;
     }
-
-    // ---- proof ---------------------------------------------------------------------------------
 
     /// The nodes of least cost are the best answer wherever segments can be cut from them; what
     /// that leaves open all subsets of the parts decide, if these are few. Spread segments mostly
@@ -291,8 +287,6 @@ class Packing {
 };
 
 }  // namespace
-
-// ---- for the searches --------------------------------------------------------------------------
 
 bool needs_packing(const Tally& tally, const Problem& problem, std::uint32_t vertex) {
     return problem.spread || usable_parts(tally, problem, vertex, problem.unit_level - 1).size() >

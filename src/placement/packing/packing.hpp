@@ -3,13 +3,8 @@
 // Segments larger than the planning size: what one block of the unit level can give.
 //
 // Such a segment draws from at most m blocks of the next lower level ("parts"; with spread also
-// from base blocks of its own). README.md tells how ("Packed segments"): a construction, the least
-// cost as if segments could be cut anyhow, all sets of parts.
-//
-// Example: BlockSizes=18, racks with 18, 15, 15, 6 and 4 free nodes, 2 segments of 20 (m = 2). The
-// least cost of 40 nodes keeps the rack of 18 whole: 15 + 15 + 6 + 4. Four parts serve two segments
-// as two pairs of 20 nodes only, and no two of them have exactly 20. So all sets decide: one group
-// of three parts gives 14 + 13 + 13, cut as 7 + 13 and 14 + 6.
+// from base blocks of its own). README.md tells how, with an example ("Packed segments"): a
+// construction, the least cost as if segments could be cut anyhow, all sets of parts.
 #pragma once
 
 #include <cstdint>

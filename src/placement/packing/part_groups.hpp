@@ -10,10 +10,6 @@
 // For the second case give each part the lack d = s - (m - 1) * free: a group serves its segments
 // if and only if its lacks add up to at most s, and v parts in c groups give (v - c) / (m - 1)
 // segments. That is bin packing of the lacks into bins of size s.
-//
-// Example: m = 2, s = 20, parts of 12, 12, 9, 11: one group of 3 parts has 12 + 12 + 11 = 35 nodes,
-// too few for 2 segments; the lacks 8, 8, 11, 9 fill two bins as 8 + 8 and 11 + 9, so the groups
-// {12, 12} and {9, 11} serve 2 segments.
 #pragma once
 
 #include <cstdint>

@@ -55,8 +55,6 @@ Prices::Prices(const CostLayout& layout, const ShapeTree& tree,
     evaluate();
 }
 
-// ---- worth -------------------------------------------------------------------------------------
-
 std::int64_t Prices::worth_of_block(std::uint32_t nodes, const std::uint64_t* cost) const {
     std::int64_t worth = node_worth * nodes;
     for (const Scarce& scarce : scarce_)
@@ -80,8 +78,6 @@ std::uint32_t Prices::most_used(std::size_t level) const {
             most = std::min(most, scarce.bound);
     return static_cast<std::uint32_t>(most);
 }
-
-// ---- the most that each part can be worth ------------------------------------------------------
 
 void Prices::evaluate() {
     for (std::size_t shape = 0; shape < most_worth_[0].size(); ++shape) evaluate_block(shape);
@@ -136,8 +132,6 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape) {
     if (sum[1].worth < sum[0].worth) sum[1] = sum[0];
     most_worth_[level][shape] = sum;
 }
-
-// ---- the prices --------------------------------------------------------------------------------
 
 Prices::Point Prices::try_price(std::int64_t price) {
     scarce_.back().price = price;

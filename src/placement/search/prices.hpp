@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What keeps the exact search small: prices for whatever is scarce.
-//
-// A part of the topology that gives some nodes is worth a fixed sum for each node, less a price for
-// each base block it uses, each whole block it breaks, each heavier node and so on: for everything
-// of which an answer may have no more than the best answer so far has. The prices are those of the
-// linear relaxation, so the most that all parts together can be worth lies close above what the
-// answer must be worth. The difference is the slack: an amount that is worth less than the best of
-// its part by more than the slack cannot be in an answer that is as good, and is dropped.
-//
-// Example, racks with 18, 18, 7, 5 and 3 free nodes, a job of 40, each node worth 1: the best
-// answer so far uses 3 racks, so a better one uses 3 at most. At a price of 5 per rack the racks
-// are worth 13, 13, 2, 0 and 0 at best; 40 nodes in 3 racks are worth 40 - 15 = 25, and the slack
-// is 28 - 25 = 3. So both racks of 18 must give 15 nodes at least, and the rack of 7 none or 4.
-//
-// A component of the cost may be priced when all that are preferred to it are proven to be the
-// least possible: the preferences are lexicographic, and only then may an answer as good have no
-// more of it. A component is proven when the slack is below its price: with one less of it the
-// answer would have to be worth more than all parts can be.
+// What keeps the exact search small: prices for whatever is scarce. docs/placement-search.md has
+// the reasons and an example ("Prices").
 #pragma once
 
 #include <array>

@@ -90,8 +90,6 @@ void TreeSearch::note(const LabelTable& table) {
     ended_ = ended_ || effort_.left() == 0 || bytes_ > room_for_tables(tally_);
 }
 
-// ---- what is kept ------------------------------------------------------------------------------
-
 bool TreeSearch::keeps(std::int64_t worth, const std::uint64_t* cost, const Frame& frame) const {
     const bool unbroken = frame.below_whole && !layout_.breaks(cost);
     return (unbroken ? frame.most_worth_unbroken : frame.most_worth) - worth <= prices_.slack();
@@ -119,8 +117,6 @@ void TreeSearch::fill_blocks() {
         note(table);
     }
 }
-
-// ---- joining children --------------------------------------------------------------------------
 
 /// Of equal children only as many may give something as an answer may use; the first ones, so that
 /// preference 6 holds. `others` gets what the rest could be worth.
@@ -277,8 +273,6 @@ void TreeSearch::fill_packed(std::size_t level, std::uint32_t shape) {
     vertex.table = collector_.finish();
     note(vertex.table);
 }
-
-// ---- the answer ---------------------------------------------------------------------------------
 
 /// Amounts that differ in what is limited alone can cost the same.
 Division TreeSearch::division_of(const Found& found) {

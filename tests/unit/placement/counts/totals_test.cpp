@@ -175,6 +175,59 @@ TEST(Totals, BothResourcesAreMixedUntilBothAreHeld) {
     EXPECT_TRUE(std::get<Refusal>(neither).proven) << "more than any mix has";
 }
 
+// A mix takes nodes of one kind alone, or the first ones where both kinds count the same. As many
+// of each kind hold both totals: they were refused.
+TEST(Totals, NodesOfBothKindsHoldBothTotals) {
+    Equipped cluster{SmallCluster(8, "8", {8, 8}), {}, {}};
+    for (NodeIndex node = 0; node < 16; ++node) {
+        cluster.cpus.push_back(node % 8 < 4 ? 144 : 72);
+        cluster.gpus.push_back(node % 8 < 4 ? 4 : 8);
+    }
+    for (const std::uint32_t nodes : {2U, 4U, 6U})
+        for (const std::uint32_t segment : {0U, 2U})
+            for (const bool is_sized : {false, true}) {
+                Request request = job(is_sized ? 1 : nodes, nodes);
+                request.sized_by_totals = is_sized;
+                request.segment_size = segment;
+                request.cpus = nodes * 108;
+                request.gpus = nodes * 6;
+                const Answer answer = cluster.place(request);
+                ASSERT_TRUE(std::holds_alternative<Placement>(answer))
+                    << nodes << ", " << segment << ": "
+                    << describe(cluster.cluster.topology, answer);
+                EXPECT_TRUE(cluster.holds(std::get<Placement>(answer), request));
+            }
+}
+
+// Nine nodes of each rack have eight GPUs, ten of the fifth and all of the last. The richest 30
+// nodes lie in three racks or more; within two racks the first ones were taken.
+TEST(Totals, WithinALimitOnBaseBlocksThoseOfTheRichestNodes) {
+    Equipped cluster = with_gpus(SmallCluster(18, "18", std::vector<std::uint32_t>(6, 18)), 4);
+    for (NodeIndex node = 0; node < 108; ++node)
+        if (node % 18 < (node < 72 ? 9U : node < 90 ? 10U : 18U)) cluster.gpus[node] = 8;
+    Request request = job(30, 30);
+    request.segment_size = 3;  // without segments 30 nodes lie in two racks anyway
+    request.max_base_blocks = 2;
+    request.gpus = 28 * 8 + 2 * 4;
+    for (const std::uint64_t budget : {0U, 1U, 10U, 100'000U}) {
+        const Answer answer = cluster.place(request, {budget});
+        ASSERT_TRUE(std::holds_alternative<Placement>(answer)) << budget;
+        EXPECT_TRUE(cluster.holds(std::get<Placement>(answer), request));
+        EXPECT_EQ(std::get<Placement>(answer).blocks, (std::vector<BlockIndex>{4, 5}));
+    }
+    // A node required elsewhere leaves one rack to choose.
+    NodeSet required(108);
+    required.set(0);
+    request.required = required.view();
+    EXPECT_EQ(cluster.answer(request).substr(0, 5), "needs");
+    request.gpus = (18 + 9) * 8 + 3 * 4;
+    for (const std::uint64_t budget : {0U, 1U, 10U, 100'000U}) {
+        const Answer answer = cluster.place(request, {budget});
+        ASSERT_TRUE(std::holds_alternative<Placement>(answer)) << budget;
+        EXPECT_EQ(std::get<Placement>(answer).blocks, (std::vector<BlockIndex>{0, 5}));
+    }
+}
+
 // More kinds of nodes than a search tells apart: the answer holds the totals, and a refusal is
 // proven only where the rounded numbers prove it.
 TEST(Totals, ManyKindsOfNodes) {

@@ -90,29 +90,33 @@ Placement choose_outside(const Topology& topology, const Request& request, const
     return placement;
 }
 
-/// The preferred nodes in no block if they hold the totals, else those with the most CPUs or GPUs;
-/// more nodes of the same order hold what fewer hold. Both totals asked for, a choice that is first
-/// by neither nor by their shares is not seen: then `may_miss` is set.
-std::optional<Placement> choose_holding(const Tally& tally, const Request& request, State state,
-                                        std::uint32_t count, bool& may_miss, Effort& effort) {
-    effort.steps += tally.outside();
+/// The preferred nodes in no block if they hold the totals, else those with the most CPUs, GPUs or
+/// of a mix of both; more nodes of the same order hold what fewer hold. A choice that is first by
+/// no mix is not seen: then `may_miss` is set.
+std::optional<Placement> choose_holding(const Tally& tally, const Request& request,
+                                        const State& state, std::uint32_t count, bool& may_miss,
+                                        Effort& effort) {
     const Sums totals = totals_of(request, state);
-    Placement most = choose_outside(tally.topology(), request, state, count);
-    if (sums_of(state, most.nodes).hold(totals)) return most;
-    bool excluded = false;
+    const auto choose = [&](std::span<const std::uint64_t> weight) {
+        effort.steps += state.usable.size();
+        State weighted = state;
+        weighted.weight = weight;
+        return choose_outside(tally.topology(), request, weighted, count);
+    };
+    std::optional<Placement> most = choose(state.weight);
+    Sums sums = sums_of(state, most->nodes);
+    if (sums.hold(totals)) return most;
     for (const Mix& mix : {Mix{1, 0}, Mix{0, 1}, mix_of_shares(totals)}) {
         if (value(mix, totals) == 0) continue;  // counts nothing that is asked for
-        const std::vector<std::uint64_t> weight = weights_of_lacking(state, mix);
-        state.weight = weight;
-        effort.steps += tally.outside();
-        most = choose_outside(tally.topology(), request, state, count);
-        most.proven = false;
-        const Sums sums = sums_of(state, most.nodes);
-        if (sums.hold(totals)) return most;
-        excluded = excluded || value(mix, sums) < value(mix, totals);
+        most = choose(weights_of_lacking(state, mix));
+        sums = sums_of(state, most->nodes);
+        if (value(mix, sums) < value(mix, totals)) return std::nullopt;  // no nodes hold them
+        if (sums.hold(totals)) break;
     }
-    may_miss = may_miss || !excluded;
-    return std::nullopt;
+    if (!sums.hold(totals)) most = name_holding(state, totals, sums, {effort, 0, choose});
+    may_miss = may_miss || !most;
+    if (most) most->proven = false;
+    return most;
 }
 
 }  // namespace

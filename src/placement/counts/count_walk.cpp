@@ -42,8 +42,8 @@ class Attempts {
     [[nodiscard]] std::uint64_t affordable() const { return effort_.affordable() / answers_; }
 
     /// A count that may fail has half of what is left, so that some is left for the next; all of it
-    /// once it cannot fail any more. One that cannot, or is the `last`, is tried whatever is left;
-    /// the last has its reserve besides.
+    /// once it cannot fail any more. One that cannot, or is the `last`, is tried whatever is left,
+    /// as a request for it alone would be; the last has its reserve besides.
     std::optional<Placement> at(const Problem& problem, bool may_fail, bool last) {
         if (last) effort_.budget += std::exchange(reserve_, 0);
         std::uint64_t budget = effort_.budget;
@@ -96,7 +96,7 @@ class LargestCount {
             }
             if (last_ == 0) last_ = smallest_worth(count, false);
             if (totals_ == nullptr || totals_->may_hold(problem))
-                if (std::optional<Placement> placed = attempt(problem))
+                if (auto placed = attempts_.at(problem, may_fail(problem), count <= last_))
                     return raised(*std::move(placed), count, failed);
             // Mostly the largest count is placed, and no smaller one need be looked at.
             const bool is_first = failed == 0;
@@ -146,12 +146,6 @@ class LargestCount {
         return std::max<std::uint64_t>(last_, decision_.valid_count(count - less));
     }
 
-    /// The smallest count is searched as well as may be, whatever the larger ones have used up: a
-    /// range must not be refused where its minimum alone would be placed.
-    std::optional<Placement> attempt(const Problem& problem) {
-        return attempts_.at(problem, may_fail(problem), problem.nodes <= last_);
-    }
-
     /// Whether the offers may promise too much.
     [[nodiscard]] bool may_fail(const Problem& problem) const {
         const bool exact_offer = problem.large_segments() ? false
@@ -170,7 +164,8 @@ class LargestCount {
                 decision_.effort().complete = false;
                 break;
             }
-            std::optional<Placement> placed = attempt(decision_.problem(count));
+            const Problem problem = decision_.problem(count);
+            auto placed = attempts_.at(problem, may_fail(problem), count <= last_);
             (placed ? fits : failed) = count;
             if (placed) best = *std::move(placed);
         }

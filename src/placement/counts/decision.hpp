@@ -65,7 +65,7 @@ class Decision {
     [[nodiscard]] Placement name_nodes(const Division& division) const {
         return name_nodes(division, state_);
     }
-    /// The same by the weights of `state`, which must not contradict the order of the search's.
+    /// The same by the weights of `state`.
     [[nodiscard]] Placement name_nodes(const Division& division, const State& state) const;
 
     /// Takes over into the effort how far an outcome can be relied on.

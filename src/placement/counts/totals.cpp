@@ -123,10 +123,8 @@ class ResourceOrder {
 
     [[nodiscard]] Found most(const Problem& problem) const { return decision_.solve(problem); }
     [[nodiscard]] std::uint64_t known_price() const { return decision_.known_price(); }
-    /// By what the nodes have, of those that are equal by weight.
-    [[nodiscard]] Placement name_nodes(const Division& division) const {
-        return name_nodes(division, exact_);
-    }
+    /// What the nodes lack to the best: by this they are named, of those that are equal by weight.
+    [[nodiscard]] std::span<const std::uint64_t> exact() const { return exact_; }
     [[nodiscard]] Placement name_nodes(const Division& division,
                                        std::span<const std::uint64_t> weight) const {
         return decision_.name_nodes(division, by_weight(state_, weight));
@@ -175,6 +173,24 @@ Sums sums_of(const State& state, NodeSetView nodes) {
 
 Sums totals_of(const Request& request, const State& state) {
     return {state.cpus.empty() ? 0 : request.cpus, state.gpus.empty() ? 0 : request.gpus};
+}
+
+std::optional<Placement> name_holding(const State& state, const Sums& totals, Sums sums,
+                                      const Naming& naming) {
+    std::uint64_t few_cpus = 0, few_gpus = naming_mixes * state.usable.size();
+    // First those with most of what is lacking: it may be too much.
+    std::uint64_t at = sums.cpus < totals.cpus ? few_gpus : few_cpus;
+    while (naming.effort.left() > naming.price &&
+           (sums.cpus >= totals.cpus || sums.gpus >= totals.gpus)) {
+        naming.effort.steps += state.usable.size();
+        Placement placement = naming.name(between_mixes(state, mix_of_shares(totals), at));
+        sums = sums_of(state, placement.nodes);
+        if (sums.hold(totals)) return placement;
+        (sums.cpus < totals.cpus ? few_cpus : few_gpus) = at;
+        if (few_gpus - few_cpus <= 1) break;
+        at = few_cpus + (few_gpus - few_cpus) / 2;
+    }
+    return std::nullopt;
 }
 
 Totals::Totals(const Decision& decision)
@@ -287,7 +303,7 @@ Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Pr
         return result;
     }
     decision_.remember(problem, true);
-    result.placement = order.name_nodes(*found.division);
+    result.placement = order.name_nodes(*found.division, order.exact());
     result.sums = sums_of(decision_.state(), result.placement->nodes);
     if (result.sums.hold(totals_))
         result.outcome = Try::Outcome::held;
@@ -295,34 +311,12 @@ Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Pr
         result.outcome = Try::Outcome::excluded;
     if (result.outcome != Try::Outcome::open || totals_.cpus == 0 || totals_.gpus == 0)
         return result;
-    if (std::optional<Placement> held = name_holding(order, *found.division, result.sums))
+    const auto name = [&](auto weight) { return order.name_nodes(*found.division, weight); };
+    const std::uint64_t price = steps_to_name * decision_.tally().in_blocks();
+    if (std::optional<Placement> held = name_holding(decision_.state(), totals_, result.sums,
+                                                     {decision_.effort(), price, name}))
         return {Try::Outcome::held, std::move(held), {}};
     return result;
-}
-
-/// Where the best nodes by one mix lack one of both totals: others of the same division, by the mix
-/// under which neither is lacking. It is found by halving; between two mixes the nodes up to one
-/// count by the second.
-std::optional<Placement> Totals::name_holding(const ResourceOrder& order, const Division& division,
-                                              Sums sums) const {
-    const State& state = decision_.state();
-    Effort& effort = decision_.effort();
-    std::uint64_t few_cpus = 0;
-    std::uint64_t few_gpus = naming_mixes * state.usable.size();
-    // First those with most of what is lacking: it may be too much.
-    std::uint64_t at = sums.cpus < totals_.cpus ? few_gpus : few_cpus;
-    while (effort.left() > steps_to_name * decision_.tally().in_blocks() &&
-           (sums.cpus >= totals_.cpus || sums.gpus >= totals_.gpus)) {
-        effort.steps += state.usable.size();
-        Placement placement =
-            order.name_nodes(division, between_mixes(state, mix_of_shares(totals_), at));
-        sums = sums_of(state, placement.nodes);
-        if (sums.hold(totals_)) return placement;
-        (sums.cpus < totals_.cpus ? few_cpus : few_gpus) = at;
-        if (few_gpus - few_cpus <= 1) break;
-        at = few_cpus + (few_gpus - few_cpus) / 2;
-    }
-    return std::nullopt;
 }
 
 Totals::Try Totals::most_of_one(Resource& resource, const Problem& problem) {
@@ -340,22 +334,20 @@ Totals::Try Totals::most_of_both(const Problem& problem) {
     if (!both_.order)  // it is kept for all counts
         both_.mix = mix_of_shares(
             {1 + cpus_.bound->slack(problem.nodes), 1 + gpus_.bound->slack(problem.nodes)});
-    std::optional<Sums> enough_cpus;
-    std::optional<Sums> enough_gpus;
+    std::optional<Sums> enough_cpus, enough_gpus;
     Resource between;
-    std::uint64_t line = 0;  // what both count for under that mix
+    std::uint64_t line = 0;  // what these two count for under the mix between them
     Resource* by = &both_;
     for (int tried = 0; tried == 0 || (tried <= most_mixes && effort.pays(answers_per_order));
          ++tried) {
         const std::uint64_t others =
             tried == 0 && effort.pays(3 * answers_per_order) ? 2 * answers_per_order : 0;
         const Temporary to_follow(effort.to_follow, effort.to_follow + others);
-        const Temporary part(effort.budget, tried == 0 ? effort.budget : effort.budget_of_part(2));
+        const Temporary part(effort.budget, effort.budget_of_part(tried == 0 ? 1 : 2));
         const Temporary resort(effort.last_resort, tried == 0 && effort.last_resort);
         Try found = most_of_one(*by, problem);
         if (found.outcome != Try::Outcome::open || !found.placement) return found;
-        const bool cpus = found.sums.cpus >= totals_.cpus;
-        const bool gpus = found.sums.gpus >= totals_.gpus;
+        const bool cpus = found.sums.cpus >= totals_.cpus, gpus = found.sums.gpus >= totals_.gpus;
         if ((by == &cpus_ && !cpus) || (by == &gpus_ && !gpus)) break;
         if (by == &between && (!(cpus || gpus) || value(between.mix, found.sums) <= line)) break;
         if (cpus) enough_cpus = found.sums;
@@ -365,7 +357,7 @@ Totals::Try Totals::most_of_both(const Problem& problem) {
         between.mix = mix_of_shares(
             {enough_cpus->cpus - enough_gpus->cpus, enough_gpus->gpus - enough_cpus->gpus});
         between.order.reset();
-        line = value(between.mix, *enough_cpus);
+        line = std::max(value(between.mix, *enough_cpus), value(between.mix, *enough_gpus));
     }
     return {};
 }

@@ -3,8 +3,10 @@
 // Jobs whose CPUs and GPUs must suffice in total, beyond the number of nodes.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "placement/bound/resource_bound.hpp"
@@ -38,6 +40,18 @@ using Mix = Sums;
 
 /// The mix under which CPUs and GPUs count by their share of `whole`.
 [[nodiscard]] Mix mix_of_shares(const Sums& whole);
+
+/// Names the lightest nodes by some weights, if its price can be paid.
+struct Naming {
+    Effort& effort;
+    std::uint64_t price;
+    std::function<Placement(std::span<const std::uint64_t>)> name;
+};
+
+/// Where the best nodes by a mix, which have `sums`, lack one of both totals: those by the mix
+/// under which neither is lacking, by bisection. README.md tells how ("Totals of CPUs and GPUs").
+[[nodiscard]] std::optional<Placement> name_holding(const State& state, const Sums& totals,
+                                                    Sums sums, const Naming& naming);
 
 class ResourceOrder;
 
@@ -74,8 +88,6 @@ class Totals {
     };
     [[nodiscard]] Try try_rich_nodes(const Mix& mix, std::uint64_t orders, const Problem& problem);
     [[nodiscard]] Try attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem);
-    [[nodiscard]] std::optional<Placement> name_holding(const ResourceOrder& order,
-                                                        const Division& division, Sums sums) const;
     [[nodiscard]] Try most_of_one(Resource& resource, const Problem& problem);
     [[nodiscard]] Try most_of_both(const Problem& problem);
 

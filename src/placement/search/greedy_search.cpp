@@ -173,8 +173,8 @@ class GreedySearch {
         return total >= problem_.nodes;
     }
 
-    /// Within max_base_blocks: keeps those that have the lightest nodes if all give alike, besides
-    /// those with required nodes.
+    /// Within max_base_blocks: keeps those that have the lightest nodes if each gives the same
+    /// number of nodes, besides those with required nodes.
     void limit_base_blocks() {
         if (problem_.max_base_blocks == 0) return;
         const std::uint32_t share = (problem_.nodes - 1) / problem_.max_base_blocks + 1;
@@ -221,7 +221,7 @@ class GreedySearch {
         std::vector<std::uint32_t> positions;  // of its offer
     };
 
-    /// The same in every order: a limit on lower blocks leaves an offer as it is, or none of it.
+    /// The same in every order: a limit on blocks leaves an offer as it is, or none of it.
     [[nodiscard]] const Units& unit_weights() {
         if (!units_.positions.empty()) return units_;
         units_.words = layout_.weight_words();

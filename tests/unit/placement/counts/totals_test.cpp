@@ -288,6 +288,26 @@ TEST(Totals, OutsideAllBlocksTheNodesThatHaveThem) {
     EXPECT_EQ(cluster.count(request), 2U);
 }
 
+// As in blocks: as many nodes of each kind hold both totals, and were refused.
+TEST(Totals, OutsideAllBlocksNodesOfBothKinds) {
+    Equipped cluster{SmallCluster(2, "2", {1, 1}, 8), {1, 1, 1, 1}, {1, 1, 1, 1}};
+    for (NodeIndex node = 0; node < 8; ++node) {
+        cluster.cpus.push_back(node < 4 ? 144 : 72);
+        cluster.gpus.push_back(node < 4 ? 4 : 8);
+    }
+    for (const bool is_sized : {false, true}) {
+        Request request = job(is_sized ? 1 : 4, 4);
+        request.sized_by_totals = is_sized;
+        request.cpus = 4 * 108;
+        request.gpus = 4 * 6;
+        const Answer answer = cluster.place(request);
+        ASSERT_TRUE(std::holds_alternative<Placement>(answer))
+            << describe(cluster.cluster.topology, answer);
+        EXPECT_TRUE(cluster.holds(std::get<Placement>(answer), request));
+        EXPECT_FALSE(std::get<Placement>(answer).proven);
+    }
+}
+
 // One node outside: by one resource, or by both together, the best one tells that there is none.
 // The third node would do, and is the best by nothing that is looked at.
 TEST(Totals, OutsideAllBlocksARefusalIsProvenWhereTheBestNodesTell) {

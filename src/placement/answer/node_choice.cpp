@@ -107,7 +107,6 @@ std::optional<Placement> choose_holding(const Tally& tally, const Request& reque
     Sums sums = sums_of(state, most->nodes);
     if (sums.hold(totals)) return most;
     for (const Mix& mix : {Mix{1, 0}, Mix{0, 1}, mix_of_shares(totals)}) {
-        if (value(mix, totals) == 0) continue;  // counts nothing that is asked for
         most = choose(weights_of_lacking(state, mix));
         sums = sums_of(state, most->nodes);
         if (value(mix, sums) < value(mix, totals)) return std::nullopt;  // no nodes hold them

@@ -239,8 +239,8 @@ std::optional<Placement> Totals::place(const Problem& problem) {
     const std::uint64_t orders = answers_per_order * (cpus && gpus ? 2 : 1);
     if (effort.pays(1 + orders) || !(cpus || gpus)) {
         // The orders have a quarter of what is left, or half where there are several.
-        const std::uint64_t quarters = cpus && gpus ? 2 : cpus || gpus ? 3 : 4;
-        const Temporary part(effort.budget, effort.steps + effort.left() / 4 * quarters);
+        const std::uint64_t eighths = cpus && gpus ? 3 : cpus || gpus ? 6 : 8;
+        const Temporary part(effort.budget, effort.steps + effort.left() / 8 * eighths);
         const Found found = decision_.solve(problem);
         std::optional<Placement> placement;
         if (found.division) placement = decision_.name_nodes(*found.division);
@@ -271,7 +271,9 @@ Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const P
     // The order of a resource is the last resort; it may find nothing where rules of thumb search.
     const bool by_rule_of_thumb = problem.large_segments() || problem.max_base_blocks != 0;
     const std::uint64_t spare = by_rule_of_thumb ? 0 : answers_per_order;
-    if (!effort.pays(answers_per_order + (effort.last_resort ? spare : orders))) return {};
+    // Where both are in doubt, nodes are mostly named twice, and nothing comes of it.
+    const std::uint64_t own = answers_per_order + (orders > answers_per_order ? 2 : 0);
+    if (!effort.pays(own + (effort.last_resort ? spare : orders))) return {};
     const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
     const Temporary few(effort.budget, effort.budget_of_answers(answers_per_order + orders));
     const NodeSet rich =
@@ -290,13 +292,14 @@ Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const P
         Placement placement = decision.name_nodes(*found.division, state);
         if (sums_of(decision_.state(), placement.nodes).hold(totals_))
             return {Try::Outcome::held, std::move(placement), {}};
+        if (effort.left() == 0) break;
     }
     return {};
 }
 
 Totals::Try Totals::attempt(const ResourceOrder& order, const Mix& mix, const Problem& problem) {
     const Found found = order.most(problem);
-    price_ = std::max(price_, order.known_price() / 2);
+    price_ = std::max(price_, order.known_price());
     Try result;
     if (!found.division) {
         if (found.complete) result.outcome = Try::Outcome::excluded;

@@ -120,17 +120,18 @@ void CostLayout::append_unit_weights(std::vector<std::uint64_t>& weights, BlockI
                                      std::uint32_t nodes, std::uint32_t unit_nodes,
                                      std::uint32_t units) const {
     const std::size_t words = weight_words();
+    const std::size_t classes = tally_->weight_classes().size();
     ClassCounts given{};  // by the units so far
     if (nodes >= tally_->required(0, block)) given = class_counts(block, nodes);
     for (std::uint32_t unit = 0; unit < units; ++unit) {
         nodes += unit_nodes;
         const ClassCounts counts = class_counts(block, nodes);
         ClassCounts more{};
-        for (std::size_t i = 0; i < more.size(); ++i) more[i] = counts[i] - given[i];
+        std::uint32_t sum = 0;  // less than unit_nodes where fewer are left
+        for (std::size_t i = 0; i < classes; ++i) sum += more[i] = counts[i] - given[i];
         given = counts;
         weights.resize(weights.size() + words);
-        put_weights(&weights[weights.size() - words], more,
-                    std::accumulate(more.begin(), more.end(), 0U));
+        put_weights(&weights[weights.size() - words], more, sum);
     }
 }
 

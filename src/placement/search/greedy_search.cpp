@@ -74,10 +74,11 @@ class GreedySearch {
         bool found = false;
         for (const Order order :
              {Order::slots_last, Order::whole_last, Order::lightest_first, Order::largest_first}) {
-            const bool spent =
-                effort_.left() == 0 && effort_.steps > steps_of_all_orders * tally_.vertices(0);
-            const bool keeps = !tally_.slots().empty() && !tally_.slots()[0].empty();
-            if (order == Order::slots_last && (spent || !keeps)) continue;
+            const bool late = effort_.steps > steps_of_all_orders * tally_.vertices(0);
+            const bool spent = late && effort_.left() == 0;
+            const bool keeps = !tally_.slots().empty() && !tally_.slots()[0].empty() &&
+                               !(late && effort_.left() < SlotKeeping::steps(problem_.units));
+            if (order == Order::slots_last && !keeps) continue;
             const bool limits =
                 must_limit() || (problem_.max_base_blocks != 0 && !(found && spent));
             if (order == Order::lightest_first && !(has_weights() && limits)) continue;
@@ -205,15 +206,6 @@ class GreedySearch {
                problem_.units <= sum_of(&FillOffer::most);
     }
 
-    /// With several node weights: units lighter than the heaviest one that is needed are taken in
-    /// any case, heavier ones not at all.
-    void force_lightest() {
-        if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread)
-            force_lightest_nodes();
-        else
-            force_lightest_units();
-    }
-
     /// The weight of every unit that the offers may give beyond what they must.
     struct Units {
         std::size_t words = 0;                 // of a weight
@@ -238,17 +230,21 @@ class GreedySearch {
         return units_;
     }
 
-    /// By the weight of every unit.
-    void force_lightest_units() {
+    /// With several node weights: units lighter than the heaviest one that is needed are taken in
+    /// any case, heavier ones not at all.
+    void force_lightest() {
+        if (problem_.unit_nodes == 1 && !island_rule(problem_).holds && !problem_.spread)
+            return force_lightest_nodes();
         const Units& all = unit_weights();
         std::uint64_t wanted = problem_.units;
         for (const FillOffer& offer : offers_)
             wanted -= std::min<std::uint64_t>(wanted, offer.forced);
         if (wanted == 0) return;
         const auto lighter = [&](std::uint32_t a, std::uint32_t b) {
-            const auto* x = &all.weights[a * all.words];
-            return std::lexicographical_compare(x, x + all.words, &all.weights[b * all.words],
-                                                &all.weights[b * all.words] + all.words);
+            const std::uint64_t* x = &all.weights[a * all.words];
+            const std::uint64_t* y = &all.weights[b * all.words];
+            if (*x != *y) return *x < *y;
+            return std::lexicographical_compare(x + 1, x + all.words, y + 1, y + all.words);
         };
         std::vector<std::uint32_t> units;
         for (std::uint32_t unit = 0; unit < all.positions.size(); ++unit)
@@ -291,9 +287,7 @@ class GreedySearch {
     /// Whether the job prefers few base blocks, or little waste in them, to whole blocks.
     [[nodiscard]] bool few_blocks_first() const {
         for (const Component& component : layout_.components())
-            if (component.kind != Component::Kind::heavier &&
-                component.kind != Component::Kind::weight_sum &&
-                component.kind != Component::Kind::demand)
+            if (component.kind > Component::Kind::demand)
                 return component.kind != Component::Kind::broken;
         return true;
     }

@@ -31,6 +31,9 @@ class SlotKeeping {
                 std::vector<FillOffer>& offers, std::uint64_t& steps)
         : layout_(layout), problem_(problem), first_(first), offers_(offers), steps_(steps) {}
 
+    /// What it takes for so many units, at most.
+    static std::uint64_t steps(std::uint64_t units) { return steps_per_raise * units; }
+
     void run() {
         for (std::uint32_t i = 0; i < offers_.size(); ++i) {
             offers_[i].allowed = offers_[i].forced;

@@ -15,9 +15,8 @@ class NodeChoice {
   public:
     NodeChoice(const Request& request, const State& state) : request_(request), state_(state) {}
 
-    /// Keeps the best `count` of `nodes` (ascending on entry and exit); `some_required`: required
-    /// nodes may be among them, no more than `count`; `idle`: those that are taken last at equal
-    /// weight, or an empty set.
+    /// Keeps the best `count` of `nodes` (ascending before and after); `some_required`: of them up
+    /// to `count` may be required; `idle`: those that are taken last at equal weight, or none.
     void keep_best(bool some_required, NodeSetView idle, std::vector<NodeIndex>& nodes,
                    std::size_t count) {
         if (nodes.size() <= count) return;
@@ -91,8 +90,7 @@ Placement choose_outside(const Topology& topology, const Request& request, const
 }
 
 /// The preferred nodes in no block if they hold the totals, else those with the most CPUs, GPUs or
-/// of a mix of both; more nodes of the same order hold what fewer hold. A choice that is first by
-/// no mix is not seen: then `may_miss` is set.
+/// of a mix of both. A choice that is first by no mix is not seen: then `may_miss` is set.
 std::optional<Placement> choose_holding(const Tally& tally, const Request& request,
                                         const State& state, std::uint32_t count, bool& may_miss,
                                         Effort& effort) {

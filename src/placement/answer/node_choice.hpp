@@ -15,9 +15,8 @@ namespace nvl72block {
 [[nodiscard]] Placement choose_nodes(const Ground& ground, const State& state,
                                      const Division& division);
 
-/// A job outside all blocks, where the rules allow it (docs/placement.md, rule 8): the largest
-/// count of the range that holds the totals, or the fewest nodes that do
-/// (Request::sized_by_totals).
+/// A job outside all blocks (docs/placement.md, rule 8): the largest count of the range that holds
+/// the totals, or the fewest nodes that do (Request::sized_by_totals).
 [[nodiscard]] std::optional<Placement> place_outside(const Tally& tally, const Request& request,
                                                      const State& state, Effort& effort);
 

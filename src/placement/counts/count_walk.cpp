@@ -11,10 +11,13 @@
 namespace nvl72block {
 namespace {
 
-/// Part of the budget that is kept for the last count.
-constexpr std::uint64_t share_of_last = 8;
-/// Part of the budget that is kept for first answers, where a count may fail.
-constexpr std::uint64_t share_of_first_answers = 4;
+/// Parts of the budget that are kept: for the last count, twice that where it is sized_by_both();
+/// for first answers, where a count may fail.
+constexpr std::uint64_t share_of_last = 8, share_of_first_answers = 4;
+
+bool sized_by_both(const Request& request) {
+    return request.sized_by_totals && request.cpus != 0 && request.gpus != 0;
+}
 
 /// The searches for one count after another, paid from one budget.
 class Attempts {
@@ -25,7 +28,7 @@ class Attempts {
           totals_(totals),
           scarce_(effort_.left() / share_of_first_answers),
           answers_(decision.request().max_base_blocks != 0 ? 2 : 1),
-          reserve_(effort_.left() / share_of_last),
+          reserve_((sized_by_both(decision.request()) ? 2 : 1) * effort_.left() / share_of_last),
           without_reserve_(effort_.budget, effort_.budget - reserve_) {}
 
     /// Whether counts are searched, not only given a first answer each.
@@ -41,9 +44,7 @@ class Attempts {
     /// Counts that can still be paid, each with its first answer.
     [[nodiscard]] std::uint64_t affordable() const { return effort_.affordable() / answers_; }
 
-    /// A count that may fail has half of what is left, so that some is left for the next; all of it
-    /// once it cannot fail any more. One that cannot, or is the `last`, is tried whatever is left,
-    /// as a request for it alone would be; the last has its reserve besides.
+    /// README.md has the rules ("Counts"). A count that cannot fail is tried whatever is left, too.
     std::optional<Placement> at(const Problem& problem, bool may_fail, bool last) {
         if (last) effort_.budget += std::exchange(reserve_, 0);
         std::uint64_t budget = effort_.budget;
@@ -52,7 +53,7 @@ class Attempts {
         if (may_fail)
             budget = plenty() ? effort_.budget_of_part(2) : effort_.budget_of_answers(answers_);
         const Temporary part(effort_.budget, budget);
-        const Temporary resort(effort_.last_resort, last || !may_fail);
+        const Temporary resort(effort_.resort_until, last || !may_fail ? ~std::uint64_t{0} : 0);
         if (totals_ != nullptr) return totals_->place(problem);
         const Found found = decision_.solve(problem);
         decision_.note(found);

@@ -10,8 +10,9 @@
 namespace nvl72block {
 namespace {
 
-/// Steps per base block that a first answer is taken to need before one was made.
-constexpr std::uint64_t steps_of_first_answer = 32;
+/// Steps per base block: what a first answer is taken to need before one was made, and how far
+/// beyond the budget a second last resort is begun.
+constexpr std::uint64_t steps_of_first_answer = 32, steps_beyond = 240;
 
 /// Prices that a bound under two limits is computed for, about.
 constexpr std::uint64_t trials_of_prices = 16;
@@ -148,7 +149,7 @@ Found Decision::answer(const Problem& problem) const {
 
 Found Decision::solve_capped(const Problem& problem) const {
     Found found;
-    if (effort_.pays(2)) {
+    if (effort_.pays(4)) {  // with weights it takes more than is known before it was made
         // Most answers keep within max_base_blocks by themselves, and are then the best within it.
         const Temporary within(effort_.to_follow, effort_.to_follow + 2);
         Problem unlimited = problem;
@@ -158,15 +159,17 @@ Found Decision::solve_capped(const Problem& problem) const {
             return found;
     }
     // The answer is dear there: without steps it is made for the last count alone.
-    if (problem.large_segments() && effort_.left() == 0 && !effort_.last_resort)
+    if (problem.large_segments() && effort_.left() == 0 && !effort_.last_resort())
         return {.division = {}, .proven = false, .complete = false};
     {
         const Temporary fewest(effort_.to_follow, effort_.to_follow + 1);
         found = search(ground_, problem, effort_);
     }
     // The fewest base blocks do not look at totals.
-    const bool tells = ground_.aim != Aim::total_weight && effort_.may_answer();
-    if (found.division || !(tells || effort_.pays())) return found;
+    const bool tells = ground_.aim != Aim::total_weight;
+    const std::uint64_t until = effort_.budget + steps_beyond * tally().vertices(0);
+    const Temporary resort(effort_.resort_until, tells ? std::min(effort_.resort_until, until) : 0);
+    if (found.division || !effort_.may_answer()) return found;
     Found compact = solve_compact(problem);
     if (!compact.division || base_blocks(*compact.division) > problem.max_base_blocks) {
         found.complete = found.complete || (compact.division && compact.proven);

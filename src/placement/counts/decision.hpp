@@ -14,8 +14,7 @@ namespace nvl72block {
 
 class Decision {
   public:
-    /// Adds the steps of its searches to `effort`, whose other marks are left to the caller:
-    /// note().
+    /// Adds the steps of its searches to `effort`; its other marks are left to the caller: note().
     Decision(const Topology& topology, const Request& request, const State& state, Effort& effort,
              Aim aim = {});
 
@@ -42,9 +41,8 @@ class Decision {
     /// (jobs sized by totals) and lifts the limit on lower blocks.
     [[nodiscard]] Problem problem(std::uint64_t count, std::size_t level = 0) const;
 
-    /// most_nodes() of offer.hpp, counted.
+    /// most_nodes() and least_nodes() of offer.hpp, counted.
     [[nodiscard]] std::uint32_t most(const Problem& problem) const;
-    /// least_nodes() of offer.hpp, counted.
     [[nodiscard]] std::uint64_t least(const Problem& problem) const;
 
     /// The best division for a problem. Refuses from the counts alone where these suffice.

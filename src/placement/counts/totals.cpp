@@ -237,14 +237,20 @@ std::optional<Placement> Totals::place(const Problem& problem) {
     const bool cpus = in_doubt(cpus_);
     const bool gpus = in_doubt(gpus_);
     const std::uint64_t orders = answers_per_order * (cpus && gpus ? 2 : 1);
-    if (effort.pays(1 + orders) || !(cpus || gpus)) {
-        // The orders have a quarter of what is left, or half where there are several.
-        const std::uint64_t eighths = cpus && gpus ? 3 : cpus || gpus ? 6 : 8;
+    const bool orders_follow = cpus || gpus;
+    if (!orders_follow || (effort.pays(1 + orders) && effort.left() >= 2 * price_)) {
+        // An order has a quarter of what is left, several five eighths. The last resort is one.
+        const std::uint64_t eighths = cpus && gpus ? 3 : orders_follow ? 6 : 8;
+        const bool last = effort.last_resort();
+        const Temporary resort(
+            effort.resort_until,
+            std::min(effort.resort_until, orders_follow ? effort.budget : ~std::uint64_t{0}));
         const Temporary part(effort.budget, effort.steps + effort.left() / 8 * eighths);
         const Found found = decision_.solve(problem);
         std::optional<Placement> placement;
         if (found.division) placement = decision_.name_nodes(*found.division);
-        if (!placement || sums_of(decision_.state(), placement->nodes).hold(totals_)) {
+        if (placement ? sums_of(decision_.state(), placement->nodes).hold(totals_)
+                      : found.complete || !last || !orders_follow) {
             decision_.note(found);
             return placement;
         }
@@ -273,7 +279,7 @@ Totals::Try Totals::try_rich_nodes(const Mix& mix, std::uint64_t orders, const P
     const std::uint64_t spare = by_rule_of_thumb ? 0 : answers_per_order;
     // Where both are in doubt, nodes are mostly named twice, and nothing comes of it.
     const std::uint64_t own = answers_per_order + (orders > answers_per_order ? 2 : 0);
-    if (!effort.pays(own + (effort.last_resort ? spare : orders))) return {};
+    if (!effort.pays(own + (effort.last_resort() ? spare : orders))) return {};
     const Temporary by_resource(effort.to_follow, effort.to_follow + orders);
     const Temporary few(effort.budget, effort.budget_of_answers(answers_per_order + orders));
     const NodeSet rich =
@@ -328,10 +334,7 @@ Totals::Try Totals::most_of_one(Resource& resource, const Problem& problem) {
     return attempt(*resource.order, resource.mix, problem);
 }
 
-/// First by the mix in which that resource counts for more of which the best nodes have less beyond
-/// the total; then by the resource alone that is lacking; then by the mix under which a placement
-/// with enough CPUs and one with enough GPUs count the same: it leads to one that counts more, or
-/// shows that none does. A placement that lies below every such line is not found.
+/// README.md tells which mixes, one after another ("Totals of CPUs and GPUs").
 Totals::Try Totals::most_of_both(const Problem& problem) {
     Effort& effort = decision_.effort();
     if (!both_.order)  // it is kept for all counts
@@ -347,7 +350,7 @@ Totals::Try Totals::most_of_both(const Problem& problem) {
             tried == 0 && effort.pays(3 * answers_per_order) ? 2 * answers_per_order : 0;
         const Temporary to_follow(effort.to_follow, effort.to_follow + others);
         const Temporary part(effort.budget, effort.budget_of_part(tried == 0 ? 1 : 2));
-        const Temporary resort(effort.last_resort, tried == 0 && effort.last_resort);
+        const Temporary resort(effort.resort_until, tried == 0 ? effort.resort_until : 0);
         Try found = most_of_one(*by, problem);
         if (found.outcome != Try::Outcome::open || !found.placement) return found;
         const bool cpus = found.sums.cpus >= totals_.cpus, gpus = found.sums.gpus >= totals_.gpus;

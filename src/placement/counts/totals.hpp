@@ -70,8 +70,7 @@ class Totals {
     [[nodiscard]] std::uint64_t next_holding(const Problem& problem, std::size_t level) const;
 
     /// The preferred placement if it holds the totals, else one that does, which is not proven the
-    /// best; beyond the budget only the latter is looked for. The effort says whether there may be
-    /// one that was not found.
+    /// best. The effort says whether there may be one that was not found.
     [[nodiscard]] std::optional<Placement> place(const Problem& problem);
 
   private:

@@ -2,9 +2,12 @@
 //
 // Part groups by rules of thumb: quick, not exact.
 #include <algorithm>
+#include <deque>
 #include <iterator>
+#include <memory_resource>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "placement/packing/part_groups.hpp"
 
@@ -19,7 +22,7 @@ enum class Choice {
 };
 
 /// Pieces by free nodes: (free nodes, piece).
-using PiecesByFree = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+using PiecesByFree = std::pmr::set<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// Segments that are made of pieces, one after another.
 class Construction {
@@ -63,7 +66,8 @@ class Construction {
     Choice choice_;
     std::uint64_t steps_per_piece_;
     Effort& effort_;
-    PiecesByFree open_, required_;  // without and with nodes that must still be taken
+    std::pmr::monotonic_buffer_resource room_;      // of all pieces
+    PiecesByFree open_{&room_}, required_{&room_};  // without and with nodes that must be taken
     std::vector<std::uint32_t> chosen_;
     std::uint64_t held_ = 0;  // free nodes of the chosen pieces
     std::size_t fits_ = 0;    // of `required_` in one segment, as make() found
@@ -103,22 +107,26 @@ class Merging : Construction {
             Effort& effort)
         : Construction(rule, choice, steps_per_insertion, effort), parts_(parts) {}
 
-    void add(std::uint32_t part) { insert({parts_[part].free, parts_[part].required, 0, {part}}); }
+    void add(std::uint32_t part) {
+        insert({parts_[part].free, parts_[part].required, 0, Parts(1, part, &room_)});
+    }
 
     std::optional<PartGroups> run(std::uint32_t segments) {
         if (!make_segments(segments, rule_.max_parts)) return std::nullopt;
         PartGroups groups;
-        for (Piece& piece : pieces_)
-            if (piece.segments > 0) groups.push_back({std::move(piece.parts), piece.segments});
+        for (const Piece& piece : pieces_)
+            if (piece.segments > 0)
+                groups.push_back({{piece.parts.begin(), piece.parts.end()}, piece.segments});
         return groups;
     }
 
   private:
+    using Parts = std::pmr::vector<std::uint32_t>;
     struct Piece {
         std::uint32_t free = 0;
         std::uint32_t required = 0;
         std::uint32_t segments = 0;
-        std::vector<std::uint32_t> parts;  // empty: joined into another piece
+        Parts parts;  // empty: joined into another piece
     };
 
     void offer(std::uint32_t id) {
@@ -151,7 +159,7 @@ class Merging : Construction {
     }
 
     void merge() {
-        Piece joined{static_cast<std::uint32_t>(held_ - rule_.nodes), 0, 1, {}};
+        Piece joined{static_cast<std::uint32_t>(held_ - rule_.nodes), 0, 1, Parts(&room_)};
         std::uint64_t required = 0;
         for (const std::uint32_t id : chosen_) {
             Piece& piece = pieces_[id];
@@ -160,7 +168,7 @@ class Merging : Construction {
             if (piece.parts.size() > joined.parts.size()) std::swap(piece.parts, joined.parts);
             joined.parts.insert(joined.parts.end(), piece.parts.begin(), piece.parts.end());
             effort_.steps += piece.parts.size();
-            piece = Piece{};
+            piece = {};
         }
         joined.required =
             static_cast<std::uint32_t>(required > rule_.nodes ? required - rule_.nodes : 0);
@@ -179,7 +187,7 @@ class SetChoice : Construction {
               Effort& effort)
         : Construction(rule, choice, 2 * steps_per_insertion, effort), blocks_(blocks) {
         for (std::uint32_t block = 0; block < blocks.size(); ++block) {
-            if (blocks[block].group >= groups_.size()) groups_.resize(blocks[block].group + 1U);
+            while (blocks[block].group >= groups_.size()) groups_.emplace_back(&room_);
             Group& group = groups_[blocks[block].group];
             group.blocks.insert({blocks[block].free, block});
             group.free += blocks[block].free;
@@ -197,6 +205,7 @@ class SetChoice : Construction {
 
   private:
     struct Group {
+        explicit Group(std::pmr::memory_resource* room) : blocks(room) {}
         std::uint32_t free = 0;
         PiecesByFree blocks;
     };
@@ -272,7 +281,7 @@ class SetChoice : Construction {
     static constexpr std::size_t most_required = 8;  // tried together in one segment
 
     const std::vector<SegmentPart>& blocks_;
-    std::vector<Group> groups_;
+    std::deque<Group> groups_;
     std::vector<std::uint32_t> set_;  // blocks of the segment
     PartGroups sets_;                 // of the segments before
     std::uint64_t taken_ = 0;         // free nodes of its blocks

@@ -27,9 +27,8 @@ std::vector<SegmentPart> usable_parts(const Tally& tally, const Problem& problem
     return parts;
 }
 
-/// The least cost of as many nodes as some segments have, as if segments could be cut anyhow: a
-/// lower bound on the cost of every way to give these segments. These are the tables of the exact
-/// search for a plain job in the vertex.
+/// The least cost of as many nodes as some segments have, as if segments could be cut anyhow, by
+/// the tables of the exact search for a plain job in the vertex.
 struct RelaxedCosts {
     /// For `least` to `most` segments. The costs of base blocks are known at once.
     RelaxedCosts(const PackedVertex& vertex, std::uint32_t least, std::uint32_t most,
@@ -178,9 +177,7 @@ class Packing {
         return one;
     }
 
-    /// The nodes of least cost are the best answer wherever segments can be cut from them; what
-    /// that leaves open all subsets of the parts decide, if these are few. Spread segments mostly
-    /// miss the least cost: then subsets come first.
+    /// README.md, "Packed segments". Spread segments mostly miss the least cost: sets come first.
     [[nodiscard]] bool prove(std::uint32_t least, std::uint32_t most) {
         relaxed_.emplace(vertex_, least, most, effort_);
         // Levels between the parts and the vertex have a cost that the parts do not add up to.

@@ -52,10 +52,9 @@ struct PackedWays {
     bool complete = true;
 };
 
-/// Ways to give `least` to `most` segments from one vertex, all of whose required nodes are taken;
-/// ways of more than problem.max_base_blocks base blocks are left out. The construction costs
-/// O(parts log parts) steps for each number of segments; beyond the budget it is made for `least`
-/// and `most` alone. Where the vertex is the whole they are one number.
+/// Ways to give `least` to `most` segments from one vertex, all of whose required nodes are taken,
+/// in at most problem.max_base_blocks base blocks. The construction costs O(parts log parts) steps
+/// for each number of segments; beyond the budget it is made for `least` and `most` alone.
 [[nodiscard]] PackedWays pack_vertex(const PackedVertex& vertex, std::uint32_t least,
                                      std::uint32_t most, Effort& effort);
 

@@ -86,7 +86,7 @@ class Builder {
     void build(BlockOrder order) {
         if (order == BlockOrder::cheapest) return raise_cheapest();
         for (auto next = given_.begin(); rest_ > 0 && next != given_.end(); ++next) {
-            if (effort_.left() == 0 && !effort_.last_resort) break;
+            if (effort_.left() == 0 && !effort_.last_resort()) break;
             const std::uint32_t least = given_.size() == 1 ? rest_ : 1;
             raise(*next, next->way.segments + least);
         }
@@ -195,8 +195,7 @@ class Builder {
         return tally_.free(problem_.unit_level, given.vertex);
     }
 
-    /// As many segments as are needed, or can be had; at least `least`, or the vertex stays as it
-    /// is.
+    /// As many segments as are needed, or can be had; if that is below `least`, none more.
     void raise(Given& given, std::uint32_t least) {
         const std::uint32_t before = given.way.segments;
         const auto can_give = [&](std::uint32_t segments) {

@@ -101,9 +101,8 @@ struct Share {
     return taken;
 }
 
-/// The result of a search, before nodes are named: how the job is divided among base blocks. The
-/// segments' shares one after another (a plain job is one segment), with offsets, one more than
-/// there are segments.
+/// The result of a search, before nodes are named: the segments' shares one after another (a plain
+/// job is one segment), with offsets, one more than there are segments.
 struct Division {
     std::vector<Share> shares;
     std::vector<std::uint32_t> segment_begin{0};

@@ -332,9 +332,8 @@ class GreedySearch {
         }
     }
 
-    /// The fewest of some offers that hold `rest` units: the largest, the last one the tightest
-    /// that completes. Here and below `others` are the offers that need not give anything, the
-    /// largest first.
+    /// The fewest offers that hold `rest` units: the largest, the last one the tightest. Here and
+    /// below `others` are those that need not give anything, the largest first.
     [[nodiscard]] Positions largest_first(const Positions& others, std::uint64_t rest) const {
         Positions chosen;
         for (std::size_t next = 0; next < others.size() && rest > 0; ++next) {

@@ -99,8 +99,7 @@ class LabelTable {
 };
 
 /// Of the labels on the left that make up the label `sum` of `sums` with one on the right, the key
-/// of that with the most units; on the right, at least `least_right`. Adds those that were looked
-/// at to `steps`.
+/// of that with the most units; on the right, at least `least_right`. Adds to `steps`.
 [[nodiscard]] LabelKey left_of_sum(const LabelTable& left, const LabelTable& right,
                                    const LabelTable& sums, const LabelKey& sum,
                                    std::uint64_t& steps, std::uint32_t least_right = 0);

@@ -186,8 +186,7 @@ void Prices::price_limits() {
 }
 
 /// Whether the component is proven to be the least possible. Slots in blocks of higher levels have
-/// no price: those in base blocks are bounded by all that an answer may lose, and if they cannot be
-/// fewer, no slots can.
+/// no price: those in base blocks are bounded by all that may be lost, and bound the others.
 bool Prices::price(const Component& component, std::int64_t bound) {
     if (component.kind == Component::Kind::left && component.level > 0) return bound == 0;
     scarce_.push_back({component, bound});

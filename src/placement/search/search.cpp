@@ -69,6 +69,11 @@ class Search {
         return blocks * (1 + tally_.weight_classes().size() / 2) + steps_per_shape * shapes;
     }
 
+    /// The first tables alone, looked at by each weight and twice for the prices.
+    [[nodiscard]] std::uint64_t steps_of_costs(const ShapeTree& tree) const {
+        return tree.block_labels() * (tally_.weight_classes().size() + 2);
+    }
+
     /// All scopes at once, where that is little work. False when it is not, or the budget ended.
     bool search_directly() {
         const Temporary paid(effort_.budget, effort_.budget_of_search());
@@ -76,6 +81,7 @@ class Search {
         const ShapeTree tree(tally_, problem_, {0, tally_.vertices(problem_.scope_level)});
         effort_.steps += steps_of_tree(tree, tally_.vertices(0));
         if (tree.work() > std::min(effort_.direct_search, effort_.left())) return false;
+        if (found_ && steps_of_costs(tree) > effort_.left()) return false;
         TreeSearch search(layout_, tree, found_, effort_);
         if (!search.prices().possible()) return true;
         keep(search.run());
@@ -139,11 +145,8 @@ class Search {
     void search_scope(std::uint32_t scope) {
         const ShapeTree tree(tally_, problem_, {scope, scope + 1});
         effort_.steps += steps_of_tree(tree, tally_.blocks(problem_.scope_level, scope).size());
-        // With many weights the first tables alone, looked at by each of them and twice for the
-        // prices, can take more than all that is left: then the first answer stands, if there is
-        // one.
-        const std::size_t looks = tally_.weight_classes().size() + 2;
-        if (found_ && tree.block_labels() * looks > effort_.left()) {
+        // They can take more than all that is left: then the first answer stands, if there is one.
+        if (found_ && steps_of_costs(tree) > effort_.left()) {
             proven_ = complete_ = false;
             return;
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which search answers a problem: the exact one where its cost allows, else a bounded one
-// (docs/placement-search.md).
+// Which search answers a problem: the exact one where its cost allows, else a bounded one.
 #pragma once
 
 #include <cstdint>

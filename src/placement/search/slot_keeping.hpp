@@ -22,9 +22,8 @@ struct FillOffer {
     std::uint32_t given = 0;  ///< by the last choice among the offers
 };
 
-/// Sets FillOffer::allowed of the base blocks from `first` on: more of each as long as that costs
-/// no slot, of whole blocks last; then what is cheapest per unit, until the job is complete. The
-/// offers hold it. Adds to `steps`.
+/// Sets FillOffer::allowed of the base blocks from `first` on, which hold the job: more of each as
+/// long as that costs no slot, whole blocks last; then what is cheapest per unit. Adds to `steps`.
 class SlotKeeping {
   public:
     SlotKeeping(const CostLayout& layout, const Problem& problem, BlockIndex first,

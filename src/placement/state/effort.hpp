@@ -26,7 +26,7 @@ struct Effort {
     std::uint64_t once_found = 0;    ///< the budget of a search that has an answer, if it is more
     std::uint64_t first_answer = 0;  ///< steps that a first answer takes, by those before
     std::uint64_t to_follow = 0;     ///< first answers that a search must leave steps for
-    bool last_resort = false;        ///< nothing comes after the search at work: it must answer
+    std::uint64_t resort_until = 0;  ///< steps: until then a first answer is made whatever is left
     bool proven = true;              ///< no search settled for less than the best answer
     bool complete = true;            ///< no search gave up where there may be an answer
 
@@ -39,8 +39,10 @@ struct Effort {
     [[nodiscard]] bool pays(std::uint64_t answers = 1) const {
         return affordable() >= answers + to_follow;
     }
+    /// Nothing comes after the search at work: it must answer.
+    [[nodiscard]] bool last_resort() const { return steps < resort_until; }
     /// Whether a first answer is made.
-    [[nodiscard]] bool may_answer() const { return last_resort || pays(); }
+    [[nodiscard]] bool may_answer() const { return last_resort() || pays(); }
     /// The budget of a search that may use one of so many parts of what is left.
     [[nodiscard]] std::uint64_t budget_of_part(std::uint64_t parts) const {
         return steps + left() / parts;

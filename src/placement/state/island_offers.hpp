@@ -84,9 +84,8 @@ class IslandOffers {
     void add_class_counts(BlockIndex block, const IslandRule& rule, std::uint32_t nodes,
                           const WeightOrder& order, std::span<std::uint32_t> counts) const;
 
-    /// The best way to take `nodes` nodes from a carved block, one count an offer: least weight,
-    /// then fewest islands, then least left over in them, then the first islands. Empty if there is
-    /// no way.
+    /// The best way to take `nodes` nodes from a carved block, one count an offer, as IslandSplit
+    /// judges it, then the first islands; empty if there is no way.
     [[nodiscard]] std::vector<std::uint32_t> split(BlockIndex block, const IslandRule& rule,
                                                    std::uint32_t nodes,
                                                    const WeightOrder& order) const;

@@ -185,11 +185,9 @@ class Tally {
     std::uint32_t outside_ = 0, required_outside_ = 0, required_unusable_ = 0;
 };
 
-/// The base blocks in canonical order: order[k] is the block that has position k. It depends on
-/// what they offer and not on where they stand in the file, so that a search which breaks ties by
-/// position answers alike for every order of equal blocks. Complete blocks of each level are sorted
-/// by what they offer inside their block of the level above, those that offer the same in file
-/// order; an incomplete one stays last. So every block of every level keeps its members.
+/// The base blocks in canonical order: order[k] is the block that has position k. Complete blocks
+/// of each level are sorted by what they offer inside their block of the level above, those that
+/// offer the same in file order; an incomplete one stays last. So every block keeps its members.
 [[nodiscard]] std::vector<BlockIndex> canonical_order(const Tally& tally);
 
 }  // namespace nvl72block

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 
 #include "candidate.hpp"
 #include "measured.hpp"
@@ -74,9 +75,10 @@ class Worst {
         if (found_.size() > kept_) found_.pop_back();
     }
     [[nodiscard]] const std::vector<Found>& list() const { return found_; }
-    /// Measures all of them so many times more, in turn, and keeps the least of each.
+    /// Measures all of them so many times, in turn, and keeps the least of each.
     template <typename Measure>
-    void measure_again(int times, Measure milliseconds) {
+    void measure_anew(int times, Measure milliseconds) {
+        for (Found& found : found_) found.milliseconds = std::numeric_limits<double>::infinity();
         for (; times > 0; --times)
             for (Found& found : found_)
                 found.milliseconds = std::min(found.milliseconds, milliseconds(found.candidate));
@@ -103,11 +105,14 @@ class Search {
         };
         std::uint64_t decisions = 0;
         for (; seconds() < options_.seconds; ++decisions) {
-            Found found = measure(next());
+            if (decisions % 64 == 0) find_pace();
+            Found found = measure_at_pace(next());
             // Other looks tell whether the machine was busy.
-            for (int look = 0; look < looks && would_add(found); ++look)
+            for (int look = 0; look < looks && would_add(found); ++look) {
+                find_pace();
                 found.milliseconds =
-                    std::min(found.milliseconds, measure(found.candidate).milliseconds);
+                    std::min(found.milliseconds, measure_at_pace(found.candidate).milliseconds);
+            }
             slowest_.add(found);
             largest_.add(found);
             costliest_.add(found);
@@ -115,12 +120,11 @@ class Search {
         std::printf("%llu decisions on %u racks in %.0f s, seed %llu\n",
                     static_cast<unsigned long long>(decisions), options_.racks, seconds(),
                     static_cast<unsigned long long>(options_.seed));
-        // In a slow phase of the machine all looks in a row are slow.
-        const auto again = [&](const Candidate& candidate) {
+        const auto milliseconds = [&](const Candidate& candidate) {
             return measure(candidate).milliseconds;
         };
-        slowest_.measure_again(looks_at_the_end, again);
-        costliest_.measure_again(looks_at_the_end, again);
+        slowest_.measure_anew(looks_at_the_end, milliseconds);
+        costliest_.measure_anew(looks_at_the_end, milliseconds);
         print("slowest", slowest_);
         print("most memory", largest_);
         print("most time per step", costliest_);
@@ -146,6 +150,22 @@ class Search {
         if (worst.list().empty() || one_in(random_, 3))
             return random_candidate(random_, options_.racks);
         return changed(random_, worst.list()[random_.below(worst.list().size())].candidate);
+    }
+
+    /// A fixed decision tells how fast the machine is: what was found in a slow phase would keep
+    /// out all that is found in a fast one.
+    void find_pace() {
+        double now = std::numeric_limits<double>::infinity();
+        for (int look = 0; look < 3; ++look) now = std::min(now, measure(fixed_).milliseconds);
+        if (first_pace_ == 0) first_pace_ = now;
+        pace_ = now / first_pace_;
+    }
+
+    /// In milliseconds of the first phase.
+    Found measure_at_pace(const Candidate& candidate) {
+        Found found = measure(candidate);
+        found.milliseconds /= pace_;
+        return found;
     }
 
     Found measure(const Candidate& candidate) {
@@ -175,6 +195,9 @@ class Search {
     Options options_;
     Random random_;
     Stage stage_;
+    const Candidate fixed_ = parse_candidate("racks=512 sizes=18 fill=free nodes=1024 seg=16");
+    double first_pace_ = 0;  // milliseconds of fixed_
+    double pace_ = 1;        // times as many now
     Worst slowest_{[](const Found& found) { return found.milliseconds; }, kept};
     Worst largest_{[](const Found& found) { return static_cast<double>(found.bytes); }, kept};
     /// Where the steps tell least of the time, among decisions that are not quick anyhow.

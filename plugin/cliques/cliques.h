@@ -14,6 +14,9 @@
 extern uint64_t nvl72_feature_changes(void);
 /* Slurm has read its configuration anew, or will: what was known of its lists counts no more. */
 extern void nvl72_features_forget(void);
+/* For a slurmctld that is about to build a topology: drops the lists of an earlier reading. Does
+ * nothing in other programs. The caller holds Slurm's node write lock. */
+extern void nvl72_features_drop(void);
 
 /* The nodes' cliques as they were read last. */
 typedef struct {

@@ -14,6 +14,7 @@
 #include "src/common/macros.h"
 #include "src/common/node_conf.h"
 #include "src/common/node_features.h"
+#include "src/common/run_in_daemon.h"
 #include "src/common/xstring.h"
 
 /*
@@ -53,6 +54,17 @@ extern void nvl72_features_forget(void) {
     slurm_mutex_lock(&mark.lock);
     mark.entry = NULL;
     slurm_mutex_unlock(&mark.lock);
+}
+
+/*
+ * A backup slurmctld that has control for a second time still has the lists of the first time, with
+ * the node indices of that time. Slurm makes new ones after it has had the topology built and has
+ * told of the nodes' Topology= strings; without a list it reads the nodes, as at its first start.
+ */
+extern void nvl72_features_drop(void) {
+    if (!running_in_slurmctld()) return;
+    nvl72_features_forget();
+    node_features_free_lists();
 }
 
 /* A node that has come is not in the entry yet: it may have no features. */

@@ -23,6 +23,10 @@
 
 #define NVL72_LAST_GOOD "nvl72block_last_good_topology.conf"
 
+/* Whether this process has read its configuration before, as a backup slurmctld that takes over
+ * again has; a reconfigure is another process. */
+static bool had_control;
+
 /* Told to the resolver and the reporter. */
 typedef struct {
     bool skip_unknown; /* names that no node has (yet) are left out instead of refused */
@@ -167,8 +171,9 @@ static void _save_last_good(const nvl72_source_t* source, const nvl72block_topol
     xfree(path);
 }
 
+/* Slurm never unsets the variable, but nobody waits any more for a backup that has had control. */
 extern bool nvl72_may_end(void) {
-    return getenv("SLURMCTLD_RECONF_PARENT_FD") != NULL;
+    return !had_control && getenv("SLURMCTLD_RECONF_PARENT_FD");
 }
 
 /* The last good topology in place of one that cannot be used, or the end of this process. */
@@ -252,13 +257,21 @@ extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source, nvl72_o
     return context;
 }
 
+/* What is left of an earlier reading refers to the node table of that time. */
+static void _drop_earlier(NVL72_TCTX) {
+    if (NVL72_CONTEXT_OF_TCTX) had_control = true;
+    nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
+    NVL72_SET_CONTEXT(NULL);
+    nvl72_membership_forget();
+    nvl72_features_drop();
+}
+
 extern int nvl72_own_build_config(NVL72_TCTX) {
     nvl72_source_t source = NVL72_SOURCE;
     nvl72_options_t* options;
     nvl72block_topology* topology;
 
-    nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
-    NVL72_SET_CONTEXT(NULL);
+    _drop_earlier(NVL72_PASS_TCTX);
     if (!node_record_count) return SLURM_SUCCESS;
     options = nvl72_read_options(false);
     topology = _load_for_use(&source, options);

@@ -256,6 +256,10 @@ extern void nvl72_membership_follow(nvl72_context_t* context, const node_record_
     nvl72block_topology_release(topology);
 }
 
+extern void nvl72_membership_forget(void) {
+    refusal.node = NO_VAL;
+}
+
 extern int nvl72_own_destroy_config(topology_ctx_t* tctx) {
     nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
     NVL72_SET_CONTEXT(NULL);

@@ -3,6 +3,7 @@
  * What depends on a node's position: its address (SLURM_TOPOLOGY_ADDR) and its rank in the node
  * table.
  */
+#include "cliques/cliques.h"
 #include "slurm/entries.h"
 #include "slurm/facts.h"
 #include "topology/topology.h"
@@ -44,6 +45,7 @@ extern bool nvl72_own_generate_node_ranking(NVL72_TCTX) {
     if (!xstrcasestr(slurm_conf.topology_param, "BlockAsNodeRank")) return NVL72_RANKED_BY_DEFAULT;
     /* What is wrong will be dealt with when the topology is built for use. */
     source.quiet = true;
+    nvl72_features_drop();
     options = nvl72_read_options(true);
     topology = nvl72_load(&source, options, &problem);
     nvl72block_options_free(options);

@@ -114,7 +114,10 @@ extern void nvl72_configured_free(nvl72_configured_t* configured);
  * configuration that Slurm shows is not touched. Locked as above. */
 extern void nvl72_membership_follow(nvl72_context_t* context, const node_record_t* node,
                                     const char* unit);
+/* Slurm reads its configuration: what is remembered of updates counts no more. Locked as above. */
+extern void nvl72_membership_forget(void);
 #else
+#define nvl72_membership_forget() ((void)0)
 #define nvl72_configured_free(configured) ((void)(configured))
 #endif
 

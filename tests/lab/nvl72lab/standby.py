@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A backup slurmctld beside the instance's own: the same files and saved state, another host name, address and /run."""
 
+import os
 import re
 import signal
 import socket
@@ -29,9 +30,11 @@ def configure():
 
 
 class Standby:
-    """Used with `with`: the backup runs from the beginning to the end of the block."""
+    """Used with `with`: the backup runs from the beginning to the end of the block. As a daemon it is replaced by another process at a
+    reconfigure; in the foreground it replaces itself."""
 
-    def __init__(self):
+    def __init__(self, daemon=False):
+        self.daemon = daemon
         self.instance = cluster.this_instance()
         self.root = self.instance.release.root or ""
         self.pid_folder = self.instance.folder / "standby"
@@ -43,7 +46,8 @@ class Standby:
         for folder in (self.pid_folder, self.sockets):
             folder.mkdir(exist_ok=True)
         command = ["unshare", "--mount", "--uts", "sh", "-ec", ENTER, "sh", NAME, str(self.sockets), f"{self.root}/run",
-                   str(self.pid_folder), f"{self.root}{self.instance.run}", *self.instance.release.command("slurmctld", "-D")]
+                   str(self.pid_folder), f"{self.root}{self.instance.run}",
+                   *self.instance.release.command("slurmctld", *([] if self.daemon else ["-D"]))]
         mark = len(cluster.read_log())
         with open(self.instance.log / "standby.out", "ab") as stream:
             # pylint: disable=consider-using-with # stop() ends it
@@ -52,9 +56,16 @@ class Standby:
         cluster.wait_until(lambda: re.search(r"slurmctld running in background mode|Running as primary controller", cluster.read_log(mark)),
                            cluster.WAIT_SECONDS, "the backup slurmctld watched the primary")
 
+    def pid(self):
+        """Its process; None where it has ended."""
+        if self.daemon:
+            return daemons.running_pid(self.pid_folder / self.instance.controller_pid.name)
+        return self.process.pid if self.process.poll() is None else None
+
     def end(self, number=signal.SIGTERM):
         """Ends it with a signal."""
-        self.process.send_signal(number)
+        if pid := self.pid():
+            os.kill(pid, number)
         self.process.wait(daemons.STOP_SECONDS)
 
     @contextmanager
@@ -71,7 +82,5 @@ class Standby:
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        self.end(signal.SIGKILL)
 

@@ -128,7 +128,6 @@ extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,
 
 extern void nvl72_demand_destroy(nvl72_demand_t* known) {
     if (!known) return;
-    _save(known);
     nvl72block_demand_free(known->demand);
     xfree(known->path);
     xfree(known);

@@ -13,7 +13,8 @@ typedef struct nvl72_demand nvl72_demand_t;
  * options, and outside of slurmctld. */
 extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,
                                            const nvl72_options_t* options);
-/* Keeps what was learned. Tolerates NULL. */
+/* Saves nothing: a backup slurmctld that has control again drops what it knew the last time, and
+ * the file has what the other one has learned since. Tolerates NULL. */
 extern void nvl72_demand_destroy(nvl72_demand_t* known);
 /* Counts the queue again if it is time to. The caller holds Slurm's job write lock and its node
  * lock. Tolerates NULL. */

@@ -3,6 +3,7 @@
 
 import re
 import signal
+import time
 from contextlib import contextmanager
 
 from nvl72lab import cluster, daemons, hostlist, standby
@@ -188,3 +189,24 @@ class ControlAgain(LabCase):
         """The ranks of the nodes, too, came from the blocks that this list gave."""
         self.change("slurm.conf", r"\Z", "TopologyParam=BlockAsNodeRank\n")
         self.replace_a_node()
+
+    def test_what_the_primary_has_learned_meanwhile_is_kept(self):
+        """The backup saved the demand that it knew from the first time over the newer one, and went on with it."""
+        saved = cluster.this_instance().state / "nvl72block_demand"
+        def learn(segment):
+            saved.write_text(f"nvl72block demand 1\n{int(time.time())}\n{segment} {108 * 864000}\nend\n", "utf-8")
+
+        self.change("slurm.conf", r"\Z", "DebugFlags=SelectType\n")
+        learn(16)
+        self.start()
+        self.take_over()
+        self.give_back()
+        learn(9)
+        mark = self.take_over()
+        def counted():
+            cluster.cancel(cluster.submit("-N1", "--exclusive"))
+            return re.findall(r"demand for slots of nodes is (\S+);", cluster.read_log(mark))
+
+        with self.asked():
+            self.assertEqual(cluster.wait_until(counted, cluster.WAIT_SECONDS, "the queue was counted")[-1], "9:1")
+        self.assertNotRegex(saved.read_text("utf-8"), r"(?m)^16 ")

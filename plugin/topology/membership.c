@@ -109,6 +109,56 @@ static int _refuse_move(const nvl72block_topology* topology, const node_record_t
     return rc;
 }
 
+/* ---- One update --------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    nvl72_context_t* context;
+    topology_ctx_t* tctx;
+    uint32_t block; /* where the node was */
+} nvl72_step_t;
+
+/*
+ * Slurm tells one topology after the other of an update, up to the first that refuses. Those before
+ * have moved the node, and what Slurm then says again need not name them (up to 26.05): so they are
+ * undone here. Slurm does not say where an update begins: it has another node, or another text.
+ */
+static struct {
+    uint32_t node;
+    char* text; /* its Topology= */
+    uint32_t count;
+    nvl72_step_t* step;
+} update = {.node = NO_VAL};
+
+static void _forget_update(void) {
+    update.node = NO_VAL;
+    update.count = 0;
+    xfree(update.text);
+    xfree(update.step);
+}
+
+static void _note_update(const node_record_t* node) {
+    if ((update.node == node->index) && !xstrcmp(update.text, node->topology_str)) return;
+    _forget_update();
+    update.node = node->index;
+    update.text = xstrdup(node->topology_str);
+}
+
+static void _note_step(nvl72_context_t* context, topology_ctx_t* tctx, uint32_t block) {
+    xrecalloc(update.step, update.count + 1, sizeof(*update.step));
+    update.step[update.count++] = (nvl72_step_t){.context = context, .tctx = tctx, .block = block};
+}
+
+static void _undo_update(const node_record_t* node) {
+    while (update.count) {
+        const nvl72_step_t* step = &update.step[--update.count];
+        nvl72block_topology* topology = nvl72_context_topology(step->context);
+
+        (void)_move_and_tell(step->context, topology, node, step->block, step->tctx);
+        nvl72block_topology_release(topology);
+    }
+}
+
 /* ---- Refusals ----------------------------------------------------------------------------------
  */
 
@@ -124,15 +174,20 @@ static struct {
     uint64_t serial;
 } refusal = {.node = NO_VAL};
 
-static int _refuse(const node_record_t* node) {
+static int _note_refusal(const node_record_t* node) {
     refusal.node = node->index;
     refusal.of_return = false;
     refusal.serial++;
     return SLURM_ERROR;
 }
 
+static int _refuse(const node_record_t* node) {
+    _undo_update(node);
+    return _note_refusal(node);
+}
+
 static int _refuse_return(const node_record_t* node, uint32_t block) {
-    int rc = _refuse(node);
+    int rc = _note_refusal(node);
 
     refusal.of_return = true;
     refusal.block = block;
@@ -165,6 +220,7 @@ static int _refuse_unknown(const node_record_t* node, const char* unit) {
 
 static int _put(nvl72_context_t* context, nvl72block_topology* topology, node_record_t* node,
                 char* unit, topology_ctx_t* tctx) {
+    uint32_t before = nvl72block_topology_block_of(topology, node->index);
     nvl72block_error problem;
     uint32_t block;
     int rc = SLURM_SUCCESS;
@@ -175,8 +231,10 @@ static int _put(nvl72_context_t* context, nvl72block_topology* topology, node_re
         return _refuse(node);
     }
     block = nvl72block_topology_find_block(topology, unit);
-    if (block != nvl72block_topology_block_of(topology, node->index))
+    if (block != before) {
         rc = _move_and_tell(context, topology, node, block, tctx);
+        if (!rc) _note_step(context, tctx, before);
+    }
     nvl72block_topology_release(topology);
     return rc;
 }
@@ -239,6 +297,7 @@ extern int nvl72_own_add_rm_node(node_record_t* node, char* unit, topology_ctx_t
         rc = _refuse_move(topology, node, unit);
     } else {
         nvl72_configured_note(context, node, tctx->name);
+        _note_update(node);
         rc = _change(context, topology, node, unit, tctx);
     }
     nvl72block_topology_release(topology);
@@ -258,9 +317,11 @@ extern void nvl72_membership_follow(nvl72_context_t* context, const node_record_
 
 extern void nvl72_membership_forget(void) {
     refusal.node = NO_VAL;
+    _forget_update();
 }
 
 extern int nvl72_own_destroy_config(topology_ctx_t* tctx) {
+    nvl72_membership_forget();
     nvl72_context_destroy(NVL72_CONTEXT_OF_TCTX);
     NVL72_SET_CONTEXT(NULL);
     return SLURM_SUCCESS;

@@ -86,3 +86,20 @@ class Yaml(LabCase):
         cluster.ask("lab-ctl", "restart")
         self.assertEqual(self.shown()[:2], before[:2])
         self.assertRegex(cluster.read_log(mark), "LAST GOOD topology, .*racks_nvl72block_last_good_topology.conf")
+
+    def refuse(self, text):
+        """An update of node000 that is refused changes nothing."""
+        before = self.shown()
+        said = cluster.run("scontrol", "update", "nodename=node000", f"topology={text}")
+        self.assertIn("Requested topology configuration is not available", said.err, said)
+        self.assertEqual(self.shown(), before, text)
+
+    def test_an_update_that_one_topology_refuses_changes_nothing(self):
+        """Topologies that had moved the node before another one refused kept it there if it had been in none of their blocks."""
+        cluster.ask("scontrol", "update", "nodename=node000", "topology=racks:rack1")
+        self.refuse("halves:half12,racks:typo")
+        self.refuse("racks:rack2,halves:half12,racks:typo")
+        # What was accepted before stays.
+        cluster.ask("scontrol", "update", "nodename=node000", "topology=halves:half1")
+        self.refuse("halves:typo")
+        self.refuse("racks:rack2,halves:typo")

@@ -150,7 +150,7 @@ nvl72block_topology* nvl72block_topology_move(const nvl72block_topology* topolog
                                               uint32_t block,
                                               nvl72block_error* error) NVL72BLOCK_NOEXCEPT;
 /* A new topology with one more, empty base block: at its position where names give
- * positions, otherwise at the end. */
+ * positions, otherwise at the end. A name that no file may have is refused as there. */
 nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* topology,
                                                    const char* name,
                                                    nvl72block_error* error) NVL72BLOCK_NOEXCEPT;

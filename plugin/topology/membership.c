@@ -202,17 +202,29 @@ static bool _is_said_again(nvl72_context_t* context, const node_record_t* node) 
     return again;
 }
 
-/* As Slurm's own plugin does. At a start an error would end slurmctld; a slurmctld that is asked to
- * read its configuration anew may refuse. */
-static int _refuse_unknown(const node_record_t* node, const char* unit) {
-    bool starting = _is_starting() && !nvl72_may_end();
+/* At a start an error would end slurmctld; a slurmctld that is asked to read its configuration anew
+ * may refuse. */
+static bool _has_to_start(void) {
+    return _is_starting() && !nvl72_may_end();
+}
 
+static const char* _consequence(void) {
+    return _has_to_start() ? "the node's Topology= is ignored" : "nothing is changed";
+}
+
+/* As Slurm's own plugin does. */
+static int _refuse_unknown(const node_record_t* node, const char* unit) {
     error(
         "%s: %s: there is no block %s; %s. Blocks are created for nodes only with "
         "TopologyParam=Nvl72NewBlocks=on",
-        plugin_type, node->name, unit,
-        starting ? "the node's Topology= is ignored" : "nothing is changed");
-    return starting ? SLURM_SUCCESS : _refuse(node);
+        plugin_type, node->name, unit, _consequence());
+    return _has_to_start() ? SLURM_SUCCESS : _refuse(node);
+}
+
+static int _refuse_name(const node_record_t* node, const char* unit, const char* why) {
+    error("%s: %s: no block %s is created, %s: %s", plugin_type, node->name, unit, _consequence(),
+          why);
+    return _has_to_start() ? SLURM_SUCCESS : _refuse(node);
 }
 
 /* ---- Changes -----------------------------------------------------------------------------------
@@ -226,10 +238,7 @@ static int _put(nvl72_context_t* context, nvl72block_topology* topology, node_re
     int rc = SLURM_SUCCESS;
 
     topology = _with_unit(topology, node, unit, tctx, &problem); /* with a reference of ours */
-    if (!topology) {
-        error("%s: no block %s for %s: %s", plugin_type, unit, node->name, problem.message);
-        return _refuse(node);
-    }
+    if (!topology) return _refuse_name(node, unit, problem.message);
     block = nvl72block_topology_find_block(topology, unit);
     if (block != before) {
         rc = _move_and_tell(context, topology, node, block, tctx);

@@ -13,6 +13,7 @@
 #include "capi/planted.hpp"
 #include "capi/save.hpp"
 #include "nvl72block/fragmentation.hpp"
+#include "topology/config_checks.hpp"
 
 namespace engine = nvl72block;
 using engine::capi::as_options;
@@ -209,6 +210,14 @@ nvl72block_topology* nvl72block_topology_add_block(const nvl72block_topology* to
     return guarded<nvl72block_topology*>(error, nullptr, [&]() -> nvl72block_topology* {
         if (topology == nullptr || name == nullptr || *name == '\0') {
             set_error(error, NVL72BLOCK_BAD_INPUT, "a block needs a name");
+            return nullptr;
+        }
+        engine::BlockLine block;
+        block.name = name;
+        engine::Diagnostics findings;
+        engine::check_block_name(block, findings);
+        if (has_error(findings)) {
+            set_error(error, NVL72BLOCK_BAD_INPUT, to_string(findings.front()).c_str());
             return nullptr;
         }
         return std::make_unique<nvl72block_topology>(topology->cluster.with_block(name)).release();

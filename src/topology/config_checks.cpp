@@ -15,7 +15,19 @@ namespace {
 // Slurm joins block names to a host list such as b[1-2]; a longer number overflows there.
 constexpr std::size_t max_trailing_digits = 18;
 
-void check_name(const BlockLine& block, Diagnostics& diagnostics) {
+const std::string& sizes_file(const TopologyConfig& config) {
+    return config.block_sizes_file.empty() ? config.file : config.block_sizes_file;
+}
+
+void check_sizes(const TopologyConfig& config, Diagnostics& diagnostics) {
+    for (SizeFinding& finding : check_block_sizes(config.block_sizes))
+        diagnostics.push_back({Severity::error, sizes_file(config), config.block_sizes_line,
+                               std::move(finding.message), std::move(finding.remedy)});
+}
+
+}  // namespace
+
+void check_block_name(const BlockLine& block, Diagnostics& diagnostics) {
     const std::string start = fmt::format("BlockName={}: ", excerpt(block.name));
     const auto report = [&](std::string_view message, std::string_view remedy) {
         diagnostics.push_back({Severity::error, block.file, block.line,
@@ -35,18 +47,6 @@ void check_name(const BlockLine& block, Diagnostics& diagnostics) {
                fmt::format("use at most {} digits", max_trailing_digits));
 }
 
-const std::string& sizes_file(const TopologyConfig& config) {
-    return config.block_sizes_file.empty() ? config.file : config.block_sizes_file;
-}
-
-void check_sizes(const TopologyConfig& config, Diagnostics& diagnostics) {
-    for (SizeFinding& finding : check_block_sizes(config.block_sizes))
-        diagnostics.push_back({Severity::error, sizes_file(config), config.block_sizes_line,
-                               std::move(finding.message), std::move(finding.remedy)});
-}
-
-}  // namespace
-
 std::string location_of(const BlockLine& block, const std::string& seen_from) {
     return block.file == seen_from ? fmt::format("line {}", block.line)
                                    : fmt::format("{} line {}", block.file, block.line);
@@ -56,7 +56,7 @@ void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnosti
     std::unordered_map<std::string_view, const BlockLine*> first_of_name;
     for (const BlockLine& block : config.blocks) {
         if (block.hole) continue;
-        check_name(block, diagnostics);
+        check_block_name(block, diagnostics);
         const auto [found, is_new] = first_of_name.emplace(block.name, &block);
         if (is_new || block.name.empty()) continue;
         diagnostics.push_back({Severity::error, block.file, block.line,

@@ -13,6 +13,9 @@ namespace nvl72block {
 /// "line 3", with the file's name in front where that is not `seen_from`.
 [[nodiscard]] std::string location_of(const BlockLine& block, const std::string& seen_from);
 
+/// Appends an error for a name that no block can have.
+void check_block_name(const BlockLine& block, Diagnostics& diagnostics);
+
 /// Appends an error for each bad block name, each second block of one name and each bad size.
 void check_blocks_and_sizes(const TopologyConfig& config, Diagnostics& diagnostics);
 

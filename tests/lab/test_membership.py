@@ -127,6 +127,18 @@ class Membership(LabCase):
         self.assertEqual(cluster.read_log().count("new block fresh for node000 (Nvl72NewBlocks=on)"), 1)
         self.assertEqual(set(cluster.place("-N4", "-w", "node000").nodes), {f"node{number:03}" for number in range(4)})
 
+    def test_no_block_is_made_with_a_name_that_files_cannot_have(self):
+        """The last good topology could not be read back with such a name."""
+        configure("Nvl72NewBlocks=on", {})
+        self.refuse("node000", "a b")
+        self.refuse("node000", "x[1-9]")
+        self.assertIn("node000: no block a b is created, nothing is changed: BlockName=a b: ' ' in a name would break", cluster.read_log())
+        # A slurmctld that starts goes on.
+        name_blocks(node000="r1234567890123456789")
+        cluster.ask("lab-ctl", "restart")
+        self.assertIn("node000: no block r1234567890123456789 is created, the node's Topology= is ignored: ", cluster.read_log())
+        self.assertIn("node000", self.shown()["rack1"])
+
     def power_down(self, node):
         """Up, then down again: what follows is what Slurm does when SuspendTimeout is over."""
         def state():

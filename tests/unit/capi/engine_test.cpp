@@ -268,6 +268,26 @@ TEST(CapiTopology, NewBlockIsLastAndEmpty) {
     EXPECT_FALSE(nvl72block_topology_block_changed(larger.get(), 2));
 }
 
+// A block made at run time had any name, with which the last good topology could not be read back.
+TEST(CapiTopology, NewBlockHasNoNameThatFilesRefuse) {
+    const TopologyHandle topology = two_racks();
+    nvl72block_error error{};
+    for (const char* name : {"a b", "x[1-9]", "a\nb", "r1234567890123456789"}) {
+        EXPECT_EQ(nvl72block_topology_add_block(topology.get(), name, &error), nullptr) << name;
+        EXPECT_EQ(error.code, NVL72BLOCK_BAD_INPUT) << name;
+    }
+    EXPECT_STREQ(error.message,
+                 "BlockName=r1234567890123456789: the name ends with 19 digits, more than Slurm "
+                 "supports; use at most 18 digits");
+    EXPECT_EQ(nvl72block_topology_add_block(topology.get(), "a b", &error), nullptr);
+    EXPECT_STREQ(error.message,
+                 "BlockName=a b: ' ' in a name would break the names of the blocks that join it; "
+                 "use letters, digits, '-', '.' and '_'");
+    const TopologyHandle longest(
+        nvl72block_topology_add_block(topology.get(), "r123456789012345678", &error));
+    EXPECT_NE(longest, nullptr) << error.message;
+}
+
 TEST(CapiTopology, WhatIsWrittenReadsBackTheSame) {
     const TopologyHandle topology = build({{"a", "0-3"}, {"b", ""}, {"c", "5"}}, {4, 8}, 10);
     const std::string path = write_file("");

@@ -34,7 +34,7 @@ static void _tell_configuration(topology_ctx_t* tctx, const nvl72block_topology*
 
     if (!source.yaml || (block == NVL72BLOCK_NO_BLOCK)) return;
     nodes = _nodes_of(topology, block);
-    nvl72_yaml_update(&source, block, nodes);
+    nvl72_yaml_update(&source, nvl72block_topology_block_name(topology, block), nodes);
     xfree(nodes);
 }
 

@@ -87,8 +87,8 @@ extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source, nvl72_o
 extern nvl72block_topology* nvl72_yaml_build(const nvl72_source_t* source,
                                              const nvl72block_reader* reader,
                                              nvl72block_error* error);
-/* Keeps `scontrol show topoconf` true when block `block` has other nodes now. */
-extern void nvl72_yaml_update(const nvl72_source_t* source, uint32_t block, const char* nodes);
+/* Keeps `scontrol show topoconf` true when the block of that name has other nodes now. */
+extern void nvl72_yaml_update(const nvl72_source_t* source, const char* name, const char* nodes);
 extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name);
 #else
 #define nvl72_yaml_build(source, reader, error) NULL

@@ -60,12 +60,16 @@ extern nvl72block_topology* nvl72_yaml_build(const nvl72_source_t* source,
     return topology;
 }
 
-extern void nvl72_yaml_update(const nvl72_source_t* source, uint32_t block, const char* nodes) {
+/* By the name: with Nvl72Aggregate=name the blocks are not in the order of the file. */
+extern void nvl72_yaml_update(const nvl72_source_t* source, const char* name, const char* nodes) {
     topology_block_config_t* yaml = source->yaml;
 
-    if (!yaml || (block >= (uint32_t)yaml->config_cnt)) return;
-    xfree(yaml->block_configs[block].nodes);
-    yaml->block_configs[block].nodes = xstrdup(nodes);
+    for (int i = 0; yaml && (i < yaml->config_cnt); i++) {
+        if (xstrcmp(yaml->block_configs[i].block_name, name)) continue;
+        xfree(yaml->block_configs[i].nodes);
+        yaml->block_configs[i].nodes = xstrdup(nodes);
+        return;
+    }
 }
 
 extern void nvl72_yaml_add_block(const nvl72_source_t* source, const char* name) {

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The drop-in with topology.yaml (25.05 and later): several named topologies, a partition's Topology=, show topoconf."""
 
+import re
+
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
 from nvl72lab.scenario_switch import search_own_plugins
@@ -103,3 +105,19 @@ class Yaml(LabCase):
         cluster.ask("scontrol", "update", "nodename=node000", "topology=halves:half1")
         self.refuse("halves:typo")
         self.refuse("racks:rack2,halves:typo")
+
+    def test_topoconf_where_names_give_the_positions(self):
+        """With Nvl72Aggregate=name the nodes of a block were shown as those of another one."""
+        def told():
+            return dict(re.findall(r'block: "?(\w+)"?\s+nodes: "?([^"\s]+)', cluster.ask("scontrol", "show", "topoconf")))
+
+        with open(self.folder / "slurm.conf", "a", encoding="utf-8") as conf:
+            conf.write("TopologyParam=Nvl72Aggregate=name\n")
+        # The first of the file has the last position, the last one the first.
+        text = yaml().replace("rack1\n", "rack9\n").replace("rack6\n", "rack1\n")
+        (self.folder / "topology.yaml").write_text(text, "utf-8")
+        cluster.ask("lab-ctl", "restart")
+        before = told()
+        self.assertEqual((before["rack9"], before["rack1"]), ("node[000-017]", "node[090-107]"))
+        cluster.ask("scontrol", "update", "nodename=node000", "topology=racks:rack1,halves:half1")
+        self.assertEqual(told(), {**before, "rack9": "node[001-017]", "rack1": "node[000,090-107]"})

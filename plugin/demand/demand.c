@@ -50,11 +50,6 @@ typedef struct {
 /* ---- The file ----------------------------------------------------------------------------------
  */
 
-static char* _path(const nvl72_source_t* source, const char* file) {
-    return xstrdup_printf("%s/%s%s%s", slurm_conf.state_save_location,
-                          source->yaml ? source->name : "", source->yaml ? "_" : "", file);
-}
-
 static void _load(nvl72_demand_t* known) {
     nvl72block_error problem;
 
@@ -84,7 +79,7 @@ static void _save(const nvl72_demand_t* known) {
 
 /* What the administrator had learned from the accounting. */
 static void _adopt(nvl72_demand_t* known, const nvl72_source_t* source) {
-    char* path = _path(source, NVL72_HISTORY_FILE);
+    char* path = nvl72_state_file(source, NVL72_HISTORY_FILE);
     char told[NVL72_LONGEST_SENTENCE];
     nvl72block_error problem;
 
@@ -117,7 +112,7 @@ extern nvl72_demand_t* nvl72_demand_create(const nvl72_source_t* source,
         xfree(known);
         return NULL;
     }
-    known->path = _path(source, NVL72_DEMAND_FILE);
+    known->path = nvl72_state_file(source, NVL72_DEMAND_FILE);
     known->next_save = nvl72_seconds() + NVL72_SAVE_PAUSE;
     if (learns) {
         _load(known);

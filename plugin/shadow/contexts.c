@@ -8,9 +8,7 @@
 #include "topology/topology.h"
 
 #include "src/common/log.h"
-#include "src/common/read_config.h"
 #include "src/common/xmalloc.h"
-#include "src/common/xstring.h"
 
 #define NVL72_SHADOW_FILE "nvl72block_shadow"
 #define NVL72_SHADOW_BYTES (16 << 20) /* of the file; the one before it may have as many */
@@ -19,12 +17,10 @@
  * too. */
 static nvl72_shadow_t* shadows;
 
-/* One file per topology: a topology.yaml may have several. */
 static nvl72block_log* _open_log(const nvl72_source_t* source) {
     nvl72block_error problem;
     nvl72block_log* log;
-    char* path = xstrdup_printf("%s/%s%s" NVL72_SHADOW_FILE, slurm_conf.state_save_location,
-                                source->yaml ? source->name : "", source->yaml ? "_" : "");
+    char* path = nvl72_state_file(source, NVL72_SHADOW_FILE);
 
     log = nvl72block_log_create(path, NVL72_SHADOW_BYTES, nvl72_shadow_not_written, &problem);
     if (!log) error("%s: shadow mode keeps no records: %s", plugin_type, problem.message);

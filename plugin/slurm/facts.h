@@ -35,6 +35,10 @@ typedef struct {
     bool quiet; /* findings are not logged: another reading will do that */
 } nvl72_source_t;
 
+/* StateSaveLocation's file of that name; one per topology, as a topology.yaml may have several.
+ * (state_file.c) The caller frees it. */
+extern char* nvl72_state_file(const nvl72_source_t* source, const char* name);
+
 /* What an administrator can do where state is not saved. */
 #define NVL72_SAVE_REMEDY                                                                       \
     "see that StateSaveLocation answers, has room and lets SlurmUser write; it is tried again " \

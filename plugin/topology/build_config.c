@@ -16,7 +16,6 @@
 #include "src/common/hostlist.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
-#include "src/common/read_config.h"
 #include "src/common/run_in_daemon.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
@@ -149,13 +148,6 @@ extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72
     return topology;
 }
 
-/* One file per topology: a topology.yaml may have several. */
-static char* _last_good_path(const nvl72_source_t* source) {
-    return xstrdup_printf("%s/%s%s%s", slurm_conf.state_save_location,
-                          source->yaml ? source->name : "", source->yaml ? "_" : "",
-                          NVL72_LAST_GOOD);
-}
-
 static void _not_saved(const char* why) {
     error("%s: the topology is not saved as the last good one: %s; %s", plugin_type, why,
           NVL72_SAVE_REMEDY);
@@ -163,7 +155,7 @@ static void _not_saved(const char* why) {
 
 /* Slurm holds all of its locks here. */
 static void _save_last_good(const nvl72_source_t* source, const nvl72block_topology* topology) {
-    char* path = _last_good_path(source);
+    char* path = nvl72_state_file(source, NVL72_LAST_GOOD);
     nvl72block_error problem;
 
     if (!nvl72block_topology_save(topology, path, _not_saved, &problem))
@@ -179,7 +171,7 @@ extern bool nvl72_may_end(void) {
 /* The last good topology in place of one that cannot be used, or the end of this process. */
 static nvl72block_topology* _recover(const nvl72_source_t* source, const nvl72_options_t* options,
                                      const nvl72block_error* problem) {
-    char* path = _last_good_path(source);
+    char* path = nvl72_state_file(source, NVL72_LAST_GOOD);
     nvl72_source_t last_good = {.path = path, .name = source->name};
     nvl72block_topology* topology;
     nvl72block_error second;

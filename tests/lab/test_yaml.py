@@ -121,3 +121,20 @@ class Yaml(LabCase):
         self.assertEqual((before["rack9"], before["rack1"]), ("node[000-017]", "node[090-107]"))
         cluster.ask("scontrol", "update", "nodename=node000", "topology=racks:rack1,halves:half1")
         self.assertEqual(told(), {**before, "rack9": "node[001-017]", "rack1": "node[000,090-107]"})
+
+    def test_a_topology_with_a_slash_in_its_name_is_saved(self):
+        """Its files would have been in a folder that does not exist: there was no last good topology."""
+        path = self.folder / "slurm.conf"
+        path.write_text(path.read_text("utf-8").replace("Topology=halves", "Topology=half/racks"), "utf-8")
+        text = yaml().replace("topology: halves", "topology: half/racks")
+        (self.folder / "topology.yaml").write_text(text, "utf-8")
+        mark = len(cluster.read_log())
+        cluster.ask("lab-ctl", "restart")
+        saved = cluster.this_instance().state / "half%racks_nvl72block_last_good_topology.conf"
+        cluster.wait_until(saved.exists, cluster.WAIT_SECONDS, "the topology was saved")
+        self.assert_no_errors(mark)
+        before = cluster.ask("scontrol", "show", "topology", "half/racks")
+        (self.folder / "topology.yaml").write_text(text.replace("- 9\n      - 18\n", "- 9\n      - 27\n"), "utf-8")
+        cluster.ask("lab-ctl", "restart")
+        self.assertIn(f"the LAST GOOD topology, {saved}, is used", cluster.read_log(mark))
+        self.assertEqual(cluster.ask("scontrol", "show", "topology", "half/racks"), before)

@@ -123,7 +123,10 @@ extern void (*nvl72_own_offer)(topology_eval_t* eval, uint32_t node);
 typedef struct {
     uint32_t node;
     uint16_t cpus;
-    bitstr_t* cores; /* NULL for jobs without GRES */
+    uint16_t least_cpus;
+    /* NULL for jobs without GRES: */
+    bitstr_t* cores;
+    uint16_t* cores_per_sock;
     struct nvl72_kept_gres* gres;
     uint32_t gres_count;
 } nvl72_kept_t;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What Slurm's helpers change of a node's offer when they give its cores and GRES to a job: kept
- * before, put back when the job goes elsewhere. Only jobs with GRES have more than the CPUs
- * changed.
+ * before, put back when the job goes elsewhere. Only jobs with GRES have more than the numbers of
+ * CPUs changed.
  */
+#include <string.h>
+
 #include "job/job.h"
 #include "slurm/facts.h"
 
@@ -41,13 +43,31 @@ static int _keep_gres(void* x, void* argument) {
     return SLURM_SUCCESS;
 }
 
+static void _keep_cores_per_sock(const avail_res_t* offer, nvl72_kept_t* kept) {
+    size_t size = offer->sock_cnt * sizeof(*kept->cores_per_sock);
+
+    if (!offer->avail_cores_per_sock) return;
+    kept->cores_per_sock = xmalloc(size + 1);
+    memcpy(kept->cores_per_sock, offer->avail_cores_per_sock, size);
+}
+
+/* Slurm has replaced the array, if it selected cores. */
+static void _put_back_cores_per_sock(avail_res_t* offer, const nvl72_kept_t* kept) {
+    if (kept->cores_per_sock)
+        memcpy(offer->avail_cores_per_sock, kept->cores_per_sock,
+               offer->sock_cnt * sizeof(*kept->cores_per_sock));
+    else
+        xfree(offer->avail_cores_per_sock);
+}
+
 extern void nvl72_keep(const nvl72_case_t* c, uint32_t node, nvl72_kept_t* kept) {
     const avail_res_t* offer;
 
     if (nvl72_own_offer) nvl72_own_offer(c->eval, node);
     offer = c->eval->avail_res_array[node];
-    *kept = (nvl72_kept_t){.node = node, .cpus = offer->avail_cpus};
+    *kept = (nvl72_kept_t){.node = node, .cpus = offer->avail_cpus, .least_cpus = offer->min_cpus};
     if (!c->job->gres_list_req) return;
+    _keep_cores_per_sock(offer, kept);
     if (c->eval->avail_core && c->eval->avail_core[node])
         kept->cores = bit_copy(c->eval->avail_core[node]);
     if (!offer->sock_gres_list) return;
@@ -56,7 +76,11 @@ extern void nvl72_keep(const nvl72_case_t* c, uint32_t node, nvl72_kept_t* kept)
 }
 
 extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept) {
-    c->eval->avail_res_array[kept->node]->avail_cpus = kept->cpus;
+    avail_res_t* offer = c->eval->avail_res_array[kept->node];
+
+    offer->avail_cpus = kept->cpus;
+    offer->min_cpus = kept->least_cpus;
+    if (c->job->gres_list_req) _put_back_cores_per_sock(offer, kept);
     if (kept->cores) bit_copybits(c->eval->avail_core[kept->node], kept->cores);
     for (uint32_t i = 0; i < kept->gres_count; i++) {
         const struct nvl72_kept_gres* slot = &kept->gres[i];
@@ -71,6 +95,7 @@ extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept) {
 extern void nvl72_kept_free(nvl72_kept_t* kept) {
     for (uint32_t i = 0; i < kept->gres_count; i++) xfree(kept->gres[i].by_socket);
     xfree(kept->gres);
+    xfree(kept->cores_per_sock);
     FREE_NULL_BITMAP(kept->cores);
 }
 

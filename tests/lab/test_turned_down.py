@@ -35,6 +35,15 @@ class TurnedDown(LabCase):
         cluster.place("-N1", "-n1", "-w", "r1n01", "-c8", "--mem=194")
         self.assertNotIn("r1n01", self.assert_starts("--ntasks-per-node=1"))
 
+    def test_memory_that_an_offer_shows(self):
+        # 300 MB are left of r1n02, which Slurm offers for six CPUs. Two tasks have a socket each, with 400 MB. How Slurm had counted was
+        # forgotten when cores of the node had been selected once, and the job was given r1n02 first.
+        self.open(Site((2,), "2", special=(("r1n[01-02]", "CPUs=16 Sockets=4 CoresPerSocket=4 RealMemory=800"),), partitions=MAIN,
+                       settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DebugFlags", "SelectType"))))
+        cluster.place("-N1", "-n1", "-w", "r1n02", "-c4", "--mem=500")
+        self.assertEqual(self.assert_starts("-N1", "-n2", "--threads-per-core=1", "--mem-per-cpu=50"), ("r1n01",))
+        self.assertNotIn(ELSEWHERE, cluster.read_log(self.mark))
+
     def test_a_kind_of_nodes(self):
         # Slurm finds no place for tasks with GPUs each on cores of two threads of which they may use one; topology/flat happened to begin
         # with other nodes.

@@ -73,7 +73,7 @@ typedef struct {
     bool spared;       /* some were */
     bool lacks_memory; /* nodes have it for some of their sockets only: others' jobs may have the
                           rest */
-    bool any_memory;   /* nodes count without it */
+    bool any_memory;   /* nodes in use count without it */
     bool share_cpus;   /* the job's tasks need no CPUs of their own */
     bool all_gpus;     /* GPUs count for which a node has too few CPUs for DefCpuPerGPU */
     bool keeps_cpus;   /* nodes keep all their CPUs, more than the job's minimum */

@@ -37,7 +37,7 @@ typedef struct {
     bool keeps_cpus;           /* nodes keep all their CPUs, more than the job's minimum */
     bool as_slurm;             /* laid out by Slurm's own algorithms */
     uint32_t within;           /* base blocks, or not at all; 0: as few as --switches wants */
-    bool any_memory;           /* nodes count without memory for their sockets */
+    bool any_memory;           /* nodes in use count without memory for their sockets */
     bool* lacks_memory;        /* set where a node has memory for some of its sockets only */
     bool* spared;              /* set where what a node lacks counts; NULL: as Slurm counts it */
     bool failed;               /* by a fault of the engine */

@@ -125,11 +125,17 @@ static bool _goes_round_sockets(const nvl72_case_t* c) {
            !_counts_tasks_per_socket(details);
 }
 
+/* Of an idle node no other job has a socket. */
+static bool _counts_without_memory(const nvl72_case_t* c, uint32_t node) {
+    return (c->any_memory && (!idle_node_bitmap || !bit_test(idle_node_bitmap, node))) ||
+           nvl72_planted("memory");
+}
+
 extern void nvl72_memory_note(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory) {
     const node_record_t* record = node_record_table_ptr[node];
 
     *memory = (nvl72_memory_t){0};
-    if (c->any_memory || nvl72_planted("memory") || !_pays_for_cpus(c)) return;
+    if (_counts_without_memory(c, node) || !_pays_for_cpus(c)) return;
     if (nvl72_has_whole_nodes(c->job)) {
         memory->lacks = _memory_for(c, record) < nvl72_cpus_of_threads(c->job, node);
         return;

@@ -282,6 +282,17 @@ class NodeCpus(LabCase):
         self.assertEqual(job.nodes, ("r1n02",), job)
         self.assertIn("node configuration", cluster.refusal("-c9"))
 
+    def test_memory_of_idle_nodes_where_jobs_share_cores(self):
+        # Of an idle node no other job has a socket. It was counted like a node in use: a start was forecast, and the job failed at each
+        # attempt ("would overallocate node memory"). Slurm's own plugins refuse it (24.11.5, seed 9603).
+        Stage().open(Grounds((6, 5), "5", trays=(Tray(2, 8, 2, 1000, 4), Tray(2, 3, 2, 500, 2)), small=("r1n01", "r1n04", "r1n05", "r2n01", "r2n03"),
+                             partitions=(f"{MAIN[0]} OverSubscribe=FORCE:2",), settings=(
+                                 ("SelectTypeParameters", "CR_Socket_Memory,CR_LLN"), ("DefMemPerCPU", "50"), ("DebugFlags", "SelectType"))), OURS)
+        self.assertEqual(will_run("-N4", "-n25"), "refused")
+        number, _ = cluster.offer("-N4", "-n25")
+        self.assertTrue(number is None or cluster.stays_pending(number))
+        self.assertNotIn("would overallocate node", cluster.read_log())
+
     def test_memory_of_whole_nodes(self):
         # A limit of the partition lowers what Slurm offers of a node to CPUs that there is memory for; the job gets all of them, and more
         # memory than the first node has. It waited for good (24.11.5, seed 9401).

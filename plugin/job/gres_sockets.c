@@ -12,6 +12,7 @@
 #include "src/common/job_record.h"
 #include "src/common/list.h"
 #include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
 #include "src/interfaces/gres.h"
 #include "src/slurmctld/slurmctld.h"
 
@@ -164,6 +165,139 @@ extern bool nvl72_takes_gres_of_others(const nvl72_case_t* c, uint32_t node, uin
     return offers && list_find_first(offers, _is_counted_beyond, &sockets);
 }
 
+/* ---- --gpus-per-task with enforced binding -----------------------------------------------------
+ */
+
+static bool _belongs_to_cores(const sock_gres_t* gres) {
+    return ((const gres_node_state_t*)gres->gres_state_node->gres_data)->topo_cnt != 0;
+}
+
+/* Cores of each socket that are selected, and of these the ones that tasks take. */
+typedef struct {
+    const nvl72_case_t* c;
+    uint32_t node;
+    uint32_t sockets;
+    uint32_t* selected;
+    uint32_t* taken;
+    uint32_t tasks; /* that may lie on the node; UINT32_MAX: as many as Slurm offers */
+} nvl72_bound_t;
+
+/* As Slurm takes them: all CPUs of a task on one socket, as far as they fit, then a core of each
+ * socket in turn (_cyclic_sync_core_bitmap()). */
+static void _take_cores(nvl72_bound_t* bound, int64_t cpus) {
+    int64_t per_core = MAX(job_mgr_determine_cpus_per_core(bound->c->job->details, bound->node), 1);
+    int64_t each = bound->c->job->details->cpus_per_task;
+    bool more = true;
+
+    for (uint32_t s = 0; s < bound->sockets; s++) {
+        int64_t whole = (each > 1) ? bound->selected[s] * per_core / each * each : 0;
+
+        bound->taken[s] = _ceiling(MAX(MIN(whole, cpus), 0), per_core);
+        cpus -= bound->taken[s] * per_core;
+    }
+    while (more && (cpus > 0)) {
+        more = false;
+        for (uint32_t s = 0; (s < bound->sockets) && (cpus > 0); s++) {
+            if (bound->taken[s] >= bound->selected[s]) continue;
+            bound->taken[s]++;
+            cpus -= per_core;
+            more = true;
+        }
+    }
+}
+
+/* With CR_Socket the job has all cores of a socket. */
+static uint32_t _cores_had(const nvl72_bound_t* bound, uint32_t socket) {
+    bool all = (bound->c->eval->cr_type & NVL72_BY_SOCKET) && bound->taken[socket];
+
+    return all ? bound->selected[socket] : bound->taken[socket];
+}
+
+/* Tasks whose GPUs Slurm looks for on a socket, at most: it divides the CPUs that the job has on
+ * the node by its tasks there (_build_tasks_per_node_sock()). */
+static uint64_t _tasks_on_socket(const nvl72_bound_t* bound, uint32_t socket, uint32_t each) {
+    uint32_t threads = node_record_table_ptr[bound->node]->tpc, per_core = threads;
+    uint32_t cores = _cores_had(bound, socket), wish = bound->c->eval->mc_ptr->threads_per_core;
+
+    if (wish) per_core = MIN(per_core, wish);
+    if (each <= per_core) return (uint64_t)cores * (per_core / each);
+    return _ceiling(cores, MAX(each / threads, 1));
+}
+
+/* Whether so many tasks, with so many CPUs, find their GPUs on the sockets of their cores. */
+static bool _find_gres(nvl72_bound_t* bound, const sock_gres_t* gres, uint32_t tasks,
+                       uint32_t cpus) {
+    uint64_t each = ((const gres_job_state_t*)gres->gres_state_job->gres_data)->gres_per_task;
+    uint64_t found = gres->cnt_any_sock;
+    uint32_t cores = 0, per_task;
+
+    _take_cores(bound, cpus);
+    for (uint32_t s = 0; s < bound->sockets; s++) cores += _cores_had(bound, s);
+    per_task = MAX(cores * node_record_table_ptr[bound->node]->tpc / tasks, 1);
+    for (uint32_t s = 0; s < bound->sockets; s++)
+        found += MIN(gres->cnt_by_sock[s], _tasks_on_socket(bound, s, per_task) * each);
+    return found >= tasks * each;
+}
+
+static int _limit_bound_tasks(void* x, void* argument) {
+    sock_gres_t* gres = x;
+    nvl72_bound_t* bound = argument;
+    const gres_job_state_t* wanted = gres->gres_state_job ? gres->gres_state_job->gres_data : NULL;
+    uint32_t each = nvl72_cpus_a_task(bound->c->job), most, tasks;
+    uint32_t least = bound->c->eval->avail_res_array[bound->node]->gres_min_cpus;
+
+    if (!wanted || !wanted->gres_per_task || wanted->gres_per_node || wanted->gres_per_socket ||
+        (gres->gres_state_job->plugin_id != gres_get_gpu_plugin_id()) || !gres->gres_state_node ||
+        !gres->cnt_by_sock || !_belongs_to_cores(gres))
+        return SLURM_SUCCESS;
+    tasks = most = gres->total_cnt / wanted->gres_per_task;
+    /* The least CPUs are those of the most tasks. */
+    while (tasks && !_find_gres(bound, gres, tasks, MAX(tasks * each, (tasks == most) ? least : 0)))
+        tasks--;
+    if (tasks == most) return SLURM_SUCCESS;
+    gres->total_cnt = tasks * wanted->gres_per_task;
+    bound->tasks = MIN(bound->tasks, tasks);
+    return SLURM_SUCCESS;
+}
+
+static nvl72_bound_t _bound(const nvl72_case_t* c, uint32_t node) {
+    nvl72_bound_t bound = {.c = c, .node = node, .tasks = UINT32_MAX};
+
+    bound.sockets = node_record_table_ptr[node]->tot_sockets;
+    bound.selected = xcalloc(bound.sockets + 1, sizeof(*bound.selected));
+    bound.taken = xcalloc(bound.sockets + 1, sizeof(*bound.taken));
+    for (uint32_t s = 0; s < bound.sockets; s++)
+        bound.selected[s] = nvl72_cores_selected_on(c, node, s);
+    return bound;
+}
+
+/*
+ * Slurm offers the GPUs of all sockets, and then puts the tasks where there are cores. With
+ * enforced binding it looks for their GPUs on these sockets only.
+ */
+extern bool nvl72_limit_bound_tasks(const nvl72_case_t* c, uint32_t node) {
+    topology_eval_t* eval = c->eval;
+    avail_res_t* offer = eval->avail_res_array[node];
+    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1), cpus;
+    nvl72_bound_t bound;
+
+    if (!eval->enforce_binding || !offer->sock_gres_list || c->job->details->overcommit ||
+        nvl72_has_whole_nodes(c->job) || nvl72_fills_sockets(c) || eval->mc_ptr->ntasks_per_core ||
+        eval->mc_ptr->ntasks_per_socket)
+        return false;
+    bound = _bound(c, node);
+    (void)list_for_each(offer->sock_gres_list, _limit_bound_tasks, &bound);
+    xfree(bound.selected);
+    xfree(bound.taken);
+    if (bound.tasks == UINT32_MAX) return false;
+    cpus = bound.tasks * nvl72_cpus_a_task(c->job);
+    if (cpus < c->job->details->pn_min_cpus) cpus = 0;
+    eval->avail_cpus = MIN(eval->avail_cpus, cpus);
+    offer->avail_cpus = MIN(offer->avail_cpus, cpus);
+    offer->gres_min_cpus = MIN(offer->gres_min_cpus, _ceiling(cpus, per_core) * per_core);
+    return true;
+}
+
 /* ---- --gpus: a total --------------------------------------------------------------------------
  */
 
@@ -197,10 +331,6 @@ static int64_t _counted_in_all(const gres_state_t* gres) {
     bool otherwise = wanted->gres_per_node || wanted->gres_per_socket || wanted->gres_per_task;
 
     return otherwise ? 0 : wanted->gres_per_job;
-}
-
-static bool _belongs_to_cores(const sock_gres_t* gres) {
-    return ((const gres_node_state_t*)gres->gres_state_node->gres_data)->topo_cnt != 0;
 }
 
 /* Layouts limit what is offered of a node's GPUs to those that the job still needs. */

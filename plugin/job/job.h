@@ -135,6 +135,8 @@ extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept);
 extern void nvl72_kept_free(nvl72_kept_t* kept);
 /* Selects a node's cores for a job of so many nodes; eval->avail_cpus is what they hold. */
 extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes);
+/* Cores of a socket that are selected for the job. */
+extern uint32_t nvl72_cores_selected_on(const nvl72_case_t* c, uint32_t node, int socket);
 /* Threads of the cores that are selected for the job, of which its tasks may use only some. */
 extern uint32_t nvl72_threads_selected(const nvl72_case_t* c, uint32_t node);
 /* As many CPUs of --mincpus as there are such threads: Slurm counts them all. */
@@ -181,6 +183,9 @@ extern uint32_t nvl72_cores_on_socket(const nvl72_case_t* c, uint32_t node, int 
 extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node);
 /* CPUs that lie on no more sockets than the node has GPUs for; UINT32_MAX without such a limit. */
 extern uint32_t nvl72_cpus_with_gres_of_sockets(const nvl72_case_t* c, uint32_t node);
+/* Takes the tasks from the node's offer that would not find their GPUs on the sockets of their
+ * cores; whether there were some. Its cores are selected. */
+extern bool nvl72_limit_bound_tasks(const nvl72_case_t* c, uint32_t node);
 /* Whether Slurm will allocate GPUs that other jobs have, if the job has so many CPUs there. */
 extern bool nvl72_takes_gres_of_others(const nvl72_case_t* c, uint32_t node, uint32_t cpus);
 /* GPUs of totals that a node gives surely, whichever nodes are chosen with it. */

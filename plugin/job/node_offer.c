@@ -114,15 +114,18 @@ static bool _hold_all_tasks(const nvl72_case_t* c, uint32_t node, uint32_t cpus)
            (c->eval->avail_res_array[node]->gres_min_cpus <= cpus);
 }
 
-static uint32_t _cores_selected(const nvl72_case_t* c, uint32_t node) {
+extern uint32_t nvl72_cores_selected_on(const nvl72_case_t* c, uint32_t node, int socket) {
     const avail_res_t* offer = c->eval->avail_res_array[node];
+    uint32_t free = nvl72_cores_on_socket(c, node, socket);
+
+    return offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[socket]) : free;
+}
+
+static uint32_t _cores_selected(const nvl72_case_t* c, uint32_t node) {
     uint32_t cores = 0;
 
-    for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++) {
-        uint32_t free = nvl72_cores_on_socket(c, node, s);
-
-        cores += offer->avail_cores_per_sock ? MIN(free, offer->avail_cores_per_sock[s]) : free;
-    }
+    for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++)
+        cores += nvl72_cores_selected_on(c, node, s);
     return cores;
 }
 
@@ -195,6 +198,8 @@ extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t no
         offer->avail_cpus = MIN(offer->avail_cpus, most);
     } else if (_is_second_best(c, node)) {
         eval->avail_cpus = 0;
+        *c->spared = true;
+    } else if (nvl72_limit_bound_tasks(c, node)) {
         *c->spared = true;
     }
 }

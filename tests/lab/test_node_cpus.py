@@ -699,3 +699,23 @@ class NodeCpus(LabCase):
         Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 3, 1, 1000, 2),), binding="file", partitions=MAIN,
                              settings=(("SelectTypeParameters", "CR_Socket"),)), OURS)
         self.starts("-N1-2 -c1 --ntasks-per-node=2 --sockets-per-node=1 --gpus-per-socket=1 --overcommit", 2, 12)
+
+    def test_tasks_bound_to_the_gpu_of_one_socket(self):
+        # Slurm offers the GPUs of both sockets, puts the six CPUs of two tasks on one of them and finds one GPU there: 24.11 started the
+        # job with fewer GPUs, 26.05 tried it on the same nodes for good (26.05.3, seed 9605). Nodes with two GPUs on a socket hold it.
+        Stage().open(Grounds((5, 5, 6), "5", trays=(Tray(2, 8, 1, 1000, 2), Tray(2, 8, 2, 500, 4)), types="h,l", binding="cores",
+                             small=("r2n01", "r2n03", "r3n02", "r3n04", "r3n05"), partitions=(f"{MAIN[0]} MaxCPUsPerNode=8",),
+                             settings=(("SelectTypeParameters", "CR_Socket,CR_PACK_NODES,ENFORCE_BINDING_GRES"),)), OURS)
+        self.starts("-n7 -c3 --gpus-per-task=1", 4)
+        self.assertNotIn("Insufficient gres/gpu", cluster.read_log())
+
+    def test_tasks_bound_to_more_gpus_of_one_socket_than_of_the_other(self):
+        # Of the lighter node three GPUs are free, two of them on the socket of which Slurm selects one core: 24.11 started the job there
+        # with two GPUs.
+        Stage().open(Grounds((2,), "2", trays=(Tray(2, 8, 1, 1000, 4),), types="h,l", binding="cores", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        cluster.place("-N1", "-n1", "-w", "r1n02", "--gres=gpu:l:1")
+        cluster.ask("scontrol", "update", "nodename=r1n01", "weight=10")
+        self.starts("-n3 --gpus-per-task=1 --gres-flags=enforce-binding", 1)
+        self.starts("-n2 --gpus-per-task=1 --gres-flags=enforce-binding", 1)
+        self.assertNotIn("Insufficient gres/gpu", cluster.read_log())

@@ -111,9 +111,14 @@ static void _lay_out_node(nvl72_rest_t* rest, nvl72_chosen_t* chosen) {
     _add_node(rest, chosen->kept.node);
 }
 
+/* Where segments have shares of their own, CPUs and GPUs are kept for the nodes of the segment. */
 static void _select_all(nvl72_rest_t* rest) {
+    size_t segments = nvl72block_answer_segment_count(rest->c->answer);
+    uint32_t nodes = rest->c->least_nodes;
+
+    if (nvl72_has_cpus_of_segments(rest->c)) nodes /= MAX(segments, 1);
     for (uint32_t i = 0; i < rest->count; i++) {
-        nvl72_select_cores(rest->c, rest->chosen[i].kept.node, rest->c->least_nodes);
+        nvl72_select_cores(rest->c, rest->chosen[i].kept.node, nodes);
         rest->chosen[i].cpus = rest->c->eval->avail_cpus;
     }
 }
@@ -135,6 +140,7 @@ static bool _lay_out_segments(nvl72_rest_t* rest) {
 
         (void)nvl72block_answer_segment(c->answer, segment, &count);
         if (segment) NVL72_GRES_NEXT_SEGMENT(c->job->gres_list_req);
+        if (nvl72_has_cpus_of_segments(c)) rest->nodes = count;
         for (size_t i = 0; i < count; i++) _lay_out_node(rest, chosen++);
         if (NVL72BLOCK_HAVE_GRES_SEGMENTS && (segments > 1) && !_gres_suffice(c)) return false;
     }
@@ -213,18 +219,20 @@ static uint32_t _tasks(const nvl72_rest_t* rest) {
                                                  : details->num_tasks;
 }
 
-/* Whether CPUs that are enough for the job are enough for its tasks, however they are divided. */
+/* Whether the job's CPUs are enough for its tasks, however they are divided. */
 static bool _cpus_make_tasks(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
     bool counted = (job->bit_flags & JOB_NTASKS_SET) || job->details->ntasks_per_node;
     uint32_t tasks = _tasks(rest);
+    int64_t cpus = 0;
 
     if (!counted || rest->c->share_cpus || nvl72_fills_whole_nodes(job)) return true;
     for (uint32_t i = 0; i < rest->count; i++)
         if (rest->chosen[i].most_tasks < tasks) return false;
-    /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks. */
-    return (nvl72_cpus_a_task(job) <= 1) &&
-           (NVL72_OVERCOMMITS(job) || (tasks <= job->details->min_cpus));
+    for (uint32_t i = 0; i < rest->count; i++) cpus += _cpus_given(rest, i);
+    /* The nodes of a feature (`-C 'all*2'`) are chosen for their number, not for all tasks; those
+     * of segments for what the shares leave. */
+    return (nvl72_cpus_a_task(job) <= 1) && (NVL72_OVERCOMMITS(job) || (tasks <= cpus));
 }
 
 static void _limit_tasks(nvl72_rest_t* rest) {

@@ -719,3 +719,9 @@ class NodeCpus(LabCase):
         self.starts("-n3 --gpus-per-task=1 --gres-flags=enforce-binding", 1)
         self.starts("-n2 --gpus-per-task=1 --gres-flags=enforce-binding", 1)
         self.assertNotIn("Insufficient gres/gpu", cluster.read_log())
+
+    def test_segments_whose_gpus_lie_in_one(self):
+        # topology/block keeps CPUs and GPUs for the nodes of the same segment only: two CPUs with both GPUs on the first node. Here each
+        # node was given one, too few for three tasks, and the job waited for good.
+        self.open("CPUs=4 Sockets=1 CoresPerSocket=4", racks=(2, 2), sizes="2", SelectTypeParameters="CR_Core")
+        self.starts("-N2 -n3 --gpus=2 --cpus-per-gpu=1 --segment=1", 2, 3)

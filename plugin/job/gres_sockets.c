@@ -383,6 +383,68 @@ extern bool nvl72_gives_total_gres(const nvl72_case_t* c) {
            !list_find_first(wanted, _falls_short, (void*)c);
 }
 
+/* The scarcest total so far. */
+typedef struct {
+    const nvl72_case_t* c;
+    const gres_state_t* scarcest;
+    uint64_t wanted, offered;
+} nvl72_totals_t;
+
+/* GPUs of that total which the candidates offer. */
+static uint64_t _offered_of_total(const nvl72_case_t* c, const gres_state_t* total) {
+    uint64_t offered = 0;
+
+    for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
+         i = nvl72_next_node(c->state.usable, i + 1)) {
+        list_t* offers = c->eval->avail_res_array[i]->sock_gres_list;
+        const sock_gres_t* gres = offers ? list_find_first(offers, _is_wanted, (void*)total) : NULL;
+
+        if (gres) offered += gres->total_cnt;
+    }
+    return offered;
+}
+
+static int _compare_total(void* x, void* argument) {
+    const gres_state_t* total = x;
+    const gres_job_state_t* wanted = total->gres_data;
+    nvl72_totals_t* totals = argument;
+    uint64_t offered;
+
+    if ((total->plugin_id != gres_get_gpu_plugin_id()) || !wanted->gres_per_job)
+        return SLURM_SUCCESS;
+    offered = _offered_of_total(totals->c, total);
+    if (totals->scarcest && (wanted->gres_per_job * totals->offered <= totals->wanted * offered))
+        return SLURM_SUCCESS;
+    totals->scarcest = total;
+    totals->wanted = wanted->gres_per_job;
+    totals->offered = offered;
+    return SLURM_SUCCESS;
+}
+
+static int _count_total(void* x, void* count) {
+    const gres_state_t* gres = x;
+    const gres_job_state_t* wanted = gres->gres_data;
+
+    if ((gres->plugin_id == gres_get_gpu_plugin_id()) && wanted->gres_per_job) ++*(uint32_t*)count;
+    return SLURM_SUCCESS;
+}
+
+extern const void* nvl72_scarcest_total(const nvl72_case_t* c, uint64_t* gpus) {
+    nvl72_totals_t totals = {.c = c};
+    uint32_t count = 0;
+
+    (void)list_for_each(c->job->gres_list_req, _count_total, &count);
+    if (count < 2) return NULL;
+    /* A copy of an offer has the totals of the job's copy. */
+    for (int i = nvl72_next_node(c->state.usable, 0); nvl72_own_offer && (i >= 0);
+         i = nvl72_next_node(c->state.usable, i + 1))
+        nvl72_own_offer(c->eval, i);
+    (void)list_for_each(c->job->gres_list_req, _compare_total, &totals);
+    if (!totals.offered) return NULL; /* nothing is known of the nodes' types */
+    *gpus = totals.wanted;
+    return totals.scarcest;
+}
+
 /* GPUs that a node gives surely, whichever nodes are chosen with it. */
 typedef struct {
     const nvl72_case_t* c;
@@ -396,7 +458,8 @@ static int _add_least_gpus(void* x, void* argument) {
     const gres_job_state_t* wanted;
 
     if (!gres->gres_state_job || !gres->gres_state_node ||
-        (gres->gres_state_job->plugin_id != gres_get_gpu_plugin_id()))
+        (gres->gres_state_job->plugin_id != gres_get_gpu_plugin_id()) ||
+        (least->c->scarcest && (gres->gres_state_job != least->c->scarcest)))
         return SLURM_SUCCESS;
     wanted = gres->gres_state_job->gres_data;
     if (!wanted->gres_per_job) return SLURM_SUCCESS;

@@ -28,6 +28,7 @@ typedef struct {
     uint64_t* weight;     /* behind state.weight and so on; NULL when it does not matter */
     uint32_t* cpus;
     uint32_t* gpus;
+    const void* scarcest;      /* of totals of several types, the one that is planned with */
     nvl72block_answer* answer; /* the engine's last one */
     uint32_t questions;        /* asked so far */
     uint32_t step;             /* by which the node count changes next; 0: it has not yet */
@@ -188,6 +189,9 @@ extern uint32_t nvl72_cpus_with_gres_of_sockets(const nvl72_case_t* c, uint32_t 
 extern bool nvl72_limit_bound_tasks(const nvl72_case_t* c, uint32_t node);
 /* Whether Slurm will allocate GPUs that other jobs have, if the job has so many CPUs there. */
 extern bool nvl72_takes_gres_of_others(const nvl72_case_t* c, uint32_t node, uint32_t cpus);
+/* Of the job's totals of GPUs the one that takes the most nodes, by their offers, and its GPUs;
+ * NULL where there is one total at most. */
+extern const void* nvl72_scarcest_total(const nvl72_case_t* c, uint64_t* gpus);
 /* GPUs of totals that a node gives surely, whichever nodes are chosen with it. */
 extern uint32_t nvl72_least_gpus(const nvl72_case_t* c, uint32_t node);
 /* Whether Slurm will allocate as many GPUs on the answer's nodes as the job asks for in all. */

@@ -63,7 +63,7 @@ static uint32_t _most_nodes(const nvl72_case_t* c) {
     if (!c->request.gpus || nvl72_has_whole_nodes(c->job) ||
         !list_find_first(c->job->gres_list_req, _has_tasks_of_its_own, NULL))
         return most;
-    return MIN(most, c->request.gpus);
+    return MIN(most, nvl72_total_gpus(c->job));
 }
 
 /* Though one count may be left. */
@@ -92,16 +92,19 @@ static void _set_counts(nvl72_case_t* c) {
     c->least_nodes = request->min_nodes;
 }
 
-/* GPUs per node were already asked of each node; only a total over the job is left to weigh. */
+/* GPUs per node were already asked of each node; only a total over the job is left to weigh. The
+ * engine knows one. */
 static void _set_gpus(nvl72_case_t* c) {
     avail_res_t** offer = c->eval->avail_res_array;
+    uint64_t gpus = nvl72_total_gpus(c->job);
 
-    c->request.gpus = nvl72_total_gpus(c->job);
-    if (!c->request.gpus) return;
+    if (!gpus) return;
+    c->scarcest = nvl72_scarcest_total(c, &gpus);
+    c->request.gpus = gpus;
     c->gpus = xcalloc(node_record_count, sizeof(*c->gpus));
     for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
          i = nvl72_next_node(c->state.usable, i + 1))
-        c->gpus[i] = offer[i]->avail_gpus;
+        c->gpus[i] = c->scarcest ? nvl72_offered_gpus(c, i) : offer[i]->avail_gpus;
     c->state.gpus = c->gpus;
 }
 

@@ -211,7 +211,8 @@ static uint64_t _free_gres(const sock_gres_t* gres) {
 
 /* GPUs of a total, in all of a node's kinds. */
 typedef struct {
-    bool all; /* also those for which the node has not the CPUs that are named for them */
+    bool all;         /* also those for which the node has not the CPUs that are named for them */
+    const void* only; /* the total; NULL: any */
     uint64_t count;
 } nvl72_gpus_t;
 
@@ -220,7 +221,8 @@ static int _add_job_gpus(void* x, void* argument) {
     const gres_job_state_t* wanted;
     nvl72_gpus_t* gpus = argument;
 
-    if (!gres->gres_state_job || (gres->gres_state_job->plugin_id != gres_get_gpu_plugin_id()))
+    if (!gres->gres_state_job || (gres->gres_state_job->plugin_id != gres_get_gpu_plugin_id()) ||
+        (gpus->only && (gres->gres_state_job != gpus->only)))
         return SLURM_SUCCESS;
     wanted = gres->gres_state_job->gres_data;
     if (wanted->gres_per_job) gpus->count += gpus->all ? _free_gres(gres) : gres->total_cnt;
@@ -229,7 +231,7 @@ static int _add_job_gpus(void* x, void* argument) {
 
 extern uint32_t nvl72_offered_gpus(const nvl72_case_t* c, uint32_t node) {
     list_t* offers = c->eval->avail_res_array[node]->sock_gres_list;
-    nvl72_gpus_t gpus = {.all = c->all_gpus};
+    nvl72_gpus_t gpus = {.all = c->all_gpus, .only = c->scarcest};
 
     if (offers) (void)list_for_each(offers, _add_job_gpus, &gpus);
     return MIN(gpus.count, UINT32_MAX);

@@ -6,7 +6,7 @@ import re
 from nvl72lab import cluster
 from nvl72lab.duties import will_run
 from nvl72lab.lab_case import LabCase, before
-from nvl72lab.scenario import OURS, Stage
+from nvl72lab.scenario import OURS, STOCK, Stage
 from nvl72lab.trays import Grounds, Tray
 
 
@@ -211,6 +211,25 @@ class TwoKindsOfNodes(LabCase):
         Stage().open(Grounds((4, 5, 4, 5, 4), "4", trays=(Tray(2, 4, 2, 1000, 2), Tray(1, 4, 2, 500, 4)), small=("r1n02", "r4n02", "r4n03", "r5n04"),
                              binding="cores", partitions=main, settings=(("SelectTypeParameters", "CR_CPU_Memory"),)), OURS)
         self.assertEqual(given(cluster.place("-n7", "--gpus=9", "-x", "r1n01,r1n[03-04],r3n04,r4n03,r5n04"))[1], 9)
+
+
+class TwoTypes(LabCase):
+    """Two racks of ten nodes with two GPUs of each type."""
+
+    started = False
+
+    def test_the_scarcer_type_says_how_many_nodes(self):
+        # Both types were one sum: of 14 GPUs on nodes that offer three, five nodes hold them, which was too few by the first type; then
+        # six and eight were tried.
+        grounds = Grounds((10, 10), "10", trays=(Tray(1, 8, 1, 1000, 4),), types="h,l", binding="file", settings=(("SelectTypeParameters", "CR_Core"),),
+                          partitions=("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE",))
+        for plugin in (STOCK, OURS):
+            Stage().open(grounds, plugin)
+            for request, nodes in (("--gpus=h:13,l:1", 7), ("--gpus=h:2,l:9", 5), ("--gpus=h:4,l:4", 2)):
+                with self.subTest(plugin=plugin, request=request):
+                    job = cluster.place(*request.split())
+                    self.assertEqual(len(job.nodes), nodes, job)
+                    cluster.cancel(job.id)
 
 
 class FewTasks(LabCase):

@@ -46,9 +46,15 @@ static bool _change_count(nvl72_case_t* c) {
     return true;
 }
 
+extern bool nvl72_searches_range(const nvl72_case_t* c) {
+    return c->as_slurm && !c->request.sized_by_totals &&
+           (c->eval->max_nodes > c->request.min_nodes);
+}
+
 /* false when all chosen nodes are required, or others are the same. */
 static bool _drop_weakest(nvl72_case_t* c) {
-    nvl72block_view nodes = nvl72block_answer_nodes(c->answer);
+    nvl72block_view nodes =
+        nvl72_searches_range(c) ? c->state.usable : nvl72block_answer_nodes(c->answer);
     nvl72block_candidate* chosen;
     uint32_t weakest, count = 0;
 
@@ -60,6 +66,10 @@ static bool _drop_weakest(nvl72_case_t* c) {
     xfree(chosen);
     if (weakest == NVL72BLOCK_NO_NODE) return false;
     bit_clear(c->candidates, weakest);
+    if (nvl72_searches_range(c)) {
+        c->request.max_nodes = c->eval->max_nodes;
+        c->step = 0;
+    }
     return true;
 }
 

@@ -224,7 +224,10 @@ extern bool nvl72_takes_one_node(const topology_eval_t* eval);
  * the node map or not at all; the offers are changed in any case. */
 extern bool nvl72_take_all_as_slurm(topology_eval_t* eval, uint32_t least);
 
-/* adapt.c: changes the question after a layout that failed; an error when there is nothing to
+/* adapt.c: whether Slurm's own algorithms lay out a job that may have fewer nodes: they may start
+ * it on other nodes than those of one count. */
+extern bool nvl72_searches_range(const nvl72_case_t* c);
+/* Changes the question after a layout that failed; an error when there is nothing to
  * change. */
 extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t* findings);
 

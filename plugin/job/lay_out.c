@@ -418,23 +418,30 @@ static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order)
     return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
 }
 
+/* Whether nodes that Slurm's own algorithm does not take are of no use to the job. One that fails
+ * takes none, and in a range others may do beside them. */
+static bool _tells_of_nodes(const nvl72_case_t* c) {
+    return !c->request.sized_by_totals &&
+           (!nvl72_searches_range(c) || (bit_ffs(c->eval->node_map) >= 0));
+}
+
 /* Bad are nodes without memory for the sockets on which Slurm's own algorithm has selected cores,
  * and those that it has left out, unless more nodes may do. */
 static bool _take_all_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     nvl72_case_t* c = rest->c;
     nvl72_memory_t* memory = xcalloc(rest->count + 1, sizeof(*memory));
-    bool taken;
+    bool taken, tells;
 
     for (uint32_t i = 0; i < rest->count; i++)
         nvl72_memory_note(c, rest->chosen[i].kept.node, &memory[i]);
     nvl72_show_chosen(c);
     taken = nvl72_take_all_as_slurm(c->eval, least);
+    tells = _tells_of_nodes(c);
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->chosen[i].kept.node;
 
         if ((nvl72_cpus_in_memory(c, node, &memory[i]) < _cpus_given(rest, i)) ||
-            (!c->request.sized_by_totals && !bit_test(c->eval->node_map, node) &&
-             !nvl72_is_required(c, node)))
+            (tells && !bit_test(c->eval->node_map, node) && !nvl72_is_required(c, node)))
             _mark_bad(rest, node);
     }
     xfree(memory);

@@ -725,3 +725,19 @@ class NodeCpus(LabCase):
         # node was given one, too few for three tasks, and the job waited for good.
         self.open("CPUs=4 Sockets=1 CoresPerSocket=4", racks=(2, 2), sizes="2", SelectTypeParameters="CR_Core")
         self.starts("-N2 -n3 --gpus=2 --cpus-per-gpu=1 --segment=1", 2, 3)
+
+    def test_a_range_that_least_loaded_nodes_hold(self):
+        # r1n02 offers one CPU, the others two, and Slurm's algorithm for the least loaded nodes finds seven on four of these, six with r1n02.
+        # All nodes of the first try were left out then, and the job was held for good when it could not start at once. With topology/flat it
+        # waits (24.11.5, seed 9603).
+        Stage().open(Grounds((2, 3), "2", trays=(Tray(2, 4, 2, 500, 4), Tray(1, 8, 2, 1000, 4)), small=("r1n02",), types="h,l", binding="cores",
+                             partitions=(f"{MAIN[0]} LLN=YES MaxCPUsPerSocket=4",), settings=(
+                                 ("SelectTypeParameters", "CR_CPU_Memory"), ("DefMemPerCPU", "0"), ("DefCpuPerGPU", "1"))), OURS)
+        other = cluster.place("-N1", "-n1", "-w", "r2n02", "-c5", "--mem=15", "--gres=gpu:3")
+        cluster.place("-N1", "-n1", "-w", "r1n02", "-c1", "--exclusive")
+        number = cluster.submit("-N1-4", "-n7", "--ntasks-per-socket=1", "--gres=gpu:l:1", "--threads-per-core=1")
+        job = cluster.tried(number)
+        self.assertEqual(job.state, "PENDING")
+        self.assertNotEqual(job.reason, "BadConstraints")
+        cluster.cancel(other.id)
+        self.assertEqual(len(cluster.wait_job(number, lambda job: job.placed, "had nodes").nodes), 4)

@@ -2,8 +2,9 @@
  *
  * What an evaluation is for. Slurm does not tell a topology plugin (24.11 to 26.05): the same
  * request comes for a start now, for a test whether the job could ever run, for a preemption and
- * for a forecast. Backfill's tests have a flag, and forecasts and reservations come without a job
- * number. The others are told by the offer: what is not free now is offered for no start now.
+ * for a forecast. Backfill's tests have a flag, and reservations come without a job number. The
+ * others are told by the offer: what is not free now is offered for no start now. A forecast on
+ * free nodes is taken for a start; the record of its job is removed afterwards.
  */
 #include "comment/comment.h"
 #include "slurm/facts.h"

@@ -148,6 +148,8 @@ extern void write_reservations(void) {
         json_flag("any_nodes", reservation->flags & RESERVE_FLAG_ANY_NODES);
         json_flag("magnetic", reservation->flags & RESERVE_FLAG_MAGNETIC);
         json_flag("partial", reservation->core_spec_cnt);
+        json_flag("maint", reservation->flags & RESERVE_FLAG_MAINT);
+        json_flag("overlap", reservation->flags & RESERVE_FLAG_OVERLAP);
         json_close('}');
     }
     json_close(']');

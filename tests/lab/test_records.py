@@ -81,7 +81,7 @@ class Records(LabCase):
         path.write_text("\n".join([*kept, *SETTINGS]) + "\n", "utf-8")
         cluster.ask("lab-ctl", "start")
         for name, start, more in (("now", "now", ["nodes=node[101-105]", "flags=maint"]), ("later", "now+2hours", ["nodes=node[100-105]"]),
-                                  ("flex", "now+3hours", ["nodes=node106", "flags=flex,magnetic"]),
+                                  ("flex", "now+3hours", ["nodes=node106", "flags=flex,magnetic,overlap"]),
                                   ("part", "now+3hours", ["nodes=node107", "corecnt=4"])):
             cluster.ask("scontrol", "create", "reservation", f"reservationname={name}", f"starttime={start}", "duration=60", "user=root", *more)
         for node, words in (("node017", ["state=drain", "reason=bad tray = fan"]), ("node050", ["state=down", "reason=gone"]),
@@ -142,7 +142,7 @@ class Records(LabCase):
         for reservation, told in zip(ours, theirs):
             self.compare(reservation, {"name": told["ReservationName"], "nodes": told["Nodes"], "start": self.time(told["StartTime"]),
                                        "end": self.time(told["EndTime"]), "partial": yes("CoreIDs" in told),
-                                       **{flag: yes(flag.upper() in told["Flags"].split(",")) for flag in ("flex", "any_nodes", "magnetic")}})
+                                       **{flag: yes(flag.upper() in told["Flags"].split(",")) for flag in ("flex", "any_nodes", "magnetic", "maint", "overlap")}})
 
     def check_blocks(self, ours, theirs):
         self.assertEqual(len(ours), len(theirs))

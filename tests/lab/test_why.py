@@ -168,6 +168,20 @@ class Why(LabCase):
 
     # ---- Times ----------------------------------------------------------------------------------
 
+    def test_a_reservation_may_use_the_nodes_of_others(self):
+        """Of OVERLAP and MAINT: `plan` saw no node for a job that starts."""
+        for flag in ("overlap", "maint"):
+            with self.subTest(flag=flag):
+                for name, user, more in (("others", "daemon", []), ("mine", "root", [f"flags={flag}"])):
+                    cluster.ask("scontrol", "create", "reservation", f"reservationname={name}", f"users={user}", "starttime=now",
+                                "duration=600", f"nodes={RACK[0]}", *more)
+                planned = tool("plan", "--nodes", "4", "--reservation", "mine", "--time", "10")
+                job = cluster.place("--reservation=mine", "-N4", "--exclusive", "-t10")
+                self.assertEqual(set(hostlist.expand(planned["nodes"])), set(job.nodes))
+                cluster.cancel(job.id)
+                for name in ("mine", "others"):
+                    cluster.ask("scontrol", "delete", f"reservationname={name}")
+
     def test_a_job_in_its_own_future_reservation(self):
         cluster.ask("scontrol", "create", "reservation", "reservationname=mine", "users=root", "starttime=now+60minutes", "duration=120",
                     f"nodes={RACK[0]}")

@@ -22,6 +22,11 @@ bool binds_to_nodes(const ReservationRecord& reservation) {
     return !reservation.flex && !reservation.any_nodes;
 }
 
+/// Whether jobs of the reservation may use nodes of the other one, as Slurm's job_test_resv() says.
+bool may_overlap(const ReservationRecord& own, const ReservationRecord& other) {
+    return own.maint || (own.overlap && !other.maint);
+}
+
 }  // namespace
 
 Viewer viewer_of(const ClusterState& state, const std::string& partition,
@@ -51,9 +56,11 @@ NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer) {
 NodeSet reserved_nodes(const ClusterState& state, const Viewer& viewer, SlurmTime from) {
     NodeSet reserved(state.nodes.size());
     NodeSet shown(state.nodes.size());
+    const ReservationRecord* its = state.find_reservation(viewer.reservation);
     for (const ReservationRecord& reservation : state.reservations) {
         shown.unite(reservation.nodes);
-        const bool own = reservation.name == viewer.reservation;
+        const bool own = &reservation == its;
+        if (!own && its != nullptr && may_overlap(*its, reservation)) continue;
         const bool in_force = reservation.start <= from && from < reservation.end;
         if (own ? !in_force && !reservation.flex : overlaps(reservation, viewer, from))
             reserved.unite(own ? visible_nodes(state, viewer) : reservation.nodes);

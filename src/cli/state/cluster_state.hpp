@@ -108,6 +108,8 @@ struct ReservationRecord {
     bool any_nodes = false;  ///< its jobs may use other nodes, too
     bool magnetic = false;   ///< takes jobs that do not ask for it
     bool partial = false;    ///< of some cores or GPUs of its nodes
+    bool maint = false;      ///< its jobs may use nodes of all other reservations
+    bool overlap = false;    ///< its jobs may use nodes of those that are not `maint`
 };
 
 enum class JobState { pending, running, suspended, completing, other };

@@ -55,6 +55,8 @@ ReservationRecord reservation_of(const Members& record, const NodeTable& table, 
     reservation.any_nodes = record.flag("any_nodes");
     reservation.magnetic = record.flag("magnetic");
     reservation.partial = record.flag("partial");
+    reservation.maint = record.flag("maint");
+    reservation.overlap = record.flag("overlap");
     return reservation;
 }
 

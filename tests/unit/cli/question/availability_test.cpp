@@ -76,6 +76,33 @@ TEST_F(AvailabilityTest, SomeReservationsDoNotBindTheirJobs) {
     EXPECT_EQ(free("partial", before), 4U);
 }
 
+/// Others that overlap with it kept a job from its own nodes.
+TEST_F(AvailabilityTest, SomeReservationsMayUseTheNodesOfOthers) {
+    const auto free = [&](const char* flag, const char* flag_of_other) {
+        const auto line = [](const char* name, const char* nodes, const char* with) {
+            return record_line({{"name", name},
+                                {"nodes", nodes},
+                                {"start", time_of("2026-11-22T20:00:00")},
+                                {"end", time_of("2026-11-22T22:51:21")},
+                                {with, true}});
+        };
+        SnapshotText text;
+        text.reservations =
+            line("own", "n[09-12]", flag) + line("other", "n[11-14]", flag_of_other);
+        const ClusterState state = read(text);
+        Viewer viewer;
+        viewer.partition = &state.partition("main");
+        viewer.reservation = "own";
+        return availability(state, viewer).free.count();
+    };
+    EXPECT_EQ(free("none", "none"), 2U);
+    EXPECT_EQ(free("none", "maint"), 2U);
+    EXPECT_EQ(free("overlap", "none"), 4U);
+    EXPECT_EQ(free("overlap", "maint"), 2U);
+    EXPECT_EQ(free("maint", "none"), 4U);
+    EXPECT_EQ(free("maint", "maint"), 4U);
+}
+
 TEST_F(AvailabilityTest, ForeignNodesHaveAJobOrAReservation) {
     SnapshotText text("##..x...........");
     text.reservations =

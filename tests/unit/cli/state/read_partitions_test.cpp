@@ -67,9 +67,12 @@ TEST(ReadReservations, ReadsTheirKind) {
     SnapshotText text;
     text.reservations =
         record_line({{"name", "a"}, {"nodes", "n01"}, {"flex", true}, {"any_nodes", true}}) +
-        record_line({{"name", "b"}, {"nodes", "n01"}, {"magnetic", true}, {"partial", true}});
+        record_line({{"name", "b"}, {"nodes", "n01"}, {"magnetic", true}, {"partial", true}}) +
+        record_line({{"name", "c"}, {"nodes", "n01"}, {"maint", true}}) +
+        record_line({{"name", "d"}, {"nodes", "n01"}, {"overlap", true}});
     const auto all = read_reservations(text.document(), table, 1, notes);
-    ASSERT_EQ(all.size(), 2U);
+    ASSERT_EQ(all.size(), 4U);
+    EXPECT_TRUE(all[2].maint && !all[2].overlap && !all[3].maint && all[3].overlap);
     EXPECT_TRUE(all[0].flex && all[0].any_nodes && !all[0].magnetic && !all[0].partial);
     EXPECT_TRUE(!all[1].flex && !all[1].any_nodes && all[1].magnetic && all[1].partial);
 }

@@ -139,6 +139,21 @@ class Why(LabCase):
             self.assertIsNone(tool("why", str(number), "--state", str(snapshot))["will_run"])
             self.assertIn("does not fit, by the records", answers.said("why", str(number), "--state", str(snapshot))[1])
 
+    # ---- Jobs that slurmctld does not evaluate --------------------------------------------------
+
+    def test_a_job_whose_reservation_has_ended_waits(self):
+        """Its state is shown as RESV_DEL_HOLD: it was "neither pending nor running"."""
+        cluster.ask("scontrol", "create", "reservation", "reservationname=mine", "users=root", "starttime=now", "duration=120",
+                    f"nodes={RACK[0]}")
+        cluster.ask("scontrol", "update", "partitionname=main", "state=down")
+        number = cluster.submit("--reservation=mine", "-N2")
+        wait_until(lambda: not cluster.run("scontrol", "update", "reservationname=mine", "endtime=now").code, cluster.WAIT_SECONDS,
+                   "the reservation had begun before its end")
+        cluster.wait_job(number, lambda job: job.state == "RESV_DEL_HOLD", "lost its reservation")
+        answer = tool("why", str(number))
+        self.assertEqual((answer["state"], answer["reason"]["words"]),
+                         ("RESV_DEL_HOLD", "the reservation that it asks for does not exist any more"), answer)
+
     # ---- Partitions -----------------------------------------------------------------------------
 
     def test_limits_of_partitions(self):

@@ -18,7 +18,8 @@ namespace {
 constexpr std::array states{
     std::pair{"PENDING", JobState::pending},      std::pair{"REQUEUED", JobState::pending},
     std::pair{"REQUEUE_HOLD", JobState::pending}, std::pair{"REQUEUE_FED", JobState::pending},
-    std::pair{"SPECIAL_EXIT", JobState::pending}, std::pair{"RUNNING", JobState::running},
+    std::pair{"SPECIAL_EXIT", JobState::pending}, std::pair{"RESV_DEL_HOLD", JobState::pending},
+    std::pair{"EXPEDITING", JobState::pending},   std::pair{"RUNNING", JobState::running},
     std::pair{"CONFIGURING", JobState::running},  std::pair{"RESIZING", JobState::running},
     std::pair{"SIGNALING", JobState::running},    std::pair{"STOPPED", JobState::running},
     std::pair{"SUSPENDED", JobState::suspended},  std::pair{"COMPLETING", JobState::completing},
@@ -66,6 +67,8 @@ void read_tres(std::string_view tres, JobRecord& job) {
 void read_nodes_of(const Members& record, const NodeTable& table, JobRecord& job, Notes& notes) {
     const std::string owner = fmt::format("job {}", job.label());
     job.nodes = known_nodes(record.text("nodes"), table, owner, notes);
+    // Slurm shows this flag in place of the state, also of a job that runs.
+    if (job.state_text == "RESV_DEL_HOLD" && !job.nodes.empty()) job.state = JobState::running;
     job.required = known_nodes(record.text("required_nodes"), table, owner, notes);
     job.excluded = known_nodes(record.text("excluded_nodes"), table, owner, notes);
     job.min_nodes = record.number<std::uint32_t>("min_nodes");

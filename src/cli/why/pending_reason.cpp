@@ -8,7 +8,7 @@ namespace nvl72block::cli {
 namespace {
 
 /// Beginnings of reasons; the first that matches counts.
-constexpr std::array<std::pair<std::string_view, const char*>, 40> reasons{{
+constexpr std::array<std::pair<std::string_view, const char*>, 41> reasons{{
     {"None", "the scheduler has not evaluated it yet"},
     {"Priority", "jobs of higher priority wait for the same nodes"},
     {"Resources", "it is first in line, and the nodes that it needs are not free"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 40> reasons{{
     {"PartitionConfig", "it does not meet the partition's conditions"},
     {"ReqNodeNotAvail", "a node that it needs is reserved, out of service or does not answer"},
     {"ReservationDeleted", "the reservation that it asks for does not exist any more"},
+    {"ReservationInvalid", "the reservation that it asks for is not valid any more"},
     {"Reservation", "the reservation that it asks for has not begun or is full"},
     {"NodeDown", "a node that it requires is down"},
     {"BadConstraints", "no nodes can ever meet its request"},
@@ -56,11 +57,19 @@ constexpr std::array<std::pair<std::string_view, const char*>, 40> reasons{{
     {"No_available_nodes_in_topology", "no node of the blocks can take it now"},
 }};
 
+/// Of "ReqNodeNotAvail,_May_be_reserved_for_other_job" and "Reservation_NAME_was_deleted".
+std::string_view word_of(std::string_view reason) {
+    if (reason.starts_with("Reservation_") && reason.ends_with("_was_deleted"))
+        return "ReservationDeleted";
+    if (reason.starts_with("Reservation_") && reason.ends_with("_is_invalid"))
+        return "ReservationInvalid";
+    return reason.substr(0, reason.find(','));
+}
+
 }  // namespace
 
 std::string explain_reason(std::string_view reason) {
-    // "ReqNodeNotAvail,_May_be_reserved_for_other_job"
-    const std::string_view word = reason.substr(0, reason.find(','));
+    const std::string_view word = word_of(reason);
     for (const auto& [name, words] : reasons)
         if (word == name) return words;
     for (const auto& [name, words] : reasons)

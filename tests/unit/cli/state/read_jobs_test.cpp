@@ -94,6 +94,18 @@ TEST(ReadJobs, LabelsAreThoseOfSqueue) {
     EXPECT_EQ(read_one(line).label(), "10+1");
 }
 
+/// Slurm shows a flag in place of the state: `why` took the job for one that has ended.
+TEST(ReadJobs, AJobWithoutItsReservationWaits) {
+    JobLine line;
+    line.state = "RESV_DEL_HOLD";
+    EXPECT_EQ(read_one(line).state, JobState::pending);
+    line.nodes = "n1";
+    EXPECT_EQ(read_one(line).state, JobState::running);
+    JobLine requeued;
+    requeued.state = "EXPEDITING";
+    EXPECT_EQ(read_one(requeued).state, JobState::pending);
+}
+
 TEST(ReadJobs, SaysWhatIsNotConsidered) {
     JobLine line;
     line.count = "1-7";

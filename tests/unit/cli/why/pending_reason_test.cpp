@@ -20,6 +20,13 @@ TEST(SlurmReason, InWords) {
     EXPECT_EQ(explain_reason("Licenses"),
               "the licences that it needs are in use; without --licenses, it waits as its comment "
               "says");
+    EXPECT_EQ(explain_reason("Reservation"),
+              "the reservation that it asks for has not begun or is full");
+    EXPECT_EQ(explain_reason("Reservation_maint_was_deleted"),
+              "the reservation that it asks for does not exist any more");
+    for (const char* invalid : {"ReservationInvalid", "Reservation_maint_is_invalid"})
+        EXPECT_EQ(explain_reason(invalid),
+                  "the reservation that it asks for is not valid any more");
     EXPECT_EQ(explain_reason("Whatever"), "see JOB REASON CODES in squeue(1)");
 }
 

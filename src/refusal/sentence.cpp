@@ -142,7 +142,8 @@ std::string failed_job(const Refusal& refusal) {
 std::string failed_rule(const Refusal& refusal) {
     switch (refusal.reason) {
         case RefusalReason::bad_request:
-            return fmt::format("the request can never fit: {}", refusal.detail);
+            return fmt::format("the request {} fit: {}",
+                               refusal.permanent ? "can never" : "does not", refusal.detail);
         case RefusalReason::not_enough_nodes:
         case RefusalReason::not_enough_free:
             return fmt::format("needs {}; {}", nodes(refusal.wanted_nodes), inventory(refusal));

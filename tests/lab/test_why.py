@@ -156,6 +156,29 @@ class Why(LabCase):
 
     # ---- Partitions -----------------------------------------------------------------------------
 
+    def test_partitions_that_are_down_do_not_count(self):
+        """The nodes of the one that is down are idle."""
+        cluster.ask("scontrol", "create", "partitionname=back", f"nodes={RACK[1]}", "maxtime=infinite")
+        self.busy(RACK[1], 60)
+        cluster.ask("scontrol", "update", "partitionname=front", "state=down")
+        options = ("-pfront,back", "-N4", "--exclusive")
+        self.assertTrue(cluster.stays_pending(cluster.submit(*options)))
+        answer = tool("why", str(cluster.submit("--hold", *options)))
+        self.assertEqual((answer["fits"], answer["partition"]), (False, "back"), answer)
+
+    def test_an_operator_may_override_a_limit(self):
+        """The partition allows an hour: it was "the request can never fit", and the job starts."""
+        self.busy("node[000-071]", 60)
+        number = cluster.submit("-psmall", "-N2", "-t30", "--exclusive")
+        cluster.tried(number)
+        cluster.ask("scontrol", "update", f"jobid={number}", "timelimit=120")
+        cluster.scheduler_pass()
+        answer = tool("why", str(number))
+        self.assertFalse(answer["refusal"]["permanent"], answer)
+        self.assertIsNotNone(answer["forecast"]["start"], answer)
+        cluster.ask("scancel", "--partition=main")
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+
     def test_limits_of_partitions(self):
         self.busy("node[000-061]", 60)
         for options in (("-psmall", "-N6"), ("-psmall", "-N2", "-t600"), ("-plarge", "-N4")):

@@ -80,7 +80,7 @@ class Search {
             JobQuestion question = job_question(state_, *job, job->segment_size, viewer_.partition);
             Offer offer = offer_at(state_, occupancy, question, question.viewer, state_.now);
             if (question.not_considered.empty() && !question.request.exclusive &&
-                !refused_by_partition(*viewer_.partition, *job) &&
+                is_within_limits(*viewer_.partition, *job) &&
                 !fits(state_, question, question.request, offer))
                 waiting_.push_back({std::move(question), std::move(offer)});
         }

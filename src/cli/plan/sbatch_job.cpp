@@ -63,6 +63,7 @@ class Builder {
         if (job_.partition.empty()) job_.partition = state_.partition("").name;
         job_.reservation = line_.value("reservation");
         job_.features = line_.value("constraint");
+        job_.qos = line_.value("qos");
         if (!line_.has("time")) return;
         job_.time_limit = parse_time_limit(line_.value("time"));
         if (!job_.time_limit)

@@ -130,6 +130,8 @@ JobQuestion job_question(const ClusterState& state, const JobRecord& job,
         question.remarks.push_back(
             fmt::format("it may run in reservations {}; the numbers are those of {}",
                         job.reservation, question.viewer.reservation));
+    if (job.id != 0 && !question.viewer.partition->up)
+        question.remarks.push_back(state_remark(*question.viewer.partition));
     question.viewer.duration = job.time_limit;
     if (!question.viewer.duration)
         question.viewer.duration = default_duration(*question.viewer.partition);

@@ -6,19 +6,19 @@
 #include <algorithm>
 #include <string_view>
 
+#include "text/excerpt.hpp"
 #include "text/has_word.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
-/// Why the partition never takes the job; empty if it does.
-std::string limit_broken(const PartitionRecord& partition, const JobRecord& job) {
+/// Why the partition does not take a job of so many nodes; empty if it does.
+std::string node_limit_broken(const PartitionRecord& partition, const JobRecord& job) {
     const std::uint32_t least = std::max(job.min_nodes, 1U);
     // A count that is left open follows the partition's limits.
     const std::uint32_t most =
         std::max(job.max_nodes == 0 ? partition.min_nodes : job.max_nodes, least);
-    const auto duration = job.time_limit ? job.time_limit : default_duration(partition);
     if (most < partition.min_nodes)
         return fmt::format("partition {} allows no jobs of fewer than {}", partition.name,
                            plural(partition.min_nodes, "node"));
@@ -32,12 +32,36 @@ std::string limit_broken(const PartitionRecord& partition, const JobRecord& job)
             "--nodes={}-{}",
             partition.name, plural(*partition.max_nodes, "node"), most, least,
             *partition.max_nodes);
-    if (partition.max_time && duration.value_or(0) > *partition.max_time)
-        return fmt::format("partition {} allows a time limit of at most {}", partition.name,
-                           duration_text(*partition.max_time));
-    if (partition.max_memory_per_node > 0 && job.min_memory_node > partition.max_memory_per_node)
-        return fmt::format("partition {} allows at most {} MB of memory per node", partition.name,
-                           partition.max_memory_per_node);
+    return {};
+}
+
+std::string time_limit_broken(const PartitionRecord& partition, const JobRecord& job) {
+    const auto duration = job.time_limit ? job.time_limit : default_duration(partition);
+    if (!partition.max_time || duration.value_or(0) <= *partition.max_time) return {};
+    return fmt::format("partition {} allows a time limit of at most {}", partition.name,
+                       duration_text(*partition.max_time));
+}
+
+std::string memory_limit_broken(const PartitionRecord& partition, const JobRecord& job) {
+    if (partition.max_memory_per_node == 0 || job.min_memory_node <= partition.max_memory_per_node)
+        return {};
+    return fmt::format("partition {} allows at most {} MB of memory per node", partition.name,
+                       partition.max_memory_per_node);
+}
+
+std::string limit_broken(const PartitionRecord& partition, const JobRecord& job) {
+    for (const auto broken : {node_limit_broken, time_limit_broken, memory_limit_broken})
+        if (std::string text = broken(partition, job); !text.empty()) return text;
+    return {};
+}
+
+/// Of a job in the queue, the limit that slurmctld holds it to: its QOS or an operator's change may
+/// override each of them.
+std::string limit_in_force(const PartitionRecord& partition, const JobRecord& job) {
+    if (job.id == 0) return limit_broken(partition, job);
+    if (job.reason == "PartitionNodeLimit") return node_limit_broken(partition, job);
+    if (job.reason == "PartitionTimeLimit") return time_limit_broken(partition, job);
+    if (job.reason == "MaxMemPerLimit") return memory_limit_broken(partition, job);
     return {};
 }
 
@@ -45,15 +69,18 @@ std::string limit_broken(const PartitionRecord& partition, const JobRecord& job)
 
 const PartitionRecord* partition_of(const ClusterState& state, const JobRecord& job) {
     const std::string_view all = job.partition;
+    const PartitionRecord* down = nullptr;
     for (std::string_view rest = all; !rest.empty();) {
         const std::string_view name = rest.substr(0, rest.find(','));
         rest.remove_prefix(std::min(name.size() + 1, rest.size()));
         const PartitionRecord* partition = state.find_partition(name);
-        if (partition != nullptr && partition->nodes.count() >= job.min_nodes &&
-            !refused_by_partition(*partition, job))
-            return partition;
+        if (partition == nullptr || partition->nodes.count() < job.min_nodes ||
+            !is_within_limits(*partition, job))
+            continue;
+        if (partition->up) return partition;
+        if (down == nullptr) down = partition;
     }
-    return state.find_partition(all.substr(0, all.find(',')));
+    return down != nullptr ? down : state.find_partition(all.substr(0, all.find(',')));
 }
 
 bool is_of(const JobRecord& job, const PartitionRecord& partition) {
@@ -81,13 +108,19 @@ std::string state_remark(const PartitionRecord& partition) {
                         : fmt::format("partition {} is down: nothing starts in it", partition.name);
 }
 
+bool is_within_limits(const PartitionRecord& partition, const JobRecord& job) {
+    return limit_broken(partition, job).empty();
+}
+
 std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
                                             const JobRecord& job) {
     Refusal refusal;
-    refusal.detail = limit_broken(partition, job);
+    refusal.detail = limit_in_force(partition, job);
     if (refusal.detail.empty()) return std::nullopt;
     refusal.reason = RefusalReason::bad_request;
-    refusal.permanent = true;
+    refusal.permanent = job.qos.empty();
+    if (!refusal.permanent)
+        refusal.detail += fmt::format("; QOS {} may override that", excerpt(job.qos));
     refusal.wanted_nodes = std::max(job.min_nodes, 1U);
     return refusal;
 }

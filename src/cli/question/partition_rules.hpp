@@ -13,8 +13,8 @@
 
 namespace nvl72block::cli {
 
-/// Of the partitions that the job was submitted to, the first one that takes it; where none does,
-/// the first one. nullptr if it is not shown.
+/// Of the partitions that the job was submitted to, the first one that takes it and is up; where
+/// none is, the first one that takes it, or the first one. nullptr if it is not shown.
 [[nodiscard]] const PartitionRecord* partition_of(const ClusterState& state, const JobRecord& job);
 /// Whether the job was submitted to the partition, alone or among others.
 [[nodiscard]] bool is_of(const JobRecord& job, const PartitionRecord& partition);
@@ -29,7 +29,11 @@ namespace nvl72block::cli {
 /// "partition debug is drained: it takes no new jobs"; empty where it is up.
 [[nodiscard]] std::string state_remark(const PartitionRecord& partition);
 
-/// The refusal of a job that the partition never takes.
+/// Whether the partition takes the job, unless its QOS or an operator's change overrides a limit.
+[[nodiscard]] bool is_within_limits(const PartitionRecord& partition, const JobRecord& job);
+
+/// The refusal of a job that the partition never takes; of one in the queue, slurmctld's reason has
+/// to be that limit.
 [[nodiscard]] std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
                                                           const JobRecord& job);
 

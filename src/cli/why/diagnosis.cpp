@@ -217,7 +217,9 @@ std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobR
         if (const auto said = ask(job)) return as_asked(said);
     for (const PartitionRecord& partition : state.partitions) {
         if (told) break;
-        if (partition.name == job.partition || !is_of(job, partition)) continue;
+        if (partition.name == job.partition || !is_of(job, partition) || !partition.up ||
+            !is_within_limits(partition, job))
+            continue;
         JobQuestion question = job_question(state, job, job.segment_size, &partition);
         Diagnosis diagnosis = diagnose(state, question);
         if (diagnosis.fits()) return {std::move(question), std::move(diagnosis)};

@@ -117,6 +117,19 @@ TEST_F(SbatchJobTest, MemoryBeyondTheLimitOfThePartition) {
     EXPECT_EQ(plan(text, {"-N2", "--mem=1000", "-psmall"}).status, 0);
 }
 
+/// A QOS with PartitionMaxNodes, PartitionMinNodes or PartitionTimeLimit is above the partition.
+TEST_F(SbatchJobTest, AQosMayOverrideLimitsOfThePartition) {
+    const auto answer = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"-pdebug", "--exclusive", "-N5"});
+        return plan(SnapshotText(), more).json();
+    };
+    EXPECT_EQ(answer({"-q", "high"})["reason"],
+              "the request does not fit: partition debug allows at most 4 nodes per job; QOS high "
+              "may override that");
+    EXPECT_EQ(answer({"-q", "high"})["numbers"]["permanent"], false);
+    EXPECT_EQ(answer({})["numbers"]["permanent"], true);
+}
+
 /// Of several reservations the first in which it fits; their list was an unknown reservation.
 TEST_F(SbatchJobTest, ReservationsMayBeSeveral) {
     SnapshotText text("#...............");

@@ -131,6 +131,7 @@ TEST_F(AgreementTest, LimitsOfThePartitionHold) {
     job.id = 13;
     job.partition = "debug";
     job.count = "5-5";
+    job.reason = "PartitionNodeLimit";
     text.jobs = job_line(job);
     const std::string refusal =
         "the request can never fit: partition debug allows at most 4 nodes per job";
@@ -139,9 +140,43 @@ TEST_F(AgreementTest, LimitsOfThePartitionHold) {
               std::string::npos);
     job.count = "4-4";
     job.limit = "02:00:00";
+    job.reason = "PartitionTimeLimit";
     text.jobs = job_line(job);
     EXPECT_EQ(ask("why", text, {"13", "--json"}).json()["refusal"]["sentence"],
               "the request can never fit: partition debug allows a time limit of at most 1 h");
+}
+
+/// Its QOS or an operator's change overrides the limit: "the request can never fit", and it starts.
+TEST_F(AgreementTest, LimitsThatSlurmctldDoesNotHoldTheJobToDoNotCount) {
+    SnapshotText text;
+    JobLine job;
+    job.id = 13;
+    job.partition = "debug";
+    job.limit = "02:00:00";
+    for (const char* reason : {"Resources", "Priority", "PartitionDown", "PartitionNodeLimit"}) {
+        job.reason = reason;
+        text.jobs = job_line(job);
+        EXPECT_EQ(ask("why", text, {"13", "--json"}).json()["fits"], true) << reason;
+    }
+}
+
+/// Its nodes are idle, but nothing starts in it.
+TEST_F(AgreementTest, OfSeveralPartitionsThoseThatAreUpCount) {
+    SnapshotText text("....############");
+    text.partitions =
+        R"({"name":"a","nodes":"n[01-04]","tier":1},{"name":"b","nodes":"n[05-16]","up":true,"tier":1},)";
+    JobLine job;
+    job.id = 13;
+    job.partition = "a,b";
+    text.jobs = job_line(job);
+    const auto answer = ask("why", text, {"13", "--json"}).json();
+    EXPECT_EQ(answer["fits"], false);
+    EXPECT_EQ(answer["partition"], "b");
+    job.partition = "a";
+    text.jobs = job_line(job);
+    EXPECT_NE(
+        ask("why", text, {"13"}).out.find("note: partition a is down: nothing starts in it\n"),
+        std::string::npos);
 }
 
 /// Slurm starts it in the partition that takes it.

@@ -35,6 +35,7 @@ TEST_F(DiagnosisTest, ListsTheBlocksWithMostDrainedNodesFirst) {
 TEST_F(DiagnosisTest, APermanentRefusalHasNoForecast) {
     JobLine job = waiting("5-5");
     job.partition = "debug";  // MaxNodes=4
+    job.reason = "PartitionNodeLimit";
     read("................", job);
     const Diagnosis diagnosis = diagnose(*state_, question_);
     EXPECT_FALSE(diagnosis.fits());

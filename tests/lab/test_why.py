@@ -179,6 +179,15 @@ class Why(LabCase):
         cluster.ask("scancel", "--partition=main")
         cluster.wait_job(number, lambda job: job.placed, "had nodes")
 
+    def test_a_range_begins_with_the_least_that_the_partition_allows(self):
+        """Eight nodes: `plan` answered with the five that are free."""
+        self.busy("node[000-066]", 60)
+        options = ("-plarge", "-N2-12", "--exclusive")
+        code, text = answers.said("plan", "--", "sbatch", *options)
+        self.assertEqual(code, 1, text)
+        self.assertIn("needs 8 nodes", text)
+        self.assertFalse(answers.starts(*options)[0])
+
     def test_limits_of_partitions(self):
         self.busy("node[000-061]", 60)
         for options in (("-psmall", "-N6"), ("-psmall", "-N2", "-t600"), ("-plarge", "-N4")):

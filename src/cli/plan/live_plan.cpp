@@ -90,7 +90,9 @@ std::vector<std::string> reservations_of(const ClusterState& state, std::string_
 /// With the largest of its node counts that fits. `question` is that of the last one tried.
 Answer ask_each_count(const ClusterState& state, JobQuestion& question, const Offer& offer,
                       NodeSetView drained) {
-    const std::vector<std::uint32_t>& counts = question.job->node_counts;
+    std::vector<std::uint32_t> counts = question.job->node_counts;
+    std::erase_if(
+        counts, [&](std::uint32_t count) { return count < question.viewer.partition->min_nodes; });
     if (counts.empty()) return ask(state, question, question.request, offer, drained);
     question.request.sized_by_totals = false;
     Answer answer;

@@ -40,6 +40,8 @@ Request request_in(const ClusterState& state, const JobRecord& job,
         request.max_nodes =
             std::max(request.min_nodes,
                      partition.max_nodes.value_or(static_cast<std::uint32_t>(state.nodes.size())));
+    } else if (request.max_nodes >= partition.min_nodes) {  // of a range slurmctld does so, too
+        request.min_nodes = std::max(request.min_nodes, partition.min_nodes);
     }
     // Of a range the fewest nodes that hold all GPUs.
     request.sized_by_totals = by_tasks || (job.gpus > 0 && request.max_nodes > request.min_nodes);

@@ -117,6 +117,22 @@ TEST_F(SbatchJobTest, MemoryBeyondTheLimitOfThePartition) {
     EXPECT_EQ(plan(text, {"-N2", "--mem=1000", "-psmall"}).status, 0);
 }
 
+/// Slurm raises the least of a range: three free nodes were an answer for -N2-8.
+TEST_F(SbatchJobTest, ARangeBeginsWithTheLeastThatThePartitionAllows) {
+    const auto answer = [&](const char* map, const char* nodes) {
+        SnapshotText text(map);
+        text.partitions += R"({"name":"large","nodes":"n[01-16]","up":true,"min_nodes":4},)";
+        return plan(text, {"-plarge", "--exclusive", nodes});
+    };
+    EXPECT_EQ(answer("#############...", "-N2-8").status, 1);
+    EXPECT_EQ(answer("#############...", "-N2-8").json()["numbers"]["wanted_nodes"], 4);
+    EXPECT_EQ(answer("###########.....", "-N2-8").json()["counts"]["nodes"], 5);
+    EXPECT_EQ(answer("#############...", "-N2,4,8").status, 1);
+    EXPECT_EQ(answer("###########.....", "-N2,4,8").json()["counts"]["nodes"], 4);
+    EXPECT_NE(answer("................", "-N2").out.find("allows no jobs of fewer than 4 nodes"),
+              std::string::npos);
+}
+
 /// A QOS with PartitionMaxNodes, PartitionMinNodes or PartitionTimeLimit is above the partition.
 TEST_F(SbatchJobTest, AQosMayOverrideLimitsOfThePartition) {
     const auto answer = [&](std::vector<std::string> more) {

@@ -213,6 +213,13 @@ class Why(LabCase):
         self.assertTrue(answers.starts("-palone", f"-N{largest}")[0], largest)
         self.check("-palone", "-N40")
 
+    def test_a_required_node_in_a_block_that_a_job_has_to_itself(self):
+        """It is idle: `why` said "in use by jobs that are not shown"."""
+        self.busy("node000", 60, "--exclusive=topo")
+        answer = self.check("-N1", "-wnode001", forecast=False)
+        self.assertEqual(answer["required_not_usable"],
+                         [{"node": "node001", "because": "blocked: a job has its base block to itself (--exclusive=topo)"}])
+
     # ---- Times ----------------------------------------------------------------------------------
 
     def test_a_reservation_may_use_the_nodes_of_others(self):

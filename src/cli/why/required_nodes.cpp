@@ -27,7 +27,9 @@ std::string because(const ClusterState& state, const Diagnosis& diagnosis, NodeI
                                    : fmt::format("out of service ({})", excerpt(node.reason));
     if (const std::string jobs = holders(state, index); !jobs.empty()) return jobs;
     if (diagnosis.nodes.reserved.test(index)) return "reserved";
-    return has_job(node) ? "in use by jobs that are not shown" : "not suitable for the job";
+    if (runs_job(node)) return "in use by jobs that are not shown";
+    return node.has(flag_blocked) ? "blocked: a job has its base block to itself (--exclusive=topo)"
+                                  : "not suitable for the job";
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ extern void nvl72_suggest(nvl72_case_t* c, bitstr_t* in_any_block, char* text, s
 
     text[0] = '\0';
     if (nvl72_case_examine(c) || c->request.sized_by_totals || c->job->req_switch ||
-        c->share_cpus || c->job->details->arbitrary_tpn)
+        c->share_cpus || c->job->details->arbitrary_tpn || nvl72_counts_features(c->job))
         return;
     request = c->request;
     request.max_nodes = MIN(request.max_nodes, c->eval->max_nodes);

@@ -122,6 +122,8 @@ extern bool nvl72_offers_every_core(const topology_eval_t* eval, uint32_t node);
 /* Whether no job has cores of a node, or none will have by the time that is asked about: all cores
  * but the specialized ones are offered. Where jobs may share cores, those in use are, too. */
 extern bool nvl72_offers_all_cores(const topology_eval_t* eval, uint32_t node);
+/* Whether -C counts nodes of a feature: Slurm asks for those of each on their own. */
+extern bool nvl72_counts_features(const job_record_t* job);
 /* Whether backfill asks for the nodes of `-C 'feature*2'` and then for the job's other nodes: its
  * minimum and its tasks tell nothing of either part. */
 extern bool nvl72_asks_in_parts(const job_record_t* job);

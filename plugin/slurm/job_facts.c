@@ -89,9 +89,12 @@ static int _is_counted(void* feature, void* unused) {
     return ((const job_feature_t*)feature)->count > 0;
 }
 
-extern bool nvl72_asks_in_parts(const job_record_t* job) {
+extern bool nvl72_counts_features(const job_record_t* job) {
     list_t* features = job->details->feature_list;
 
-    return (job->bit_flags & BACKFILL_TEST) && features &&
-           list_find_first(features, _is_counted, NULL);
+    return features && list_find_first(features, _is_counted, NULL);
+}
+
+extern bool nvl72_asks_in_parts(const job_record_t* job) {
+    return (job->bit_flags & BACKFILL_TEST) && nvl72_counts_features(job);
 }

@@ -286,6 +286,29 @@ class Why(LabCase):
         # slurmctld tries the features one after another: what the plugin saw and suggests is true of the last one.
         self.assertEqual(answer["refusal"]["source"], "slurmctld")
 
+    def test_fewer_nodes_than_a_feature_counts_are_no_suggestion(self):
+        """Slurm asks the plugin for the nodes of the feature on their own: it was told "starts with --nodes=17"."""
+        for rack in RACK:
+            self.busy(hostlist.expand(rack)[0], 60)
+        cluster.ask("scontrol", "update", "nodename=node[000-035]", "features=gen1")
+        options = ("-N18", "-Cgen1*18", "--exclusive")
+        number = cluster.submit(*options)
+        told = wait_until(lambda: cluster.comment(number), cluster.WAIT_SECONDS, "it was told why it waits")
+        self.assertNotIn("starts with", told)
+        self.assertFalse(answers.starts(*options, "--nodes=17")[0])
+
+    def test_counted_features_bring_no_suggestion(self):
+        """slurmctld's test does not count them: "fits now"."""
+        cluster.ask("scontrol", "update", "nodename=node[000-035]", "features=gen1")
+        cluster.ask("scontrol", "update", "nodename=node[036-071]", "features=gen2")
+        self.busy("node[000-029]", 60)
+        number = cluster.submit("-N40", "-C[gen1*20&gen2*20]", "--exclusive")
+        told = wait_until(lambda: cluster.comment(number), cluster.WAIT_SECONDS, "it was told why it waits")
+        self.assertNotIn("starts with", told)
+        answer = tool("why", str(number))
+        self.assertEqual((answer["fits"], bool(answer["not_considered"])), (False, True), answer)
+        self.assertEqual(answer["suggestions"], [], answer)
+
     def test_without_exclusive_blocks(self):
         for rack in RACK:
             self.busy(hostlist.expand(rack)[0], 60, "-n1", "-c1")

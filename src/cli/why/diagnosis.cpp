@@ -127,13 +127,15 @@ bool is_delayed(const ClusterState& state, const JobQuestion& question) {
 }
 
 /// Whether slurmctld's test tells about the nodes that the job waits for. Nodes named with -w are
-/// all that it tries, also where the job needs more of them.
+/// all that it tries, also where the job needs more of them; how many nodes of a feature the job
+/// needs (-C 'a*4') it leaves out.
 bool tells_about_nodes(const ClusterState& state, const JobQuestion& question,
                        const WillRun& said) {
     const bool names_too_few =
         !question.required.empty() && (question.request.sized_by_totals ||
                                        question.required.count() < question.request.min_nodes);
-    return waits_for_nodes(state, *question.job) && !(said.nodes.empty() && names_too_few);
+    return waits_for_nodes(state, *question.job) && !(said.nodes.empty() && names_too_few) &&
+           question.job->features.find('*') == std::string::npos;
 }
 
 /// A start at once is one; a delayed one is, too, where slurmctld's nodes are free now.
@@ -182,7 +184,7 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
     result.before = jobs_before(state, *question.job, *question.viewer.partition);
     result.planned_start = planned_start(state, *question.job);
     if (result.fits() || result.permanent()) return result;
-    if (result.told)
+    if (result.told && question.not_considered.empty())
         for (const std::string& option : result.told->options)
             result.suggestions.push_back({option, NodeSet(), ""});
     if (result.answer_fits()) return result;

@@ -99,6 +99,21 @@ TEST_F(DiagnosisTest, SlurmctldFindsNoNodes) {
     EXPECT_EQ(diagnosis.told->sentence, "no nodes for it, even when all running jobs have ended");
 }
 
+/// Of `-C '[a*4&b*4]'` the plugin is asked for each part on its own.
+TEST_F(DiagnosisTest, APartOfTheRequestThatIsNotConsideredLeavesNoSuggestion) {
+    JobLine job = waiting("8-8", {{"system_comment",
+                                   "nvl72block: needs 4 nodes; 3 are free; "
+                                   "starts with --nodes=3"}});
+    job.features = "[a*4&b*4]";
+    read("############....", job);
+    const Diagnosis diagnosis = diagnose(*state_, question_);
+    EXPECT_EQ(diagnosis.told->sentence, "needs 4 nodes; 3 are free");
+    EXPECT_TRUE(diagnosis.suggestions.empty());
+    WillRun said = answer_of(*state_, "n[05-12]");
+    said.at_once = true;
+    EXPECT_FALSE(diagnose(*state_, question_, said).fits()) << "the test does not count them";
+}
+
 TEST_F(DiagnosisTest, ThePluginsSentenceOfTheTestCounts) {
     read("####............", waiting("16-16"));
     WillRun said = answer_of(*state_, "n[01-16]");

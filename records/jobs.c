@@ -110,6 +110,7 @@ static void _write_request(const slurm_job_info_t* job) {
     json_text("tres_per_task", job->tres_per_task);
     json_text("tres", job->tres_alloc_str ? job->tres_alloc_str : job->tres_req_str);
     json_text("features", job->features);
+    json_text("licenses", job->licenses);
     json_text("exclusive", exclusive_use(job));
     json_flag("contiguous", job->contiguous);
     _write_32("switches", job->req_switch);

@@ -12,7 +12,7 @@ from nvl72lab.lab_case import LabCase
 
 SETTINGS = [
     "SelectTypeParameters=CR_Core_Memory", "DefMemPerCPU=1", "MaxNodeCount=120", "PrivateData=usage", "TopologyParam=Nvl72Aggregate=name",
-    "MaxMemPerCPU=20000", "PreemptType=preempt/partition_prio", "PreemptMode=CANCEL",
+    "MaxMemPerCPU=20000", "Licenses=matlab:2", "PreemptType=preempt/partition_prio", "PreemptMode=CANCEL",
     "NodeName=node[000-107] CPUs=144 Sockets=2 CoresPerSocket=72 RealMemory=900000 MemSpecLimit=1000 Gres=gpu:4 Feature=quad,big Weight=3 State=CLOUD",
     "PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE MaxTime=INFINITE PreemptMode=OFF State=UP",
     "PartitionName=shared Nodes=node[000-017] OverSubscribe=FORCE:2 MaxTime=2-00:00:00 DefaultTime=30 MinNodes=2 MaxNodes=8 PriorityTier=7"
@@ -25,7 +25,7 @@ JOBS = [
     "-N2 -t30", "-pshared -N2 -n4 -c2 --mem=100 --gres=gpu:2", "-N2-4 -Cbig -H", "-N1 --array=0-7:2%1 -pmaybe", "-N1,3,5 -H",
     "-N4 -w node[090-091] -x node[092-093] -H", "-N1 --begin=now+1hour --contiguous --switches=3@60", "-pmaybe,main -n6 --ntasks-per-node=3 --mem-per-cpu=7 -H",
     "-N2 --gpus=8 -H", "-N2 --gpus-per-node=4 -H", "-n2 --gpus-per-task=1 -pmaybe -H", "-N2 --gpus-per-socket=1 --sockets-per-node=2 -H",
-    "-N108 --segment=18", "-pmaybe -N1 --exclusive=user -H", "-N2 --exclusive=topo -H", "-N1 --mincpus=9 -t1-00:00:00 --reservation=later -H",
+    "-N108 --segment=18", "-pmaybe -N1 --exclusive=user -H", "-N2 --exclusive=topo -H", "-N1 --mincpus=9 -t1-00:00:00 --reservation=later -H", "-N1 -Lmatlab:2 -H",
 ]
 
 
@@ -164,7 +164,7 @@ class Records(LabCase):
             "required_nodes": word(told["ReqNodeList"]), "excluded_nodes": word(told["ExcNodeList"]), "cpus": number(told["NumCPUs"]),
             "cpus_per_node": number(told["MinCPUsNode"]), "cpus_per_task": number(told["CPUs/Task"]),
             "tasks_per_node": number(told["NtasksPerN:B:S:C"].split(":")[0]), "memory_per_node": number(told.get("MinMemoryNode")),
-            "memory_per_cpu": number(told.get("MinMemoryCPU")), "features": word(told["Features"]), "contiguous": yes(told["Contiguous"] == "1"),
+            "memory_per_cpu": number(told.get("MinMemoryCPU")), "features": word(told["Features"]), "licenses": word(told["Licenses"]), "contiguous": yes(told["Contiguous"] == "1"),
             "switches": number(told.get("Switches", "").split("@")[0]),
             **{f"tres_per_{part.lower()}": word(told.get(f"TresPer{part}")) for part in ("Job", "Node", "Socket", "Task")},
             "tres": word(told["AllocTRES"]) or word(told["ReqTRES"]), "exclusive": None if whom in ("NO", "OK", "YES") else whom.lower(),

@@ -11,6 +11,7 @@ from nvl72lab.mess import configure_shared, tool
 
 RACK = [f"node[{18 * rack:03}-{18 * rack + 17:03}]" for rack in range(4)]
 HOUR = 3600
+QUIET_SECONDS = 30  # in which the plugin does not change a sentence with the same reason
 
 
 class Why(LabCase):
@@ -140,6 +141,27 @@ class Why(LabCase):
             self.assertIn("does not fit, by the records", answers.said("why", str(number), "--state", str(snapshot))[1])
 
     # ---- Jobs that slurmctld does not evaluate --------------------------------------------------
+
+    def test_a_sentence_of_before_is_no_verdict(self):
+        """The last sentence of a job whose partition is down was told as of now, with an option that did not start it."""
+        self.busy("node[000-035]", 600)
+        options = ("-N40", "--exclusive")
+        number = cluster.submit(*options)
+        wait_until(lambda: "--nodes=36" in cluster.comment(number), cluster.WAIT_SECONDS, "it was told so")
+        cluster.ask("scontrol", "update", "partitionname=main", "state=down")
+        cluster.wait_job(number, lambda job: job.reason == "PartitionDown", "was evaluated no more")
+        cluster.place("-plarge", "-N18", "--exclusive", "-t600")
+
+        def of_now():
+            answer = tool("why", str(number))
+            return answer if "18 are free" in answer["refusal"]["sentence"] else None
+        answer = wait_until(of_now, 2 * QUIET_SECONDS, "it was told what is free now")
+        self.assertIn("partition main is down: nothing starts in it", answer["remarks"])
+        cluster.ask("scontrol", "update", "partitionname=main", "state=up")
+        cluster.cancel(number)
+        self.assertIn("--nodes=18", [each.get("option") for each in answer["suggestions"]])
+        for suggestion in answer["suggestions"]:
+            self.assertTrue(answers.Suggested(suggestion).starts(options)[0], suggestion)
 
     def test_a_job_whose_reservation_has_ended_waits(self):
         """Its state is shown as RESV_DEL_HOLD: it was "neither pending nor running"."""

@@ -71,11 +71,13 @@ class Search {
     }
 
     void choose_jobs() {
-        if (idle_.empty()) return;
+        if (idle_.empty() || !viewer_.partition->up) return;
         const Occupancy occupancy(state_);
         std::size_t asked = 0;
         for (const JobRecord* job : jobs_in_line(state_)) {
-            if (!is_of(*job, *viewer_.partition) || !waits_for_nodes(state_, *job)) continue;
+            if (!is_of(*job, *viewer_.partition) || !waits_for_nodes(state_, *job) ||
+                !nothing_else_holds(*job))
+                continue;
             if (++asked > most_jobs) return;
             JobQuestion question = job_question(state_, *job, job->segment_size, viewer_.partition);
             Offer offer = offer_at(state_, occupancy, question, question.viewer, state_.now);

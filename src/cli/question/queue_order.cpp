@@ -2,7 +2,9 @@
 #include "cli/question/queue_order.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <string_view>
 #include <tuple>
 
 #include "cli/question/partition_rules.hpp"
@@ -19,6 +21,21 @@ bool comes_first(std::uint64_t tier, const JobRecord& job, std::uint64_t other_t
                  const JobRecord& other) {
     return std::tuple(other_tier, other.priority, job.id) <
            std::tuple(tier, job.priority, other.id);
+}
+
+/// Beginnings of the reasons that an evaluation for a start gives, besides Resources.
+constexpr std::array<std::string_view, 6> evaluated{
+    "No_suitable_topology",           "Insufficient_resources_in_topology",
+    "No_available_nodes_in_topology", "Required_nodes_",
+    "Weight-based_selection_",        "Exceeded_maximum_node_limit_"};
+/// Of those that come without one.
+constexpr std::array<std::string_view, 4> about_nodes{"Priority", "None", "ReqNodeNotAvail",
+                                                      "Nodes_required_for_job_are_DOWN"};
+
+template <std::size_t count>
+bool begins_with_one(std::string_view reason, const std::array<std::string_view, count>& all) {
+    return std::ranges::any_of(
+        all, [&](std::string_view beginning) { return reason.starts_with(beginning); });
 }
 
 bool share_nodes(const PartitionRecord& one, const PartitionRecord& other) {
@@ -42,6 +59,16 @@ std::vector<const JobRecord*> jobs_in_line(const ClusterState& state) {
 
 bool waits_for_nodes(const ClusterState& state, const JobRecord& job) {
     return job.eligible.value_or(state.now) <= state.now && !job.reason.starts_with("Licenses");
+}
+
+bool was_evaluated(const JobRecord& job) {
+    // Without --licenses, the plugin lets the job wait: its search has ended early.
+    if (job.reason == "Licenses") return job.licenses.empty();
+    return job.reason == "Resources" || begins_with_one(job.reason, evaluated);
+}
+
+bool nothing_else_holds(const JobRecord& job) {
+    return was_evaluated(job) || begins_with_one(job.reason, about_nodes);
 }
 
 std::vector<const JobRecord*> jobs_before(const ClusterState& state, const JobRecord& job,

@@ -16,6 +16,14 @@ namespace nvl72block::cli {
 /// Whether the job waits for nodes: not for its --begin, nor for licenses.
 [[nodiscard]] bool waits_for_nodes(const ClusterState& state, const JobRecord& job);
 
+/// Whether Slurm's reason is that of an evaluation for a start. Jobs with another one are not
+/// evaluated, or not for sure: behind a waiting job (Priority) backfill tests as many as
+/// bf_max_job_test and the like allow, and with too few nodes in service no plugin is asked.
+[[nodiscard]] bool was_evaluated(const JobRecord& job);
+/// Whether Slurm's reason tells of nodes or of jobs that come first, and so of no limit, hold,
+/// partition or the like.
+[[nodiscard]] bool nothing_else_holds(const JobRecord& job);
+
 /// Those of them that come before `job` and may use nodes of its partition.
 [[nodiscard]] std::vector<const JobRecord*> jobs_before(const ClusterState& state,
                                                         const JobRecord& job,

@@ -132,6 +132,7 @@ struct JobRecord {
     std::string partition;    ///< may be several, separated by commas
     std::string reservation;  ///< the one that it asks for; empty for none
     std::string features;     ///< --constraint; empty for none
+    std::string licenses;     ///< --licenses; empty for none
     std::string qos;          ///< --qos of a job that is planned; empty: not given
     NodeSet nodes;            ///< allocated
     NodeSet required;         ///< ReqNodeList=

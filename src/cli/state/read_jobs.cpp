@@ -98,6 +98,7 @@ void read_resources(const Members& record, JobRecord& job) {
 
 void read_rules(const Members& record, JobRecord& job) {
     job.features = record.text("features");
+    job.licenses = record.text("licenses");
     job.contiguous = record.flag("contiguous");
     job.switches = record.number<std::uint32_t>("switches");
     const std::string exclusive = record.text("exclusive");

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "cli/question/queue_order.hpp"
+
 namespace nvl72block::cli {
 namespace {
 
@@ -30,9 +32,9 @@ std::optional<Told> told_in(std::string_view text) {
 }
 
 std::optional<Told> told_by_plugin(const JobRecord& job, SlurmTime now) {
-    const bool evaluated =
-        job.priority > 0 && job.dependency.empty() && job.eligible.value_or(now) <= now;
-    return evaluated ? told_in(job.told) : std::nullopt;
+    const bool current = was_evaluated(job) && job.priority > 0 && job.dependency.empty() &&
+                         job.eligible.value_or(now) <= now;
+    return current ? told_in(job.told) : std::nullopt;
 }
 
 }  // namespace nvl72block::cli

@@ -21,7 +21,7 @@ struct Told {
 [[nodiscard]] std::optional<Told> told_in(std::string_view sentence);
 
 /// nullopt where there is no sentence, or slurmctld does not evaluate the job (it is held, depends
-/// on another one, or its time has not come) and what it was told may be old.
+/// on another one, its time has not come, a limit keeps it) and what it was told may be old.
 [[nodiscard]] std::optional<Told> told_by_plugin(const JobRecord& job, SlurmTime now);
 
 }  // namespace nvl72block::cli

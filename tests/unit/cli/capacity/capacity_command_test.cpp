@@ -115,6 +115,17 @@ TEST_F(CapacityTest, TellsWhichNodeToRepairFirst) {
     EXPECT_EQ(json["repairs"][0]["jobs"], nlohmann::json({"2"}));
 }
 
+/// No repair starts a job that a limit keeps; it was told to start.
+TEST_F(CapacityTest, AJobThatALimitKeepsStartsAfterNoRepair) {
+    SnapshotText text("##.x.##x####.###");
+    JobLine limited = job(2, "PENDING", "4-4", "", {{"segment_size", 2}});
+    limited.reason = "QOSMaxJobsPerUserLimit";
+    text.jobs = job_line(limited);
+    const auto repairs = capacity(text, {"--json"}).json()["repairs"];
+    EXPECT_GT(repairs.size(), 0U);
+    for (const auto& repair : repairs) EXPECT_EQ(repair["jobs"].size(), 0U) << repair;
+}
+
 /// A tray whose job still runs comes back for nobody now.
 TEST_F(CapacityTest, ANodeInUseIsNotToBeRepaired) {
     SnapshotText text("x...............");

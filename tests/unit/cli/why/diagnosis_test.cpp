@@ -180,6 +180,11 @@ TEST_F(DiagnosisTest, SlurmctldIsAskedWithoutASentenceOrAgainstTheRecords) {
     read("................", waiting("16-16", {{"system_comment", "nvl72block: needs 16 nodes"}}));
     (void)diagnose(*state_, find_job(*state_, "13"), ask);
     EXPECT_EQ(asked, 2U);
+    JobLine behind = waiting("16-16", {{"system_comment", "nvl72block: needs 16 nodes"}});
+    behind.reason = "Priority";
+    read("####............", behind);
+    (void)diagnose(*state_, find_job(*state_, "13"), ask);
+    EXPECT_EQ(asked, 3U);
 }
 
 }  // namespace

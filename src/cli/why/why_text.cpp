@@ -8,6 +8,7 @@
 #include <span>
 
 #include "cli/question/left_out.hpp"
+#include "cli/question/queue_order.hpp"
 #include "cli/why/pending_reason.hpp"
 #include "cli/why/required_nodes.hpp"
 #include "text/excerpt.hpp"
@@ -115,13 +116,15 @@ std::string more_blocks(const Diagnosis& diagnosis) {
                        diagnosis.counts.wanted == 1 ? "node" : "nodes");
 }
 
-std::string forecast_line(const ClusterState& state, const Diagnosis& diagnosis) {
+std::string forecast_line(const ClusterState& state, const JobRecord& job,
+                          const Diagnosis& diagnosis) {
     const Forecast& forecast = diagnosis.forecast;
     if (forecast.start)
-        return fmt::format("could start at {} (in {}) if no other job comes first{}{}\n",
+        return fmt::format("could start at {} (in {}) if no other job comes first{}{}{}\n",
                            short_time(*forecast.start, state.now),
-                           duration_text(*forecast.start - state.now), more_blocks(diagnosis),
-                           ended_before(state, forecast));
+                           duration_text(*forecast.start - state.now),
+                           nothing_else_holds(job) ? "" : " and nothing else holds it",
+                           more_blocks(diagnosis), ended_before(state, forecast));
     std::string text = "would not start even when all jobs with a known end have ended";
     if (forecast.endless_nodes > 0)
         text += fmt::format("; {} used by jobs without one or that are not shown",
@@ -271,7 +274,7 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
                 drained_line(state, diagnosis);
     text += reason_line(*question.job) + queue_lines(state, diagnosis);
     if (diagnosis.fits() || diagnosis.permanent()) return text;
-    if (!diagnosis.answer_fits()) text += forecast_line(state, diagnosis);
+    if (!diagnosis.answer_fits()) text += forecast_line(state, *question.job, diagnosis);
     if (diagnosis.suggestions.empty())
         return text + (question.not_considered.empty() && !diagnosis.answer_fits()
                            ? "no single change would let it start now\n"

@@ -236,6 +236,24 @@ TEST_F(WhyTest, ARefusalThatTheRecordsDoNotExplainHasNoTime) {
     EXPECT_TRUE(why(text, {"13", "--json"}).json()["forecast"].is_null());
 }
 
+/// Beside nodes, something else keeps the job.
+TEST_F(WhyTest, AForecastOfAJobThatALimitKeepsSaysSo) {
+    JobLine job = waiting_job("8-8", {{"segment_size", 4}});
+    const auto forecast = [&](const char* reason) {
+        job.reason = reason;
+        const std::string text = why(busy_racks(job), {"13"}).out;
+        const std::size_t begin = text.find("could start at ");
+        return text.substr(begin, text.find(',', begin) - begin);
+    };
+    EXPECT_EQ(forecast("Resources"), "could start at 21:51 (in 1 h) if no other job comes first");
+    EXPECT_EQ(forecast("Priority"), "could start at 21:51 (in 1 h) if no other job comes first");
+    for (const char* reason : {"PartitionDown", "JobHeldUser", "QOSMaxJobsPerUserLimit"})
+        EXPECT_EQ(
+            forecast(reason),
+            "could start at 21:51 (in 1 h) if no other job comes first and nothing else holds "
+            "it");
+}
+
 TEST_F(WhyTest, NamesRequiredNodesAndWhoHasThem) {
     JobLine job = waiting_job("3-3", {});
     job.required = "n[01,05,15]";

@@ -14,13 +14,18 @@ static void _write_limit(const char* key, uint32_t minutes) {
     if (minutes != INFINITE && minutes != NO_VAL) json_integer(key, (int64_t)minutes * 60);
 }
 
+extern uint64_t time_of_slurmctld(void) {
+    if (libslurm.slurm_load_ctl_conf(0, &config) || !config) fail_with_errno("configuration");
+    return (uint64_t)config->last_update;
+}
+
 extern void write_config(void) {
+    uint64_t now = time_of_slurmctld();
     char hidden[128] = "";
 
-    if (libslurm.slurm_load_ctl_conf(0, &config) || !config) fail_with_errno("configuration");
     libslurm.slurm_private_data_string(config->private_data, hidden, sizeof hidden);
     json_open("config", '{');
-    json_count("time", (uint64_t)config->last_update);
+    json_count("time", now);
     json_text("cluster_name", config->cluster_name);
     json_text("slurm_version", config->version);
     json_text("topology_plugin", config->topology_plugin);

@@ -11,6 +11,8 @@ extern void write_nodes(void);
 extern void write_partitions(void);
 extern void write_reservations(void);
 extern void write_jobs(void);
+/* By slurmctld's clock, now. */
+extern uint64_t time_of_slurmctld(void);
 /* Of one job that waits: what it would get. */
 extern void write_will_run(uint32_t number);
 

@@ -77,6 +77,7 @@ extern void write_will_run(uint32_t number) {
     }
     json_open("will_run", '{');
     json_count("job", number);
+    json_count("time", time_of_slurmctld());
     if (answer) _write_answer(answer);
     json_text("system_comment", _find(number)->system_comment); /* the plugin's, of this test */
     json_close('}');

@@ -393,7 +393,33 @@ class PoweredDown(LabCase):
             cluster.cancel(job.id)
 
 
-for case in (Why, PoweredDown):
+class Completing(LabCase):
+    """Real slurmd's whose epilog ends when the test says so."""
+
+    config = "two-by-4-real"
+
+    def test_nodes_that_jobs_are_about_to_leave(self):
+        """slurmctld's test counts them as free: "fits now"."""
+        folder = cluster.configuration()
+        (folder / "epilog").write_text(f"#!/bin/sh\nuntil [ -e {folder}/go ]; do sleep 0.1; done\n", "utf-8")
+        (folder / "epilog").chmod(0o755)
+        with open(folder / "slurm.conf", "a", encoding="utf-8") as conf:
+            conf.write(f"Epilog={folder}/epilog\n")
+        cluster.ask("lab-ctl", "reconfigure")
+        job = cluster.wait_job(cluster.submit("-N8", "--exclusive"), lambda job: job.state == "RUNNING", "ran")
+        number = cluster.submit("--hold", "-N8", "--exclusive")
+        cluster.ask("scancel", str(job.id))
+        cluster.wait_job(job.id, lambda job: job.state == "COMPLETING", "was about to leave its nodes")
+        answer = tool("why", str(number))
+        cluster.ask("scontrol", "release", str(number))
+        self.assertTrue(cluster.stays_pending(number))
+        (folder / "go").touch()
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        self.assertEqual((answer["fits"], answer["refusal"]["sentence"]),
+                         (False, "8 of the 8 nodes that it would get are still completing"), answer)
+
+
+for case in (Why, PoweredDown, Completing):
     case.needs_command = tuple(name for name in vars(case) if name.startswith("test_"))
 
 del case

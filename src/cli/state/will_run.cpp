@@ -11,7 +11,8 @@
 namespace nvl72block::cli {
 namespace {
 
-/// Seconds between slurmctld's test and the next answer.
+/// Seconds that Slurm adds to the start of a job in its test, or between this and the time that
+/// slurmctld is asked for.
 constexpr SlurmTime moment = 2;
 
 }  // namespace
@@ -23,7 +24,9 @@ WillRun will_run_in(const Document& document, const NodeTable& table) {
     found.partition = record.text("partition");
     found.nodes = known_nodes(record.text("nodes"), table, "slurmctld's answer", notes);
     found.start = record.time("start");
-    found.at_once = found.start && *found.start <= read_config(document).now + moment;
+    // The test may take longer than the rest of the document is old.
+    const SlurmTime answered = record.time("time").value_or(read_config(document).now);
+    found.at_once = found.start && *found.start <= answered + moment;
     found.preempted = record.text("preempted");
     const std::string comment = record.text("system_comment");
     found.told = sentence_in_comment(comment);

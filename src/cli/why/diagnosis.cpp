@@ -126,6 +126,39 @@ bool is_delayed(const ClusterState& state, const JobQuestion& question) {
     });
 }
 
+/// "3 of the 8 nodes that it would get are "
+std::string some_nodes(std::uint32_t some, const WillRun& said) {
+    return fmt::format("{} of the {} nodes that it would get {} ", some, said.nodes.count(),
+                       some == 1 ? "is" : "are");
+}
+
+/// Of a start on these nodes that is neither at once nor delayed by other jobs. Where slurmctld
+/// does not name what it waits for, it can be the start that backfill planned before.
+std::string why_later(const ClusterState& state, const WillRun& said, const NodeSet& usable) {
+    NodeSet missing = said.nodes;
+    missing.subtract(usable);
+    if (!missing.empty()) return some_nodes(missing.count(), said) + "not free now";
+    return fmt::format(
+        "the nodes that it would get are usable by the records; slurmctld would "
+        "start it there {}",
+        said.start ? "at " + short_time(*said.start, state.now) : "later");
+}
+
+std::uint32_t count_completing(const ClusterState& state, const NodeSet& nodes) {
+    std::uint32_t completing = 0;
+    nodes.for_each(
+        [&](NodeIndex node) { completing += state.nodes[node].has(flag_completing) ? 1 : 0; });
+    return completing;
+}
+
+/// Slurm's test counts nodes that jobs are about to leave as free, and its start does not. Where
+/// the records have others, the job starts there.
+void hear_of_completing(std::uint32_t completing, const WillRun& said, Diagnosis& result) {
+    result.told.reset();
+    if (!result.answer_fits())
+        result.told = {some_nodes(completing, said) + "still completing", {}};
+}
+
 /// Whether slurmctld's test tells about the nodes that the job waits for. Nodes named with -w are
 /// all that it tries, also where the job needs more of them; how many nodes of a feature the job
 /// needs (-C 'a*4') it leaves out.
@@ -141,23 +174,23 @@ bool tells_about_nodes(const ClusterState& state, const JobQuestion& question,
 /// A start at once is one; a delayed one is, too, where slurmctld's nodes are free now.
 void hear(const ClusterState& state, const JobQuestion& question, const WillRun& said,
           Diagnosis& result) {
-    NodeSet missing = said.nodes;
-    missing.subtract(result.usable);
+    const std::uint32_t completing = count_completing(state, said.nodes);
     result.will_run = said;
-    result.told = told_in(said.told);
+    // Where too few nodes are in service, no plugin is asked: the sentence is that of before.
+    if (!said.told.empty() && !(said.nodes.empty() && said.told == question.job->told))
+        result.told = told_in(said.told);
     if (said.nodes.empty()) {
         if (!result.told)
             result.told = {"no nodes for it, even when all running jobs have ended", {}};
-    } else if (said.at_once || (!result.told && missing.empty() && is_delayed(state, question))) {
+    } else if (said.at_once && completing > 0) {
+        hear_of_completing(completing, said, result);
+    } else if (said.at_once ||
+               (!result.told && count_of_both(said.nodes, result.usable) == said.nodes.count() &&
+                is_delayed(state, question))) {
         result.told.reset();
         result.answer = placement_on(state.topology(), said.nodes);
     } else if (!result.told) {
-        result.told = {missing.empty()
-                           ? "the nodes that it would get have too little for it now"
-                           : fmt::format("{} of the {} nodes that it would get {} not free now",
-                                         missing.count(), said.nodes.count(),
-                                         missing.count() == 1 ? "is" : "are"),
-                       {}};
+        result.told = {why_later(state, said, result.usable), {}};
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/state/will_run.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "cli/input/input_error.hpp"
@@ -28,6 +29,18 @@ TEST(WillRun, HasTheNodesAndWhetherTheJobStartsAtOnce) {
     EXPECT_FALSE(later.at_once);
     EXPECT_EQ(later.told, "needs 2; segments of 4");
     EXPECT_EQ(later.segment_size, 4U);
+}
+
+/// A test that took eight seconds: its start at once was one for later.
+TEST(WillRun, AtOnceIsByTheTimeOfTheAnswer) {
+    const auto starts = [](const char* time) {
+        return read(fmt::format(R"(,"will_run":{{"job":4,"nodes":"n1","start":1007,"time":{}}})",
+                                time))
+            .at_once;
+    };
+    EXPECT_TRUE(starts("1008"));
+    EXPECT_TRUE(starts("1005"));
+    EXPECT_FALSE(starts("1004"));
 }
 
 TEST(WillRun, MayHaveNoNodes) {

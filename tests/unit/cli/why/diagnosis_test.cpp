@@ -77,8 +77,52 @@ TEST_F(DiagnosisTest, SlurmctldHasNodesOnlyLater) {
     EXPECT_TRUE(diagnosis.answer_fits());
     ASSERT_TRUE(diagnosis.told);
     EXPECT_EQ(diagnosis.told->sentence, "4 of the 8 nodes that it would get are not free now");
-    EXPECT_EQ(diagnose(*state_, question_, answer_of(*state_, "n[05-12]")).told->sentence,
-              "the nodes that it would get have too little for it now");
+}
+
+/// These nodes are wholly free: the start is the one that backfill planned before. It was told that
+/// they "have too little for it now".
+TEST_F(DiagnosisTest, SlurmctldHasFreeNodesForAStartThatWasPlannedForLater) {
+    read("####............", waiting("8-8"));
+    WillRun said = answer_of(*state_, "n[05-12]");
+    EXPECT_EQ(diagnose(*state_, question_, said).told->sentence,
+              "the nodes that it would get are usable by the records; slurmctld would start it "
+              "there later");
+    said.start = parse_time("2026-11-22T22:00:00");
+    EXPECT_EQ(diagnose(*state_, question_, said).told->sentence,
+              "the nodes that it would get are usable by the records; slurmctld would start it "
+              "there at 22:00");
+}
+
+/// The main scheduler keeps nodes that the test counts: its sentence was dropped.
+TEST_F(DiagnosisTest, ACurrentSentenceStaysWhereTheTestBringsNone) {
+    read("####............",
+         waiting("8-8", {{"system_comment", "nvl72block: needs 8 nodes; 4 are free"}}));
+    WillRun said = answer_of(*state_, "n[05-12]");
+    EXPECT_EQ(diagnose(*state_, question_, said).told->sentence, "needs 8 nodes; 4 are free");
+    said.at_once = true;
+    EXPECT_TRUE(diagnose(*state_, question_, said).fits());
+}
+
+/// Slurm's test counts them as free, its start does not.
+TEST_F(DiagnosisTest, NodesThatJobsAreAboutToLeave) {
+    read("####............", waiting("8-8"));
+    for (NodeIndex node = 4; node < 9; ++node) {
+        state_->nodes[node].flags |= flag_completing;
+        state_->nodes[node].base = NodeBase::idle;
+    }
+    WillRun said = answer_of(*state_, "n[05-12]");
+    said.at_once = true;
+    const Diagnosis waits = diagnose(*state_, question_, said);
+    ASSERT_TRUE(waits.told);
+    EXPECT_EQ(waits.told->sentence, "5 of the 8 nodes that it would get are still completing");
+    EXPECT_FALSE(waits.fits());
+    // On four nodes elsewhere it would start.
+    state_->jobs.front().min_nodes = state_->jobs.front().max_nodes = 4;
+    question_ = job_question(*state_, state_->jobs.front(), 0);
+    said.nodes = answer_of(*state_, "n[05-08]").nodes;
+    const Diagnosis starts = diagnose(*state_, question_, said);
+    ASSERT_TRUE(starts.fits());
+    EXPECT_EQ(count_of_both(std::get<Placement>(starts.answer).nodes, said.nodes), 0U);
 }
 
 /// Slurm adds the time of the other job to the start.
@@ -97,6 +141,20 @@ TEST_F(DiagnosisTest, SlurmctldFindsNoNodes) {
     const Diagnosis diagnosis = diagnose(*state_, question_, answer_of(*state_, ""));
     EXPECT_FALSE(diagnosis.forecast.start);
     EXPECT_EQ(diagnosis.told->sentence, "no nodes for it, even when all running jobs have ended");
+}
+
+/// With too few nodes in service, Slurm's test asks no plugin.
+TEST_F(DiagnosisTest, AnOldSentenceIsNoneOfTheTest) {
+    JobLine job = waiting("16-16", {{"system_comment",
+                                     "nvl72block: needs 16 nodes; 12 are free; starts with "
+                                     "--nodes=12"}});
+    job.reason = "QOSMaxJobsPerUserLimit";
+    read("xxxxxxxx........", job);
+    WillRun said = answer_of(*state_, "");
+    said.told = state_->jobs.front().told;
+    const Diagnosis diagnosis = diagnose(*state_, question_, said);
+    EXPECT_EQ(diagnosis.told->sentence, "no nodes for it, even when all running jobs have ended");
+    for (const Suggestion& each : diagnosis.suggestions) EXPECT_NE(each.option, "--nodes=12");
 }
 
 /// Of `-C '[a*4&b*4]'` the plugin is asked for each part on its own.

@@ -25,7 +25,7 @@ std::string because(const ClusterState& state, const Diagnosis& diagnosis, NodeI
     if (!in_service(node))
         return node.reason.empty() ? "out of service"
                                    : fmt::format("out of service ({})", excerpt(node.reason));
-    if (const std::string jobs = holders(state, index); !jobs.empty()) return jobs;
+    if (std::string jobs = holders(state, index); !jobs.empty()) return jobs;
     if (diagnosis.nodes.reserved.test(index)) return "reserved";
     if (runs_job(node)) return "in use by jobs that are not shown";
     return node.has(flag_blocked) ? "blocked: a job has its base block to itself (--exclusive=topo)"

@@ -25,10 +25,10 @@ std::int64_t in_block(const Component& component, std::uint32_t nodes, const std
                : 0;
 }
 
-std::int64_t in_aggregate(const Component& component, std::size_t level, bool whole, bool breaks) {
+std::int64_t in_aggregate(const Component& component, std::size_t level, bool broken) {
     if (component.level != level) return 0;
     if (component.kind == Component::Kind::used) return 1;
-    return component.kind == Component::Kind::broken && whole && breaks ? 1 : 0;
+    return component.kind == Component::Kind::broken && broken ? 1 : 0;
 }
 
 }  // namespace
@@ -62,15 +62,6 @@ std::int64_t Prices::worth_of_block(std::uint32_t nodes, const std::uint64_t* co
     return worth;
 }
 
-std::int64_t Prices::charge(std::size_t level, std::uint32_t vertex, bool breaks) const {
-    const bool whole = tally_.whole(level, vertex);
-    std::int64_t charge = 0;
-    for (const Scarce& scarce : scarce_)
-        if (scarce.price != 0)
-            charge += scarce.price * in_aggregate(scarce.component, level, whole, breaks);
-    return charge;
-}
-
 std::uint32_t Prices::most_used(std::size_t level) const {
     std::int64_t most = std::numeric_limits<std::uint32_t>::max();
     for (const Scarce& scarce : scarce_)
@@ -80,6 +71,11 @@ std::uint32_t Prices::most_used(std::size_t level) const {
 }
 
 void Prices::evaluate() {
+    charges_.assign(most_worth_.size(), {});
+    for (std::size_t level = 1; level < charges_.size(); ++level)
+        for (const auto& [component, bound, price] : scarce_)
+            for (const std::size_t broken : {0, 1})
+                charges_[level][broken] += price * in_aggregate(component, level, broken != 0);
     for (std::size_t shape = 0; shape < most_worth_[0].size(); ++shape) evaluate_block(shape);
     for (std::size_t level = 1; level < most_worth_.size(); ++level)
         for (std::size_t shape = 0; shape < most_worth_[level].size(); ++shape)
@@ -112,7 +108,6 @@ void Prices::evaluate_block(std::size_t shape) {
 void Prices::evaluate_aggregate(std::size_t level, std::size_t shape) {
     const std::uint32_t vertex = tree_.shapes(level)[shape].example;
     const Vertices children = tally_.children(level, vertex);
-    const bool whole = tally_.whole(level, vertex);
     effort_.steps += children.size();
     MostWorth sum;
     for (const std::uint32_t child : children) {
@@ -123,10 +118,11 @@ void Prices::evaluate_aggregate(std::size_t level, std::size_t shape) {
         }
     }
     for (std::size_t breaks = 0; breaks < 2; ++breaks) {
-        const std::int64_t charged = sum[breaks].worth - charge(level, vertex, breaks != 0);
-        sum[breaks].worth = std::max(impossible, charged);
+        sum[breaks].worth =
+            std::max(impossible, sum[breaks].worth - charge(level, vertex, breaks != 0));
         if (!scarce_.empty())
-            sum[breaks].used += in_aggregate(scarce_.back().component, level, whole, breaks != 0);
+            sum[breaks].used += in_aggregate(scarce_.back().component, level,
+                                             breaks != 0 && tally_.whole(level, vertex));
     }
     if (tally_.required(level, vertex) == 0 && sum[0].worth < 0) sum[0] = {};
     if (sum[1].worth < sum[0].worth) sum[1] = sum[0];

@@ -32,7 +32,9 @@ class Prices {
     /// What an amount of a base block is worth.
     [[nodiscard]] std::int64_t worth_of_block(std::uint32_t nodes, const std::uint64_t* cost) const;
     /// What a used vertex above level 0 is worth less than its children.
-    [[nodiscard]] std::int64_t charge(std::size_t level, std::uint32_t vertex, bool breaks) const;
+    [[nodiscard]] std::int64_t charge(std::size_t level, std::uint32_t vertex, bool breaks) const {
+        return charges_[level][breaks && tally_.whole(level, vertex) ? 1 : 0];
+    }
     /// The most that a vertex of a shape can be worth, and the most without breaking a whole block.
     [[nodiscard]] std::int64_t most_worth(std::size_t level, std::uint32_t shape,
                                           bool breaks) const {
@@ -88,6 +90,7 @@ class Prices {
     const std::vector<LabelTable>& costs_;
     Effort& effort_;
     std::vector<Scarce> scarce_;
+    std::vector<std::array<std::int64_t, 2>> charges_;    // per level; the second if broken
     std::vector<std::vector<MostWorth>> most_worth_;      // per level, per shape
     std::vector<std::vector<std::uint8_t>> below_whole_;  // the same
     std::uint64_t last_step_;

@@ -93,8 +93,8 @@ class Cluster {
     /// Topology::with_block().
     [[nodiscard]] Cluster with_block(std::string name) const;
 
-    /// The configuration as the text of a topology.conf. Nodes= texts are as they were read; blocks
-    /// that are cliques are left out.
+    /// The configuration as the text of a topology.conf that reads the same. Nodes= texts have the
+    /// names that were read; blocks that are cliques are left out.
     [[nodiscard]] std::string to_topology_conf() const;
 
   private:

@@ -8,7 +8,8 @@
 
 #include <charconv>
 #include <fstream>
-#include <sstream>
+
+#include "nvl72block/hostlist.hpp"
 
 namespace nvl72block {
 namespace {
@@ -20,13 +21,12 @@ using ::testing::IsEmpty;
 
 const std::string uuid = "b78ed242-7b98-426f-b194-b76b8899f4e";
 
-/// Node numbers with commas between them.
+/// Node numbers, separated as in a host list.
 bool resolve(std::string_view text, std::vector<NodeIndex>& nodes, std::string& error) {
-    std::istringstream words{std::string(text)};
-    for (std::string word; std::getline(words, word, ',');) {
+    for (const std::string_view word : hostlist_items(text)) {
         NodeIndex node = 0;
         if (std::from_chars(word.data(), word.data() + word.size(), node).ec != std::errc()) {
-            error = "no node " + word;
+            error = "no node " + std::string(word);
             return false;
         }
         nodes.push_back(node);
@@ -126,6 +126,32 @@ TEST_F(ClusterTest, ANewBlockHasNoText) {
     EXPECT_EQ(larger.to_topology_conf(),
               "BlockName=r1 Nodes=0,1,2\nBlockName=r2 Nodes=3,4,5\n"
               "BlockName=r3\nBlockSizes=3,6\n");
+}
+
+/// The last good topology could not be read back: a blank between names ended the value, and '#' in
+/// a block's name began a comment. So a slurmctld that started with an error in topology.conf
+/// ended.
+TEST_F(ClusterTest, WhatIsWrittenReadsTheSame) {
+    for (const char* nodes : {"\"0, 1 2\"", "\"0 1,2 \"", "0,1,2"}) {
+        const auto cluster = read(std::string("BlockName=r\\#1\\\\ Nodes=") + nodes +
+                                  "\nBlockName=r2 Nodes=3,4,5\nBlockSizes=3\n");
+        ASSERT_TRUE(cluster) << nodes;
+        const auto again = read(cluster->to_topology_conf());
+        EXPECT_THAT(findings(), IsEmpty()) << cluster->to_topology_conf();
+        ASSERT_TRUE(again) << nodes;
+        EXPECT_THAT(names(*again), ElementsAre("r#1\\", "r2"));
+        EXPECT_EQ(again->topology().block_nodes(0), 3U);
+        EXPECT_EQ(again->to_topology_conf(), cluster->to_topology_conf());
+    }
+}
+
+/// Lines of a topology.yaml's text are lines of their own nowhere else.
+TEST_F(ClusterTest, WhatIsWrittenOfYamlReadsTheSame) {
+    TopologyConfig config;
+    config.blocks.push_back({.name = "r1", .nodes = "0,\n1\n2\n", .file = "topology.yaml"});
+    const auto cluster = Cluster::build_from_yaml(config, {}, 6, resolve, diagnostics_);
+    ASSERT_TRUE(cluster);
+    EXPECT_EQ(cluster->to_topology_conf(), "BlockName=r1 Nodes=0,1,2\n");
 }
 
 TEST_F(ClusterTest, HolesAreNotWritten) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The blocks. Each topology plugin has its own form of them, and only the plugin reads it; what it
- * prints of a block is one line of words KEY=VALUE, none of which a user writes.
+ * prints of a block is one line of KEY=VALUE. Of the values only that of Nodes=, which is as
+ * topology.conf has it, can have blanks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -45,26 +46,26 @@ static char* _read_all(int file) {
     return text;
 }
 
-/* The value of KEY= in a line, cut off at its end; NULL without the key. */
-static char* _value(char* line, const char* key) {
-    char* at = strstr(line, key);
+/* The value of KEY= in a line, cut off where `next` follows; NULL without the key. */
+static char* _value(char* line, const char* key, const char* next) {
+    char *at = strstr(line, key), *end;
 
     if (!at || (at != line && at[-1] != ' ')) return NULL;
     at += strlen(key);
-    at[strcspn(at, " ")] = '\0';
+    if ((end = strstr(at, next))) *end = '\0';
     return at;
 }
 
 /* Values are cut off from the last of the line to the first, so that each key is still found. */
 static void _write_block(char* line) {
-    char* size = _value(line, "BlockSize=");
-    char* nodes = _value(line, "Nodes=");
-    char* index = _value(line, "BlockIndex=");
+    char* size = _value(line, "BlockSize=", " ");
+    char* nodes = _value(line, "Nodes=", " BlockSize=");
+    char* index = _value(line, "BlockIndex=", " ");
     bool aggregated = !strncmp(line, "AggregatedBlock=", 16);
 
     if (!aggregated && strncmp(line, "BlockName=", 10)) return;
     json_open(NULL, '{');
-    json_text("name", _value(line, aggregated ? "AggregatedBlock=" : "BlockName="));
+    json_text("name", _value(line, aggregated ? "AggregatedBlock=" : "BlockName=", " "));
     json_flag("aggregated", aggregated);
     json_count("index", index ? strtoul(index, NULL, 10) : 0);
     json_text("nodes", nodes);

@@ -233,3 +233,23 @@ class Records(LabCase):
         answer = cluster.run("nvl72block-records")
         self.assertEqual((answer.code, answer.out), (1, ""))
         self.assertIn("Unable to contact slurm controller", answer.err)
+
+
+class NodesOfBlocks(LabCase):
+    """Six racks of 18, whose lines of topology.conf write their nodes in other ways than as one list."""
+
+    started = False
+
+    def blocks(self, plugin):
+        """Of each base block the Nodes= that nvl72block-records has."""
+        cluster.use_plugin(plugin)
+        cluster.ask("lab-ctl", "restart")
+        document = json.loads(cluster.ask("nvl72block-records"))
+        return {block["name"]: block["nodes"] for block in document["blocks"] if not block.get("aggregated")}
+
+    def test_blanks_in_quotes(self):
+        """The list ended at its first blank, and the command took node017 for a node of no block."""
+        cluster.write_topology('BlockName=rack1 Nodes="node[000-016], node017"\nBlockName=rack2 Nodes=node[018-035]\nBlockSizes=18,36\n')
+        expected = {"rack1": "node[000-016], node017", "rack2": "node[018-035]"}
+        self.assertEqual(self.blocks("topology/block"), expected)
+        self.assertEqual(self.blocks("topology/nvl72block"), expected)

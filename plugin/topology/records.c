@@ -3,6 +3,9 @@
  * The blocks by name: base blocks in file order, then aggregated blocks level by level, numbered
  * as topology/block numbers them so that users see the same lines under either plugin.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "slurm/facts.h"
 #include "topology/topology.h"
 
@@ -106,17 +109,46 @@ extern nvl72_records_t* nvl72_records_create(nvl72block_topology* topology) {
     return records;
 }
 
+/*
+ * Whether clients can tell the members from the text, in which names of nodes that are yet to be
+ * created may stand, too. Node sets, features and ALL mean something in slurmctld only, and a line
+ * feed, which YAML allows, ends what scontrol shows of a block.
+ */
+static bool _tells_members(const char* text, bitstr_t* members) {
+    bitstr_t* named = bit_alloc(bit_size(members));
+    hostlist_t* names = hostlist_create(text);
+    hostlist_iterator_t* next = names ? hostlist_iterator_create(names) : NULL;
+    char* name;
+    bool tells;
+
+    while (next && (name = hostlist_next(next))) {
+        const node_record_t* node = find_node_record2(name);
+
+        if (node && (node->index < bit_size(named))) bit_set(named, node->index);
+        free(name);
+    }
+    tells = !strchr(text, '\n') && bit_equal(named, members);
+    if (next) hostlist_iterator_destroy(next);
+    if (names) hostlist_destroy(names);
+    FREE_NULL_BITMAP(named);
+    return tells;
+}
+
+/* As written, where that tells them and until the membership changes. */
 static char* _name_nodes(const nvl72block_topology* topology, const nvl72_record_t* record) {
     size_t nodes = nvl72block_topology_node_count(topology);
+    bool as_written =
+        !record->aggregated && !nvl72block_topology_block_changed(topology, record->first);
+    const char* written =
+        as_written ? nvl72block_topology_block_text(topology, record->first) : NULL;
     bitstr_t* members;
     char* text;
 
-    /* As written, until the membership changes. */
-    if (!record->aggregated && !nvl72block_topology_block_changed(topology, record->first))
-        return xstrdup(nvl72block_topology_block_text(topology, record->first));
+    if (as_written && !written) return NULL;
     members = bit_alloc(nodes ? nodes : 1);
     nvl72block_topology_members(topology, record->first, record->last, nvl72_words(members), nodes);
-    text = bitmap2node_name(members);
+    text =
+        written && _tells_members(written, members) ? xstrdup(written) : bitmap2node_name(members);
     FREE_NULL_BITMAP(members);
     return text;
 }

@@ -253,3 +253,18 @@ class NodesOfBlocks(LabCase):
         expected = {"rack1": "node[000-016], node017", "rack2": "node[018-035]"}
         self.assertEqual(self.blocks("topology/block"), expected)
         self.assertEqual(self.blocks("topology/nvl72block"), expected)
+
+    def test_what_only_slurmctld_can_resolve(self):
+        """scontrol showed feature{first}, the name of a node set and ALL, so that for the command the blocks had no nodes."""
+        path = cluster.configuration() / "slurm.conf"
+        text = path.read_text("utf-8")
+        line = re.search(r"(?m)^NodeName=node\[000-107\] (.*)$", text)[1]
+        path.write_text(re.sub(r"(?m)^NodeName=.*$", f"NodeName=node[000-017] {line} Feature=first\nNodeName=node[018-107] {line}\n"
+                               "NodeSet=second Nodes=node[018-035]\nNodeSet=third Nodes=node036", text), "utf-8")
+        cluster.write_topology("BlockName=rack1 Nodes=feature{first}\nBlockName=rack2 Nodes=second\nBlockName=rack3 Nodes=third\n"
+                               "BlockName=rack4 Nodes=node[054,055]\nBlockSizes=18\n")
+        self.assertEqual(self.blocks("topology/nvl72block"), {"rack1": "node[000-017]", "rack2": "node[018-035]", "rack3": "node036",
+                                                              "rack4": "node[054,055]"})
+        self.assertIn("BlockName=rack2 BlockIndex=1 Nodes=node[018-035] BlockSize=18\n", cluster.ask("scontrol", "show", "topology"))
+        cluster.write_topology("BlockName=all Nodes=ALL\nBlockSizes=18\n")
+        self.assertEqual(self.blocks("topology/nvl72block"), {"all": "node[000-107]"})

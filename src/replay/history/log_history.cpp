@@ -84,7 +84,8 @@ LogHistory history_of(const std::vector<TraceJob>& jobs, const WorkloadOptions& 
     }
     Log log(known.end);
     for (const TraceJob& recorded : jobs) {
-        const Job job = job_of(recorded, options);
+        Job job = job_of(recorded, options);
+        job.nodes = recorded_nodes(recorded, options);  // not those of whole segments
         const std::int64_t start = start_of(recorded);
         log.add(job.slot_nodes(), {job.nodes, start, start + recorded.duration});
     }

@@ -212,13 +212,17 @@ class Maker {
 
 }  // namespace
 
+std::uint32_t recorded_nodes(const TraceJob& recorded, const WorkloadOptions& options) {
+    return std::max(recorded.nodes,
+                    (recorded.gpus + options.gpus_per_node - 1) / options.gpus_per_node);
+}
+
 Job job_of(const TraceJob& recorded, const WorkloadOptions& options) {
     Job job;
     job.submit = recorded.arrival;
     job.duration = recorded.duration;
     job.time_limit = time_limit(options.limits, recorded.duration, recorded.time_limit);
-    const std::uint32_t nodes = std::max(
-        recorded.nodes, (recorded.gpus + options.gpus_per_node - 1) / options.gpus_per_node);
+    const std::uint32_t nodes = recorded_nodes(recorded, options);
     job.segment = recorded.segment.value_or(options.rule.segment(nodes));
     job.nodes = rounded_to(job.segment, nodes);
     return job;

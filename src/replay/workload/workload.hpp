@@ -54,7 +54,11 @@ struct WorkloadOptions {
     double warm = 0;  ///< share of the jobs of the first source that precede the measured part
 };
 
-/// The recorded job in whole nodes, with the segments that it asked for, or those of the rule.
+/// Nodes that the job had, at least as many as its GPUs need.
+[[nodiscard]] std::uint32_t recorded_nodes(const TraceJob& recorded,
+                                           const WorkloadOptions& options);
+
+/// The recorded job in whole nodes and whole segments, those that it asked for or the rule's.
 [[nodiscard]] Job job_of(const TraceJob& recorded, const WorkloadOptions& options);
 
 struct Workload {

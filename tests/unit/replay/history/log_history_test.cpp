@@ -55,6 +55,18 @@ TEST(LogHistory, IsWhatCountsOfTheRunningJobsWouldHaveGiven) {
     }
 }
 
+/// With --segment-rule a job of 40 nodes counted with 48, as if it had been submitted anew.
+TEST(LogHistory, AJobCountsWithTheNodesThatItHad) {
+    WorkloadOptions options;
+    options.rule = SegmentRule::parse("32:16,8:4,1:0").value();
+    TraceJob recorded = job(start, 0, day, 40, 0);
+    recorded.segment.reset();
+    const LogHistory learned = history_of({recorded}, options);
+    ASSERT_EQ(learned.sizes.size(), 1U);
+    EXPECT_EQ(learned.sizes[0].nodes, 16U);
+    EXPECT_DOUBLE_EQ(learned.node_seconds, 40.0 * day);
+}
+
 TEST(LogHistory, SharesAreOfNodeTimeTheLargestFirst) {
     const LogHistory learned = history_of(
         {job(start, 0, 100, 16, 0), job(start, 0, 50, 64, 0), job(start, 0, 50, 64, 16)}, {});

@@ -47,6 +47,16 @@ LoadedCluster cluster_of(const Inventory& inventory) {
     return {std::move(nodes), std::move(cluster).value()};
 }
 
+/// The cliques that the blocks are made of.
+CliqueMap valid_cliques(const LoadedCluster& loaded, const Inventory& inventory,
+                        std::ostream& notes) {
+    CliqueMap cliques = clique_map(loaded, inventory, notes);
+    if (cliques.clique_count() == 0)
+        throw InputError("--features", "no node names a valid clique",
+                         "run nvl72block check for the reasons");
+    return cliques;
+}
+
 void write_proposal(const GenerateOptions& options, const BlockProposal& proposal,
                     const LoadedCluster& loaded, const CliqueMap& cliques, Console& console) {
     std::string conf = topology_conf(proposal, loaded.nodes, cliques);
@@ -67,10 +77,7 @@ int generate_anew(const GenerateOptions& options, const Inventory& inventory, Co
         throw InputError("--changes", "needs an existing topology.conf to compare with",
                          "pass it with --topology");
     const LoadedCluster loaded = cluster_of(inventory);
-    const CliqueMap cliques = clique_map(loaded, inventory, console.err);
-    if (cliques.clique_count() == 0)
-        throw InputError("--features", "no node names a valid clique",
-                         "run nvl72block check for the reasons");
+    const CliqueMap cliques = valid_cliques(loaded, inventory, console.err);
     write_proposal(options, propose_blocks(cliques), loaded, cliques, console);
     return exit_ok;
 }
@@ -78,7 +85,7 @@ int generate_anew(const GenerateOptions& options, const Inventory& inventory, Co
 int generate_from(const GenerateOptions& options, const Inventory& inventory, Console& console) {
     const LoadedCluster loaded =
         load_cluster({options.topology, {}, nodes_with_word(inventory), {}}, console.err);
-    const CliqueMap cliques = clique_map(loaded, inventory, console.err);
+    const CliqueMap cliques = valid_cliques(loaded, inventory, console.err);
     const BlockProposal proposal = propose_blocks(cliques, loaded.cluster);
     const std::string changes = proposed_changes(proposal, loaded);
     std::ostream& told = options.changes ? console.out : console.err;

@@ -129,6 +129,23 @@ TEST_F(GenerateCommand, NothingChanges) {
     EXPECT_EQ(result.out, topology_ + ": no changes\n");
 }
 
+/// A fabric without a valid clique was written as "BlockSizes=", which no plugin reads, where the
+/// existing file has no BlockSizes.
+TEST_F(GenerateCommand, AnExistingFileIsNotReplacedWhereNoCliqueIsValid) {
+    write_topology("BlockName=a Nodes=n[1-4]\nBlockName=b Nodes=n[5-8]\n");
+    const std::vector<std::vector<std::string>> cases{
+        {"--topology", topology_, "--output", topology_}, {"--topology", topology_, "--changes"}};
+    for (const std::vector<std::string>& options : cases) {
+        const Result result = generate("n[1-8] 00000000-0000-0000-0000-000000000000.0\n", options);
+        EXPECT_EQ(result.status, 2);
+        EXPECT_EQ(result.out, "");
+        EXPECT_EQ(
+            result.err,
+            "--features: no node names a valid clique; run nvl72block check for the reasons\n");
+    }
+    EXPECT_EQ(read(topology_), "BlockName=a Nodes=n[1-4]\nBlockName=b Nodes=n[5-8]\n");
+}
+
 TEST_F(GenerateCommand, WrongInput) {
     EXPECT_EQ(
         generate("n1 " + uuid + "a.1", {"--changes"}).err,

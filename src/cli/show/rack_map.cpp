@@ -17,7 +17,8 @@ constexpr std::size_t shortest_row = 16;  // glyphs a line, however narrow the t
 constexpr std::string_view outside_name = "(no block)";
 
 struct Row {
-    std::string brackets;  // as shown, one column and a blank an aggregated level
+    std::string brackets;      // as shown, one column and a blank an aggregated level
+    std::string continuation;  // the same of further lines
     std::string name;
     std::string glyphs;
     StateCounts counts;
@@ -56,10 +57,16 @@ std::vector<std::size_t> bracket_levels(const Topology& topology) {
     return levels;
 }
 
+/// Whether one of the blocks [first, last) has a row: holes have none.
+bool any_row(const Topology& topology, BlockIndex first, BlockIndex last) {
+    while (first < last && topology.is_hole(first)) ++first;
+    return first < last;
+}
+
 Corner corner(const Topology& topology, std::size_t level, BlockIndex block) {
     const std::uint32_t aggregate = topology.aggregate_of(level, block);
-    const bool first = topology.first_block(level, aggregate) == block;
-    const bool last = topology.last_block(level, aggregate) == block + 1;
+    const bool first = !any_row(topology, topology.first_block(level, aggregate), block);
+    const bool last = !any_row(topology, block + 1, topology.last_block(level, aggregate));
     if (first && last) return Corner::single;
     if (first) return Corner::top;
     return last ? Corner::bottom : Corner::middle;
@@ -98,8 +105,10 @@ Row block_row(const LoadedCluster& loaded, const NodeStates& states, BlockIndex 
     return row;
 }
 
-Row outside_row(const LoadedCluster& loaded, const NodeStates& states) {
+Row outside_row(const LoadedCluster& loaded, const NodeStates& states, std::size_t bracket_width) {
     Row row;
+    row.brackets.assign(bracket_width, ' ');
+    row.continuation = row.brackets;
     row.name = outside_name;
     for (NodeIndex node = 0; node < loaded.nodes.size(); ++node)
         if (loaded.topology().block_of(node) == no_block) {
@@ -107,6 +116,21 @@ Row outside_row(const LoadedCluster& loaded, const NodeStates& states) {
             states.count(node, row.counts);
         }
     return row;
+}
+
+std::vector<Row> rows_of(const LoadedCluster& loaded, const NodeStates& states,
+                         const std::vector<std::size_t>& levels, bool unicode) {
+    const Topology& topology = loaded.topology();
+    std::vector<Row> rows;
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        if (topology.is_hole(block)) continue;
+        rows.push_back(block_row(loaded, states, block));
+        rows.back().brackets = brackets(topology, levels, block, unicode, false);
+        rows.back().continuation = brackets(topology, levels, block, unicode, true);
+    }
+    Row outside = outside_row(loaded, states, bracket_heading(topology, levels).size());
+    if (!outside.glyphs.empty()) rows.push_back(std::move(outside));
+    return rows;
 }
 
 Columns fit_columns(const std::vector<Row>& rows, std::size_t bracket_width,
@@ -126,13 +150,12 @@ Columns fit_columns(const std::vector<Row>& rows, std::size_t bracket_width,
 }
 
 /// One base block: a line with its counts, and continuation lines for glyphs beyond the column.
-std::string row_text(const Row& row, const Columns& columns, const std::string& continuation,
-                     const MapStyle& style) {
+std::string row_text(const Row& row, const Columns& columns, const MapStyle& style) {
     std::string text;
     for (std::size_t begin = 0; begin == 0 || begin < row.glyphs.size(); begin += columns.glyphs) {
         const std::string_view part = std::string_view(row.glyphs).substr(begin, columns.glyphs);
         const std::string padding(columns.glyphs - part.size(), ' ');
-        text += fmt::format("{}{:<{}}  {}", begin == 0 ? row.brackets : continuation,
+        text += fmt::format("{}{:<{}}  {}", begin == 0 ? row.brackets : row.continuation,
                             begin == 0 ? row.name : "", columns.name,
                             style.color ? colored(part) : std::string(part));
         if (begin == 0)
@@ -152,30 +175,14 @@ std::string legend_line(char glyph, std::string_view meaning, const MapStyle& st
 }  // namespace
 
 std::string rack_map(const LoadedCluster& loaded, const NodeStates& states, const MapStyle& style) {
-    const Topology& topology = loaded.topology();
-    const std::vector<std::size_t> levels = bracket_levels(topology);
-    const std::string heading = bracket_heading(topology, levels);
-    std::vector<Row> rows;
-    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        rows.push_back(block_row(loaded, states, block));
-        rows.back().brackets = brackets(topology, levels, block, style.unicode, false);
-    }
-    Row outside = outside_row(loaded, states);
-    if (!outside.glyphs.empty()) {
-        outside.brackets.assign(heading.size(), ' ');
-        rows.push_back(std::move(outside));
-    }
-
+    const std::vector<std::size_t> levels = bracket_levels(loaded.topology());
+    const std::string heading = bracket_heading(loaded.topology(), levels);
+    const std::vector<Row> rows = rows_of(loaded, states, levels, style.unicode);
     const Columns columns = fit_columns(rows, heading.size(), style);
     std::string text =
         fmt::format("{}{:<{}}  {:<{}}{:>9}{:>9}{:>9}{}\n", heading, "block", columns.name, "nodes",
                     columns.glyphs, "free", "busy", "drained", columns.reserved ? " reserved" : "");
-    for (BlockIndex block = 0; block < rows.size(); ++block) {
-        const std::string continuation =
-            block < topology.block_count() ? brackets(topology, levels, block, style.unicode, true)
-                                           : std::string(heading.size(), ' ');
-        text += row_text(rows[block], columns, continuation, style);
-    }
+    for (const Row& row : rows) text += row_text(row, columns, style);
     return text;
 }
 

@@ -49,6 +49,7 @@ class Drawing {
         const Topology& topology = shown_.topology();
         std::vector<DrawnRack> racks;
         for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+            if (is_wide_gap(block)) continue;
             DrawnRack rack;
             rack.name = topology.block_name(block);
             for (const NodeRange& range : topology.ranges(block))
@@ -60,6 +61,17 @@ class Drawing {
     }
 
   private:
+    /// Whether the block is one of so many holes that no bracket moves without them.
+    [[nodiscard]] bool is_wide_gap(BlockIndex block) const {
+        const Topology& topology = shown_.topology();
+        const std::size_t top = topology.levels().size() - 1;
+        const std::uint32_t aggregate = topology.aggregate_of(top, block);
+        const BlockIndex last = topology.last_block(top, aggregate);
+        block = topology.first_block(top, aggregate);
+        while (block < last && topology.is_hole(block)) ++block;
+        return block == last;
+    }
+
     /// Nodes in no block, in columns as long as racks are.
     void add_outside(std::vector<DrawnRack>& racks) const {
         std::size_t longest = 1;

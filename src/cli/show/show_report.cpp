@@ -39,6 +39,7 @@ Json nodes_json(const LoadedCluster& loaded, const NodeStates& states,
 Json blocks_json(const LoadedCluster& loaded, const NodeStates& states) {
     Json blocks = Json::array();
     for (BlockIndex block = 0; block < loaded.topology().block_count(); ++block) {
+        if (loaded.topology().is_hole(block)) continue;
         std::vector<NodeIndex> nodes;
         for (const NodeRange& range : loaded.topology().ranges(block))
             for (NodeIndex node = range.begin; node < range.end; ++node) nodes.push_back(node);

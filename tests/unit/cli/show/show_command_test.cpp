@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/show/show_command.hpp"
 
-#include "../command.hpp"
+#include "../state/snapshot_folder.hpp"
 
 namespace nvl72block::cli {
 namespace {
 
 using nlohmann::json;
 
-constexpr const char* four_racks =
+constexpr const char* racks_of_four =
     "BlockName=b1 Nodes=n[1-4]\n"
     "BlockName=b2 Nodes=n[5-8]\n"
     "BlockName=b3 Nodes=n[9-12]\n"
@@ -17,7 +17,7 @@ constexpr const char* four_racks =
 
 class ShowCommand : public CommandTest {
   protected:
-    ShowCommand() { write_topology(four_racks); }
+    ShowCommand() { write_topology(racks_of_four); }
 };
 
 TEST_F(ShowCommand, DrawsTheMap) {
@@ -136,6 +136,49 @@ TEST_F(ShowCommand, WritesDrawings) {
         EXPECT_NE(text.find("Racks of topology.conf"), std::string::npos);
     }
     EXPECT_EQ(show({"--svg", folder_.path() + "/missing/racks.svg"}).status, 2);
+}
+
+/// A saved state in which the blocks of four have these indices, joined in twos.
+std::string numbered_racks(const std::vector<unsigned>& indices, const Folder& folder) {
+    SnapshotText text;
+    text.blocks.clear();
+    for (std::size_t i = 0; i < indices.size(); ++i)
+        text.blocks += record_line({{"name", fmt::format("r{}", indices[i] + 1)},
+                                    {"index", indices[i]},
+                                    {"nodes", fmt::format("n[{:02}-{:02}]", 4 * i + 1, 4 * i + 4)},
+                                    {"size", 4}});
+    text.blocks += record_line({{"name", "r[5-6]"}, {"aggregated", true}, {"size", 8}});
+    return text.write(folder);
+}
+
+/// With Nvl72Aggregate=name a rack that is missing was a row without a name, and an entry of the
+/// JSON: a hundred of them where the racks are called r101, r102 and so on.
+TEST_F(ShowCommand, MissingRacksAreNoRows) {
+    const Folder saved;
+    const std::string state = numbered_racks({0, 3, 4, 5}, saved);
+    const Result result = run_command({"show", "--state", state});
+    EXPECT_EQ(result.out.substr(0, result.out.find("\n\n")),
+              "8 block  nodes     free     busy  drained\n"
+              "- r1     ....         4        0        0\n"
+              "- r4     ....         4        0        0\n"
+              "/ r5     ....         4        0        0\n"
+              "\\ r6     ....         4        0        0")
+        << result.err;
+    std::vector<std::string> names;
+    const json cluster = run_command({"show", "--state", state, "--json"}).json();
+    for (const json& block : cluster["blocks"]) names.push_back(block["name"]);
+    EXPECT_EQ(names, (std::vector<std::string>{"r1", "r4", "r5", "r6"}));
+}
+
+TEST_F(ShowCommand, ManyMissingRacksAreNotDrawn) {
+    const Folder saved;
+    const std::string svg = folder_.path() + "/racks.svg";
+    const std::string state = numbered_racks({100, 101, 102, 103}, saved);
+    EXPECT_EQ(run_command({"show", "--state", state, "--svg", svg}).status, 0);
+    std::ifstream stream(svg);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_NE(text.find("<title>r101</title>"), std::string::npos);
+    EXPECT_EQ(text.find("<title></title>"), std::string::npos) << "a rack without a name";
 }
 
 TEST_F(ShowCommand, NodeListsContradictASavedState) {

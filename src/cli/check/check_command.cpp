@@ -127,9 +127,11 @@ std::optional<CliqueMap> cliques_of(Subject& subject, std::ostream& notes) {
         return std::nullopt;
     LoadedCluster& loaded = *subject.file.loaded;
     CliqueMap cliques = clique_map(loaded, subject.known.inventory, notes);
-    // With Nvl72Clique=derive there are no blocks without cliques.
-    if (loaded.cluster.clique_mode() == CliqueMode::derive)
+    // With Nvl72Clique=derive, which only a topology.conf has, there are no blocks without cliques.
+    if (loaded.cluster.clique_mode() == CliqueMode::derive) {
         loaded.cluster = loaded.cluster.with_cliques(std::make_shared<const CliqueMap>(cliques));
+        subject.file.topologies = {facts_of(loaded.topology())};
+    }
     return cliques;
 }
 

@@ -188,6 +188,22 @@ TEST_F(CheckCommand, OptionsOfTheClusterMatter) {
                                       ":2: BlockName=r1 and BlockName=r01 have the same number"));
 }
 
+/// "valid: 0 base blocks of 18 nodes with 0 nodes" although the plugin makes a block of each
+/// clique.
+TEST_F(CheckCommand, DerivedBlocksAreCounted) {
+    write_topology("BlockSizes=2,4\n");
+    const std::string features = "n[1-2] " + a + "\nn[3-4] " + b + "\n";
+    const Result result = check(features, {"--param", "Nvl72Clique=derive"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out,
+              topology_ + ": valid: 2 base blocks of 2 nodes with 4 nodes\n" +
+                  "2 of 2 blocks agree with 2 cliques, 4 nodes with a clique; nothing to report\n");
+    const Result planned = check(features, {"--param", "Nvl72Clique=derive", "--json"});
+    EXPECT_EQ(planned.json()["topologies"],
+              nlohmann::json::parse(
+                  R"([{"kind":"block","default":true,"base_blocks":2,"block_size":2,"nodes":4}])"));
+}
+
 TEST_F(CheckCommand, ASavedClusterHasItsNodesFeaturesAndBlocks) {
     SnapshotText text;
     text.nodes.clear();

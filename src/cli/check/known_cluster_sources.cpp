@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/input/input_error.hpp"
+#include "cli/input/topology_file.hpp"
 #include "cli/state/cluster_state.hpp"
 #include "cli/state/notes.hpp"
 #include "nvl72block/hostlist.hpp"
@@ -83,10 +84,12 @@ std::vector<JobRecord> jobs_of(const Document& document, const KnownCluster& kno
 
 std::string file_of_cluster(const ConfigRecord& config) {
     const fs::path folder = fs::path(config.slurm_conf).parent_path();
+    const bool reads_yaml = !config.slurm_version.starts_with("24.");
     std::error_code unknown;
-    if (!config.slurm_conf.empty())
-        for (const char* name : {"topology.yaml", "topology.conf"})
-            if (fs::is_regular_file(folder / name, unknown)) return (folder / name).string();
+    if (config.slurm_conf.empty()) return "";
+    for (const char* name : {"topology.yaml", "topology.conf"})
+        if ((reads_yaml || !is_yaml(name)) && fs::is_regular_file(folder / name, unknown))
+            return (folder / name).string();
     return "";
 }
 

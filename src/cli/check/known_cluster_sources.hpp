@@ -26,7 +26,8 @@ namespace nvl72block::cli {
 [[nodiscard]] std::vector<JobRecord> jobs_of(const Document& document, const KnownCluster& known,
                                              std::ostream& notes);
 
-/// The topology file beside the controller's slurm.conf, if this host has it; empty otherwise.
+/// The topology file beside the controller's slurm.conf that this Slurm reads, if this host has it;
+/// empty otherwise.
 [[nodiscard]] std::string file_of_cluster(const ConfigRecord& config);
 
 /// The blocks that the cluster uses; InputError where there are none.

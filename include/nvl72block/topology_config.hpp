@@ -46,11 +46,11 @@ struct TopologyConfig {
 enum class BlockLines { required, optional };
 
 /// Parses the text of a topology.conf: keys in any case, `#` comments, `\` continuation,
-/// `Include FILE` (relative to the including file). Appends one finding for each thing wrong
-/// (severity error, with line and remedy) and returns nullopt if any was an
-/// error. Everything that can be known without the node table is checked here, so that one run
-/// reports it all; what needs the node table (unknown node, node in two blocks) is checked by
-/// Topology::build.
+/// `Include FILE` (relative to `file`, also in an included one, as Slurm has it relative to
+/// slurm.conf). Appends one finding for each thing wrong (severity error, with line and remedy) and
+/// returns nullopt if any was an error. Everything that can be known without the node table is
+/// checked here, so that one run reports it all; what needs the node table (unknown node, node in
+/// two blocks) is checked by Topology::build.
 [[nodiscard]] std::optional<TopologyConfig> parse_topology_config(
     std::string_view text, const std::string& file, Diagnostics& diagnostics,
     BlockLines lines = BlockLines::required);

@@ -207,7 +207,7 @@ class Parser {
         if (name.find_first_of(" \t=") != name.npos)
             return report(fmt::format("'{}' is not one file name", quoted(name)),
                           "write Include FILE");
-        const auto path = std::filesystem::path(files_.back()).parent_path() / name;
+        const auto path = std::filesystem::path(files_.front()).parent_path() / name;
         if (files_.size() >= max_include_depth || included_files_ >= max_included_files)
             return report(fmt::format("Include {}: too many included files", quoted(name)),
                           "check for files that include each other");
@@ -215,7 +215,8 @@ class Parser {
         std::string content;
         if (const auto failure = read_file(path, longest_configuration, content))
             return report(fmt::format("Include {}: {}", quoted(name), failure->reason),
-                          "correct the name; it is relative to this file");
+                          fmt::format("correct the name; it is relative to the directory of {}",
+                                      files_.front()));
         const unsigned line = line_;
         parse_text(content, path.string());
         line_ = line;

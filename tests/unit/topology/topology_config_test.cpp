@@ -177,7 +177,7 @@ TEST(TopologyConfig, RefusesWithLineAndRemedy) {
          "topology.conf:2: 'a b' is not one file name; write Include FILE"},
         {"BlockName=b1\nInclude /nowhere/blocks.conf",
          "topology.conf:2: Include /nowhere/blocks.conf: No such file or directory; correct the "
-         "name; it is relative to this file"},
+         "name; it is relative to the directory of topology.conf"},
     };
     for (const auto& [text, message] : cases) EXPECT_THAT(errors(text), ElementsAre(message));
 }
@@ -260,6 +260,18 @@ TEST_F(IncludeTest, ReadsTheFileBesideThisOne) {
     EXPECT_EQ(config->blocks[1].file, racks);
     EXPECT_EQ(config->blocks[2].file, main);
     EXPECT_EQ(config->block_sizes_file, racks);
+}
+
+/// As Slurm reads it. The name was relative to the folder of the included file.
+TEST_F(IncludeTest, NamesInIncludedFilesAreRelativeToTheFirstFile) {
+    std::filesystem::create_directories(folder_ / "rows");
+    const std::string main = write("topology.conf", "Include rows/one\nBlockSizes=4\n");
+    write("rows/one", "BlockName=b1\nInclude rows/rack\n");
+    write("rows/rack", "\nBlockName=b2\n");
+    Diagnostics diagnostics;
+    const auto config = read_topology_config(main, diagnostics);
+    ASSERT_TRUE(config) << testing::PrintToString(messages(diagnostics));
+    EXPECT_EQ(spell(*config), "1:b1=;2:b2=; 4");
 }
 
 TEST_F(IncludeTest, FindingsNameTheIncludedFile) {

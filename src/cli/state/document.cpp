@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <vector>
 
@@ -14,6 +12,7 @@
 #include "cli/state/readers.hpp"
 #include "cli/state/records_program.hpp"
 #include "files/read_file.hpp"
+#include "files/write_whole.hpp"
 #include "text/printable.hpp"
 
 namespace nvl72block::cli {
@@ -101,14 +100,11 @@ Document read_snapshot(const std::string& folder) {
 
 void write_snapshot(const std::string& folder, const Document& document) {
     make_folder(folder);
-    const fs::path path = fs::path(folder) / document_name;
-    std::ofstream stream(path, std::ios::binary);
-    stream << document.json().dump(1, ' ', true) << '\n';
-    stream.close();
-    if (!stream)
-        throw InputError(path.string(),
-                         "cannot be written: " + std::generic_category().message(errno),
-                         "choose a directory that can be written");
+    const std::string failure =
+        write_whole(fs::path(folder) / document_name, document.json().dump(1, ' ', true) + '\n',
+                    Readers::usual);
+    if (!failure.empty())
+        throw InputError(folder, failure, "choose a directory that can be written");
 }
 
 }  // namespace nvl72block::cli

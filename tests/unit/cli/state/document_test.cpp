@@ -2,6 +2,9 @@
 #include "cli/state/document.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "cli/input/input_error.hpp"
 #include "snapshot_folder.hpp"
@@ -51,6 +54,43 @@ TEST(DocumentTest, SnapshotsAreReadAsTheyWereWritten) {
     EXPECT_EQ(read_snapshot(copy).json(), text.document().json());
     write_snapshot(copy, SnapshotText().document());
     EXPECT_EQ(read_snapshot(copy).json(), SnapshotText().document().json()) << "replaced";
+}
+
+/// While it lives, no file can have more than a few bytes.
+class FullDisk {
+  public:
+    FullDisk() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &limit_);
+        const rlimit few{16, limit_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &few);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() {
+        setrlimit(RLIMIT_FSIZE, &limit_);
+        std::signal(SIGXFSZ, handler_);
+    }
+
+  private:
+    rlimit limit_{};
+    void (*handler_)(int);
+};
+
+/// The file was emptied before it was written, and a full disk took the previous snapshot.
+TEST(DocumentTest, ASnapshotThatCannotBeWrittenLeavesThePreviousOne) {
+    const Folder folder;
+    const Document before = SnapshotText("#...............").document();
+    write_snapshot(folder.path(), before);
+    std::string said;
+    {
+        const FullDisk disk;
+        said = failure([&] {
+            write_snapshot(folder.path(), SnapshotText().document());
+            return 0;
+        });
+    }
+    EXPECT_THAT(said, HasSubstr(folder.path() + ": cannot write "));
+    EXPECT_EQ(read_snapshot(folder.path()).json(), before.json());
 }
 
 TEST(DocumentTest, DirectoriesThatAreNoSnapshots) {

@@ -133,6 +133,27 @@ void install(const Build& build, bool dropin, const RunProgram& run) {
                  run);
 }
 
+std::string plugin_steps(const std::string& hosts) {
+    return fmt::format(
+        "  1. Copy topology_nvl72block.so and nvl72block-records into Slurm's plugin directory on "
+        "all {}.\n"
+        "  2. Set TopologyPlugin=topology/nvl72block in slurm.conf on all hosts.\n"
+        "  3. Restart slurmctld, then slurmd; running jobs continue.\n"
+        "  4. scontrol show config | grep TopologyPlugin\n",
+        hosts);
+}
+
+/// With a topology.yaml or a partition's Topology= Slurm knows its own plugins' names only.
+std::string dropin_steps(const std::string& hosts, const std::string& plugin_dir) {
+    return fmt::format(
+        "  1. Copy {0}/nvl72block to all {1}.\n"
+        "  2. Set PluginDir={0}/nvl72block:{0} in slurm.conf on all hosts, with "
+        "TopologyPlugin=topology/block.\n"
+        "  3. Restart slurmctld, then slurmd; running jobs continue.\n"
+        "  4. Look for \"topology nvl72block plugin\" in slurmctld's log.\n",
+        plugin_dir, hosts);
+}
+
 void print_next_steps(const Build& build, bool dropin, std::ostream& out) {
     const fs::path plugin = build.folder / "plugin";
     out << fmt::format("built for Slurm {}:\n  {}\n  {}\n  {}\n", build.version,
@@ -142,14 +163,11 @@ void print_next_steps(const Build& build, bool dropin, std::ostream& out) {
     if (!build.plugin_dir.empty())
         out << fmt::format("installed in {}{}\n", build.plugin_dir,
                            dropin ? ", the drop-in in nvl72block below it" : "");
-    out << fmt::format(
-        "next:\n"
-        "  1. Copy topology_nvl72block.so and nvl72block-records into Slurm's plugin directory on "
-        "all {}controllers, compute nodes and login nodes.\n"
-        "  2. Set TopologyPlugin=topology/nvl72block in slurm.conf on all hosts.\n"
-        "  3. Restart slurmctld, then slurmd; running jobs continue.\n"
-        "  4. scontrol show config | grep TopologyPlugin\n",
-        build.plugin_dir.empty() ? "" : "other ");
+    const std::string hosts = fmt::format("{}controllers, compute nodes and login nodes",
+                                          build.plugin_dir.empty() ? "" : "other ");
+    out << "next:\n"
+        << (build.plugin_dir.empty() || !dropin ? plugin_steps(hosts)
+                                                : dropin_steps(hosts, build.plugin_dir));
 }
 
 }  // namespace

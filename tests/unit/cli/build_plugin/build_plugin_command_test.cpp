@@ -103,6 +103,21 @@ TEST_F(BuildPlugin, AGivenPluginDirectoryComesFirstAndTheDropinIsInstalledOnRequ
     EXPECT_THAT(lines_.back(), HasSubstr("--component dropin"));
 }
 
+/// They were those of the plugin, with which a topology.yaml goes on to load Slurm's
+/// topology/block.
+TEST_F(BuildPlugin, TheStepsAfterADropinAreItsOwn) {
+    options_.install = options_.dropin = true;
+    options_.plugin_dir = "/usr/lib64/slurm";
+    EXPECT_EQ(build(), exit_ok);
+    EXPECT_THAT(out_.str(),
+                HasSubstr("next:\n"
+                          "  1. Copy /usr/lib64/slurm/nvl72block to all other controllers, compute "
+                          "nodes and login nodes.\n"
+                          "  2. Set PluginDir=/usr/lib64/slurm/nvl72block:/usr/lib64/slurm in "
+                          "slurm.conf on all hosts, with TopologyPlugin=topology/block.\n"));
+    EXPECT_THAT(out_.str(), testing::Not(HasSubstr("TopologyPlugin=topology/nvl72block")));
+}
+
 TEST_F(BuildPlugin, RefusesTheSourceOfAnotherVersion) {
     answers_["slurmctld -V"] = {0, "slurm 25.05.8\n"};
     EXPECT_EQ(failure(),

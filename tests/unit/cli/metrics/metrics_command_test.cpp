@@ -41,6 +41,13 @@ TEST_F(MetricsCommand, WritesAFileThatEverybodyMayRead) {
     EXPECT_EQ(std::filesystem::status(file).permissions(), std::filesystem::perms{0644});
 }
 
+/// The service named /usr/local/bin, where no package installs the command.
+TEST(MetricsService, NamesNoFolderOfTheCommand) {
+    std::ifstream stream(NVL72BLOCK_SOURCE_DIR "/configs/systemd/nvl72block-metrics.service");
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_NE(text.find("\nExecStart=nvl72block metrics --output "), std::string::npos) << text;
+}
+
 TEST_F(MetricsCommand, EndsWithTwoForBadInput) {
     EXPECT_EQ(command("metrics", {"--output", folder_.path() + "/missing/file"}).status, 2);
     EXPECT_EQ(run_command({"metrics", "--state", folder_.path(), "--busy=n1"}).status, 2);

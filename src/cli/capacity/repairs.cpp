@@ -98,6 +98,14 @@ class Search {
         return (had + added) / size - had / size;
     }
 
+    /// Whether the block has all planned nodes only with those that are added.
+    [[nodiscard]] bool becomes_whole(BlockIndex block, const NodeSet& before,
+                                     std::uint32_t added) const {
+        const std::uint32_t had = topology_.count(block, before);
+        const std::uint32_t planned = topology_.planning_size();
+        return had < planned && had + added >= planned;
+    }
+
     /// The fewest nodes of a block that gain a segment now, or else later.
     [[nodiscard]] NodeSet fewest_in(BlockIndex block) const {
         NodeSet nodes(state_.nodes.size());
@@ -127,9 +135,8 @@ class Search {
             const std::uint32_t added = topology_.count(block, nodes);
             if (added == 0) continue;
             repair.blocks.push_back(block);
-            const std::uint32_t missing = topology_.block_nodes(block) - added;
-            repair.whole_now += topology_.count(block, free_) == missing ? 1 : 0;
-            repair.whole_later += topology_.count(block, in_service_) == missing ? 1 : 0;
+            repair.whole_now += becomes_whole(block, free_, added) ? 1 : 0;
+            repair.whole_later += becomes_whole(block, in_service_, added) ? 1 : 0;
             for (SegmentGain& each : repair.segments) {
                 each.now += more(block, free_, added, each.size);
                 each.later += more(block, in_service_, added, each.size);

@@ -126,6 +126,27 @@ TEST_F(CapacityTest, AJobThatALimitKeepsStartsAfterNoRepair) {
     for (const auto& repair : repairs) EXPECT_EQ(repair["jobs"].size(), 0U) << repair;
 }
 
+/// A rack with more nodes than planned was told to become whole by a node that it can do without,
+/// and one with fewer, which is never whole, by its last one.
+TEST_F(CapacityTest, ARepairMakesABlockWholeByItsPlannedNodes) {
+    const auto repairs_with = [&](const std::string& sizes) {
+        SnapshotText text("x...............");
+        text.blocks = R"({"name":"r1","nodes":"n[01-04]","size":)" + sizes +
+                      R"(},{"name":"r2","index":1,"nodes":"n[05-16]","size":)" + sizes + "},";
+        text.jobs = job_line(job(2, "PENDING", "2-2", "", {}));
+        return capacity(text, {"--json"}).json()["repairs"];
+    };
+    for (const std::string sizes : {"3", "5"}) {
+        const auto repairs = repairs_with(sizes);
+        ASSERT_EQ(repairs.size(), 1U) << sizes;
+        EXPECT_EQ(repairs[0]["nodes"], "n01");
+        EXPECT_EQ(repairs[0]["segments"][0]["now"], 1) << "of two nodes";
+        EXPECT_EQ(repairs[0]["whole_now"], 0) << sizes;
+        EXPECT_EQ(repairs[0]["whole_later"], 0) << sizes;
+    }
+    EXPECT_EQ(repairs_with("4")[0]["whole_now"], 1);
+}
+
 /// A tray whose job still runs comes back for nobody now.
 TEST_F(CapacityTest, ANodeInUseIsNotToBeRepaired) {
     SnapshotText text("x...............");

@@ -121,9 +121,11 @@ typedef struct {
 /*
  * Slurm tells one topology after the other of an update, up to the first that refuses. Those before
  * have moved the node, and what Slurm then says again need not name them (up to 26.05): so they are
- * undone here. Slurm does not say where an update begins: it has another node, or another text.
+ * undone here. Slurm does not say where an update begins: it has another node or another text, or
+ * tells a topology for a second time.
  */
 static struct {
+    uint64_t serial; /* of all that Slurm has said */
     uint32_t node;
     char* text; /* its Topology= */
     uint32_t count;
@@ -137,11 +139,16 @@ static void _forget_update(void) {
     xfree(update.step);
 }
 
-static void _note_update(const node_record_t* node) {
-    if ((update.node == node->index) && !xstrcmp(update.text, node->topology_str)) return;
-    _forget_update();
-    update.node = node->index;
-    update.text = xstrdup(node->topology_str);
+static void _note_update(nvl72_context_t* context, const node_record_t* node) {
+    bool other = (update.node != node->index) || xstrcmp(update.text, node->topology_str);
+
+    if (other) {
+        _forget_update();
+        update.node = node->index;
+        update.text = xstrdup(node->topology_str);
+    }
+    if (other || (context->told == update.serial)) update.serial++;
+    context->told = update.serial;
 }
 
 static void _note_step(nvl72_context_t* context, topology_ctx_t* tctx, uint32_t block) {
@@ -163,21 +170,21 @@ static void _undo_update(const node_record_t* node) {
  */
 
 /*
- * What Slurm does with a refusal: it says again what it has on record of the node, to every
- * topology. In 25.05 that is nothing, so no block at all, for a node that topology.conf alone has
- * put where it is.
+ * What Slurm does with a refusal: it says at once what it has on record of the node, not always to
+ * every topology. In 25.05 that is nothing, so no block at all, for a node that topology.conf alone
+ * has put where it is.
  */
 static struct {
+    uint64_t update; /* that was refused; 0: none */
     uint32_t node;
     bool of_return; /* what was refused is the return of a powered down node to no block */
     uint32_t block; /* where that node was */
-    uint64_t serial;
-} refusal = {.node = NO_VAL};
+} refusal;
 
 static int _note_refusal(const node_record_t* node) {
+    refusal.update = update.serial;
     refusal.node = node->index;
     refusal.of_return = false;
-    refusal.serial++;
     return SLURM_ERROR;
 }
 
@@ -194,12 +201,10 @@ static int _refuse_return(const node_record_t* node, uint32_t block) {
     return rc;
 }
 
-/* Whether this is the first that the topology hears of the node since a refusal. */
-static bool _is_said_again(nvl72_context_t* context, const node_record_t* node) {
-    bool again = (refusal.node == node->index) && (context->heard_refusal != refusal.serial);
-
-    context->heard_refusal = refusal.serial;
-    return again;
+/* Whether this is what Slurm has on record. What comes later is another update, also for a topology
+ * that was not told in between. */
+static bool _is_said_again(const node_record_t* node) {
+    return refusal.update && (refusal.node == node->index) && (update.serial == refusal.update + 1);
 }
 
 /* At a start an error would end slurmctld; a slurmctld that is asked to read its configuration anew
@@ -285,7 +290,7 @@ static int _change(nvl72_context_t* context, nvl72block_topology* topology, node
     uint32_t before = nvl72block_topology_block_of(topology, node->index);
     int rc;
 
-    if (_is_said_again(context, node)) {
+    if (_is_said_again(node)) {
         if (!_understand_again(context, topology, node, &unit)) return SLURM_SUCCESS;
     } else if (!unit && _is_to_stay(context, node, tctx)) {
         rc = _put(context, topology, node, NULL, tctx);
@@ -306,7 +311,7 @@ extern int nvl72_own_add_rm_node(node_record_t* node, char* unit, topology_ctx_t
         rc = _refuse_move(topology, node, unit);
     } else {
         nvl72_configured_note(context, node, tctx->name);
-        _note_update(node);
+        _note_update(context, node);
         rc = _change(context, topology, node, unit, tctx);
     }
     nvl72block_topology_release(topology);
@@ -325,7 +330,7 @@ extern void nvl72_membership_follow(nvl72_context_t* context, const node_record_
 }
 
 extern void nvl72_membership_forget(void) {
-    refusal.node = NO_VAL;
+    refusal.update = 0;
     _forget_update();
 }
 

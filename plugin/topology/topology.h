@@ -53,7 +53,7 @@ typedef struct {
     nvl72_configured_t* configured; /* blocks by node lines (configured_blocks.c); NULL for none */
     nvl72_demand_t* demand;         /* what slots are wanted (demand.c); NULL where none counts */
     bool silent;                    /* jobs are told nothing: shadow mode */
-    uint64_t heard_refusal;         /* the last refusal that it knows of (membership.c) */
+    uint64_t told;                  /* the update that it was told of last (membership.c) */
 } nvl72_context_t;
 
 /* 24.11's only context; unused in later Slurm versions. */

@@ -106,6 +106,25 @@ class Yaml(LabCase):
         self.refuse("halves:typo")
         self.refuse("racks:rack2,halves:typo")
 
+    def test_an_update_after_one_that_was_refused(self):
+        """In 25.05 Slurm says again what it has on record only to the topologies of that text. The others took the next update, one that takes
+        the node out of their blocks, for what is said again, and ignored it."""
+        cluster.ask("scontrol", "update", "nodename=node000", "topology=racks:rack1")
+        self.refuse("halves:half12,racks:typo")
+        cluster.ask("scontrol", "update", "nodename=node000", "topology=")
+        racks, halves, *_ = self.shown()
+        self.assertIn("BlockName=rack1 BlockIndex=0 Nodes=node[001-017] ", racks)
+        self.assertIn("BlockName=half1 BlockIndex=0 Nodes=node[001-008] ", halves)
+
+    def test_the_same_update_after_one_that_was_refused(self):
+        """What Slurm says again of a node that only the file has put where it is says nothing of blocks (25.05): the update that takes it out of
+        them is the same, but later."""
+        self.refuse("halves:half12,racks:typo")
+        cluster.ask("scontrol", "update", "nodename=node000", "topology=")
+        racks, halves, *_ = self.shown()
+        self.assertIn("BlockName=rack1 BlockIndex=0 Nodes=node[001-017] ", racks)
+        self.assertIn("BlockName=half1 BlockIndex=0 Nodes=node[001-008] ", halves)
+
     def test_topoconf_where_names_give_the_positions(self):
         """With Nvl72Aggregate=name the nodes of a block were shown as those of another one."""
         def told():

@@ -18,18 +18,12 @@
 
 /* Runs once per context, so more than once with a topology.yaml of several topologies. */
 extern int init(void) {
-    nvl72_options_t* options;
-    bool shadow;
-
     if (!nvl72_bitmaps_fit()) {
         error("%s was built for another bitmap layout", plugin_type);
         return SLURM_ERROR;
     }
     verbose("version %s for Slurm %s is loaded", NVL72BLOCK_VERSION, NVL72BLOCK_SLURM_VERSION);
-    options = nvl72_read_options(true);
-    shadow = nvl72block_options_have(options, "Nvl72Shadow=on");
-    nvl72block_options_free(options);
-    if (shadow) {
+    if (nvl72_is_in_shadow()) {
         const nvl72_entries_t* entries = nvl72_shadow_entries();
 
         if (!entries) return SLURM_ERROR;
@@ -38,12 +32,23 @@ extern int init(void) {
     return SLURM_SUCCESS;
 }
 
+/* What is known of jobs and nodes. */
+static void _forget(void) {
+    nvl72_drained_forget();
+    nvl72_forget_all_turned_down();
+}
+
 extern int fini(void) {
     nvl72_context_destroy(nvl72_only_context);
     nvl72_only_context = NULL;
-    nvl72_drained_forget();
-    nvl72_forget_all_turned_down();
+    _forget();
     return SLURM_SUCCESS;
+}
+
+/* A backup slurmctld that has control again has tables of its own of the jobs and nodes. */
+extern int nvl72_own_build_config(NVL72_TCTX) {
+    _forget();
+    return nvl72_context_build(NVL72_PASS_TCTX);
 }
 
 extern int nvl72_own_eval_nodes(topology_eval_t* eval) {

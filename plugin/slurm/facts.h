@@ -26,6 +26,9 @@ typedef nvl72block_options nvl72_options_t;
  * memory.
  */
 extern nvl72_options_t* nvl72_read_options(bool quiet);
+/* Whether this process is in shadow mode, which is settled when it loads the plugin. That
+ * slurm.conf says something else since is logged where options are not read quietly. */
+extern bool nvl72_is_in_shadow(void);
 
 /* Where a topology is written down. */
 typedef struct {

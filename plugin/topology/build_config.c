@@ -9,7 +9,6 @@
 
 #include "cliques/cliques.h"
 #include "demand/demand.h"
-#include "slurm/entries.h"
 #include "slurm/facts.h"
 #include "topology/topology.h"
 
@@ -258,7 +257,7 @@ static void _drop_earlier(NVL72_TCTX) {
     nvl72_features_drop();
 }
 
-extern int nvl72_own_build_config(NVL72_TCTX) {
+extern int nvl72_context_build(NVL72_TCTX) {
     nvl72_source_t source = NVL72_SOURCE;
     nvl72_options_t* options;
     nvl72block_topology* topology;

@@ -79,6 +79,8 @@ extern void nvl72_context_release_records(nvl72_context_t* context);
  * other findings have been logged. */
 extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72_options_t* options,
                                        nvl72block_error* problem);
+/* Reads the configuration and puts it into force, in place of what an earlier reading has left. */
+extern int nvl72_context_build(NVL72_TCTX);
 /* A context for what nvl72_load() has made, with all that belongs to it; logs what has been
  * started. Takes over the caller's reference and the options. */
 extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source, nvl72_options_t* options,

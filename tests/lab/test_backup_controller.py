@@ -210,3 +210,22 @@ class ControlAgain(LabCase):
         with self.asked():
             self.assertEqual(cluster.wait_until(counted, cluster.WAIT_SECONDS, "the queue was counted")[-1], "9:1")
         self.assertNotRegex(saved.read_text("utf-8"), r"(?m)^16 ")
+
+    def switch_shadow_mode(self, before, after, who):
+        """Between the two times slurm.conf gets another setting. The process decides as it was started, whatever slurm.conf says since; nothing
+        was logged."""
+        self.change("slurm.conf", r"\Z", f"TopologyParam=Nvl72Shadow={before}\n")
+        self.start()
+        mark = self.take_over()
+        self.assertNotIn("has no effect", cluster.read_log(mark))
+        self.give_back()
+        self.change("slurm.conf", "Nvl72Shadow=.*$", f"Nvl72Shadow={after}")
+        mark = self.take_over()
+        self.assertIn(f"error: topology/nvl72block: Nvl72Shadow={after} has no effect: this process was started with Nvl72Shadow={before}, and {who} "
+                      "decides; restart slurmctld on this host", cluster.read_log(mark))
+
+    def test_shadow_mode_is_switched_on_meanwhile(self):
+        self.switch_shadow_mode("off", "on", "this plugin")
+
+    def test_shadow_mode_is_switched_off_meanwhile(self):
+        self.switch_shadow_mode("on", "off", "Slurm's own topology/block")

@@ -5,6 +5,8 @@
  * sockets is offered all the same, and the job gets fewer than it asked for, GPUs that others have,
  * or an error at each attempt to start it.
  */
+#include <stdlib.h>
+
 #include "job/job.h"
 #include "slurm/facts.h"
 
@@ -37,9 +39,40 @@ static uint32_t _tasks_per_node(const nvl72_case_t* c) {
                : 1;
 }
 
+static int _compare_cores(const void* left, const void* right) {
+    uint32_t l = *(const uint32_t*)left, r = *(const uint32_t*)right;
+
+    return (l < r) - (l > r);
+}
+
+/* Cores of so many sockets of a node, those with the most. */
+static uint32_t _most_cores_on(const nvl72_case_t* c, uint32_t node, uint32_t sockets) {
+    uint32_t all = node_record_table_ptr[node]->tot_sockets, sum = 0;
+    uint32_t* cores = xcalloc(all + 1, sizeof(*cores));
+
+    for (uint32_t s = 0; s < all; s++) cores[s] = nvl72_cores_on_socket(c, node, s);
+    qsort(cores, all, sizeof(*cores), _compare_cores);
+    for (uint32_t s = 0; s < MIN(all, sockets); s++) sum += cores[s];
+    xfree(cores);
+    return sum;
+}
+
+/* On which so many cores lie, if they are as close together as they can. */
+static uint32_t _least_sockets(const nvl72_case_t* c, uint32_t node, uint32_t cores) {
+    uint32_t all = node_record_table_ptr[node]->tot_sockets, sockets = 1;
+
+    while ((sockets < all) && (_most_cores_on(c, node, sockets) < cores)) sockets++;
+    return sockets;
+}
+
+/* Whether the job gets whole sockets, as few as have its cores (_block_sync_core_bitmap()). */
+static bool _fills_whole_sockets(const nvl72_case_t* c) {
+    return (c->eval->cr_type & NVL72_BY_SOCKET) && nvl72_fills_sockets(c);
+}
+
 /* Sockets that the job uses at most: tasks, and the CPUs of GPUs, go round them. Where one is to be
- * filled after the other, Slurm all the same selects cores for a job with GPUs from each in turn.
- */
+ * filled after the other, Slurm all the same selects single cores for a job with GPUs from each in
+ * turn. */
 static uint32_t _most_sockets(const nvl72_case_t* c, uint32_t node) {
     const node_record_t* record = node_record_table_ptr[node];
     uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
@@ -47,6 +80,7 @@ static uint32_t _most_sockets(const nvl72_case_t* c, uint32_t node) {
     uint32_t of_gres = c->eval->avail_res_array[node]->gres_min_cpus / per_core;
     uint32_t cores = MAX(_ceiling((uint64_t)tasks * each, per_core), of_gres);
 
+    if (_fills_whole_sockets(c)) return _least_sockets(c, node, cores);
     if ((each == 1) || nvl72_fills_sockets(c)) return cores;
     return MAX(tasks * _ceiling(each, per_core * record->cores), of_gres);
 }
@@ -103,9 +137,19 @@ extern bool nvl72_lacks_gres_of_sockets(const nvl72_case_t* c, uint32_t node) {
 
 /* CPUs on as many sockets as the node has GPUs for. */
 typedef struct {
-    uint32_t on_socket; /* CPUs that take a socket more */
+    const nvl72_case_t* c;
+    uint32_t node;
     uint32_t most;
 } nvl72_socket_cpus_t;
+
+/* CPUs that lie on no more sockets than these. */
+static uint32_t _cpus_on_sockets(const nvl72_case_t* c, uint32_t node, uint32_t sockets) {
+    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
+    uint32_t each = nvl72_cpus_a_task(c->job);
+
+    if (_fills_whole_sockets(c)) return _most_cores_on(c, node, sockets) * per_core;
+    return sockets * (((each == 1) || nvl72_fills_sockets(c)) ? per_core : each);
+}
 
 static int _limit_by_sockets(void* x, void* argument) {
     const sock_gres_t* gres = x;
@@ -116,32 +160,20 @@ static int _limit_by_sockets(void* x, void* argument) {
     wanted = gres->gres_state_job->gres_data;
     if (wanted->gres_per_socket) {
         uint64_t sockets = MAX(gres->total_cnt, gres->cnt_any_sock) / wanted->gres_per_socket;
+        uint32_t most = _cpus_on_sockets(cpus->c, cpus->node, MIN(sockets, UINT16_MAX));
 
-        cpus->most = MIN(cpus->most, MIN(sockets, UINT16_MAX) * cpus->on_socket);
+        cpus->most = MIN(cpus->most, most);
     }
     return SLURM_SUCCESS;
 }
 
 extern uint32_t nvl72_cpus_with_gres_of_sockets(const nvl72_case_t* c, uint32_t node) {
     const avail_res_t* offer = c->eval->avail_res_array[node];
-    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
-    uint32_t each = nvl72_cpus_a_task(c->job);
-    bool by_core = (each == 1) || nvl72_fills_sockets(c);
-    nvl72_socket_cpus_t cpus = {.on_socket = by_core ? per_core : each, .most = UINT32_MAX};
+    nvl72_socket_cpus_t cpus = {.c = c, .node = node, .most = UINT32_MAX};
 
     if (!offer->sock_gres_list || nvl72_has_whole_nodes(c->job)) return UINT32_MAX;
     (void)list_for_each(offer->sock_gres_list, _limit_by_sockets, &cpus);
-    return MAX(cpus.most, MAX(each, offer->gres_min_cpus));
-}
-
-/* On which so many CPUs have cores, if they lie as close together as they can. */
-static uint32_t _least_sockets(const nvl72_case_t* c, uint32_t node, uint32_t cpus) {
-    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
-    uint32_t most = 1;
-
-    for (int s = 0; s < node_record_table_ptr[node]->tot_sockets; s++)
-        most = MAX(most, nvl72_cores_on_socket(c, node, s));
-    return MAX(_ceiling(_ceiling(cpus, per_core), most), 1);
+    return MAX(cpus.most, MAX(nvl72_cpus_a_task(c->job), offer->gres_min_cpus));
 }
 
 /* GPUs with files Slurm takes from those that are free; others it only counts. */
@@ -160,7 +192,8 @@ static int _is_counted_beyond(void* x, void* key) {
 
 extern bool nvl72_takes_gres_of_others(const nvl72_case_t* c, uint32_t node, uint32_t cpus) {
     list_t* offers = c->eval->avail_res_array[node]->sock_gres_list;
-    uint32_t sockets = _least_sockets(c, node, cpus);
+    uint32_t per_core = MAX(job_mgr_determine_cpus_per_core(c->job->details, node), 1);
+    uint32_t sockets = _least_sockets(c, node, _ceiling(cpus, per_core));
 
     return offers && list_find_first(offers, _is_counted_beyond, &sockets);
 }

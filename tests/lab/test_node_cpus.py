@@ -686,6 +686,16 @@ class NodeCpus(LabCase):
         self.assertIn("node configuration", cluster.refusal("-N2", "--sockets-per-node=1", "--gpus-per-socket=l:2", "-C", "all*1"))
         self.assertNotIn("_set_sock_bits: Insufficient", cluster.read_log())
 
+    def test_cpus_of_whole_sockets_that_are_filled(self):
+        # A node has one GPU of the type, for one of its sockets, and the job's tasks there fill one socket. They were thought to go round the
+        # sockets, so that each node got one task (24.11.5, seed 9603), and smaller nodes of one socket were taken instead.
+        large, small = Tray(2, 4, 1, 1000, 2), Tray(1, 2, 1, 500, 4)
+        for trays, part, nodes in (((large,), f"{MAIN[0]} MaxCPUsPerSocket=2", 2), ((large,), MAIN[0], 1), ((large, small), MAIN[0], 1)):
+            Stage().open(Grounds((4, 4), "4", trays=trays, small=("r1n01", "r1n02", "r1n03") if small in trays else (), types="h,l", binding="file",
+                                 partitions=(part,), settings=(("SelectTypeParameters", "CR_Socket"),)), OURS)
+            self.starts("-n4 --sockets-per-node=1 --gpus-per-socket=l:1 --distribution=*:block", nodes, 4 * nodes)
+        self.assertNotIn("_set_sock_bits: Insufficient", cluster.read_log())
+
     def test_no_forecast_below_the_least_of_a_partition(self):
         # It waits for good: the partition gives two nodes at least. A start was forecast (25.11.7, seed 7101).
         self.open(BIG, racks=(3, 3), sizes="3", partitions=(f"{MAIN[0]} MinNodes=2",), SelectTypeParameters="CR_Socket")

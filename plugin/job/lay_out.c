@@ -12,6 +12,7 @@
  */
 #include "job/job.h"
 #include "slurm/facts.h"
+#include "slurm/planted.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
@@ -425,6 +426,25 @@ static bool _tells_of_nodes(const nvl72_case_t* c) {
            (!nvl72_searches_range(c) || (bit_ffs(c->eval->node_map) >= 0));
 }
 
+/* No node has more CPUs than Slurm offers of it. */
+static void _cap_miscounts(nvl72_rest_t* rest) {
+    if (!NVL72_MISCOUNTS_LEAST_LOADED(rest->c->eval)) return;
+    for (uint32_t i = 0; i < rest->count; i++) {
+        nvl72_chosen_t* chosen = &rest->chosen[i];
+        avail_res_t* offer = rest->c->eval->avail_res_array[chosen->kept.node];
+
+        chosen->cpus = chosen->kept.cpus;
+        offer->avail_cpus = MIN(offer->avail_cpus, chosen->cpus);
+    }
+}
+
+/* Others make up for CPUs that a node has not. */
+static bool _makes_up_for_miscounts(nvl72_rest_t* rest) {
+    if (!NVL72_MISCOUNTS_LEAST_LOADED(rest->c->eval)) return true;
+    for (uint32_t i = 0; i < rest->count; i++) rest->cpus -= _cpus_given(rest, i);
+    return _hold_cpus(rest);
+}
+
 /* Bad are nodes without memory for the sockets on which Slurm's own algorithm has selected cores,
  * and those that it has left out, unless more nodes may do. */
 static bool _take_all_as_slurm(nvl72_rest_t* rest, uint32_t least) {
@@ -436,6 +456,7 @@ static bool _take_all_as_slurm(nvl72_rest_t* rest, uint32_t least) {
         nvl72_memory_note(c, rest->chosen[i].kept.node, &memory[i]);
     nvl72_show_chosen(c);
     taken = nvl72_take_all_as_slurm(c->eval, least);
+    if (least) _cap_miscounts(rest);
     tells = _tells_of_nodes(c);
     for (uint32_t i = 0; i < rest->count; i++) {
         uint32_t node = rest->chosen[i].kept.node;
@@ -474,6 +495,7 @@ static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     if (!_gives_total_gres(rest)) return NVL72_SHORT_OF_GRES;
     /* In its way for one node Slurm may select fewer cores than --mincpus names CPUs. */
     if (least && c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
+    if (least && !_makes_up_for_miscounts(rest)) return NVL72_SHORT_OF_CPUS;
     _limit_tasks(rest);
     if (!_has_cpus_everywhere(rest) || !_has_cores_for_gres(rest) || !_has_a_cpu_per_task(rest))
         return NVL72_SHORT_OF_CPUS;
@@ -505,9 +527,10 @@ static nvl72_layout_t _redo_for_named_cpus(nvl72_rest_t* rest) {
 static nvl72_layout_t _lay_out_in_some_order(nvl72_rest_t* rest) {
     const nvl72_case_t* c = rest->c;
     bool cores_first = c->request.gpus && !nvl72_names_cpus_of_gres(c->job);
-    nvl72_layout_t result =
-        _lay_out_in_order(rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
+    nvl72_layout_t result;
 
+    if (nvl72_planted("layout")) return NVL72_SHORT_OF_CPUS;
+    result = _lay_out_in_order(rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
     if ((result == NVL72_LAID_OUT) && !_has_named_cpus(rest)) return _redo_for_named_cpus(rest);
     if ((result == NVL72_LAID_OUT) || !c->eval->gres_per_job) return result;
     _put_all_back(rest);

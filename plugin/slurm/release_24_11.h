@@ -69,6 +69,10 @@
 /* --distribution=arbitrary: up to 25.11 topology/block leaves such jobs to Slurm's usual ways. */
 #define NVL72_HAS_ARBITRARY 1
 
+/* Whether Slurm's algorithm for the least loaded nodes (CR_LLN, LLN=YES) counts a node that it
+ * chooses with the CPUs of the one that it has looked at last (eval_nodes.c, _eval_nodes_lln()). */
+#define NVL72_MISCOUNTS_LEAST_LOADED(eval) ((void)(eval), false)
+
 /* Bits of SelectTypeParameters. */
 #define NVL72_BY_SOCKET CR_SOCKET
 #define NVL72_BY_CORE CR_CORE

@@ -11,6 +11,7 @@
 #undef NVL72_SPREAD
 #undef NVL72_CONSOLIDATE
 #undef NVL72_FILLS_TASKS_PER_NODE
+#undef NVL72_MISCOUNTS_LEAST_LOADED
 #undef NVL72_BY_SOCKET
 #undef NVL72_BY_CORE
 #undef NVL72_FILLS_SOCKETS
@@ -32,6 +33,10 @@
 #define NVL72_CONSOLIDATE(job) (((job)->bit_flags & CONSOLIDATE_SEGMENTS) != 0)
 
 #define NVL72_FILLS_TASKS_PER_NODE true
+
+#define NVL72_MISCOUNTS_LEAST_LOADED(eval) \
+    (((eval)->cr_type & SELECT_LLN) ||     \
+     ((eval)->job_ptr->part_ptr && ((eval)->job_ptr->part_ptr->flags & PART_FLAG_LLN)))
 
 #define NVL72_BY_SOCKET SELECT_SOCKET
 #define NVL72_BY_CORE SELECT_CORE

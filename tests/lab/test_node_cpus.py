@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What each node of a job gives it: enough for all tasks, whatever Slurm keeps for the nodes to come."""
 
+import os
+from unittest import mock
+
 from nvl72lab import cluster
 from nvl72lab.duties import reservation, will_run
 from nvl72lab.lab_case import LabCase, before, since
@@ -695,6 +698,23 @@ class NodeCpus(LabCase):
                                  partitions=(part,), settings=(("SelectTypeParameters", "CR_Socket"),)), OURS)
             self.starts("-n4 --sockets-per-node=1 --gpus-per-socket=l:1 --distribution=*:block", nodes, 4 * nodes)
         self.assertNotIn("_set_sock_bits: Insufficient", cluster.read_log())
+
+    @since(25, 11)  # before, Slurm's algorithm counts each node by itself
+    def test_least_loaded_nodes_of_two_kinds(self):
+        # Slurm's algorithm counts a node with the CPUs of the one that it has looked at last. The plugin, which uses it where it finds no layout
+        # of its own (planted), took over the counts: one job waited, the other was refused.
+        few, more = Tray(2, 4, 1, 1000, 2), Tray(2, 3, 2, 1000, 4)
+        large, small = Tray(2, 8, 2, 1000, 4), Tray(2, 3, 1, 1000, 4)
+        for trays, names, binding, request in (
+                ((few, more), ("r1n01", "r1n02", "r2n01", "r2n02", "r2n03"), "cores", "-n20 --gpus-per-node=1 --cpus-per-gpu=2"),
+                ((large, small), ("r1n03", "r2n02"), "file", "-N3 -n13 --gpus=3 --cpus-per-gpu=2 --ntasks-per-core=1")):
+            with mock.patch.dict(os.environ, {"NVL72BLOCK_PLANT": "layout"}):
+                Stage().open(Grounds((3, 3), "3,6", trays=trays, small=names, binding=binding, partitions=(f"{MAIN[0]} LLN=YES",),
+                                     settings=(("SelectTypeParameters", "CR_Socket"),)), OURS)
+            with self.subTest(request=request):
+                number, refusal = cluster.offer(*request.split())
+                self.assertIsNotNone(number, refusal)
+                self.assertTrue(cluster.tried(number).placed)
 
     def test_no_forecast_below_the_least_of_a_partition(self):
         # It waits for good: the partition gives two nodes at least. A start was forecast (25.11.7, seed 7101).

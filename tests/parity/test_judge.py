@@ -486,6 +486,12 @@ class TheJudge(unittest.TestCase):
         self.assert_right(wanted, torn, never, torn, again=alone, exempt="so few can never hold")
         self.assert_fault("in 2 base blocks", wanted, torn, never, torn, again={**alone, f"flat -n5 -x {others[2]}": other(WAITS, LATER)})
         self.assert_fault("in 2 base blocks", wanted, torn, never, torn, again=alone, scene_=replace(SCENE, drained=("r3n01",)))
+        # 24.11.5, seed 9603: a node like the one out of service stands in for it, and none is like a smaller one.
+        kept, like = replace(SCENE, standing=("Nodes=r3n01",)), {**alone, "flat -n5 -x r1n[02-04],r2n[01-04],r3n01,r4n[01-04]": never}
+        self.assert_right(wanted, torn, never, torn, again=like, scene_=kept, exempt="so few can never hold")
+        alike = replace(GROUNDS, trays=(*GROUNDS.trays, Tray(1, 4, 1, 1000, 4)), small=("r3n01",))
+        self.assert_fault("in 2 base blocks", wanted, torn, never, torn, again=like, scene_=replace(kept, grounds=alike))
+        self.assert_fault("in 2 base blocks", job("-n5", "--switches=1", "-w", "r3n01"), torn, never, torn, again=like, scene_=kept)
 
     def test_exemptions(self):
         two = job("-N2")
@@ -731,6 +737,26 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("5 cpus", job("-N2", "--gpus=3"), replace(less, parts=(replace(less.parts[0], cpus=5),)), more, more,
                           scene_=default)
 
+    def test_named_nodes_out_of_service(self):
+        """26.05.3, seed 9605: the job has two of three named nodes, and could have had a third one elsewhere."""
+        apart, drained = [started("r1n01,r4n01", gpus=3)] * 3, replace(SCENE, drained=("r1n02",))
+        wanted = ("--gpus=3", "-w", "r1n[01-02],r4n01")
+        self.assert_right(job("-N2-3", *wanted), *apart, scene_=drained)
+        self.assert_fault("not in one block", job("-N2-3", *wanted), *apart)
+        self.assert_fault("not in one block", job("-N2", *wanted), *apart, scene_=drained)
+        self.assert_fault("not in one block", job("-N2-3", "-w", "r1n[01-02],r4n01"), *apart, scene_=drained)
+
+    def test_tasks_of_gpus(self):
+        """26.05.3, seed 9605: five tasks were asked for, and two for each of two GPUs, which makes four."""
+        more = [started("r1n01", cpus=6, gpus=2)] * 2
+        five = job("-n5", "--gres=gpu:h:2", "--ntasks-per-gpu=2")
+        self.assert_right(five, started("r1n01", cpus=4, gpus=2), *more, exempt="that --ntasks-per-gpu makes")
+        self.assert_right(job("-n5", "--gpus=2", "--ntasks-per-gpu=2"), started("r1n01", cpus=4, gpus=2), *more)
+        self.assert_fault("3 cpus", five, started("r1n01", cpus=3, gpus=2), *more)
+        for wanted in (job("-n5", "--gres=gpu:h:2"), job("-n4", "--gres=gpu:h:2", "--ntasks-per-gpu=2"),
+                       job("-n5", "-N2", "--gres=gpu:h:2", "--ntasks-per-gpu=2"), job("-n5", "-c2", "--gres=gpu:h:2", "--ntasks-per-gpu=2")):
+            self.assert_fault("4 cpus", wanted, started("r1n01", cpus=4, gpus=2), *more)
+
     def test_what_commands_print(self):
         """Each Slurm version's words for a forecast: one that is not understood would compare nothing."""
         for words in ("2026-11-22T04:59:41 using 40", "2026-11-22T04:59:41 a using 40"):
@@ -821,6 +847,10 @@ class TheJudge(unittest.TestCase):
         self.assertTrue(limited.faults(apart, Wish(sized=True, named=tuple(apart))))  # the partition allows one count only
         self.assertFalse(limited.faults(apart, Wish(sized=True, named=("r1n01",))))
         self.assertTrue(limited.faults(apart, Wish(sized=True, raised=2)))  # -n10 --ntasks-per-node=5
+        # 26.05.3, seed 9605: from 26.05 on Slurm tells that nobody has named a number, whatever is left.
+        latest = Rules(limited.site, release=(26, 5))
+        self.assertEqual([bool(latest.faults(apart, Wish.of(tuple(words.split())))) for words in
+                          ("-w r1n01,r4n01", "-N2 -w r1n01,r4n01", "-n10 --ntasks-per-node=5")], [False, True, True])
         # --switches=1 of a job that any rack could hold some time, though not now: it waits for one.
         each = GROUNDS.tray("r1n01").cpus
         self.assertFalse(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each))

@@ -13,9 +13,9 @@ from itertools import combinations
 from nvl72lab import hostlist
 
 from . import seen
-from .block_rules import Rules, Wish, most_cpus
+from .block_rules import OLDEST, Rules, Wish, most_cpus
 from .forecasts import Forecasts
-from .requests import RESERVATION, Request
+from .requests import RESERVATION, Request, without
 from .trio import BLOCK, FLAT, OURS
 
 FRESH = re.compile(r"Could not open job state file|Trying backup state save file")  # the first job of a slurmctld
@@ -42,16 +42,16 @@ def takes_gpus_of_others(answer):
 class Judge:
     """Compares on one scene."""
 
-    def __init__(self, scene, oracle, taken=None):
-        self.grounds, self.oracle, self.forecasts = scene.grounds, oracle, Forecasts(scene, oracle)
+    def __init__(self, scene, oracle, taken=None, release=OLDEST):
+        self.grounds, self.oracle, self.forecasts, self.release = scene.grounds, oracle, Forecasts(scene, oracle, release), release
         self.taken = taken or {}  # CPUs of the jobs that run, by node
         # --exclusive=topo: what is reserved may keep a rack from the job, and need not; nor do suspended jobs, with any plugin.
         self.running = scene.busy_nodes() - set(scene.suspended)
-        self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), self.running))
+        self.rules, self.own_rules = (Rules(scene.grounds, nodes, release) for nodes in (scene.taken_nodes(), self.running))
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
-        self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
+        self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained), release)
         self.busy = scene.busy_nodes()
-        self.out_of_service = bool(scene.drained or scene.standing)
+        self.out_of_service = set(scene.drained) | scene.reserved_nodes()
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
 
     def judge(self, request, answers):
@@ -362,11 +362,11 @@ class Judge:
         least, most = request.nodes
         if request.has("-n", "--ntasks"):  # sbatch lowers the count to that of the tasks
             least = min(least, request.number("-n", "--ntasks"))
-        rules = Rules(self.grounds, self.running - set(ours.preempted)) if ours.preempted else self.own_rules
-        wish = Wish.of(request.components[0])
+        rules = Rules(self.grounds, self.running - set(ours.preempted), self.release) if ours.preempted else self.own_rules
         for part in ours.parts:
             if not part.nodes:
                 continue
+            wish = self._wish(request, part)
             faults = rules.faults(part.nodes, wish)
             if faults and self._can_lie_in_no_fewer(request, wish) and not rules.faults(part.nodes, replace(wish, most_blocks=0)):
                 verdict.exemptions["more base blocks than --switches names, as flat finds that so few can never hold the job"] += 1
@@ -375,16 +375,37 @@ class Judge:
             if least and not least <= len(part.nodes) <= most and not widened:
                 verdict.faults.append(f"{len(part.nodes)} nodes")
 
+    def _wish(self, request, part):
+        """What a job asks for of the blocks. A count of -N below the names of -w requires a subset of them only (sbatch's manual): those out of
+        service, which 26.05 leaves out, do not raise it."""
+        options, named = request.components[0], set(hostlist.expand(request.value("-w") or ""))
+        present = named - (self.out_of_service - set(part.nodes))
+        if 0 < request.nodes[0] <= len(present) < len(named):
+            options = (*without(options, "-w"), "-w", hostlist.compress(sorted(present)))
+        return Wish.of(options)
+
     def _can_lie_in_no_fewer(self, request, wish):
-        """Whether flat never starts it in any base blocks as few as --switches names; nodes out of service would leave that open."""
-        if not wish.most_blocks or self.out_of_service:
-            return False
+        """Whether flat never starts it in any base blocks as few as --switches names, or on nodes like theirs where some are out of service."""
         free, racks = request.without("--switches"), self.own_rules.racks
-        def confined(chosen):
-            others = {node for rack in racks if rack not in chosen for node in rack} | set(wish.excluded)
-            return free.without("-x").with_option("-x", hostlist.compress(sorted(others)))
-        return all(self.oracle.again(confined(chosen), FLAT).forecast == seen.REFUSED
-                   for chosen in combinations(racks, min(wish.most_blocks, len(racks) - 1)))
+        def never(chosen):
+            nodes = self._like_in_service(request, {node for rack in chosen for node in rack} - set(wish.excluded))
+            others = sorted(set(self.grounds.nodes()) - (nodes or set()))
+            confined = free.without("-x").with_option("-x", hostlist.compress(others))
+            return nodes is not None and self.oracle.again(confined, FLAT).forecast == seen.REFUSED
+        return wish.most_blocks > 0 and all(map(never, combinations(racks, min(wish.most_blocks, len(racks) - 1))))
+
+    def _like_in_service(self, request, nodes):
+        """These nodes, with others of the same kind and partitions for those out of service; None where there are too few, or for named ones."""
+        excluded, named = (set(hostlist.expand(request.value(name) or "")) for name in ("-x", "-w"))
+        def kind(node):
+            return self.grounds.tray(node), [node in self.grounds.members(line) for line in self.grounds.lines_of(request)]
+        found, spare = nodes - self.out_of_service, set(self.grounds.nodes()) - nodes - excluded - self.out_of_service
+        for node in sorted(nodes & self.out_of_service):
+            like = min((other for other in spare if kind(other) == kind(node)), default=None)
+            if like is None or node in named:
+                return None
+            found, spare = found | {like}, spare - {like}
+        return found
 
     def _strays(self, verdict, ours):
         """Ours has CPUs that another job has, where no partition lets jobs share them."""
@@ -445,6 +466,8 @@ class Judge:
         others = [answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started]
         if name == "cpus" and ours.gpus and self._documented(request, ours, others):
             return "--cpus-per-gpu or DefCpuPerGPU: the documented number of CPUs"
+        if name == "cpus" and self._has_cpus_of_tasks_of_gpus(request, ours):
+            return "CPUs for the tasks that --ntasks-per-gpu makes of the GPUs, which are fewer than those of -n"
         least = min((answers[plugin] for plugin in (BLOCK, FLAT) if answers[plugin].started),
                     key=lambda other: getattr(other, name))
         by_node = not request.has("--gpus", "--gpus-per-task")
@@ -552,6 +575,14 @@ class Judge:
             if not documented and part.cpus < min(other.parts[number].cpus for other in others):
                 return False
         return True
+
+    def _has_cpus_of_tasks_of_gpus(self, request, ours):
+        """Of GPUs that are named --ntasks-per-gpu determines how many tasks there are (sbatch's manual), whatever -n says."""
+        def has(alone, part):
+            a_node = max(self._number(alone, "--gpus-per-node"), self._number(alone, "--gres"))
+            tasks = (self.total_gpus(alone) or a_node * max(1, alone.nodes[0])) * alone.number("--ntasks-per-gpu")
+            return 0 < tasks < alone.number("-n", "--ntasks") and part.cpus >= tasks * max(1, alone.number("-c", "--cpus-per-task"))
+        return all(has(Request(request.command, (options,)), part) for options, part in self._pairs(request, ours))
 
     def _sizes(self, request, answer):
         """The nodes of each size that a job, or each of its components, has."""

@@ -103,8 +103,10 @@ extern void nvl72_receipt_give(job_record_t* job, const nvl72block_topology* top
     nvl72_sentence_t sentence = {.reason = NVL72_STARTED};
     char* text;
 
-    if (!_waited(job)) {
-        nvl72_comment_remove(job); /* another partition or feature refused it a moment ago */
+    /* A held job is only asked about. Of one that has not waited, another partition or feature was
+     * refused a moment ago. */
+    if (!job->priority || !_waited(job)) {
+        nvl72_comment_remove(job);
         return;
     }
     text = _receipt(job, topology, nodes, kept);

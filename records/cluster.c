@@ -104,6 +104,18 @@ static void _write_limits(const partition_info_t* partition) {
     json_count("default_memory_per_gpu", _default_per_gpu(partition, JOB_DEF_MEM_PER_GPU));
 }
 
+/* Whose jobs it takes; what is not written is not restricted. */
+static void _write_access(const partition_info_t* partition) {
+    json_text("allow_groups", partition->allow_groups);
+    json_text("allow_accounts", partition->allow_accounts);
+    json_text("deny_accounts", partition->deny_accounts);
+    json_text("allow_qos", partition->allow_qos);
+    json_text("deny_qos", partition->deny_qos);
+    json_text("alloc_nodes", partition->allow_alloc_nodes);
+    json_flag("root_only", partition->flags & PART_FLAG_ROOT_ONLY);
+    json_flag("needs_reservation", partition->flags & PART_FLAG_REQ_RESV);
+}
+
 static void _write_partition(const partition_info_t* partition) {
     uint16_t sharing = partition->max_share & ~SHARED_FORCE;
 
@@ -118,6 +130,7 @@ static void _write_partition(const partition_info_t* partition) {
     json_flag("exclusive_user", partition->flags & PART_FLAG_EXCLUSIVE_USER);
     json_flag("shares_cpus", sharing > 1 || (sharing && partition->max_share & SHARED_FORCE));
     _write_limits(partition);
+    _write_access(partition);
     json_count("tier", partition->priority_tier);
     json_flag("preemptible", config->preempt_type && partition->preempt_mode != PREEMPT_MODE_OFF);
     json_text("topology", PARTITION_TOPOLOGY(partition));

@@ -79,9 +79,11 @@ static void _write_times(const slurm_job_info_t* job) {
 
     json_count("submit", (uint64_t)job->submit_time);
     json_count("eligible", (uint64_t)job->eligible_time);
+    json_count("deadline", (uint64_t)job->deadline);
     json_count("start", (uint64_t)job->start_time);
     if (!endless) json_count("end", (uint64_t)job->end_time);
     if (job->time_limit < NO_VAL) json_integer("time_limit", (int64_t)job->time_limit * 60);
+    if (job->time_min < NO_VAL) json_count("time_min", (uint64_t)job->time_min * 60);
 }
 
 static void _write_memory(uint64_t memory) {
@@ -103,7 +105,12 @@ static void _write_request(const slurm_job_info_t* job) {
     _write_16("cpus_per_node", job->pn_min_cpus);
     _write_16("cpus_per_task", job->cpus_per_task);
     _write_16("tasks_per_node", job->ntasks_per_node);
+    _write_16("tasks_per_socket", job->ntasks_per_socket);
+    _write_16("tasks_per_tres", job->ntasks_per_tres);
     _write_memory(job->pn_min_memory);
+    _write_32("temporary_disk", job->pn_min_tmp_disk);
+    json_text("cpus_per_tres", job->cpus_per_tres);
+    json_text("memory_per_tres", job->mem_per_tres);
     json_text("tres_per_job", job->tres_per_job);
     json_text("tres_per_node", job->tres_per_node);
     json_text("tres_per_socket", job->tres_per_socket);

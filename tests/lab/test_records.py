@@ -13,19 +13,22 @@ from nvl72lab.lab_case import LabCase
 SETTINGS = [
     "SelectTypeParameters=CR_Core_Memory", "DefMemPerCPU=1", "MaxNodeCount=120", "PrivateData=usage", "TopologyParam=Nvl72Aggregate=name",
     "MaxMemPerCPU=20000", "Licenses=matlab:2", "PreemptType=preempt/partition_prio", "PreemptMode=CANCEL",
-    "NodeName=node[000-107] CPUs=144 Sockets=2 CoresPerSocket=72 RealMemory=900000 MemSpecLimit=1000 Gres=gpu:4 Feature=quad,big Weight=3 State=CLOUD",
+    "NodeName=node[000-107] CPUs=144 Sockets=2 CoresPerSocket=72 RealMemory=900000 TmpDisk=5000 MemSpecLimit=1000 Gres=gpu:4 Feature=quad,big Weight=3 State=CLOUD",
     "PartitionName=main Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE MaxTime=INFINITE PreemptMode=OFF State=UP",
     "PartitionName=shared Nodes=node[000-017] OverSubscribe=FORCE:2 MaxTime=2-00:00:00 DefaultTime=30 MinNodes=2 MaxNodes=8 PriorityTier=7"
     " MaxMemPerNode=800000 MaxCPUsPerNode=100 MaxCPUsPerSocket=60 DefCpuPerGPU=3",
     "PartitionName=one Nodes=node[018-035] ExclusiveUser=YES OverSubscribe=NO State=DOWN",
     "PartitionName=blocks Nodes=node[036-071] ExclusiveTopo=YES State=DRAIN",
     "PartitionName=maybe Nodes=node[072-089] OverSubscribe=YES:4 DefMemPerGPU=10",
+    "PartitionName=closed Nodes=node[072-089] AllowGroups=root,daemon AllowAccounts=a,b AllocNodes=login1,login2 RootOnly=YES ReqResv=YES",
+    "PartitionName=most Nodes=node[072-089] DenyAccounts=c",
 ]
 JOBS = [
     "-N2 -t30", "-pshared -N2 -n4 -c2 --mem=100 --gres=gpu:2", "-N2-4 -Cbig -H", "-N1 --array=0-7:2%1 -pmaybe", "-N1,3,5 -H",
     "-N4 -w node[090-091] -x node[092-093] -H", "-N1 --begin=now+1hour --contiguous --switches=3@60", "-pmaybe,main -n6 --ntasks-per-node=3 --mem-per-cpu=7 -H",
     "-N2 --gpus=8 -H", "-N2 --gpus-per-node=4 -H", "-n2 --gpus-per-task=1 -pmaybe -H", "-N2 --gpus-per-socket=1 --sockets-per-node=2 -H",
     "-N108 --segment=18", "-pmaybe -N1 --exclusive=user -H", "-N2 --exclusive=topo -H", "-N1 --mincpus=9 -t1-00:00:00 --reservation=later -H", "-N1 -Lmatlab:2 -H",
+    "-N2 -n4 --gpus=4 --mem-per-gpu=10 --cpus-per-gpu=1 --ntasks-per-gpu=1 --tmp=400 -H", "-N2 -n4 --ntasks-per-socket=1 -t20 --time-min=10 --deadline=now+9hours -H",
 ]
 
 
@@ -130,12 +133,20 @@ class Records(LabCase):
                 "default_time": seconds(told["DefaultTime"]), "min_nodes": number(told["MinNodes"]), "max_nodes": number(told["MaxNodes"]),
                 **{member: self.default_per_gpu(told, key) for member, key in
                    (("default_cpus_per_gpu", "DefCpuPerGPU"), ("default_memory_per_gpu", "DefMemPerGPU"))},
-                "tier": number(told["PriorityTier"]), "preemptible": yes(told["PreemptMode"] != "OFF"), "topology": word(told.get("Topology"))})
+                **self.access(told), "tier": number(told["PriorityTier"]), "preemptible": yes(told["PreemptMode"] != "OFF"), "topology": word(told.get("Topology"))})
 
     @staticmethod
     def default_per_gpu(told, key):
         """Of "DefCpuPerGPU=3,DefMemPerGPU=10", which scontrol shows as one value."""
         return number(dict(each.split("=") for each in told["JobDefaults"].split(",") if "=" in each).get(key))
+
+    @staticmethod
+    def access(told):
+        """Whose jobs a partition takes."""
+        lists = {"allow_groups": "AllowGroups", "allow_accounts": "AllowAccounts", "deny_accounts": "DenyAccounts", "allow_qos": "AllowQos",
+                 "deny_qos": "DenyQos", "alloc_nodes": "AllocNodes"}
+        return {**{member: None if told.get(key) == "ALL" else word(told.get(key)) for member, key in lists.items()},
+                "root_only": yes(told["RootOnly"] == "YES"), "needs_reservation": yes(told["ReqResv"] == "YES")}
 
     def check_reservations(self, ours, theirs):
         self.assertEqual(len(ours), len(theirs))
@@ -160,10 +171,13 @@ class Records(LabCase):
             "user": told["UserId"].split("(")[0], "state": told["JobState"], "reason": told["Reason"], "priority": number(told["Priority"]),
             "dependency": word(told["Dependency"]), "partition": told["Partition"], "reservation": word(told.get("Reservation")),
             "submit": self.time(told["SubmitTime"]), "eligible": self.time(told["EligibleTime"]), "start": self.time(told["StartTime"]),
-            "end": self.time(told["EndTime"]), "time_limit": seconds(told["TimeLimit"]), "nodes": word(told.get("NodeList")),
+            "end": self.time(told["EndTime"]), "time_limit": seconds(told["TimeLimit"]), "time_min": seconds(told["TimeMin"]), "deadline": self.time(told["Deadline"]), "nodes": word(told.get("NodeList")),
             "required_nodes": word(told["ReqNodeList"]), "excluded_nodes": word(told["ExcNodeList"]), "cpus": number(told["NumCPUs"]),
             "cpus_per_node": number(told["MinCPUsNode"]), "cpus_per_task": number(told["CPUs/Task"]),
-            "tasks_per_node": number(told["NtasksPerN:B:S:C"].split(":")[0]), "memory_per_node": number(told.get("MinMemoryNode")),
+            "tasks_per_node": number(told["NtasksPerN:B:S:C"].split(":")[0]),
+            "tasks_per_socket": number(told["NtasksPerN:B:S:C"].split(":")[2].strip("*")),
+            "tasks_per_tres": number(told.get("NtasksPerTRES")), "temporary_disk": number(told["MinTmpDiskNode"]),
+            "cpus_per_tres": word(told.get("CpusPerTres")), "memory_per_tres": word(told.get("MemPerTres")), "memory_per_node": number(told.get("MinMemoryNode") or told.get("MinMemoryTRES")),
             "memory_per_cpu": number(told.get("MinMemoryCPU")), "features": word(told["Features"]), "licenses": word(told["Licenses"]), "contiguous": yes(told["Contiguous"] == "1"),
             "switches": number(told.get("Switches", "").split("@")[0]),
             **{f"tres_per_{part.lower()}": word(told.get(f"TresPer{part}")) for part in ("Job", "Node", "Socket", "Task")},

@@ -125,6 +125,33 @@ class Why(LabCase):
         self.assertFalse(answers.starts(*options)[0])
         self.assertTrue(self.asked("-N2", "-n2", "--gpus-per-task=1")["fits"])
 
+    def test_a_held_job_that_is_asked_about_has_no_receipt(self):
+        """It waited, and squeue showed "started in 4 base blocks" from then on."""
+        self.busy("node[000-035]", 60)
+        number = cluster.submit("-N40", "--exclusive")
+        wait_until(lambda: "needs 40 nodes" in cluster.comment(number), cluster.WAIT_SECONDS, "it was told so")
+        cluster.ask("scontrol", "hold", str(number))
+        cluster.cancel(*range(1, number))
+        # One that has waited for less than a second has no receipt.
+        wait_until(lambda: int(cluster.ask("squeue", "-h", "-j", str(number), "-O", "PendingTime")) > 1, cluster.WAIT_SECONDS, "it had waited")
+        answer = tool("why", str(number))
+        self.assertTrue(answer["fits"], answer)
+        self.assertEqual(cluster.comment(number), "")
+
+    def test_options_that_are_not_modelled_are_named(self):
+        answer = tool("why", str(cluster.submit("--hold", "-N2", "-n4", "--gpus=4", "--mem-per-gpu=10", "--cpus-per-gpu=1",
+                                                "--ntasks-per-gpu=1", "--ntasks-per-socket=1", "--deadline=now+2hours", "-t60")), "--segment", "0")
+        self.assertEqual(sorted(answer["not_considered"]), ["--cpus-per-gpu", "--mem-per-gpu", "--ntasks-per-gpu", "--ntasks-per-socket"], answer)
+        self.assertIn("its deadline is", " ".join(answer["remarks"]))
+
+    def test_a_job_behind_others_fits_but_they_are_ahead(self):
+        self.busy("node[000-035]", 60)
+        cluster.submit("-N60", "--exclusive", "-t600")
+        number = cluster.submit("-N30", "--exclusive", "-t600")
+        cluster.wait_job(number, lambda job: job.reason == "Priority", "stood behind the other")
+        text = answers.said("why", str(number))[1]
+        self.assertRegex(text, "fits now, as slurmctld found: on 30 nodes in . base blocks, but jobs of higher priority are ahead of it")
+
     def test_without_an_answer_the_records_count(self):
         """slurmctld tests no job that a site's job_submit plugin refuses, or that does not wait any more."""
         self.busy("node[000-071]", 60)
@@ -209,6 +236,28 @@ class Why(LabCase):
         self.assertEqual(code, 1, text)
         self.assertIn("needs 8 nodes", text)
         self.assertFalse(answers.starts(*options)[0])
+
+    def test_of_several_partitions_the_smallest_min_nodes_counts(self):
+        """`plan` and `why` answered with nodes of the one whose MinNodes is above the request's least, where Slurm starts nothing."""
+        self.busy(RACK[0], 60)
+        options = ("-pfront,large", "-N2-12", "--exclusive")
+        code, text = answers.said("plan", "--", "sbatch", *options)
+        self.assertEqual(code, 1, text)
+        number = cluster.submit(*options)
+        self.assertTrue(cluster.stays_pending(number))
+        answer = tool("why", str(number))
+        self.assertEqual((answer["fits"], answer["partition"]), (False, "front"), answer)
+        more = ("-pfront,large", "-N8-12", "--exclusive")
+        self.assertEqual(answers.said("plan", "--", "sbatch", *more)[0], 0)
+        self.assertTrue(answers.starts(*more)[0])
+
+    def test_a_partition_that_needs_a_reservation(self):
+        cluster.ask("scontrol", "update", "partitionname=large", "reqresv=yes", "allocnodes=nowhere")
+        code, text = answers.said("plan", "--nodes=8", "--partition=large")
+        self.assertEqual(code, 1, text)
+        self.assertIn("partition large takes only jobs with --reservation", text)
+        self.assertIn("partition large takes only jobs submitted on nowhere", text)
+        self.assertIsNone(cluster.offer("-plarge", "-N8")[0])
 
     def test_limits_of_partitions(self):
         self.busy("node[000-061]", 60)
@@ -354,6 +403,13 @@ class Why(LabCase):
         cluster.tried(number)
         self.assertEqual(tool("why", str(number))["forecast"]["after_reservations"], ["others"])
         self.assertIn("reservation others", answers.said("why", str(number))[1])
+
+    def test_the_end_of_a_reservation_starts_a_job_that_slurmctld_finds_no_nodes_for(self):
+        """There was no forecast: slurmctld's test ends running jobs, but no reservation."""
+        cluster.ask("scontrol", "create", "reservation", "reservationname=others", "users=daemon", "starttime=now", "duration=30",
+                    f"nodes={RACK[0]}")
+        answer = self.asked("-N72", "--exclusive")
+        self.assertEqual((answer["will_run"]["nodes"], answer["forecast"]["after_reservations"]), ("", ["others"]), answer)
 
     def test_counts_of_a_shared_cluster_add_up(self):
         self.busy("node[000-071]", 60, "-n72", "-c4")

@@ -51,8 +51,12 @@ std::optional<Refusal> refused_for_features(const ClusterState& state,
 /// What sbatch refuses: it does not even wait.
 std::optional<Refusal> refused_at_once(const ClusterState& state, const JobQuestion& question) {
     const PartitionRecord& partition = *question.viewer.partition;
-    if (partition.closed) {
-        Refusal refusal = refused(*question.job, state_remark(partition));
+    std::string never;
+    if (partition.needs_reservation && question.viewer.reservation.empty())
+        never = fmt::format("partition {} takes only jobs with --reservation", partition.name);
+    if (partition.closed) never = state_remark(partition);
+    if (!never.empty()) {
+        Refusal refusal = refused(*question.job, std::move(never));
         refusal.permanent = true;
         return refusal;
     }
@@ -75,6 +79,15 @@ std::vector<const PartitionRecord*> partitions_of(const ClusterState& state,
     std::vector<const PartitionRecord*> partitions;
     for (const std::string& name : names_in(names)) partitions.push_back(&state.partition(name));
     return partitions;
+}
+
+/// Of several partitions, slurmctld raises a request to the smallest MinNodes only.
+void raise_least(const std::vector<const PartitionRecord*>& partitions, JobRecord& job) {
+    if (partitions.size() == 1) return;
+    std::uint32_t least = partitions.front()->min_nodes;
+    for (const PartitionRecord* each : partitions) least = std::min(least, each->min_nodes);
+    if (job.max_nodes == 0 || job.max_nodes >= least)
+        job.min_nodes = std::max(job.min_nodes, least);
 }
 
 /// An empty name for a job without one.
@@ -109,6 +122,10 @@ void add_remark(std::string remark, std::vector<std::string>& remarks) {
     if (!remark.empty()) remarks.push_back(std::move(remark));
 }
 
+bool is_permanent(const LiveAnswer& answer) {
+    return std::get<Refusal>(answer.answer).permanent;
+}
+
 std::string planned_remark(const NodeSet& planned, const Placement& placement) {
     const std::uint32_t count = count_of_both(placement.nodes, planned);
     if (count == 0) return "";
@@ -134,10 +151,9 @@ std::vector<std::string> LivePlan::remarks(const JobQuestion& question) const {
                                     short_time(own->start, state_.now)));
     if (demand_ && state_.runs_nvl72block())
         found.push_back("slurmctld keeps slots for " + to_string(*demand_));
-    if (!state_.runs_nvl72block())
-        found.push_back(
-            fmt::format("the cluster has TopologyPlugin={}, which may choose other nodes or none",
-                        state_.topology_plugin));
+    add_remark(of_another_plugin(state_), found);
+    for (std::string& remark : access_remarks(partition, *question.job))
+        found.push_back(std::move(remark));
     std::map<std::string, std::size_t> jobs;
     for (const JobRecord* job : jobs_before(state_, *question.job, partition))
         ++jobs[is_of(*job, partition) ? partition.name : partition_of(state_, *job)->name];
@@ -156,7 +172,7 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
     add_wishes(wishes, demand_ ? demand_->demand.sizes() : std::span<const DemandSize>(),
                question.request);
     if (wishes.policy == Policy::demand) question.idle = idle_nodes(state_);
-    LiveAnswer result{Refusal(), {}, remarks(question)};
+    LiveAnswer result{Refusal(), {}, remarks(question), &partition};
     if (auto refusal = refused_at_once(state_, question)) {
         result.answer = *std::move(refusal);
         return result;
@@ -175,15 +191,19 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
 
 LiveAnswer LivePlan::plan(const JobRecord& job, const Wishes& wishes) const {
     const std::vector<std::string> reservations = reservations_of(state_, job.reservation);
+    const std::vector<const PartitionRecord*> partitions = partitions_of(state_, job.partition);
+    JobRecord there = job;
+    if (job.partition.empty()) there.partition = partitions.front()->name;
+    raise_least(partitions, there);
     std::optional<LiveAnswer> first;
-    for (const PartitionRecord* partition : partitions_of(state_, job.partition))
+    for (const PartitionRecord* partition : partitions)
         for (const std::string& reservation : reservations) {
-            JobRecord there = job;
-            there.partition = partition->name;
             there.reservation = reservation;
             LiveAnswer answer = plan_in(*partition, there, wishes);
             if (std::holds_alternative<Placement>(answer.answer)) return answer;
-            if (!first) first = std::move(answer);
+            // Where it waits says more than where it is never taken.
+            if (!first || (is_permanent(*first) && !is_permanent(answer)))
+                first = std::move(answer);
         }
     return *std::move(first);
 }
@@ -192,18 +212,18 @@ LiveAnswer LivePlan::plan(const JobRequest& request, const LiveJobOptions& optio
     JobRecord job = requested_job(request, state_.cluster.nodes);
     job.user = state_.user;
     job.partition = options.partition;
-    job.time_limit = viewer_of(state_, options.partition, options.time).duration;
+    job.time_limit = asked_duration(options.time);
     job.reservation = options.reservation;
     job.features = options.constraint;
     LiveAnswer answer = plan(job, wishes_of(request));
-    const PartitionRecord& partition = state_.partition(options.partition);
+    const PartitionRecord& partition = *answer.partition;
     if (!partition.exclusive_node)
         answer.remarks.push_back(
             fmt::format("jobs may share the nodes of partition {}; the answer is for whole nodes "
                         "(sbatch --exclusive)",
                         partition.name));
     if (const auto* placement = std::get_if<Placement>(&answer.answer))
-        occupy(job, placement->nodes);
+        occupy(job, partition, placement->nodes);
     return answer;
 }
 
@@ -211,13 +231,14 @@ LiveAnswer LivePlan::plan(const JobRecord& job) const {
     return plan(job, {state_.options.policy, {}, 0});
 }
 
-void LivePlan::occupy(const JobRecord& job, const NodeSet& nodes) {
+void LivePlan::occupy(const JobRecord& job, const PartitionRecord& partition,
+                      const NodeSet& nodes) {
     const Topology& topology = state_.topology();
     nodes.for_each([&](NodeIndex index) {
         NodeRecord& node = state_.nodes[index];
         node.base = NodeBase::allocated;
         node.allocated_cpus = node.cpus;
-        if (!has_whole_blocks(job, state_.partition(job.partition))) return;
+        if (!has_whole_blocks(job, partition)) return;
         if (topology.block_of(index) == no_block) return;
         for (const NodeRange& range : topology.ranges(topology.block_of(index)))
             for (NodeIndex other = range.begin; other < range.end; ++other)

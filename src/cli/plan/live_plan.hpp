@@ -32,6 +32,7 @@ struct LiveAnswer {
     std::optional<SlurmTime> start;
     /// What may make Slurm decide otherwise.
     std::vector<std::string> remarks;
+    const PartitionRecord* partition = nullptr;  ///< that the answer is for
 };
 
 class LivePlan {
@@ -51,7 +52,7 @@ class LivePlan {
     [[nodiscard]] LiveAnswer plan_in(const PartitionRecord& partition, const JobRecord& job,
                                      const Wishes& wishes) const;
     [[nodiscard]] std::vector<std::string> remarks(const JobQuestion& question) const;
-    void occupy(const JobRecord& job, const NodeSet& nodes);
+    void occupy(const JobRecord& job, const PartitionRecord& partition, const NodeSet& nodes);
 
     ClusterState state_;
     std::optional<DemandInForce> demand_;

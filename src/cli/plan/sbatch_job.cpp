@@ -11,6 +11,7 @@
 #include "cli/input/numbers.hpp"
 #include "cli/inventory/words.hpp"
 #include "cli/plan/node_counts.hpp"
+#include "cli/question/availability.hpp"
 #include "cli/question/partition_rules.hpp"
 #include "cli/state/amounts.hpp"
 #include "text/excerpt.hpp"
@@ -64,12 +65,8 @@ class Builder {
         job_.reservation = line_.value("reservation");
         job_.features = line_.value("constraint");
         job_.qos = line_.value("qos");
-        if (!line_.has("time")) return;
-        job_.time_limit = parse_time_limit(line_.value("time"));
-        if (!job_.time_limit)
-            throw InputError("--time",
-                             fmt::format("{} is not a time limit", excerpt(line_.value("time"))),
-                             "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
+        job_.account = line_.value("account");
+        job_.time_limit = asked_duration(line_.value("time"));
     }
 
     void choose_lists() {

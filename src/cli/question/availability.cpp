@@ -8,6 +8,7 @@
 #include "cli/input/input_error.hpp"
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
+#include "text/excerpt.hpp"
 #include "text/has_word.hpp"
 
 namespace nvl72block::cli {
@@ -29,16 +30,20 @@ bool may_overlap(const ReservationRecord& own, const ReservationRecord& other) {
 
 }  // namespace
 
+std::optional<std::int64_t> asked_duration(const std::string& time_limit) {
+    const auto seconds = parse_time_limit(time_limit);
+    if (!seconds && !time_limit.empty())
+        throw InputError("--time", fmt::format("{} is not a time limit", excerpt(time_limit)),
+                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
+    return seconds;
+}
+
 Viewer viewer_of(const ClusterState& state, const std::string& partition,
                  const std::string& time_limit) {
     Viewer viewer;
     viewer.partition = &state.partition(partition);
-    viewer.duration = default_duration(*viewer.partition);
-    if (time_limit.empty()) return viewer;
-    viewer.duration = parse_time_limit(time_limit);
-    if (!viewer.duration)
-        throw InputError("--time", fmt::format("\"{}\" is not a time limit", time_limit),
-                         "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
+    viewer.duration = asked_duration(time_limit);
+    if (!viewer.duration) viewer.duration = default_duration(*viewer.partition);
     return viewer;
 }
 

@@ -21,6 +21,9 @@ struct Viewer {
     std::optional<std::int64_t> duration;        ///< seconds; nullopt: no limit
 };
 
+/// Seconds of a --time as sbatch takes it; nullopt for "". InputError for what is no time limit.
+[[nodiscard]] std::optional<std::int64_t> asked_duration(const std::string& time_limit);
+
 /// A job of the partition (empty: the default one) with this time limit, as sbatch takes it (empty:
 /// the partition's). InputError where there is no such partition, or no time limit is written so.
 [[nodiscard]] Viewer viewer_of(const ClusterState& state, const std::string& partition,

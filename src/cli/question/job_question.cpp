@@ -117,6 +117,12 @@ Request request_of(const JobRecord& job) {
     return request;
 }
 
+std::optional<SlurmTime> latest_start(const JobQuestion& question) {
+    const JobRecord& job = *question.job;
+    const auto least = job.time_min ? job.time_min : question.viewer.duration;
+    return job.deadline ? std::optional(*job.deadline - least.value_or(0)) : std::nullopt;
+}
+
 JobQuestion job_question(const ClusterState& state, const JobRecord& job,
                          std::uint32_t segment_size, const PartitionRecord* partition) {
     const std::size_t count = state.nodes.size();
@@ -137,6 +143,10 @@ JobQuestion job_question(const ClusterState& state, const JobRecord& job,
     question.viewer.duration = job.time_limit;
     if (!question.viewer.duration)
         question.viewer.duration = default_duration(*question.viewer.partition);
+    if (const auto latest = latest_start(question); latest && job.state == JobState::pending)
+        question.remarks.push_back(
+            fmt::format("its deadline is {}: Slurm cancels it if it has not started by {}",
+                        short_time(*job.deadline, state.now), short_time(*latest, state.now)));
     question.request = request_in(state, job, *question.viewer.partition, segment_size);
     question.suitable = question.excluded = NodeSet(count);
     choose_nodes(state, question);

@@ -167,6 +167,15 @@ void name_left_out_rules(const ClusterState& state, JobQuestion& question) {
     Namer(state, question).run();
 }
 
+std::string of_another_plugin(const ClusterState& state) {
+    if (state.runs_nvl72block()) return "";
+    return fmt::format(
+        "{} decides, and may choose other nodes or none; what is calculated here follows the rules "
+        "of nvl72block",
+        state.options.shadow ? "topology/block (Nvl72Shadow=on)"
+                             : "TopologyPlugin=" + state.topology_plugin);
+}
+
 std::string too_hopeful(const JobQuestion& question) {
     if (question.not_considered.empty()) return "";
     return fmt::format("not considered: {}; the answer may be too hopeful",

@@ -22,6 +22,12 @@ std::string node_limit_broken(const PartitionRecord& partition, const JobRecord&
     if (most < partition.min_nodes)
         return fmt::format("partition {} allows no jobs of fewer than {}", partition.name,
                            plural(partition.min_nodes, "node"));
+    // Of several partitions, only the smallest MinNodes raises the least of a request.
+    if (least < partition.min_nodes && job.partition.find(',') != std::string::npos)
+        return fmt::format(
+            "partition {} allows no jobs of fewer than {}; of several partitions, its MinNodes "
+            "does not raise the request's {}: ask for {} or more",
+            partition.name, plural(partition.min_nodes, "node"), least, partition.min_nodes);
     if (partition.max_nodes && least > *partition.max_nodes)
         return fmt::format("partition {} allows at most {} per job", partition.name,
                            plural(*partition.max_nodes, "node"));
@@ -106,6 +112,30 @@ std::string state_remark(const PartitionRecord& partition) {
                            partition.up ? "" : ", and nothing starts in it");
     return partition.up ? ""
                         : fmt::format("partition {} is down: nothing starts in it", partition.name);
+}
+
+std::vector<std::string> access_remarks(const PartitionRecord& partition, const JobRecord& job) {
+    std::vector<std::string> remarks;
+    const auto add = [&](std::string_view rule, const std::string& list, const std::string& own) {
+        if (list.empty()) return;
+        remarks.push_back(fmt::format("partition {} {} {}; {}", partition.name, rule, excerpt(list),
+                                      own.empty() ? "whether that holds for the job is not known"
+                                                  : "the job's is " + excerpt(own)));
+    };
+    const bool of_root = job.user == "root";
+    if (!of_root) add("takes only jobs of groups", partition.allow_groups, "");
+    // An account stands for those below it, too.
+    if (!has_word(partition.allow_accounts, job.account))
+        add("takes only jobs of accounts", partition.allow_accounts, job.account);
+    if (partition.allow_accounts.empty())
+        add("takes no jobs of accounts", partition.deny_accounts, job.account);
+    if (!has_word(partition.allow_qos, job.qos))
+        add("takes only jobs with QOS", partition.allow_qos, job.qos);
+    if (partition.allow_qos.empty() && (job.qos.empty() || has_word(partition.deny_qos, job.qos)))
+        add("takes no jobs with QOS", partition.deny_qos, job.qos);
+    add("takes only jobs submitted on", partition.alloc_nodes, "");
+    if (partition.root_only && !of_root) add("takes only jobs submitted by", "root", job.user);
+    return remarks;
 }
 
 bool is_within_limits(const PartitionRecord& partition, const JobRecord& job) {

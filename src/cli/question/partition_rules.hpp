@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/state/cluster_state.hpp"
 #include "nvl72block/placement.hpp"
@@ -28,6 +29,11 @@ namespace nvl72block::cli {
 
 /// "partition debug is drained: it takes no new jobs"; empty where it is up.
 [[nodiscard]] std::string state_remark(const PartitionRecord& partition);
+
+/// Whose jobs alone the partition takes (AllowAccounts= and the like), where the job does not say
+/// that it is one of them. Whether Slurm enforces accounts and QOS is not known either.
+[[nodiscard]] std::vector<std::string> access_remarks(const PartitionRecord& partition,
+                                                      const JobRecord& job);
 
 /// Whether the partition takes the job, unless its QOS or an operator's change overrides a limit.
 [[nodiscard]] bool is_within_limits(const PartitionRecord& partition, const JobRecord& job);

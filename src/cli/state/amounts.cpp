@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "text/number.hpp"
 #include "text/tres.hpp"
@@ -16,21 +17,33 @@
 namespace nvl72block::cli {
 namespace {
 
-/// Type (empty for none) and count of each entry for GPUs: "gpu" and "gpu:gb200" are one GPU.
+/// Each entry without "gres/" and what stands in parentheses.
 template <typename Visit>
-void for_each_gpu(std::string_view text, Visit visit) {
+void for_each_gres(std::string_view text, Visit visit) {
     while (!text.empty()) {
         std::string_view entry = text.substr(0, text.find(','));
         text.remove_prefix(std::min(entry.size() + 1, text.size()));
         entry = entry.substr(0, entry.find('('));
         if (entry.starts_with("gres/") || entry.starts_with("gres:")) entry.remove_prefix(5);
-        if (entry != "gpu" && !entry.starts_with("gpu:") && !entry.starts_with("gpu=")) continue;
+        visit(entry);
+    }
+}
+
+bool is_gpu(std::string_view entry) {
+    return entry.substr(0, entry.find_first_of(":=")) == "gpu";
+}
+
+/// Type (empty for none) and count of each entry for GPUs: "gpu" and "gpu:gb200" are one GPU.
+template <typename Visit>
+void for_each_gpu(std::string_view text, Visit visit) {
+    for_each_gres(text, [&](std::string_view entry) {
+        if (!is_gpu(entry)) return;
         entry.remove_prefix(std::min<std::size_t>(4, entry.size()));
         const std::size_t last = entry.find_last_of(":=");
         const std::size_t digits = last == std::string_view::npos ? 0 : last + 1;
         const auto count = number_of<std::uint32_t>(entry.substr(digits));
         visit(count ? entry.substr(0, digits > 0 ? last : 0) : entry, count.value_or(1));
-    }
+    });
 }
 
 }  // namespace
@@ -78,6 +91,14 @@ std::string gpu_types_in(std::string_view text) {
         if (!type.empty()) types.emplace(type);
     });
     return fmt::format("{}", fmt::join(types, ","));
+}
+
+std::string other_gres_in(std::string_view text) {
+    std::vector<std::string_view> others;
+    for_each_gres(text, [&](std::string_view entry) {
+        if (!entry.empty() && entry != "none" && !is_gpu(entry)) others.push_back(entry);
+    });
+    return fmt::format("{}", fmt::join(others, ","));
 }
 
 std::uint64_t tres_in(std::string_view text, std::string_view name) {

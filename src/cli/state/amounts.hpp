@@ -21,6 +21,9 @@ namespace nvl72block::cli {
 /// Their types, ascending, separated by commas; empty where none is named.
 [[nodiscard]] std::string gpu_types_in(std::string_view text);
 
+/// The entries for other GRES, e.g. "shard:8", separated by commas; empty for none.
+[[nodiscard]] std::string other_gres_in(std::string_view text);
+
 /// The number of "NAME=NUMBER" in a list such as "cpu=2,mem=1G,gres/gpu=4"; 0 where it is not in
 /// it.
 [[nodiscard]] std::uint64_t tres_in(std::string_view text, std::string_view name);

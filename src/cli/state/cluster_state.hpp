@@ -96,6 +96,10 @@ struct PartitionRecord {
     std::uint64_t default_cpus_per_gpu = 0;
     std::uint64_t default_memory_per_gpu = 0;
     std::string topology;  ///< Topology=, from 25.05 on; empty: the default one
+    // Whose jobs it takes: lists separated by commas; empty: all.
+    std::string allow_groups, allow_accounts, deny_accounts, allow_qos, deny_qos, alloc_nodes;
+    bool root_only = false;
+    bool needs_reservation = false;  ///< ReqResv=
 };
 
 struct ReservationRecord {
@@ -134,6 +138,7 @@ struct JobRecord {
     std::string features;     ///< --constraint; empty for none
     std::string licenses;     ///< --licenses; empty for none
     std::string qos;          ///< --qos of a job that is planned; empty: not given
+    std::string account;      ///< --account, likewise
     NodeSet nodes;            ///< allocated
     NodeSet required;         ///< ReqNodeList=
     NodeSet excluded;         ///< ExcNodeList=
@@ -166,7 +171,9 @@ struct JobRecord {
     /// Options whose meaning for the choice of nodes is not modelled, e.g. "--gpus-per-task".
     std::vector<std::string> not_modelled;
     std::optional<SlurmTime> submit, eligible, start, end;
+    std::optional<SlurmTime> deadline;
     std::optional<std::int64_t> time_limit;  ///< seconds; nullopt: none
+    std::optional<std::int64_t> time_min;    ///< --time-min; nullopt: not given
 
     /// "4711", "4711_[3-4%2]", "4711_7" or "4711+1".
     [[nodiscard]] std::string label() const;
@@ -203,7 +210,9 @@ struct ClusterState {
 
     [[nodiscard]] const Topology& topology() const { return cluster.topology(); }
     /// Whether slurmctld places jobs with this project's plugin.
-    [[nodiscard]] bool runs_nvl72block() const { return topology_plugin == "topology/nvl72block"; }
+    [[nodiscard]] bool runs_nvl72block() const {
+        return topology_plugin == "topology/nvl72block" && !options.shadow;
+    }
     /// nullptr for none of that name.
     [[nodiscard]] const PartitionRecord* find_partition(std::string_view name) const;
     [[nodiscard]] const ReservationRecord* find_reservation(std::string_view name) const;

@@ -91,9 +91,23 @@ void read_resources(const Members& record, JobRecord& job) {
     job.gpus = gpus_in(record.text("tres_per_job"));
     job.gpu_type = gpu_types_in(record.text("tres_per_node") + "," + record.text("tres_per_job"));
     read_tres(record.text("tres"), job);
+}
+
+/// What asks for more of nodes or their parts than is modelled.
+void name_not_modelled(const Members& record, JobRecord& job) {
     if (record.text("tres_per_task").find("gres") != std::string::npos)
         job.not_modelled.emplace_back("--gpus-per-task");
-    if (!record.text("tres_per_socket").empty()) job.not_modelled.emplace_back("--gpus-per-socket");
+    for (const auto& [member, option] : {std::pair{"tres_per_socket", "--gpus-per-socket"},
+                                         {"cpus_per_tres", "--cpus-per-gpu"},
+                                         {"memory_per_tres", "--mem-per-gpu"}})
+        if (!record.text(member).empty()) job.not_modelled.emplace_back(option);
+    for (const auto& [member, option] : {std::pair{"tasks_per_socket", "--ntasks-per-socket"},
+                                         {"tasks_per_tres", "--ntasks-per-gpu"},
+                                         {"temporary_disk", "--tmp"}})
+        if (record.number<std::uint32_t>(member) > 0) job.not_modelled.emplace_back(option);
+    const std::string gres =
+        other_gres_in(record.text("tres_per_node") + "," + record.text("tres_per_job"));
+    if (!gres.empty()) job.not_modelled.push_back("--gres=" + excerpt(gres));
 }
 
 void read_rules(const Members& record, JobRecord& job) {
@@ -122,9 +136,12 @@ JobRecord job_of(const Members& record, const NodeTable& table, Notes& notes) {
     job.eligible = record.time("eligible");
     job.start = record.time("start");
     job.end = record.time("end");
+    job.deadline = record.time("deadline");
     job.time_limit = record.duration("time_limit");
+    job.time_min = record.duration("time_min");
     read_nodes_of(record, table, job, notes);
     read_resources(record, job);
+    name_not_modelled(record, job);
     read_rules(record, job);
     return job;
 }

@@ -23,6 +23,17 @@ void read_limits(const Members& record, PartitionRecord& partition) {
     partition.default_memory_per_gpu = record.number<std::uint64_t>("default_memory_per_gpu");
 }
 
+void read_access(const Members& record, PartitionRecord& partition) {
+    partition.allow_groups = record.text("allow_groups");
+    partition.allow_accounts = record.text("allow_accounts");
+    partition.deny_accounts = record.text("deny_accounts");
+    partition.allow_qos = record.text("allow_qos");
+    partition.deny_qos = record.text("deny_qos");
+    partition.alloc_nodes = record.text("alloc_nodes");
+    partition.root_only = record.flag("root_only");
+    partition.needs_reservation = record.flag("needs_reservation");
+}
+
 PartitionRecord partition_of(const Members& record, const NodeTable& table, Notes& notes) {
     PartitionRecord partition;
     partition.name = record.text("name");
@@ -36,6 +47,7 @@ PartitionRecord partition_of(const Members& record, const NodeTable& table, Note
     partition.exclusive_user = record.flag("exclusive_user");
     partition.shares_cpus = record.flag("shares_cpus");
     read_limits(record, partition);
+    read_access(record, partition);
     partition.tier = record.number<std::uint64_t>("tier");
     partition.preemptible = record.flag("preemptible");
     partition.topology = record.text("topology");

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "cli/question/left_out.hpp"
 #include "cli/question/partition_rules.hpp"
 #include "cli/question/queue_order.hpp"
 #include "cli/why/asked_job.hpp"
@@ -221,7 +222,9 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
         for (const std::string& option : result.told->options)
             result.suggestions.push_back({option, NodeSet(), ""});
     if (result.answer_fits()) return result;
-    if (!heard || !will_run->nodes.empty()) result.forecast = forecast(state, occupancy, question);
+    result.forecast = forecast(state, occupancy, question);
+    // slurmctld's test ends all running jobs, but no reservation.
+    if (heard && will_run->nodes.empty() && result.forecast.released.empty()) result.forecast = {};
     if (result.forecast.start && result.counts.wanted > 0) {
         const std::uint32_t then =
             block_counts(state.topology(), question.request, result.forecast.usable).enough;
@@ -239,14 +242,19 @@ std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobR
     const bool told = told_by_plugin(job, state.now).has_value();
     // Of several partitions, slurmctld tests them only up to the first that could ever take it.
     const bool may_ask = ask && job.partition.find(',') == std::string::npos;
-    const auto as_asked = [&](const std::optional<WillRun>& said) {
-        JobQuestion question =
-            job_question(state, job, std::max(job.segment_size, said->segment_size),
-                         state.find_partition(said->partition));
-        // Its refusal names the job's segments.
-        if (!said->told.empty()) std::erase(question.not_considered, hidden_segments);
+    const auto answer = [&](std::uint32_t segment_size, const PartitionRecord* partition,
+                            const std::optional<WillRun>& said = std::nullopt) {
+        JobQuestion question = job_question(state, job, segment_size, partition);
+        if (std::string remark = of_another_plugin(state); !remark.empty())
+            question.remarks.push_back(std::move(remark));
+        // slurmctld's refusal names the job's segments.
+        if (said && !said->told.empty()) std::erase(question.not_considered, hidden_segments);
         Diagnosis diagnosis = diagnose(state, question, said);
         return std::pair(std::move(question), std::move(diagnosis));
+    };
+    const auto as_asked = [&](const std::optional<WillRun>& said) {
+        return answer(std::max(job.segment_size, said->segment_size),
+                      state.find_partition(said->partition), said);
     };
     if (!told && may_ask)
         if (const auto said = ask(job)) return as_asked(said);
@@ -255,15 +263,13 @@ std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobR
         if (partition.name == job.partition || !is_of(job, partition) || !partition.up ||
             !is_within_limits(partition, job))
             continue;
-        JobQuestion question = job_question(state, job, job.segment_size, &partition);
-        Diagnosis diagnosis = diagnose(state, question);
-        if (diagnosis.fits()) return {std::move(question), std::move(diagnosis)};
+        auto there = answer(job.segment_size, &partition);
+        if (there.second.fits()) return there;
     }
-    JobQuestion question = job_question(state, job, job.segment_size);
-    Diagnosis diagnosis = diagnose(state, question);
-    if (told && may_ask && diagnosis.answer_fits())
+    auto first = answer(job.segment_size, nullptr);
+    if (told && may_ask && first.second.answer_fits())
         if (const auto said = ask(job)) return as_asked(said);
-    return {std::move(question), std::move(diagnosis)};
+    return first;
 }
 
 PlaceQuality place_quality(const Topology& topology, const JobRecord& job,

@@ -116,14 +116,17 @@ std::string more_blocks(const Diagnosis& diagnosis) {
                        diagnosis.counts.wanted == 1 ? "node" : "nodes");
 }
 
-std::string forecast_line(const ClusterState& state, const JobRecord& job,
+std::string forecast_line(const ClusterState& state, const JobQuestion& question,
                           const Diagnosis& diagnosis) {
     const Forecast& forecast = diagnosis.forecast;
     if (forecast.start)
-        return fmt::format("could start at {} (in {}) if no other job comes first{}{}{}\n",
+        return fmt::format("could start at {} (in {}) if no other job comes first{}{}{}{}\n",
                            short_time(*forecast.start, state.now),
                            duration_text(*forecast.start - state.now),
-                           nothing_else_holds(job) ? "" : " and nothing else holds it",
+                           nothing_else_holds(*question.job) ? "" : " and nothing else holds it",
+                           *forecast.start > latest_start(question).value_or(*forecast.start)
+                               ? ", too late for its deadline"
+                               : "",
                            more_blocks(diagnosis), ended_before(state, forecast));
     std::string text = "would not start even when all jobs with a known end have ended";
     if (forecast.endless_nodes > 0)
@@ -175,7 +178,14 @@ std::string state_line(const Diagnosis& diagnosis) {
                        diagnosis.busy.count(), nodes.drained.count(), nodes.reserved.count());
 }
 
-std::string verdict(const Diagnosis& diagnosis, bool certain) {
+/// Why a job waits that fits now.
+std::string kept_by(const JobQuestion& question) {
+    if (question.job->reason == "Priority") return ", but jobs of higher priority are ahead of it";
+    return question.not_considered.empty() ? "; something other than its blocks keeps it waiting"
+                                           : "";
+}
+
+std::string verdict(const JobQuestion& question, const Diagnosis& diagnosis) {
     if (diagnosis.told)
         return fmt::format("does not fit, as slurmctld found: {}\n{}", diagnosis.told->sentence,
                            diagnosis.answer_fits()
@@ -190,8 +200,7 @@ std::string verdict(const Diagnosis& diagnosis, bool certain) {
     return fmt::format("fits now, {}: on {} in {}{}\n",
                        diagnosis.will_run ? "as slurmctld found" : "by the records",
                        plural(placement.nodes.count(), "node"),
-                       plural(placement.blocks.size(), "base block"),
-                       certain ? "; something other than its blocks keeps it waiting" : "");
+                       plural(placement.blocks.size(), "base block"), kept_by(question));
 }
 
 std::string will_run_line(const ClusterState& state, const Diagnosis& diagnosis) {
@@ -268,13 +277,13 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
     std::string text = job_line(question);
     text += fmt::format("asks for: {}\n", request_words(question));
     text += remark_lines(question, diagnosis) + state_line(diagnosis) +
-            verdict(diagnosis, question.not_considered.empty()) + will_run_line(state, diagnosis);
+            verdict(question, diagnosis) + will_run_line(state, diagnosis);
     if (!diagnosis.fits())
         text += required_lines(state, question, diagnosis) + counts_line(diagnosis.counts) +
                 drained_line(state, diagnosis);
     text += reason_line(*question.job) + queue_lines(state, diagnosis);
     if (diagnosis.fits() || diagnosis.permanent()) return text;
-    if (!diagnosis.answer_fits()) text += forecast_line(state, *question.job, diagnosis);
+    if (!diagnosis.answer_fits()) text += forecast_line(state, question, diagnosis);
     if (diagnosis.suggestions.empty())
         return text + (question.not_considered.empty() && !diagnosis.answer_fits()
                            ? "no single change would let it start now\n"

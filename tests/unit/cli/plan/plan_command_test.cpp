@@ -383,6 +383,74 @@ TEST(PlanInARunningCluster, SaysWhatItLeavesOpen) {
         EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
 }
 
+/// A start was claimed in partitions that may not take the job.
+TEST(PlanInARunningCluster, SaysWhoseJobsThePartitionTakes) {
+    const Folder folder;
+    SnapshotText text;
+    text.partitions +=
+        R"({"name":"some","nodes":"n[01-16]","up":true,"allow_groups":"g","allow_accounts":"a1,a2","allow_qos":"high","alloc_nodes":"login1","root_only":true},
+{"name":"most","nodes":"n[01-16]","up":true,"deny_accounts":"a3","deny_qos":"low"},
+{"name":"own","nodes":"n[01-16]","up":true,"needs_reservation":true},)";
+    text.reservations =
+        reservation_line("held", "n05", "2026-11-22T20:00:00", "2026-11-23T20:00:00");
+    const std::string state = text.write(folder);
+    const auto answer = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"plan", "--state", state, "--json"});
+        return run_command(more);
+    };
+    const auto named = [](const std::string& remarks, const char* rule) {
+        return remarks.find(rule) != std::string::npos;
+    };
+    const std::string some = answer({"-psome", "-N2"}).json()["remarks"].dump();
+    for (const char* rule :
+         {"partition some takes only jobs of groups g; whether that holds for the job is not known",
+          "takes only jobs of accounts a1,a2; whether", "takes only jobs with QOS high; whether",
+          "takes only jobs submitted on login1; whether",
+          "takes only jobs submitted by root; the job's is alice"})
+        EXPECT_TRUE(named(some, rule)) << rule << " in " << some;
+    const std::string most = answer({"-pmost", "-N2"}).json()["remarks"].dump();
+    EXPECT_TRUE(named(most, "partition most takes no jobs of accounts a3; whether")) << most;
+    EXPECT_TRUE(named(most, "takes no jobs with QOS low; whether")) << most;
+    EXPECT_FALSE(named(answer({"-N2"}).json()["remarks"].dump(), "takes"));
+
+    // What the line gives counts.
+    const auto line = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"--", "sbatch", "-N2", "--exclusive"});
+        return answer(more).json()["remarks"].dump();
+    };
+    const std::string own = line({"-psome", "-Aa2", "-qhigh"});
+    EXPECT_FALSE(named(own, "accounts") || named(own, "with QOS")) << own;
+    EXPECT_TRUE(named(line({"-psome", "-Aa3"}), "accounts a1,a2; the job's is a3"));
+    EXPECT_TRUE(named(line({"-pmost", "-qlow"}), "takes no jobs with QOS low; the job's is low"));
+    EXPECT_FALSE(named(line({"-pmost", "-qhigh"}), "with QOS"));
+
+    const Result refused = answer({"-pown", "-N1"});
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_EQ(refused.json()["reason"],
+              "the request can never fit: partition own takes only jobs with --reservation");
+    EXPECT_EQ(answer({"-pown", "-N1", "--reservation=held"}).json()["nodes"], "n05");
+}
+
+/// A list was an unknown partition.
+TEST(PlanInARunningCluster, PartitionsMayBeSeveral) {
+    const Folder folder;
+    const std::string state = SnapshotText("####............").write(folder);
+    const auto answer = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"plan", "--state", state, "--json", "-pdebug,main"});
+        return run_command(more);
+    };
+    const Result there = answer({"-N4", "-t60"});
+    ASSERT_EQ(there.status, 0) << there.err;
+    EXPECT_EQ(there.json()["nodes"], "n[05-08]");
+    EXPECT_NE(there.out.find("it may run in partitions debug,main; the numbers are those of main"),
+              std::string::npos)
+        << there.out;
+    EXPECT_NE(there.out.find("may share the nodes of partition main"), std::string::npos);
+    EXPECT_EQ(answer({"-N4", "--time=x"}).status, 2);
+    // debug never takes it, in main it waits.
+    EXPECT_EQ(answer({"-N13"}).json()["numbers"]["permanent"], false);
+}
+
 /// Jobs of other partitions come first, too, where these have a tier that is not lower.
 TEST(PlanInARunningCluster, CountsTheJobsOfOtherPartitionsThatComeFirst) {
     const Folder folder;

@@ -133,6 +133,27 @@ TEST_F(SbatchJobTest, ARangeBeginsWithTheLeastThatThePartitionAllows) {
               std::string::npos);
 }
 
+/// Of several partitions slurmctld raises it to the smallest MinNodes only: the partition with a
+/// larger one does not take the job, and was an answer.
+TEST_F(SbatchJobTest, OfSeveralPartitionsTheSmallestMinNodesCounts) {
+    SnapshotText text("####............");
+    text.partitions +=
+        R"({"name":"few","nodes":"n[01-04]","up":true,"min_nodes":2},{"name":"large","nodes":"n[01-16]","up":true,"min_nodes":4},)";
+    const auto answer = [&](const char* partitions, const char* nodes) {
+        return plan(text, {"--exclusive", "-p", partitions, nodes});
+    };
+    EXPECT_EQ(answer("large", "-N1-8").json()["counts"]["nodes"], 8);
+    EXPECT_EQ(answer("few,large", "-N4-8").json()["counts"]["nodes"], 8);
+    EXPECT_EQ(answer("few,large", "-N1-8").status, 1);
+    EXPECT_NE(answer("large,few", "-N3-8").out.find("needs 3 nodes"), std::string::npos);
+    EXPECT_EQ(answer("debug,large", "-N1-8").json()["reason"],
+              "the request can never fit: partition debug allows at most 4 nodes per job, and the "
+              "request allows up to 8; ask for --nodes=1-4");
+    EXPECT_EQ(answer("large,debug", "-N1-8").json()["reason"],
+              "the request can never fit: partition large allows no jobs of fewer than 4 nodes; of "
+              "several partitions, its MinNodes does not raise the request's 1: ask for 4 or more");
+}
+
 /// A QOS with PartitionMaxNodes, PartitionMinNodes or PartitionTimeLimit is above the partition.
 TEST_F(SbatchJobTest, AQosMayOverrideLimitsOfThePartition) {
     const auto answer = [&](std::vector<std::string> more) {

@@ -29,5 +29,12 @@ TEST(Amounts, Gpus) {
     EXPECT_EQ(tres_in("cpu=2", "gres/gpu"), 0U);
 }
 
+TEST(Amounts, OtherGres) {
+    EXPECT_EQ(other_gres_in("gres/shard:8,gres/gpu:gb200:4,nic:mlx5:2(S:0)"), "shard:8,nic:mlx5:2");
+    EXPECT_EQ(other_gres_in("gpu,gres:gpu=4,none"), "");
+    EXPECT_EQ(other_gres_in("gpus:1"), "gpus:1");
+    EXPECT_EQ(other_gres_in(","), "");
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

@@ -113,6 +113,24 @@ TEST(ReadJobs, SaysWhatIsNotConsidered) {
     EXPECT_EQ(read_one(line).not_modelled, std::vector<std::string>{"--nodes=1,3,7"});
 }
 
+/// Jobs with these options were judged as if they had none of them.
+TEST(ReadJobs, NamesOptionsThatAreNotModelled) {
+    const auto named = [](const char* member, const nlohmann::json& value) {
+        JobLine line;
+        line.more[member] = value;
+        return read_one(line).not_modelled;
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(named("memory_per_tres", "gres/gpu:1024"), Names{"--mem-per-gpu"});
+    EXPECT_EQ(named("cpus_per_tres", "gres:gpu:2"), Names{"--cpus-per-gpu"});
+    EXPECT_EQ(named("tres_per_socket", "gres/gpu:1"), Names{"--gpus-per-socket"});
+    EXPECT_EQ(named("tasks_per_socket", 2), Names{"--ntasks-per-socket"});
+    EXPECT_EQ(named("tasks_per_tres", 2), Names{"--ntasks-per-gpu"});
+    EXPECT_EQ(named("temporary_disk", 500), Names{"--tmp"});
+    EXPECT_EQ(named("tres_per_node", "gres/gpu:4,gres/shard:8"), Names{"--gres=shard:8"});
+    EXPECT_EQ(named("tres_per_node", "gres:gpu:gb200:4"), Names{});
+}
+
 // `sbatch -J $'a\nJobId=9999 JobState=RUNNING NodeList=...'` made a job 9999 of scontrol's text.
 TEST(ReadJobs, ANameIsNothingElse) {
     JobLine line;

@@ -62,6 +62,23 @@ TEST(ReadPartitions, ReadsWhatIsOnlyNamed) {
     EXPECT_EQ(partitions[0].default_memory_per_gpu, 6U);
 }
 
+TEST(ReadPartitions, ReadsWhoseJobsTheyTake) {
+    Notes notes;
+    const auto partitions = read(
+        R"({"name":"a","nodes":"n01","allow_groups":"g","allow_accounts":"a1,a2","allow_qos":"q","alloc_nodes":"login1",
+"root_only":true,"needs_reservation":true},{"name":"b","nodes":"n01","deny_accounts":"a3","deny_qos":"r"},)",
+        notes);
+    ASSERT_EQ(partitions.size(), 2U);
+    EXPECT_EQ(partitions[0].allow_groups, "g");
+    EXPECT_EQ(partitions[0].allow_accounts, "a1,a2");
+    EXPECT_EQ(partitions[0].allow_qos, "q");
+    EXPECT_EQ(partitions[0].alloc_nodes, "login1");
+    EXPECT_TRUE(partitions[0].root_only && partitions[0].needs_reservation);
+    EXPECT_EQ(partitions[1].deny_accounts, "a3");
+    EXPECT_EQ(partitions[1].deny_qos, "r");
+    EXPECT_FALSE(partitions[1].root_only || partitions[1].needs_reservation);
+}
+
 TEST(ReadReservations, ReadsTheirKind) {
     Notes notes;
     SnapshotText text;

@@ -31,13 +31,14 @@ inline nlohmann::json time_of(const std::string& text) {
 
 inline std::string config_text(const std::string& version = "26.05.3",
                                const std::string& private_data = "none",
-                               const std::string& topology_param = "") {
+                               const std::string& topology_param = "",
+                               const std::string& plugin = "topology/block") {
     return nlohmann::json({{"time", time_of("2026-11-22T20:51:21")},
                            {"cluster_name", "eight"},
                            {"private_data", private_data},
                            {"slurm_version", version},
                            {"topology_param", topology_param},
-                           {"topology_plugin", "topology/block"}})
+                           {"topology_plugin", plugin}})
         .dump();
 }
 

@@ -143,6 +143,17 @@ TEST_F(DiagnosisTest, SlurmctldFindsNoNodes) {
     EXPECT_EQ(diagnosis.told->sentence, "no nodes for it, even when all running jobs have ended");
 }
 
+/// slurmctld's test ends no reservation: there was no forecast.
+TEST_F(DiagnosisTest, TheEndOfAReservationStartsAJobThatHasNoNodesByTheTest) {
+    read("................", waiting("16-16"), {},
+         reservation_line("others", "n[01-04]", "2026-11-22T20:00:00", "2026-11-22T21:51:21"));
+    const Diagnosis diagnosis = diagnose(*state_, question_, answer_of(*state_, ""));
+    EXPECT_EQ(diagnosis.told->sentence, "no nodes for it, even when all running jobs have ended");
+    ASSERT_TRUE(diagnosis.forecast.start);
+    EXPECT_EQ(time_text(*diagnosis.forecast.start), "2026-11-22 21:51");
+    ASSERT_EQ(diagnosis.forecast.released.size(), 1U);
+}
+
 /// With too few nodes in service, Slurm's test asks no plugin.
 TEST_F(DiagnosisTest, AnOldSentenceIsNoneOfTheTest) {
     JobLine job = waiting("16-16", {{"system_comment",

@@ -17,6 +17,7 @@ class WhyTest : public testing::Test {
 /// Two racks of four are in use until 21:51 and 22:21.
 SnapshotText busy_racks(const JobLine& waiting, const std::string& map = "####....####..x.") {
     SnapshotText text(map);
+    text.config = config_text("26.05.3", "none", "", "topology/nvl72block");
     JobLine first;
     first.id = 11;
     first.state = "RUNNING";
@@ -135,12 +136,54 @@ TEST_F(WhyTest, AFittingJobWaitsForSomethingElse) {
     SnapshotText text = busy_racks(job);
     text.jobs += job_line(other);
     const Result result = why(text, {"13"});
-    EXPECT_NE(result.out.find("fits now, by the records: on 4 nodes in 1 base block"),
+    EXPECT_NE(result.out.find("fits now, by the records: on 4 nodes in 1 base block, but jobs of "
+                              "higher priority are ahead of it\n"),
               std::string::npos)
         << result.out;
     EXPECT_NE(result.out.find("1 pending job before it: 14 of alice (4 nodes)\n"),
               std::string::npos)
         << result.out;
+}
+
+/// The verdict was told as if it were that of the cluster.
+TEST_F(WhyTest, SaysWhereAnotherPluginDecides) {
+    SnapshotText text = busy_racks(waiting_job("8-8"));
+    const auto remarks = [&](const std::string& param, const std::string& plugin) {
+        text.config = config_text("26.05.3", "none", param, plugin);
+        return why(text, {"13", "--json"}).json()["remarks"].dump() + why(text, {"13"}).out;
+    };
+    EXPECT_EQ(remarks("", "topology/nvl72block").find("decides, and may"), std::string::npos);
+    const std::string words =
+        " decides, and may choose other nodes or none; what is calculated here follows the rules "
+        "of nvl72block";
+    for (const auto& [param, plugin, begin] :
+         {std::tuple{"", "topology/block", "TopologyPlugin=topology/block"},
+          {"Nvl72Shadow=on", "topology/nvl72block", "topology/block (Nvl72Shadow=on)"}}) {
+        const std::string told = remarks(param, plugin);
+        EXPECT_NE(told.find("[\"" + (begin + words) + "\"]"), std::string::npos) << told;
+        EXPECT_NE(told.find("note: " + (begin + words) + "\n"), std::string::npos) << told;
+    }
+}
+
+/// A forecast after the deadline was told without a word: Slurm cancels the job before.
+TEST_F(WhyTest, AForecastMayBeTooLateForTheDeadline) {
+    const auto told = [&](const char* deadline, unsigned time_min) {
+        return why(busy_racks(waiting_job("8-8", {{"segment_size", 4},
+                                                  {"deadline", time_of(deadline)},
+                                                  {"time_min", time_min}})),
+                   {"13"})
+            .out;
+    };
+    const std::string late = told("2026-11-22T22:51:20", 0);
+    EXPECT_NE(late.find("note: its deadline is 22:51: Slurm cancels it if it has not started by "
+                        "21:51\n"),
+              std::string::npos)
+        << late;
+    const std::string words = "if no other job comes first, too late for its deadline, with";
+    EXPECT_NE(late.find(words), std::string::npos) << late;
+    EXPECT_EQ(told("2026-11-22T22:51:21", 0).find(words), std::string::npos);
+    EXPECT_EQ(told("2026-11-22T22:51:20", 1800).find(words), std::string::npos);
+    EXPECT_EQ(told("Unknown", 0).find("deadline"), std::string::npos);
 }
 
 /// Backfill's own start counts the jobs before it, which the forecast does not.

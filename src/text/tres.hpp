@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <string_view>
 
+#include "text/take_item.hpp"
+
 namespace nvl72block {
 
 /// Calls visit(name, amount) for each entry; `amount` is empty where there is no "=".
 template <typename Visit>
 void for_each_tres(std::string_view list, Visit visit) {
     while (!list.empty()) {
-        const std::string_view entry = list.substr(0, list.find(','));
-        list.remove_prefix(std::min(entry.size() + 1, list.size()));
+        const std::string_view entry = take_item(list);
         const std::size_t equals = std::min(entry.find('='), entry.size());
         visit(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
     }

@@ -15,10 +15,10 @@ namespace {
 void read(const Document& document) {
     const NodeTable table({"n1", "n2", "n3"});
     Notes notes;
-    const ConfigRecord config = read_config(document);
+    (void)read_config(document);
     (void)cliques_of_nodes(read_nodes(document, notes), "");
     (void)read_partitions(document, table, notes);
-    (void)read_reservations(document, table, config.now, notes);
+    (void)read_reservations(document, table, notes);
     for (const JobRecord& job : read_jobs(document, table, notes))
         if (job.label().find('\n') != std::string::npos ||
             job.name.find('\x1b') != std::string::npos)

@@ -7,7 +7,6 @@
 #include "cli/capacity/capacity.hpp"
 #include "cli/capacity/capacity_report.hpp"
 #include "cli/capacity/job_mix.hpp"
-#include "cli/capacity/repair_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"

@@ -5,9 +5,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/capacity/capacity.hpp"
 #include "cli/capacity/job_mix.hpp"
+#include "cli/capacity/repairs.hpp"
 #include "cli/question/availability.hpp"
 #include "cli/question/job_question.hpp"
 #include "cli/state/cluster_state.hpp"
@@ -25,5 +27,11 @@ namespace nvl72block::cli {
                                                    const JobQuestion& question,
                                                    const Availability& nodes,
                                                    const Capacity& capacity, const JobMix& mix);
+
+/// The nodes to be repaired first, one line a repair; empty for none.
+[[nodiscard]] std::string repairs_text(const ClusterState& state,
+                                       const std::vector<Repair>& repairs);
+[[nodiscard]] nlohmann::ordered_json repairs_json(const ClusterState& state,
+                                                  const std::vector<Repair>& repairs);
 
 }  // namespace nvl72block::cli

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/capacity/repair_report.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/capacity/capacity_report.hpp"
 #include "text/plural.hpp"
 
 namespace nvl72block::cli {

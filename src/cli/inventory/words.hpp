@@ -7,15 +7,13 @@
 #include <string_view>
 
 #include "text/blanks.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block {
 
 /// Takes the first line off `text`, without its end.
 [[nodiscard]] inline std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
+    return take_item(text, '\n');
 }
 
 /// Takes the first word off `text`; empty when there is none left.

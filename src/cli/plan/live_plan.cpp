@@ -13,8 +13,9 @@
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
 #include "cli/question/queue_order.hpp"
-#include "cli/why/forecast.hpp"
+#include "cli/why/diagnosis.hpp"
 #include "text/plural.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -24,14 +25,6 @@ NodeSet idle_nodes(const ClusterState& state) {
     for (NodeIndex node = 0; node < state.nodes.size(); ++node)
         if (is_idle(state.nodes[node])) idle.set(node);
     return idle;
-}
-
-Refusal refused(const JobRecord& job, std::string detail) {
-    Refusal refusal;
-    refusal.reason = RefusalReason::bad_request;
-    refusal.wanted_nodes = job.min_nodes;
-    refusal.detail = std::move(detail);
-    return refusal;
 }
 
 /// A job whose features no node of the partition has: sbatch refuses it.
@@ -44,8 +37,10 @@ std::optional<Refusal> refused_for_features(const ClusterState& state,
         met |= meets_constraint(state.nodes[node].active_features, job.features).value_or(true);
     });
     if (met) return std::nullopt;
-    return refused(job, fmt::format("no node of partition {} has the features {}", partition.name,
-                                    job.features));
+    return refusal_of(
+        job,
+        fmt::format("no node of partition {} has the features {}", partition.name, job.features),
+        false);
 }
 
 /// What sbatch refuses: it does not even wait.
@@ -55,11 +50,7 @@ std::optional<Refusal> refused_at_once(const ClusterState& state, const JobQuest
     if (partition.needs_reservation && question.viewer.reservation.empty())
         never = fmt::format("partition {} takes only jobs with --reservation", partition.name);
     if (partition.closed) never = state_remark(partition);
-    if (!never.empty()) {
-        Refusal refusal = refused(*question.job, std::move(never));
-        refusal.permanent = true;
-        return refusal;
-    }
+    if (!never.empty()) return refusal_of(*question.job, std::move(never), true);
     if (auto refusal = refused_by_partition(partition, *question.job)) return refusal;
     return refused_for_features(state, question);
 }
@@ -67,10 +58,8 @@ std::optional<Refusal> refused_at_once(const ClusterState& state, const JobQuest
 /// Those of a list; of an empty one an empty name.
 std::vector<std::string> names_in(std::string_view list) {
     std::vector<std::string> names;
-    do {
-        names.emplace_back(list.substr(0, list.find(',')));
-        list.remove_prefix(std::min(names.back().size() + 1, list.size()));
-    } while (!list.empty());
+    do names.emplace_back(take_item(list));
+    while (!list.empty());
     return names;
 }
 
@@ -165,7 +154,7 @@ std::vector<std::string> LivePlan::remarks(const JobQuestion& question) const {
 }
 
 LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& job,
-                             const Wishes& wishes) const {
+                             const JobRequest& wishes) const {
     JobQuestion question = job_question(state_, job, 0, &partition);
     const Availability nodes = availability(state_, question.viewer);
     const Occupancy occupancy(state_);
@@ -189,7 +178,7 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
     return result;
 }
 
-LiveAnswer LivePlan::plan(const JobRecord& job, const Wishes& wishes) const {
+LiveAnswer LivePlan::plan(const JobRecord& job, const JobRequest& wishes) const {
     const std::vector<std::string> reservations = reservations_of(state_, job.reservation);
     const std::vector<const PartitionRecord*> partitions = partitions_of(state_, job.partition);
     JobRecord there = job;
@@ -215,7 +204,7 @@ LiveAnswer LivePlan::plan(const JobRequest& request, const LiveJobOptions& optio
     job.time_limit = asked_duration(options.time);
     job.reservation = options.reservation;
     job.features = options.constraint;
-    LiveAnswer answer = plan(job, wishes_of(request));
+    LiveAnswer answer = plan(job, request);
     const PartitionRecord& partition = *answer.partition;
     if (!partition.exclusive_node)
         answer.remarks.push_back(
@@ -225,10 +214,6 @@ LiveAnswer LivePlan::plan(const JobRequest& request, const LiveJobOptions& optio
     if (const auto* placement = std::get_if<Placement>(&answer.answer))
         occupy(job, partition, placement->nodes);
     return answer;
-}
-
-LiveAnswer LivePlan::plan(const JobRecord& job) const {
-    return plan(job, {state_.options.policy, {}, 0});
 }
 
 void LivePlan::occupy(const JobRecord& job, const PartitionRecord& partition,

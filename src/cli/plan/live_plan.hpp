@@ -44,13 +44,12 @@ class LivePlan {
     /// Jobs of whole nodes are planned one after another: the nodes of one are busy for the next.
     /// InputError for an unknown partition or reservation.
     [[nodiscard]] LiveAnswer plan(const JobRequest& request, const LiveJobOptions& options);
-    /// A job as sbatch would submit it; InputError as above.
-    [[nodiscard]] LiveAnswer plan(const JobRecord& job) const;
+    /// A job as sbatch would submit it, and what sbatch has no options for; InputError as above.
+    [[nodiscard]] LiveAnswer plan(const JobRecord& job, const JobRequest& wishes) const;
 
   private:
-    [[nodiscard]] LiveAnswer plan(const JobRecord& job, const Wishes& wishes) const;
     [[nodiscard]] LiveAnswer plan_in(const PartitionRecord& partition, const JobRecord& job,
-                                     const Wishes& wishes) const;
+                                     const JobRequest& wishes) const;
     [[nodiscard]] std::vector<std::string> remarks(const JobQuestion& question) const;
     void occupy(const JobRecord& job, const PartitionRecord& partition, const NodeSet& nodes);
 

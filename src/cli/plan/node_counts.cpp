@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/plan/node_counts.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
 #include "cli/input/input_error.hpp"
+#include "cli/plan/sbatch_line.hpp"
 #include "text/excerpt.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -38,9 +38,7 @@ std::set<std::uint32_t> with_step(const std::string& location, std::string_view 
 std::set<std::uint32_t> in_list(const std::string& location, std::string_view text) {
     std::set<std::uint32_t> counts;
     while (!text.empty()) {
-        const std::string_view entry = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(entry.size() + 1, text.size()));
-        const CountRange range = listed_range(location, entry);
+        const CountRange range = listed_range(location, take_item(text));
         for (std::uint32_t count = range.least; count <= range.most; ++count) counts.insert(count);
     }
     return counts;

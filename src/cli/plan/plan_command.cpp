@@ -15,7 +15,6 @@
 #include "cli/json_line.hpp"
 #include "cli/plan/plan_report.hpp"
 #include "cli/plan/planner.hpp"
-#include "cli/plan/sbatch_job.hpp"
 #include "cli/plan/sbatch_line.hpp"
 #include "cli/state/cluster_state.hpp"
 
@@ -150,9 +149,12 @@ int run_live(const PlanOptions& options, std::vector<JobRequest> requests, const
     LivePlan plan(read_state({options.state, ""}, console.err, NodeOrder::as_in_slurm));
     const ClusterState& state = plan.state();
     if (!options.sbatch.empty()) {
-        const SbatchJob job = sbatch_job(state, parse_sbatch_line(options.sbatch));
-        const LiveAnswer answer = plan.plan(job.record);
-        print(state.cluster, job.shown, answer, state.now, output, console);
+        const JobRecord job = sbatch_job(state, parse_sbatch_line(options.sbatch));
+        JobRequest request;
+        request.segment_size = job.segment_size;
+        request.policy = state.options.policy;
+        const LiveAnswer answer = plan.plan(job, request);
+        print(state.cluster, request, answer, state.now, output, console);
         return status_of(answer.answer);
     }
     if (options.requests.empty() && options.job.policy.empty())

@@ -75,37 +75,7 @@ Json refusal_cliques_json(const Refusal& refusal) {
             {"nodes_without_clique", refusal.without_island}};
 }
 
-Json refusal_json(const Refusal& refusal) {
-    return {{"fits", false},
-            {"proven", refusal.proven},
-            {"reason", sentence(refusal)},
-            {"numbers", numbers_json(refusal)}};
-}
-
-std::string placement_text(const LoadedCluster& loaded, const JobRequest& request,
-                           const Placement& placement) {
-    const std::vector<std::string> segments = segment_lists(loaded, placement);
-    const std::uint32_t count = placement.nodes.count();
-    const bool segmented = request.segment_size != 0 && count > request.segment_size;
-    std::string text = fmt::format("fits: {}", plural(count, "node"));
-    if (segmented) text += fmt::format(" as {}", plural(segments.size(), "segment"));
-    text += placement.blocks.empty()
-                ? " outside all blocks\n"
-                : fmt::format(" in {}\n", plural(placement.blocks.size(), "base block"));
-    text += fmt::format("  nodes      {}\n", loaded.nodes.hostlist(placement.nodes));
-    if (segmented)
-        for (std::size_t i = 0; i < segments.size(); ++i)
-            text += fmt::format("  segment {:<2} {}\n", i + 1, segments[i]);
-    for (const BlockIndex block : placement.blocks)
-        text += fmt::format("  block      {}: {}\n", loaded.topology().block_name(block),
-                            nodes_in_block(loaded, placement, block));
-    if (!placement.proven)
-        text += "  not proven search limit reached; a better placement may exist\n";
-    return text;
-}
-
-}  // namespace
-
+/// Every number of a refusal under the name that it has in the engine.
 Json numbers_json(const Refusal& refusal) {
     Json levels = Json::array();
     for (const LevelOffer& level : refusal.levels)
@@ -136,6 +106,37 @@ Json numbers_json(const Refusal& refusal) {
             {"cliques", refusal_cliques_json(refusal)},
             {"detail", refusal.detail}};
 }
+
+Json refusal_json(const Refusal& refusal) {
+    return {{"fits", false},
+            {"proven", refusal.proven},
+            {"reason", sentence(refusal)},
+            {"numbers", numbers_json(refusal)}};
+}
+
+std::string placement_text(const LoadedCluster& loaded, const JobRequest& request,
+                           const Placement& placement) {
+    const std::vector<std::string> segments = segment_lists(loaded, placement);
+    const std::uint32_t count = placement.nodes.count();
+    const bool segmented = request.segment_size != 0 && count > request.segment_size;
+    std::string text = fmt::format("fits: {}", plural(count, "node"));
+    if (segmented) text += fmt::format(" as {}", plural(segments.size(), "segment"));
+    text += placement.blocks.empty()
+                ? " outside all blocks\n"
+                : fmt::format(" in {}\n", plural(placement.blocks.size(), "base block"));
+    text += fmt::format("  nodes      {}\n", loaded.nodes.hostlist(placement.nodes));
+    if (segmented)
+        for (std::size_t i = 0; i < segments.size(); ++i)
+            text += fmt::format("  segment {:<2} {}\n", i + 1, segments[i]);
+    for (const BlockIndex block : placement.blocks)
+        text += fmt::format("  block      {}: {}\n", loaded.topology().block_name(block),
+                            nodes_in_block(loaded, placement, block));
+    if (!placement.proven)
+        text += "  not proven search limit reached; a better placement may exist\n";
+    return text;
+}
+
+}  // namespace
 
 Json plan_json(const LoadedCluster& loaded, const JobRequest& request, const Answer& answer) {
     Json json = Json::object();

@@ -17,9 +17,6 @@ namespace nvl72block::cli {
 [[nodiscard]] nlohmann::ordered_json plan_json(const LoadedCluster& loaded,
                                                const JobRequest& request, const Answer& answer);
 
-/// Every number of a refusal under the name that it has in the engine.
-[[nodiscard]] nlohmann::ordered_json numbers_json(const Refusal& refusal);
-
 /// A few lines; of a refusal its one sentence.
 [[nodiscard]] std::string plan_text(const LoadedCluster& loaded, const JobRequest& request,
                                     const Answer& answer);

@@ -44,8 +44,7 @@ NodeSet Planner::open_nodes(const JobRecord& job) const {
 Answer Planner::plan(const JobRequest& asked) {
     JobRecord job = requested_job(asked, loaded_.nodes);
     Request request = request_of(job);
-    const Wishes wishes = wishes_of(asked);
-    add_wishes(wishes, {}, request);
+    add_wishes(asked, {}, request);
     const NodeList list = node_list(job.required, request.min_nodes);
     job.excluded.unite(list.excluded);
     request.required = list.required;

@@ -3,10 +3,10 @@
 
 namespace nvl72block::cli {
 
-void add_wishes(const Wishes& wishes, std::span<const DemandSize> in_force, Request& request) {
-    request.policy = wishes.policy;
-    request.demand = wishes.demand ? wishes.demand->sizes() : in_force;
-    request.max_base_blocks = wishes.max_base_blocks;
+void add_wishes(const JobRequest& asked, std::span<const DemandSize> in_force, Request& request) {
+    request.policy = asked.policy;
+    request.demand = asked.demand ? asked.demand->sizes() : in_force;
+    request.max_base_blocks = asked.max_base_blocks;
 }
 
 JobRecord requested_job(const JobRequest& request, const NodeTable& table) {

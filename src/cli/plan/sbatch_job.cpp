@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/plan/sbatch_job.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include "cli/input/input_error.hpp"
 #include "cli/input/numbers.hpp"
 #include "cli/inventory/words.hpp"
-#include "cli/plan/node_counts.hpp"
+#include "cli/plan/sbatch_line.hpp"
 #include "cli/question/availability.hpp"
 #include "cli/question/partition_rules.hpp"
 #include "cli/state/amounts.hpp"
@@ -175,11 +173,8 @@ class Builder {
 
 }  // namespace
 
-SbatchJob sbatch_job(const ClusterState& state, const SbatchLine& line) {
-    SbatchJob job;
-    job.record = Builder(state, line).build();
-    job.shown.segment_size = job.record.segment_size;
-    return job;
+JobRecord sbatch_job(const ClusterState& state, const SbatchLine& line) {
+    return Builder(state, line).build();
 }
 
 }  // namespace nvl72block::cli

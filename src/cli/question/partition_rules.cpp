@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "text/excerpt.hpp"
 #include "text/has_word.hpp"
 #include "text/plural.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -77,9 +79,7 @@ const PartitionRecord* partition_of(const ClusterState& state, const JobRecord& 
     const std::string_view all = job.partition;
     const PartitionRecord* down = nullptr;
     for (std::string_view rest = all; !rest.empty();) {
-        const std::string_view name = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-        const PartitionRecord* partition = state.find_partition(name);
+        const PartitionRecord* partition = state.find_partition(take_item(rest));
         if (partition == nullptr || partition->nodes.count() < job.min_nodes ||
             !is_within_limits(*partition, job))
             continue;
@@ -142,17 +142,21 @@ bool is_within_limits(const PartitionRecord& partition, const JobRecord& job) {
     return limit_broken(partition, job).empty();
 }
 
+Refusal refusal_of(const JobRecord& job, std::string detail, bool permanent) {
+    Refusal refusal;
+    refusal.reason = RefusalReason::bad_request;
+    refusal.permanent = permanent;
+    refusal.wanted_nodes = std::max(job.min_nodes, 1U);
+    refusal.detail = std::move(detail);
+    return refusal;
+}
+
 std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,
                                             const JobRecord& job) {
-    Refusal refusal;
-    refusal.detail = limit_in_force(partition, job);
-    if (refusal.detail.empty()) return std::nullopt;
-    refusal.reason = RefusalReason::bad_request;
-    refusal.permanent = job.qos.empty();
-    if (!refusal.permanent)
-        refusal.detail += fmt::format("; QOS {} may override that", excerpt(job.qos));
-    refusal.wanted_nodes = std::max(job.min_nodes, 1U);
-    return refusal;
+    std::string limit = limit_in_force(partition, job);
+    if (limit.empty()) return std::nullopt;
+    if (!job.qos.empty()) limit += fmt::format("; QOS {} may override that", excerpt(job.qos));
+    return refusal_of(job, std::move(limit), job.qos.empty());
 }
 
 }  // namespace nvl72block::cli

@@ -38,6 +38,9 @@ namespace nvl72block::cli {
 /// Whether the partition takes the job, unless its QOS or an operator's change overrides a limit.
 [[nodiscard]] bool is_within_limits(const PartitionRecord& partition, const JobRecord& job);
 
+/// The refusal of a job for what `detail` says of it.
+[[nodiscard]] Refusal refusal_of(const JobRecord& job, std::string detail, bool permanent);
+
 /// The refusal of a job that the partition never takes; of one in the queue, slurmctld's reason has
 /// to be that limit.
 [[nodiscard]] std::optional<Refusal> refused_by_partition(const PartitionRecord& partition,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "text/number.hpp"
+#include "text/take_item.hpp"
 #include "text/tres.hpp"
 
 namespace nvl72block::cli {
@@ -21,8 +22,7 @@ namespace {
 template <typename Visit>
 void for_each_gres(std::string_view text, Visit visit) {
     while (!text.empty()) {
-        std::string_view entry = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(entry.size() + 1, text.size()));
+        std::string_view entry = take_item(text);
         entry = entry.substr(0, entry.find('('));
         if (entry.starts_with("gres/") || entry.starts_with("gres:")) entry.remove_prefix(5);
         visit(entry);
@@ -46,11 +46,12 @@ void for_each_gpu(std::string_view text, Visit visit) {
     });
 }
 
-}  // namespace
-
+/// A number from 0 on, or 0 for any other text.
 std::uint64_t number_or_zero(std::string_view text) {
     return number_of<std::uint64_t>(text).value_or(0);
 }
+
+}  // namespace
 
 std::uint64_t megabytes(std::string_view text) {
     if (text.empty()) return 0;

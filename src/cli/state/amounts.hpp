@@ -9,9 +9,6 @@
 
 namespace nvl72block::cli {
 
-/// A number from 0 on, or 0 for any other text.
-[[nodiscard]] std::uint64_t number_or_zero(std::string_view text);
-
 /// Megabytes of "4G", "900000M" or "512"; 0 for any other text.
 [[nodiscard]] std::uint64_t megabytes(std::string_view text);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/state/array_tasks.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "cli/state/cluster_state.hpp"
 #include "text/number.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -34,9 +34,7 @@ std::vector<Range> ranges_of(std::string_view tasks) {
     std::vector<Range> ranges;
     tasks = tasks.substr(0, tasks.find('%'));
     while (!tasks.empty()) {
-        const std::string_view part = tasks.substr(0, tasks.find(','));
-        tasks.remove_prefix(std::min(part.size() + 1, tasks.size()));
-        const std::optional<Range> range = range_of(part);
+        const std::optional<Range> range = range_of(take_item(tasks));
         if (!range) return {};
         ranges.push_back(*range);
     }
@@ -45,15 +43,15 @@ std::vector<Range> ranges_of(std::string_view tasks) {
 
 }  // namespace
 
-bool has_task(std::string_view tasks, std::uint32_t task) {
-    return std::ranges::any_of(ranges_of(tasks), [task](const Range& range) {
+bool JobRecord::has_task(std::uint32_t task) const {
+    return std::ranges::any_of(ranges_of(array_tasks), [task](const Range& range) {
         return task >= range.first && task <= range.last && (task - range.first) % range.step == 0;
     });
 }
 
-std::uint32_t task_count(std::string_view tasks) {
+std::uint32_t JobRecord::tasks_of_array() const {
     std::uint64_t count = 0;
-    for (const Range& range : ranges_of(tasks))
+    for (const Range& range : ranges_of(array_tasks))
         count += (range.last - range.first) / range.step + std::uint64_t{1};
     // A pending array has at most so many tasks that fit the queue.
     return count == 0 || count > (1U << 24) ? 1 : static_cast<std::uint32_t>(count);

@@ -179,25 +179,21 @@ ClusterState state_of(const Document& document, const std::string& topology,
             : load_cluster({topology, {}, names_of(nodes), slurm_options}, notes_stream);
     add_cliques(cluster, nodes, slurm_options, notes_stream);
 
-    ClusterState state{config.now,
-                       config.cluster_name,
-                       config.slurm_version,
-                       config.topology_plugin,
-                       slurm_options,
-                       std::move(cluster),
-                       {},
-                       {},
-                       {},
-                       {},
-                       version_shows_segments(config.slurm_version),
-                       document.root().lines("demand")};
+    ClusterState state{.now = config.now,
+                       .cluster_name = config.cluster_name,
+                       .slurm_version = config.slurm_version,
+                       .topology_plugin = config.topology_plugin,
+                       .options = slurm_options,
+                       .cluster = std::move(cluster),
+                       .shows_segments = version_shows_segments(config.slurm_version),
+                       .demand_file = document.root().lines("demand"),
+                       .user = document.root().text("user"),
+                       .preempt_type = config.preempt_type};
     const NodeTable& table = state.cluster.nodes;
     state.nodes = in_table_order(std::move(nodes), table, notes);
     state.partitions = read_partitions(document, table, notes);
-    state.reservations = read_reservations(document, table, config.now, notes);
+    state.reservations = read_reservations(document, table, notes);
     state.jobs = read_jobs(document, table, notes);
-    state.user = document.root().text("user");
-    state.preempt_type = config.preempt_type;
     note_private_data(config, state.user, notes);
     note_topologies(state, notes);
     notes.print(notes_stream);

@@ -107,7 +107,6 @@ struct ReservationRecord {
     NodeSet nodes;
     SlurmTime start = 0;
     SlurmTime end = 0;
-    bool active = false;
     bool flex = false;       ///< its jobs may use other nodes and times, too
     bool any_nodes = false;  ///< its jobs may use other nodes, too
     bool magnetic = false;   ///< takes jobs that do not ask for it
@@ -123,7 +122,7 @@ enum class JobState { pending, running, suspended, completing, other };
 struct JobRecord {
     std::uint32_t id = 0;          ///< JobId=
     std::uint32_t array_id = 0;    ///< ArrayJobId=; 0: no array
-    std::string array_tasks;       ///< ArrayTaskId=, e.g. "3-4%2"
+    std::string array_tasks;       ///< ArrayTaskId=, e.g. "3", "1,5-7" or "1-9:2%4"
     std::uint32_t het_id = 0;      ///< HetJobId=; 0: not heterogeneous
     std::uint32_t het_offset = 0;  ///< HetJobOffset=
     std::string name;
@@ -170,14 +169,15 @@ struct JobRecord {
     std::uint32_t switches = 0;  ///< --switches; 0: not given
     /// Options whose meaning for the choice of nodes is not modelled, e.g. "--gpus-per-task".
     std::vector<std::string> not_modelled;
-    std::optional<SlurmTime> submit, eligible, start, end;
-    std::optional<SlurmTime> deadline;
+    std::optional<SlurmTime> eligible, start, end, deadline;
     std::optional<std::int64_t> time_limit;  ///< seconds; nullopt: none
     std::optional<std::int64_t> time_min;    ///< --time-min; nullopt: not given
 
     /// "4711", "4711_[3-4%2]", "4711_7" or "4711+1".
     [[nodiscard]] std::string label() const;
-    /// How many tasks of an array the record stands for; 1 for other jobs.
+    /// Whether it stands for this task of an array.
+    [[nodiscard]] bool has_task(std::uint32_t task) const;
+    /// How many tasks of an array it stands for; 1 for other jobs.
     [[nodiscard]] std::uint32_t tasks_of_array() const;
 };
 
@@ -195,12 +195,12 @@ struct ClusterState {
     std::string cluster_name;
     std::string slurm_version;
     std::string topology_plugin;
-    Options options;                ///< of TopologyParam=
-    LoadedCluster cluster;          ///< node table and blocks
-    std::vector<NodeRecord> nodes;  ///< by index of cluster.nodes
-    std::vector<PartitionRecord> partitions;
-    std::vector<ReservationRecord> reservations;
-    std::vector<JobRecord> jobs;
+    Options options;                     ///< of TopologyParam=
+    LoadedCluster cluster;               ///< node table and blocks
+    std::vector<NodeRecord> nodes = {};  ///< by index of cluster.nodes
+    std::vector<PartitionRecord> partitions = {};
+    std::vector<ReservationRecord> reservations = {};
+    std::vector<JobRecord> jobs = {};
     /// Whether SegmentSize= is shown: from 25.05 on.
     bool shows_segments = false;
     /// slurmctld's file of the demand that it has learned; empty: none, or not for this user.

@@ -41,10 +41,6 @@ const nlohmann::json* Members::list_under(const char* key) const {
     return found;
 }
 
-std::string Members::place_of(const char* key, std::size_t index) const {
-    return fmt::format("{}[{}]", key, index);
-}
-
 Members Members::record(const char* key) const {
     const nlohmann::json* found = member(key);
     if (found == nullptr) reject(key, "is missing");

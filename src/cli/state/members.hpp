@@ -52,7 +52,7 @@ class Members {
         const nlohmann::json* list = list_under(key);
         if (list == nullptr) return;
         for (std::size_t i = 0; i < list->size(); ++i)
-            visit(Members((*list)[i], *facts_, place_of(key, i)));
+            visit(Members((*list)[i], *facts_, key + ("[" + std::to_string(i) + "]")));
     }
     /// The record under `key`; InputError without it.
     [[nodiscard]] Members record(const char* key) const;
@@ -64,7 +64,6 @@ class Members {
     [[nodiscard]] const nlohmann::json* member(const char* key) const;
     [[nodiscard]] const std::string* text_under(const char* key) const;
     [[nodiscard]] const nlohmann::json* list_under(const char* key) const;
-    [[nodiscard]] std::string place_of(const char* key, std::size_t index) const;
     [[nodiscard]] std::optional<std::uint64_t> integer(const char* key, std::uint64_t most) const;
 
     const nlohmann::json* json_;

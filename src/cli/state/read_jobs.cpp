@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/state/amounts.hpp"
-#include "cli/state/array_tasks.hpp"
 #include "cli/state/readers.hpp"
 #include "text/blanks.hpp"
 #include "text/excerpt.hpp"
@@ -110,6 +109,23 @@ void name_not_modelled(const Members& record, JobRecord& job) {
     if (!gres.empty()) job.not_modelled.push_back("--gres=" + excerpt(gres));
 }
 
+/// What the plugin has written; empty for other comments.
+std::string_view plugin_comment(std::string_view system_comment) {
+    constexpr std::string_view owner = "nvl72block: ";
+    if (!system_comment.starts_with(owner)) return {};
+    return trim(system_comment.substr(owner.size()));
+}
+
+bool is_receipt(std::string_view comment) {
+    return comment.starts_with("started ");
+}
+
+/// How a job that had waited started; empty for other comments.
+std::string_view receipt_in_comment(std::string_view system_comment) {
+    const std::string_view text = plugin_comment(system_comment);
+    return is_receipt(text) ? text : std::string_view{};
+}
+
 void read_rules(const Members& record, JobRecord& job) {
     job.features = record.text("features");
     job.licenses = record.text("licenses");
@@ -132,7 +148,6 @@ void read_rules(const Members& record, JobRecord& job) {
 JobRecord job_of(const Members& record, const NodeTable& table, Notes& notes) {
     JobRecord job;
     read_identity(record, job);
-    job.submit = record.time("submit");
     job.eligible = record.time("eligible");
     job.start = record.time("start");
     job.end = record.time("end");
@@ -146,27 +161,11 @@ JobRecord job_of(const Members& record, const NodeTable& table, Notes& notes) {
     return job;
 }
 
-/// What the plugin has written; empty for other comments.
-std::string_view plugin_comment(std::string_view system_comment) {
-    constexpr std::string_view owner = "nvl72block: ";
-    if (!system_comment.starts_with(owner)) return {};
-    return trim(system_comment.substr(owner.size()));
-}
-
-bool is_receipt(std::string_view comment) {
-    return comment.starts_with("started ");
-}
-
 }  // namespace
 
 std::string_view sentence_in_comment(std::string_view system_comment) {
     const std::string_view text = plugin_comment(system_comment);
     return is_receipt(text) ? std::string_view{} : text;
-}
-
-std::string_view receipt_in_comment(std::string_view system_comment) {
-    const std::string_view text = plugin_comment(system_comment);
-    return is_receipt(text) ? text : std::string_view{};
 }
 
 std::uint32_t segment_in_comment(std::string_view system_comment) {
@@ -195,10 +194,6 @@ std::string JobRecord::label() const {
                    : fmt::format("{}_[{}]", array_id, array_tasks);
     if (het_id != 0) return fmt::format("{}+{}", het_id, het_offset);
     return std::to_string(id);
-}
-
-std::uint32_t JobRecord::tasks_of_array() const {
-    return array_id != 0 ? task_count(array_tasks) : 1;
 }
 
 }  // namespace nvl72block::cli

@@ -9,6 +9,7 @@
 #include "cli/state/amounts.hpp"
 #include "cli/state/readers.hpp"
 #include "text/excerpt.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -54,8 +55,7 @@ void read_state_words(NodeRecord& node, Notes& notes) {
     std::string_view rest = node.state;
     bool first = true;
     while (!rest.empty()) {
-        const std::string_view word = rest.substr(0, rest.find('+'));
-        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+        const std::string_view word = take_item(rest, '+');
         const NodeBase* base = first ? named(bases, word) : nullptr;
         const NodeFlag* flag = named(words, word);
         if (base != nullptr)

@@ -54,15 +54,13 @@ PartitionRecord partition_of(const Members& record, const NodeTable& table, Note
     return partition;
 }
 
-ReservationRecord reservation_of(const Members& record, const NodeTable& table, SlurmTime now,
-                                 Notes& notes) {
+ReservationRecord reservation_of(const Members& record, const NodeTable& table, Notes& notes) {
     ReservationRecord reservation;
     reservation.name = record.text("name");
     reservation.nodes = known_nodes(record.text("nodes"), table,
                                     fmt::format("reservation {}", reservation.name), notes);
     reservation.start = record.time("start").value_or(0);
     reservation.end = record.time("end").value_or(std::numeric_limits<SlurmTime>::max());
-    reservation.active = reservation.start <= now && now <= reservation.end;
     reservation.flex = record.flag("flex");
     reservation.any_nodes = record.flag("any_nodes");
     reservation.magnetic = record.flag("magnetic");
@@ -104,10 +102,10 @@ std::vector<PartitionRecord> read_partitions(const Document& document, const Nod
 }
 
 std::vector<ReservationRecord> read_reservations(const Document& document, const NodeTable& table,
-                                                 SlurmTime now, Notes& notes) {
+                                                 Notes& notes) {
     std::vector<ReservationRecord> reservations;
     document.root().for_each("reservations", [&](const Members& record) {
-        reservations.push_back(reservation_of(record, table, now, notes));
+        reservations.push_back(reservation_of(record, table, notes));
     });
     return reservations;
 }

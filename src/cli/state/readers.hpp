@@ -48,10 +48,9 @@ struct ConfigRecord {
 [[nodiscard]] std::vector<PartitionRecord> read_partitions(const Document& document,
                                                            const NodeTable& table, Notes& notes);
 
-/// `now` tells which are active.
 [[nodiscard]] std::vector<ReservationRecord> read_reservations(const Document& document,
                                                                const NodeTable& table,
-                                                               SlurmTime now, Notes& notes);
+                                                               Notes& notes);
 
 /// In the order of their numbers.
 [[nodiscard]] std::vector<JobRecord> read_jobs(const Document& document, const NodeTable& table,
@@ -59,8 +58,6 @@ struct ConfigRecord {
 
 /// Why the plugin refused a job last; empty for other comments and for the receipt of a start.
 [[nodiscard]] std::string_view sentence_in_comment(std::string_view system_comment);
-/// How a job that had waited started; empty for other comments.
-[[nodiscard]] std::string_view receipt_in_comment(std::string_view system_comment);
 
 /// The segment size in a sentence of the plugin's, "needs 4 segments of 16 nodes" or "...; segments
 /// of 16": before 25.05 a job's record has none. 0 for none.

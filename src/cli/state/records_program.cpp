@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "cli/program/run_program.hpp"
 #include "text/blanks.hpp"
 #include "text/excerpt.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -37,9 +37,7 @@ fs::path on_path(const char* name) {
     const char* variable = std::getenv("PATH");
     std::string_view rest = variable != nullptr ? variable : "/usr/bin:/bin";
     while (!rest.empty()) {
-        const std::string_view directory = rest.substr(0, rest.find(':'));
-        rest.remove_prefix(std::min(directory.size() + 1, rest.size()));
-        fs::path path = fs::path(directory) / name;
+        fs::path path = fs::path(take_item(rest, ':')) / name;
         if (is_program(path)) return path;
     }
     return {};

@@ -19,6 +19,10 @@ struct AskedJobOptions {
 /// In `not_modelled` of a job that may have segments.
 inline constexpr std::string_view hidden_segments = "segments (add --segment N, 0 for none)";
 
+/// "4711", "4711_3" or "4711+1", as squeue names it; InputError if there is no such job. Of an
+/// array's number alone, its pending tasks if there are any.
+[[nodiscard]] const JobRecord& find_job(const ClusterState& state, const std::string& name);
+
 /// JOBID and --segment.
 void add_asked_job_options(CLI::App& command, AskedJobOptions& options);
 

@@ -11,8 +11,6 @@
 #include "cli/question/partition_rules.hpp"
 #include "cli/question/queue_order.hpp"
 #include "cli/why/asked_job.hpp"
-#include "cli/why/forecast.hpp"
-#include "cli/why/suggestions.hpp"
 
 namespace nvl72block::cli {
 namespace {

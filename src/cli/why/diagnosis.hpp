@@ -7,16 +7,30 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/question/job_question.hpp"
 #include "cli/state/will_run.hpp"
-#include "cli/why/told.hpp"
 #include "nvl72block/clique.hpp"
 #include "nvl72block/placement.hpp"
 
 namespace nvl72block::cli {
+
+/// What the plugin in slurmctld has written about a waiting job, at its last evaluation for a
+/// start.
+struct Told {
+    std::string sentence;              ///< why it was refused
+    std::vector<std::string> options;  ///< with each of them it would have started
+};
+
+/// A sentence as the plugin writes it; nullopt for none.
+[[nodiscard]] std::optional<Told> told_in(std::string_view sentence);
+
+/// nullopt where there is no sentence, or slurmctld does not evaluate the job (it is held, depends
+/// on another one, its time has not come, a limit keeps it) and what it was told may be old.
+[[nodiscard]] std::optional<Told> told_by_plugin(const JobRecord& job, SlurmTime now);
 
 /// What the base blocks have for a segment, or for a job that has to lie in one of them.
 struct BaseBlockRoom {
@@ -51,12 +65,30 @@ struct Forecast {
     std::uint32_t more_blocks = 0;
 };
 
+/// When a pending job could start if all jobs ran up to their time limits and no other one started:
+/// the earliest of the times at which a job or a reservation ends, not before --begin. Asks the
+/// engine about as many times as a bisection of these times takes, once more for each reservation
+/// to come.
+[[nodiscard]] Forecast forecast(const ClusterState& state, const Occupancy& occupancy,
+                                const JobQuestion& question);
+
 /// A change with which the job would start now.
 struct Suggestion {
     std::string option;   ///< "--segment=8", or empty
     NodeSet repaired;     ///< nodes to be brought back into service; empty for an option
     std::string because;  ///< of nodes: why they are out of service; may be empty
 };
+
+/// `what_the_plugin_cannot`: with another time limit, without lists of nodes, after repairs.
+enum class Asked { all, what_the_plugin_cannot };
+
+/// The smallest changes with which a job that does not fit would start now: the engine has answered
+/// each of them with a placement. `nodes` are what the job's viewer sees.
+[[nodiscard]] std::vector<Suggestion> suggestions(const ClusterState& state,
+                                                  const Occupancy& occupancy,
+                                                  const JobQuestion& question,
+                                                  const Availability& nodes,
+                                                  Asked asked = Asked::all);
 
 struct Diagnosis {
     std::optional<WillRun> will_run;  ///< `told` and `answer` are its, where slurmctld was asked
@@ -92,6 +124,16 @@ struct Diagnosis {
 [[nodiscard]] std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state,
                                                          const JobRecord& job,
                                                          const AskSlurmctld& ask = {});
+
+struct RequiredNode {
+    std::string name;
+    std::string because;  ///< "job 11 of alice until 21:51", "out of service (fan)", "reserved"
+};
+
+/// Which of the nodes that a job requires by name it cannot use now, and who has them.
+[[nodiscard]] std::vector<RequiredNode> required_not_usable(const ClusterState& state,
+                                                            const JobQuestion& question,
+                                                            const Diagnosis& diagnosis);
 
 /// How good the place of a running job is.
 struct PlaceQuality {

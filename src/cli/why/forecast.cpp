@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/forecast.hpp"
-
 #include <algorithm>
 #include <iterator>
 
 #include "cli/question/node_use.hpp"
+#include "cli/why/diagnosis.hpp"
 
 namespace nvl72block::cli {
 namespace {

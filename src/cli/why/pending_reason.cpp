@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/pending_reason.hpp"
-
 #include <array>
 #include <utility>
+
+#include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {
 namespace {

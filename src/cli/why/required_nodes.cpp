@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/required_nodes.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/question/node_use.hpp"
+#include "cli/why/diagnosis.hpp"
 #include "text/excerpt.hpp"
 
 namespace nvl72block::cli {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/suggestions.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,7 @@
 #include <set>
 
 #include "cli/question/repair.hpp"
+#include "cli/why/diagnosis.hpp"
 #include "nvl72block/suggestion.hpp"
 #include "text/plural.hpp"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/told.hpp"
-
 #include <algorithm>
 
 #include "cli/question/queue_order.hpp"
+#include "cli/why/diagnosis.hpp"
 
 namespace nvl72block::cli {
 namespace {

@@ -10,8 +10,7 @@
 #include "cli/question/job_question.hpp"
 #include "cli/why/asked_job.hpp"
 #include "cli/why/diagnosis.hpp"
-#include "cli/why/why_json.hpp"
-#include "cli/why/why_text.hpp"
+#include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {
 namespace {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/why_json.hpp"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/question/left_out.hpp"
-#include "cli/why/pending_reason.hpp"
-#include "cli/why/required_nodes.hpp"
-#include "cli/why/why_text.hpp"
+#include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -68,24 +64,23 @@ Json blocks_json(const ClusterState& state, const Diagnosis& diagnosis) {
 
 Json forecast_json(const ClusterState& state, const Forecast& forecast) {
     Json jobs = Json::array();
-    for (const JobRecord* job : forecast.ended) jobs.push_back(job->label());
-    Json json;
-    json["start"] = time_json(forecast.start);
-    json["seconds"] = forecast.start ? Json(*forecast.start - state.now) : Json(nullptr);
-    json["after_jobs"] = std::move(jobs);
     Json holders = Json::array();
-    for (const JobRecord* job : forecast.ended)
+    for (const JobRecord* job : forecast.ended) {
+        jobs.push_back(job->label());
         holders.push_back({{"job", job->label()},
                            {"user", job->user},
                            {"nodes", count_of_both(job->nodes, forecast.nodes)},
                            {"end", time_json(job->end)}});
-    json["holders"] = std::move(holders);
+    }
     Json released = Json::array();
     for (const ReservationRecord* each : forecast.released) released.push_back(each->name);
-    json["after_reservations"] = std::move(released);
-    json["more_blocks"] = forecast.more_blocks;
-    json["endless_nodes"] = forecast.endless_nodes;
-    return json;
+    return {{"start", time_json(forecast.start)},
+            {"seconds", forecast.start ? Json(*forecast.start - state.now) : Json(nullptr)},
+            {"after_jobs", std::move(jobs)},
+            {"holders", std::move(holders)},
+            {"after_reservations", std::move(released)},
+            {"more_blocks", forecast.more_blocks},
+            {"endless_nodes", forecast.endless_nodes}};
 }
 
 Json refusal_json(const Diagnosis& diagnosis) {

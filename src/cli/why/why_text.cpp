@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/why_text.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,8 +7,7 @@
 
 #include "cli/question/left_out.hpp"
 #include "cli/question/queue_order.hpp"
-#include "cli/why/pending_reason.hpp"
-#include "cli/why/required_nodes.hpp"
+#include "cli/why/why_report.hpp"
 #include "text/excerpt.hpp"
 #include "text/plural.hpp"
 
@@ -30,11 +27,11 @@ std::string block_name(const Topology& topology, BlockIndex block) {
 }
 
 /// The first ones, and how many more there are.
-std::string some_of(const std::vector<std::string>& names) {
+std::string some_of(const std::vector<std::string>& names, const char* others = " and ") {
     const auto first = std::span(names).first(std::min(most_listed, names.size()));
     std::string text = fmt::format("{}", fmt::join(first, ", "));
     if (names.size() > first.size())
-        text += fmt::format(" and {} more", names.size() - first.size());
+        text += fmt::format("{}{} more", others, names.size() - first.size());
     return text;
 }
 
@@ -65,17 +62,12 @@ std::string counts_line(const BaseBlockRoom& counts) {
 
 std::string drained_line(const ClusterState& state, const Diagnosis& diagnosis) {
     if (diagnosis.drained.empty()) return "";
-    std::string text = "out of service:";
-    std::size_t listed = 0;
-    for (const DrainedBlock& each : diagnosis.drained) {
-        if (listed == most_listed) break;
-        text += fmt::format("{} {} in {} ({})", listed++ == 0 ? "" : ",", each.nodes.count(),
-                            block_name(state.topology(), each.block),
-                            state.cluster.nodes.hostlist(each.nodes));
-    }
-    if (diagnosis.drained.size() > listed)
-        text += fmt::format(", and nodes in {} more", diagnosis.drained.size() - listed);
-    return text + '\n';
+    std::vector<std::string> blocks;
+    for (const DrainedBlock& each : diagnosis.drained)
+        blocks.push_back(fmt::format("{} in {} ({})", each.nodes.count(),
+                                     block_name(state.topology(), each.block),
+                                     state.cluster.nodes.hostlist(each.nodes)));
+    return fmt::format("out of service: {}\n", some_of(blocks, ", and nodes in "));
 }
 
 std::string required_lines(const ClusterState& state, const JobQuestion& question,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/plan/node_counts.hpp"
-
 #include <gmock/gmock.h>
 
 #include "cli/input/input_error.hpp"
+#include "cli/plan/sbatch_line.hpp"
 
 namespace nvl72block::cli {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/plan/sbatch_job.hpp"
-
 #include "../state/snapshot_folder.hpp"
+#include "cli/plan/sbatch_line.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -12,7 +11,7 @@ class SbatchJobTest : public testing::Test {
         words.insert(words.begin(), "sbatch");
         std::ostringstream notes;
         const ClusterState state = read_state({SnapshotText().write(folder_), ""}, notes);
-        return sbatch_job(state, parse_sbatch_line(words)).record;
+        return sbatch_job(state, parse_sbatch_line(words));
     }
     Result plan(const SnapshotText& text, std::vector<std::string> words) {
         words.insert(words.begin(),

@@ -87,27 +87,23 @@ TEST(ReadReservations, ReadsTheirKind) {
         record_line({{"name", "b"}, {"nodes", "n01"}, {"magnetic", true}, {"partial", true}}) +
         record_line({{"name", "c"}, {"nodes", "n01"}, {"maint", true}}) +
         record_line({{"name", "d"}, {"nodes", "n01"}, {"overlap", true}});
-    const auto all = read_reservations(text.document(), table, 1, notes);
+    const auto all = read_reservations(text.document(), table, notes);
     ASSERT_EQ(all.size(), 4U);
     EXPECT_TRUE(all[2].maint && !all[2].overlap && !all[3].maint && all[3].overlap);
     EXPECT_TRUE(all[0].flex && all[0].any_nodes && !all[0].magnetic && !all[0].partial);
     EXPECT_TRUE(!all[1].flex && !all[1].any_nodes && all[1].magnetic && all[1].partial);
 }
 
-TEST(ReadReservations, TellsWhichAreActive) {
+TEST(ReadReservations, ReadsNodesAndTimes) {
     Notes notes;
     SnapshotText text;
     text.reservations =
         reservation_line("maint", "n[01-04]", "2026-11-22T21:51:21", "2026-11-22T22:51:21");
-    const auto at = [&](const char* time) {
-        return read_reservations(text.document(), table, *parse_time(time), notes);
-    };
-    const auto reservations = at("2026-11-22T21:00:00");
+    const auto reservations = read_reservations(text.document(), table, notes);
     ASSERT_EQ(reservations.size(), 1U);
     EXPECT_EQ(reservations[0].nodes.count(), 4U);
     EXPECT_EQ(reservations[0].end - reservations[0].start, 3600);
-    EXPECT_FALSE(reservations[0].active);
-    EXPECT_TRUE(at("2026-11-22T22:00:00")[0].active);
+    EXPECT_EQ(time_text(reservations[0].start), "2026-11-22 21:51");
     EXPECT_TRUE(notes.remarks().empty());
 }
 

@@ -2,7 +2,6 @@
 #include "cli/why/diagnosis.hpp"
 
 #include "cli/why/asked_job.hpp"
-#include "cli/why/find_job.hpp"
 #include "why_state.hpp"
 
 namespace nvl72block::cli {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/pending_reason.hpp"
-
 #include <gtest/gtest.h>
+
+#include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {
 namespace {

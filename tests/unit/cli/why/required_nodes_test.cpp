@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/required_nodes.hpp"
-
+#include "cli/why/diagnosis.hpp"
 #include "why_state.hpp"
 
 namespace nvl72block::cli {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/why/told.hpp"
-
 #include "../state/snapshot_folder.hpp"
 #include "cli/state/readers.hpp"
+#include "cli/why/diagnosis.hpp"
 
 namespace nvl72block::cli {
 namespace {

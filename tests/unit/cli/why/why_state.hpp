@@ -7,7 +7,7 @@
 
 #include "../state/snapshot_folder.hpp"
 #include "cli/question/job_question.hpp"
-#include "cli/why/find_job.hpp"
+#include "cli/why/asked_job.hpp"
 
 namespace nvl72block::cli {
 

@@ -243,11 +243,14 @@ std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobR
     const auto answer = [&](std::uint32_t segment_size, const PartitionRecord* partition,
                             const std::optional<WillRun>& said = std::nullopt) {
         JobQuestion question = job_question(state, job, segment_size, partition);
-        if (std::string remark = of_another_plugin(state); !remark.empty())
-            question.remarks.push_back(std::move(remark));
+        const auto add = [&](std::string remark) {
+            if (!remark.empty()) question.remarks.push_back(std::move(remark));
+        };
+        add(of_another_plugin(state));
         // slurmctld's refusal names the job's segments.
         if (said && !said->told.empty()) std::erase(question.not_considered, hidden_segments);
         Diagnosis diagnosis = diagnose(state, question, said);
+        if (!diagnosis.told && !diagnosis.answer_fits()) add(too_pessimistic(question));
         return std::pair(std::move(question), std::move(diagnosis));
     };
     const auto as_asked = [&](const std::optional<WillRun>& said) {

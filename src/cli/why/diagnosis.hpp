@@ -108,7 +108,6 @@ struct Diagnosis {
     [[nodiscard]] bool fits() const { return !told && answer_fits(); }
     /// By what the command itself makes of the records, or slurmctld of a start at once.
     [[nodiscard]] bool answer_fits() const { return std::holds_alternative<Placement>(answer); }
-    [[nodiscard]] bool is_refused_by_records() const { return !told && !answer_fits(); }
     [[nodiscard]] bool permanent() const {
         return !answer_fits() && std::get<Refusal>(answer).permanent;
     }

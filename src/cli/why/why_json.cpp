@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "cli/question/left_out.hpp"
 #include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {
@@ -122,9 +121,6 @@ Json suggestions_json(const ClusterState& state, const Diagnosis& diagnosis) {
 Json pending_json(const ClusterState& state, const JobQuestion& question,
                   const Diagnosis& diagnosis) {
     Json json = job_json(state, question);
-    if (const std::string remark = too_pessimistic(question);
-        diagnosis.is_refused_by_records() && !remark.empty())
-        json["remarks"].push_back(remark);
     json["usable"] = diagnosis.usable.count();
     json["busy"] = diagnosis.busy.count();
     json["out_of_service"] = diagnosis.nodes.drained.count();

@@ -203,13 +203,10 @@ std::string will_run_line(const ClusterState& state, const Diagnosis& diagnosis)
                        preempted.empty() ? "" : ", after preempting jobs " + preempted);
 }
 
-std::string remark_lines(const JobQuestion& question, const Diagnosis& diagnosis) {
+std::string remark_lines(const JobQuestion& question) {
     std::string text;
     for (const std::string& remark : question.remarks) text += "note: " + remark + '\n';
     if (const std::string remark = too_hopeful(question); !remark.empty()) text += remark + '\n';
-    if (const std::string remark = too_pessimistic(question);
-        diagnosis.is_refused_by_records() && !remark.empty())
-        text += remark + '\n';
     return text;
 }
 
@@ -268,8 +265,8 @@ std::string pending_text(const ClusterState& state, const JobQuestion& question,
                          const Diagnosis& diagnosis) {
     std::string text = job_line(question);
     text += fmt::format("asks for: {}\n", request_words(question));
-    text += remark_lines(question, diagnosis) + state_line(diagnosis) +
-            verdict(question, diagnosis) + will_run_line(state, diagnosis);
+    text += remark_lines(question) + state_line(diagnosis) + verdict(question, diagnosis) +
+            will_run_line(state, diagnosis);
     if (!diagnosis.fits())
         text += required_lines(state, question, diagnosis) + counts_line(diagnosis.counts) +
                 drained_line(state, diagnosis);

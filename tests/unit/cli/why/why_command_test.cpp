@@ -174,13 +174,14 @@ TEST_F(WhyTest, AForecastMayBeTooLateForTheDeadline) {
                    {"13"})
             .out;
     };
-    const std::string late = told("2026-11-22T22:51:20", 0);
-    EXPECT_NE(late.find("note: its deadline is 22:51: Slurm cancels it if it has not started by "
-                        "21:51\n"),
-              std::string::npos)
-        << late;
+    const std::string too_late = told("2026-11-22T22:51:20", 0);
+    EXPECT_NE(
+        too_late.find("note: its deadline is 22:51: Slurm cancels it if it has not started by "
+                      "21:51\n"),
+        std::string::npos)
+        << too_late;
     const std::string words = "if no other job comes first, too late for its deadline, with";
-    EXPECT_NE(late.find(words), std::string::npos) << late;
+    EXPECT_NE(too_late.find(words), std::string::npos) << too_late;
     EXPECT_EQ(told("2026-11-22T22:51:21", 0).find(words), std::string::npos);
     EXPECT_EQ(told("2026-11-22T22:51:20", 1800).find(words), std::string::npos);
     EXPECT_EQ(told("Unknown", 0).find("deadline"), std::string::npos);

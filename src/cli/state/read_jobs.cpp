@@ -96,10 +96,12 @@ void read_resources(const Members& record, JobRecord& job) {
 void name_not_modelled(const Members& record, JobRecord& job) {
     if (record.text("tres_per_task").find("gres") != std::string::npos)
         job.not_modelled.emplace_back("--gpus-per-task");
-    for (const auto& [member, option] : {std::pair{"tres_per_socket", "--gpus-per-socket"},
-                                         {"cpus_per_tres", "--cpus-per-gpu"},
-                                         {"memory_per_tres", "--mem-per-gpu"}})
-        if (!record.text(member).empty()) job.not_modelled.emplace_back(option);
+    if (!record.text("tres_per_socket").empty()) job.not_modelled.emplace_back("--gpus-per-socket");
+    // Slurm writes a partition's DefCpuPerGPU= and DefMemPerGPU= there, too, without "gres"
+    // (gres_select_util.c); name_left_out_rules() has these.
+    for (const auto& [member, option] :
+         {std::pair{"cpus_per_tres", "--cpus-per-gpu"}, {"memory_per_tres", "--mem-per-gpu"}})
+        if (record.text(member).starts_with("gres")) job.not_modelled.emplace_back(option);
     for (const auto& [member, option] : {std::pair{"tasks_per_socket", "--ntasks-per-socket"},
                                          {"tasks_per_tres", "--ntasks-per-gpu"},
                                          {"temporary_disk", "--tmp"}})

@@ -123,6 +123,9 @@ TEST(ReadJobs, NamesOptionsThatAreNotModelled) {
     using Names = std::vector<std::string>;
     EXPECT_EQ(named("memory_per_tres", "gres/gpu:1024"), Names{"--mem-per-gpu"});
     EXPECT_EQ(named("cpus_per_tres", "gres:gpu:2"), Names{"--cpus-per-gpu"});
+    // What Slurm writes for a partition's DefMemPerGPU= and DefCpuPerGPU=.
+    EXPECT_EQ(named("memory_per_tres", "gpu:1024"), Names{});
+    EXPECT_EQ(named("cpus_per_tres", "gpu:2"), Names{});
     EXPECT_EQ(named("tres_per_socket", "gres/gpu:1"), Names{"--gpus-per-socket"});
     EXPECT_EQ(named("tasks_per_socket", 2), Names{"--ntasks-per-socket"});
     EXPECT_EQ(named("tasks_per_tres", 2), Names{"--ntasks-per-gpu"});

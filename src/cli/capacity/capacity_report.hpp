@@ -28,7 +28,7 @@ namespace nvl72block::cli {
                                                    const Availability& nodes,
                                                    const Capacity& capacity, const JobMix& mix);
 
-/// The nodes to be repaired first, one line a repair; empty for none.
+/// The nodes to be repaired first, one line per repair; empty for none.
 [[nodiscard]] std::string repairs_text(const ClusterState& state,
                                        const std::vector<Repair>& repairs);
 [[nodiscard]] nlohmann::ordered_json repairs_json(const ClusterState& state,

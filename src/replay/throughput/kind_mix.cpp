@@ -8,6 +8,7 @@
 
 #include "replay/workload/random.hpp"
 #include "text/number.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::replay {
 namespace {
@@ -22,8 +23,7 @@ std::optional<KindMix> KindMix::parse(std::string_view text, std::string& error)
     double given = 0;
     std::size_t open = 0;
     do {
-        const std::string_view item = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(item.size() + 1, text.size()));
+        const std::string_view item = take_item(text);
         const std::size_t colon = std::min(item.find(':'), item.size());
         const std::optional<throughput::JobKind> kind =
             throughput::parse_job_kind(item.substr(0, colon));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "replay/workload/segment_rule.hpp"
 
-#include <algorithm>
-
 #include "text/number.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::replay {
 namespace {
@@ -27,8 +26,7 @@ std::optional<SegmentRule> SegmentRule::parse(std::string_view text) {
     if (text == "plain") text = "1:0";
     SegmentRule rule;
     while (!text.empty()) {
-        const std::string_view step = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(step.size() + 1, text.size()));
+        const std::string_view step = take_item(text);
         const std::size_t colon = step.find(':');
         if (colon == std::string_view::npos) return std::nullopt;
         const std::optional<std::uint32_t> from = number(step.substr(0, colon));

@@ -109,16 +109,16 @@ inline void plant_delay(Answer& answer) {
     if (planted("late")) std::swap(answer, before);
 }
 
-/// Faults of a decision: those above and of plant_in_placement(), "exception", "budget" (two
-/// seconds of work), "refusal" (of what fits), "numbers" (a refusal with wrong numbers) and "file"
-/// (one is opened that is not its own).
+/// Faults of a decision: those above and of plant_in_placement(), "exception", "budget" (more CPU
+/// time than shadow mode lets an answer take), "refusal" (of what fits), "numbers" (a refusal with
+/// wrong numbers) and "file" (one is opened that is not its own).
 inline void plant_fault(Answer& answer, const Topology& topology, const Request& request,
                         const State& state) {
     if (planted("exception")) throw std::runtime_error("a planted fault");
     plant_in_memory();
     plant_delay(answer);
     if (planted("budget")) {
-        const std::clock_t end = std::clock() + 2 * CLOCKS_PER_SEC;
+        const std::clock_t end = std::clock() + CLOCKS_PER_SEC * 3 / 5;
         while (std::clock() < end) {
         }
     }

@@ -115,6 +115,13 @@ def _wait(child):
     return status if status >= 0 else 128 - status
 
 
+def end_with(parent):
+    """Lets this process, a fork of that one, be killed when it ends."""
+    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
 def run(function, network=False):
     """Runs function as process 1 of new namespaces and returns its status.
 
@@ -126,9 +133,7 @@ def run(function, network=False):
     if middle:
         return _wait(middle)
     try:
-        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != outer:
-            os._exit(1)
+        end_with(outer)
         flags = CLONE_NEWNS | CLONE_NEWPID | (0 if network else CLONE_NEWNET | CLONE_NEWUTS)
         _checked(_libc.unshare(flags), "unshare")
         mount("none", "/", flags=MS_REC | MS_PRIVATE)

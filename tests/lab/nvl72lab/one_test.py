@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs one test method of a LabCase beside a slurmctld of its own: one_test FILE CLASS.METHOD OPTION-OF-WITH...
+"""Runs test methods of LabCases, each in a fork beside a slurmctld of its own.
 
-The status is 0, SKIPPED or another one; what failed, was skipped and is told stands in the output, see lab_case.
+Each line of standard input is a list in JSON: the seconds that a test may take, its FILE, CLASS.METHOD, and options of tests/lab/with. Each
+line of standard output is its status and what it printed. The status is 0, SKIPPED or another one; what failed, was skipped and is told stands in the output, see lab_case.
 """
 
 import importlib
+import json
 import os
+import select
+import signal
 import sys
+import tempfile
 import unittest
+import unittest.mock  # tests import it, and it takes longer than all else
 from pathlib import Path
 
-from . import with_slurm
+from . import namespace, with_slurm
 from .places import LabError, say
 
 SKIPPED = 77
@@ -37,30 +43,61 @@ def _run(path, name, environment):
     return _verdict(result)
 
 
+def _leave(function):
+    """Ends this process, a fork, with the status that the function returns: it must never return into the caller's code."""
+    code = 1
+    try:
+        code = function()
+    except LabError as error:
+        say(error)
+    except BaseException:  # pylint: disable=broad-except
+        sys.excepthook(*sys.exc_info())
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 def _fork(path, name):
     """What starts the test in an environment; its process id. A fork: another Python would cost more than most tests do."""
     def start(environment):
         child = os.fork()
-        if child:
-            return child
-        code = 1
-        try:
-            code = _run(path, name, environment)
-        except LabError as error:
-            say(error)
-        except BaseException:  # pylint: disable=broad-except # the child must never return into the caller's code
-            sys.excepthook(*sys.exc_info())
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
+        if child == 0:
+            _leave(lambda: _run(path, name, environment))
+        return child
     return start
 
 
-def main():
-    """Entry of the program that pytest_lab starts for each test."""
-    path, name, *options = sys.argv[1:]
+def _begin(path, name, *options):
+    """The status of a test; its output is standard output."""
     return with_slurm.run(with_slurm.parse([*options, "--", name]), _fork(Path(path), name))
 
 
+def _in_fork(seconds, words):
+    """The status of a test and its output, from a process that ends with this one."""
+    ours = os.getpid()
+    with tempfile.TemporaryFile() as output, open(os.devnull, "rb") as nothing:
+        child = os.fork()
+        if child == 0:
+            namespace.end_with(ours)
+            for ours, theirs in enumerate((nothing, output, output)):
+                os.dup2(theirs.fileno(), ours)
+            _leave(lambda: _begin(*words))
+        ended = os.pidfd_open(child)
+        late = not select.select([ended], [], [], seconds)[0]
+        os.close(ended)
+        os.kill(child, signal.SIGKILL)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        output.seek(0)
+        text = output.read().decode("utf-8", "replace")
+    return status, f"no end after {seconds} s\n{text}" if late else text
+
+
+def main():
+    """Entry of the program that pytest_lab starts for each of its threads."""
+    for line in sys.stdin:
+        seconds, *words = json.loads(line)
+        print(json.dumps(_in_fork(seconds, words)), flush=True)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

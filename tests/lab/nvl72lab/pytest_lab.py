@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """pytest's part of the lab: each test method of a LabCase runs in a process of its own beside a slurmctld of its own, some at once.
 
-The processes wait most of the time, so more of them run than there are processors, the longest first. pytest is told of
+They wait most of the time, so more of them run than there are processors, the longest first. pytest is told of
 each test as it ends. Tests without a slurmctld (other classes and functions) run in pytest itself, as usual.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -79,7 +80,6 @@ class LabItem(pytest.Item):
         super().__init__(**more)
         self.case, self.method = self.parent.obj, method
         self.ended = Future()  # status and output
-        self.process = None
         self.seconds = 0.0
         if self.case.for_release:
             self.add_marker(pytest.mark.release)
@@ -94,22 +94,20 @@ class LabItem(pytest.Item):
         """Those of tests/lab/with that say which plugin."""
         return ["--plugin", self.config.option.plugin] if self.config.option.plugin else self.case.options
 
-    def run(self):
-        """Runs the test in its process; the status and all that it printed."""
+    def run(self, runner):
+        """Has a runner run the test; the status and all that it printed."""
         release = slurm_arguments(self.config)
-        command = ["/usr/bin/python3", "-m", "nvl72lab.one_test", self.path, f"{self.case.__name__}.{self.method}",
-                   "--config", PROJECT / "configs" / self.case.config, *self.options(), *release, "--no-build",
-                   *([] if self.case.started else ["--stopped"])]
+        words = [self.path, f"{self.case.__name__}.{self.method}", "--config", PROJECT / "configs" / self.case.config,
+                 *self.options(), *release, "--no-build", *([] if self.case.started else ["--stopped"])]
         seconds = EMULATED_TEST_SECONDS if "--aarch64" in release or self.case.emulated else TEST_SECONDS
         begin = time.monotonic()
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as self.process:
-            late = threading.Timer(seconds, self.process.kill)
-            late.start()
-            output = self.process.communicate()[0].decode("utf-8", "replace")
-            late.cancel()
-        self.seconds = time.monotonic() - begin
-        late_text = f"no end after {seconds} s\n" if self.seconds > seconds else ""
-        return self.process.returncode, late_text + output
+        try:
+            runner.stdin.write(json.dumps([seconds, *map(str, words)]) + "\n")
+            return json.loads(runner.stdout.readline())
+        except (OSError, ValueError):
+            return 1, "the process that runs tests has ended"
+        finally:
+            self.seconds = time.monotonic() - begin
 
     def runtest(self):
         """Tells pytest how the test ended."""
@@ -142,10 +140,10 @@ class Crew:
     """Threads that run tests, each test as soon as what it needs is made."""
 
     def __init__(self, config, items):
-        self.config, self.items = config, items
+        self.config = config
         self.changed = threading.Condition()
         self.made = {}  # step: whether it could be made
-        self.ended = []
+        self.ended, self.runners = [], []
         self.waiting = longest_first(config, items)
         self.release = None
         needs = {need for item in items for need in item.needs()}
@@ -174,19 +172,22 @@ class Crew:
                 self.changed.wait()
         return None
 
-    def _run(self, item):
+    def _run(self, item, runner):
         missing = [need for need in item.needs() if not self.made[need]]
         if missing:
             return 1, f"this could not be made, as told above: {', '.join(missing)}"
         unfit = item.case.unfit(item.method, self.release)
-        return (one_test.SKIPPED, f"{one_test.SKIP}{unfit}") if unfit else item.run()
+        return (one_test.SKIPPED, f"{one_test.SKIP}{unfit}") if unfit else item.run(runner)
 
     def _work(self):
-        while item := self._next():
-            item.ended.set_result(self._run(item))
-            with self.changed:
-                self.ended.append(item)
-                self.changed.notify_all()
+        with subprocess.Popen(["/usr/bin/python3", "-m", "nvl72lab.one_test"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                              bufsize=1) as runner:
+            self.runners.append(runner)
+            while item := self._next():
+                item.ended.set_result(self._run(item, runner))
+                with self.changed:
+                    self.ended.append(item)
+                    self.changed.notify_all()
 
     def in_order_of_end(self, count):
         """The items as they end."""
@@ -200,9 +201,8 @@ class Crew:
         with self.changed:
             self.waiting.clear()
             self.changed.notify_all()
-        for item in self.items:
-            if item.process and item.process.poll() is None:
-                item.process.kill()
+        for runner in self.runners:
+            runner.kill()
 
 
 def longest_first(config, items):

@@ -13,8 +13,10 @@ std::uint32_t sum(std::span<const std::uint32_t> counts) {
     return std::accumulate(counts.begin(), counts.end(), std::uint32_t{0});
 }
 
-std::vector<std::uint32_t> used_blocks(std::span<const std::uint32_t> taken) {
-    std::vector<std::uint32_t> used;
+/// A span of memory that the next call writes again: vectors are looked at by the million.
+std::span<const std::uint32_t> used_blocks(std::span<const std::uint32_t> taken) {
+    static std::vector<std::uint32_t> used;
+    used.clear();
     for (std::uint32_t i = 0; i < taken.size(); ++i)
         if (taken[i] > 0) used.push_back(i);
     return used;
@@ -31,17 +33,22 @@ std::uint64_t pack(const Counts& counts) {
 template <typename Visit>
 bool any_vector(const Counts& limit, std::uint32_t total, Visit visit) {
     Counts vector(limit.size());
-    const auto fill = [&](const auto& self, std::size_t block, std::uint32_t rest) -> bool {
-        if (block == limit.size()) return rest == 0 && visit(vector);
+    // `room` is what the blocks from this one on can take.
+    const auto fill = [&](const auto& self, std::size_t block, std::uint32_t rest,
+                          std::uint32_t room) -> bool {
+        if (rest > room) return false;
+        if (block == limit.size()) return visit(vector);
         bool found = false;
-        for (std::uint32_t take = 0; !found && take <= std::min(limit[block], rest); ++take) {
+        const std::uint32_t behind = room - limit[block];
+        for (std::uint32_t take = rest > behind ? rest - behind : 0;
+             !found && take <= std::min(limit[block], rest); ++take) {
             vector[block] = take;
-            found = self(self, block + 1, rest - take);
+            found = self(self, block + 1, rest - take, behind);
         }
         vector[block] = 0;
         return found;
     };
-    return fill(fill, 0, total);
+    return fill(fill, 0, total, sum(limit));
 }
 
 }  // namespace

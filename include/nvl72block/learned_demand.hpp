@@ -33,7 +33,7 @@ struct QueueJob {
 
 /// Counts the queue's jobs again and again. What a count finds enters a history of node-seconds
 /// (DemandHistory); the jobs of the latest count weigh as if they had been there for a day, and a
-/// cluster without jobs or history wants slots of the size of its blocks at every level. A history
+/// cluster without jobs or history wants slots of the size of its blocks (Ground::sizes). A history
 /// from the accounting is the cluster's own, however short: then sizes of blocks do not count.
 class LearnedDemand {
   public:
@@ -63,7 +63,10 @@ class LearnedDemand {
     [[nodiscard]] static std::optional<NodeIndex> measuring_node(const Topology& topology);
     /// What is known of the cluster, in nodes.
     struct Ground {
-        std::vector<std::uint32_t> sizes;  ///< of the blocks of each level but the whole cluster
+        /// Of the blocks of the base level and of each level that has two complete ones: to keep
+        /// the only one whole leaves the jobs of the first days the rest of the cluster, and the
+        /// long ones among them break each smaller block there.
+        std::vector<std::uint32_t> sizes;
         std::uint32_t nodes = 0;           ///< in all
         std::uint32_t largest = 0;         ///< block of any level; DemandHistory::Frame::largest
 

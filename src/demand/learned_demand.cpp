@@ -65,7 +65,8 @@ std::optional<DemandHistory::Entry> as_entry(std::string_view line) {
 LearnedDemand::Ground LearnedDemand::Ground::of(const Topology& topology) {
     Ground ground{.sizes = {}, .nodes = static_cast<std::uint32_t>(topology.node_count())};
     for (const Level& level : topology.levels()) {
-        if (level.exponent == 0 || level.aggregates > 1) ground.sizes.push_back(level.nodes);
+        if (level.exponent == 0 || topology.block_count() >= 2 * level.base_blocks())
+            ground.sizes.push_back(level.nodes);
         ground.largest = std::max(ground.largest, level.nodes);
     }
     ground.largest = std::max(ground.largest, topology.largest_block_nodes());

@@ -14,6 +14,7 @@
 namespace nvl72block {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -47,6 +48,14 @@ TEST(LearnedDemand, AnEmptyClusterWantsPlacesOfItsPlanningSize) {
     learned.begin(start);
     learned.finish(ground);
     EXPECT_EQ(to_string(learned.demand()), "18:1");
+}
+
+TEST(LearnedDemand, TheOnlyCompleteBlockOfALevelIsNotWantedBeforeAnybodyAsksForIt) {
+    const nvl72block::testing::SmallCluster seven(4, "4,8,16", {4, 4, 4, 4, 4, 4, 4});
+    ASSERT_EQ(seven.topology.levels().back().aggregates, 2U) << "the second one is incomplete";
+    EXPECT_THAT(LearnedDemand::Ground::of(seven.topology).sizes, ElementsAre(4, 8));
+    const nvl72block::testing::SmallCluster eight(4, "4,8,16", {4, 4, 4, 4, 4, 4, 4, 4});
+    EXPECT_THAT(LearnedDemand::Ground::of(eight.topology).sizes, ElementsAre(4, 8, 16));
 }
 
 /// Two racks of four and a node in no block, measured by 8 CPUs per node; what a count of the one

@@ -262,6 +262,28 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("2 nodes", wanted, two, one, at("r1n01", 2, ("r1n01", "0-7", "")))
         self.assert_fault("2 nodes", wanted, at("r1n[01-02]", 2, ("r1n[01-02]", "0-7", "")), one, one)
 
+    def test_gpus_of_each_task(self):
+        """24.11.5, seed 9801: three tasks of two GPUs each have six on three nodes, and with the others four on two."""
+        wanted, three, two = job("-n3", "--gpus-per-task=2"), started("r1n[01-03]", 24, 6), started("r1n[01-02]", 16, 4)
+        self.assert_right(wanted, three, two, two, exempt="--gpus-per-task")
+        self.assert_fault("3 nodes", wanted, three, two, started("r1n[01-02]", 16, 6))
+        self.assert_fault("3 nodes", job("-n2", "--gpus-per-task=2"), three, two, two)
+        self.assert_fault("does not", wanted, other(REFUSED, REFUSED), two, two)
+
+    def test_cores_of_each_task(self):
+        """24.11.5, seed 9801: cores near the GPU are for two tasks on each node; the others put three there."""
+        grounds = replace(GROUNDS, trays=(Tray(2, 2, 2, 1000, 2),), settings=(("SelectTypeParameters", "CR_Core,CR_ONE_TASK_PER_CORE"),))
+        def on(nodes, cpus, ids):
+            answer = started(nodes, cpus, 1)
+            return replace(answer, parts=(replace(answer.parts[0], places=((nodes, ids, ""),)),))
+        wanted, two, one = job("-n3", "--gpus-per-node=1"), on("r1n[01-02]", 8, "0-3"), on("r1n01", 4, "0-3")
+        own = replace(SCENE, grounds=grounds)
+        self.assert_right(wanted, two, one, one, scene_=own, exempt="despite CR_ONE_TASK_PER_CORE")
+        self.assert_fault("2 nodes", wanted, two, one, on("r1n01", 6, "0-5"), scene_=own)
+        self.assert_fault("2 nodes", job(*wanted.options(), "--overcommit"), two, one, one, scene_=own)
+        self.assert_fault("2 nodes", wanted, two, one, one, scene_=replace(SCENE, grounds=replace(grounds, settings=GROUNDS.settings)))
+        self.assert_fault("does not", wanted, other(REFUSED, REFUSED), one, one, scene_=own)
+
     def test_sizes_of_the_nodes_of_components(self):
         """25.11.7, seed 7101: the components have the same two nodes, the other way round."""
         trays = (Tray(2, 3, 1, 1000, 2), Tray(1, 8, 2, 500, 2))

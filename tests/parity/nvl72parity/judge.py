@@ -129,7 +129,8 @@ class Judge:
             return
         if len(request.components) == 1:  # a plugin that starts something else proves nothing
             by = [plugin for plugin in by
-                  if not self._unlike(request, answers[plugin]) and not self._crowds_cores(request, answers[plugin])]
+                  if not self._unlike(request, answers[plugin]) and
+                  not self._crowds_cores(request, answers[plugin], request.number("--ntasks-per-core"))]
             if not by:
                 verdict.exemptions["started by others although --ntasks-per-node, -gpu or -core leave no place for all tasks"] += 1
                 return
@@ -287,9 +288,25 @@ class Judge:
         answer = self.oracle.again(request.without("--contiguous"), FLAT)
         return answer.started and len(answer.nodes) >= len(ours.nodes)
 
-    def _crowds_cores(self, request, answer):
-        """Whether a job has fewer cores than --ntasks-per-core leaves to its tasks, as where --cpus-per-gpu bounds the cores of a node."""
-        tasks, each = request.number("-n", "--ntasks"), request.number("--ntasks-per-core")
+    def _default_tasks_a_core(self, request):
+        """1 where slurm.conf gives each task a core of its own, unless the request says otherwise; else 0."""
+        parameters = dict(self.grounds.settings).get("SelectTypeParameters", "")
+        others = ("--ntasks-per-core", "--ntasks-per-socket", "--threads-per-core", "--hint", "-O", "--overcommit")
+        return int("CR_ONE_TASK_PER_CORE" in parameters and not request.has(*others))
+
+    def _crowd_cores_unlike(self, request, ours, others, each):
+        """Whether all others have fewer cores than so many tasks on each need, and ours has enough."""
+        return all(self._crowds_cores(request, other, each) for other in others) and not self._crowds_cores(request, ours, each)
+
+    def _has_gpus_of_tasks(self, request, answer):
+        """Whether each part has the GPUs that --gpus-per-task makes of the tasks of -n."""
+        def asked(alone):
+            return self._number(alone, "--gpus-per-task") * alone.number("-n", "--ntasks")
+        return all(part.gpus >= asked(Request(request.command, (options,))) for options, part in self._pairs(request, answer))
+
+    def _crowds_cores(self, request, answer, each):
+        """Whether a job has fewer cores than so many tasks on each need, as where --cpus-per-gpu bounds the cores of a node."""
+        tasks = request.number("-n", "--ntasks")
         def cores(names, ids):
             threads = self.grounds.tray(hostlist.expand(names)[0]).threads
             return len(hostlist.expand(names)) * len({int(number) // threads for number in hostlist.expand(f"[{ids}]")})
@@ -433,14 +450,18 @@ class Judge:
             wide = by_tasks or listed or not (Wish.of(request.components[0]).sized or fewest)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
-            elif all(self._crowds_cores(request, other) for other in others) and not self._crowds_cores(request, ours):
+            elif self._crowd_cores_unlike(request, ours, others, request.number("--ntasks-per-core")):
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
+            elif self._crowd_cores_unlike(request, ours, others, self._default_tasks_a_core(request)):
+                verdict.exemptions["more nodes than others, which put two tasks on a core despite CR_ONE_TASK_PER_CORE"] += 1
             elif all(self._lacks_cpus(request, other) for other in others) and not self._lacks_cpus(request, ours):
                 verdict.exemptions["more nodes than others, which have fewer CPUs than --mincpus names"] += 1
             elif all(self._lacks_gpus_of_sockets(request, other) for other in others) and not self._lacks_gpus_of_sockets(request, ours):
                 verdict.exemptions["more nodes than others, which have cores on more sockets than GPUs of --gpus-per-socket"] += 1
             elif self._has_total_gpus(request, ours) and not any(self._has_total_gpus(request, other) for other in others):
                 verdict.exemptions["more nodes than others, which have fewer GPUs than --gpus asks for"] += 1
+            elif self._has_gpus_of_tasks(request, ours) and not any(self._has_gpus_of_tasks(request, other) for other in others):
+                verdict.exemptions["more nodes than others, which have fewer GPUs than --gpus-per-task asks for"] += 1
             elif self._in_an_earlier_partition(request, ours, answers):
                 verdict.exemptions["more nodes than others, in an earlier partition of its list"] += 1
             elif self._leaves_gaps(request, ours, answers):

@@ -848,6 +848,10 @@ class TheJudge(unittest.TestCase):
                            "-N2 -n2 -w r1n01,r4n01", "-N3 -n3 --spread-job -w r1n01,r4n01", "-N14 -n4 --ntasks-per-node=1 --spread-job",
                            "-N14 -n4 --spread-job", "-N1-3 -n3 --ntasks-per-node=1 --spread-job",
                            "-N1-4 -n3 --ntasks-per-node=1 --spread-job")], [True, False, False, False, False, True, False, True, False])
+        # 24.11.5 and 26.05.3: with -c slurmctld is told seven tasks, as if -n had named them.
+        self.assertEqual([Wish.of(tuple(f"-N{count} {words} --spread-job".split())).sized for count, words in
+                          (("7", "-c1 --ntasks-per-node=1"), ("7", "--ntasks-per-node=1"), ("7", "-c1"), ("7", "-c1 --ntasks-per-node=2"),
+                           ("3-7", "-c1 --ntasks-per-node=1"))], [True, False, False, False, False])
         self.assertEqual([Wish.of(("-n2", "-w", names)).sized for names in ("r1n01", "r1n01,r4n01", "r1n[01-02],r4n01")],
                          [True, True, False])  # sbatch: "can't run 2 processes on 3 nodes, setting nnodes to 2"
         self.assertEqual([Wish.of(("-N3-4", "--gpus=5", tasks)).sized for tasks in ("-n2", "-n3", "-n4")], [False, False, True])

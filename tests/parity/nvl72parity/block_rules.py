@@ -67,8 +67,10 @@ class Wish:
         fixed = fixed or bool(ends and raised >= min(ends))
         # slurmctld cannot tell -N from the count that --spread-job makes of as many tasks as there are names, or by --ntasks-per-node.
         # Of more nodes than tasks sbatch asks for as many as tasks.
-        few = 0 < tasks <= int(least or 0) or 0 < tasks == int(most or 0)
-        by_tasks = has("--spread-job") and few and tasks == max(named, -(-tasks // each) if each else 0)
+        # With -c slurmctld is told the tasks of -N and --ntasks-per-node as if -n had named them.
+        told = tasks or (int(least or 0) * each if has("-c", "--cpus-per-task") and not most else 0)
+        few = 0 < told <= int(least or 0) or 0 < told == int(most or 0)
+        by_tasks = has("--spread-job") and few and told == max(named, -(-told // each) if each else 0)
         # A range for all tasks from one node, or from the named ones, is what Slurm makes of --spread-job alone.
         spread = has("--spread-job") and int(least or 0) == max(1, named) and 0 < tasks <= int(most or 0)
         # For the nodes of a feature ('-C all*2') Slurm asks for the minimum.

@@ -17,6 +17,13 @@
 #include "src/common/node_conf.h"
 #include "src/slurmctld/slurmctld.h"
 
+/* The component that was given nodes last, and in which partition. Every caller that evaluates a
+ * job with a number holds Slurm's job write lock. */
+static struct {
+    uint32_t job;
+    const part_record_t* partition;
+} given;
+
 #define NVL72_COMPONENTS 4 /* that are looked for; up to four questions to the engine each */
 
 /* The one after it, whose number is the next; NULL: none. */
@@ -139,4 +146,23 @@ extern bitstr_t* nvl72_nodes_of_components(const nvl72_context_t* context,
     theirs = _theirs(context, topology, eval, best);
     FREE_NULL_BITMAP(best);
     return theirs;
+}
+
+/*
+ * Backfill asks in each partition of a component and keeps nodes for it in each, though it starts
+ * in the first that has room: the tests in the others find its start time. The nodes that it was
+ * given there would be missing for the other components.
+ */
+extern bool nvl72_starts_in_another_partition(const topology_eval_t* eval) {
+    const job_record_t* job = eval->job_ptr;
+
+    return job->het_job_id && (job->bit_flags & BACKFILL_TEST) && job->start_time &&
+           (job->start_time <= time(NULL)) && (given.job == job->job_id) &&
+           (given.partition != job->part_ptr);
+}
+
+extern void nvl72_note_partition(const job_record_t* component) {
+    if (!component->het_job_id) return;
+    given.job = component->job_id;
+    given.partition = component->part_ptr;
 }

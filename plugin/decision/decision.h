@@ -27,6 +27,10 @@ extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
  * they have room beside it, or have none anyway. The caller frees the bitmap. */
 extern bitstr_t* nvl72_nodes_of_components(const nvl72_context_t* context,
                                            nvl72block_topology* topology, topology_eval_t* eval);
+/* Whether backfill has found nodes for a component in an earlier one of its partitions. */
+extern bool nvl72_starts_in_another_partition(const topology_eval_t* eval);
+/* The component has nodes in its partition. */
+extern void nvl72_note_partition(const job_record_t* component);
 
 /* counted_features.c: all nodes of the job, where Slurm asks for those of one counted feature only,
  * and for the others around them later; else 0. */

@@ -500,6 +500,10 @@ static int _evaluate(nvl72_context_t* context, topology_eval_t* eval) {
     nvl72_verdict_t verdict;
     int rc, refused;
 
+    if (nvl72_starts_in_another_partition(eval)) {
+        NVL72_END_RETRIES(eval);
+        return NVL72_E_NO_FIT;
+    }
     nvl72_cliques_refresh(context);
     topology = nvl72_context_topology(context);
     nvl72_explain_begin(context, eval);
@@ -507,6 +511,7 @@ static int _evaluate(nvl72_context_t* context, topology_eval_t* eval) {
         .context = context, .topology = topology, .eval = eval, .verdict = &verdict});
     if (refused) rc = nvl72_outlast(context, topology, eval, &verdict, refused);
     if (refused && !rc) verdict.waits = refused;
+    if (!rc && !verdict.waits) nvl72_note_partition(eval->job_ptr);
     nvl72_explain_end(eval, topology, rc ? rc : verdict.waits);
     nvl72block_topology_release(topology);
     return rc;

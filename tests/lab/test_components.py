@@ -65,6 +65,14 @@ class Components(LabCase):
         first, second = self.starts("-N2", "-N5")
         self.assertEqual((self.racks(*first), self.racks(*second)), ({"r2"}, {"r1"}))
 
+    def test_several_partitions(self):
+        # Backfill keeps nodes for a component in each of its partitions, though it starts in the first that has room: none were left for
+        # the other component, and the job waited for good on idle nodes, where topology/block starts it (24.11.5, seed 9802).
+        second = "PartitionName=second Nodes=r1n02,r2n[01-02] MaxTime=INFINITE"
+        Stage().open(Site((2, 2), "2", partitions=(*MAIN, second)), OURS)
+        first, other = self.starts("-N2 -p main,second", "-N1")
+        self.assertEqual((len(first), len(other)), (2, 1))
+
     def test_no_room_together(self):
         # Both fit alone: the job waits, and starts when there is room.
         Stage().open(Site((4, 4), "4", partitions=MAIN), OURS)

@@ -106,6 +106,19 @@ extern bool nvl72_leave_nodes_with_features(job_record_t* job, bitstr_t* nodes) 
     return told;
 }
 
+/* CPUs of a node that the job's tasks could have with every node free. */
+static uint32_t _cpus_ever(const nvl72_case_t* c, uint32_t node) {
+    const multi_core_data_t* wish = c->job->details->mc_ptr;
+    const node_record_t* record = node_record_table_ptr[node];
+    uint32_t most = nvl72_may_exceed_limits(c) ? record->cpus : nvl72_most_cpus(c->job, node);
+
+    if (wish && wish->ntasks_per_socket && (wish->ntasks_per_socket != INFINITE16) &&
+        !c->job->details->overcommit)
+        most = MIN(most, (uint32_t)record->tot_sockets * wish->ntasks_per_socket *
+                             nvl72_cpus_a_task(c->job));
+    return nvl72_cpus_of_node(c, node, most);
+}
+
 /*
  * Whether as many nodes as the job takes now, or more, could ever lie in as few base blocks as it
  * wants and have CPUs for its tasks: with every node free. Nothing is learned of GPUs.
@@ -121,7 +134,7 @@ static bool _switches_possible(nvl72_case_t* c) {
 
     (void)nvl72_leave_nodes_with_features(job, usable);
     for (int i = nvl72_next_node(state.usable, 0); i >= 0; i = nvl72_next_node(state.usable, i + 1))
-        cpus[i] = nvl72_cpus_of_node(c, i, node_record_table_ptr[i]->cpus);
+        cpus[i] = _cpus_ever(c, i);
     if (c->request.sized_by_totals)
         request.min_nodes = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
     request.cpus = nvl72_least_cpus(c);

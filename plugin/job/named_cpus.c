@@ -58,11 +58,12 @@ extern uint64_t nvl72_named_cpus_of_task(const job_record_t* job) {
     return most;
 }
 
-/* What the partition lets the job have of the node when no other job is there. */
-static uint32_t _most_cpus(const job_record_t* job, uint32_t node) {
+extern uint32_t nvl72_most_cpus(const job_record_t* job, uint32_t node) {
     const part_record_t* part = job->part_ptr;
-    uint32_t most = MIN(nvl72_cpus_of_threads(job, node), part->max_cpus_per_node);
+    uint32_t most = nvl72_cpus_of_threads(job, node);
 
+    if (!part) return most;
+    most = MIN(most, part->max_cpus_per_node);
     if (part->max_cpus_per_socket == INFINITE) return most;
     return MIN(most, node_record_table_ptr[node]->tot_sockets * part->max_cpus_per_socket);
 }
@@ -88,7 +89,7 @@ extern bool nvl72_default_cpus_exceed_node(const topology_eval_t* eval) {
     nodes = nvl72_ever_usable(eval);
     for (int i = nvl72_next_node(nvl72_view(nodes), 0); i >= 0;
          i = nvl72_next_node(nvl72_view(nodes), i + 1))
-        most = MAX(most, _most_cpus(job, (uint32_t)i));
+        most = MAX(most, nvl72_most_cpus(job, (uint32_t)i));
     FREE_NULL_BITMAP(nodes);
     return list_find_first(job->gres_list_req, _exceeds_default, &most);
 }

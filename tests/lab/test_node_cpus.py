@@ -570,6 +570,22 @@ class NodeCpus(LabCase):
         self.assertEqual(len(will_run("-n10", "--switches=1@600")), 2)
         self.assertEqual(len(cluster.place("-n10", "--switches=1@600").nodes), 2)
 
+    def test_switches_that_the_cpus_of_a_partition_cannot_keep(self):
+        # The partition lets a job have four of 16 CPUs of each node, and tasks of a socket are counted, too: no rack of three nodes has
+        # room for 13 tasks. All CPUs of its nodes were counted, and the jobs waited all their time (26.05.3, seed 9902).
+        tray = Tray(2, 4, 2, 1000, 2)
+        Stage().open(Grounds((3, 3), "3", trays=(tray,), partitions=(f"{MAIN[0]} MaxCPUsPerSocket=2", MAIN[0].replace("main", "all").replace("Default=YES ", "")),
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        for request in ("-N1-4 -n13", "-p all -N1-4 -n13 --ntasks-per-socket=2"):
+            with self.subTest(request=request):
+                self.assertGreater(len(will_run(*request.split(), "--switches=1@600")), 3)
+                job = cluster.tried(cluster.submit(*request.split(), "--switches=1@600"))
+                self.assertGreater(len(job.nodes), 3)
+                cluster.cancel(job.id)
+        cluster.place("-N1", "--exclusive", "-w", "r1n01")
+        cluster.place("-N1", "--exclusive", "-w", "r2n01")
+        self.assertTrue(cluster.stays_pending(cluster.submit("-N1-4", "-n12", "--switches=1@600")))
+
     def test_cpus_of_gpus_above_a_limit(self):
         # The CPUs of two GPUs, six, are above the partition's limit of four. Slurm gives them all the same; while no more than the selected
         # ones counted, the job got four.

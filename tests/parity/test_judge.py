@@ -262,6 +262,16 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("2 nodes", wanted, two, one, at("r1n01", 2, ("r1n01", "0-7", "")))
         self.assert_fault("2 nodes", wanted, at("r1n[01-02]", 2, ("r1n[01-02]", "0-7", "")), one, one)
 
+    def test_a_line_of_spread_jobs(self):
+        """26.05.3, seed 9902: Slurm's own way of --spread-job says so whenever it fails."""
+        told = replace(other(WAITS), errors=("error: _eval_nodes_get_action: eval_action not set, using default",))
+        def faults(release, *options):
+            answers = dict(zip((OURS, BLOCK, FLAT), (told, other(WAITS), other(WAITS))))
+            return Judge(SCENE, Oracle(), None, release).judge(job("-n4", *options), answers).faults
+        self.assertFalse(faults((26, 5, 3), "--spread-job"))
+        self.assertTrue(faults((26, 5, 3)))
+        self.assertTrue(faults((24, 11, 5), "--spread-job"))
+
     def test_gpus_of_each_task(self):
         """24.11.5, seed 9801: three tasks of two GPUs each have six on three nodes, and with the others four on two."""
         wanted, three, two = job("-n3", "--gpus-per-task=2"), started("r1n[01-03]", 24, 6), started("r1n[01-02]", 16, 4)

@@ -18,6 +18,8 @@ from .forecasts import Forecasts
 from .requests import RESERVATION, Request, without
 from .trio import BLOCK, FLAT, OURS
 
+SETS_ACTIONS = (26, 5)  # what Slurm does next after a search that failed; --spread-job's says nothing
+SPREADS_IN_VAIN = "error: _eval_nodes_get_action: eval_action not set, using default"
 FRESH = re.compile(r"Could not open job state file|Trying backup state save file")  # the first job of a slurmctld
 
 
@@ -60,7 +62,7 @@ class Judge:
         if self._counts_excess_twice(request, answers):
             verdict.exemptions["others got nodes without threads; on those with threads Slurm counts tasks beyond --ntasks-per-socket twice"] += 1
             return verdict
-        self._log(verdict, answers)
+        self._log(verdict, request, answers)
         if not request.has("--array"):  # of one task jobs may be ended while the next one waits
             self._preempts(verdict, answers)
         if answers[OURS].kind == seen.CRASHED:
@@ -80,9 +82,11 @@ class Judge:
         self.forecasts.judge(verdict, request, answers)
         return verdict
 
-    def _log(self, verdict, answers):
-        """Error lines that only ours writes."""
+    def _log(self, verdict, request, answers):
+        """Error lines that only ours writes. One Slurm 26.05 writes whenever its way of --spread-job finds too little."""
         known = {pattern(line) for plugin in (BLOCK, FLAT) for line in answers[plugin].errors}
+        if self.release >= SETS_ACTIONS and request.has("--spread-job"):
+            known.add(pattern(SPREADS_IN_VAIN))
         new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
         verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
 

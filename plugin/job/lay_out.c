@@ -288,6 +288,19 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
 }
 
 /*
+ * Where Slurm asks for the nodes of a counted feature it names no more than their tasks, if
+ * --ntasks-per-node does; the job's other nodes have theirs in the end. Where it does not fill
+ * sockets it fails all the same, as it looks for the GPUs of each question.
+ */
+static bool _names_tasks_of_a_feature(const nvl72_rest_t* rest) {
+    const job_details_t* details = rest->c->job->details;
+
+    return details->ntasks_per_node && nvl72_fills_sockets(rest->c) &&
+           nvl72_counts_features(rest->c->job) &&
+           (details->num_tasks == rest->c->eval->min_nodes * details->ntasks_per_node);
+}
+
+/*
  * On shared nodes Slurm distributes the user's tasks. A node that none is left for has no CPUs but
  * those that the job's GPUs are to have, and without any there are no cores for its GPUs. Where it
  * fills sockets such a node keeps its cores, but gives no GPUs (job_res_add_job()).
@@ -298,8 +311,8 @@ static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
 
     /* A partition's MinNodes can ask for more nodes than tasks, and gives each a task. */
     if (!NVL72_COUNTS_ALL_TASKS || !job->gres_list_req || (rest->count <= nodes) ||
-        !(job->bit_flags & JOB_NTASKS_SET) || nvl72_has_whole_nodes(job) ||
-        (nvl72_fills_sockets(rest->c) && !rest->c->request.gpus))
+        _names_tasks_of_a_feature(rest) || !(job->bit_flags & JOB_NTASKS_SET) ||
+        nvl72_has_whole_nodes(job) || (nvl72_fills_sockets(rest->c) && !rest->c->request.gpus))
         return true;
     for (uint32_t i = 0; i < rest->count; i++)
         if (!rest->c->eval->avail_res_array[rest->chosen[i].kept.node]->gres_min_cpus) return false;
@@ -550,7 +563,7 @@ static nvl72_layout_t _lay_out_at_last(nvl72_rest_t* rest) {
     uint32_t least = rest->c->least_nodes;
     bool has_too_few_tasks = (job->bit_flags & JOB_NTASKS_SET) &&
                              (rest->count > MAX(_tasks(rest), least)) &&
-                             !nvl72_has_whole_nodes(job);
+                             !_names_tasks_of_a_feature(rest) && !nvl72_has_whole_nodes(job);
     nvl72_layout_t result;
 
     if (rest->count > NVL72_MOST_AS_SLURM) return NVL72_SHORT_OF_CPUS;

@@ -213,6 +213,18 @@ class FeaturesAndRooms(LabCase):
         cluster.cancel(*holders)
         self.assertEqual(cluster.wait_job(job.id, lambda job: job.placed, "had nodes").nodes, ("r1n01", "r1n02", "r2n01", "r2n02"))
 
+    def test_gpus_in_all_and_tasks_of_each_node_of_a_feature(self):
+        # Slurm asks for the two nodes of the feature with their tasks only, and for the GPUs of all nodes. Nodes beyond those tasks were
+        # taken for nodes without a task: refused at submission, where Slurm's own plugins start the jobs.
+        Stage().open(Grounds((6, 6), "6", trays=(Tray(2, 2, 1, 1000, 4),), binding="cores", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
+        for request, nodes in (("-N4 -n4 --ntasks-per-node=1 --gpus=16", 4), ("-N6 -n12 --ntasks-per-node=2 -c2 --gpus=24", 6)):
+            with self.subTest(request=request):
+                number, refusal = cluster.offer(*request.split(), "-C", "all*2")
+                self.assertIsNotNone(number, refusal)
+                job = cluster.tried(number)
+                self.assertEqual(len(job.nodes), nodes, job)
+                cluster.cancel(number)
 
     def test_what_no_nodes_of_a_feature_can_hold(self):
         # The nodes that were chosen first for the feature were blamed for whatever was in the way: such jobs waited forever.

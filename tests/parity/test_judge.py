@@ -231,6 +231,15 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("refused for good", job("-N2", "--mem-per-cpu=250"), never, later, never, scene_=scene_)
         core = replace(scene_, grounds=GROUNDS)
         self.assert_fault("refused for good", job("-N2", "--mem-per-cpu=251"), never, later, never, scene_=core)
+        # 24.11.5, seed 9803: of whole nodes all CPUs, also those that the partition limits.
+        whole = (f"{GROUNDS.partitions[0]} OverSubscribe=EXCLUSIVE MaxCPUsPerSocket=1",)
+        def with_whole_nodes(parameters, each):
+            settings = (("SelectTypeParameters", parameters), ("DefMemPerCPU", each))
+            return replace(scene_, grounds=replace(GROUNDS, settings=settings, partitions=whole))
+        self.assert_right(job("-N2"), never, later, never, exempt="more CPUs than memory", scene_=with_whole_nodes("CR_CPU_Memory", "126"))
+        self.assert_fault("refused for good", job("-N2"), never, later, never, scene_=with_whole_nodes("CR_CPU_Memory", "125"))
+        self.assert_fault("refused for good", job("-N2"), never, later, never, scene_=with_whole_nodes("CR_CPU", "126"))
+        self.assert_fault("refused for good", job("-N2", "--mem=1"), never, later, never, scene_=with_whole_nodes("CR_CPU_Memory", "126"))
         # Ours starts at its second try.
         waits, memory = replace(other(WAITS), forecast=STARTED), "-n4 --mem=1"
         fewer = started("r1n[01-02]", cpus=4, told=started("r1n[01-02]", cpus=8).parts[0])

@@ -346,7 +346,7 @@ class Judge:
             if self.busy.isdisjoint(node for part in answers[BLOCK].forecast_parts for node in part.nodes):
                 verdict.exemptions["refused for good; block waits, for nodes that are idle"] += 1
             elif self._never_has_memory(request, answers[BLOCK]):
-                verdict.exemptions["refused for good; block waits for nodes whose sockets have more CPUs than memory"] += 1
+                verdict.exemptions["refused for good; block waits for nodes with more CPUs than memory"] += 1
             elif self._exceeds(request, answers[BLOCK]):
                 verdict.exemptions["refused for good; block waits for more nodes than -N allows"] += 1
             elif self._has_idle_nodes(answers[BLOCK].forecast_parts):
@@ -355,7 +355,8 @@ class Judge:
                 verdict.faults.append("refused for good; block will start it later")
 
     def _never_has_memory(self, request, answer):
-        """With CR_Socket_Memory Slurm charges --mem-per-cpu or its default for all CPUs of a job's sockets, but only when it starts it (_job_test())."""
+        """Slurm charges --mem-per-cpu or its default for all CPUs of whole nodes, and with CR_Socket_Memory of a job's sockets, but only when it
+        starts it (_job_test())."""
         settings = dict(self.grounds.settings)
         default = 0 if request.has("--mem", "--mem-per-gpu") else int(settings.get("DefMemPerCPU", 0))
         each = request.number("--mem-per-cpu") or default
@@ -363,7 +364,12 @@ class Judge:
             trays = [self.grounds.tray(node) for node in part.nodes]
             by_socket = any(tray.cores * tray.threads * each > tray.memory for tray in trays)
             return by_socket or part.cpus * each > sum(tray.memory for tray in trays)
-        return "CR_Socket_Memory" in settings.get("SelectTypeParameters", "") and any(map(lacks, answer.forecast_parts))
+        def lacks_for_whole_nodes(part):
+            trays, cores = [self.grounds.tray(node) for node in part.nodes], Wish.of(request.components[0]).whole_cores
+            return any((tray.cpus // tray.threads if cores else tray.cpus) * each > tray.memory for tray in trays)
+        parameters, parts = settings.get("SelectTypeParameters", ""), answer.forecast_parts
+        whole = "_Memory" in parameters and self.grounds.gives_whole_nodes(request) and any(map(lacks_for_whole_nodes, parts))
+        return whole or "CR_Socket_Memory" in parameters and any(map(lacks, parts))
 
     def _legal_forecast(self, request, answer):
         """Whether the forecast keeps the rules of blocks, and its nodes have the GPUs of --gpus and sockets for all tasks."""

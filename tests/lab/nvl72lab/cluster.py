@@ -97,10 +97,12 @@ def refusal(*options):
 
 def job(number):
     """The job as it is now; a job that is gone has state GONE."""
-    shown = run("squeue", "-h", "-j", str(number), "-o", "%T|%N|%r")
+    shown = run("squeue", "-h", "-j", str(number), "-o", "%A|%T|%N|%r")
     if shown.code or not shown.out.strip():
         return Job(number, "GONE", (), "")
-    state, nodes, reason = shown.out.strip().split("|", 2)
+    lines = [line.split("|", 3) for line in shown.out.strip().splitlines()]
+    # With the first component of a heterogeneous job squeue shows the others, in any order.
+    _, state, nodes, reason = next((line for line in lines if line[0] == str(number)), lines[0])
     return Job(number, state, tuple(hostlist.expand(nodes)), reason)
 
 

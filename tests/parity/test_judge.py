@@ -271,6 +271,16 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("2 nodes", wanted, two, one, at("r1n01", 2, ("r1n01", "0-7", "")))
         self.assert_fault("2 nodes", wanted, at("r1n[01-02]", 2, ("r1n[01-02]", "0-7", "")), one, one)
 
+    def test_segments_of_more_than_a_base_block(self):
+        """24.11.5, seed 9803: segments of eight on two racks of five each do not lie in racks with 1, 5, 5 and 5 nodes."""
+        rules = Rules(replace(GROUNDS, racks=(5, 6, 5, 5), sizes="5"))
+        def right(names, size=8):
+            return not rules.faults(hostlist.expand(names), Wish(segment=size))
+        self.assertFalse(right("r1n05,r2n[01-05],r3n[01-05],r4n[01-05]"))
+        self.assertTrue(right("r1n[03-05],r2n[01-05],r3n[01-05],r4n[01-03]"))
+        self.assertTrue(right("r1n[04-05],r2n[01-06],r3n[01-05],r4n[01-03]"))
+        self.assertTrue(right("r1n[01-04],r2n[01-04],r3n[01-04],r4n[01-04]", 4))
+
     def test_a_line_of_spread_jobs(self):
         """26.05.3, seed 9902: Slurm's own way of --spread-job says so whenever it fails."""
         told = replace(other(WAITS), errors=("error: _eval_nodes_get_action: eval_action not set, using default",))

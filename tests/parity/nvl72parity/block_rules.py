@@ -6,6 +6,7 @@ Written from that page, on top of node_rules.py.
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, islice, product
 
 from nvl72lab import hostlist
@@ -102,6 +103,20 @@ def _divides(counts, size, most):
     return any(first + sum(rest[index] for index in chosen) == size and
                _divides([count for index, count in enumerate(rest) if index not in chosen], size, most)
                for number in range(most) for chosen in combinations(range(len(rest)), number))
+
+
+@cache
+def _packs(counts, size, most):
+    """Whether nodes in so many blocks make segments of at most so many blocks each, which may share them."""
+    if not counts:
+        return True
+    first, *rest = counts  # its first segment takes nodes of some of the others, too
+    def left(own, chosen, amounts):
+        taken = dict(zip(chosen, amounts))
+        return tuple(sorted(filter(None, (first - own, *(count - taken.get(index, 0) for index, count in enumerate(rest))))))
+    return any(own + sum(amounts) == size and _packs(left(own, chosen, amounts), size, most)
+               for own in range(1, min(first, size) + 1) for number in range(most) for chosen in combinations(range(len(rest)), number)
+               for amounts in product(*(range(1, rest[index] + 1) for index in chosen)))
 
 
 class Rules:
@@ -210,7 +225,14 @@ class Rules:
             return found + ([] if above else judge.plain_faults(nodes))
         if count % size:
             return [*found, f"{count} nodes are no multiple of {size}"]
-        return found + judge.segment_faults(nodes) + self._companions(judge, nodes, wish)
+        return found + (judge.segment_faults(nodes) or self._unpacked(judge, nodes, size)) + self._companions(judge, nodes, wish)
+
+    def _unpacked(self, judge, nodes, size):
+        """Rule 2 of segments that no base block holds: each lies in few enough blocks of the lower level."""
+        upper, lower, most = judge.bounds(size)
+        parts = [[node for node in nodes if node in block] for block in self._blocks(upper)]
+        counts = [tuple(sorted(judge.groups(part, lower).values())) for part in parts if part]
+        return [] if all(_packs(each, size, most) for each in counts) else [f"segments of {size} in more than {most} blocks of {lower}"]
 
     def _has_counts(self, wish):
         """Whether the partition allows more nodes than are named, or Slurm tells that nobody has named a number."""

@@ -11,7 +11,6 @@
 #include "cli/input/numbers.hpp"
 #include "cli/json_line.hpp"
 #include "cli/question/availability.hpp"
-#include "cli/question/blocks_in_use.hpp"
 #include "cli/question/job_question.hpp"
 
 namespace nvl72block::cli {
@@ -30,16 +29,6 @@ std::vector<std::uint32_t> asked_sizes(const CapacityOptions& options, const Clu
     for (const std::string& text : options.segments)
         sizes.push_back(parse_count("--segment", text, 1));
     return sizes.empty() ? segment_sizes(state.topology()) : sizes;
-}
-
-/// That the numbers are for.
-JobRecord job_of_whole_nodes(const Viewer& viewer) {
-    JobRecord job;
-    job.state = JobState::pending;
-    job.partition = viewer.partition->name;
-    job.time_limit = viewer.duration;
-    job.exclusive_node = true;
-    return job;
 }
 
 }  // namespace
@@ -68,14 +57,18 @@ CLI::App& add_capacity(CLI::App& app, CapacityOptions& options) {
 
 int run_capacity(const CapacityOptions& options, Console& console) {
     const ClusterState state = read_state(options.state, console.err);
-    const Viewer viewer = viewer_of(state, options.partition, options.time);
+    JobRecord job;  // that the numbers are for
+    job.state = JobState::pending;
+    job.partition = state.partition(options.partition).name;
+    job.time_limit = asked_duration(options.time);
+    job.exclusive_node = true;
+    const JobQuestion question = job_question(state, job, 0);
+    const Viewer& viewer = question.viewer;
     const Availability nodes = availability(state, viewer);
-    const JobRecord job = job_of_whole_nodes(viewer);
-    const JobQuestion question = job_question(state, job, 0, viewer.partition);
     NodeSet open = nodes.free;
     open.subtract(question.excluded);
     if (viewer.partition->exclusive_topo)
-        close_blocks(state.topology(), foreign_nodes(state, viewer), open);
+        open.subtract(whole_blocks(state.topology(), foreign_nodes(state, viewer)));
     Capacity result = capacity(state.topology(), open, asked_sizes(options, state));
     if (viewer.partition->max_nodes) limit(result, *viewer.partition->max_nodes);
     const JobMix mix = job_mix_of(state, *viewer.partition);

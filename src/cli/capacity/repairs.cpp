@@ -152,7 +152,7 @@ class Search {
         std::vector<const JobRecord*> jobs;
         for (const Waiting& job : waiting_)
             if (fits(state_, job.question, job.question.request,
-                     repaired(state_, job.question, job.offer, nodes)))
+                     with_idle(state_, job.question, job.offer, nodes)))
                 jobs.push_back(job.question.job);
         return jobs;
     }

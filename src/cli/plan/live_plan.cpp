@@ -115,6 +115,33 @@ bool is_permanent(const LiveAnswer& answer) {
     return std::get<Refusal>(answer.answer).permanent;
 }
 
+/// Adds what sbatch has no options for.
+void add_wishes(const JobRequest& wishes, const std::optional<DemandInForce>& in_force,
+                Request& request) {
+    request.policy = wishes.policy;
+    if (wishes.demand)
+        request.demand = wishes.demand->sizes();
+    else if (in_force)
+        request.demand = in_force->demand.sizes();
+    request.max_base_blocks = wishes.max_base_blocks;
+}
+
+/// A job of whole nodes, without a partition, as slurmctld would record it.
+JobRecord requested_job(const JobRequest& request, const NodeTable& table) {
+    JobRecord job;
+    job.state = JobState::pending;
+    job.required = table.parse(request.nodelist.location, request.nodelist.text);
+    job.excluded = table.parse(request.exclude.location, request.exclude.text);
+    job.min_nodes = request.nodes.least;
+    job.max_nodes = request.nodes.most;
+    job.segment_size = request.segment_size;
+    job.spread_segments = request.spread_segments;
+    job.consolidate_segments = request.consolidate_segments;
+    job.exclusive_topo = request.exclusive_topo;
+    job.exclusive_node = true;
+    return job;
+}
+
 std::string planned_remark(const NodeSet& planned, const Placement& placement) {
     const std::uint32_t count = count_of_both(placement.nodes, planned);
     if (count == 0) return "";
@@ -125,6 +152,25 @@ std::string planned_remark(const NodeSet& planned, const Placement& placement) {
 }
 
 }  // namespace
+
+ClusterState cluster_without_jobs(LoadedCluster loaded, const NodeSet& busy, const NodeSet& drained,
+                                  const std::vector<std::uint64_t>& weights) {
+    const std::size_t count = loaded.nodes.size();
+    ClusterState state{.topology_plugin = "topology/nvl72block", .cluster = std::move(loaded)};
+    state.options.policy = Policy::pack;  // each request has its own
+    PartitionRecord& all = state.partitions.emplace_back();
+    all.nodes = NodeSet(count);
+    all.is_default = all.exclusive_node = true;
+    for (NodeIndex index = 0; index < count; ++index) {
+        NodeRecord& node = state.nodes.emplace_back();
+        node.base = busy.test(index) ? NodeBase::allocated : NodeBase::idle;
+        if (drained.test(index)) node.flags = flag_drain;
+        if (!weights.empty()) node.weight = weights[index];
+        node.cpus = 1;
+        all.nodes.set(index);
+    }
+    return state;
+}
 
 LivePlan::LivePlan(ClusterState state)
     : state_(std::move(state)), demand_(demand_in_force(state_)) {}
@@ -158,8 +204,7 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
     JobQuestion question = job_question(state_, job, 0, &partition);
     const Availability nodes = availability(state_, question.viewer);
     const Occupancy occupancy(state_);
-    add_wishes(wishes, demand_ ? demand_->demand.sizes() : std::span<const DemandSize>(),
-               question.request);
+    add_wishes(wishes, demand_, question.request);
     if (wishes.policy == Policy::demand) question.idle = idle_nodes(state_);
     LiveAnswer result{Refusal(), {}, remarks(question), &partition};
     if (auto refusal = refused_at_once(state_, question)) {
@@ -218,17 +263,15 @@ LiveAnswer LivePlan::plan(const JobRequest& request, const LiveJobOptions& optio
 
 void LivePlan::occupy(const JobRecord& job, const PartitionRecord& partition,
                       const NodeSet& nodes) {
-    const Topology& topology = state_.topology();
     nodes.for_each([&](NodeIndex index) {
         NodeRecord& node = state_.nodes[index];
         node.base = NodeBase::allocated;
         node.allocated_cpus = node.cpus;
-        if (!has_whole_blocks(job, partition)) return;
-        if (topology.block_of(index) == no_block) return;
-        for (const NodeRange& range : topology.ranges(topology.block_of(index)))
-            for (NodeIndex other = range.begin; other < range.end; ++other)
-                if (!nodes.test(other)) state_.nodes[other].flags |= flag_blocked;
     });
+    if (!has_whole_blocks(job, partition)) return;
+    NodeSet others = whole_blocks(state_.topology(), nodes);
+    others.subtract(nodes);
+    others.for_each([&](NodeIndex node) { state_.nodes[node].flags |= flag_blocked; });
 }
 
 }  // namespace nvl72block::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Jobs planned in a running cluster: the nodes that they would get now, or when they could start,
-// and what of Slurm's decision the answer leaves open.
+// Jobs planned in a cluster: the nodes that they would get now, or when they could start, and what
+// of Slurm's decision the answer leaves open.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cli/input/request_options.hpp"
-#include "cli/plan/requested_job.hpp"
 #include "cli/question/availability.hpp"
 #include "cli/question/demand_in_force.hpp"
 #include "cli/question/job_question.hpp"
@@ -34,6 +33,12 @@ struct LiveAnswer {
     std::vector<std::string> remarks;
     const PartitionRecord* partition = nullptr;  ///< that the answer is for
 };
+
+/// Whose nodes are idle, but for these, and all in one partition of whole nodes. `weights` has an
+/// entry per node, or none.
+[[nodiscard]] ClusterState cluster_without_jobs(LoadedCluster loaded, const NodeSet& busy,
+                                                const NodeSet& drained,
+                                                const std::vector<std::uint64_t>& weights);
 
 class LivePlan {
   public:

@@ -14,7 +14,6 @@
 #include "cli/input/weights_file.hpp"
 #include "cli/json_line.hpp"
 #include "cli/plan/plan_report.hpp"
-#include "cli/plan/planner.hpp"
 #include "cli/plan/sbatch_line.hpp"
 #include "cli/state/cluster_state.hpp"
 
@@ -139,33 +138,17 @@ void print(const LoadedCluster& loaded, const JobRequest& request, const LiveAns
     for (const std::string& remark : live.remarks) console.out << "  note       " << remark << '\n';
 }
 
-/// The exit status.
-int status_of(const Answer& answer) {
-    return std::holds_alternative<Refusal>(answer) ? exit_does_not_fit : exit_ok;
-}
-
-int run_live(const PlanOptions& options, std::vector<JobRequest> requests, const Output& output,
-             Console& console) {
-    LivePlan plan(read_state({options.state, ""}, console.err, NodeOrder::as_in_slurm));
-    const ClusterState& state = plan.state();
-    if (!options.sbatch.empty()) {
-        const JobRecord job = sbatch_job(state, parse_sbatch_line(options.sbatch));
-        JobRequest request;
-        request.segment_size = job.segment_size;
-        request.policy = state.options.policy;
-        const LiveAnswer answer = plan.plan(job, request);
-        print(state.cluster, request, answer, state.now, output, console);
-        return status_of(answer.answer);
-    }
-    if (options.requests.empty() && options.job.policy.empty())
-        requests.front().policy = state.options.policy;
-    int status = exit_ok;
-    for (const JobRequest& request : requests) {
-        const LiveAnswer answer = plan.plan(request, options.live);
-        status = std::max(status, status_of(answer.answer));
-        print(state.cluster, request, answer, state.now, output, console);
-    }
-    return status;
+ClusterState state_in_files(const PlanOptions& options, const std::vector<JobRequest>& requests,
+                            Console& console) {
+    std::vector<WeightLine> lines;
+    if (!options.weights.empty()) lines = read_weights(options.weights);
+    LoadedCluster loaded = load_cluster_with_cliques(
+        *options.topology, all_lists(options, requests, lines), options.cliques, console.err);
+    std::vector<std::uint64_t> weights;
+    if (!lines.empty()) weights = node_weights(lines, loaded.nodes);
+    const NodeSet busy = loaded.nodes.parse("--busy", options.busy);
+    const NodeSet drained = loaded.nodes.parse("--drained", options.drained);
+    return cluster_without_jobs(std::move(loaded), busy, drained, weights);
 }
 
 }  // namespace
@@ -216,25 +199,28 @@ CLI::App& add_plan(CLI::App& app, PlanOptions& options) {
 
 int run_plan(const PlanOptions& options, Console& console) {
     refuse_ignored_options(options);
-    const std::vector<JobRequest> requests = requested_jobs(options);
+    std::vector<JobRequest> requests = requested_jobs(options);
     const Output output{PlacementCost::parse(options.cost), options.json};
-    if (!options.topology) return run_live(options, requests, output, console);
-    std::vector<WeightLine> weight_lines;
-    if (!options.weights.empty()) weight_lines = read_weights(options.weights);
-
-    const LoadedCluster loaded =
-        load_cluster_with_cliques(*options.topology, all_lists(options, requests, weight_lines),
-                                  options.cliques, console.err);
-    std::vector<std::uint64_t> weights;
-    if (!weight_lines.empty()) weights = node_weights(weight_lines, loaded.nodes);
-    Planner planner(loaded, loaded.nodes.parse("--busy", options.busy),
-                    loaded.nodes.parse("--drained", options.drained), std::move(weights));
-    int status = exit_ok;
-    for (const JobRequest& request : requests) {
-        const LiveAnswer answer{planner.plan(request), {}, {}};
-        status = std::max(status, status_of(answer.answer));
-        print(loaded, request, answer, 0, output, console);
+    LivePlan plan(options.topology
+                      ? state_in_files(options, requests, console)
+                      : read_state({options.state, ""}, console.err, NodeOrder::as_in_slurm));
+    const ClusterState& state = plan.state();
+    const auto report = [&](const JobRequest& request, const LiveAnswer& answer) {
+        print(state.cluster, request, answer, state.now, output, console);
+        return std::holds_alternative<Refusal>(answer.answer) ? exit_does_not_fit : exit_ok;
+    };
+    if (!options.sbatch.empty()) {
+        const JobRecord job = sbatch_job(state, parse_sbatch_line(options.sbatch));
+        JobRequest request;
+        request.segment_size = job.segment_size;
+        request.policy = state.options.policy;
+        return report(request, plan.plan(job, request));
     }
+    if (!options.topology && options.requests.empty() && options.job.policy.empty())
+        requests.front().policy = state.options.policy;
+    int status = exit_ok;
+    for (const JobRequest& request : requests)
+        status = std::max<int>(status, report(request, plan.plan(request, options.live)));
     return status;
 }
 

@@ -7,7 +7,6 @@
 
 #include "cli/input/input_error.hpp"
 #include "cli/question/node_use.hpp"
-#include "cli/question/partition_rules.hpp"
 #include "text/excerpt.hpp"
 #include "text/has_word.hpp"
 
@@ -36,15 +35,6 @@ std::optional<std::int64_t> asked_duration(const std::string& time_limit) {
         throw InputError("--time", fmt::format("{} is not a time limit", excerpt(time_limit)),
                          "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
     return seconds;
-}
-
-Viewer viewer_of(const ClusterState& state, const std::string& partition,
-                 const std::string& time_limit) {
-    Viewer viewer;
-    viewer.partition = &state.partition(partition);
-    viewer.duration = asked_duration(time_limit);
-    if (!viewer.duration) viewer.duration = default_duration(*viewer.partition);
-    return viewer;
 }
 
 NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer) {
@@ -105,6 +95,16 @@ NodeSet foreign_nodes(const ClusterState& state, const Viewer& viewer) {
     for (NodeIndex node = 0; node < state.nodes.size(); ++node)
         if (has_job(state.nodes[node])) nodes.set(node);
     return nodes;
+}
+
+NodeSet whole_blocks(const Topology& topology, NodeSetView nodes) {
+    NodeSet all(nodes.size());
+    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
+        if (topology.count(block, nodes) == 0) continue;
+        for (const NodeRange& range : topology.ranges(block))
+            for (NodeIndex node = range.begin; node < range.end; ++node) all.set(node);
+    }
+    return all;
 }
 
 std::optional<bool> meets_constraint(std::string_view features, std::string_view constraint) {

@@ -11,6 +11,7 @@
 
 #include "cli/state/cluster_state.hpp"
 #include "nvl72block/node_set.hpp"
+#include "nvl72block/topology.hpp"
 
 namespace nvl72block::cli {
 
@@ -23,11 +24,6 @@ struct Viewer {
 
 /// Seconds of a --time as sbatch takes it; nullopt for "". InputError for what is no time limit.
 [[nodiscard]] std::optional<std::int64_t> asked_duration(const std::string& time_limit);
-
-/// A job of the partition (empty: the default one) with this time limit, as sbatch takes it (empty:
-/// the partition's). InputError where there is no such partition, or no time limit is written so.
-[[nodiscard]] Viewer viewer_of(const ClusterState& state, const std::string& partition,
-                               const std::string& time_limit);
 
 /// All nodes that the viewer may look at: of the partition, and of the job's own reservation.
 [[nodiscard]] NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer);
@@ -53,6 +49,10 @@ struct Availability {
 /// their base blocks. Nodes out of service, and nodes of other partitions that are idle, do not
 /// matter.
 [[nodiscard]] NodeSet foreign_nodes(const ClusterState& state, const Viewer& viewer);
+
+/// All nodes of the base blocks that have some of `nodes`: a job with --exclusive=topo has them to
+/// itself.
+[[nodiscard]] NodeSet whole_blocks(const Topology& topology, NodeSetView nodes);
 
 /// Whether a node with these features meets a --constraint of names joined by & or by |; nullopt
 /// for any other expression.

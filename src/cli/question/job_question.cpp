@@ -6,9 +6,7 @@
 #include <algorithm>
 
 #include "cli/input/input_error.hpp"
-#include "cli/question/blocks_in_use.hpp"
 #include "cli/question/left_out.hpp"
-#include "cli/question/node_list.hpp"
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
 #include "text/excerpt.hpp"
@@ -78,18 +76,20 @@ std::uint32_t usable_cpus(const JobQuestion& question, const Occupancy::Rest& re
     return static_cast<std::uint32_t>(cpus);
 }
 
+/// A --nodelist longer than the node count names the only nodes that the job may have; any other
+/// one names nodes that it must have.
 void choose_nodes(const ClusterState& state, JobQuestion& question) {
     const JobRecord& job = *question.job;
-    const NodeList list = node_list(job.required, question.request.min_nodes);
-    question.required = list.required;
+    const bool only_these = job.required.count() > question.request.min_nodes;
+    question.required = only_these ? NodeSet(job.required.size()) : job.required;
     bool understood = true, one_type = job.gpu_type.find(',') == std::string::npos;
     question.viewer.partition->nodes.for_each([&](NodeIndex index) {
         const NodeRecord& node = state.nodes[index];
         const std::optional<bool> meets = meets_constraint(node.active_features, job.features);
         understood &= meets.has_value();
         one_type &= job.gpu_type.empty() || node.gpu_types.find(',') == std::string::npos;
-        if (job.excluded.test(index) || list.excluded.test(index) || !meets.value_or(true) ||
-            !has_size(question, node) || !has_type(job, node))
+        if (job.excluded.test(index) || (only_these && !job.required.test(index)) ||
+            !meets.value_or(true) || !has_size(question, node) || !has_type(job, node))
             question.excluded.set(index);
         else
             question.suitable.set(index);
@@ -181,16 +181,20 @@ Offer offer_at(const ClusterState& state, const Occupancy& occupancy, const JobQ
     NodeSet foreign = reserved;
     for (NodeIndex node = 0; node < count; ++node)
         if (occupancy.is_used(node, time) || occupancy.is_blocked(node, time)) foreign.set(node);
-    close_blocks(state.topology(), foreign, offer.usable);
+    offer.usable.subtract(whole_blocks(state.topology(), foreign));
     return offer;
 }
 
-void add_idle_node(const ClusterState& state, const JobQuestion& question, NodeIndex node,
-                   Offer& offer) {
-    const NodeRecord& record = state.nodes[node];
-    offer.cpus[node] = usable_cpus(question, {record.cpus, record.gpus, record.memory});
-    offer.gpus[node] = record.gpus;
-    if (offer.cpus[node] > 0) offer.usable.set(node);
+Offer with_idle(const ClusterState& state, const JobQuestion& question, Offer offer,
+                const NodeSet& nodes) {
+    nodes.for_each([&](NodeIndex node) {
+        if (!question.suitable.test(node)) return;
+        const NodeRecord& record = state.nodes[node];
+        offer.cpus[node] = usable_cpus(question, {record.cpus, record.gpus, record.memory});
+        offer.gpus[node] = record.gpus;
+        if (offer.cpus[node] > 0) offer.usable.set(node);
+    });
+    return offer;
 }
 
 Request complete(const JobQuestion& question, Request request) {

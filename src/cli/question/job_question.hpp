@@ -59,9 +59,9 @@ struct Offer {
 [[nodiscard]] Offer offer_at(const ClusterState& state, const Occupancy& occupancy,
                              const JobQuestion& question, const Viewer& viewer, SlurmTime time);
 
-/// Adds a node as if it were idle and in service.
-void add_idle_node(const ClusterState& state, const JobQuestion& question, NodeIndex node,
-                   Offer& offer);
+/// With these nodes, too, as if they were idle and in service.
+[[nodiscard]] Offer with_idle(const ClusterState& state, const JobQuestion& question, Offer offer,
+                              const NodeSet& nodes);
 
 /// A request of the question, with the nodes that it requires by name.
 [[nodiscard]] Request complete(const JobQuestion& question, Request request);

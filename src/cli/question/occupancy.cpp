@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/question/availability.hpp"
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
 
@@ -61,14 +62,10 @@ void Occupancy::add(const JobRecord& job) {
 }
 
 void Occupancy::block(const JobRecord& job, SlurmTime end) {
-    const Topology& topology = state_.topology();
-    for (BlockIndex block = 0; block < topology.block_count(); ++block) {
-        if (topology.count(block, job.nodes) == 0) continue;
-        for (const NodeRange& range : topology.ranges(block))
-            for (NodeIndex node = range.begin; node < range.end; ++node)
-                if (!job.nodes.test(node))
-                    blocked_until_[node] = std::max(blocked_until_[node], end);
-    }
+    NodeSet others = whole_blocks(state_.topology(), job.nodes);
+    others.subtract(job.nodes);
+    others.for_each(
+        [&](NodeIndex node) { blocked_until_[node] = std::max(blocked_until_[node], end); });
 }
 
 bool Occupancy::is_used(NodeIndex node, SlurmTime time) const {

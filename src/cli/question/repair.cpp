@@ -22,15 +22,6 @@ NodeSet idle_once_repaired(const ClusterState& state, const Viewer& viewer,
     return idle;
 }
 
-Offer repaired(const ClusterState& state, const JobQuestion& question, const Offer& offer,
-               const NodeSet& nodes) {
-    Offer more = offer;
-    nodes.for_each([&](NodeIndex node) {
-        if (question.suitable.test(node)) add_idle_node(state, question, node, more);
-    });
-    return more;
-}
-
 NodeSet needed_repairs(const ClusterState& state, const JobQuestion& question, const Offer& offer,
                        const NodeSet& idle) {
     NodeSet needed(state.nodes.size());
@@ -39,7 +30,7 @@ NodeSet needed_repairs(const ClusterState& state, const JobQuestion& question, c
     // Only where nothing else fits does a placement use them.
     idle.for_each([&](NodeIndex node) { preferring.weight[node] += std::uint64_t{1} << 32; });
     const Answer answer =
-        ask(state, preferring, question.request, repaired(state, question, offer, idle));
+        ask(state, preferring, question.request, with_idle(state, question, offer, idle));
     const auto* placement = std::get_if<Placement>(&answer);
     if (placement == nullptr) return needed;
     idle.for_each([&](NodeIndex node) {
@@ -49,7 +40,7 @@ NodeSet needed_repairs(const ClusterState& state, const JobQuestion& question, c
     const NodeSet all = needed;
     all.for_each([&](NodeIndex node) {
         needed.reset(node);
-        if (!fits(state, question, question.request, repaired(state, question, offer, needed)))
+        if (!fits(state, question, question.request, with_idle(state, question, offer, needed)))
             needed.set(node);
     });
     return needed.count() > most_repaired ? NodeSet(state.nodes.size()) : needed;

@@ -11,10 +11,6 @@ namespace nvl72block::cli {
 [[nodiscard]] NodeSet idle_once_repaired(const ClusterState& state, const Viewer& viewer,
                                          const NodeSet& out_of_service);
 
-/// `offer` with these nodes back in service.
-[[nodiscard]] Offer repaired(const ClusterState& state, const JobQuestion& question,
-                             const Offer& offer, const NodeSet& nodes);
-
 /// As few of `idle` as possible with which the job would start; empty: none would do, or more than
 /// are worth a suggestion.
 [[nodiscard]] NodeSet needed_repairs(const ClusterState& state, const JobQuestion& question,

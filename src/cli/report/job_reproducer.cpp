@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <variant>
 
-#include "cli/plan/planner.hpp"
+#include "cli/plan/live_plan.hpp"
 #include "cli/question/availability.hpp"
-#include "cli/question/blocks_in_use.hpp"
 #include "cli/question/demand_in_force.hpp"
 #include "cli/question/node_use.hpp"
 #include "cli/question/partition_rules.hpp"
@@ -81,7 +80,7 @@ void set_cluster(const ClusterState& state, const JobQuestion& question, Reprodu
     if (question.request.exclusive) {
         NodeSet foreign = foreign_nodes(state, question.viewer);
         if (holds_nodes(*question.job)) foreign.subtract(question.job->nodes);
-        close_blocks(state.topology(), foreign, reproducer.candidates);
+        reproducer.candidates.subtract(whole_blocks(state.topology(), foreign));
     }
     reproducer.whole_nodes = has_whole_nodes(*question.job, partition);
     if (!reproducer.whole_nodes) reproducer.shared = shared_nodes(state, reproducer.idle);
@@ -138,9 +137,8 @@ std::string planned(const ClusterState& state, const Reproducer& reproducer) {
     for (const NodeRecord& node : state.nodes) weights.push_back(node.weight);
     NodeSet drained = all_nodes(reproducer.nodes);
     drained.subtract(reproducer.idle);
-    Planner planner(state.cluster, NodeSet(reproducer.nodes), std::move(drained),
-                    std::move(weights));
-    const Answer answer = planner.plan(planned_job(state, reproducer));
+    LivePlan plan(cluster_without_jobs(state.cluster, NodeSet(reproducer.nodes), drained, weights));
+    const Answer answer = plan.plan(planned_job(state, reproducer), {}).answer;
     const auto* placement = std::get_if<Placement>(&answer);
     return placement != nullptr ? replaced_names(placement->nodes) : "does not fit";
 }

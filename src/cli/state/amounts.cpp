@@ -54,30 +54,12 @@ std::uint64_t number_or_zero(std::string_view text) {
 }  // namespace
 
 std::uint64_t megabytes(std::string_view text) {
-    if (text.empty()) return 0;
-    double factor = 1;
-    switch (text.back()) {
-        case 'K':
-        case 'k':
-            factor = 1.0 / 1024;
-            break;
-        case 'M':
-        case 'm':
-            break;
-        case 'G':
-        case 'g':
-            factor = 1024;
-            break;
-        case 'T':
-        case 't':
-            factor = 1024.0 * 1024;
-            break;
-        default:
-            return number_or_zero(text);
-    }
+    constexpr std::string_view units = "KkMmGgTt";
+    const std::size_t unit = text.empty() ? std::string_view::npos : units.find(text.back());
+    if (unit == std::string_view::npos) return number_or_zero(text);
     const auto number = number_of<double>(text.substr(0, text.size() - 1));
-    if (!number || *number < 0 || *number * factor > 1e15) return 0;
-    return static_cast<std::uint64_t>(std::ceil(*number * factor));
+    const double amount = number.value_or(0) * std::pow(1024, static_cast<int>(unit / 2) - 1);
+    return amount >= 0 && amount <= 1e15 ? static_cast<std::uint64_t>(std::ceil(amount)) : 0;
 }
 
 std::uint32_t gpus_in(std::string_view text) {

@@ -192,10 +192,10 @@ void add_state_options(CLI::App& command, StateOptions& options);
 
 struct ClusterState {
     SlurmTime now = 0;  ///< when the state was read
-    std::string cluster_name;
-    std::string slurm_version;
-    std::string topology_plugin;
-    Options options;                     ///< of TopologyParam=
+    std::string cluster_name = {};
+    std::string slurm_version = {};
+    std::string topology_plugin = {};
+    Options options = {};                ///< of TopologyParam=
     LoadedCluster cluster;               ///< node table and blocks
     std::vector<NodeRecord> nodes = {};  ///< by index of cluster.nodes
     std::vector<PartitionRecord> partitions = {};

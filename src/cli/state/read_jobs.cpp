@@ -118,14 +118,10 @@ std::string_view plugin_comment(std::string_view system_comment) {
     return trim(system_comment.substr(owner.size()));
 }
 
-bool is_receipt(std::string_view comment) {
-    return comment.starts_with("started ");
-}
-
-/// How a job that had waited started; empty for other comments.
-std::string_view receipt_in_comment(std::string_view system_comment) {
+/// How a job that had waited started, or why one was refused; empty for what is not of that kind.
+std::string_view told(std::string_view system_comment, bool receipt) {
     const std::string_view text = plugin_comment(system_comment);
-    return is_receipt(text) ? text : std::string_view{};
+    return text.starts_with("started ") == receipt ? text : std::string_view{};
 }
 
 void read_rules(const Members& record, JobRecord& job) {
@@ -141,8 +137,7 @@ void read_rules(const Members& record, JobRecord& job) {
     const std::string comment = record.text("system_comment");
     job.segment_size = record.number<std::uint32_t>("segment_size");
     if (job.segment_size == 0) job.segment_size = segment_in_comment(comment);
-    job.told =
-        job.state == JobState::pending ? sentence_in_comment(comment) : receipt_in_comment(comment);
+    job.told = told(comment, job.state != JobState::pending);
     job.spread_segments = record.flag("spread_segments");
     job.consolidate_segments = record.flag("consolidate_segments");
 }
@@ -166,8 +161,7 @@ JobRecord job_of(const Members& record, const NodeTable& table, Notes& notes) {
 }  // namespace
 
 std::string_view sentence_in_comment(std::string_view system_comment) {
-    const std::string_view text = plugin_comment(system_comment);
-    return is_receipt(text) ? std::string_view{} : text;
+    return told(system_comment, false);
 }
 
 std::uint32_t segment_in_comment(std::string_view system_comment) {

@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/state/wall_clock.hpp"
 
-#include <fmt/format.h>
+#include <fmt/chrono.h>
 
 #include <chrono>
 
 #include "text/seconds.hpp"
 
 namespace nvl72block::cli {
-namespace {
-
-std::chrono::sys_seconds instant(SlurmTime time) {
-    return std::chrono::sys_seconds(std::chrono::seconds(time));
-}
-
-}  // namespace
 
 std::string time_text(SlurmTime time) {
-    const auto days = std::chrono::floor<std::chrono::days>(instant(time));
-    const std::chrono::year_month_day date(days);
-    const std::int64_t rest = (instant(time) - days).count();
-    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", static_cast<int>(date.year()),
-                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                       rest / hour, rest % hour / minute);
+    return fmt::format("{:%Y-%m-%d %H:%M}", std::chrono::sys_seconds(std::chrono::seconds(time)));
 }
 
 std::string short_time(SlurmTime time, SlurmTime now) {

@@ -60,7 +60,7 @@ struct Forecast {
     std::vector<const ReservationRecord*> released;  ///< reservations whose nodes it would get
     std::uint32_t endless_nodes = 0;  ///< nodes in use by no job that is shown with an end
     NodeSet usable;                   ///< then; nothing without `start`
-    NodeSet nodes;                    ///< that it would get of them
+    NodeSet nodes;  ///< that it would get of them; with --exclusive=topo, all of their base blocks
     /// Base blocks that have BaseBlockRoom::wanted usable nodes then, and have not now.
     std::uint32_t more_blocks = 0;
 };

@@ -64,11 +64,10 @@ std::vector<const Record*> ended(const std::vector<Record>& records, const NodeS
     return found;
 }
 
-void tell(const ClusterState& state, const JobQuestion& question, const NodeSet& nodes,
-          Forecast& result) {
-    result.ended = ended(state.jobs, nodes, *result.start, holds_nodes);
-    result.released =
-        ended(state.reservations, nodes, *result.start, [&](const ReservationRecord& record) {
+void tell(const ClusterState& state, const JobQuestion& question, Forecast& result) {
+    result.ended = ended(state.jobs, result.nodes, *result.start, holds_nodes);
+    result.released = ended(
+        state.reservations, result.nodes, *result.start, [&](const ReservationRecord& record) {
             return record.name != question.viewer.reservation && record.start <= *result.start;
         });
 }
@@ -99,9 +98,11 @@ Forecast forecast(const ClusterState& state, const Occupancy& occupancy,
         const auto* placement = std::get_if<Placement>(&answer);
         if (placement == nullptr) continue;
         result.start = *first;
-        tell(state, question, placement->nodes, result);
-        result.usable = std::move(then.usable);
         result.nodes = placement->nodes;
+        if (question.request.exclusive)
+            result.nodes.unite(whole_blocks(state.topology(), placement->nodes));
+        tell(state, question, result);
+        result.usable = std::move(then.usable);
         break;
     }
     return result;

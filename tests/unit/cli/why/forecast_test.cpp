@@ -39,6 +39,17 @@ TEST_F(ForecastTest, AnExclusiveJobWaitsForTheWholeBlock) {
     EXPECT_EQ(time_text(*result.start), "2026-11-22 22:21");
 }
 
+TEST_F(ForecastTest, AnExclusiveJobWaitsForAllJobsOfItsBlocks) {
+    JobLine job = waiting("2-2");
+    job.exclusive = "topo";
+    read("#..##...xxxxxxxx", job,
+         {running(11, "n01", late), running(12, "n04", early), running(14, "n05", "Unknown")});
+    const Forecast result = forecast(*state_, Occupancy(*state_), question_);
+    ASSERT_EQ(result.ended.size(), 2U);
+    EXPECT_EQ(result.ended.front()->id, 11U);
+    EXPECT_EQ(result.ended.back()->id, 12U);
+}
+
 TEST_F(ForecastTest, AJobInAReservationGetsOnlyItsNodes) {
     JobLine job = waiting("4-4");
     job.more = {{"reservation", "soon"}};

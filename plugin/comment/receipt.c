@@ -12,6 +12,7 @@
 #include "src/common/xstring.h"
 
 #define NVL72_LAST_REASON "; last reason:"
+#define NVL72_SCHED_DELAY 1 /* seconds from when Slurm takes up a job to its question */
 
 static uint32_t started_job; /* has a receipt, but whether it has started is not known yet */
 
@@ -98,6 +99,12 @@ static char* _receipt(const job_record_t* job, const nvl72block_topology* topolo
     return text;
 }
 
+/* Whether Slurm has just taken up the job for a start. It notes when, and notes nothing where it is
+ * only asked when the job could start (slurm_job_will_run()). */
+static bool _may_start(const job_record_t* job) {
+    return time(NULL) <= job->last_sched_eval + NVL72_SCHED_DELAY;
+}
+
 extern void nvl72_receipt_give(job_record_t* job, const nvl72block_topology* topology,
                                bitstr_t* nodes, const char* kept) {
     nvl72_sentence_t sentence = {.reason = NVL72_STARTED};
@@ -105,7 +112,7 @@ extern void nvl72_receipt_give(job_record_t* job, const nvl72block_topology* top
 
     /* A held job is only asked about. Of one that has not waited, another partition or feature was
      * refused a moment ago. */
-    if (!job->priority || !_waited(job)) {
+    if (!job->priority || !_may_start(job) || !_waited(job)) {
         nvl72_comment_remove(job);
         return;
     }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What `nvl72block why` once said wrongly, each against slurmctld: its verdicts, suggestions and forecasts."""
 
+import json
 import tempfile
+from datetime import datetime
 from pathlib import Path
 
 from nvl72lab import answers, cluster, hostlist
@@ -136,6 +138,28 @@ class Why(LabCase):
         wait_until(lambda: int(cluster.ask("squeue", "-h", "-j", str(number), "-O", "PendingTime")) > 1, cluster.WAIT_SECONDS, "it had waited")
         answer = tool("why", str(number))
         self.assertTrue(answer["fits"], answer)
+        self.assertEqual(cluster.comment(number), "")
+
+    def test_a_job_behind_others_that_is_asked_about_has_no_receipt(self):
+        """It fits, but for a job before it; squeue showed "started in 3 base blocks" of it until its next evaluation."""
+        last = cluster.place("-N1", "--exclusive", "-wnode000", "-t60")
+        self.busy("node[001-036]", 60)
+        number = cluster.submit("-N37", "--exclusive")
+        wait_until(lambda: "needs 37 nodes" in cluster.comment(number), cluster.WAIT_SECONDS, "it was told so")
+        cluster.submit("-N72", "--exclusive", "-t600", answers.FIRST)
+        cluster.cancel(*range(last.id + 1, number))
+        path = cluster.configuration() / "slurm.conf"
+        path.write_text(path.read_text("utf-8").replace("sched_interval=1,bf_interval=1", "sched_interval=900,bf_interval=900"), "utf-8")
+        cluster.ask("scontrol", "reconfigure")
+
+        def is_left_alone():
+            seen = cluster.ask("squeue", "-h", "-j", str(number), "-O", "LastSchedEval")
+            return (datetime.now() - datetime.fromisoformat(seen.strip())).total_seconds() > 3
+
+        wait_until(is_left_alone, cluster.WAIT_SECONDS, "the scheduler had nothing to do")
+        self.assertIn("nvl72block:", cluster.comment(number))
+        said = json.loads(cluster.ask("nvl72block-records", "--will-run", str(number)))["will_run"]
+        self.assertEqual(len(hostlist.expand(said["nodes"])), 37, said)
         self.assertEqual(cluster.comment(number), "")
 
     def test_options_that_are_not_modelled_are_named(self):

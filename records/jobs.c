@@ -106,7 +106,13 @@ static void _write_request(const slurm_job_info_t* job) {
     _write_16("cpus_per_task", job->cpus_per_task);
     _write_16("tasks_per_node", job->ntasks_per_node);
     _write_16("tasks_per_socket", job->ntasks_per_socket);
+    _write_16("tasks_per_core", job->ntasks_per_core);
     _write_16("tasks_per_tres", job->ntasks_per_tres);
+    _write_16("sockets_per_node", job->sockets_per_node);
+    _write_16("cores_per_socket", job->cores_per_socket);
+    _write_16("threads_per_core", job->threads_per_core);
+    json_flag("core_spec", job->core_spec != NO_VAL16);
+    json_flag("enforces_binding", job->bitflags & GRES_ENFORCE_BIND);
     _write_memory(job->pn_min_memory);
     _write_32("temporary_disk", job->pn_min_tmp_disk);
     json_text("cpus_per_tres", job->cpus_per_tres);

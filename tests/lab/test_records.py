@@ -28,6 +28,7 @@ JOBS = [
     "-N4 -w node[090-091] -x node[092-093] -H", "-N1 --begin=now+1hour --contiguous --switches=3@60", "-pmaybe,main -n6 --ntasks-per-node=3 --mem-per-cpu=7 -H",
     "-N2 --gpus=8 -H", "-N2 --gpus-per-node=4 -H", "-n2 --gpus-per-task=1 -pmaybe -H", "-N2 --gpus-per-socket=1 --sockets-per-node=2 -H",
     "-N108 --segment=18", "-pmaybe -N1 --exclusive=user -H", "-N2 --exclusive=topo -H", "-N1 --mincpus=9 -t1-00:00:00 --reservation=later -H", "-N1 -Lmatlab:2 -H",
+    "-N2 -n8 --gpus=4 --gres-flags=enforce-binding --hint=memory_bound --ntasks-per-core=1 -H", "-N1 --core-spec=1 -H",
     "-N2 -n4 --gpus=4 --mem-per-gpu=10 --cpus-per-gpu=1 --ntasks-per-gpu=1 --tmp=400 -H", "-N2 -n4 --ntasks-per-socket=1 -t20 --time-min=10 --deadline=now+9hours -H",
 ]
 
@@ -115,7 +116,8 @@ class Records(LabCase):
                 "cpus": number(told["CPUEfctv"]), "allocated_cpus": number(told["CPUAlloc"]),
                 "memory": number(told["RealMemory"]) - (number(told.get("MemSpecLimit", "0")) or 0),
                 "allocated_memory": number(told["AllocMem"]), "gres": word(told["Gres"]), "gres_used": word(told["GresUsed"]),
-                "allocated_tres": word(told["AllocTRES"]), "weight": number(told["Weight"])})
+                "allocated_tres": word(told["AllocTRES"]), "weight": number(told["Weight"]),
+                "threads_per_core": number(told["ThreadsPerCore"])})
 
     def check_partitions(self, ours, theirs):
         self.assertEqual(len(ours), len(theirs))
@@ -176,6 +178,9 @@ class Records(LabCase):
             "cpus_per_node": number(told["MinCPUsNode"]), "cpus_per_task": number(told["CPUs/Task"]),
             "tasks_per_node": number(told["NtasksPerN:B:S:C"].split(":")[0]),
             "tasks_per_socket": number(told["NtasksPerN:B:S:C"].split(":")[2].strip("*")),
+            "tasks_per_core": number(told["NtasksPerN:B:S:C"].split(":")[3].strip("*")), "sockets_per_node": number(told["Socks/Node"].strip("*")),
+            "cores_per_socket": number(told["ReqB:S:C:T"].split(":")[2].strip("*")), "threads_per_core": number(told["ReqB:S:C:T"].split(":")[3].strip("*")),
+            "core_spec": yes(told["CoreSpec"].split()[0] != "*"), "enforces_binding": yes("Yes" in told.get("GresEnforceBind", "")),
             "tasks_per_tres": number(told.get("NtasksPerTRES")), "temporary_disk": number(told["MinTmpDiskNode"]),
             "cpus_per_tres": word(told.get("CpusPerTres")), "memory_per_tres": word(told.get("MemPerTres")), "memory_per_node": number(told.get("MinMemoryNode") or told.get("MinMemoryTRES")),
             "memory_per_cpu": number(told.get("MinMemoryCPU")), "features": word(told["Features"]), "licenses": word(told["Licenses"]), "contiguous": yes(told["Contiguous"] == "1"),
@@ -204,7 +209,8 @@ class Records(LabCase):
         self.compare(ours, {"cluster_name": theirs["ClusterName"], "slurm_version": theirs["SLURM_VERSION"],
                             "topology_plugin": theirs["TopologyPlugin"], "topology_param": theirs["TopologyParam"],
                             "private_data": theirs["PrivateData"], "preempt_type": word(theirs["PreemptType"]), "slurm_conf": theirs["SLURM_CONF"],
-                            "max_nodes": number(theirs["MaxNodeCount"]), "state_save_location": theirs["StateSaveLocation"]})
+                            "max_nodes": number(theirs["MaxNodeCount"]), "state_save_location": theirs["StateSaveLocation"],
+                            "enforce_part_limits": theirs["EnforcePartLimits"]})
 
     def test_like_scontrol(self):
         """Every member of every record."""

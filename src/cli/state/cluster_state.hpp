@@ -62,6 +62,7 @@ struct NodeRecord {
     std::string reason;      ///< of a drained or down node; empty for none
     std::uint32_t cpus = 0;  ///< that jobs can have: without those of CoreSpecCount=
     std::uint32_t allocated_cpus = 0;
+    std::uint32_t threads_per_core = 0;  ///< 0: not known
     std::uint32_t gpus = 0;
     std::string gpu_types;  ///< separated by commas; empty for none
     std::uint32_t allocated_gpus = 0;
@@ -148,8 +149,9 @@ struct JobRecord {
     std::uint32_t tasks = 0;                 ///< NumTasks=
     std::uint32_t min_cpus_node = 0;
     std::uint32_t cpus_per_task = 1;
-    std::uint32_t tasks_per_node = 0;   ///< --ntasks-per-node; 0: not given
-    std::uint64_t min_memory_node = 0;  ///< megabytes, as memory_per_cpu; at most one is given
+    std::uint32_t tasks_per_node = 0;    ///< --ntasks-per-node; 0: not given
+    std::uint32_t threads_per_core = 0;  ///< --threads-per-core; 0: not given
+    std::uint64_t min_memory_node = 0;   ///< megabytes, as memory_per_cpu; at most one is given
     std::uint64_t memory_per_cpu = 0;
     std::uint32_t gpus_per_node = 0;
     std::uint32_t gpus = 0;       ///< --gpus
@@ -205,8 +207,9 @@ struct ClusterState {
     bool shows_segments = false;
     /// slurmctld's file of the demand that it has learned; empty: none, or not for this user.
     std::string demand_file = {};
-    std::string user = {};          ///< who asked slurmctld
-    std::string preempt_type = {};  ///< PreemptType=; empty: none
+    std::string user = {};                 ///< who asked slurmctld
+    std::string preempt_type = {};         ///< PreemptType=; empty: none
+    std::string enforce_part_limits = {};  ///< EnforcePartLimits=NO, ANY or ALL; empty: not known
 
     [[nodiscard]] const Topology& topology() const { return cluster.topology(); }
     /// Whether slurmctld places jobs with this project's plugin.

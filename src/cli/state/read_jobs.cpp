@@ -84,6 +84,7 @@ void read_resources(const Members& record, JobRecord& job) {
     job.min_cpus_node = record.number<std::uint32_t>("cpus_per_node");
     job.cpus_per_task = std::max(record.number<std::uint32_t>("cpus_per_task"), 1U);
     job.tasks_per_node = record.number<std::uint32_t>("tasks_per_node");
+    job.threads_per_core = record.number<std::uint32_t>("threads_per_core");
     job.min_memory_node = record.number<std::uint64_t>("memory_per_node");
     job.memory_per_cpu = record.number<std::uint64_t>("memory_per_cpu");
     job.gpus_per_node = gpus_in(record.text("tres_per_node"));
@@ -102,7 +103,18 @@ void name_not_modelled(const Members& record, JobRecord& job) {
     for (const auto& [member, option] :
          {std::pair{"cpus_per_tres", "--cpus-per-gpu"}, {"memory_per_tres", "--mem-per-gpu"}})
         if (record.text(member).starts_with("gres")) job.not_modelled.emplace_back(option);
+    // The record has no word of it. Without it, each task has a CPU; of a range of nodes, the tasks
+    // are those of the most and the CPUs those of the least.
+    if (job.state == JobState::pending && job.cpus > 0 && job.tasks > job.cpus &&
+        job.tasks != job.max_nodes * std::max(job.tasks_per_node, 1U))
+        job.not_modelled.emplace_back("--overcommit");
+    if (record.flag("core_spec")) job.not_modelled.emplace_back("--core-spec");
+    if (record.flag("enforces_binding"))
+        job.not_modelled.emplace_back("--gres-flags=enforce-binding");
     for (const auto& [member, option] : {std::pair{"tasks_per_socket", "--ntasks-per-socket"},
+                                         {"tasks_per_core", "--ntasks-per-core"},
+                                         {"sockets_per_node", "--sockets-per-node"},
+                                         {"cores_per_socket", "--cores-per-socket"},
                                          {"tasks_per_tres", "--ntasks-per-gpu"},
                                          {"temporary_disk", "--tmp"}})
         if (record.number<std::uint32_t>(member) > 0) job.not_modelled.emplace_back(option);

@@ -85,6 +85,7 @@ std::vector<NodeRecord> read_nodes(const Document& document, Notes& notes) {
         node.reason = record.text("reason");
         node.cpus = record.number<std::uint32_t>("cpus");
         node.allocated_cpus = record.number<std::uint32_t>("allocated_cpus");
+        node.threads_per_core = record.number<std::uint32_t>("threads_per_core");
         node.gpus = gpus_in(record.text("gres"));
         node.gpu_types = gpu_types_in(record.text("gres"));
         // The allocated TRES have GPUs only with AccountingStorageTRES=gres/gpu.

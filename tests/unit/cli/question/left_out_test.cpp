@@ -71,6 +71,24 @@ TEST_F(LeftOut, MemoryPerNode) {
     EXPECT_EQ(not_considered(), Names{});
 }
 
+/// --hint=nomultithread changes nothing on cores of one thread.
+TEST_F(LeftOut, ThreadsPerCoreWhereNodesHaveOthers) {
+    set_partition({});
+    EXPECT_EQ(not_considered({{"threads_per_core", 1}}), Names{});
+    EXPECT_EQ(not_considered({{"threads_per_core", 2}}), Names{"--threads-per-core"});
+}
+
+/// Backfill shortens a job to its --time-min; the answer was that it waits for the reservation.
+TEST_F(LeftOut, AShorterRunBeforeAReservation) {
+    set_partition({});
+    text_.reservations =
+        reservation_line("soon", "n[01-16]", "2026-11-22T21:21:21", "2026-11-23T20:00:00");
+    EXPECT_EQ(ask().not_counted, Names{});
+    EXPECT_EQ(ask({{"time_min", 600}}).not_counted,
+              Names{"a run shortened to its --time-min before reservation soon"});
+    EXPECT_EQ(ask({{"time_min", 3600}}).not_counted, Names{});
+}
+
 /// Of a job in the queue, slurmctld has raised the CPUs already.
 TEST_F(LeftOut, MemoryPerCpuOfAJobThatIsNotInTheQueueYet) {
     set_partition({{"max_memory_per_cpu", 4000}});

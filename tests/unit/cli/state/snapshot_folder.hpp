@@ -53,6 +53,7 @@ inline std::string node_line(const std::string& name, const std::string& state,
                         {"reason", reason},
                         {"cpus", 140},
                         {"allocated_cpus", allocated},
+                        {"threads_per_core", 1},
                         {"memory", 900000},
                         {"gres", "gpu:4"},
                         {"weight", 1}});

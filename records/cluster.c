@@ -19,6 +19,12 @@ extern uint64_t time_of_slurmctld(void) {
     return (uint64_t)config->last_update;
 }
 
+/* As slurm.conf has EnforcePartLimits=. */
+static const char* _enforced(uint16_t limits) {
+    if (limits == PARTITION_ENFORCE_NONE) return "NO";
+    return (limits == PARTITION_ENFORCE_ALL) ? "ALL" : "ANY";
+}
+
 extern void write_config(void) {
     uint64_t now = time_of_slurmctld();
     char hidden[128] = "";
@@ -35,6 +41,7 @@ extern void write_config(void) {
     json_text("slurm_conf", config->slurm_conf);
     if (config->max_node_cnt != NO_VAL) json_count("max_nodes", config->max_node_cnt);
     json_text("state_save_location", config->state_save_location);
+    json_text("enforce_part_limits", _enforced(config->enforce_part_limits));
     json_close('}');
 }
 
@@ -47,6 +54,7 @@ static void _write_node(node_info_t* node) {
     json_text("reason", node->reason);
     json_count("cpus", node->cpus_efctv);
     json_count("allocated_cpus", ALLOCATED_CPUS(node));
+    json_count("threads_per_core", node->threads);
     json_count("memory", node->real_memory > node->mem_spec_limit
                              ? node->real_memory - node->mem_spec_limit
                              : 0);

@@ -43,16 +43,46 @@ std::optional<Refusal> refused_for_features(const ClusterState& state,
         false);
 }
 
+bool enforces_limits(const ClusterState& state) {
+    return state.enforce_part_limits == "ANY" || state.enforce_part_limits == "ALL";
+}
+
+/// A job beyond the partition's limits; where sbatch refuses it, also one whose range begins below
+/// MinNodes, which is raised otherwise.
+std::optional<Refusal> beyond_limits(const ClusterState& state, const PartitionRecord& partition,
+                                     const JobRecord& job) {
+    auto refusal = refused_by_partition(partition, job);
+    if (refusal || !enforces_limits(state) || job.max_nodes == 0 ||
+        job.min_nodes >= partition.min_nodes)
+        return refusal;
+    return refusal_of(job,
+                      fmt::format("partition {} allows no jobs of fewer than {}, also as the least "
+                                  "of a range",
+                                  partition.name, plural(partition.min_nodes, "node")),
+                      true);
+}
+
 /// What sbatch refuses: it does not even wait.
-std::optional<Refusal> refused_at_once(const ClusterState& state, const JobQuestion& question) {
+std::optional<Refusal> refused_at_once(const JobQuestion& question) {
     const PartitionRecord& partition = *question.viewer.partition;
     std::string never;
     if (partition.needs_reservation && question.viewer.reservation.empty())
         never = fmt::format("partition {} takes only jobs with --reservation", partition.name);
     if (partition.closed) never = state_remark(partition);
-    if (!never.empty()) return refusal_of(*question.job, std::move(never), true);
-    if (auto refusal = refused_by_partition(partition, *question.job)) return refusal;
-    return refused_for_features(state, question);
+    if (partition.nodes.count() < question.job->min_nodes)
+        never = fmt::format("partition {} has only {}", partition.name,
+                            plural(partition.nodes.count(), "node"));
+    if (never.empty()) return std::nullopt;
+    return refusal_of(*question.job, std::move(never), true);
+}
+
+/// What becomes of a job that a partition never takes when it is submitted.
+std::string submission_remark(const ClusterState& state) {
+    if (state.enforce_part_limits.empty()) return "";
+    return fmt::format("{} (EnforcePartLimits={})",
+                       enforces_limits(state) ? "sbatch refuses such a job"
+                                              : "sbatch takes such a job, and it waits",
+                       state.enforce_part_limits);
 }
 
 /// Those of a list; of an empty one an empty name.
@@ -207,7 +237,13 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
     add_wishes(wishes, demand_, question.request);
     if (wishes.policy == Policy::demand) question.idle = idle_nodes(state_);
     LiveAnswer result{Refusal(), {}, remarks(question), &partition};
-    if (auto refusal = refused_at_once(state_, question)) {
+    std::optional<Refusal> refusal = refused_at_once(question);
+    if (!refusal) {
+        refusal = beyond_limits(state_, partition, job);
+        if (refusal && refusal->permanent) add_remark(submission_remark(state_), result.remarks);
+    }
+    if (!refusal) refusal = refused_for_features(state_, question);
+    if (refusal) {
         result.answer = *std::move(refusal);
         return result;
     }
@@ -228,7 +264,10 @@ LiveAnswer LivePlan::plan(const JobRecord& job, const JobRequest& wishes) const 
     const std::vector<const PartitionRecord*> partitions = partitions_of(state_, job.partition);
     JobRecord there = job;
     if (job.partition.empty()) there.partition = partitions.front()->name;
-    raise_least(partitions, there);
+    if (!enforces_limits(state_)) raise_least(partitions, there);
+    if (state_.enforce_part_limits == "ALL" && job.qos.empty())  // which may override a limit
+        for (const PartitionRecord* partition : partitions)
+            if (beyond_limits(state_, *partition, there)) return plan_in(*partition, there, wishes);
     std::optional<LiveAnswer> first;
     for (const PartitionRecord* partition : partitions)
         for (const std::string& reservation : reservations) {

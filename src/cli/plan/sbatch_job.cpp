@@ -108,7 +108,8 @@ class Builder {
 
     void choose_capacity() {
         job_.cpus_per_task = count("cpus-per-task", 1);
-        job_.cpus = std::uint64_t{job_.tasks} * job_.cpus_per_task;
+        job_.cpus = line_.has("overcommit") ? std::uint64_t{std::max(job_.min_nodes, 1U)}
+                                            : std::uint64_t{job_.tasks} * job_.cpus_per_task;
         job_.min_cpus_node = count("mincpus", 1);
         job_.min_memory_node = memory("mem");
         job_.memory_per_cpu = memory("mem-per-cpu");

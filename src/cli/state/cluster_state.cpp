@@ -188,7 +188,8 @@ ClusterState state_of(const Document& document, const std::string& topology,
                        .shows_segments = version_shows_segments(config.slurm_version),
                        .demand_file = document.root().lines("demand"),
                        .user = document.root().text("user"),
-                       .preempt_type = config.preempt_type};
+                       .preempt_type = config.preempt_type,
+                       .enforce_part_limits = config.enforce_part_limits};
     const NodeTable& table = state.cluster.nodes;
     state.nodes = in_table_order(std::move(nodes), table, notes);
     state.partitions = read_partitions(document, table, notes);

@@ -17,6 +17,7 @@ ConfigRecord read_config(const Document& document) {
     config.slurm_conf = members.text("slurm_conf");
     config.max_nodes = members.number<std::uint64_t>("max_nodes");
     config.state_save_location = members.text("state_save_location");
+    config.enforce_part_limits = members.text("enforce_part_limits");
     if (config.now == 0 || config.slurm_version.empty())
         throw InputError(document.file(), "config has no time or no slurm_version",
                          "use one that nvl72block-records or nvl72block snapshot wrote");

@@ -29,6 +29,7 @@ struct ConfigRecord {
     std::string slurm_conf;       ///< the file's path on the controller
     std::uint64_t max_nodes = 0;  ///< MaxNodeCount=; 0: not set
     std::string state_save_location;
+    std::string enforce_part_limits;  ///< NO, ANY or ALL; empty: not known
 };
 
 /// InputError without a time or a version.

@@ -29,6 +29,7 @@ TEST_F(SbatchJobTest, CountsAsSbatchDoes) {
     EXPECT_EQ(record({"-N8", "-n6"}).min_nodes, 6U);
     EXPECT_EQ(record({"-n16", "--ntasks-per-node=4"}).min_nodes, 4U);
     EXPECT_EQ(record({"-n20", "-c2"}).cpus, 40U);
+    EXPECT_EQ(record({"-N2", "-n20", "-O"}).cpus, 2U);
     EXPECT_EQ(record({"-n20"}).min_nodes, 1U);
     EXPECT_EQ(record({"-n20"}).max_nodes, 0U);       // as many nodes as hold them
     EXPECT_EQ(record({"--gpus=16"}).max_nodes, 0U);  // as many nodes as hold them
@@ -151,6 +152,32 @@ TEST_F(SbatchJobTest, OfSeveralPartitionsTheSmallestMinNodesCounts) {
     EXPECT_EQ(answer("large,debug", "-N1-8").json()["reason"],
               "the request can never fit: partition large allows no jobs of fewer than 4 nodes; of "
               "several partitions, its MinNodes does not raise the request's 1: ask for 4 or more");
+}
+
+/// The answer did not say whether the job would wait, and with ALL it was a start.
+TEST_F(SbatchJobTest, WhatSbatchRefusesAndWhatItLetsWait) {
+    const auto answer = [&](const char* enforced, std::vector<std::string> more) {
+        SnapshotText text;
+        text.partitions += R"({"name":"large","nodes":"n[01-16]","up":true,"min_nodes":4},)";
+        if (*enforced != '\0')
+            text.config.insert(1, fmt::format(R"("enforce_part_limits":"{}",)", enforced));
+        more.insert(more.begin(), {"--exclusive", "-t30"});
+        return plan(text, more);
+    };
+    const auto has = [](const Result& result, const char* words) {
+        return result.status == 1 && result.out.find(words) != std::string::npos;
+    };
+    constexpr const char* waits = "sbatch takes such a job, and it waits (EnforcePartLimits=NO)";
+    EXPECT_TRUE(has(answer("NO", {"-pdebug", "-N5"}), waits));
+    EXPECT_TRUE(has(answer("ANY", {"-pdebug", "-N5"}), "sbatch refuses such a job (EnforcePart"));
+    EXPECT_FALSE(has(answer("", {"-pdebug", "-N5"}), "EnforcePartLimits"));
+    EXPECT_FALSE(has(answer("NO", {"-pdebug", "-N5", "-qhigh"}), "EnforcePartLimits"));
+    EXPECT_EQ(answer("NO", {"-pdebug,main", "-N5"}).status, 0);
+    EXPECT_EQ(answer("ANY", {"-pdebug,main", "-N5"}).status, 0);
+    EXPECT_EQ(answer("NO", {"-plarge", "-N2-8"}).status, 0);
+    EXPECT_TRUE(has(answer("ANY", {"-plarge", "-N2-8"}), "also as the least of a range"));
+    EXPECT_TRUE(has(answer("", {"-N17"}), "can never fit: partition main has only 16 nodes"));
+    EXPECT_TRUE(has(answer("ALL", {"-pmain,debug", "-N5"}), "(EnforcePartLimits=ALL)"));
 }
 
 /// A QOS with PartitionMaxNodes, PartitionMinNodes or PartitionTimeLimit is above the partition.

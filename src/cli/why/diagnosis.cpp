@@ -228,7 +228,9 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
             block_counts(state.topology(), question.request, result.forecast.usable).enough;
         result.forecast.more_blocks = then - std::min(then, result.counts.enough);
     }
-    if (!question.not_considered.empty()) return result;
+    // Nothing starts a job now whose time has not come.
+    if (!question.not_considered.empty() || question.job->eligible.value_or(state.now) > state.now)
+        return result;
     const auto asked = result.told ? Asked::what_the_plugin_cannot : Asked::all;
     std::ranges::move(suggestions(state, occupancy, question, result.nodes, asked),
                       std::back_inserter(result.suggestions));

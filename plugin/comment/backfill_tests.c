@@ -24,6 +24,10 @@ extern bool nvl72_is_first_backfill_test(void) {
     return first;
 }
 
+extern bool nvl72_is_tried_by_backfill(const job_record_t* job) {
+    return slurmctld_diag_stats.bf_active && (job->bit_flags & BACKFILL_SCHED);
+}
+
 extern bool nvl72_waits_for_nodes_only(const job_record_t* job) {
     const job_details_t* details = job->details;
 

@@ -29,6 +29,8 @@ extern bool nvl72_is_no_start(const topology_eval_t* eval);
 
 /* backfill_tests.c: whether this evaluation is the first of backfill's test of a job. */
 extern bool nvl72_is_first_backfill_test(void);
+/* Whether backfill is under way, and has taken up the job since the main scheduler's last cycle. */
+extern bool nvl72_is_tried_by_backfill(const job_record_t* job);
 /* Whether backfill leaves times out for want of nodes only. */
 extern bool nvl72_waits_for_nodes_only(const job_record_t* job);
 /* Nodes of such a job's partition that are free for it, whoever they are kept for. The caller frees

@@ -3,6 +3,7 @@
  * The receipt of a job that starts after it was told why it waits: in which blocks, what these keep
  * room for, and how long it waited for what.
  */
+#include "comment/comment.h"
 #include "comment/system_comment.h"
 #include "slurm/facts.h"
 
@@ -99,10 +100,12 @@ static char* _receipt(const job_record_t* job, const nvl72block_topology* topolo
     return text;
 }
 
-/* Whether Slurm has just taken up the job for a start. It notes when, and notes nothing where it is
- * only asked when the job could start (slurm_job_will_run()). */
+/* Whether Slurm has just taken up the job for a start. It notes when, backfill the time of the job
+ * before, and notes nothing where it is only asked when the job could start
+ * (slurm_job_will_run()). */
 static bool _may_start(const job_record_t* job) {
-    return time(NULL) <= job->last_sched_eval + NVL72_SCHED_DELAY;
+    return nvl72_is_tried_by_backfill(job) ||
+           (time(NULL) <= job->last_sched_eval + NVL72_SCHED_DELAY);
 }
 
 extern void nvl72_receipt_give(job_record_t* job, const nvl72block_topology* topology,

@@ -111,6 +111,7 @@ static void _write_request(const slurm_job_info_t* job) {
     _write_16("sockets_per_node", job->sockets_per_node);
     _write_16("cores_per_socket", job->cores_per_socket);
     _write_16("threads_per_core", job->threads_per_core);
+    json_flag("tasks_asked", job->bitflags & JOB_NTASKS_SET);
     json_flag("core_spec", job->core_spec != NO_VAL16);
     json_flag("enforces_binding", job->bitflags & GRES_ENFORCE_BIND);
     _write_memory(job->pn_min_memory);

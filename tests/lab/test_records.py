@@ -196,6 +196,7 @@ class Records(LabCase):
             job = ours[number(told["JobId"])]
             least, most = job.pop("min_nodes"), job.pop("max_nodes", 0)
             counts, tasks = job.pop("node_counts", None), job.pop("tasks", None)
+            job.pop("tasks_asked", None)  # scontrol does not tell
             shown = told["NumNodes"].split("-")
             if counts or job["state"] != "PENDING":
                 self.assertEqual(counts or str(least), told["NumNodes"])

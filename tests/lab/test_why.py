@@ -167,6 +167,20 @@ class Why(LabCase):
                                                 "--ntasks-per-gpu=1", "--ntasks-per-socket=1", "--deadline=now+2hours", "-t60")), "--segment", "0")
         self.assertEqual(sorted(answer["not_considered"]), ["--cpus-per-gpu", "--mem-per-gpu", "--ntasks-per-gpu", "--ntasks-per-socket"], answer)
         self.assertIn("its deadline is", " ".join(answer["remarks"]))
+        answer = tool("why", str(cluster.submit("--hold", "-N2", "-n40", "--overcommit", "-B", "1:2:2", "--ntasks-per-core=1", "--gpus=4",
+                                                "--gres-flags=enforce-binding")), "--segment", "0")
+        self.assertEqual(sorted(answer["not_considered"]), ["--cores-per-socket", "--gres-flags=enforce-binding", "--ntasks-per-core", "--overcommit",
+                                                            "--sockets-per-node", "--threads-per-core"], answer)
+        # Nodes have one thread per core; the tasks of a range are those of its most nodes.
+        self.assertEqual(tool("why", str(cluster.submit("--hold", "-N2-9", "--hint=nomultithread")), "--segment", "0")["not_considered"], [])
+
+    def test_nothing_is_suggested_before_the_begin(self):
+        """--nodes=9 was to start a job now whose --begin had not come."""
+        self.busy(",".join(hostlist.expand(rack)[0] for rack in RACK), 60)
+        number = cluster.submit("-N18", "--begin=now+1hour")
+        answer = tool("why", str(number), "--segment", "0")
+        self.assertEqual((answer["fits"], answer["suggestions"]), (False, []), answer)
+        self.assertGreater(answer["forecast"]["seconds"], 3000)
 
     def test_a_job_behind_others_fits_but_they_are_ahead(self):
         self.busy("node[000-035]", 60)

@@ -103,10 +103,8 @@ void name_not_modelled(const Members& record, JobRecord& job) {
     for (const auto& [member, option] :
          {std::pair{"cpus_per_tres", "--cpus-per-gpu"}, {"memory_per_tres", "--mem-per-gpu"}})
         if (record.text(member).starts_with("gres")) job.not_modelled.emplace_back(option);
-    // The record has no word of it. Without it, each task has a CPU; of a range of nodes, the tasks
-    // are those of the most and the CPUs those of the least.
-    if (job.state == JobState::pending && job.cpus > 0 && job.tasks > job.cpus &&
-        job.tasks != job.max_nodes * std::max(job.tasks_per_node, 1U))
+    // Where --ntasks is given, each task has a CPU without it.
+    if (job.state == JobState::pending && record.flag("tasks_asked") && job.tasks > job.cpus)
         job.not_modelled.emplace_back("--overcommit");
     if (record.flag("core_spec")) job.not_modelled.emplace_back("--core-spec");
     if (record.flag("enforces_binding"))

@@ -134,11 +134,10 @@ TEST(ReadJobs, NamesOptionsThatAreNotModelled) {
     EXPECT_EQ(named("sockets_per_node", 1), Names{"--sockets-per-node"});
     EXPECT_EQ(named("cores_per_socket", 2), Names{"--cores-per-socket"});
     EXPECT_EQ(named("core_spec", true), Names{"--core-spec"});
-    EXPECT_EQ(named("tasks", 99), Names{"--overcommit"});
-    JobLine range;
-    range.count = "2-9";
-    range.more = {{"cpus", 2}, {"tasks", 9}};
-    EXPECT_EQ(read_one(range).not_modelled, Names{});
+    EXPECT_EQ(named("tasks", 99), Names{});  // of a range of nodes
+    JobLine many;
+    many.more = {{"tasks", 99}, {"tasks_asked", true}};
+    EXPECT_EQ(read_one(many).not_modelled, Names{"--overcommit"});
     EXPECT_EQ(named("enforces_binding", true), Names{"--gres-flags=enforce-binding"});
     EXPECT_EQ(named("tres_per_node", "gres/gpu:4,gres/shard:8"), Names{"--gres=shard:8"});
     EXPECT_EQ(named("tres_per_node", "gres:gpu:gb200:4"), Names{});

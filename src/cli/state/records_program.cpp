@@ -78,6 +78,7 @@ std::string last_line(std::string_view text) {
                          slurmctld_remedy);
     const bool denied = said.find("ermission denied") != std::string::npos;
     const bool no_library = said.find("client library") != std::string::npos;
+    const bool of_a_job = said.starts_with("job ");  // and slurmctld has answered
     throw InputError(
         records_name,
         said.empty() ? fmt::format("ended with exit status {}", WEXITSTATUS(outcome.status)) : said,
@@ -85,6 +86,7 @@ std::string last_line(std::string_view text) {
                  "saved state with --state DIR"
         : no_library ? "run it on a host with Slurm's commands, or pass a saved state with "
                        "--state DIR"
+        : of_a_job   ? "what the records say counts"
                      : slurmctld_remedy);
 }
 

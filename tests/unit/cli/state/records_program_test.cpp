@@ -76,6 +76,8 @@ TEST_F(RecordsProgram, SaysWhatIsWrong) {
                       HasSubstr("PrivateData in slurm.conf keeps it from this user")));
     EXPECT_THAT(failure("echo no client library of Slurm 24.11.5 is found >&2; exit 1"),
                 HasSubstr("is found; run it on a host with Slurm's commands"));
+    EXPECT_EQ(failure("echo nvl72block-records: job 7: Invalid time specified >&2; exit 1"),
+              "nvl72block-records: job 7: Invalid time specified; what the records say counts");
     EXPECT_THAT(failure("exit 3"), StartsWith("nvl72block-records: ended with exit status 3; "));
     EXPECT_THAT(failure("kill -9 $$"), StartsWith("nvl72block-records: was ended by signal 9; "));
 }

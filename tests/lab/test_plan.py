@@ -11,6 +11,7 @@ from collections import Counter
 
 from nvl72lab import cluster, hostlist, plugin_build
 from nvl72lab.lab_case import LabCase
+from nvl72lab.mess import configure_shared
 from nvl72lab.plan_requests import Changing, sites
 from nvl72lab.scenario import OURS, STOCK, Stage
 
@@ -24,6 +25,37 @@ def planned(wanted):
     if done.code not in (0, 1):
         raise AssertionError(f"plan {' '.join(wanted.of_plan())}: {done.err}")
     return json.loads(done.out)
+
+
+class Limits(LabCase):
+    """Partitions with limits."""
+
+    config = "eight-by-18"
+    started = False
+    needs_command = ("test_what_sbatch_refuses",)
+
+    def test_what_sbatch_refuses(self):
+        """The answer does not say "waits" of what sbatch refuses, nor the other way, nor a start of either."""
+        jobs = [line.split() for line in (
+            "-psmall -N5 -t30", "-psmall -N3-9 -t30", "-psmall -N1 -t90", "-plarge -N2", "-plarge -N2-20", "-psmall,main -N5 -t30", "-pmain,small -N5 -t30",
+            "-psmall,large -N5 -t30", "-psmall -N2")]
+        for enforced in ("NO", "ANY", "ALL"):
+            cluster.run("lab-ctl", "kill")
+            path = cluster.configuration() / "slurm.conf"
+            path.write_text("".join(line for line in path.read_text("utf-8").splitlines(True)
+                                    if not line.startswith(("EnforcePartLimits", "DefMemPerCPU"))), "utf-8")
+            configure_shared(f"EnforcePartLimits={enforced}")
+            for options in jobs:
+                with self.subTest(enforced=enforced, job=options):
+                    done = cluster.run(str(plugin_build.command()), "plan", "--", "sbatch", *options)
+                    number, refusal = cluster.offer(*options)
+                    waits = number is not None and cluster.stays_pending(number)
+                    self.assertEqual(done.code == 0, number is not None and not waits, f"{done.out} {refusal}")
+                    self.assertEqual("and it waits" in done.out, waits, f"{done.out} {refusal}")
+                    if number is None:
+                        self.assertRegex(done.out, "sbatch refuses such a job")
+                    else:
+                        cluster.cancel(number)
 
 
 class Plan(LabCase):

@@ -69,9 +69,6 @@ std::optional<Refusal> refused_at_once(const JobQuestion& question) {
     if (partition.needs_reservation && question.viewer.reservation.empty())
         never = fmt::format("partition {} takes only jobs with --reservation", partition.name);
     if (partition.closed) never = state_remark(partition);
-    if (partition.nodes.count() < question.job->min_nodes)
-        never = fmt::format("partition {} has only {}", partition.name,
-                            plural(partition.nodes.count(), "node"));
     if (never.empty()) return std::nullopt;
     return refusal_of(*question.job, std::move(never), true);
 }

@@ -29,9 +29,9 @@ static uint32_t _count_levels(const nvl72block_topology* topology) {
 
 /* Whether the aggregate that starts at `first` exists: not when a smaller one holds the same. */
 static bool _is_aggregate(const nvl72block_topology* topology, uint32_t level, uint32_t first) {
-    uint32_t joins = 1U << nvl72block_topology_level_exponent(topology, level);
+    uint32_t exponent = nvl72block_topology_level_exponent(topology, level);
 
-    return !(first % joins) && nvl72block_topology_is_listed(topology, level, first / joins);
+    return nvl72block_topology_is_listed(topology, level, first >> exponent);
 }
 
 static char* _join_names(const nvl72block_topology* topology, uint32_t first, uint32_t last) {
@@ -68,18 +68,25 @@ static void _fill_aggregate(const nvl72block_topology* topology, nvl72_record_t*
     record->name = _join_names(topology, record->first, record->last);
 }
 
-/* The number that the aggregate has: aggregates count on from the base blocks by first block. */
-static uint16_t _aggregate_index(const nvl72block_topology* topology, uint32_t levels,
-                                 uint32_t wanted_level, uint32_t wanted_first) {
-    uint32_t index = nvl72block_topology_block_count(topology);
+static int _by_first_block(const void* x, const void* y) {
+    const nvl72_record_t* left = *(nvl72_record_t* const*)x;
+    const nvl72_record_t* right = *(nvl72_record_t* const*)y;
 
-    for (uint32_t first = 0; first <= wanted_first; first++) {
-        for (uint32_t level = 1; level < levels; level++) {
-            if ((first == wanted_first) && (level == wanted_level)) return index;
-            if (_is_aggregate(topology, level, first)) index++;
-        }
+    if (left->first != right->first) return (left->first < right->first) ? -1 : 1;
+    return (left->size < right->size) ? -1 : (left->size > right->size);
+}
+
+/* Aggregates count on from the base blocks by first block, the smaller ones first. */
+static void _number_aggregates(nvl72_records_t* records) {
+    nvl72_record_t** aggregate = xcalloc(records->count + 1, sizeof(*aggregate));
+    uint32_t index = nvl72block_topology_block_count(records->topology), count = 0;
+
+    for (uint32_t i = 0; i < records->count; i++) {
+        if (records->record[i].aggregated) aggregate[count++] = &records->record[i];
     }
-    return index;
+    qsort(aggregate, count, sizeof(*aggregate), _by_first_block);
+    for (uint32_t i = 0; i < count; i++) aggregate[i]->index = index + i;
+    xfree(aggregate);
 }
 
 extern nvl72_records_t* nvl72_records_create(nvl72block_topology* topology) {
@@ -98,14 +105,11 @@ extern nvl72_records_t* nvl72_records_create(nvl72block_topology* topology) {
         uint32_t joins = 1U << nvl72block_topology_level_exponent(topology, level);
 
         for (uint32_t first = 0; first < blocks; first += joins) {
-            nvl72_record_t* record = &records->record[records->count];
-
             if (!_is_aggregate(topology, level, first)) continue;
-            _fill_aggregate(topology, record, level, first);
-            record->index = _aggregate_index(topology, levels, level, first);
-            records->count++;
+            _fill_aggregate(topology, &records->record[records->count++], level, first);
         }
     }
+    _number_aggregates(records);
     return records;
 }
 

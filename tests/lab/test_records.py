@@ -289,3 +289,34 @@ class NodesOfBlocks(LabCase):
         self.assertIn("BlockName=rack2 BlockIndex=1 Nodes=node[018-035] BlockSize=18\n", cluster.ask("scontrol", "show", "topology"))
         cluster.write_topology("BlockName=all Nodes=ALL\nBlockSizes=18\n")
         self.assertEqual(self.blocks("topology/nvl72block"), {"all": "node[000-107]"})
+
+
+class ManyBlocks(LabCase):
+    """A cluster of 30,000 nodes without NVLink between them: each is a block."""
+
+    started = False
+    nodes = 30000
+
+    @staticmethod
+    def processor_seconds(pid):
+        """Of slurmctld, so far."""
+        fields = cluster.ask("cat", f"/proc/{pid}/stat").rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def test_blocks_are_numbered_in_one_pass(self):
+        """The number of each aggregated block was counted from the first one, so that slurmctld was busy for many seconds."""
+        path = cluster.configuration() / "slurm.conf"
+        kept = [line for line in path.read_text("utf-8").splitlines() if not line.startswith(("NodeName=", "PartitionName=", "GresTypes="))]
+        (cluster.configuration() / "gres.conf").unlink(missing_ok=True)
+        path.write_text("\n".join([*kept, f"NodeName=node[00001-{self.nodes}] CPUs=4 RealMemory=900 State=CLOUD",
+                                   "PartitionName=main Nodes=ALL Default=YES State=UP"]) + "\n", "utf-8")
+        cluster.write_topology("".join(f"BlockName=b{number:05} Nodes=node{number:05}\n" for number in range(1, self.nodes + 1))
+                               + "BlockSizes=1,2,4,8,16\n")
+        cluster.ask("lab-ctl", "start")
+        pid = cluster.ask("lab-ctl", "pid").strip()
+        before = self.processor_seconds(pid)
+        shown = cluster.ask("scontrol", "show", "topology")
+        spent = self.processor_seconds(pid) - before
+        self.tell(f"slurmctld was busy for {spent:.1f} s")
+        self.assertIn("AggregatedBlock=b[29985-30000] BlockIndex=58113 Nodes=node[29985-30000] BlockSize=16\n", shown)
+        self.assertLess(spent, 2)

@@ -119,12 +119,23 @@ static void _report(void* argument, nvl72block_severity severity, const char* li
     }
 }
 
+/* Whether there is room for another node, or was before one was created that can be deleted. */
+static bool _can_create_nodes(void) {
+    node_record_t* node;
+
+    if (node_record_count > active_node_record_count) return true;
+    for (int i = 0; (node = next_node(&i)); i++) {
+        if (IS_NODE_DYNAMIC_NORM(node)) return true;
+    }
+    return false;
+}
+
 /*
  * Names without a node are mistakes where slurm.conf has all nodes. They are not where nodes can
  * still be created, and a slurmd must not stumble over nodes that its slurmctld knows.
  */
 static bool _names_may_be_unknown(void) {
-    return !running_in_slurmctld() || (node_record_count > active_node_record_count);
+    return !running_in_slurmctld() || _can_create_nodes();
 }
 
 extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72_options_t* options,

@@ -66,3 +66,20 @@ class NodesYetToCome(LabCase):
         self.assertRegex(told[-1], r"topology\.conf: 2 more lines like this; ")
         self.assert_spread(cluster.place("-N16", "--segment=16"), [16])
         self.assertEqual(cluster.ask("scontrol", "show", "topology").count("BlockName="), 8)
+
+
+class FullNodeTable(LabCase):
+    """All places of the node table are taken, some by nodes that can be deleted again."""
+
+    options = ("--plugin", "nvl72block", "--set", "MaxNodeCount=110", "--set", "TreeWidth=65533")
+
+    def test_nodes_yet_to_come_are_no_mistake(self):
+        """Their names were errors: a reconfigure failed, and slurmctld did not start any more."""
+        cluster.ask("scontrol", "create", "nodename=other[1-2]", "state=cloud", "cpus=4", "realmemory=900")
+        lines = [RACK1, "BlockName=rack2 Nodes=node[018-034],later[1-3]", "BlockSizes=16"]
+        cluster.write_topology("".join(f"{line}\n" for line in lines))
+        for command in ("reconfigure", "restart"):
+            mark = len(cluster.read_log())
+            cluster.ask("lab-ctl", command)
+            self.assertIn("BlockName=rack2: 3 node names that no node has yet: later[1-3]", cluster.read_log(mark))
+            self.assertIn("NodeName=other2", cluster.ask("scontrol", "show", "node", "other2"))

@@ -35,7 +35,8 @@ typedef struct {
     const char* path; /* topology.conf */
     void* yaml;       /* topology.yaml's part, or NULL */
     const char* name;
-    bool quiet; /* findings are not logged: another reading will do that */
+    bool quiet;         /* findings are not logged: another reading will do that */
+    bool skips_unknown; /* names that no node has are left out, not refused */
 } nvl72_source_t;
 
 /* StateSaveLocation's file of that name; one per topology, as a topology.yaml may have several.

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cliques/cliques.h"
 #include "demand/demand.h"
@@ -140,7 +141,7 @@ static bool _names_may_be_unknown(void) {
 
 extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72_options_t* options,
                                        nvl72block_error* problem) {
-    nvl72_reading_t reading = {.skip_unknown = _names_may_be_unknown()};
+    nvl72_reading_t reading = {.skip_unknown = source->skips_unknown || _names_may_be_unknown()};
     nvl72block_reader reader = {
         .node_count = node_record_count,
         .resolve = _resolve,
@@ -178,21 +179,51 @@ extern bool nvl72_may_end(void) {
     return !had_control && getenv("SLURMCTLD_RECONF_PARENT_FD");
 }
 
-/* The last good topology in place of one that cannot be used, or the end of this process. */
+static nvl72block_topology* _stand_in(const nvl72_source_t* source, const nvl72_options_t* options,
+                                      const nvl72block_error* problem, const char* what) {
+    nvl72block_error second;
+    nvl72block_topology* topology = nvl72_load(source, options, &second);
+
+    if (topology)
+        error("%s: %s; %s until the line is corrected and scontrol reconfigure run", plugin_type,
+              problem->message, what);
+    return topology;
+}
+
+static nvl72block_topology* _last_good(nvl72_source_t* saved, const nvl72_options_t* options,
+                                       const nvl72block_error* problem) {
+    char* what = xstrdup_printf("the LAST GOOD topology, %s, is used", saved->path);
+    nvl72block_topology* topology =
+        access(saved->path, F_OK) ? NULL : _stand_in(saved, options, problem, what);
+
+    xfree(what);
+    return topology;
+}
+
+/*
+ * What is used in place of a topology that is wrong, or the end of this process. Nodes that
+ * slurm.conf has no more are in the last good topology as well. Slurm's own plugin starts with
+ * them, and so do we.
+ */
 static nvl72block_topology* _recover(const nvl72_source_t* source, const nvl72_options_t* options,
                                      const nvl72block_error* problem) {
     char* path = nvl72_state_file(source, NVL72_LAST_GOOD);
-    nvl72_source_t last_good = {.path = path, .name = source->name};
+    nvl72_source_t saved = {.path = path, .name = source->name, .skips_unknown = true};
+    nvl72_source_t rest = *source;
     nvl72block_topology* topology;
-    nvl72block_error second;
 
     if (nvl72_may_end()) fatal("%s", problem->message);
-    topology = nvl72_load(&last_good, options, &second);
+    topology = _last_good(&saved, options, problem);
+    rest.quiet = rest.skips_unknown = true;
+    if (!topology)
+        topology = _stand_in(&rest, options, problem,
+                             "no last good topology can be used; the names that no node has are "
+                             "skipped");
+    if (!topology && !source->yaml && nvl72block_options_have(options, "Nvl72Clique=derive"))
+        topology = _stand_in(&saved, options, problem,
+                             "no last good topology was saved; the cliques are used without "
+                             "BlockSizes");
     if (!topology) fatal("%s", problem->message);
-    error(
-        "%s: %s; the LAST GOOD topology, %s, is used until the line is corrected and scontrol "
-        "reconfigure run",
-        plugin_type, problem->message, path);
     xfree(path);
     return topology;
 }

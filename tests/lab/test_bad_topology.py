@@ -48,6 +48,32 @@ class BadTopology(LabCase):
         self.check([RACK1, "", "BlockName=rack2 Nodes=node[017-034]", "BlockSizes=18"], 3, "node017", "rack1", "rack2")
 
 
+    def start_without_rack6(self):
+        """slurm.conf has its nodes no more, topology.conf has; returns what slurmctld logs when it starts."""
+        path = cluster.configuration() / "slurm.conf"
+        path.write_text(path.read_text("utf-8").replace("NodeName=node[000-107]", "NodeName=node[000-089]"), "utf-8")
+        mark = len(cluster.read_log())
+        cluster.ask("lab-ctl", "start")
+        self.assert_spread(cluster.place("-N18", "--segment=18"), [18])
+        self.assertIn("BlockName=rack6 ", cluster.ask("scontrol", "show", "topology"))
+        return cluster.read_log(mark)
+
+    def test_a_restart_after_nodes_have_gone(self):
+        """The last good topology names them as well: slurmctld did not start, which it does under topology/block."""
+        cluster.ask("lab-ctl", "kill")
+        log = self.start_without_rack6()
+        self.assertRegex(log, r"topology\.conf:7: BlockName=rack6 .*no node named node090.* the LAST GOOD topology, \S+, is used until")
+        self.assertRegex(log, r"last_good_topology\.conf:6: BlockName=rack6: 18 node names that no node has yet: node\[090-107\]")
+
+    def test_a_first_start_with_nodes_that_slurm_conf_has_not(self):
+        cluster.ask("lab-ctl", "kill")
+        cluster.ask("lab-ctl", "forget")
+        log = self.start_without_rack6()
+        self.assertRegex(log, r"topology\.conf:7: BlockName=rack6 .*no node named node090.* no last good topology can be used; the names that "
+                              "no node has are skipped until the line is corrected and scontrol reconfigure run")
+        self.assertNotIn("LAST GOOD", log)
+
+
 class NodesYetToCome(LabCase):
     """Where nodes can be created later, names without a node cause one warning per line, up to a limit."""
 

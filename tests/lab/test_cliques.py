@@ -230,6 +230,15 @@ class Cliques(LabCase):
         self.assertEqual(len(shown_blocks()), 6)
         self.assertEqual(list(self.spread_over(cluster.place("-N18", "--segment=18").nodes, RACKS).values()), [18])
 
+    def test_derive_with_wrong_sizes_and_nothing_saved(self):
+        """The log named a last good topology that there was not."""
+        configure("Nvl72Clique=derive", whole_racks(), topology="BlockSizes=18,27\n")
+        self.assertEqual(shown_blocks(), {name: compress(nodes) for name, nodes in whole_racks().items()})
+        log = cluster.read_log()
+        self.assertRegex(log, r"topology\.conf:1: .* no last good topology was saved; the cliques are used without BlockSizes until the line is "
+                              "corrected and scontrol reconfigure run")
+        self.assertNotIn("LAST GOOD", log)
+
     def test_derive_a_node_that_is_created_brings_its_clique(self):
         configure("Nvl72Clique=derive", whole_racks(), topology="BlockSizes=18\n", more=["MaxNodeCount=200", "TreeWidth=65533"])
         self.assertEqual(len(shown_blocks()), 6)

@@ -55,6 +55,18 @@ static void _complain(nvl72block_nodes* nodes, const char* what, const char* nam
     xfree(sentence);
 }
 
+/* A function or node set that Slurm cannot make sense of, block{...} above all, leaves nothing; so
+ * does a feature of nodes that are yet to come. */
+static void _mention_none(nvl72block_nodes* nodes, const char* text, bool is_mistake) {
+    char* sentence = xstrdup_printf("no node matches %s", text);
+
+    if (is_mistake)
+        nvl72block_nodes_fail(nodes, sentence);
+    else
+        nvl72block_nodes_warn(nodes, sentence);
+    xfree(sentence);
+}
+
 /* slurmd's table may lack nodes that slurmctld knows, so only the latter has something to say. */
 static void _mention_unknown(nvl72block_nodes* nodes, hostlist_t* unknown) {
     int count = hostlist_count(unknown);
@@ -80,9 +92,8 @@ static void _resolve(void* argument, const char* text, nvl72block_nodes* nodes) 
         _complain(nodes, "malformed node list", text);
         return;
     }
-    /* A function or node set that Slurm cannot make sense of, block{...} above all, leaves nothing.
-     */
-    if (running_in_slurmctld() && !hostlist_count(names)) _complain(nodes, "no node matches", text);
+    if (running_in_slurmctld() && !hostlist_count(names))
+        _mention_none(nodes, text, !reading->skip_unknown);
     unknown = hostlist_create(NULL);
     /* To shift the names off would take quadratic time. */
     next = hostlist_iterator_create(names);

@@ -93,6 +93,15 @@ class NodesYetToCome(LabCase):
         self.assert_spread(cluster.place("-N16", "--segment=16"), [16])
         self.assertEqual(cluster.ask("scontrol", "show", "topology").count("BlockName="), 8)
 
+    def test_features_of_nodes_yet_to_come(self):
+        """A feature that no node has yet was an error."""
+        lines = [RACK1, "BlockName=rack2 Nodes=node[018-034]", "BlockName=new Nodes=feature{new}", "BlockSizes=16"]
+        cluster.write_topology("".join(f"{line}\n" for line in lines))
+        mark = len(cluster.read_log())
+        cluster.ask("lab-ctl", "reconfigure")
+        self.assertRegex(cluster.read_log(mark), r"topology\.conf:3: BlockName=new: no node matches feature{new}; ")
+        self.assertIn("BlockName=new ", cluster.ask("scontrol", "show", "topology"))
+
 
 class FullNodeTable(LabCase):
     """All places of the node table are taken, some by nodes that can be deleted again."""

@@ -94,6 +94,8 @@ if(SLURM_LINE VERSION_GREATER_EQUAL 25.05)
   list(APPEND nvl72block_entries plugin_type supports_exclusive_topo topology_p_add_rm_node
        topology_p_destroy_config)
   list(APPEND NVL72BLOCK_ENTRY_SOURCES topology/configured_blocks.c topology/membership.c topology/yaml_config.c)
+else()
+  list(APPEND NVL72BLOCK_ENTRY_SOURCES topology/deleted_nodes.c)
 endif()
 if(SLURM_LINE VERSION_GREATER_EQUAL 25.11)
   set(infos topoinfo)

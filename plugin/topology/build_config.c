@@ -297,6 +297,7 @@ extern nvl72_context_t* nvl72_context_open(const nvl72_source_t* source, nvl72_o
             plugin_type);
     context->demand = nvl72_demand_create(source, options);
     nvl72_cliques_watch(context);
+    nvl72_deletable_note(context);
     _tell_what_runs(context, source);
     return context;
 }

@@ -31,6 +31,7 @@ extern void nvl72_context_destroy(nvl72_context_t* context) {
     if (!context) return;
     nvl72_watch_destroy(context->watch);
     nvl72_configured_free(context->configured);
+    nvl72_deletable_free(context->deletable);
     nvl72_demand_destroy(context->demand);
     nvl72_records_destroy(context->records);
     nvl72block_topology_release(context->topology);

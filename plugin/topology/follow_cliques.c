@@ -44,6 +44,7 @@ extern void nvl72_cliques_refresh(nvl72_context_t* context) {
     nvl72_watch_t* watch = context ? context->watch : NULL;
     nvl72block_topology* topology;
 
+    if (context) nvl72_deletable_refresh(context);
     if (!watch) return;
     slurm_mutex_lock(&watch->lock);
     if (nvl72_watch_renew(watch, context->options)) {

@@ -42,6 +42,7 @@ extern void nvl72_records_destroy(nvl72_records_t* records);
 /* ---- The context (context.c): one configured topology ---------------------------------------- */
 
 typedef struct nvl72_configured nvl72_configured_t;
+typedef struct nvl72_deletables nvl72_deletables_t;
 
 typedef struct {
     pthread_rwlock_t lock; /* guards `topology`; readers take a reference and let go */
@@ -51,6 +52,7 @@ typedef struct {
     nvl72_options_t* options;       /* Nvl72Clique as the topology has it */
     nvl72_watch_t* watch;           /* of the nodes' cliques; NULL where they do not count */
     nvl72_configured_t* configured; /* blocks by node lines (configured_blocks.c); NULL for none */
+    nvl72_deletables_t* deletable;  /* nodes of blocks (deleted_nodes.c); NULL for none */
     nvl72_demand_t* demand;         /* what slots are wanted (demand.c); NULL where none counts */
     bool silent;                    /* jobs are told nothing: shadow mode */
     uint64_t told;                  /* the update that it was told of last (membership.c) */
@@ -118,9 +120,19 @@ extern void nvl72_membership_follow(nvl72_context_t* context, const node_record_
                                     const char* unit);
 /* Slurm reads its configuration: what is remembered of updates counts no more. Locked as above. */
 extern void nvl72_membership_forget(void);
+#define nvl72_deletable_note(context) ((void)(context))
+#define nvl72_deletable_refresh(context) ((void)(context))
+#define nvl72_deletable_free(deletable) ((void)(deletable))
 #else
 #define nvl72_membership_forget() ((void)0)
 #define nvl72_configured_free(configured) ((void)(configured))
+/* Remembers which nodes of blocks can be deleted. The caller holds Slurm's node lock, for reading
+ * or writing; here and below. */
+extern void nvl72_deletable_note(nvl72_context_t* context);
+/* Lets those that were deleted leave their blocks, and return when they are created again. */
+extern void nvl72_deletable_refresh(nvl72_context_t* context);
+/* Tolerates NULL. */
+extern void nvl72_deletable_free(nvl72_deletables_t* known);
 #endif
 
 /* ---- Cliques (follow_cliques.c) ---------------------------------------------------------------

@@ -118,3 +118,29 @@ class FullNodeTable(LabCase):
             cluster.ask("lab-ctl", command)
             self.assertIn("BlockName=rack2: 3 node names that no node has yet: later[1-3]", cluster.read_log(mark))
             self.assertIn("NodeName=other2", cluster.ask("scontrol", "show", "node", "other2"))
+
+    def create(self, node):
+        """A node that can be used at once, as one that has registered."""
+        cluster.ask("scontrol", "create", f"nodename={node}", "state=cloud", "cpus=4", "realmemory=900")
+        cluster.ask("scontrol", "update", f"nodename={node}", "state=down", "reason=new")
+        cluster.ask("scontrol", "update", f"nodename={node}", "state=resume")
+
+    def test_a_node_in_the_place_of_a_deleted_one_is_not_in_its_block(self):
+        """24.11 tells a topology plugin of neither: the new node stood in the rack of the old one, and a segment was placed over it."""
+        for node in ("other1", "tray1"):
+            self.create(node)
+        lines = [RACK1, "BlockName=rack2 Nodes=node[018-034],tray1", "BlockSizes=18"]
+        cluster.write_topology("".join(f"{line}\n" for line in lines))
+        cluster.ask("lab-ctl", "reconfigure")
+        self.assertIn("BlockName=rack2 BlockIndex=1 Nodes=node[018-034],tray1 ", cluster.ask("scontrol", "show", "topology"))
+        cluster.ask("scontrol", "delete", "nodename=tray1")
+        self.create("other2")
+        self.assert_spread(cluster.place("-N18", "--segment=18"), [18])  # rack1
+        number = cluster.submit("-N18", "--segment=18")
+        self.assertTrue(cluster.stays_pending(number))
+        self.assertIn("BlockName=rack2 BlockIndex=1 Nodes=node[018-034] ", cluster.ask("scontrol", "show", "topology"))
+        # It returns; from 25.05 on the Topology= of a created node says where it is.
+        if cluster.release() < (25, 5):
+            cluster.ask("scontrol", "delete", "nodename=other1")
+            self.create("tray1")
+            self.assertIn("tray1", cluster.wait_job(number, lambda job: job.placed, "had nodes").nodes)

@@ -10,6 +10,7 @@
 
 #include "cli/input/input_error.hpp"
 #include "text/blanks.hpp"
+#include "text/byte_order_mark.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -45,7 +46,7 @@ std::vector<TextLine> read_lines(const std::string& option, const std::string& f
         std::string location = fmt::format("{}:{}", file, number);
         if (text.size() > max_line_length || text.find('\0') != std::string::npos)
             throw InputError(location, "is not a text file", "pass a text file");
-        text = content(text);
+        text = content(number == 1 ? without_mark(text) : text);
         if (!text.empty()) lines.push_back({std::move(location), number, std::move(text)});
     }
     return lines;

@@ -30,12 +30,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* learn_footer = R"(
-The logs are those of replay: sacct -aX -P -o JobID,Submit,Start,End,NNodes,ReqTRES,SegmentSize (the
-last from Slurm 25.05 on), the Standard Workload Format or comma-separated values. slurmctld takes
-the file nvl72block_history in StateSaveLocation over when it starts and when it is reconfigured.
+The logs are those of replay: sacct -aX -P with the columns below (SegmentSize from Slurm 25.05 on),
+the Standard Workload Format or comma-separated values. slurmctld takes the file nvl72block_history
+in StateSaveLocation over when it starts and when it is reconfigured.
 
 Examples:
-  sacct -aX -P -r gpu -S now-60days -o JobID,Submit,Start,End,NNodes,ReqTRES,SegmentSize > jobs.txt
+  sacct -aX -P -r gpu -S now-60days \
+      -o JobID,Submit,Start,End,Timelimit,NNodes,ReqTRES,SegmentSize > jobs.txt
   nvl72block learn jobs.txt --topology /etc/slurm/topology.conf
   nvl72block learn jobs.txt --output /var/spool/slurmctld/nvl72block_history)";
 
@@ -53,6 +54,7 @@ class Logs {
 
     [[nodiscard]] const std::vector<replay::TraceJob>& jobs() const { return jobs_; }
     [[nodiscard]] std::size_t not_run() const { return not_run_; }
+    [[nodiscard]] std::size_t ends_lost() const { return ends_lost_; }
     [[nodiscard]] std::size_t listed_again() const { return listed_again_; }
 
   private:
@@ -64,6 +66,7 @@ class Logs {
         try {
             replay::Trace trace = replay::read_log(stream, file);
             not_run_ += trace.not_run;
+            ends_lost_ += trace.ends_lost;
             for (replay::TraceJob& job : trace.jobs) add(std::move(job));
         } catch (const replay::TraceError& error) {
             throw InputError(error.what());
@@ -99,6 +102,7 @@ class Logs {
     std::vector<replay::TraceJob> jobs_;
     std::map<Run, std::size_t> known_;  // places in jobs_
     std::size_t not_run_ = 0;
+    std::size_t ends_lost_ = 0;
     std::size_t listed_again_ = 0;
     bool without_id_ = false;
 };
@@ -117,6 +121,7 @@ void print_notes(const LearnOptions& options, const Logs& logs, const replay::Lo
                  std::ostream& notes) {
     if (logs.not_run() != 0)
         notes << fmt::format("note: {} that never ran left out\n", plural(logs.not_run(), "job"));
+    notes << lost_ends_note(logs.ends_lost());
     if (logs.listed_again() != 0)
         notes << fmt::format("note: {} of more than one file counted once\n",
                              plural(logs.listed_again(), "job"));
@@ -198,8 +203,9 @@ CLI::App& add_learn(CLI::App& app, LearnOptions& options) {
         .add_option("--topology", options.topology,
                     "The topology.conf file: tells what this cluster would keep")
         ->type_name("FILE");
-    learn.add_option("--output", options.output, "Write the history to FILE")->type_name("FILE");
-    learn.add_flag("--replace", options.replace, "Replace FILE if it exists");
+    CLI::Option* output = learn.add_option("--output", options.output, "Write the history to FILE")
+                              ->type_name("FILE");
+    learn.add_flag("--replace", options.replace, "Replace FILE if it exists")->needs(output);
     learn.add_flag("--ends-now", options.ends_now, "Count the log as if it ended now");
     learn.add_flag("--json", options.json, "Print JSON");
     learn.footer(learn_footer);

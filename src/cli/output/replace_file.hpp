@@ -13,4 +13,7 @@ namespace nvl72block::cli {
 /// fails; what was there then is unchanged.
 void replace_file(const std::string& option, const std::string& file, const std::string& text);
 
+/// InputError names `option` if replace_file() could not write now; for what takes long to compute.
+void check_replaceable(const std::string& option, const std::string& file);
+
 }  // namespace nvl72block::cli

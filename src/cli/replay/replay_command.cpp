@@ -127,13 +127,13 @@ std::vector<std::unique_ptr<replay::Strategy>> strategies(const std::string& nam
 replay::WorkloadOptions workload_options(const ReplayOptions& options, std::uint32_t cluster_nodes,
                                          double load) {
     replay::WorkloadOptions workload;
-    constexpr std::uint32_t max_jobs = 10'000'000;
     workload.cluster_nodes = cluster_nodes;
     workload.seed = parse_large_count("--seed", options.seed);
     workload.load = load;
     if (!options.jobs.empty()) workload.jobs = parse_count("--jobs", options.jobs, 1);
-    if (workload.jobs > max_jobs)
-        throw InputError("--jobs", "too many jobs", fmt::format("write at most {}", max_jobs));
+    if (workload.jobs > replay::max_workload_jobs)
+        throw InputError("--jobs", "too many jobs",
+                         fmt::format("write at most {}", replay::max_workload_jobs));
     workload.rule = parse_segment_rule(options.segment_rule);
     const std::optional<replay::Limits> limits = replay::parse_limits(options.limits);
     if (!limits)
@@ -160,16 +160,24 @@ std::string workload_text(const ReplayOptions& options) {
 
 /// One workload per run.
 std::vector<replay::Workload> make_workloads(const ReplayOptions& options,
-                                             replay::WorkloadOptions wanted, std::ostream& notes) {
+                                             replay::WorkloadOptions wanted,
+                                             const std::vector<replay::Source>& sources) {
     constexpr std::uint32_t max_runs = 1000;
     const std::uint32_t runs = parse_count("--runs", options.runs, 1);
     if (runs > max_runs)
         throw InputError("--runs", "too many runs", fmt::format("write at most {}", max_runs));
-    const std::vector<replay::Source> sources =
-        replay_sources(options.traces, workload_text(options), wanted.load, notes);
+    check_shares(sources, wanted.load);
     std::vector<replay::Workload> workloads;
-    for (std::uint32_t run = 0; run < runs; ++run, ++wanted.seed)
-        workloads.push_back(replay::make_workload(sources, wanted));
+    try {
+        for (std::uint32_t run = 0; run < runs; ++run, ++wanted.seed)
+            workloads.push_back(replay::make_workload(sources, wanted));
+    } catch (const replay::TooManyJobs&) {
+        throw InputError("--trace",
+                         fmt::format("a log or workload after the first would have more than {} "
+                                     "jobs at this load",
+                                     replay::max_workload_jobs),
+                         "give it a smaller share, or leave it out");
+    }
     if (workloads.front().jobs.empty())
         throw InputError("--racks", "no job fits into the cluster", "add racks");
     return workloads;
@@ -302,6 +310,7 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& options) {
 }
 
 int run_replay(const ReplayOptions& options, Console& console) {
+    if (!options.svg.empty()) check_replaceable("--svg", options.svg);
     const replay::ClusterOptions cluster = cluster_options(options);
     const Topology topology = checked_topology(cluster, console);
     RunOptions run{{}, parse_throughput(options.throughput), cluster.seed};
@@ -309,11 +318,12 @@ int run_replay(const ReplayOptions& options, Console& console) {
     run.simulation.reservations = parse_count("--reservations", options.reservations, 1);
     const auto chosen =
         strategies(options.policies, demand_source(options.demand, options.history));
+    const std::vector<replay::Source> sources =
+        replay_sources(options.traces, workload_text(options), console.err);
     std::vector<replay::Replay> replays;
     for (const double load : loads(options)) {
         const std::vector<replay::Workload> workloads = make_workloads(
-            options, workload_options(options, run.simulation.in_service.count(), load),
-            console.err);
+            options, workload_options(options, run.simulation.in_service.count(), load), sources);
         if (!options.write_log.empty() && replays.empty())
             replace_file("--write-log", options.write_log, replay::job_log(workloads.front().jobs));
         replay::Replay replay{make_facts(options, cluster, topology, workloads.front()), {}};
@@ -323,12 +333,12 @@ int run_replay(const ReplayOptions& options, Console& console) {
             replay.metrics.push_back(measure_runs(topology, workloads, *strategy, run, console));
         replays.push_back(std::move(replay));
     }
-    if (!options.svg.empty()) replace_file("--svg", options.svg, replay::replay_svg(replays));
     for (const replay::Replay& replay : replays) {
         if (&replay != replays.data() && !options.json) console.out << '\n';
         console.out << (options.json ? report_json(replay.facts, replay.metrics) + '\n'
                                      : report_text(replay.facts, replay.metrics));
     }
+    if (!options.svg.empty()) replace_file("--svg", options.svg, replay::replay_svg(replays));
     return exit_ok;
 }
 

@@ -12,6 +12,7 @@
 #include "cli/input/text_file.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -33,6 +34,7 @@ replay::Source read_trace(const std::string& file, std::ostream& notes) {
         if (trace.not_run != 0)
             notes << fmt::format("note: {}: {} that never ran left out\n", file,
                                  plural(trace.not_run, "job"));
+        notes << lost_ends_note(trace.ends_lost);
         if (trace.early_days != 0)
             notes << fmt::format("note: {}: the first {}, nearly empty, left out with {}\n", file,
                                  plural(trace.early_days, "day"), plural(trace.early_jobs, "job"));
@@ -69,32 +71,23 @@ bool is_services(const replay::Source& source) {
     return std::holds_alternative<replay::Services>(source.jobs);
 }
 
-/// Shares that leave nothing for a source without one are wrong.
-void check_shares(const std::vector<replay::Source>& sources, double load) {
-    double shares = 0;
-    bool rest = false;
-    for (const replay::Source& source : sources) {
-        shares += source.share;
-        rest = rest || source.share == 0;
-    }
-    if (shares > 1)
-        throw InputError("--workload", "the shares exceed the cluster", "write a total of up to 1");
-    if (rest && load > 0 && shares >= load)
-        throw InputError("--workload",
-                         fmt::format("the shares leave nothing of --load {} for the rest", load),
-                         "write smaller shares or a larger --load");
-}
-
 }  // namespace
 
 std::vector<std::string> split_at_commas(const std::string& text) {
     std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        parts.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
+    std::string_view rest = text;
+    do parts.emplace_back(take_item(rest));
+    while (!rest.empty());
+    if (text.ends_with(',')) parts.emplace_back();
     return parts;
+}
+
+std::string lost_ends_note(std::size_t jobs) {
+    if (jobs == 0) return {};
+    return fmt::format(
+        "note: {} without an end, and past the time limit for over a day, counted as ended at the "
+        "limit (sacctmgr show runawayjobs)\n",
+        plural(jobs, "job"));
 }
 
 replay::SegmentRule parse_segment_rule(const std::string& text) {
@@ -106,7 +99,7 @@ replay::SegmentRule parse_segment_rule(const std::string& text) {
 }
 
 std::vector<replay::Source> replay_sources(const std::string& traces, const std::string& workload,
-                                           double load, std::ostream& notes) {
+                                           std::ostream& notes) {
     std::vector<replay::Source> sources;
     std::vector<replay::Source> services;
     if (!traces.empty())
@@ -120,8 +113,22 @@ std::vector<replay::Source> replay_sources(const std::string& traces, const std:
     if (sources.empty())
         throw InputError("--workload", "services alone have no end", workload_remedy);
     sources.insert(sources.end(), services.begin(), services.end());
-    check_shares(sources, load);
     return sources;
+}
+
+void check_shares(const std::vector<replay::Source>& sources, double load) {
+    double shares = 0;
+    bool rest = false;
+    for (const replay::Source& source : sources) {
+        shares += source.share;
+        rest = rest || source.share == 0;
+    }
+    if (shares > 1)
+        throw InputError("--workload", "the shares exceed the cluster", "write a total of up to 1");
+    if (rest && load > 0 && shares >= load)
+        throw InputError("--workload",
+                         fmt::format("the shares leave nothing of --load {} for the rest", load),
+                         "write smaller shares or a larger --load");
 }
 
 }  // namespace nvl72block::cli

@@ -20,10 +20,17 @@ inline constexpr const char* default_workload = "llm,services:0.1";
 [[nodiscard]] replay::SegmentRule parse_segment_rule(const std::string& text);
 
 /// The logs in `traces` (files), then the generators in `workload` (NAME[:SHARE]), each separated
-/// by commas; services come last. `load` is that of all together, or 0. Notes on what is left out
-/// of a log go to `notes`. Throws InputError.
+/// by commas; services come last. Notes on what is left out of a log go to `notes`. Throws
+/// InputError.
 [[nodiscard]] std::vector<replay::Source> replay_sources(const std::string& traces,
-                                                         const std::string& workload, double load,
+                                                         const std::string& workload,
                                                          std::ostream& notes);
+
+/// Shares that leave nothing of `load`, that of all together, for a source without one are wrong:
+/// InputError.
+void check_shares(const std::vector<replay::Source>& sources, double load);
+
+/// The note on jobs whose end the accounting has lost; "" without any.
+[[nodiscard]] std::string lost_ends_note(std::size_t jobs);
 
 }  // namespace nvl72block::cli

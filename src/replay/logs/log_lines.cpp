@@ -8,6 +8,7 @@
 
 #include "replay/logs/trace.hpp"
 #include "text/blanks.hpp"
+#include "text/byte_order_mark.hpp"
 #include "text/excerpt.hpp"
 #include "text/number.hpp"
 #include "text/times.hpp"
@@ -16,10 +17,13 @@ namespace nvl72block::replay {
 bool LogLines::next() {
     while (std::getline(stream_, text_)) {
         ++number_;
-        if (!text_.empty() && text_.back() == '\r') text_.pop_back();
-        if (!trim(text_).empty()) return true;
+        line_ = number_ == 1 ? without_mark(text_) : text_;
+        if (line_.ends_with('\r')) line_.remove_suffix(1);
+        if (line_.find('\0') != std::string_view::npos)
+            fail("is not a text file", "decompress it, or save it as UTF-8");
+        if (!trim(line_).empty()) return true;
     }
-    text_.clear();
+    line_ = {};
     return false;
 }
 

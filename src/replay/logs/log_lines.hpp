@@ -19,10 +19,10 @@ class LogLines {
 
     LogLines(std::istream& stream, std::string name) : stream_(stream), name_(std::move(name)) {}
 
-    /// Moves to the next line; false at the end.
+    /// Moves to the next line; false at the end. Fails at a line that is not text.
     bool next();
     /// Without the carriage return at its end.
-    [[nodiscard]] std::string_view text() const { return text_; }
+    [[nodiscard]] std::string_view text() const { return line_; }
 
     /// Throws TraceError with the place of the current line.
     [[noreturn]] void fail(const std::string& message, const std::string& remedy) const;
@@ -36,6 +36,7 @@ class LogLines {
     std::istream& stream_;
     std::string name_;
     std::string text_;
+    std::string_view line_;  // of text_
     unsigned number_ = 0;
 };
 

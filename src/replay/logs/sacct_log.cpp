@@ -10,6 +10,7 @@
 #include "replay/logs/table_log.hpp"
 #include "text/excerpt.hpp"
 #include "text/number.hpp"
+#include "text/seconds.hpp"
 #include "text/times.hpp"
 #include "text/tres.hpp"
 
@@ -40,7 +41,7 @@ class SacctForm {
     Trace read() {
         while (table_.next())
             if (!is_step()) add_job();
-        for (const std::size_t job : running_) end_at_last_time(trace_.jobs[job]);
+        for (const std::size_t job : running_) end_running(trace_.jobs[job]);
         return std::move(trace_);
     }
 
@@ -93,9 +94,13 @@ class SacctForm {
     }
 
     /// A job that still ran when sacct was called has run at least until the log's last time. Its
-    /// duration is minus its start so far.
-    void end_at_last_time(TraceJob& job) const {
+    /// duration is minus its start so far. Slurm would have ended one that is long past its limit:
+    /// the accounting has lost the end.
+    void end_running(TraceJob& job) {
         job.duration = std::max<std::int64_t>(1, last_time_ + job.duration);
+        if (job.time_limit == 0 || job.duration <= job.time_limit + day) return;
+        job.duration = job.time_limit;
+        ++trace_.ends_lost;
     }
 
     /// sacct writes 2048 as 2K.

@@ -29,6 +29,7 @@ struct Trace {
     std::size_t not_run = 0;     ///< recorded jobs that never ran, left out
     std::size_t early_days = 0;  ///< nearly empty days at the beginning, cut off
     std::size_t early_jobs = 0;  ///< their jobs
+    std::size_t ends_lost = 0;   ///< jobs without an end that are long past their time limit
 };
 
 /// A trace that cannot be read; what() names the line and says what to do.

@@ -170,9 +170,13 @@ class Maker {
 
     /// Jobs from the beginning to the end of the first ones.
     void add_another(const std::vector<Job>& trace, double load) {
-        const double offered =
-            offered_load(trace, span(trace) + mean_gap(trace), options_.cluster_nodes);
+        const std::int64_t round = span(trace) + mean_gap(trace);
+        const double offered = offered_load(trace, round, options_.cluster_nodes);
         const double scale = scale_for(load, offered);
+        const double least =
+            static_cast<double>(end_ - begin_) / (static_cast<double>(round) * scale);
+        if (least * static_cast<double>(trace.size()) > max_workload_jobs && span(trace) > 0)
+            throw TooManyJobs();
         Rounds rounds(trace, random_);
         std::vector<Job> jobs;
         do rounds.append_shuffled(jobs);

@@ -73,11 +73,18 @@ struct Workload {
     [[nodiscard]] std::size_t measured() const { return jobs.size() - warm; }
 };
 
+/// Most jobs of one source.
+constexpr std::uint32_t max_workload_jobs = 10'000'000;
+
+/// So many jobs of a source after the first would be needed for its load.
+struct TooManyJobs {};
+
 /// Jobs of all `sources`; the first one, which is not services, sets how many jobs there are and so
 /// the time. Of a log, fewer jobs than it has are its first ones; for more it is repeated, each
 /// time with the jobs (size and duration together) dealt out anew to the recorded arrival times by
 /// `seed`. The other logs are repeated in the same way, already dealt out anew the first time, for
-/// as long as the first one lasts. Generated jobs are treated as a log that the seed writes.
+/// as long as the first one lasts. Generated jobs are treated as a log that the seed writes. Throws
+/// TooManyJobs.
 [[nodiscard]] Workload make_workload(const std::vector<Source>& sources,
                                      const WorkloadOptions& options);
 

@@ -184,5 +184,22 @@ TEST_F(LearnCommand, WithoutSegmentsInTheLogTheRuleSaysThem) {
     EXPECT_THAT(run_command({"learn", log, "--segment-rule", "x"}).err, HasSubstr("is not a rule"));
 }
 
+TEST_F(LearnCommand, AJobWhoseEndIsLostIsNamed) {
+    const std::string log = folder_.file(
+        "lost.txt", fmt::format("JobID|Submit|Start|End|NNodes|Timelimit\n1|{0}|{0}|Unknown|8|"
+                                "1-00:00:00\n2|{0}|{0}|{1}|4|\n",
+                                now_ - 9 * day, now_));
+    const Result result = run_command({"learn", log, "--json"});
+    EXPECT_THAT(result.err,
+                HasSubstr("note: 1 job without an end, and past the time limit for over a day, "
+                          "counted as ended at the limit (sacctmgr show runawayjobs)\n"));
+    EXPECT_NEAR(result.json()["node_days"].get<double>(), 8 + 4 * 9, 1e-6);
+}
+
+TEST_F(LearnCommand, AFileToReplaceHasToBeNamed) {
+    EXPECT_THAT(run_command({"learn", log(), "--replace"}).err,
+                HasSubstr("--replace requires --output"));
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

@@ -146,6 +146,52 @@ TEST_F(ReplayCommand, ShowsItsProgressOnATerminal) {
     EXPECT_EQ(err.str().substr(err.str().size() - 4), "\r\x1b[K");
 }
 
+/// The chart was written first: where it could not be, all that had been simulated was lost.
+TEST_F(ReplayCommand, AChartThatCannotBeWrittenCostsNoReport) {
+    const Result result = replay({"--policy=pack", "--svg", "/dev/full"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.out.find("\npack "), std::string::npos) << result.out;
+    EXPECT_EQ(result.err,
+              "--svg: \"/dev/full\" cannot be written: No space left on device; choose a file in a "
+              "directory that can be written\n");
+}
+
+TEST_F(ReplayCommand, AChartThatCannotBeWrittenIsNamedBeforeAnythingIsSimulated) {
+    const Result result = replay({"--policy=pack", "--svg", folder_.path() + "/none/x.svg"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err, "--svg: \"" + folder_.path() +
+                              "/none/x.svg\" cannot be written: No such file or directory; choose "
+                              "a file in a directory that can be written\n");
+}
+
+/// It took all memory: rounds of jobs of a second each, to fill a tenth of the nodes.
+TEST_F(ReplayCommand, ALogThatBringsTooLittleIsNamed) {
+    const std::string tiny = folder_.file("tiny.csv",
+                                          "timestamp,duration,num_gpus\n"
+                                          "0,1,1\n1,1,1\n2,1,1\n");
+    const std::string slow = folder_.file("slow.csv",
+                                          "timestamp,duration,num_gpus\n"
+                                          "0,1000000000,64\n1000000000,1000000000,64\n");
+    const Result result = run_command(
+        {"replay", "--trace", slow + "," + tiny, "--racks=4", "--load=0.8", "--policy=pack"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err,
+              "--trace: a log or workload after the first would have more than 10000000 jobs at "
+              "this load; give it a smaller share, or leave it out\n");
+}
+
+TEST_F(ReplayCommand, ALogIsReadOnceForAllLoads) {
+    const std::string file = folder_.file("jobs.txt",
+                                          "Submit|Start|End|NNodes\n"
+                                          "100|150|950|16\n110|150|950|16\n120|None|130|16\n");
+    const Result result =
+        run_command({"replay", "--trace", file, "--racks=4", "--load=0.5,0.8", "--policy=pack"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "note: " + file + ": 1 job that never ran left out\n");
+}
+
 TEST_F(ReplayCommand, EndsWithTwoForBadInput) {
     const std::vector<std::vector<std::string>> inputs = {
         {"--policy=best"},

@@ -47,5 +47,29 @@ TEST(LogLines, ShowsControlCharactersOfABadCellEscaped) {
     }
 }
 
+/// The mark was a part of the first title: the column JobID was not found, and steps counted as
+/// jobs.
+TEST(LogLines, LeavesOutTheMarkThatWindowsWritesFirst) {
+    std::istringstream stream("\xef\xbb\xbfJobID|Submit\n\xef\xbb\xbfx");
+    LogLines lines(stream, "jobs.txt");
+    ASSERT_TRUE(lines.next());
+    EXPECT_EQ(lines.text(), "JobID|Submit");
+    ASSERT_TRUE(lines.next());
+    EXPECT_EQ(lines.text(), "\xef\xbb\xbfx");
+}
+
+/// A compressed log had "wrong quotation marks".
+TEST(LogLines, NamesWhatIsNoText) {
+    std::istringstream stream(std::string("\x1f\x8b\b\0\0", 5));
+    LogLines lines(stream, "jobs.gz");
+    try {
+        (void)lines.next();
+        ADD_FAILURE();
+    } catch (const TraceError& error) {
+        EXPECT_STREQ(error.what(),
+                     "jobs.gz:1: is not a text file; decompress it, or save it as UTF-8");
+    }
+}
+
 }  // namespace
 }  // namespace nvl72block::replay

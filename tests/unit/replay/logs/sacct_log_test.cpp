@@ -55,6 +55,19 @@ TEST(SacctLog, ARunningJobHasRunUntilTheLastTimeOfTheLog) {
     EXPECT_EQ(trace.jobs[1].time_limit, 0);
 }
 
+/// A job whose end the accounting had lost kept its nodes until the end of the log.
+TEST(SacctLog, AJobWithoutAnEndRunsNoLongerThanItsTimeLimit) {
+    std::istringstream stream(header +
+                              "0|0|Unknown|1-00:00:00|4|\n"
+                              "31000000|31000000|Unknown|1-00:00:00|4|\n"
+                              "0|0|31050000|UNLIMITED|2|\n");
+    const Trace log = read_log(stream, "jobs.txt");
+    ASSERT_EQ(log.jobs.size(), 3U);
+    EXPECT_EQ(log.jobs[0].duration, 86400);
+    EXPECT_EQ(log.jobs[1].duration, 50000);
+    EXPECT_EQ(log.ends_lost, 1U);
+}
+
 TEST(SacctLog, TakesColumnsInAnyOrderAndMoreOfThem) {
     const Trace trace = read_text(
         "JobID|NNodes|End|Start|Submit|SegmentSize|JobName\n"

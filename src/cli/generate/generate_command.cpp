@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/generate/generate_command.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <ostream>
 
@@ -52,8 +54,12 @@ CliqueMap valid_cliques(const LoadedCluster& loaded, const Inventory& inventory,
                         std::ostream& notes) {
     CliqueMap cliques = clique_map(loaded, inventory, notes);
     if (cliques.clique_count() == 0)
-        throw InputError("--features", "no node names a valid clique",
-                         "run nvl72block check for the reasons");
+        throw InputError("--features",
+                         fmt::format("no node names a valid clique: {}",
+                                     fmt::join(nodes_left_out(NodeSet(loaded.nodes.size()), "",
+                                                              loaded.nodes, cliques),
+                                               "; ")),
+                         "correct the features or the fabric");
     return cliques;
 }
 
@@ -107,13 +113,17 @@ CLI::App& add_generate(CLI::App& app, GenerateOptions& options) {
         .add_option("--topology", options.topology,
                     "An existing topology.conf, whose names, order and BlockSizes are kept")
         ->type_name("FILE");
-    generate.add_option("--output", options.output, "Write the topology.conf to FILE")
-        ->type_name("FILE");
-    generate
-        .add_option("--slurm-conf", options.slurm_conf,
-                    "Write the Feature= lines to FILE instead of as comments")
-        ->type_name("FILE");
-    generate.add_flag("--changes", options.changes, "Print only the changes");
+    CLI::Option* output =
+        generate.add_option("--output", options.output, "Write the topology.conf to FILE")
+            ->type_name("FILE");
+    CLI::Option* slurm_conf =
+        generate
+            .add_option("--slurm-conf", options.slurm_conf,
+                        "Write the Feature= lines to FILE instead of as comments")
+            ->type_name("FILE");
+    generate.add_flag("--changes", options.changes, "Print only the changes")
+        ->excludes(output)
+        ->excludes(slurm_conf);
     generate.footer(generate_footer);
     return generate;
 }

@@ -39,23 +39,30 @@ std::string size_comment(const BlockProposal& proposal) {
                               fmt::join(joined, ", "));
 }
 
-/// Nodes that are in no block of the proposal, by the reason.
 std::string outside_comment(const BlockProposal& proposal, const NodeTable& nodes,
                             const CliqueMap& cliques) {
     NodeSet inside(nodes.size());
     for (const ProposedBlock& block : proposal.blocks)
         for (const NodeIndex node : block.nodes) inside.set(node);
-    std::map<CliqueStatus, std::vector<NodeIndex>> outside;
-    for (NodeIndex node = 0; node < nodes.size(); ++node)
-        if (!inside.test(node)) outside[cliques.status(node)].push_back(node);
     std::string text;
-    for (const auto& [status, list] : outside)
-        text += fmt::format("# {} in no block, {}: {}\n", plural(list.size(), "node"),
-                            to_string(status), nodes.hostlist(list));
+    for (const std::string& words : nodes_left_out(inside, " in no block", nodes, cliques))
+        text += "# " + words + '\n';
     return text;
 }
 
 }  // namespace
+
+std::vector<std::string> nodes_left_out(const NodeSet& taken, std::string_view where,
+                                        const NodeTable& nodes, const CliqueMap& cliques) {
+    std::map<CliqueStatus, std::vector<NodeIndex>> left;
+    for (NodeIndex node = 0; node < nodes.size(); ++node)
+        if (!taken.test(node)) left[cliques.status(node)].push_back(node);
+    std::vector<std::string> words;
+    for (const auto& [status, list] : left)
+        words.push_back(fmt::format("{}{}, {}: {}", plural(list.size(), "node"), where,
+                                    to_string(status), nodes.hostlist(list)));
+    return words;
+}
 
 std::string topology_conf(const BlockProposal& proposal, const NodeTable& nodes,
                           const CliqueMap& cliques) {

@@ -4,11 +4,19 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/input/loaded_cluster.hpp"
 #include "nvl72block/block_proposal.hpp"
 
 namespace nvl72block::cli {
+
+/// The nodes that are not in `taken`, by the reason: "2 nodes" and `where`, ", no feature names a
+/// clique: n[1-2]".
+[[nodiscard]] std::vector<std::string> nodes_left_out(const NodeSet& taken, std::string_view where,
+                                                      const NodeTable& nodes,
+                                                      const CliqueMap& cliques);
 
 /// A topology.conf, with comments that tell each block's clique and why the sizes are as they are.
 [[nodiscard]] std::string topology_conf(const BlockProposal& proposal, const NodeTable& nodes,

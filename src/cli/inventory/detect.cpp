@@ -20,7 +20,7 @@ InventoryFormat detect_format(std::string_view text) {
         return kubernetes ? InventoryFormat::kubectl_json : InventoryFormat::slurm_json;
     }
     if (start.starts_with("NodeName=")) return InventoryFormat::slurm_text;
-    if (start.find("NVSMI LOG") != start.npos) return InventoryFormat::nvidia_smi;
+    if (start.find(nvidia_smi_title) != start.npos) return InventoryFormat::nvidia_smi;
     return InventoryFormat::two_columns;
 }
 

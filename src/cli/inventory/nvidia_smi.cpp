@@ -73,12 +73,15 @@ bool same(const NodeClique& left, const NodeClique& right) {
 
 void read_nvidia_smi(const InventorySource& source, Inventory& inventory,
                      Diagnostics& diagnostics) {
+    const auto report = [&](const char* message, const char* remedy) {
+        diagnostics.push_back({Severity::error, source.file, 0, message, remedy});
+    };
+    if (source.text.find(nvidia_smi_title) != source.text.rfind(nvidia_smi_title))
+        return report("nvidia-smi -q of several hosts in one file",
+                      "save the output of each host in a file named after it");
     const std::vector<GpuFabric> gpus = read_gpus(source.text);
-    if (gpus.empty()) {
-        diagnostics.push_back({Severity::error, source.file, 0, "no GPU in the text",
-                               "save the output of nvidia-smi -q unchanged"});
-        return;
-    }
+    if (gpus.empty())
+        return report("no GPU in the text", "save the output of nvidia-smi -q unchanged");
     const NodeClique first = clique_of(gpus.front());
     for (const GpuFabric& gpu : gpus)
         if (!same(clique_of(gpu), first))

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 
 #include "cli/inventory/inventory.hpp"
+#include "text/byte_order_mark.hpp"
 
 namespace nvl72block {
 namespace {
@@ -33,6 +35,7 @@ bool read_text(const fs::path& path, std::string& text, Diagnostics& diagnostics
     std::error_code error;
     const std::uintmax_t size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
     if (!error && size > longest_text) return report_too_long(path, diagnostics);
+    errno = 0;
     std::ifstream in(path, std::ios::binary);
     std::array<char, 1 << 16> chunk{};
     while (in && text.size() <= longest_text) {
@@ -41,7 +44,8 @@ bool read_text(const fs::path& path, std::string& text, Diagnostics& diagnostics
     }
     if (text.size() > longest_text) return report_too_long(path, diagnostics);
     if (in.eof()) return true;
-    report(path, "the file cannot be read", "pass a file that exists and can be read", diagnostics);
+    report(path, "cannot be read: " + std::generic_category().message(errno != 0 ? errno : EIO),
+           "pass a file that exists and can be read", diagnostics);
     return false;
 }
 
@@ -56,7 +60,8 @@ void read_file(const fs::path& path, const std::string& prefix, Inventory& inven
                Diagnostics& diagnostics) {
     std::string text;
     if (!read_text(path, text, diagnostics)) return;
-    read_inventory({text, path.string(), host_of(path), prefix}, inventory, diagnostics);
+    read_inventory({without_mark(text), path.string(), host_of(path), prefix}, inventory,
+                   diagnostics);
 }
 
 /// The files of a directory by name, so that the same directory always reads the same.

@@ -11,6 +11,9 @@
 
 namespace nvl72block {
 
+/// Once in the output of nvidia-smi -q.
+inline constexpr std::string_view nvidia_smi_title = "NVSMI LOG";
+
 /// Takes the first line off `text`, without its end.
 [[nodiscard]] inline std::string_view take_line(std::string_view& text) {
     return take_item(text, '\n');

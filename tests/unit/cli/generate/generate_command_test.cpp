@@ -139,9 +139,9 @@ TEST_F(GenerateCommand, AnExistingFileIsNotReplacedWhereNoCliqueIsValid) {
         const Result result = generate("n[1-8] 00000000-0000-0000-0000-000000000000.0\n", options);
         EXPECT_EQ(result.status, 2);
         EXPECT_EQ(result.out, "");
-        EXPECT_EQ(
-            result.err,
-            "--features: no node names a valid clique; run nvl72block check for the reasons\n");
+        EXPECT_EQ(result.err,
+                  "--features: no node names a valid clique: 8 nodes, the ClusterUUID is all zero: "
+                  "n[1-8]; correct the features or the fabric\n");
     }
     EXPECT_EQ(read(topology_), "BlockName=a Nodes=n[1-4]\nBlockName=b Nodes=n[5-8]\n");
 }
@@ -151,7 +151,10 @@ TEST_F(GenerateCommand, WrongInput) {
         generate("n1 " + uuid + "a.1", {"--changes"}).err,
         "--changes: needs an existing topology.conf to compare with; pass it with --topology\n");
     EXPECT_EQ(generate("n1 CliqueId_1").err,
-              "--features: no node names a valid clique; run nvl72block check for the reasons\n");
+              "--features: no node names a valid clique: 1 node, a CliqueId without a "
+              "ClusterUUID: n1; correct the features or the fabric\n");
+    EXPECT_THAT(generate("n1 " + uuid + "a.1", {"--topology=x", "--changes", "--output=y"}).err,
+                HasSubstr("--output excludes --changes"));
     const Result unwritable = generate("n1 " + uuid + "a.1", {"--output", "/does/not/exist"});
     EXPECT_EQ(unwritable.status, 2);
     EXPECT_THAT(unwritable.err, HasSubstr("--output: \"/does/not/exist\" cannot be written: "));

@@ -54,5 +54,13 @@ TEST(NvidiaSmi, NoGpu) {
               "file: no GPU in the text; save the output of nvidia-smi -q unchanged");
 }
 
+/// Hosts in one file were one node, named after the file.
+TEST(NvidiaSmi, OneHostPerFile) {
+    const std::string host = head + gpu("01", "Completed", uuid_a, "32766");
+    EXPECT_EQ(read_text(host + host),
+              "file: nvidia-smi -q of several hosts in one file; save the output of each host in a "
+              "file named after it");
+}
+
 }  // namespace
 }  // namespace nvl72block

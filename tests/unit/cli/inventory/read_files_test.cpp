@@ -42,12 +42,17 @@ TEST(ReadFiles, WhatCannotBeRead) {
                                          "output of nvidia-smi -q there, one file per host\n");
     EXPECT_EQ(read({folder.path() + "/none"}),
               folder.path() +
-                  "/none: the file cannot be read; pass a file that exists and can be "
-                  "read\n");
+                  "/none: cannot be read: No such file or directory; pass a file that "
+                  "exists and can be read\n");
     const std::string large = folder.file("large", "");
     std::filesystem::resize_file(large, (std::uintmax_t{1} << 30) + 1);  // a hole, not bytes
     EXPECT_EQ(read({large}),
               large + ": the file is larger than 1 GiB; pass the saved output of one tool\n");
+}
+
+TEST(ReadFiles, LeavesOutTheMarkThatWindowsWritesFirst) {
+    const cli::Folder folder;
+    EXPECT_EQ(read({folder.file("nodes.txt", "\xef\xbb\xbfn1 " + clique_a)}), "n1=" + clique_a);
 }
 
 }  // namespace

@@ -43,11 +43,18 @@ struct Subject {
     std::vector<JobRecord> jobs;  ///< of the cluster
 };
 
-void read_param(const CheckOptions& options, KnownCluster& known, std::ostream& notes) {
-    if (options.param.empty()) return;
+Options read_param(const std::string& param, std::ostream& notes) {
     std::vector<std::string> findings;
-    known.options = parse_options(options.param, findings);
+    const Options options = parse_options(param, findings);
     for (const std::string& finding : findings) notes << "warning: " << finding << '\n';
+    return options;
+}
+
+/// With the plugin's own prefix, unless another one is given.
+FeatureOptions features_of(const CheckOptions& options, const Options& param) {
+    FeatureOptions features = options.features;
+    if (features.prefix.empty()) features.prefix = param.clique_prefix;
+    return features;
 }
 
 void note_difference(const LoadedCluster& loaded, const std::string& file, const Document& document,
@@ -70,10 +77,12 @@ Subject cluster_subject(const CheckOptions& options, std::ostream& notes) {
     const bool live = options.state.empty();
     const Document document = state_document(options.state);
     const ConfigRecord config = read_config(document);
-    Subject subject{cluster_of(document, config, notes), {}, {}};
+    const Options param =
+        read_param(options.param.empty() ? config.topology_param : options.param, notes);
+    Subject subject{cluster_of(document, config, param, notes), {}, {}};
     subject.jobs = jobs_of(document, subject.known, notes);
-    read_param(options, subject.known, notes);
-    if (!options.features.files.empty()) subject.known.inventory = read_features(options.features);
+    if (!options.features.files.empty())
+        subject.known.inventory = read_features(features_of(options, param));
     std::string file = options.topology;
     // A snapshot's cluster is not necessarily the one that this host's files belong to.
     if (file.empty() && live) file = file_of_cluster(config);
@@ -90,8 +99,9 @@ Subject cluster_subject(const CheckOptions& options, std::ostream& notes) {
 
 /// A file alone.
 Subject file_subject(const CheckOptions& options, std::ostream& notes) {
-    Subject subject{cluster_of_options(options.nodes, options.features), {}, {}};
-    read_param(options, subject.known, notes);
+    const Options param = read_param(options.param, notes);
+    Subject subject{cluster_of_options(options.nodes, features_of(options, param)), {}, {}};
+    subject.known.options = param;
     subject.file = check_topology(options.topology, subject.known);
     if (options.nodes.empty() && options.features.files.empty())
         notes << "note: node names are not compared with slurm.conf; pass the nodes with --nodes, "

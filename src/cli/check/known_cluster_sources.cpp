@@ -56,7 +56,8 @@ KnownCluster cluster_of_options(const std::string& node_list, const FeatureOptio
     return known;
 }
 
-KnownCluster cluster_of(const Document& document, const ConfigRecord& config, std::ostream& notes) {
+KnownCluster cluster_of(const Document& document, const ConfigRecord& config,
+                        const Options& options, std::ostream& notes) {
     KnownCluster known;
     Notes remarks;
     const std::vector<NodeRecord> nodes = read_nodes(document, remarks);
@@ -66,11 +67,9 @@ KnownCluster cluster_of(const Document& document, const ConfigRecord& config, st
     }
     known.complete = true;
     known.grows = config.max_nodes > known.names.size();
-    std::vector<std::string> findings;
-    known.options = parse_options(config.topology_param, findings);
-    for (const std::string& finding : findings) remarks.add(finding);
     remarks.print(notes);
-    known.inventory = cliques_of_nodes(nodes, known.options.clique_prefix);
+    known.options = options;
+    known.inventory = cliques_of_nodes(nodes, options.clique_prefix);
     return known;
 }
 

@@ -18,9 +18,9 @@ namespace nvl72block::cli {
 [[nodiscard]] KnownCluster cluster_of_options(const std::string& node_list,
                                               const FeatureOptions& features);
 
-/// The cluster's nodes, with their features, and its options.
+/// The cluster's nodes, with their features as the plugin reads them with `options`.
 [[nodiscard]] KnownCluster cluster_of(const Document& document, const ConfigRecord& config,
-                                      std::ostream& notes);
+                                      const Options& options, std::ostream& notes);
 
 /// The cluster's jobs.
 [[nodiscard]] std::vector<JobRecord> jobs_of(const Document& document, const KnownCluster& known,

@@ -69,6 +69,24 @@ TEST_F(CheckCommand, Prefix) {
               "have a prefix before <uuid>.<id>\n");
 }
 
+/// The plugin's own option had no effect on the features that were read.
+TEST_F(CheckCommand, ThePrefixOfTheOptionsCounts) {
+    const std::string features = "n[1-2] fabric-" + a + "\nn[3-4] fabric-" + b + "\n";
+    const Result result = check(features, {"--param", "Nvl72CliquePrefix=fabric-"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("2 of 2 blocks agree with 2 cliques"));
+    SnapshotText text;
+    text.nodes.clear();
+    for (unsigned node = 1; node <= 16; ++node)
+        text.nodes +=
+            node_line(fmt::format("n{:02}", node), "IDLE", 0, "fabric-" + (node <= 4 ? a : b));
+    const Folder saved;
+    EXPECT_THAT(
+        run_command({"check", "--state", text.write(saved), "--param", "Nvl72CliquePrefix=fabric-"})
+            .out,
+        HasSubstr("2 cliques, 16 nodes with a clique"));
+}
+
 TEST_F(CheckCommand, Json) {
     const Result result = check("n1 " + a + "\nn2 " + b + "\nn[3-4] CliqueId_7\n", {"--json"});
     EXPECT_EQ(result.status, 1);
@@ -115,8 +133,8 @@ TEST_F(CheckCommand, WrongInputIsStatusTwo) {
     const Result missing = command("check", {"--features", folder_.path() + "/none"});
     EXPECT_EQ(missing.status, 2);
     EXPECT_EQ(missing.err, folder_.path() +
-                               "/none: the file cannot be read; pass a file that "
-                               "exists and can be read\n");
+                               "/none: cannot be read: No such file or directory; pass a file "
+                               "that exists and can be read\n");
 }
 
 TEST_F(CheckCommand, AFileAlone) {

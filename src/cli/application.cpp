@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <utility>
 
@@ -62,6 +63,21 @@ std::vector<std::string> words_after_dashes(std::vector<std::string>& arguments)
     return words;
 }
 
+/// A list of nodes may be empty, and what names a prefix or the plugin's options.
+bool may_be_empty(const CLI::Option& option) {
+    static const std::array names{"--busy",    "--drained", "--reserved",
+                                  "--exclude", "--param",   "--clique-prefix"};
+    return std::ranges::any_of(names, [&](const char* name) { return option.check_name(name); });
+}
+
+/// The value of a variable that a script did not set is no request for the default.
+void check_values(const CLI::App& subcommand) {
+    for (const CLI::Option* option : subcommand.get_options())
+        if (!may_be_empty(*option) && std::ranges::count(option->results(), "") != 0)
+            throw InputError(option->get_name(), "is empty",
+                             "write a value, or leave the option out");
+}
+
 std::string failure_message(const CLI::App* app, const CLI::Error& error) {
     std::string what = error.what();
     if (error.get_exit_code() ==
@@ -118,6 +134,7 @@ int run_subcommand(std::vector<std::string> arguments, Console& console) {
         if (arguments.front() == "plan") plan_options.sbatch = words_after_dashes(arguments);
         std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes them in
         app.parse(std::move(arguments));
+        for (const CLI::App* subcommand : app.get_subcommands()) check_values(*subcommand);
         if (show.parsed()) return run_show(show_options, console);
         if (plan.parsed()) return run_plan(plan_options, console);
         if (capacity.parsed()) return run_capacity(capacity_options, console);

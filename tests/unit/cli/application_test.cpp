@@ -100,5 +100,30 @@ TEST(Application, RefusesWhatIsNoTopology) {
     }
 }
 
+/// A script's variable that was not set asked the running cluster, or left a check out.
+TEST(Application, AnEmptyValueIsNotTakenForNone) {
+    const Folder folder;
+    const std::string topology =
+        folder.file("topology.conf", "BlockName=b1 Nodes=n[1-4]\nBlockSizes=4\n");
+    for (const auto& [subcommand, option] :
+         {std::pair{"check", "--nodes"}, std::pair{"check", "--state"}, std::pair{"show", "--svg"},
+          std::pair{"show", "--width"}, std::pair{"metrics", "--output"}}) {
+        const Result result = run_command({subcommand, "--topology", topology, option, ""});
+        EXPECT_EQ(result.status, 2) << option;
+        EXPECT_EQ(result.out, "");
+        EXPECT_EQ(result.err,
+                  std::string(option) + ": is empty; write a value, or leave the option out\n");
+    }
+    EXPECT_EQ(run_command({"show", "--topology", ""}).err,
+              "--topology: is empty; write a value, or leave the option out\n");
+    EXPECT_EQ(run_command({"snapshot", ""}).err,
+              "DIR: is empty; write a value, or leave the option out\n");
+    EXPECT_EQ(run_command({"show", "--topology", topology, "--busy", "", "--drained", ""}).status,
+              0);
+    EXPECT_EQ(
+        run_command({"check", "--topology", topology, "--param", "", "--clique-prefix", ""}).status,
+        0);
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

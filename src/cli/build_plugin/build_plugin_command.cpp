@@ -180,14 +180,18 @@ CLI::App& add_build_plugin(CLI::App& app, BuildPluginOptions& options) {
                     "Unpacked source of exactly the Slurm version that the cluster runs")
         ->type_name("DIR")
         ->required();
-    command.add_flag("--install", options.install,
-                     "Install the plugin in Slurm's plugin directory");
-    command.add_flag("--dropin", options.dropin,
-                     "With --install, the drop-in too, in nvl72block below the plugin directory");
+    CLI::Option* install = command.add_flag("--install", options.install,
+                                            "Install the plugin in Slurm's plugin directory");
+    command
+        .add_flag("--dropin", options.dropin,
+                  "With --install, the drop-in too, in nvl72block below the plugin directory")
+        ->needs(install);
     command
         .add_option("--plugin-dir", options.plugin_dir,
-                    "Slurm's plugin directory (default: PluginDir of scontrol show config)")
-        ->type_name("DIR");
+                    "With --install, Slurm's plugin directory (default: PluginDir of scontrol show "
+                    "config)")
+        ->type_name("DIR")
+        ->needs(install);
     command
         .add_option(
             "--source", options.source,

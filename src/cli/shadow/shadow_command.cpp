@@ -60,12 +60,16 @@ CLI::App& add_shadow(CLI::App& app, ShadowOptions& options) {
                     "The file of records, or a copy (default: the running cluster's; with a "
                     "topology.yaml, StateSaveLocation/TOPOLOGY_nvl72block_shadow)")
         ->type_name("FILE");
-    shadow.add_flag("--json", options.json, "Print JSON, on one line");
-    shadow.add_option("--html", options.html, "Write a web page with pictures")->type_name("FILE");
+    CLI::Option* json = shadow.add_flag("--json", options.json, "Print JSON, on one line");
+    CLI::Option* html = shadow.add_option("--html", options.html, "Write a web page with pictures")
+                            ->type_name("FILE")
+                            ->excludes(json);
     shadow
         .add_option("--export", options.export_number,
                     "Print what repeats decision N: configuration, commands, both answers")
-        ->type_name("N");
+        ->type_name("N")
+        ->excludes(json)
+        ->excludes(html);
     shadow.footer(shadow_footer);
     return shadow;
 }

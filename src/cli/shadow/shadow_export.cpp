@@ -10,6 +10,7 @@
 #include "cli/input/input_error.hpp"
 #include "cli/reproducer/reproducer.hpp"
 #include "text/number.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -76,15 +77,11 @@ Weighted recorded_weights(const ShadowDecision& decision) {
     Weighted weights;
     std::string_view rest = decision.record.text("weights");
     while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(';'), rest.size());
-        const std::string_view group = rest.substr(0, end);
-        const std::size_t colon = std::min(group.find(':'), group.size());
-        const auto weight = number_of<std::uint64_t>(group.substr(0, colon));
-        auto nodes = parse_node_ranges(group.substr(std::min(colon + 1, group.size())),
-                                       decision.topology->nodes);
+        std::string_view group = take_item(rest, ';');
+        const auto weight = number_of<std::uint64_t>(take_item(group, ':'));
+        auto nodes = parse_node_ranges(group, decision.topology->nodes);
         if (!weight || !nodes) break;
         weights.emplace_back(*weight, *std::move(nodes));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return weights;
 }

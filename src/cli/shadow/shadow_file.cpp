@@ -8,6 +8,7 @@
 #include "cli/input/input_error.hpp"
 #include "files/append_bounded.hpp"
 #include "files/read_file.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -50,8 +51,14 @@ class Reader {
     void read_line(std::string_view line) {
         if (line.empty()) return;
         const auto record = parse_shadow_line(line);
-        if (!record || !read_record(*record)) ++file_.damaged;
+        if (!record || !read_record(*record))
+            ++file_.damaged;
+        else
+            has_records_ = true;
     }
+
+    /// Whether each line with something in it is damaged: then it is a file of another kind.
+    [[nodiscard]] bool is_foreign() const { return file_.damaged != 0 && !has_records_; }
 
     [[nodiscard]] ShadowFile finish() {
         for (const auto& [since, tally] : tallies_) {
@@ -143,17 +150,13 @@ class Reader {
     }
 
     ShadowFile file_;
+    bool has_records_ = false;
     std::map<std::string, std::shared_ptr<const ShadowTopology>> topologies_;
     std::map<std::uint64_t, ShadowRecord> tallies_;
 };
 
 void read_lines_of(const std::string& text, Reader& reader) {
-    std::string_view rest = text;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        reader.read_line(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    for (std::string_view rest = text; !rest.empty();) reader.read_line(take_item(rest, '\n'));
 }
 
 }  // namespace
@@ -174,10 +177,13 @@ ShadowFile read_shadow_file(const std::string& path) {
             throw InputError(
                 path, failure->reason,
                 "run as SlurmUser or root on the host of slurmctld, which writes the file with "
-                "TopologyParam=Nvl72Shadow=on; or pass a copy with --file");
+                "TopologyParam=Nvl72Shadow=on; or pass a copy");
     } else {
         read_lines_of(text, reader);
     }
+    if (reader.is_foreign())
+        throw InputError(path, "has no record of shadow mode",
+                         "pass nvl72block_shadow of StateSaveLocation, or a copy");
     return reader.finish();
 }
 

@@ -172,5 +172,13 @@ TEST_F(BuildPlugin, AFailureShowsTheEndOfTheLog) {
                                      "/build/build.log and ends with:\n  one\n  the reason"));
 }
 
+/// They were ignored.
+TEST_F(BuildPlugin, OptionsOfAnInstallationNeedOne) {
+    for (const char* option : {"--dropin", "--plugin-dir=/usr/lib64/slurm"})
+        EXPECT_THAT(
+            run_command({"build-plugin", "--slurm-source", options_.slurm_source, option}).err,
+            HasSubstr(" requires --install"));
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

@@ -200,5 +200,26 @@ TEST_F(Shadow, AFileThatIsNotThereIsAnError) {
     EXPECT_THAT(result.err, HasSubstr("Nvl72Shadow=on"));
 }
 
+/// A report with zeros in every line came from any file.
+TEST_F(Shadow, AFileOfSomethingElseIsAnError) {
+    const std::string file = folder_.file("slurm.conf", "ClusterName=c\nNodeName=n1\n");
+    const Result result = run_command({"shadow", "--file", file});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err, file +
+                              ": has no record of shadow mode; pass nvl72block_shadow of "
+                              "StateSaveLocation, or a copy\n");
+    EXPECT_EQ(run_command({"shadow", "--file", folder_.file("empty", "")}).status, 0);
+}
+
+TEST_F(Shadow, OneFormOfOutput) {
+    for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+             {"--json", "--html=x"}, {"--json", "--export=1"}, {"--html=x", "--export=1"}}) {
+        const Result result = report("", options);
+        EXPECT_EQ(result.status, 2);
+        EXPECT_THAT(result.err, HasSubstr(" excludes "));
+    }
+}
+
 }  // namespace
 }  // namespace nvl72block::cli

@@ -8,6 +8,7 @@
 #include "text/blanks.hpp"
 #include "text/ignoring_case.hpp"
 #include "text/number.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block {
 namespace {
@@ -95,9 +96,8 @@ class Reader {
     }
 
     void take_name(std::string_view feature, std::string_view name) {
-        const std::size_t dot = std::min(name.find('.'), name.size());
-        take_uuid(feature, name.substr(0, dot));
-        take_id(feature, dot == name.size() ? std::string_view() : name.substr(dot + 1));
+        take_uuid(feature, take_item(name, '.'));
+        take_id(feature, name);
     }
 
     [[nodiscard]] NodeClique finish() const {
@@ -150,11 +150,7 @@ class Reader {
 
 NodeClique read_clique(std::string_view features, std::string_view prefix) {
     Reader reader(prefix);
-    while (!features.empty()) {
-        const std::size_t comma = std::min(features.find(','), features.size());
-        reader.read(trim(features.substr(0, comma)));
-        features.remove_prefix(std::min(comma + 1, features.size()));
-    }
+    while (!features.empty()) reader.read(trim(take_item(features)));
     return reader.finish();
 }
 

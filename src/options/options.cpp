@@ -10,6 +10,7 @@
 #include "text/excerpt.hpp"
 #include "text/ignoring_case.hpp"
 #include "text/printable.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block {
 namespace {
@@ -44,9 +45,8 @@ class Parser {
         : options_(options), findings_(findings) {}
 
     void read_word(std::string_view word) {
-        const std::size_t equals = std::min(word.find('='), word.size());
-        const std::string_view key = word.substr(0, equals);
-        const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+        const std::string_view key = take_item(word, '=');
+        const std::string_view value = word;
         if (equals_ignoring_case(key, clique_prefix_key)) return read_clique_prefix(value);
         if (equals_ignoring_case(key, demand_key)) return read_demand(value);
         const bool known = std::apply(

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/show/show_report.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -23,9 +24,8 @@ std::string listed(std::string line) {
 std::vector<std::string> lines_of(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        if (end > 0) lines.push_back(listed(std::string(text.substr(0, end))));
-        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::string_view line = take_item(text, '\n');
+        if (!line.empty()) lines.push_back(listed(std::string(line)));
     }
     return lines;
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "cli/output/printable_stream.hpp"
+#include "text/take_item.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -61,9 +62,7 @@ void draw(std::ostream& out, std::string_view text, unsigned height) {
             write_control(out, clear_rest_of_line);
             break;
         }
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        out << text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
+        out << take_item(text, '\n');
         write_control(out, clear_rest_of_line);
         if (--left > 0) write_control(out, next_line);
     }

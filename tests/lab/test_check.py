@@ -13,6 +13,8 @@ CONF = {
     "without sizes": RACK1 + RACK2,
     "an empty block": RACK1 + "BlockName=rack2\nBlockSizes=18\n",
     "all nodes": "BlockName=all Nodes=ALL\n",
+    "node sets": RACK1 + "BlockName=rack2 Nodes=second\nBlockName=rack3 Nodes=node036,half[1-2]\nBlockSizes=18\n",
+    "an unknown node set": RACK1 + "BlockName=rack2 Nodes=fourth\n",
     "sizes above the blocks": RACK1 + "BlockSizes=18,36,72\n",
     "a short block": RACK1 + "BlockName=rack2 Nodes=node[018-020]\nBlockSizes=18\n",
     "a feature beside nodes": "BlockName=rack1 Nodes=node[000-017],feature{none}\n",
@@ -127,6 +129,8 @@ class Check(Files):
     needs_command = ("test_topology_conf",)
 
     def test_topology_conf(self):
+        with (cluster.configuration() / "slurm.conf").open("a", encoding="utf-8") as conf:
+            conf.write("NodeSet=second Nodes=node[018-035]\nNodeSet=half1 Nodes=node[037-045]\nNodeSet=half2 Nodes=node046,node047\n")
         self.compare("topology.conf", CONF)
 
 

@@ -10,6 +10,7 @@
 #include "cli/check/check_report.hpp"
 #include "cli/check/check_topology.hpp"
 #include "cli/check/known_cluster_sources.hpp"
+#include "cli/check/node_sets.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input/input_error.hpp"
 #include "cli/input/requests_file.hpp"
@@ -81,6 +82,7 @@ Subject cluster_subject(const CheckOptions& options, std::ostream& notes) {
         read_param(options.param.empty() ? config.topology_param : options.param, notes);
     Subject subject{cluster_of(document, config, param, notes), {}, {}};
     subject.jobs = jobs_of(document, subject.known, notes);
+    if (live) subject.known.sets = node_sets_of(config.slurm_conf);
     if (!options.features.files.empty())
         subject.known.inventory = read_features(features_of(options, param));
     std::string file = options.topology;

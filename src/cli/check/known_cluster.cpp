@@ -27,10 +27,7 @@ class Resolution {
             for (NodeIndex node = 0; node < table_.size(); ++node) nodes_.push_back(node);
             return true;
         }
-        for (const std::string_view item : hostlist_items(text))
-            if (!(item.starts_with(feature_function) ? add_features(item, error)
-                                                     : add_names(item, error)))
-                return false;
+        if (!add_items(text, error)) return false;
         if (nodes_.empty() && missing_.empty() && open_.empty()) {
             error = fmt::format("no node matches {}", excerpt(text));
             return false;
@@ -46,12 +43,31 @@ class Resolution {
     }
 
   private:
+    bool add_items(std::string_view text, std::string& error) {
+        for (const std::string_view item : hostlist_items(text))
+            if (!(item.starts_with(feature_function) ? add_features(item, error)
+                                                     : add_names(item, error)))
+                return false;
+        return true;
+    }
+
+    /// A set has no sets in it.
+    bool add_set(const std::string& text, std::string& error) {
+        in_set_ = true;
+        const bool added = add_items(text, error);
+        in_set_ = false;
+        return added;
+    }
+
     bool add_names(std::string_view item, std::string& error) {
         const auto names = expand_hostlist(item, error);
         if (!names) return false;
         for (const std::string& name : *names) {
             if (const auto node = table_.find(name)) {
                 nodes_.push_back(*node);
+            } else if (const auto set = known_.sets.find(name);
+                       set != known_.sets.end() && !in_set_) {
+                if (!add_set(set->second, error)) return false;
             } else if (known_.complete && !known_.grows) {
                 error = fmt::format("slurm.conf has no node named {}", excerpt(name));
                 return false;
@@ -95,6 +111,7 @@ class Resolution {
     std::vector<std::string> missing_;
     std::string open_;
     std::string empty_;
+    bool in_set_ = false;
 };
 
 }  // namespace

@@ -20,14 +20,15 @@ struct KnownCluster {
     bool grows = false;     ///< MaxNodeCount= leaves room for nodes to be created
     std::vector<std::string> names;
     std::unordered_map<std::string, std::string> features;  ///< by node, separated by commas
+    std::unordered_map<std::string, std::string> sets;      ///< what node sets name
     Inventory inventory;                                    ///< the nodes' cliques
     Options options;
 };
 
-/// Resolves Nodes= as the plugin's own resolver does in slurmctld: host lists, ALL and feature{};
-/// an unknown name is an error, or a warning where nodes can still be created. Where the features
-/// are not known, feature{} is a warning, and so is a feature that names no node beside others
-/// that do. `known` and `table` have to outlive the result.
+/// Resolves Nodes= as the plugin's own resolver does in slurmctld: host lists, sets, ALL,
+/// feature{}; an unknown name is an error, or a warning where nodes can still be created. Where the
+/// features are not known, feature{} is a warning, and so is a feature that names no node beside
+/// others that do. `known` and `table` have to outlive the result.
 [[nodiscard]] NodeResolver resolver_of(const KnownCluster& known, const NodeTable& table);
 
 }  // namespace nvl72block::cli

@@ -47,6 +47,15 @@ TEST_F(KnownClusterTest, WhatThePluginRefuses) {
     EXPECT_FALSE(resolve("n[1").ok);
 }
 
+/// slurmctld loads what check called a mistake: "slurm.conf has no node named rack".
+TEST_F(KnownClusterTest, NodeSets) {
+    known_.sets = {{"rack1", "n[1-2]"}, {"rack2", "n3,feature{b}"}, {"odd", "rack1"}};
+    EXPECT_THAT(resolve("rack1").nodes, ElementsAre(0, 1));
+    EXPECT_THAT(resolve("rack[1-2]").nodes, ElementsAre(0, 1, 2, 0));
+    EXPECT_EQ(resolve("rack3").said, "slurm.conf has no node named rack3");
+    EXPECT_EQ(resolve("odd").said, "slurm.conf has no node named rack1");
+}
+
 /// MaxNodeCount= leaves room: a name without a node is the plugin's warning.
 TEST_F(KnownClusterTest, NodesThatCanStillBeCreated) {
     known_.grows = true;

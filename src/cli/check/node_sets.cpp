@@ -18,7 +18,7 @@ constexpr int most_levels = 8;
 
 class NodeSetReader {
   public:
-    explicit NodeSetReader(const fs::path& folder) : folder_(folder) {}
+    explicit NodeSetReader(fs::path folder) : folder_(std::move(folder)) {}
 
     void read(const fs::path& file, int level) {
         std::string text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/check/node_sets.hpp"
 
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -13,28 +14,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that include each other have an end.
-constexpr int most_levels = 8;
-
 class NodeSetReader {
   public:
     explicit NodeSetReader(fs::path folder) : folder_(std::move(folder)) {}
 
-    void read(const fs::path& file, int level) {
+    void read(const fs::path& file) {
         std::string text;
-        if (level > most_levels || read_file(file, longest_configuration, text)) return;
+        // once: files may include each other
+        if (!files_.insert(file.lexically_normal()).second) return;
+        if (read_file(file, longest_configuration, text)) return;
         for (std::string_view rest = text; !rest.empty();) {
             std::string_view line = take_line(rest);
-            read_line(take_item(line, '#'), level);
+            read_line(take_item(line, '#'));
         }
     }
 
     std::unordered_map<std::string, std::string> sets;
 
   private:
-    void read_line(std::string_view line, int level) {
+    void read_line(std::string_view line) {
         std::string_view word = take_word(line);
-        if (equals_ignoring_case(word, "Include")) return read(folder_ / trim(line), level + 1);
+        if (equals_ignoring_case(word, "Include")) return read(folder_ / trim(line));
         if (!equals_ignoring_case(take_item(word, '='), "NodeSet")) return;
         const std::string name(word);
         std::string nodes;
@@ -48,13 +48,14 @@ class NodeSetReader {
     }
 
     const fs::path folder_;
+    std::set<fs::path> files_;
 };
 
 }  // namespace
 
 std::unordered_map<std::string, std::string> node_sets_of(const fs::path& slurm_conf) {
     NodeSetReader reader(slurm_conf.parent_path());
-    reader.read(slurm_conf, 0);
+    reader.read(slurm_conf);
     return std::move(reader.sets);
 }
 

@@ -67,8 +67,8 @@ class LearnedDemand {
         /// the only one whole leaves the jobs of the first days the rest of the cluster, and the
         /// long ones among them break each smaller block there.
         std::vector<std::uint32_t> sizes;
-        std::uint32_t nodes = 0;           ///< in all
-        std::uint32_t largest = 0;         ///< block of any level; DemandHistory::Frame::largest
+        std::uint32_t nodes = 0;    ///< in all
+        std::uint32_t largest = 0;  ///< block of any level; DemandHistory::Frame::largest
 
         [[nodiscard]] static Ground of(const Topology& topology);
     };

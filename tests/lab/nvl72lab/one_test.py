@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs test methods of LabCases, each in a fork beside a slurmctld of its own.
 
-Each line of standard input is a list in JSON: the seconds that a test may take, its FILE, CLASS.METHOD, and options of tests/lab/with. Each
-line of standard output is its status and what it printed. The status is 0, SKIPPED or another one; what failed, was skipped and is told stands in the output, see lab_case.
+Each line of standard input is a list in JSON: the seconds that a test may take, its FILE, CLASS.METHOD, and options of tests/lab/with.
+Each line of standard output is its status, 0, SKIPPED or another one, and what it printed; what failed, was skipped and is told stands
+there, see lab_case.
 """
 
 import importlib
@@ -74,13 +75,13 @@ def _begin(path, name, *options):
 
 def _in_fork(seconds, words):
     """The status of a test and its output, from a process that ends with this one."""
-    ours = os.getpid()
+    runner = os.getpid()
     with tempfile.TemporaryFile() as output, open(os.devnull, "rb") as nothing:
         child = os.fork()
         if child == 0:
-            namespace.end_with(ours)
-            for ours, theirs in enumerate((nothing, output, output)):
-                os.dup2(theirs.fileno(), ours)
+            namespace.end_with(runner)
+            for descriptor, file in enumerate((nothing, output, output)):
+                os.dup2(file.fileno(), descriptor)
             _leave(lambda: _begin(*words))
         ended = os.pidfd_open(child)
         late = not select.select([ended], [], [], seconds)[0]

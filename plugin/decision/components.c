@@ -3,8 +3,8 @@
  * Components of a heterogeneous job. Backfill tests them one by one, and starts them together.
  * Where the first one fits best there may be no room for those after it, and then the job waits,
  * though elsewhere all of them would fit. So these are looked for beside it; and if they have room
- * only elsewhere, their nodes are left to them. They are counted by nodes: what Slurm will offer
- * them of each is not known yet.
+ * only elsewhere, their nodes are left to them. What Slurm will offer them of a node is not known
+ * yet: it counts with what it has while no job is there.
  */
 #include "comment/comment.h"
 #include "decision/decision.h"
@@ -15,6 +15,8 @@
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
+#include "src/interfaces/gres.h"
 #include "src/slurmctld/slurmctld.h"
 
 /* The component that was given nodes last, and in which partition. Every caller that evaluates a
@@ -34,6 +36,34 @@ static job_record_t* _next(const job_record_t* component) {
                                                                                          : NULL;
 }
 
+/* Whether one node of the component can lie there while no job does. */
+static bool _suits(const job_record_t* component, uint32_t node) {
+    const node_record_t* record = node_record_table_ptr[node];
+    const job_details_t* details = component->details;
+    uint32_t least = MAX(details->pn_min_cpus, nvl72_cpus_a_task(component));
+
+    return (details->overcommit || (nvl72_most_cpus(component, node) >= least)) &&
+           ((details->pn_min_memory & ~MEM_PER_CPU) <= record->config_ptr->real_memory) &&
+           gres_job_test(component->gres_list_req, record->gres_list, true, 0, 0, component->job_id,
+                         record->name);
+}
+
+/* Removes nodes on which it cannot. Nodes of one configuration are alike, and mostly follow each
+ * other. */
+static void _leave_suitable(const job_record_t* component, bitstr_t* nodes) {
+    nvl72block_view all = nvl72_view(nodes);
+    const config_record_t* last = NULL;
+    bool suits = false;
+
+    for (int i = nvl72_next_node(all, 0); i >= 0; i = nvl72_next_node(all, i + 1)) {
+        const config_record_t* config = node_record_table_ptr[i]->config_ptr;
+
+        if (config != last) suits = _suits(component, i);
+        last = config;
+        if (!suits) bit_clear(nodes, i);
+    }
+}
+
 /* Idle nodes of a component's partition, with its features as far as Slurm tells; `shared`: besides
  * them, if it shares nodes with any other job, those in use of which Slurm offers the first
  * component a part. */
@@ -48,27 +78,54 @@ static bitstr_t* _offered(const topology_eval_t* eval, job_record_t* component, 
     bit_and(nodes, offered);
     bit_and(nodes, avail_node_bitmap);
     FREE_NULL_BITMAP(offered);
+    _leave_suitable(component, nodes);
     return nodes;
+}
+
+/* What a component can have of each node while no job is there. */
+typedef struct {
+    uint32_t* cpus;
+    uint32_t* gpus; /* of all types */
+} _amounts_t;
+
+static _amounts_t _most_of(const job_record_t* component, nvl72block_view nodes) {
+    _amounts_t most = {.cpus = xcalloc(node_record_count, sizeof(*most.cpus)),
+                       .gpus = xcalloc(node_record_count, sizeof(*most.gpus))};
+
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
+        most.cpus[i] = nvl72_usable_cpus(component, nvl72_most_cpus(component, i));
+        most.gpus[i] = gres_node_config_cnt(node_record_table_ptr[i]->gres_list, "gpu");
+    }
+    return most;
 }
 
 /* Whether a component has room on these nodes; those that it would have are added to `taken`. */
 static bool _takes(const nvl72_context_t* context, nvl72block_topology* topology,
                    const job_record_t* component, bitstr_t* nodes, bitstr_t* taken) {
     const job_details_t* details = component->details;
-    nvl72block_request request = {.min_nodes = MAX(details->min_nodes, 1),
-                                  .max_nodes = MAX(details->min_nodes, 1),
+    uint32_t least = MAX(details->min_nodes, 1);
+    uint32_t most = details->max_nodes ? details->max_nodes : (uint32_t)node_record_count;
+    _amounts_t amounts = _most_of(component, nvl72_view(nodes));
+    nvl72block_request request = {.min_nodes = least,
+                                  .max_nodes = MAX(least, most),
+                                  .cpus = details->min_cpus,
+                                  .gpus = nvl72_total_gpus(component),
+                                  .sized_by_totals = most > least,
                                   .segment_size = details->segment_size,
                                   .spread_segments = NVL72_SPREAD(component),
                                   .consolidate_segments = NVL72_CONSOLIDATE(component),
                                   .exclusive = IS_JOB_WHOLE_TOPO(component),
                                   .required = nvl72_view(details->req_node_bitmap),
                                   .options = context->options};
-    nvl72block_state state = {.usable = nvl72_view(nodes)};
+    nvl72block_state state = {
+        .usable = nvl72_view(nodes), .cpus = amounts.cpus, .gpus = amounts.gpus};
     nvl72block_answer* answer = nvl72block_place(topology, &request, &state, NULL);
     bool placed = answer && nvl72block_answer_placed(answer);
 
     if (placed) nvl72_add_nodes(taken, nvl72block_answer_nodes(answer));
     nvl72block_answer_free(answer);
+    xfree(amounts.cpus);
+    xfree(amounts.gpus);
     return placed;
 }
 
@@ -87,7 +144,7 @@ static bool _have_room(const nvl72_context_t* context, nvl72block_topology* topo
 
         bit_and_not(nodes, kept);
         bit_and_not(nodes, taken);
-        if (nvl72block_topology_touches(topology, nvl72_view(nodes)))
+        if ((bit_ffs(nodes) < 0) || nvl72block_topology_touches(topology, nvl72_view(nodes)))
             placed = _takes(context, topology, next, nodes, taken);
         FREE_NULL_BITMAP(nodes);
         component = next;

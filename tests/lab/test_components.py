@@ -4,7 +4,7 @@
 from nvl72lab import cluster
 from nvl72lab.lab_case import LabCase
 from nvl72lab.scenario import OURS, Site, Stage
-from nvl72lab.trays import MAIN
+from nvl72lab.trays import MAIN, Grounds, Tray
 
 
 class Components(LabCase):
@@ -13,12 +13,13 @@ class Components(LabCase):
     started = False
 
     def starts(self, *components):
-        """Each component's nodes. Only backfill starts them, all together."""
+        """Each component's nodes. Only backfill starts them, all together; they are cancelled then."""
         options = " : ".join(components).split()
         number = int(cluster.ask("sbatch", "--parsable", "--wrap", "true", *options).split(";")[0])
         parts = [cluster.wait_job(number + offset, lambda job: job.placed, "had nodes") for offset in range(len(components))]
         nodes = [node for part in parts for node in part.nodes]
         self.assertEqual(len(nodes), len(set(nodes)), parts)
+        cluster.cancel(*(part.id for part in parts))
         return [part.nodes for part in parts]
 
     def racks(self, *nodes):
@@ -64,6 +65,16 @@ class Components(LabCase):
             cluster.place("-N1", "-n1", "-w", node)
         first, second = self.starts("-N2", "-N5")
         self.assertEqual((self.racks(*first), self.racks(*second)), ({"r2"}, {"r1"}))
+
+    def test_nodes_of_two_kinds(self):
+        # Only the first rack has what the second component asks for. The first one took it, and the job waited for good on idle nodes
+        # (CPUs: 24.11.5, seed 9821, where Slurm's own plugins start it).
+        trays = (Tray(1, 4, 1, 1000, 4), Tray(1, 2, 1, 500, 2))
+        Stage().open(Grounds((2, 2), "2", trays=trays, small=("r2n01", "r2n02"), partitions=MAIN), OURS)
+        for second in ("-N2 --gpus-per-node=4", "-N2 --mincpus=4", "-N2 --mem=800", "-N2 -n2 -c3", "-N2 -n8", "-N2 --gpus=8"):
+            with self.subTest(second=second):
+                first, other = self.starts("-N2 --mem=100", second)
+                self.assertEqual((self.racks(*first), self.racks(*other)), ({"r2"}, {"r1"}))
 
     def test_several_partitions(self):
         # Backfill keeps nodes for a component in each of its partitions, though it starts in the first that has room: none were left for

@@ -85,16 +85,17 @@ static bitstr_t* _offered(const topology_eval_t* eval, job_record_t* component, 
 /* What a component can have of each node while no job is there. */
 typedef struct {
     uint32_t* cpus;
-    uint32_t* gpus; /* of all types */
+    uint32_t* gpus; /* of all types; NULL where the component has no total of them */
 } _amounts_t;
 
 static _amounts_t _most_of(const job_record_t* component, nvl72block_view nodes) {
-    _amounts_t most = {.cpus = xcalloc(node_record_count, sizeof(*most.cpus)),
-                       .gpus = xcalloc(node_record_count, sizeof(*most.gpus))};
+    _amounts_t most = {.cpus = xcalloc(node_record_count, sizeof(*most.cpus))};
 
+    if (nvl72_total_gpus(component)) most.gpus = xcalloc(node_record_count, sizeof(*most.gpus));
     for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1)) {
         most.cpus[i] = nvl72_usable_cpus(component, nvl72_most_cpus(component, i));
-        most.gpus[i] = gres_node_config_cnt(node_record_table_ptr[i]->gres_list, "gpu");
+        if (most.gpus)
+            most.gpus[i] = gres_node_config_cnt(node_record_table_ptr[i]->gres_list, "gpu");
     }
     return most;
 }

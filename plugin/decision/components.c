@@ -42,7 +42,7 @@ static bool _suits(const job_record_t* component, uint32_t node) {
     const job_details_t* details = component->details;
     uint32_t least = MAX(details->pn_min_cpus, nvl72_cpus_a_task(component));
 
-    return (details->overcommit || (nvl72_most_cpus(component, node) >= least)) &&
+    return (nvl72_most_cpus(component, node) >= (details->overcommit ? 1 : least)) &&
            ((details->pn_min_memory & ~MEM_PER_CPU) <= record->config_ptr->real_memory) &&
            gres_job_test(component->gres_list_req, record->gres_list, true, 0, 0, component->job_id,
                          record->name);

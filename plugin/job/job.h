@@ -161,7 +161,8 @@ extern bool nvl72_names_cpus_of_gres(const job_record_t* job);
 extern uint64_t nvl72_named_cpus(const job_record_t* job);
 /* The most that are named for the GPUs of a task of --gpus-per-task; 1 without. */
 extern uint64_t nvl72_named_cpus_of_task(const job_record_t* job);
-/* What the partition lets the job have of the node when no other job is there. */
+/* What the partition lets the job have of the node when no other job is there: whole cores of each
+ * socket, and no node with more CPUs than it allows where the job wants whole nodes. */
 extern uint32_t nvl72_most_cpus(const job_record_t* job, uint32_t node);
 /* Whether the job may have one node only, and none of its partition ever has the CPUs that
  * DefCpuPerGPU names for its GPUs, in a Slurm version that starts such jobs. */

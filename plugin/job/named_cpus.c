@@ -59,13 +59,18 @@ extern uint64_t nvl72_named_cpus_of_task(const job_record_t* job) {
 }
 
 extern uint32_t nvl72_most_cpus(const job_record_t* job, uint32_t node) {
+    const node_record_t* record = node_record_table_ptr[node];
     const part_record_t* part = job->part_ptr;
     uint32_t most = nvl72_cpus_of_threads(job, node);
 
     if (!part) return most;
-    most = MIN(most, part->max_cpus_per_node);
-    if (part->max_cpus_per_socket == INFINITE) return most;
-    return MIN(most, node_record_table_ptr[node]->tot_sockets * part->max_cpus_per_socket);
+    if (part->max_cpus_per_socket != INFINITE) {
+        uint32_t cores = part->max_cpus_per_socket / record->tpc;
+
+        most = MIN(most, record->tot_sockets * cores * record->tpc);
+    }
+    if (most <= part->max_cpus_per_node) return most;
+    return (job->details->whole_node & WHOLE_NODE_REQUIRED) ? 0 : part->max_cpus_per_node;
 }
 
 static int _exceeds_default(void* x, void* key) {

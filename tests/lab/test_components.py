@@ -76,6 +76,14 @@ class Components(LabCase):
                 first, other = self.starts("-N2 --mem=100", second)
                 self.assertEqual((self.racks(*first), self.racks(*other)), ({"r2"}, {"r1"}))
 
+    def test_limits_of_a_partition(self):
+        # On nodes of two threads per core no core is within MaxCPUsPerSocket=1 (24.11.5, seed 10002).
+        parts = (MAIN[0] + " MaxCPUsPerSocket=1", "PartitionName=second Nodes=ALL MaxTime=INFINITE")
+        trays = (Tray(1, 4, 1, 1000, 4), Tray(1, 4, 2, 1000, 4))
+        Stage().open(Grounds((2, 2), "2", trays=trays, small=("r2n01", "r2n02"), partitions=parts), OURS)
+        first, other = self.starts("-N2 -p second", "-N2")
+        self.assertEqual((self.racks(*first), self.racks(*other)), ({"r2"}, {"r1"}))
+
     def test_several_partitions(self):
         # Backfill keeps nodes for a component in each of its partitions, though it starts in the first that has room: none were left for
         # the other component, and the job waited for good on idle nodes, where topology/block starts it (24.11.5, seed 9802).

@@ -127,3 +127,23 @@ extern bool nvl72_is_no_start(const topology_eval_t* eval) {
     FREE_NULL_LIST(beside.victims);
     return found;
 }
+
+static int _is_not_offered(void* x, void* arg) {
+    const job_record_t* victim = x;
+    const topology_eval_t* eval = arg;
+
+    return victim->node_bitmap && victim->part_ptr &&
+           !bit_super_set(victim->node_bitmap, eval->node_map) &&
+           bit_overlap_any(victim->node_bitmap, eval->job_ptr->part_ptr->node_bitmap);
+}
+
+extern bool nvl72_may_preempt(const topology_eval_t* eval) {
+    list_t* victims;
+    bool may;
+
+    if (!nvl72_is_for_a_start(eval->job_ptr) || nvl72_is_no_start(eval)) return false;
+    victims = slurm_find_preemptable_jobs(eval->job_ptr);
+    may = victims && list_find_first(victims, _is_not_offered, (void*)eval);
+    FREE_NULL_LIST(victims);
+    return may;
+}

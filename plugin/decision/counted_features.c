@@ -140,11 +140,12 @@ static uint32_t _blocks_for(const nvl72block_topology* topology, uint32_t nodes)
 }
 
 /* Those of `usable` in blocks with room for all, and with the named nodes; with features of several
- * kinds, which are asked for one by one, in the tightest of these. */
+ * kinds, which are asked for one by one, in the tightest of these. `asked`: in the tightest that
+ * has as many of these as are asked for; or NULL. */
 static bitstr_t* _with_room(const nvl72block_topology* topology, const topology_eval_t* eval,
-                            bitstr_t* usable, uint32_t all) {
+                            bitstr_t* usable, uint32_t all, bitstr_t* asked) {
     bitstr_t* named = _named(eval->job_ptr->details);
-    bool one_block = _counts(eval).kinds > 1;
+    bool one_block = asked || (_counts(eval).kinds > 1);
     uint32_t step = _blocks_for(topology, all), end = nvl72block_topology_block_count(topology);
     bitstr_t *found = bit_alloc(bit_size(usable)), *block = bit_alloc(bit_size(usable));
     int fewest = INT32_MAX;
@@ -159,6 +160,7 @@ static bitstr_t* _with_room(const nvl72block_topology* topology, const topology_
         nodes = bit_set_count(block);
         if ((nodes < (int64_t)all) || (one_block && (nodes >= fewest)) ||
             (named && !bit_super_set(named, block)) ||
+            (asked && (bit_overlap(block, asked) < (int)eval->min_nodes)) ||
             list_find_first(_features(eval->job_ptr->details), _has_too_few, block))
             continue;
         if (one_block) bit_clear_all(found);
@@ -171,8 +173,9 @@ static bitstr_t* _with_room(const nvl72block_topology* topology, const topology_
 }
 
 extern bool nvl72_keep_room_for_others(const nvl72block_topology* topology, topology_eval_t* eval,
-                                       uint32_t all) {
-    bitstr_t *usable = _usable(eval), *roomy = _with_room(topology, eval, usable, all);
+                                       uint32_t all, bool one_block) {
+    bitstr_t* usable = _usable(eval);
+    bitstr_t* roomy = _with_room(topology, eval, usable, all, one_block ? eval->node_map : NULL);
     bool kept = bit_overlap_any(roomy, eval->node_map);
 
     if (kept) bit_and(eval->node_map, roomy);
@@ -189,7 +192,7 @@ extern bool nvl72_fits_around_features(const nvl72block_topology* topology,
 
     if (!details->req_node_bitmap || details->req_nodes || !_counts(eval).kinds) return false;
     usable = nvl72_ever_usable(eval);
-    roomy = _with_room(topology, eval, usable, eval->min_nodes);
+    roomy = _with_room(topology, eval, usable, eval->min_nodes, NULL);
     fits = bit_ffs(roomy) >= 0;
     FREE_NULL_BITMAP(usable);
     FREE_NULL_BITMAP(roomy);

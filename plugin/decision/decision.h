@@ -36,9 +36,10 @@ extern void nvl72_note_partition(const job_record_t* component);
  * and for the others around them later; else 0. */
 extern uint32_t nvl72_nodes_around_a_feature(const topology_eval_t* eval);
 /* Leaves of the candidates those in blocks with room for `all` nodes, as many of each counted
- * feature as it wants among them; false, and all of them, where there is none. */
+ * feature as it wants among them; false, and all of them, where there is none. `one_block`: those
+ * in the tightest of these blocks with as many candidates as are asked for. */
 extern bool nvl72_keep_room_for_others(const nvl72block_topology* topology, topology_eval_t* eval,
-                                       uint32_t all);
+                                       uint32_t all, bool one_block);
 /* Of the candidates for a counted feature, those that -w names, no more than are asked for; NULL:
  * none. The caller frees the bitmap. */
 extern bitstr_t* nvl72_named_of_feature(const topology_eval_t* eval);

@@ -63,6 +63,7 @@ typedef struct {
     topology_eval_t* eval;
     nvl72_verdict_t* verdict;
     bool keeps_cpus; /* nodes keep all their CPUs: with fewer the job did not start */
+    bool avoids;     /* nodes that Slurm turned down are not among the candidates */
 } nvl72_asked_t;
 
 /* What the passes of a job share. */
@@ -347,25 +348,46 @@ static int _run_passes_with(const nvl72_asked_t* asked, bitstr_t* required) {
     return rc;
 }
 
-/* Among the candidates that are left, or else among all of these. */
-static int _run_passes_or_among(const nvl72_asked_t* asked, bitstr_t* candidates) {
-    int rc = _run_passes(asked);
+/* As few nodes as a feature's may have to lie in a smaller block than all nodes of the job: then
+ * Slurm's own way takes them in one of the size for all. */
+static int _leave_room_in_one_block(const nvl72_asked_t* asked, uint32_t all) {
+    topology_eval_t* eval = asked->eval;
+    nvl72_offers_t offers;
+    nvl72_case_t c;
+    int rc;
 
-    if (!rc) return rc;
-    bit_copybits(asked->eval->node_map, candidates);
-    return _run_passes(asked);
+    if (!nvl72_keep_room_for_others(asked->topology, eval, all, true)) return NVL72_E_NO_FIT;
+    _open(&c, asked);
+    offers = nvl72_keep_offers(&c);
+    rc = nvl72_leave_to_slurm(eval);
+    if (rc) nvl72_put_back_offers(&c, &offers);
+    nvl72_offers_free(&offers);
+    nvl72_case_close(&c);
+    return rc;
 }
 
 /* The nodes of a feature come first: where there is room for the job's other nodes, or else
- * anywhere; and with those that the job names, or else without. */
+ * anywhere, unless nodes that were turned down or jobs to preempt may give them room; and with
+ * those that the job names, or else without. */
 static int _leave_room_for_others(const nvl72_asked_t* asked, uint32_t all) {
     topology_eval_t* eval = asked->eval;
     bitstr_t* candidates = bit_copy(eval->node_map);
-    bool fewer = nvl72_keep_room_for_others(asked->topology, eval, all);
+    bool fewer = nvl72_keep_room_for_others(asked->topology, eval, all, false);
     bitstr_t* named = nvl72_named_of_feature(eval);
     int rc = named ? _run_passes_with(asked, named) : SLURM_ERROR;
 
-    if (rc) rc = fewer ? _run_passes_or_among(asked, candidates) : _run_passes(asked);
+    if (rc && fewer) rc = _run_passes(asked);
+    if (rc && fewer) {
+        bit_copybits(eval->node_map, candidates);
+        rc = _leave_room_in_one_block(asked, all);
+    }
+    if (rc && nvl72_may_preempt(eval)) {
+        /* After this code Slurm does not hold the job, but preempts no job that it has not yet. */
+        rc = nvl72_is_of_now(eval, nvl72_judge_offer(eval)) ? NVL72_E_NO_FIT : NVL72_E_WAITS;
+    } else if (rc && !asked->avoids) {
+        bit_copybits(eval->node_map, candidates);
+        rc = _run_passes(asked);
+    }
     FREE_NULL_BITMAP(named);
     FREE_NULL_BITMAP(candidates);
     return rc;
@@ -382,7 +404,11 @@ static int _leave_room_for_components(const nvl72_asked_t* asked) {
     if (!theirs) return _run_passes(asked);
     candidates = bit_copy(eval->node_map);
     bit_and_not(eval->node_map, theirs);
-    rc = _run_passes_or_among(asked, candidates);
+    rc = _run_passes(asked);
+    if (rc) {
+        bit_copybits(eval->node_map, candidates);
+        rc = _run_passes(asked);
+    }
     FREE_NULL_BITMAP(candidates);
     FREE_NULL_BITMAP(theirs);
     return rc;
@@ -476,11 +502,13 @@ static int _answer_elsewhere(nvl72_asked_t* asked) {
     bitstr_t* candidates = nvl72_is_turned_down(eval) ? bit_copy(eval->node_map) : NULL;
     int rc = SLURM_ERROR;
 
+    asked->avoids = true;
     for (int wide = 1; candidates && rc && (wide >= 0); wide--) {
         bit_copybits(eval->node_map, candidates);
         nvl72_avoid_turned_down(eval, wide);
         rc = _answer(asked);
     }
+    asked->avoids = false;
     if (candidates && rc) {
         nvl72_forget_turned_down(eval->job_ptr);
         bit_copybits(eval->node_map, candidates);
@@ -491,7 +519,10 @@ static int _answer_elsewhere(nvl72_asked_t* asked) {
     }
     FREE_NULL_BITMAP(candidates);
     if (rc) rc = _answer(asked);
-    if (!rc && !asked->verdict->waits && eval->job_ptr->best_switch) nvl72_remember_given(eval);
+    /* Nodes of a feature alone are none that Slurm starts a job on. */
+    if (!rc && !asked->verdict->waits && eval->job_ptr->best_switch &&
+        !nvl72_nodes_around_a_feature(eval))
+        nvl72_remember_given(eval);
     return rc;
 }
 

@@ -84,26 +84,20 @@ static bool _fits_without_required(nvl72_context_t* context, nvl72block_topology
                                    topology_eval_t* eval) {
     job_details_t* details = eval->job_ptr->details;
     bitstr_t *required = details->req_node_bitmap, *candidates = bit_copy(eval->node_map);
-    nvl72_kept_t* kept = xcalloc(bit_set_count(candidates) + 1, sizeof(*kept));
-    nvl72block_view nodes = nvl72_view(candidates);
     nvl72_verdict_t verdict;
-    uint32_t count = 0;
+    nvl72_offers_t offers;
     nvl72_case_t c;
     bool fits;
 
     nvl72_case_open(&c, topology, context->options, eval);
-    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
-        if (eval->avail_res_array[i]) nvl72_keep(&c, i, &kept[count++]);
+    offers = nvl72_keep_offers(&c);
     details->req_node_bitmap = NULL;
     fits = !nvl72_answer(context, topology, eval, &verdict) || verdict.unsure;
     details->req_node_bitmap = required;
     bit_copybits(eval->node_map, candidates);
-    while (count--) {
-        nvl72_put_back(&c, &kept[count]);
-        nvl72_kept_free(&kept[count]);
-    }
+    nvl72_put_back_offers(&c, &offers);
+    nvl72_offers_free(&offers);
     nvl72_case_close(&c);
-    xfree(kept);
     FREE_NULL_BITMAP(candidates);
     return fits;
 }
@@ -139,6 +133,8 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
                          : "the refusal is not proven");
     if (nvl72_is_no_start(eval)) return nvl72_leave_to_slurm(eval);
     if (beside && !_may_fit_beside_others(eval)) return refused;
-    /* After this code Slurm looks for no jobs to preempt. */
-    return (cliques || _is_all_idle(eval)) ? NVL72_E_WAITS : refused;
+    /* After this code Slurm looks for no jobs to preempt. It has when it offers what is in use. */
+    return (cliques || _is_all_idle(eval) || !nvl72_is_of_now(eval, nvl72_judge_offer(eval)))
+               ? NVL72_E_WAITS
+               : refused;
 }

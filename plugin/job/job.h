@@ -134,6 +134,14 @@ typedef struct {
 extern void nvl72_keep(const nvl72_case_t* c, uint32_t node, nvl72_kept_t* kept);
 extern void nvl72_put_back(const nvl72_case_t* c, const nvl72_kept_t* kept);
 extern void nvl72_kept_free(nvl72_kept_t* kept);
+/* The same of all candidates. */
+typedef struct {
+    nvl72_kept_t* kept;
+    uint32_t count;
+} nvl72_offers_t;
+extern nvl72_offers_t nvl72_keep_offers(const nvl72_case_t* c);
+extern void nvl72_put_back_offers(const nvl72_case_t* c, const nvl72_offers_t* offers);
+extern void nvl72_offers_free(nvl72_offers_t* offers);
 /* Selects a node's cores for a job of so many nodes; eval->avail_cpus is what they hold. */
 extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t nodes);
 /* Cores of a socket that are selected for the job. */

@@ -99,6 +99,24 @@ extern void nvl72_kept_free(nvl72_kept_t* kept) {
     FREE_NULL_BITMAP(kept->cores);
 }
 
+extern nvl72_offers_t nvl72_keep_offers(const nvl72_case_t* c) {
+    nvl72block_view nodes = nvl72_view(c->candidates);
+    nvl72_offers_t offers = {.kept = xcalloc(nvl72_count_nodes(nodes) + 1, sizeof(*offers.kept))};
+
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        if (c->eval->avail_res_array[i]) nvl72_keep(c, i, &offers.kept[offers.count++]);
+    return offers;
+}
+
+extern void nvl72_put_back_offers(const nvl72_case_t* c, const nvl72_offers_t* offers) {
+    for (uint32_t i = 0; i < offers->count; i++) nvl72_put_back(c, &offers->kept[i]);
+}
+
+extern void nvl72_offers_free(nvl72_offers_t* offers) {
+    for (uint32_t i = 0; i < offers->count; i++) nvl72_kept_free(&offers->kept[i]);
+    xfree(offers->kept);
+}
+
 /*
  * Whether so many CPUs are enough for all tasks that a node may get: each of the others has one at
  * least. Then Slurm counts all threads of the cores, as for GPUs with --cpus-per-gpu, although with

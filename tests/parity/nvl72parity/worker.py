@@ -91,20 +91,28 @@ class Worker:
     def _wait_tried(self, number, options):
         """Returns when a scheduler has judged the job; if it waits, twice, because it is tried on other nodes then.
 
-        Before a job that preempts others is tried, these are ended in a cycle of their own.
+        Before a job that preempts others is tried, these are ended in a cycle of their own. One that finds no room on the nodes that it
+        prefers is tried on others by backfill alone.
         """
-        if ":" not in options:
-            self.slurmctld.wait_pass()
-            for _ in range(1 + self.preempts):
-                if seen.kind_of(self._records(number)) == seen.STARTED:
-                    return
-                self.slurmctld.wait_pass()
-            return
-        # Backfill alone starts heterogeneous jobs; a component that it did not know before makes a second cycle necessary.
-        self.slurmctld.wait_pass(b"b")
-        if seen.kind_of(self._records(number)) != seen.STARTED:
-            self._ask("scontrol", "update", "nodename=ALL", "comment=again")  # without news there is no cycle
+        if ":" in options:  # only backfill starts heterogeneous jobs
             self.slurmctld.wait_pass(b"b")
+            if not self._has_started(number):  # a component that it did not know before makes a second cycle necessary
+                self._wait_backfill()
+            return
+        self.slurmctld.wait_pass()
+        for _ in range(1 + self.preempts):
+            if self._has_started(number):
+                return
+            self.slurmctld.wait_pass()
+        if any(word.startswith("--prefer") for word in options) and not self._has_started(number):
+            self._wait_backfill()
+
+    def _has_started(self, number):
+        return seen.kind_of(self._records(number)) == seen.STARTED
+
+    def _wait_backfill(self):
+        self._ask("scontrol", "update", "nodename=ALL", "comment=again")  # without news there is no cycle
+        self.slurmctld.wait_pass(b"b")
 
     def _records(self, number):
         shown = self._run("scontrol", "--local", "-d", "-o", "show", "job", str(number))

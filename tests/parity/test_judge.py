@@ -543,6 +543,11 @@ class TheJudge(unittest.TestCase):
         alike = replace(GROUNDS, trays=(*GROUNDS.trays, Tray(1, 4, 1, 1000, 4)), small=("r3n01",))
         self.assert_fault("in 2 base blocks", wanted, torn, never, torn, again=like, scene_=replace(kept, grounds=alike))
         self.assert_fault("in 2 base blocks", job("-n5", "--switches=1", "-w", "r3n01"), torn, never, torn, again=like, scene_=kept)
+        # 24.11.5, seed 10002: one that the job's partition does not have needs none.
+        second = "PartitionName=second Nodes=r1n[01-04],r2n[01-04],r3n[02-04],r4n[01-04] MaxTime=INFINITE"
+        apart = replace(SCENE, drained=("r3n01",), grounds=replace(GROUNDS, partitions=(*GROUNDS.partitions, second)))
+        there = {f"flat -n5 -p second -x {names}": never for names in (*others, "r1n[01-04],r2n[01-04],r3n01,r4n[01-04]")}
+        self.assert_right(job("-n5", "--switches=1", "-p", "second"), torn, never, torn, again=there, scene_=apart, exempt="so few can never hold")
 
     def test_exemptions(self):
         two = job("-N2")

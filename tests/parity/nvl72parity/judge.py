@@ -422,12 +422,15 @@ class Judge:
         return wish.most_blocks > 0 and all(map(never, combinations(racks, min(wish.most_blocks, len(racks) - 1))))
 
     def _like_in_service(self, request, nodes):
-        """These nodes, with others of the same kind and partitions for those out of service; None where there are too few, or for named ones."""
+        """These nodes, with others of the same kind and partitions for those out of service, if the job's partitions have these at all; None where
+        there are too few, or for named ones."""
         excluded, named = (set(hostlist.expand(request.value(name) or "")) for name in ("-x", "-w"))
         def kind(node):
             return self.grounds.tray(node), [node in self.grounds.members(line) for line in self.grounds.lines_of(request)]
         found, spare = nodes - self.out_of_service, set(self.grounds.nodes()) - nodes - excluded - self.out_of_service
         for node in sorted(nodes & self.out_of_service):
+            if not any(kind(node)[1]):
+                continue
             like = min((other for other in spare if kind(other) == kind(node)), default=None)
             if like is None or node in named:
                 return None

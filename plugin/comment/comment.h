@@ -26,8 +26,9 @@ extern bool nvl72_is_of_now(const topology_eval_t* eval, nvl72_offer_t offer);
 /* Whether what is offered to a job of the queue is for no start now, not even one that preempts
  * others: so it is for a test whether the job could ever run. False where that is not known. */
 extern bool nvl72_is_no_start(const topology_eval_t* eval);
-/* Whether only what is free now is offered, and Slurm can end jobs to offer more after a refusal.
- */
+/* The nodes of jobs that Slurm may end for a start now; NULL: none. The caller frees the bitmap. */
+extern bitstr_t* nvl72_nodes_to_preempt(const topology_eval_t* eval);
+/* Whether some of them can be offered after a refusal. */
 extern bool nvl72_may_preempt(const topology_eval_t* eval);
 
 /* backfill_tests.c: whether this evaluation is the first of backfill's test of a job. */

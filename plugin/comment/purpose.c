@@ -128,22 +128,33 @@ extern bool nvl72_is_no_start(const topology_eval_t* eval) {
     return found;
 }
 
-static int _is_not_offered(void* x, void* arg) {
+static int _add_nodes(void* x, void* arg) {
     const job_record_t* victim = x;
-    const topology_eval_t* eval = arg;
 
-    return victim->node_bitmap && victim->part_ptr &&
-           !bit_super_set(victim->node_bitmap, eval->node_map) &&
-           bit_overlap_any(victim->node_bitmap, eval->job_ptr->part_ptr->node_bitmap);
+    if (victim->node_bitmap) bit_or(arg, victim->node_bitmap);
+    return SLURM_SUCCESS;
+}
+
+extern bitstr_t* nvl72_nodes_to_preempt(const topology_eval_t* eval) {
+    list_t* victims;
+    bitstr_t* nodes;
+
+    if (!nvl72_is_for_a_start(eval->job_ptr) || nvl72_is_no_start(eval)) return NULL;
+    victims = slurm_find_preemptable_jobs(eval->job_ptr);
+    if (!victims) return NULL;
+    nodes = bit_alloc(bit_size(eval->node_map));
+    (void)list_for_each(victims, _add_nodes, nodes);
+    FREE_NULL_LIST(victims);
+    return nodes;
 }
 
 extern bool nvl72_may_preempt(const topology_eval_t* eval) {
-    list_t* victims;
+    bitstr_t* nodes = nvl72_nodes_to_preempt(eval);
     bool may;
 
-    if (!nvl72_is_for_a_start(eval->job_ptr) || nvl72_is_no_start(eval)) return false;
-    victims = slurm_find_preemptable_jobs(eval->job_ptr);
-    may = victims && list_find_first(victims, _is_not_offered, (void*)eval);
-    FREE_NULL_LIST(victims);
+    if (!nodes) return false;
+    bit_and(nodes, eval->job_ptr->part_ptr->node_bitmap);
+    may = !bit_super_set(nodes, eval->node_map);
+    FREE_NULL_BITMAP(nodes);
     return may;
 }

@@ -88,6 +88,8 @@ typedef struct {
     uint32_t apart; /* the nodes of such a pass, which ended before their layout; 0: it did not */
 } nvl72_passes_t;
 
+#define NVL72_TRIES_ALONE 8 /* of a job that has its base blocks for itself */
+
 /* Which nodes are drained is in their records, and only the numbers of a refusal need it. */
 static void _open(nvl72_case_t* c, const nvl72_asked_t* asked) {
     nvl72_case_open(c, asked->topology, asked->context->options, asked->eval);
@@ -348,6 +350,12 @@ static int _run_passes_with(const nvl72_asked_t* asked, bitstr_t* required) {
     return rc;
 }
 
+/* The refusal with which Slurm goes on to end jobs for this one. It does not hold the job after
+ * NVL72_E_WAITS; but then it ends none, if it has not begun to. */
+static int _until_more_is_preempted(const topology_eval_t* eval) {
+    return nvl72_is_of_now(eval, nvl72_judge_offer(eval)) ? NVL72_E_NO_FIT : NVL72_E_WAITS;
+}
+
 /* As few nodes as a feature's may have to lie in a smaller block than all nodes of the job: then
  * Slurm's own way takes them in one of the size for all. */
 static int _leave_room_in_one_block(const nvl72_asked_t* asked, uint32_t all) {
@@ -381,13 +389,11 @@ static int _leave_room_for_others(const nvl72_asked_t* asked, uint32_t all) {
         bit_copybits(eval->node_map, candidates);
         rc = _leave_room_in_one_block(asked, all);
     }
-    if (rc && nvl72_may_preempt(eval)) {
-        /* After this code Slurm does not hold the job, but preempts no job that it has not yet. */
-        rc = nvl72_is_of_now(eval, nvl72_judge_offer(eval)) ? NVL72_E_NO_FIT : NVL72_E_WAITS;
-    } else if (rc && !asked->avoids) {
-        bit_copybits(eval->node_map, candidates);
+    if (rc) bit_copybits(eval->node_map, candidates);
+    if (rc && nvl72_may_preempt(eval))
+        rc = _until_more_is_preempted(eval);
+    else if (rc && !asked->avoids)
         rc = _run_passes(asked);
-    }
     FREE_NULL_BITMAP(named);
     FREE_NULL_BITMAP(candidates);
     return rc;
@@ -469,6 +475,50 @@ static int _place_in_blocks(const nvl72_asked_t* asked) {
     return _leave_room_for_components(asked);
 }
 
+/*
+ * Slurm preempts the jobs on the nodes that it is given for a job with --exclusive=topo, but starts
+ * it only where no other is left in their base blocks: so blocks come first in which none is, and
+ * others only when Slurm has tried to preempt every job.
+ */
+static int _place_in_blocks_alone(const nvl72_asked_t* asked, bitstr_t* to_preempt) {
+    topology_eval_t* eval = asked->eval;
+    bitstr_t *candidates = bit_copy(eval->node_map), *others = bit_copy(eval->node_map);
+    bool in_use = true;
+    nvl72_offers_t offers;
+    nvl72_case_t c;
+    int rc = SLURM_SUCCESS;
+
+    _open(&c, asked);
+    offers = nvl72_keep_offers(&c);
+    for (uint32_t i = 0; !rc && in_use && (i < NVL72_TRIES_ALONE); i++) {
+        nvl72_put_back_offers(&c, &offers);
+        bit_copybits(eval->node_map, others);
+        rc = _place_in_blocks(asked);
+        in_use = !rc && nvl72_take_out_blocks_left_in_use(asked->topology, eval->node_map,
+                                                          to_preempt, others);
+    }
+    if (rc || in_use) {
+        nvl72_put_back_offers(&c, &offers);
+        bit_copybits(eval->node_map, candidates);
+        rc = nvl72_may_preempt(eval) ? _until_more_is_preempted(eval) : _place_in_blocks(asked);
+    }
+    nvl72_offers_free(&offers);
+    nvl72_case_close(&c);
+    FREE_NULL_BITMAP(candidates);
+    FREE_NULL_BITMAP(others);
+    return rc;
+}
+
+static int _place(const nvl72_asked_t* asked) {
+    const job_record_t* job = asked->eval->job_ptr;
+    bool alone = IS_JOB_WHOLE_TOPO(job) && !(job->bit_flags & BACKFILL_TEST);
+    bitstr_t* to_preempt = alone ? nvl72_nodes_to_preempt(asked->eval) : NULL;
+    int rc = to_preempt ? _place_in_blocks_alone(asked, to_preempt) : _place_in_blocks(asked);
+
+    FREE_NULL_BITMAP(to_preempt);
+    return rc;
+}
+
 static int _answer(const nvl72_asked_t* asked) {
     topology_eval_t* eval = asked->eval;
     bool inside = nvl72block_topology_touches(asked->topology, nvl72_view(eval->node_map));
@@ -482,7 +532,7 @@ static int _answer(const nvl72_asked_t* asked) {
     if (asked->context && eval->job_ptr->job_id)
         nvl72_demand_refresh(asked->context->demand, asked->topology);
     if (asked->topology && (inside || eval->job_ptr->details->segment_size))
-        rc = _place_in_blocks(asked);
+        rc = _place(asked);
     else
         rc = nvl72_leave_to_slurm(eval); /* candidates in no block are none of our business */
     if (rc) NVL72_END_RETRIES(eval);

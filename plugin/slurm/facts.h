@@ -103,6 +103,10 @@ extern uint32_t nvl72_take_out_blocked(bitstr_t* nodes);
 extern void nvl72_take_out_unshared(bitstr_t* nodes);
 /* Removes the nodes of base blocks in which a job is. */
 extern void nvl72_take_out_blocks_in_use(const nvl72block_topology* topology, bitstr_t* nodes);
+/* Removes those in whose base blocks nodes are in use that are not chosen; whether there are such
+ * blocks. */
+extern bool nvl72_take_out_blocks_left_in_use(const nvl72block_topology* topology, bitstr_t* chosen,
+                                              bitstr_t* in_use, bitstr_t* nodes);
 
 /* ---- Jobs (job_facts.c) -------------------------------------------------------------------------
  */

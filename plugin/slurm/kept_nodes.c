@@ -48,3 +48,18 @@ extern void nvl72_take_out_blocks_in_use(const nvl72block_topology* topology, bi
     }
     xfree(in_use);
 }
+
+extern bool nvl72_take_out_blocks_left_in_use(const nvl72block_topology* topology, bitstr_t* chosen,
+                                              bitstr_t* in_use, bitstr_t* nodes) {
+    bitstr_t* left = bit_copy(chosen);
+    bool found;
+
+    nvl72block_topology_complete(topology, nvl72_words(left), bit_size(left));
+    bit_and_not(left, chosen);
+    bit_and(left, in_use);
+    found = bit_ffs(left) >= 0;
+    nvl72block_topology_complete(topology, nvl72_words(left), bit_size(left));
+    bit_and_not(nodes, left);
+    FREE_NULL_BITMAP(left);
+    return found;
+}

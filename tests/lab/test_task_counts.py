@@ -213,19 +213,6 @@ class FeaturesAndRooms(LabCase):
         cluster.cancel(*holders)
         self.assertEqual(cluster.wait_job(job.id, lambda job: job.placed, "had nodes").nodes, ("r1n01", "r1n02", "r2n01", "r2n02"))
 
-    def test_nodes_of_a_feature_beside_jobs_to_preempt(self):
-        # Two idle nodes lie in one rack, which has no room for four: they were taken for the feature, and around them the job could never
-        # fit. It was held for good (BadConstraints), though jobs can be preempted for it (24.11.5, seed 10002).
-        Stage().open(Grounds((3, 3, 3), "3,6", trays=(Tray(2, 8, 1, 1000, 2),), partitions=(
-            *MAIN, "PartitionName=urgent Nodes=ALL MaxTime=INFINITE PriorityTier=10"),
-            settings=(("PreemptType", "preempt/partition_prio"), ("PreemptMode", "CANCEL"))), OURS)
-        for node in ("r1n01", "r1n03", "r2n02", "r2n03", "r3n01"):
-            cluster.place("-N1", "-w", node, "--exclusive")
-        job = cluster.wait_job(cluster.submit("-N4", "-C", "all*2", "-p", "urgent"), lambda job: job.placed or job.reason == "BadConstraints",
-                               "was judged")
-        self.assertTrue({"r1n02", "r2n01"} <= set(job.nodes), job)
-        self.assertNotIn("r3", {node[:2] for node in job.nodes})
-
     def test_gpus_in_all_and_tasks_of_each_node_of_a_feature(self):
         # Slurm asks for the two nodes of the feature with their tasks only, and for the GPUs of all nodes. Nodes beyond those tasks were
         # taken for nodes without a task: refused at submission, where Slurm's own plugins start the jobs.

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Slurm ends jobs for one of higher priority: only where that one starts, and none of these is held."""
+
+from nvl72lab import cluster
+from nvl72lab.lab_case import LabCase
+from nvl72lab.scenario import OURS, Stage
+from nvl72lab.trays import MAIN, Grounds, Tray
+
+URGENT = (*MAIN, "PartitionName=urgent Nodes=ALL MaxTime=INFINITE PriorityTier=10")
+SETTINGS = (("PreemptType", "preempt/partition_prio"), ("PreemptMode", "CANCEL"))
+
+
+class Preemption(LabCase):
+    """Racks of its own, with jobs of one node each."""
+
+    started = False
+
+    def open(self, racks, sizes, *busy):
+        """The jobs on the busy nodes, by these."""
+        Stage().open(Grounds(racks, sizes, trays=(Tray(2, 8, 1, 1000, 2),), partitions=URGENT, settings=SETTINGS), OURS)
+        return {node: cluster.place("-N1", "-w", node, "--exclusive").id for node in busy}
+
+    def starts(self, *options):
+        """The racks of an urgent job's nodes, and these."""
+        job = cluster.wait_job(cluster.submit("-p", "urgent", *options), lambda job: job.placed or job.reason == "BadConstraints", "was judged")
+        return {node[:2] for node in job.nodes}, set(job.nodes)
+
+    def test_nodes_of_a_feature(self):
+        # Two idle nodes lie in one rack, which has no room for four: they were taken for the feature, and around them the job could never
+        # fit. It was held for good (BadConstraints), though jobs can be preempted for it (24.11.5, seed 10002).
+        self.open((3, 3, 3), "3,6", "r1n01", "r1n03", "r2n02", "r2n03", "r3n01")
+        racks, nodes = self.starts("-N4", "-C", "all*2")
+        self.assertEqual(racks, {"r1", "r2"}, nodes)
+
+    def test_blocks_for_itself(self):
+        # Slurm preempts on the job's nodes only. In the second rack one job was left, so that the job did not start, and at each try
+        # another job of that rack was preempted for nothing (24.11.5, seed 10003).
+        jobs = self.open((2, 3), "2", "r2n01", "r2n03", "r1n01", "r1n02")
+        racks, nodes = self.starts("-N2", "--exclusive=topo")
+        self.assertEqual(racks, {"r1"}, nodes)
+        self.assertTrue(all(cluster.job(jobs[node]).placed for node in ("r2n01", "r2n03")))

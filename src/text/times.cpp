@@ -5,11 +5,42 @@
 #include <array>
 #include <ctime>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "text/number.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block {
+namespace {
+
+/// Of "+90", "+1hour" or "": seconds, or the unit that is named.
+std::optional<SlurmTime> after(std::string_view delta, SlurmTime now) {
+    constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> units{
+        {{"second", 1}, {"minute", minute}, {"hour", hour}, {"day", day}, {"week", 7 * day}}};
+    if (delta.empty()) return now;
+    if (!delta.starts_with('+')) return std::nullopt;
+    delta.remove_prefix(1);
+    const std::size_t digits = std::min(delta.find_first_not_of("0123456789"), delta.size());
+    const auto count = number_of<std::uint32_t>(delta.substr(0, digits));
+    std::string_view named = delta.substr(digits);
+    if (named.empty()) named = units.front().first;
+    if (named.ends_with('s')) named.remove_suffix(1);
+    for (const auto& [unit, seconds] : units)
+        if (count && named == unit) return now + std::int64_t{*count} * seconds;
+    return std::nullopt;
+}
+
+/// "20:51" or "20:51:14", with the day before it.
+std::optional<SlurmTime> on_day(std::string day_text, std::string_view clock) {
+    day_text += 'T';
+    if (clock.find(':') == 1) day_text += '0';
+    day_text += clock;
+    if (std::ranges::count(clock, ':') == 1) day_text += ":00";
+    return parse_time(day_text);
+}
+
+}  // namespace
 
 std::optional<SlurmTime> parse_time(std::string_view text) {
     constexpr std::string_view form = "2026-11-22T20:51:14";
@@ -21,10 +52,23 @@ std::optional<SlurmTime> parse_time(std::string_view text) {
     std::tm read{};
     const char* end = strptime(written.c_str(), "%Y-%m-%dT%H:%M:%S", &read);
     if (end != written.c_str() + written.size()) return std::nullopt;
-    const int day = read.tm_mday;
+    const int written_day = read.tm_mday;
     const std::time_t seconds = timegm(&read);
-    if (read.tm_mday != day) return std::nullopt;  // 30 February
+    if (read.tm_mday != written_day) return std::nullopt;  // 30 February
     return seconds;
+}
+
+std::optional<SlurmTime> parse_moment(std::string_view text, SlurmTime now) {
+    constexpr std::size_t date = 10;  // characters of "2026-11-22"
+    if (text.starts_with("now")) return after(text.substr(3), now);
+    if (text.size() == date) return on_day(std::string(text), "00:00");
+    if (text.size() > date && text[date] == 'T')
+        return on_day(std::string(text.substr(0, date)), text.substr(date + 1));
+    const auto clock = on_day("1970-01-01", text);
+    if (!clock) return std::nullopt;
+    // To the minute, as Slurm compares.
+    const bool today = *clock / minute > now % day / minute;
+    return now - now % day + *clock + (today ? 0 : day);
 }
 
 std::optional<std::int64_t> parse_time_limit(std::string_view text) {

@@ -17,6 +17,10 @@ using SlurmTime = std::int64_t;
 /// "N/A").
 [[nodiscard]] std::optional<SlurmTime> parse_time(std::string_view text);
 
+/// When a --begin or --deadline is, by the clock `now`: "now+2hours", "16:00" (the next one),
+/// "2026-11-22" or "2026-11-22T20:51"; nullopt for anything else, sbatch's other forms among it.
+[[nodiscard]] std::optional<SlurmTime> parse_moment(std::string_view text, SlurmTime now);
+
 /// Seconds of "90" (minutes), "30:00", "4:00:00", "1-12", "1-12:30" or "1-12:30:00"; nullopt for
 /// anything else ("UNLIMITED", "NONE").
 [[nodiscard]] std::optional<std::int64_t> parse_time_limit(std::string_view text);

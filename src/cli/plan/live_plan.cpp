@@ -62,13 +62,21 @@ std::optional<Refusal> beyond_limits(const ClusterState& state, const PartitionR
                       true);
 }
 
+SlurmTime first_start(const ClusterState& state, const JobRecord& job) {
+    return std::max(job.eligible.value_or(state.now), state.now);
+}
+
 /// What sbatch refuses: it does not even wait.
-std::optional<Refusal> refused_at_once(const JobQuestion& question) {
+std::optional<Refusal> refused_at_once(const ClusterState& state, const JobQuestion& question) {
     const PartitionRecord& partition = *question.viewer.partition;
     std::string never;
     if (partition.needs_reservation && question.viewer.reservation.empty())
         never = fmt::format("partition {} takes only jobs with --reservation", partition.name);
     if (partition.closed) never = state_remark(partition);
+    const SlurmTime first = first_start(state, *question.job);
+    if (first > latest_start(question).value_or(first))
+        never = fmt::format("it cannot end before its deadline at {}",
+                            short_time(*question.job->deadline, state.now));
     if (never.empty()) return std::nullopt;
     return refusal_of(*question.job, std::move(never), true);
 }
@@ -213,6 +221,8 @@ std::vector<std::string> LivePlan::remarks(const JobQuestion& question) const {
                                     short_time(own->start, state_.now)));
     if (demand_ && state_.runs_nvl72block())
         found.push_back("slurmctld keeps slots for " + to_string(*demand_));
+    if (first_start(state_, *question.job) > state_.now)
+        found.emplace_back("jobs that end before its --begin count as ended");
     add_remark(of_another_plugin(state_), found);
     for (std::string& remark : access_remarks(partition, *question.job))
         found.push_back(std::move(remark));
@@ -234,7 +244,7 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
     add_wishes(wishes, demand_, question.request);
     if (wishes.policy == Policy::demand) question.idle = idle_nodes(state_);
     LiveAnswer result{Refusal(), {}, remarks(question), &partition};
-    std::optional<Refusal> refusal = refused_at_once(question);
+    std::optional<Refusal> refusal = refused_at_once(state_, question);
     if (!refusal) {
         refusal = beyond_limits(state_, partition, job);
         if (refusal && refusal->permanent) add_remark(submission_remark(state_), result.remarks);
@@ -244,15 +254,19 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
         result.answer = *std::move(refusal);
         return result;
     }
-    result.answer = ask_each_count(
-        state_, question, offer_at(state_, occupancy, question, question.viewer, state_.now),
-        nodes.drained);
+    const SlurmTime first = first_start(state_, job);
+    result.answer = ask_each_count(state_, question,
+                                   offer_at(state_, occupancy, question, question.viewer, first),
+                                   nodes.drained);
     if (const auto* placement = std::get_if<Placement>(&result.answer)) {
+        if (first > state_.now) result.start = first;
         add_remark(planned_remark(nodes.planned, *placement), result.remarks);
     } else if (!std::get<Refusal>(result.answer).permanent) {
         result.start = forecast(state_, occupancy, question).start;
         add_remark(too_pessimistic(question), result.remarks);
     }
+    if (result.start && *result.start > latest_start(question).value_or(*result.start))
+        result.remarks.emplace_back("it cannot end before its deadline then");
     return result;
 }
 

@@ -27,7 +27,7 @@ struct LiveJobOptions {
 
 struct LiveAnswer {
     Answer answer;
-    /// Of a job that does not fit: when it could start, if no other job comes first.
+    /// When it could start if no other job comes first; nullopt: now, or not with the known ends.
     std::optional<SlurmTime> start;
     /// What may make Slurm decide otherwise.
     std::vector<std::string> remarks;

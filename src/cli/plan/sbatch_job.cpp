@@ -13,6 +13,7 @@
 #include "cli/question/partition_rules.hpp"
 #include "cli/state/amounts.hpp"
 #include "text/excerpt.hpp"
+#include "text/seconds.hpp"
 
 namespace nvl72block::cli {
 namespace {
@@ -25,9 +26,10 @@ constexpr std::string_view without_effect =
     "no-kill no-requeue oom-kill-step open-mode output parsable profile propagate quiet requeue "
     "signal stepmgr test-only verbose wait wait-all-nodes wckey wrap";
 constexpr std::string_view considered =
-    "consolidate-segments constraint contiguous cpus-per-task exclude exclusive gpus gpus-per-node "
-    "gres mem mem-per-cpu mincpus nodelist nodes ntasks ntasks-per-node partition reservation "
-    "segment spread-segments time";
+    "begin consolidate-segments constraint contiguous cpus-per-task deadline exclude exclusive "
+    "gpus "
+    "gpus-per-node gres mem mem-per-cpu mincpus nodelist nodes ntasks ntasks-per-node partition "
+    "reservation segment spread-segments time time-min";
 
 bool is_in(std::string_view list, std::string_view name) {
     while (!list.empty())
@@ -44,6 +46,7 @@ class Builder {
 
     JobRecord build() {
         choose_partition();
+        choose_times();
         choose_lists();
         choose_counts();
         choose_capacity();
@@ -64,7 +67,32 @@ class Builder {
         job_.features = line_.value("constraint");
         job_.qos = line_.value("qos");
         job_.account = line_.value("account");
+    }
+
+    void choose_times() {
+        job_.eligible = moment("begin");
+        job_.deadline = moment("deadline");
         job_.time_limit = asked_duration(line_.value("time"));
+        job_.time_min = asked_duration(line_.value("time-min"), "--time-min");
+        const PartitionRecord* partition = partition_of(state_, job_);
+        const bool limited = job_.time_limit || (partition && partition->default_time);
+        // So does slurmctld: any minute will do.
+        if (job_.deadline && !limited && !job_.time_min) job_.time_min = minute;
+        if (job_.time_min && job_.time_limit && *job_.time_min > *job_.time_limit)
+            throw InputError("--time-min", "is longer than --time", "sbatch takes none longer");
+    }
+
+    [[nodiscard]] std::optional<SlurmTime> moment(const std::string& name) {
+        const auto found = parse_moment(line_.value(name), state_.now);
+        if (line_.has(name) && !found) leave_out(name);
+        return found;
+    }
+
+    /// An option that may matter and is not considered.
+    void leave_out(const std::string& name) {
+        const std::string value = line_.value(name);
+        job_.not_modelled.push_back(
+            fmt::format("--{}{}{}", name, value.empty() ? "" : "=", excerpt(value)));
     }
 
     void choose_lists() {
@@ -102,8 +130,7 @@ class Builder {
     void choose_listed(std::uint32_t most) {
         if (job_.node_counts.empty()) return;
         std::erase_if(job_.node_counts, [&](std::uint32_t count) { return count > most; });
-        if (job_.node_counts.empty())
-            job_.not_modelled.push_back("--nodes=" + excerpt(line_.value("nodes")));
+        if (job_.node_counts.empty()) leave_out("nodes");
     }
 
     void choose_capacity() {
@@ -122,14 +149,12 @@ class Builder {
             if (const std::string typed = gpu_types_in("gpu:" + line_.value(name)); !typed.empty())
                 job_.gpu_type = typed;
         if (!gres.empty() && (gpus_in(gres) == 0 || gres.find(',') != std::string::npos))
-            job_.not_modelled.push_back("--gres=" + excerpt(gres));
+            leave_out("gres");
     }
 
     [[nodiscard]] std::uint64_t memory(const std::string& name) {
-        if (!line_.has(name)) return 0;
         const std::uint64_t amount = megabytes(line_.value(name));
-        if (amount == 0)
-            job_.not_modelled.push_back(fmt::format("--{}={}", name, excerpt(line_.value(name))));
+        if (line_.has(name) && amount == 0) leave_out(name);
         return amount;
     }
 
@@ -150,7 +175,7 @@ class Builder {
         job_.exclusive_topo = with == "topo";
         job_.exclusive_user = with == "user";
         job_.exclusive_node = with.empty() || with == "topo";
-        if (with == "mcs") job_.not_modelled.emplace_back("--exclusive=mcs");
+        if (with == "mcs") leave_out("exclusive");
         if (!with.empty() && with != "topo" && with != "user" && with != "mcs")
             throw InputError("--exclusive", fmt::format("{} is not understood", excerpt(with)),
                              "write --exclusive, --exclusive=user, =mcs or =topo");
@@ -158,9 +183,7 @@ class Builder {
 
     void name_the_rest() {
         for (const auto& [name, value] : line_.options)
-            if (!is_in(without_effect, name) && !is_in(considered, name))
-                job_.not_modelled.push_back(
-                    fmt::format("--{}{}{}", name, value.empty() ? "" : "=", excerpt(value)));
+            if (!is_in(without_effect, name) && !is_in(considered, name)) leave_out(name);
         const PartitionRecord* partition = partition_of(state_, job_);
         if (partition != nullptr && !has_whole_nodes(job_, *partition) && !line_.has("mem") &&
             !line_.has("mem-per-cpu"))

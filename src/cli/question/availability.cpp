@@ -29,10 +29,10 @@ bool may_overlap(const ReservationRecord& own, const ReservationRecord& other) {
 
 }  // namespace
 
-std::optional<std::int64_t> asked_duration(const std::string& time_limit) {
+std::optional<std::int64_t> asked_duration(const std::string& time_limit, const char* option) {
     const auto seconds = parse_time_limit(time_limit);
     if (!seconds && !time_limit.empty())
-        throw InputError("--time", fmt::format("{} is not a time limit", excerpt(time_limit)),
+        throw InputError(option, fmt::format("{} is not a time limit", excerpt(time_limit)),
                          "write it as for sbatch, e.g. 90, 4:00:00 or 1-12");
     return seconds;
 }

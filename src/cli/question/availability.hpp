@@ -19,11 +19,13 @@ namespace nvl72block::cli {
 struct Viewer {
     const PartitionRecord* partition = nullptr;  ///< null: all nodes
     std::string reservation;                     ///< the job's own; empty for none
-    std::optional<std::int64_t> duration;        ///< seconds; nullopt: no limit
+    std::optional<std::int64_t> duration;        ///< seconds, at least; nullopt: no limit
 };
 
-/// Seconds of a --time as sbatch takes it; nullopt for "". InputError for what is no time limit.
-[[nodiscard]] std::optional<std::int64_t> asked_duration(const std::string& time_limit);
+/// Seconds of a --time (or another `option`) as sbatch takes it; nullopt for "". InputError for
+/// what is no time limit.
+[[nodiscard]] std::optional<std::int64_t> asked_duration(const std::string& time_limit,
+                                                         const char* option = "--time");
 
 /// All nodes that the viewer may look at: of the partition, and of the job's own reservation.
 [[nodiscard]] NodeSet visible_nodes(const ClusterState& state, const Viewer& viewer);

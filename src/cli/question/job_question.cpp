@@ -140,9 +140,7 @@ JobQuestion job_question(const ClusterState& state, const JobRecord& job,
                         job.reservation, question.viewer.reservation));
     if (job.id != 0 && !question.viewer.partition->up)
         question.remarks.push_back(state_remark(*question.viewer.partition));
-    question.viewer.duration = job.time_limit;
-    if (!question.viewer.duration)
-        question.viewer.duration = default_duration(*question.viewer.partition);
+    question.viewer.duration = shortest_run(job, *question.viewer.partition);
     if (const auto latest = latest_start(question); latest && job.state == JobState::pending)
         question.remarks.push_back(
             fmt::format("its deadline is {}: Slurm cancels it if it has not started by {}",

@@ -138,20 +138,10 @@ class Namer {
             if (each.partial && question_.shares())
                 question_.not_counted.push_back(fmt::format(
                     "what reservation {} leaves of its nodes to other jobs", each.name));
-            if (ends_before_with_time_min(each))
-                question_.not_counted.push_back(fmt::format(
-                    "a run shortened to its --time-min before reservation {}", each.name));
             if (each.magnetic)
                 question_.not_counted.push_back(fmt::format(
                     "the nodes of reservation {}, if it takes the job (MAGNETIC)", each.name));
         }
-    }
-
-    /// Backfill gives the job as much time as there is before the reservation.
-    [[nodiscard]] bool ends_before_with_time_min(const ReservationRecord& reservation) const {
-        const auto& longest = question_.viewer.duration;
-        return job_.time_min && state_.now + *job_.time_min <= reservation.start &&
-               (!longest || state_.now + *longest > reservation.start);
     }
 
     void name_preemption() {

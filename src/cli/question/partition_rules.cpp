@@ -44,7 +44,7 @@ std::string node_limit_broken(const PartitionRecord& partition, const JobRecord&
 }
 
 std::string time_limit_broken(const PartitionRecord& partition, const JobRecord& job) {
-    const auto duration = job.time_limit ? job.time_limit : default_duration(partition);
+    const auto duration = job.time_min ? job.time_min : longest_run(job, partition);
     if (!partition.max_time || duration.value_or(0) <= *partition.max_time) return {};
     return fmt::format("partition {} allows a time limit of at most {}", partition.name,
                        duration_text(*partition.max_time));
@@ -93,8 +93,15 @@ bool is_of(const JobRecord& job, const PartitionRecord& partition) {
     return has_word(job.partition, partition.name);
 }
 
-std::optional<std::int64_t> default_duration(const PartitionRecord& partition) {
+std::optional<std::int64_t> longest_run(const JobRecord& job, const PartitionRecord& partition) {
+    if (job.time_limit) return job.time_limit;
     return partition.default_time ? partition.default_time : partition.max_time;
+}
+
+std::optional<std::int64_t> shortest_run(const JobRecord& job, const PartitionRecord& partition) {
+    const auto longest = longest_run(job, partition);
+    if (!job.time_min || job.deadline) return longest;
+    return std::min(*job.time_min, longest.value_or(*job.time_min));
 }
 
 bool has_whole_nodes(const JobRecord& job, const PartitionRecord& partition) {

@@ -20,8 +20,12 @@ namespace nvl72block::cli {
 /// Whether the job was submitted to the partition, alone or among others.
 [[nodiscard]] bool is_of(const JobRecord& job, const PartitionRecord& partition);
 
-/// Seconds for which a job without --time runs at most; nullopt: no limit.
-[[nodiscard]] std::optional<std::int64_t> default_duration(const PartitionRecord& partition);
+/// Seconds for which the job runs at most, and for which it has to be able to run: backfill
+/// shortens it down to its --time-min, but no job with --deadline. nullopt: no limit.
+[[nodiscard]] std::optional<std::int64_t> longest_run(const JobRecord& job,
+                                                      const PartitionRecord& partition);
+[[nodiscard]] std::optional<std::int64_t> shortest_run(const JobRecord& job,
+                                                       const PartitionRecord& partition);
 
 /// Whether the job has its nodes, or its base blocks, for itself.
 [[nodiscard]] bool has_whole_nodes(const JobRecord& job, const PartitionRecord& partition);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/question/partition_rules.hpp"
 #include "cli/why/why_report.hpp"
 
 namespace nvl72block::cli {
@@ -24,7 +25,8 @@ Json request_json(const JobQuestion& question) {
                  {"spread_segments", request.spread_segments},
                  {"consolidate_segments", request.consolidate_segments},
                  {"exclusive_topo", request.exclusive}};
-    json["duration"] = question.viewer.duration ? Json(*question.viewer.duration) : Json(nullptr);
+    const auto longest = longest_run(*question.job, *question.viewer.partition);
+    json["duration"] = longest ? Json(*longest) : Json(nullptr);
     return json;
 }
 

@@ -192,6 +192,67 @@ TEST_F(SbatchJobTest, AQosMayOverrideLimitsOfThePartition) {
     EXPECT_EQ(answer({})["numbers"]["permanent"], true);
 }
 
+/// Until 21:51:21 four nodes are busy.
+SnapshotText busy_for_an_hour() {
+    SnapshotText text("####............");
+    JobLine job;
+    job.state = "RUNNING";
+    job.nodes = "n[01-04]";
+    job.end = "2026-11-22T21:51:21";
+    text.jobs = job_line(job);
+    return text;
+}
+
+/// The options were named as not considered, and the nodes were those of now.
+TEST_F(SbatchJobTest, StartsNotBeforeItsBegin) {
+    const auto answer = [&](const char* begin) {
+        return plan(busy_for_an_hour(), {"-N16", "--exclusive", "-t60", "-b", begin});
+    };
+    EXPECT_EQ(answer("now").status, 1);
+    EXPECT_EQ(answer("now").json()["start"], "2026-11-22 21:51");
+    EXPECT_EQ(answer("21:30").status, 1);
+    EXPECT_EQ(answer("21:30").json()["start"], "2026-11-22 21:51");
+    EXPECT_EQ(answer("now+2hours").status, 0);
+    EXPECT_EQ(answer("now+2hours").json()["start"], "2026-11-22 22:51");
+    EXPECT_EQ(answer("now+2hours").json()["nodes"], "n[01-16]");
+    EXPECT_EQ(answer("2026-11-22T20:00").json()["start"], "2026-11-22 21:51");  // as now
+    EXPECT_NE(answer("teatime").out.find("not considered: --begin=teatime"), std::string::npos);
+}
+
+TEST_F(SbatchJobTest, HasToEndBeforeItsDeadline) {
+    const auto answer = [&](const char* deadline, const char* nodes, const char* limit) {
+        return plan(busy_for_an_hour(), {nodes, "--exclusive", "--deadline", deadline, limit});
+    };
+    const auto is_late = [](const Result& result) {
+        return result.out.find("it cannot end before its deadline then") != std::string::npos;
+    };
+    EXPECT_FALSE(is_late(answer("22:51:21", "-N16", "-t60")));
+    EXPECT_TRUE(is_late(answer("22:51:20", "-N16", "-t60")));
+    EXPECT_FALSE(is_late(answer("22:51:20", "-N16", "--time-min=30")));
+    EXPECT_EQ(answer("21:51:21", "-N2", "-t60").status, 0);
+    EXPECT_EQ(answer("21:51:20", "-N2", "-t60").json()["reason"],
+              "the request can never fit: it cannot end before its deadline at 21:51");
+    EXPECT_EQ(answer("20:53", "-N2", "-Jname").status, 0);  // without a limit, Slurm takes a minute
+    EXPECT_EQ(plan(busy_for_an_hour(),
+                   {"-N2", "--exclusive", "-t60", "--deadline=now+90minutes", "--begin=now+1hour"})
+                  .status,
+              1);
+}
+
+TEST_F(SbatchJobTest, MayRunAsShortAsItsTimeMin) {
+    SnapshotText text;
+    text.reservations =
+        reservation_line("soon", "n[01-16]", "2026-11-22T21:21:21", "2026-11-23T20:00:00");
+    const auto answer = [&](const char* least) {
+        return plan(text, {"-N2", "--exclusive", "-t60", least});
+    };
+    EXPECT_EQ(answer("-Jname").status, 1);
+    EXPECT_EQ(answer("--time-min=31").status, 1);
+    EXPECT_EQ(answer("--time-min=30").status, 0);
+    EXPECT_EQ(answer("--time-min=61").status, 2);
+    EXPECT_EQ(plan(text, {"-N2", "-pdebug", "-t90", "--time-min=30"}).status, 0);  // at most 60
+}
+
 /// Of several reservations the first in which it fits; their list was an unknown reservation.
 TEST_F(SbatchJobTest, ReservationsMayBeSeveral) {
     SnapshotText text("#...............");

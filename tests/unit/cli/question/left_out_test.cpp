@@ -83,10 +83,16 @@ TEST_F(LeftOut, AShorterRunBeforeAReservation) {
     set_partition({});
     text_.reservations =
         reservation_line("soon", "n[01-16]", "2026-11-22T21:21:21", "2026-11-23T20:00:00");
-    EXPECT_EQ(ask().not_counted, Names{});
-    EXPECT_EQ(ask({{"time_min", 600}}).not_counted,
-              Names{"a run shortened to its --time-min before reservation soon"});
-    EXPECT_EQ(ask({{"time_min", 3600}}).not_counted, Names{});
+    const auto usable = [&](const nlohmann::json& more) {
+        const JobQuestion question = ask(more);
+        return offer_at(*state_, Occupancy(*state_), question, question.viewer, state_->now)
+            .usable.count();
+    };
+    EXPECT_EQ(usable({}), 0U);
+    EXPECT_EQ(usable({{"time_min", 600}}), 16U);
+    EXPECT_EQ(usable({{"time_min", 3600}}), 0U);
+    // With a deadline, Slurm plans the whole time limit.
+    EXPECT_EQ(usable({{"time_min", 600}, {"deadline", time_of("2026-11-23T20:00:00")}}), 0U);
 }
 
 /// Of a job in the queue, slurmctld has raised the CPUs already.

@@ -52,7 +52,7 @@ static void _forget_sentence(void) {
     current.told.question = 0;
 }
 
-/* Where clients do not show a job's segments, its sentence does. */
+/* Where clients do not show a job's segments, its comment does. */
 static void _add_segments(const job_record_t* job) {
     uint32_t size = job->details->segment_size;
     char* text = current.told.text;
@@ -86,6 +86,14 @@ static void _tell(const nvl72_case_t* c, nvl72block_answer* refusal, bool kept) 
     current.told.reason = nvl72block_answer_reason(refusal);
     if (kept) _add_kept(c);
     _add_segments(c->job);
+}
+
+/* Of a job that has no sentence, because what it is offered is for no start now. */
+static void _tell_segments_only(const topology_eval_t* eval) {
+    if (NVL72_CLIENTS_SHOW_SEGMENTS || !nvl72_is_no_start(eval)) return;
+    snprintf(current.told.text, NVL72_LONGEST, "%s", NVL72_NOT_ASKED);
+    current.told.reason = NVL72_NO_QUESTION;
+    _add_segments(eval->job_ptr);
 }
 
 static void _add_to_key(uint64_t* key, uint64_t number) {
@@ -215,6 +223,7 @@ static void _tell_without_question(nvl72_context_t* context, topology_eval_t* ev
         _tell_what_is_free(&c);
         nvl72_case_close(&c);
         /* A job that has blocks for itself is asked about without those in use afterwards. */
+        if (!current.told.text[0] && !IS_JOB_WHOLE_TOPO(job)) _tell_segments_only(eval);
         if (current.told.text[0] || !IS_JOB_WHOLE_TOPO(job))
             nvl72_comment_refuse(job, &current.told);
     }
@@ -379,6 +388,11 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
             nvl72_receipt_give(job, topology, eval->node_map, current.kept);
     } else if (_is_worth_a_sentence(eval) && (!xstrcmp(job->system_comment, current.told.text) ||
                                               nvl72_is_of_now(eval, current.offered))) {
+        nvl72_comment_refuse(job, &current.told);
+    }
+    if (_is_worth_a_sentence(eval) && !job->system_comment) {
+        _forget_sentence();
+        _tell_segments_only(eval);
         nvl72_comment_refuse(job, &current.told);
     }
 }

@@ -89,7 +89,7 @@ static char* _receipt(const job_record_t* job, const nvl72block_topology* topolo
     if (kept[0]) xstrfmtcat(text, "; keeps room for %s", kept);
     xstrcat(text, "; waited ");
     _append_duration(&text, _waited(job));
-    if (!nvl72_comment_is_receipt(job)) {
+    if (!nvl72_comment_is_receipt(job) && !xstrstr(job->system_comment, NVL72_NOT_ASKED)) {
         char* last = xstrdup(job->system_comment + strlen(NVL72_OWNER));
         char* suggestions = xstrstr(last, NVL72_STARTS_WITH);
 

@@ -56,7 +56,7 @@ extern void nvl72_comment_remove(job_record_t* job) {
 
 /* Whether it was changed a moment ago, and for a reason that is still or again that one. */
 static bool _is_too_soon(const nvl72_change_t* last, uint8_t reason, time_t now) {
-    return last && (now < last->since + NVL72_QUIET_TIME) &&
+    return last && (now < last->since + NVL72_QUIET_TIME) && (last->reason != NVL72_NO_QUESTION) &&
            ((reason == last->reason) || (reason == last->previous));
 }
 

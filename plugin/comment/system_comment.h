@@ -10,11 +10,12 @@
 
 #define NVL72_OWNER "nvl72block:"
 #define NVL72_RECEIPT NVL72_OWNER " started "
-#define NVL72_STARTS_WITH "; starts with" /* before suggestions */
-#define NVL72_LONGEST 1024                /* bytes of a comment, its end included */
+#define NVL72_NOT_ASKED NVL72_OWNER " not asked about free nodes" /* of the plugin, by Slurm */
+#define NVL72_STARTS_WITH "; starts with"                         /* before suggestions */
+#define NVL72_LONGEST 1024 /* bytes of a comment, its end included */
 
 /* Reasons beside those of the engine. */
-enum { NVL72_NO_REASON = 64, NVL72_STARTED };
+enum { NVL72_NO_REASON = 64, NVL72_STARTED, NVL72_NO_QUESTION };
 
 /* What a refused job is told. */
 typedef struct {

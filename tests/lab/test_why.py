@@ -77,6 +77,13 @@ class Why(LabCase):
         self.check("-N2", "--gpus-per-node=2")
         self.check("-N2", "--gpus=5")
 
+    def test_segments_are_known_of_a_job_without_a_sentence(self):
+        """24.11 hides them. Where too few nodes have what the job asks of each, Slurm asks the plugin about none that are free."""
+        self.busy("node[000-071]", 60, "-n72", "-c1", "--gpus-per-node=3")
+        for more, size in ((("--segment=2",), 2), ((), 0)):
+            answer = self.check("-N4", "--gpus-per-node=2", "-t60", *more)
+            self.assertEqual((answer["not_considered"], answer["request"]["segment_size"]), ([], size), answer)
+
     def test_memory_per_cpu(self):
         self.busy("node[000-071]", 60, "-n72", "--mem=700")
         self.check("-N2", "-n8", "--mem-per-cpu=100")
@@ -105,6 +112,11 @@ class Why(LabCase):
         answer = tool("why", str(cluster.submit("--hold", *options)))
         self.assertIsNotNone(answer["will_run"], answer)
         return answer
+
+    def test_a_start_that_slurmctld_finds_is_one_with_the_segments(self):
+        """24.11 hides them, but slurmctld knows them."""
+        answer = self.asked("-N4", "--segment=2")
+        self.assertEqual((answer["fits"], answer["not_considered"]), (True, []), answer)
 
     def test_slurmctld_is_asked_about_a_job_without_a_sentence(self):
         self.busy("node[000-035]", 60)

@@ -98,13 +98,6 @@ std::vector<std::string> names_in(std::string_view list) {
     return names;
 }
 
-std::vector<const PartitionRecord*> partitions_of(const ClusterState& state,
-                                                  std::string_view names) {
-    std::vector<const PartitionRecord*> partitions;
-    for (const std::string& name : names_in(names)) partitions.push_back(&state.partition(name));
-    return partitions;
-}
-
 /// Of several partitions, slurmctld raises a request to the smallest MinNodes only.
 void raise_least(const std::vector<const PartitionRecord*>& partitions, JobRecord& job) {
     if (partitions.size() == 1) return;
@@ -161,10 +154,17 @@ void add_wishes(const JobRequest& wishes, const std::optional<DemandInForce>& in
     request.max_base_blocks = wishes.max_base_blocks;
 }
 
-/// A job of whole nodes, without a partition, as slurmctld would record it.
-JobRecord requested_job(const JobRequest& request, const NodeTable& table) {
+/// A job of whole nodes, as slurmctld would record it.
+JobRecord requested_job(const ClusterState& state, const JobRequest& request,
+                        const LiveJobOptions& options) {
+    const NodeTable& table = state.cluster.nodes;
     JobRecord job;
     job.state = JobState::pending;
+    job.user = state.user;
+    job.partition = options.partition;
+    job.time_limit = asked_duration(options.time);
+    job.reservation = options.reservation;
+    job.features = options.constraint;
     job.required = table.parse(request.nodelist.location, request.nodelist.text);
     job.excluded = table.parse(request.exclude.location, request.exclude.text);
     job.min_nodes = request.nodes.least;
@@ -272,7 +272,9 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
 
 LiveAnswer LivePlan::plan(const JobRecord& job, const JobRequest& wishes) const {
     const std::vector<std::string> reservations = reservations_of(state_, job.reservation);
-    const std::vector<const PartitionRecord*> partitions = partitions_of(state_, job.partition);
+    std::vector<const PartitionRecord*> partitions;
+    for (const std::string& name : names_in(job.partition))
+        partitions.push_back(&state_.partition(name));
     JobRecord there = job;
     if (job.partition.empty()) there.partition = partitions.front()->name;
     if (!enforces_limits(state_)) raise_least(partitions, there);
@@ -293,12 +295,7 @@ LiveAnswer LivePlan::plan(const JobRecord& job, const JobRequest& wishes) const 
 }
 
 LiveAnswer LivePlan::plan(const JobRequest& request, const LiveJobOptions& options) {
-    JobRecord job = requested_job(request, state_.cluster.nodes);
-    job.user = state_.user;
-    job.partition = options.partition;
-    job.time_limit = asked_duration(options.time);
-    job.reservation = options.reservation;
-    job.features = options.constraint;
+    const JobRecord job = requested_job(state_, request, options);
     LiveAnswer answer = plan(job, request);
     const PartitionRecord& partition = *answer.partition;
     if (!partition.exclusive_node)

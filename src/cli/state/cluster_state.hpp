@@ -161,6 +161,7 @@ struct JobRecord {
     /// Nodes per segment: SegmentSize= from 25.05 on. Before, only where the sentence that the
     /// plugin writes into SystemComment= has it. 0: none, or not known.
     std::uint32_t segment_size = 0;
+    bool tells_segments = false;  ///< SystemComment= has that size, or has none as there is none
     std::string told;  ///< in SystemComment=: a pending job's sentence, a receipt of others
     bool spread_segments = false;
     bool consolidate_segments = false;

@@ -128,10 +128,15 @@ std::string_view plugin_comment(std::string_view system_comment) {
     return trim(system_comment.substr(owner.size()));
 }
 
+bool is_receipt(std::string_view text) {
+    return text.starts_with("started ");
+}
+
 /// How a job that had waited started, or why one was refused; empty for what is not of that kind.
 std::string_view told(std::string_view system_comment, bool receipt) {
     const std::string_view text = plugin_comment(system_comment);
-    return text.starts_with("started ") == receipt ? text : std::string_view{};
+    const bool sentence = !text.starts_with("not asked ");
+    return sentence && is_receipt(text) == receipt ? text : std::string_view{};
 }
 
 void read_rules(const Members& record, JobRecord& job) {
@@ -145,9 +150,10 @@ void read_rules(const Members& record, JobRecord& job) {
     job.exclusive_user = exclusive == "user";
     if (exclusive == "mcs") job.not_modelled.emplace_back("--exclusive=mcs");
     const std::string comment = record.text("system_comment");
-    job.segment_size = record.number<std::uint32_t>("segment_size");
-    if (job.segment_size == 0) job.segment_size = segment_in_comment(comment);
+    const std::optional<std::uint32_t> segment = segment_in_comment(comment);
+    job.segment_size = record.find<std::uint32_t>("segment_size").value_or(segment.value_or(0));
     job.told = told(comment, job.state != JobState::pending);
+    job.tells_segments = segment || !job.told.empty();
     job.spread_segments = record.flag("spread_segments");
     job.consolidate_segments = record.flag("consolidate_segments");
 }
@@ -174,15 +180,14 @@ std::string_view sentence_in_comment(std::string_view system_comment) {
     return told(system_comment, false);
 }
 
-std::uint32_t segment_in_comment(std::string_view system_comment) {
+std::optional<std::uint32_t> segment_in_comment(std::string_view system_comment) {
     const std::string_view text = plugin_comment(system_comment);
     for (const std::string_view words : {" segments of ", " segment of "})
         if (const std::size_t at = text.find(words); at != std::string_view::npos) {
             const std::string_view number = text.substr(at + words.size());
-            return number_of<std::uint32_t>(number.substr(0, number.find_first_of(" ;")))
-                .value_or(0);
+            return number_of<std::uint32_t>(number.substr(0, number.find_first_of(" ;")));
         }
-    return 0;
+    return text.empty() || is_receipt(text) ? std::nullopt : std::optional(0U);
 }
 
 std::vector<JobRecord> read_jobs(const Document& document, const NodeTable& table, Notes& notes) {

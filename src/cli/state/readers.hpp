@@ -61,8 +61,9 @@ struct ConfigRecord {
 [[nodiscard]] std::string_view sentence_in_comment(std::string_view system_comment);
 
 /// The segment size in a sentence of the plugin's, "needs 4 segments of 16 nodes" or "...; segments
-/// of 16": before 25.05 a job's record has none. 0 for none.
-[[nodiscard]] std::uint32_t segment_in_comment(std::string_view system_comment);
+/// of 16": before 25.05 a job's record has none. 0: the job has none; nullopt: the comment does not
+/// tell.
+[[nodiscard]] std::optional<std::uint32_t> segment_in_comment(std::string_view system_comment);
 
 /// The nodes that `list` names; of unknown ones and of a malformed list there is a note that names
 /// `owner`.

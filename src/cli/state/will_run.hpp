@@ -19,9 +19,9 @@ struct WillRun {
     /// Slurm adds the time of waiting jobs, roughly: only a start at once is one.
     std::optional<SlurmTime> start;
     bool at_once = false;
-    std::string preempted;           ///< jobs, separated by commas
-    std::string told;                ///< the plugin's sentence of this test; empty for none
-    std::uint32_t segment_size = 0;  ///< as that sentence has it
+    std::string preempted;  ///< jobs, separated by commas
+    std::string told;       ///< the plugin's sentence of this test; empty for none
+    std::optional<std::uint32_t> segment_size;  ///< as the comment has it; nullopt: it does not
 };
 
 /// nullopt where there is no answer.

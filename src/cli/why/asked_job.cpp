@@ -11,16 +11,6 @@
 #include "cli/question/node_use.hpp"
 
 namespace nvl72block::cli {
-namespace {
-
-void check_state(const JobRecord& job) {
-    if (job.state != JobState::pending && !holds_nodes(job))
-        throw InputError(fmt::format("job {}", job.label()),
-                         fmt::format("is {}: it is neither pending nor running", job.state_text),
-                         "pass a pending or running job (squeue)");
-}
-
-}  // namespace
 
 const JobRecord& find_job(const ClusterState& state, const std::string& name) {
     const std::size_t mark = name.find_first_of("_+");
@@ -58,9 +48,12 @@ JobRecord asked_job(const ClusterState& state, const AskedJobOptions& options,
     const std::uint32_t nodes = given ? parse_count("--segment", options.segment, 0) : 0;
     JobRecord job = find_job(state, options.name);
     if (given) job.segment_size = nodes;
-    check_state(job);
-    // Slurm 24.11 keeps the size to itself, but the plugin's sentence has it.
-    if (!given && !state.shows_segments && job.segment_size == 0 && job.told.empty()) {
+    if (job.state != JobState::pending && !holds_nodes(job))
+        throw InputError(fmt::format("job {}", job.label()),
+                         fmt::format("is {}: it is neither pending nor running", job.state_text),
+                         "pass a pending or running job (squeue)");
+    // Slurm 24.11 keeps the size to itself, but the plugin's comment has it.
+    if (!given && !state.shows_segments && !job.tells_segments) {
         notes << fmt::format(
             "note: Slurm {} does not show whether job {} has segments; if so, add --segment N\n",
             state.slurm_version, job.label());

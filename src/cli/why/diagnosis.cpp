@@ -188,6 +188,7 @@ void hear(const ClusterState& state, const JobQuestion& question, const WillRun&
                 is_delayed(state, question))) {
         result.told.reset();
         result.answer = placement_on(state.topology(), said.nodes);
+        result.start_heard = true;
     } else if (!result.told) {
         result.told = {why_later(state, said, result.usable), {}};
     }
@@ -231,8 +232,7 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
     // Nothing starts a job now whose time has not come.
     if (!question.not_considered.empty() || question.job->eligible.value_or(state.now) > state.now)
         return result;
-    const auto asked = result.told ? Asked::what_the_plugin_cannot : Asked::all;
-    std::ranges::move(suggestions(state, occupancy, question, result.nodes, asked),
+    std::ranges::move(suggestions(state, occupancy, question, result.nodes, result.told),
                       std::back_inserter(result.suggestions));
     return result;
 }
@@ -249,14 +249,14 @@ std::pair<JobQuestion, Diagnosis> diagnose(const ClusterState& state, const JobR
             if (!remark.empty()) question.remarks.push_back(std::move(remark));
         };
         add(of_another_plugin(state));
-        // slurmctld's refusal names the job's segments.
-        if (said && !said->told.empty()) std::erase(question.not_considered, hidden_segments);
+        if (said && said->segment_size) std::erase(question.not_considered, hidden_segments);
         Diagnosis diagnosis = diagnose(state, question, said);
+        if (diagnosis.start_heard) std::erase(question.not_considered, hidden_segments);
         if (!diagnosis.told && !diagnosis.answer_fits()) add(too_pessimistic(question));
         return std::pair(std::move(question), std::move(diagnosis));
     };
     const auto as_asked = [&](const std::optional<WillRun>& said) {
-        return answer(std::max(job.segment_size, said->segment_size),
+        return answer(std::max(job.segment_size, said->segment_size.value_or(0)),
                       state.find_partition(said->partition), said);
     };
     if (!told && may_ask)

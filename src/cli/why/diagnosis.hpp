@@ -79,16 +79,14 @@ struct Suggestion {
     std::string because;  ///< of nodes: why they are out of service; may be empty
 };
 
-/// `what_the_plugin_cannot`: with another time limit, without lists of nodes, after repairs.
-enum class Asked { all, what_the_plugin_cannot };
-
 /// The smallest changes with which a job that does not fit would start now: the engine has answered
-/// each of them with a placement. `nodes` are what the job's viewer sees.
+/// each of them with a placement. `nodes` are what the job's viewer sees. Where the plugin has
+/// `told` some, those that it cannot tell, or not of every job.
 [[nodiscard]] std::vector<Suggestion> suggestions(const ClusterState& state,
                                                   const Occupancy& occupancy,
                                                   const JobQuestion& question,
                                                   const Availability& nodes,
-                                                  Asked asked = Asked::all);
+                                                  const std::optional<Told>& told = {});
 
 struct Diagnosis {
     std::optional<WillRun> will_run;  ///< `told` and `answer` are its, where slurmctld was asked
@@ -97,6 +95,7 @@ struct Diagnosis {
     NodeSet usable;
     NodeSet busy;  ///< in use, without those of `usable`
     Answer answer;
+    bool start_heard = false;  ///< `answer` is a start that slurmctld found, whatever is not known
     BaseBlockRoom counts;
     std::vector<DrainedBlock> drained;     ///< most drained nodes first
     std::vector<const JobRecord*> before;  ///< waiting jobs that come first, in order

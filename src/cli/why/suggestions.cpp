@@ -19,17 +19,18 @@ constexpr std::int64_t margin = 300;
 class Search {
   public:
     Search(const ClusterState& state, const Occupancy& occupancy, const JobQuestion& question,
-           const Availability& nodes)
+           const Availability& nodes, const std::optional<Told>& told)
         : state_(state),
           occupancy_(occupancy),
           question_(question),
           nodes_(nodes),
+          told_(told),
           offer_(offer_for(question, question.viewer)) {}
 
-    std::vector<Suggestion> run(Asked asked) {
-        if (asked == Asked::all) other_options();
+    std::vector<Suggestion> run() {
+        if (!told_) other_options();
+        without_options();
         shorter_time();
-        without_lists();
         repaired_nodes();
         return std::move(found_);
     }
@@ -42,38 +43,25 @@ class Search {
         found_.push_back({std::move(option), NodeSet(), std::move(because)});
     }
 
-    /// `shared` and its offer: the job without --exclusive=topo, if that is its own option.
-    [[nodiscard]] JobFacts facts(JobQuestion& shared, Offer& offer) const {
-        JobRecord job = *question_.job;
-        const PartitionRecord& partition = *question_.viewer.partition;
-        JobFacts facts{.least_nodes = partition.min_nodes, .tasks = job.tasks};
-        if (job.tasks == job.tasks_per_node * question_.request.min_nodes) facts.tasks = 0;
-        facts.tasks_may_follow = job.tasks == question_.request.min_nodes;
-        if (!job.exclusive_topo || partition.exclusive_topo) return facts;
-        job.exclusive_topo = job.exclusive_node = false;
-        shared = job_question(state_, job, question_.request.segment_size, &partition);
-        offer = offer_for(shared, shared.viewer);
-        shared.job = nullptr;  // ends here
-        facts.without_exclusive = state_of(shared, offer);
-        return facts;
-    }
-
     /// What the plugin asks, too.
     void other_options() {
-        JobQuestion shared;
-        Offer offer;
-        const JobFacts job = facts(shared, offer);
+        const JobRecord& job = *question_.job;
+        JobFacts facts{.least_nodes = question_.viewer.partition->min_nodes, .tasks = job.tasks};
+        if (job.tasks == job.tasks_per_node * question_.request.min_nodes) facts.tasks = 0;
+        facts.tasks_may_follow = job.tasks == question_.request.min_nodes;
         for (const SuggestedChange& change :
              suggested_changes(state_.topology(), complete(question_, question_.request),
-                               state_of(question_, offer_), job)) {
+                               state_of(question_, offer_), facts)) {
             const Request& now = change.request;
             const bool cut = change.kind == SuggestedChange::Kind::smaller_segments;
             add(to_string(change), cut ? plural(now.min_nodes / now.segment_size, "segment") : "");
         }
     }
 
-    /// The longest time limit with which it ends before a reservation begins.
+    /// The longest time limit with which it ends before a reservation begins. Down to --time-min,
+    /// backfill shortens it itself.
     void shorter_time() {
+        if (question_.job->time_min) return;
         std::set<SlurmTime, std::greater<>> starts_of;
         for (const ReservationRecord& reservation : state_.reservations)
             if (reservation.start > state_.now + 2 * margin &&
@@ -93,9 +81,16 @@ class Search {
         }
     }
 
-    void without_lists() {
+    /// Without --exclusive=topo the job shares nodes, too, if its partition's jobs do. The plugin
+    /// tells so only where too few blocks are free for a question, 24.11 hides the option of a
+    /// job that has whole nodes by its partition.
+    void without_options() {
         const NodeSet none(state_.nodes.size());
         const JobRecord& job = *question_.job;
+        if (job.exclusive_topo && !question_.viewer.partition->exclusive_topo)
+            without("--exclusive=topo", [](JobRecord& changed) {
+                changed.exclusive_topo = changed.exclusive_node = false;
+            });
         if (!job.required.empty())
             without("--nodelist", [&](JobRecord& changed) { changed.required = none; });
         if (!job.excluded.empty())
@@ -104,12 +99,13 @@ class Search {
 
     template <typename Change>
     void without(const char* option, const Change& change) {
+        const std::string text = fmt::format("without {}", option);
+        if (told_ && std::ranges::count(told_->options, text) > 0) return;
         JobRecord job = *question_.job;
         change(job);
         const JobQuestion changed =
             job_question(state_, job, question_.request.segment_size, question_.viewer.partition);
-        if (fits(state_, changed, changed.request, offer_for(changed, changed.viewer)))
-            add(fmt::format("without {}", option));
+        if (fits(state_, changed, changed.request, offer_for(changed, changed.viewer))) add(text);
     }
 
     void repaired_nodes() {
@@ -133,6 +129,7 @@ class Search {
     const Occupancy& occupancy_;
     const JobQuestion& question_;
     const Availability& nodes_;
+    const std::optional<Told>& told_;
     Offer offer_;
     std::vector<Suggestion> found_;
 };
@@ -141,8 +138,8 @@ class Search {
 
 std::vector<Suggestion> suggestions(const ClusterState& state, const Occupancy& occupancy,
                                     const JobQuestion& question, const Availability& nodes,
-                                    Asked asked) {
-    return Search(state, occupancy, question, nodes).run(asked);
+                                    const std::optional<Told>& told) {
+    return Search(state, occupancy, question, nodes, told).run();
 }
 
 }  // namespace nvl72block::cli

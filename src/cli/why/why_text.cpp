@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
 
 #include "cli/question/left_out.hpp"
+#include "cli/question/partition_rules.hpp"
 #include "cli/question/queue_order.hpp"
 #include "cli/why/why_report.hpp"
 #include "text/excerpt.hpp"
@@ -26,12 +26,15 @@ std::string block_name(const Topology& topology, BlockIndex block) {
     return block == no_block ? "no block" : topology.block_name(block);
 }
 
-/// The first ones, and how many more there are.
-std::string some_of(const std::vector<std::string>& names, const char* others = " and ") {
-    const auto first = std::span(names).first(std::min(most_listed, names.size()));
-    std::string text = fmt::format("{}", fmt::join(first, ", "));
-    if (names.size() > first.size())
-        text += fmt::format("{}{} more", others, names.size() - first.size());
+/// The first ones in words, and how many more there are.
+template <typename Each, typename Words>
+std::string some_of(const std::vector<Each>& all, const Words& words,
+                    const char* others = " and ") {
+    std::string text;
+    for (const Each& each : std::span(all).first(std::min(most_listed, all.size())))
+        text += (text.empty() ? "" : ", ") + words(each);
+    if (all.size() > most_listed)
+        text += fmt::format("{}{} more", others, all.size() - most_listed);
     return text;
 }
 
@@ -62,12 +65,13 @@ std::string counts_line(const BaseBlockRoom& counts) {
 
 std::string drained_line(const ClusterState& state, const Diagnosis& diagnosis) {
     if (diagnosis.drained.empty()) return "";
-    std::vector<std::string> blocks;
-    for (const DrainedBlock& each : diagnosis.drained)
-        blocks.push_back(fmt::format("{} in {} ({})", each.nodes.count(),
-                                     block_name(state.topology(), each.block),
-                                     state.cluster.nodes.hostlist(each.nodes)));
-    return fmt::format("out of service: {}\n", some_of(blocks, ", and nodes in "));
+    const auto words = [&](const DrainedBlock& each) {
+        return fmt::format("{} in {} ({})", each.nodes.count(),
+                           block_name(state.topology(), each.block),
+                           state.cluster.nodes.hostlist(each.nodes));
+    };
+    return fmt::format("out of service: {}\n",
+                       some_of(diagnosis.drained, words, ", and nodes in "));
 }
 
 std::string required_lines(const ClusterState& state, const JobQuestion& question,
@@ -96,7 +100,8 @@ std::string ended_before(const ClusterState& state, const Forecast& forecast) {
         names.push_back(holder(state, *job, forecast.nodes));
     for (const ReservationRecord* each : forecast.released)
         names.push_back("reservation " + each->name);
-    return names.empty() ? "" : ", when these have ended: " + some_of(names);
+    const auto as_it_is = [](const std::string& name) { return name; };
+    return names.empty() ? "" : ", when these have ended: " + some_of(names, as_it_is);
 }
 
 /// ", with 2 more base blocks that have 16 usable nodes".
@@ -146,14 +151,14 @@ std::string reason_line(const JobRecord& job) {
 
 /// Those that slurmctld looks at first, and when it plans to start the job after them.
 std::string queue_lines(const ClusterState& state, const Diagnosis& diagnosis) {
-    std::vector<std::string> names;
-    for (const JobRecord* each : diagnosis.before)
-        names.push_back(fmt::format("{} of {} ({})", each->label(), each->user,
-                                    plural(each->min_nodes, "node")));
+    const auto words = [](const JobRecord* job) {
+        return fmt::format("{} of {} ({})", job->label(), job->user,
+                           plural(job->min_nodes, "node"));
+    };
     std::string text;
-    if (!names.empty())
-        text +=
-            fmt::format("{} before it: {}\n", plural(names.size(), "pending job"), some_of(names));
+    if (!diagnosis.before.empty())
+        text += fmt::format("{} before it: {}\n", plural(diagnosis.before.size(), "pending job"),
+                            some_of(diagnosis.before, words));
     if (const auto start = diagnosis.planned_start)
         text += fmt::format("slurmctld plans to start it at {} (in {})\n",
                             short_time(*start, state.now), duration_text(*start - state.now));
@@ -190,7 +195,7 @@ std::string verdict(const JobQuestion& question, const Diagnosis& diagnosis) {
                '\n';
     const auto& placement = std::get<Placement>(diagnosis.answer);
     return fmt::format("fits now, {}: on {} in {}{}\n",
-                       diagnosis.will_run ? "as slurmctld found" : "by the records",
+                       diagnosis.start_heard ? "as slurmctld found" : "by the records",
                        plural(placement.nodes.count(), "node"),
                        plural(placement.blocks.size(), "base block"), kept_by(question));
 }
@@ -224,10 +229,9 @@ std::string clique_lines(const ClusterState& state, const JobQuestion& question,
     text += '\n';
     if (quality.crossed.empty())
         return text + "no base block has nodes of the job in several cliques\n";
-    std::vector<std::string> names;
-    for (const BlockIndex block : quality.crossed)
-        names.push_back(state.topology().block_name(block));
-    return text + "base blocks with nodes of the job in several cliques: " + some_of(names) + '\n';
+    const auto name = [&](BlockIndex block) { return state.topology().block_name(block); };
+    return text + "base blocks with nodes of the job in several cliques: " +
+           some_of(quality.crossed, name) + '\n';
 }
 
 }  // namespace
@@ -256,9 +260,12 @@ std::string request_words(const JobQuestion& question) {
         text += fmt::format(", with features {}", question.job->features);
     if (!question.job->reservation.empty())
         text += fmt::format(", in reservation {}", question.job->reservation);
-    return text + (question.viewer.duration
-                       ? fmt::format(", for up to {}", duration_text(*question.viewer.duration))
-                       : ", without a time limit");
+    const auto longest = longest_run(*question.job, *question.viewer.partition);
+    text +=
+        longest ? fmt::format(", for up to {}", duration_text(*longest)) : ", without a time limit";
+    if (question.viewer.duration != longest)
+        text += fmt::format(", {} at least", duration_text(*question.viewer.duration));
+    return text;
 }
 
 std::string pending_text(const ClusterState& state, const JobQuestion& question,

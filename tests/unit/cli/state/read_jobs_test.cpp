@@ -69,6 +69,23 @@ TEST(ReadJobs, TakesTheSegmentFromThePluginsOwnWords) {
     EXPECT_EQ(read_one(line).segment_size, 16U);
     line.more["system_comment"] = "somebody: needs 4 segments of 16 nodes";
     EXPECT_EQ(read_one(line).segment_size, 0U);
+    EXPECT_FALSE(read_one(line).tells_segments);
+}
+
+/// Of a job that slurmctld has not asked the plugin about, the comment has its segments only.
+TEST(ReadJobs, NotAskedIsNoSentence) {
+    JobLine line;
+    for (const auto& [words, size] : {std::pair{"; segments of 9", 9U}, {"", 0U}}) {
+        line.more["system_comment"] = std::string("nvl72block: not asked about free nodes") + words;
+        const JobRecord job = read_one(line);
+        EXPECT_EQ(job.segment_size, size);
+        EXPECT_TRUE(job.tells_segments);
+        EXPECT_EQ(job.told, "");
+    }
+    line.more["system_comment"] = "nvl72block: started in 1 base block (1 x 4 nodes); waited 9 s";
+    EXPECT_FALSE(read_one(line).tells_segments);  // of the run before
+    line.state = "RUNNING";
+    EXPECT_TRUE(read_one(line).tells_segments);
 }
 
 /// After the first evaluation of -N36-60 slurmctld has 60 as its least number of nodes.

@@ -204,6 +204,10 @@ TEST_F(DiagnosisTest, SlurmctldsRefusalNamesTheSegments) {
     const JobQuestion refused = diagnose(*state_, job, ask).first;
     EXPECT_EQ(refused.not_considered, std::vector<std::string>{"--exclusive=mcs"});
     EXPECT_EQ(refused.request.segment_size, 4U);
+    said.told.clear();
+    said.segment_size.reset();
+    said.at_once = true;
+    EXPECT_EQ(diagnose(*state_, job, ask).first.not_considered, refused.not_considered);
 }
 
 /// Named nodes are all that slurmctld tries, also where the job needs more; a later begin and

@@ -8,10 +8,10 @@ namespace {
 class SuggestionsTest : public WhyState {
   protected:
     /// "--nodes=4" or "n15 back".
-    std::vector<std::string> found() {
+    std::vector<std::string> found(const std::optional<Told>& told = {}) {
         std::vector<std::string> words;
         for (const Suggestion& each : suggestions(*state_, Occupancy(*state_), question_,
-                                                  availability(*state_, question_.viewer)))
+                                                  availability(*state_, question_.viewer), told))
             words.push_back(each.repaired.empty()
                                 ? each.option
                                 : state_->cluster.nodes.hostlist(each.repaired) + " back");
@@ -42,6 +42,20 @@ TEST_F(SuggestionsTest, WithoutAListOfNodes) {
     job.more = {{"segment_size", 4}};
     read("................", job);
     EXPECT_EQ(found(), (std::vector<std::string>{"--segment=2", "without --exclude"}));
+}
+
+/// The plugin does not always tell so of a job that it has refused, and then nobody did.
+TEST_F(SuggestionsTest, WithoutExclusiveBlocks) {
+    using Words = std::vector<std::string>;
+    const std::string shared = "without --exclusive=topo";
+    JobLine job = waiting("3-3");
+    job.exclusive = "topo";
+    read("#...#...#...#...", job);
+    EXPECT_EQ(found(), (Words{shared}));
+    EXPECT_EQ(found(Told{"needs 3 nodes", {"--nodes=2"}}), (Words{shared}));
+    EXPECT_EQ(found(Told{"needs 3 nodes", {shared}}), (Words{}));
+    read("################", job);
+    EXPECT_EQ(found(Told{"needs 3 nodes", {}}), (Words{}));
 }
 
 TEST_F(SuggestionsTest, NothingWhereNothingHelps) {

@@ -436,6 +436,15 @@ class Why(LabCase):
         answer = self.check("-N16", "--exclusive=topo")
         self.assertIn("without --exclusive=topo", [each.get("option") for each in answer["suggestions"]])
 
+    def test_without_exclusive_blocks_where_some_are_free(self):
+        """The plugin is asked about the free blocks only, and its sentence does not tell of others."""
+        for rack in RACK[:2]:
+            self.busy(hostlist.expand(rack)[0], 60, "-n1", "-c1")
+        cluster.ask("scontrol", "update", "nodename=node[036-038,054-056]", "state=drain", "reason=fan")
+        answer = self.check("-N16", "--exclusive=topo")
+        self.assertEqual(answer["refusal"]["source"], "slurmctld")
+        self.assertIn("without --exclusive=topo", [each.get("option") for each in answer["suggestions"]])
+
     # ---- Texts ----------------------------------------------------------------------------------
 
     def test_jobs_before_are_counted(self):

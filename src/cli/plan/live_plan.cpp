@@ -62,10 +62,6 @@ std::optional<Refusal> beyond_limits(const ClusterState& state, const PartitionR
                       true);
 }
 
-SlurmTime first_start(const ClusterState& state, const JobRecord& job) {
-    return std::max(job.eligible.value_or(state.now), state.now);
-}
-
 /// What sbatch refuses: it does not even wait.
 std::optional<Refusal> refused_at_once(const ClusterState& state, const JobQuestion& question) {
     const PartitionRecord& partition = *question.viewer.partition;
@@ -73,8 +69,7 @@ std::optional<Refusal> refused_at_once(const ClusterState& state, const JobQuest
     if (partition.needs_reservation && question.viewer.reservation.empty())
         never = fmt::format("partition {} takes only jobs with --reservation", partition.name);
     if (partition.closed) never = state_remark(partition);
-    const SlurmTime first = first_start(state, *question.job);
-    if (first > latest_start(question).value_or(first))
+    if (is_too_late(question, first_start(*question.job, state.now)))
         never = fmt::format("it cannot end before its deadline at {}",
                             short_time(*question.job->deadline, state.now));
     if (never.empty()) return std::nullopt;
@@ -221,7 +216,7 @@ std::vector<std::string> LivePlan::remarks(const JobQuestion& question) const {
                                     short_time(own->start, state_.now)));
     if (demand_ && state_.runs_nvl72block())
         found.push_back("slurmctld keeps slots for " + to_string(*demand_));
-    if (first_start(state_, *question.job) > state_.now)
+    if (first_start(*question.job, state_.now) > state_.now)
         found.emplace_back("jobs that end before its --begin count as ended");
     add_remark(of_another_plugin(state_), found);
     for (std::string& remark : access_remarks(partition, *question.job))
@@ -254,7 +249,7 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
         result.answer = *std::move(refusal);
         return result;
     }
-    const SlurmTime first = first_start(state_, job);
+    const SlurmTime first = first_start(job, state_.now);
     result.answer = ask_each_count(state_, question,
                                    offer_at(state_, occupancy, question, question.viewer, first),
                                    nodes.drained);
@@ -265,7 +260,7 @@ LiveAnswer LivePlan::plan_in(const PartitionRecord& partition, const JobRecord& 
         result.start = forecast(state_, occupancy, question).start;
         add_remark(too_pessimistic(question), result.remarks);
     }
-    if (result.start && *result.start > latest_start(question).value_or(*result.start))
+    if (result.start && is_too_late(question, *result.start))
         result.remarks.emplace_back("it cannot end before its deadline then");
     return result;
 }

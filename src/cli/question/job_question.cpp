@@ -76,6 +76,13 @@ std::uint32_t usable_cpus(const JobQuestion& question, const Occupancy::Rest& re
     return static_cast<std::uint32_t>(cpus);
 }
 
+/// When it has to start at the latest; nullopt: without --deadline.
+std::optional<SlurmTime> latest_start(const JobQuestion& question) {
+    const JobRecord& job = *question.job;
+    const auto least = job.time_min ? job.time_min : question.viewer.duration;
+    return job.deadline ? std::optional(*job.deadline - least.value_or(0)) : std::nullopt;
+}
+
 /// A --nodelist longer than the node count names the only nodes that the job may have; any other
 /// one names nodes that it must have.
 void choose_nodes(const ClusterState& state, JobQuestion& question) {
@@ -117,10 +124,8 @@ Request request_of(const JobRecord& job) {
     return request;
 }
 
-std::optional<SlurmTime> latest_start(const JobQuestion& question) {
-    const JobRecord& job = *question.job;
-    const auto least = job.time_min ? job.time_min : question.viewer.duration;
-    return job.deadline ? std::optional(*job.deadline - least.value_or(0)) : std::nullopt;
+bool is_too_late(const JobQuestion& question, SlurmTime start) {
+    return start > latest_start(question).value_or(start);
 }
 
 JobQuestion job_question(const ClusterState& state, const JobRecord& job,

@@ -40,8 +40,8 @@ struct JobQuestion {
 /// What the job's own record asks for.
 [[nodiscard]] Request request_of(const JobRecord& job);
 
-/// When it has to start at the latest, or Slurm cancels it; nullopt: without --deadline.
-[[nodiscard]] std::optional<SlurmTime> latest_start(const JobQuestion& question);
+/// Whether it cannot end before its --deadline then: Slurm cancels it.
+[[nodiscard]] bool is_too_late(const JobQuestion& question, SlurmTime start);
 
 /// In one of its partitions; nullptr: the first one that takes it. `segment_size` overrides what
 /// the job's record says, 0 does not.

@@ -14,7 +14,7 @@ namespace {
 
 bool is_in_line(const ClusterState& state, const JobRecord& job) {
     return job.state == JobState::pending && job.priority > 0 && job.dependency.empty() &&
-           job.eligible.value_or(state.now) <= state.now && partition_of(state, job) != nullptr;
+           first_start(job, state.now) == state.now && partition_of(state, job) != nullptr;
 }
 
 bool comes_first(std::uint64_t tier, const JobRecord& job, std::uint64_t other_tier,
@@ -44,6 +44,10 @@ bool share_nodes(const PartitionRecord& one, const PartitionRecord& other) {
 
 }  // namespace
 
+SlurmTime first_start(const JobRecord& job, SlurmTime now) {
+    return std::max(job.eligible.value_or(now), now);
+}
+
 std::vector<const JobRecord*> jobs_in_line(const ClusterState& state) {
     std::vector<std::pair<std::uint64_t, const JobRecord*>> jobs;
     for (const JobRecord& job : state.jobs)
@@ -58,7 +62,7 @@ std::vector<const JobRecord*> jobs_in_line(const ClusterState& state) {
 }
 
 bool waits_for_nodes(const ClusterState& state, const JobRecord& job) {
-    return job.eligible.value_or(state.now) <= state.now && !job.reason.starts_with("Licenses");
+    return first_start(job, state.now) == state.now && !job.reason.starts_with("Licenses");
 }
 
 bool was_evaluated(const JobRecord& job) {

@@ -10,6 +10,9 @@
 
 namespace nvl72block::cli {
 
+/// When the job may start at the earliest: now, or at its --begin.
+[[nodiscard]] SlurmTime first_start(const JobRecord& job, SlurmTime now);
+
 /// Jobs that wait for nodes or their turn: not held, and for no other job or later time. In order.
 [[nodiscard]] std::vector<const JobRecord*> jobs_in_line(const ClusterState& state);
 

@@ -71,9 +71,8 @@ std::vector<DrainedBlock> drained_blocks(const Topology& topology, const NodeSet
 }
 
 std::optional<SlurmTime> planned_start(const ClusterState& state, const JobRecord& job) {
-    return job.start && *job.start > state.now && job.eligible.value_or(state.now) <= state.now
-               ? job.start
-               : std::nullopt;
+    const bool planned = job.start && *job.start > state.now;
+    return planned && first_start(job, state.now) == state.now ? job.start : std::nullopt;
 }
 
 std::uint32_t blocks_needed(const Topology& topology, std::uint32_t nodes, std::uint32_t unit) {
@@ -230,7 +229,7 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
         result.forecast.more_blocks = then - std::min(then, result.counts.enough);
     }
     // Nothing starts a job now whose time has not come.
-    if (!question.not_considered.empty() || question.job->eligible.value_or(state.now) > state.now)
+    if (!question.not_considered.empty() || first_start(*question.job, state.now) > state.now)
         return result;
     std::ranges::move(suggestions(state, occupancy, question, result.nodes, result.told),
                       std::back_inserter(result.suggestions));

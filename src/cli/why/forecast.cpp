@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "cli/question/node_use.hpp"
+#include "cli/question/queue_order.hpp"
 #include "cli/why/diagnosis.hpp"
 
 namespace nvl72block::cli {
@@ -23,7 +24,7 @@ std::vector<SlurmTime> events(const ClusterState& state, const Occupancy& occupa
     for (const ReservationRecord& reservation : state.reservations)
         times.push_back(reservation.name == question.viewer.reservation ? reservation.start
                                                                         : reservation.end);
-    const SlurmTime first = std::max(question.job->eligible.value_or(state.now), state.now);
+    const SlurmTime first = first_start(*question.job, state.now);
     times.push_back(first);
     std::erase_if(times, [&](SlurmTime time) { return time < first || time == never; });
     std::ranges::sort(times);

@@ -32,7 +32,7 @@ std::optional<Told> told_in(std::string_view text) {
 
 std::optional<Told> told_by_plugin(const JobRecord& job, SlurmTime now) {
     const bool current = was_evaluated(job) && job.priority > 0 && job.dependency.empty() &&
-                         job.eligible.value_or(now) <= now;
+                         first_start(job, now) == now;
     return current ? told_in(job.told) : std::nullopt;
 }
 

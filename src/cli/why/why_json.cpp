@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -161,7 +160,7 @@ Json running_json(const ClusterState& state, const JobQuestion& question,
     json["base_blocks"] = quality.base_blocks;
     json["fewest_base_blocks"] = quality.fewest_blocks;
     json["segments"] = quality.segments;
-    json["whole_segments"] = std::min(quality.whole_segments, quality.segments);
+    json["whole_segments"] = quality.whole_segments;
     json["outside_blocks"] = quality.outside;
     json["receipt"] = question.job->told.empty() ? Json(nullptr) : Json(question.job->told);
     if (!quality.cliques_known) return json;
@@ -170,7 +169,7 @@ Json running_json(const ClusterState& state, const JobQuestion& question,
         crossed.push_back(state.topology().block_name(block));
     json["cliques"] = {{"used", quality.cliques},
                        {"nodes_without_clique", quality.without_clique},
-                       {"whole_segments", std::min(quality.segments_in_clique, quality.segments)},
+                       {"whole_segments", quality.segments_in_clique},
                        {"crossed_in_blocks", std::move(crossed)}};
     return json;
 }

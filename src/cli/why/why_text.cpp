@@ -108,23 +108,21 @@ std::string ended_before(const ClusterState& state, const Forecast& forecast) {
 std::string more_blocks(const Diagnosis& diagnosis) {
     const std::uint32_t more = diagnosis.forecast.more_blocks;
     if (more == 0) return "";
-    return fmt::format(", with {} more base {} {} usable {}", more,
-                       more == 1 ? "block that has" : "blocks that have", diagnosis.counts.wanted,
-                       diagnosis.counts.wanted == 1 ? "node" : "nodes");
+    return fmt::format(", with {} more base {} {}", more,
+                       more == 1 ? "block that has" : "blocks that have",
+                       plural(diagnosis.counts.wanted, "usable node"));
 }
 
 std::string forecast_line(const ClusterState& state, const JobQuestion& question,
                           const Diagnosis& diagnosis) {
     const Forecast& forecast = diagnosis.forecast;
     if (forecast.start)
-        return fmt::format("could start at {} (in {}) if no other job comes first{}{}{}{}\n",
-                           short_time(*forecast.start, state.now),
-                           duration_text(*forecast.start - state.now),
-                           nothing_else_holds(*question.job) ? "" : " and nothing else holds it",
-                           *forecast.start > latest_start(question).value_or(*forecast.start)
-                               ? ", too late for its deadline"
-                               : "",
-                           more_blocks(diagnosis), ended_before(state, forecast));
+        return fmt::format(
+            "could start at {} (in {}) if no other job comes first{}{}{}{}\n",
+            short_time(*forecast.start, state.now), duration_text(*forecast.start - state.now),
+            nothing_else_holds(*question.job) ? "" : " and nothing else holds it",
+            is_too_late(question, *forecast.start) ? ", too late for its deadline" : "",
+            more_blocks(diagnosis), ended_before(state, forecast));
     std::string text = "would not start even when all jobs with a known end have ended";
     if (forecast.endless_nodes > 0)
         text += fmt::format("; {} used by jobs without one or that are not shown",
@@ -223,9 +221,9 @@ std::string clique_lines(const ClusterState& state, const JobQuestion& question,
     if (quality.without_clique > 0)
         text += fmt::format("; {} without one", plural(quality.without_clique, "node"));
     if (quality.segments > 0)
-        text += fmt::format(
-            "; segments of {}: {} of {} whole in a clique", question.request.segment_size,
-            std::min(quality.segments_in_clique, quality.segments), quality.segments);
+        text += fmt::format("; segments of {}: {} of {} whole in a clique",
+                            question.request.segment_size, quality.segments_in_clique,
+                            quality.segments);
     text += '\n';
     if (quality.crossed.empty())
         return text + "no base block has nodes of the job in several cliques\n";
@@ -300,9 +298,9 @@ std::string running_text(const ClusterState& state, const JobQuestion& question,
     if (quality.outside > 0)
         text += fmt::format("{} in no block\n", plural(quality.outside, "node"));
     if (quality.segments > 0)
-        text += fmt::format("segments of {}: {} of {} whole in a base block\n",
-                            question.request.segment_size,
-                            std::min(quality.whole_segments, quality.segments), quality.segments);
+        text +=
+            fmt::format("segments of {}: {} of {} whole in a base block\n",
+                        question.request.segment_size, quality.whole_segments, quality.segments);
     text += clique_lines(state, question, quality);
     for (BlockIndex block = 0; block < state.topology().block_count(); ++block)
         if (const std::uint32_t count = state.topology().count(block, job.nodes); count > 0)

@@ -22,7 +22,7 @@ COMMAND_BUILD = PLUGIN_BUILDS / "command"
 # With faults that a test asks for by the variable NVL72BLOCK_PLANT (src/capi/planted.hpp).
 FOR_TESTS = ("-DCMAKE_C_FLAGS=-DNVL72_COUNT_PAUSE=1 -DNVL72_SAVE_PAUSE=1 -DNVL72_SHADOW_PAUSE=1 -DNVL72_SHADOW_WATCH=1 -DNVL72BLOCK_PLANTS",
              "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG -DNVL72BLOCK_PLANTS",
-             "-DNVL72BLOCK_PRECOMPILE_HEADERS=ON")
+             "-DNVL72BLOCK_PRECOMPILE_HEADERS=ON", "-DNVL72BLOCK_UNITY_BUILD=ON")
 AARCH64_TOOLCHAIN = PROJECT / "cmake/aarch64-linux-gnu.cmake"
 PACKAGE_REVISIONS = (1, 2)  # the second one is the upgrade
 ALL_PACKAGES = "NVL72BLOCK_ALL_PACKAGES"  # environment: the command's, too, which takes minutes to compile
@@ -45,7 +45,7 @@ def _for_tests():
     if not sanitizer.chosen():
         return FOR_TESTS
     flags = sanitizer.flags()
-    return (f"{FOR_TESTS[0]} {flags}", f"-DCMAKE_CXX_FLAGS={flags} -DNVL72BLOCK_PLANTS", "-DCMAKE_BUILD_TYPE=Debug", FOR_TESTS[2])
+    return (f"{FOR_TESTS[0]} {flags}", f"-DCMAKE_CXX_FLAGS={flags} -DNVL72BLOCK_PLANTS", "-DCMAKE_BUILD_TYPE=Debug", *FOR_TESTS[2:])
 
 
 def _build(release, folder, log, targets):

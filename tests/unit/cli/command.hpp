@@ -4,13 +4,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -21,24 +17,13 @@ namespace nvl72block::cli {
 /// A folder that disappears with the test.
 class Folder {
   public:
-    Folder() {
-        static std::atomic<unsigned> count = 0;
-        path_ = std::filesystem::temp_directory_path() /
-                ("nvl72block-test-" + std::to_string(getpid()) + "-" + std::to_string(count++));
-        std::filesystem::create_directories(path_);
-    }
+    Folder();
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
+    ~Folder();
 
     /// Writes a file and returns its path.
-    std::string file(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name, std::ios::binary) << text;
-        return (path_ / name).string();
-    }
+    std::string file(const std::string& name, const std::string& text) const;
     [[nodiscard]] std::string path() const { return path_.string(); }
 
   private:
@@ -49,15 +34,10 @@ struct Result {
     int status = -1;
     std::string out;
     std::string err;
-    [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out); }
+    [[nodiscard]] nlohmann::json json() const;
 };
 
-inline Result run_command(const std::vector<std::string>& arguments) {
-    std::ostringstream out, err;
-    Console console{out, err};
-    const int status = run(arguments, console);
-    return {status, out.str(), err.str()};
-}
+Result run_command(const std::vector<std::string>& arguments);
 
 class CommandTest : public testing::Test {
   protected:

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // docs/json.md names every field that the commands print.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "state/snapshot_folder.hpp"
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "../command.hpp"
 
 namespace nvl72block::cli {

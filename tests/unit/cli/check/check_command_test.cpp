@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "../command.hpp"

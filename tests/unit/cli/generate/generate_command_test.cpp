@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <iterator>
 
 #include "../command.hpp"

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 
 #include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "../command.hpp"
 #include "nvl72block/learned_demand.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/metrics/metrics_command.hpp"
 
+#include <fstream>
+
 #include "../command.hpp"
 
 namespace nvl72block::cli {

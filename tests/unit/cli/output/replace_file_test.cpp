@@ -2,6 +2,7 @@
 #include "cli/output/replace_file.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 #include "../command.hpp"
 #include "cli/input/input_error.hpp"

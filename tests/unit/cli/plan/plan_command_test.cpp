@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/plan/plan_command.hpp"
 
+#include <fmt/format.h>
+
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "../command.hpp"
 #include "../state/snapshot_folder.hpp"

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <fmt/format.h>
+
+#include <sstream>
+
 #include "../state/snapshot_folder.hpp"
 #include "cli/plan/sbatch_line.hpp"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The commands tell the same of one running cluster, and the same as the plugin.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "../state/snapshot_folder.hpp"

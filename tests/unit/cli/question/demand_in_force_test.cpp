@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "../state/snapshot_folder.hpp"
 
 namespace nvl72block::cli {

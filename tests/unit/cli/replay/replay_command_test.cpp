@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/replay/replay_command.hpp"
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
 #include "../command.hpp"
 
 namespace nvl72block::cli {

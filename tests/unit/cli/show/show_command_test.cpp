@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/show/show_command.hpp"
 
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
 #include "../state/snapshot_folder.hpp"
 
 namespace nvl72block::cli {

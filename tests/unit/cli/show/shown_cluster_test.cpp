@@ -3,6 +3,8 @@
 // What a running cluster's records become in a map and a drawing.
 #include "cli/show/shown_cluster.hpp"
 
+#include <sstream>
+
 #include "../command.hpp"
 #include "cli/show/show_picture.hpp"
 #include "cli/show/show_report.hpp"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <fmt/format.h>
+
 #include "../state/snapshot_folder.hpp"
 
 namespace nvl72block::cli {

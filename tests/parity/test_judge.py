@@ -5,10 +5,12 @@ import unittest
 from dataclasses import replace
 
 from nvl72lab import hostlist
+from nvl72lab.scenario import Site
 from nvl72lab.trays import Grounds, Tray
-from nvl72parity import seen, shrinker
+from nvl72parity import node_campaign, seen, shrinker, whole_nodes
 from nvl72parity.block_rules import Rules, Wish
 from nvl72parity.judge import Judge
+from nvl72parity.node_rules import NodeJudge
 from nvl72parity.requests import JOB, RESERVATION, UPDATES, Request, request
 from nvl72parity.scenes import Scene, scene
 from nvl72parity.seen import CRASHED, HELD, LATER, REFUSED, STARTED, WAITS, Part, Seen
@@ -280,6 +282,20 @@ class TheJudge(unittest.TestCase):
         self.assertTrue(right("r1n[03-05],r2n[01-05],r3n[01-05],r4n[01-03]"))
         self.assertTrue(right("r1n[04-05],r2n[01-06],r3n[01-05],r4n[01-03]"))
         self.assertTrue(right("r1n[01-04],r2n[01-04],r3n[01-04],r4n[01-04]", 4))
+
+    def test_segments_where_no_node_of_a_block_is_left(self):
+        """24.11.5, --whole-nodes, seed 12001: block places them in no block, as is listed; one idle node of a block, and it does not."""
+        made = whole_nodes.Scene(0, Site((4, 4), "2,4", outside=5), [], {})
+        case = whole_nodes.Case(("out04",), whole_nodes.Request(3, segment=3, more=("--gpus-per-node=4",)))
+        full = [node for node in made.site.nodes() if not node.startswith("out")]
+        there = hostlist.expand("out[01-03]")
+        def faults(busy, stock, request=case.request):
+            return node_campaign.faults(NodeJudge(made, replace(case, request=request), busy), stock, "later")
+        self.assertEqual(faults(full, there), [])
+        self.assertEqual(faults(full, there, whole_nodes.Request(3)), ["block finds a place"])
+        self.assertEqual(faults(full[1:], there), ["block finds a place"])
+        self.assertEqual(faults(full[3:], full[:3]), ["block finds a place"])
+        self.assertEqual(faults(full, [*there[:2], "out04"]), ["block finds a place"])
 
     def test_a_line_of_spread_jobs(self):
         """26.05.3, seed 9902: Slurm's own way of --spread-job says so whenever it fails."""

@@ -31,10 +31,15 @@ def unlisted(made, request, stock, release):
     return []
 
 
+def _drops_segments(judge, stock):
+    """Block places segments in no block, as ordinary nodes, where no node of a block is left; ours never does, as is listed."""
+    return bool(judge.request.segment) and judge.usable == judge.outside(judge.usable) and set(stock) <= set(judge.usable)
+
+
 def faults(judge, stock, ours):
     """Every way in which ours is wrong, or worse than block."""
     if isinstance(ours, str):
-        return [] if isinstance(stock, str) else ["block finds a place"]
+        return [] if isinstance(stock, str) or _drops_segments(judge, stock) else ["block finds a place"]
     found = judge.faults(ours)
     if found or isinstance(stock, str) or judge.faults(stock):
         return found

@@ -176,7 +176,8 @@ extern uint32_t nvl72_cpus_with_gres_of_sockets(const nvl72_case_t* c, uint32_t 
     return MAX(cpus.most, MAX(nvl72_cpus_a_task(c->job), offer->gres_min_cpus));
 }
 
-/* GPUs with files Slurm takes from those that are free; others it only counts. */
+/* GPUs for which gres.conf names cores or types Slurm takes from those that are free; others it
+ * only counts. */
 static int _is_counted_beyond(void* x, void* key) {
     const sock_gres_t* gres = x;
     const gres_job_state_t* wanted;
@@ -185,7 +186,7 @@ static int _is_counted_beyond(void* x, void* key) {
     if (!gres->gres_state_job || !gres->gres_state_node || !gres->cnt_any_sock) return 0;
     wanted = gres->gres_state_job->gres_data;
     has = gres->gres_state_node->gres_data;
-    return has->gres_cnt_alloc && !has->gres_bit_alloc &&
+    return has->gres_cnt_alloc && !has->topo_cnt &&
            (MAX(gres->total_cnt, gres->cnt_any_sock) <
             wanted->gres_per_socket * *(const uint32_t*)key);
 }

@@ -369,8 +369,9 @@ static bool _has_cores_for_gres(const nvl72_rest_t* rest) {
 }
 
 /*
- * A node surely has the tasks that the others have no room for. Where their cores need more sockets
- * than GPUs are free for, Slurm would allocate GPUs that other jobs have.
+ * A node surely has the tasks that the others have no room for, and the CPUs of its GPUs. Where
+ * their cores need more sockets than GPUs are free for, Slurm would allocate GPUs that other jobs
+ * have.
  */
 static bool _leaves_gres_to_others(nvl72_rest_t* rest) {
     const nvl72_case_t* c = rest->c;
@@ -383,9 +384,11 @@ static bool _leaves_gres_to_others(nvl72_rest_t* rest) {
     for (uint32_t i = 0; i < rest->count; i++) {
         int64_t sure = lacking + _tasks_on(rest, &rest->chosen[i], _cpus_given(rest, i));
         uint32_t node = rest->chosen[i].kept.node;
+        const avail_res_t* offer = c->eval->avail_res_array[node];
+        int64_t cpus = MAX(sure, 1) * nvl72_cpus_a_task(c->job);
 
-        if (nvl72_takes_gres_of_others(c, node, MAX(sure, 1) * nvl72_cpus_a_task(c->job)))
-            _mark_bad(rest, node);
+        cpus = MAX(cpus, MIN(offer->avail_cpus, offer->gres_min_cpus));
+        if (nvl72_takes_gres_of_others(c, node, cpus)) _mark_bad(rest, node);
     }
     return !rest->findings->bad;
 }

@@ -513,12 +513,30 @@ class NodeCpus(LabCase):
     def test_gpus_of_each_socket_of_which_others_have_some_everywhere(self):
         # Three tasks need both sockets of the second node, of whose two GPUs another job has one. With no other node left Slurm was
         # offered it all the same, and allocated two: "overallocated resources by 1, (3 > 2)". The job waits for the other one.
-        tray = Tray(2, 2, 2, 1000, 2)
-        Stage().open(Grounds((2,), "2", trays=(tray,), partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
-        other = cluster.submit("-N1", "-n1", "-w", "r1n02", "--gres=gpu:1")
-        cluster.wait_job(other, lambda job: job.placed, "had nodes")
-        self.starts("-N2 -n20 --sockets-per-node=1 --gpus-per-socket=1 --overcommit", 2)  # one CPU of each node
-        number = cluster.submit("-N2", "-n7", "-c2", "--sockets-per-node=1", "--gpus-per-socket=1")
+        # With File= in gres.conf, but neither Cores= nor Type=, it did so again (24.11.5, seed 9803).
+        for binding in ("count", "file"):
+            with self.subTest(binding=binding):
+                Stage().open(Grounds((2,), "2", trays=(Tray(2, 2, 2, 1000, 2),), partitions=MAIN, binding=binding,
+                                     settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+                other = self._job_with_a_gpu()
+                self.starts("-N2 -n20 --sockets-per-node=1 --gpus-per-socket=1 --overcommit", 2)  # one CPU of each node
+                self._waits_for(other, "-N2", "-n7", "-c2")
+
+    def test_cpus_of_gpus_on_sockets_of_which_others_have_some(self):
+        # Two nodes of two CPUs for three tasks; but for DefCpuPerGPU the second node gives both in any case, on two sockets.
+        Stage().open(Grounds((2,), "2", trays=(Tray(2, 8, 1, 1000, 2),), partitions=MAIN, binding="file",
+                             settings=(("SelectTypeParameters", "CR_CPU"), ("DefCpuPerGPU", "1"))), OURS)
+        self._waits_for(self._job_with_a_gpu(), "-n3")
+
+    @staticmethod
+    def _job_with_a_gpu():
+        number = cluster.submit("-N1", "-n1", "-w", "r1n02", "--gres=gpu:1")
+        cluster.wait_job(number, lambda job: job.placed, "had nodes")
+        return number
+
+    def _waits_for(self, other, *options):
+        """A job with GPUs of sockets does not start with the other's."""
+        number = cluster.submit(*options, "--sockets-per-node=1", "--gpus-per-socket=1")
         self.assertTrue(cluster.stays_pending(number))
         self.assertNotIn("overallocated", cluster.read_log())
         cluster.cancel(other)

@@ -223,6 +223,12 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", job("-N1-3"), limited, never, never, again={"-N1-2": replace(good, forecast=REFUSED)}, scene_=scene_)
         self.assert_fault("forecast: ", job("-N1-2"), limited, never, never, again={"-N1-2": good}, scene_=scene_)
         self.assert_fault("forecast: ", job("-N1-3"), limited, never, never, again={"-N1-2": good})
+        # 24.11.5, seed 9821: the named nodes keep the rules only in a range so long, and the forecast is of these alone.
+        named, ten = job("-N2-11", "-w", "r1n01,r3n01"), replace(SCENE, grounds=replace(GROUNDS, partitions=(f"{GROUNDS.partitions[0]} MaxNodes=10",)))
+        waits, flat, free = replace(limited, forecast=REFUSED), limited, started("r1n[01-04],r2n[01-04],r3n[01-02]")
+        self.assert_right(named, waits, never, flat, again={"-N2-10": free}, exempt="named nodes alone", scene_=ten)
+        self.assert_fault("forecast: ", named, waits, never, other(WAITS, STARTED), again={"-N2-10": free}, scene_=ten)
+        self.assert_fault("forecast: ", named, waits, never, flat, again={"-N2-10": replace(free, forecast=REFUSED)}, scene_=ten)
 
     def test_sockets_without_memory(self):
         """25.11.7, seed 7101: Slurm charges whole sockets only when it starts a job."""
@@ -424,6 +430,11 @@ class TheJudge(unittest.TestCase):
         self.assert_right(counted, waits, never, later, again={"-N2-7 -C all": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", counted, waits, never, later, again={"-N2-7 -C all": waits})
         self.assert_fault("forecast: ", job("-N2-7", "-w", "r1n[01-02]", "-C", "all*2"), waits, never, later, again={"-N2-7 -C all": right})
+        # 24.11.5, seed 9803: as many tasks as only more nodes than the named one hold, of 8 CPUs and two sockets each.
+        for tasks, each, holds in (("-n9", (), False), ("-n8", (), True), ("-n5", ("--ntasks-per-socket=2",), False),
+                                   ("-n4", ("--ntasks-per-socket=2",), True), ("-n9", ("--overcommit",), True)):
+            check = self.assert_fault if holds else self.assert_right
+            check(*(["forecast: "] if holds else []), job(tasks, *each, "-w", "r1n03"), waits, never, never, again={" ".join((tasks, *each)): right})
         fewer = replace(right, forecast_parts=started("r2n[01-02]", cpus=3).parts)
         offered = {"flat -n8 -w r2n[01-02]": replace(other(WAITS, STARTED))}
         self.assert_right(job("-n8"), fewer, never, right, again=offered, exempt="fewer CPUs of when it starts")
@@ -488,6 +499,11 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", gpus, apart, right, right, again={one_gpu: late, off: right}, scene_=beside_jobs)
         self.assert_fault("forecast: ", gpus, apart, right, right, again={one_gpu: right, off: told}, scene_=beside_jobs)
         self.assert_fault("forecast: ", job("-n4", "--gpus-per-node=1"), fewer, never, right, again={one_gpu: late}, scene_=beside_jobs)
+        second = job("-n4", "--gpus=4", "-p", "second")  # 24.11.5, seed 9803: in the job's partition
+        there = {f"{one_gpu} -p second": late, "-n4 --gpus=4 -p second -x r1n01": told}
+        both = replace(beside_jobs, grounds=replace(beside_jobs.grounds, partitions=(*GROUNDS.partitions, "PartitionName=second Nodes=ALL")))
+        self.assert_right(second, apart, right, right, again=there, exempt="memory in use", scene_=both)
+        self.assert_fault("forecast: ", second, apart, right, right, again={**there, f"{one_gpu} -p second": right, one_gpu: late}, scene_=both)
         held, preferred = other(HELD, REFUSED), job("-c3", "--prefer=big")  # 24.11.5, seed 6101
         self.assert_right(preferred, held, never, never, exempt="does not prefer")
         self.assert_fault("forecast: ", preferred, held, never, right)

@@ -191,6 +191,10 @@ class Rules:
         trays = [self.site.tray(node) for node in nodes]
         return 0 < wish.core_tasks * sum(tray.cpus // tray.threads for tray in trays) < wish.tasks
 
+    def lacks_cpus(self, nodes, wish):
+        """Whether the nodes, empty, have too few CPUs or sockets for all tasks."""
+        return bool(wish.cpus) and self._fewest_for_cpus(wish, [self.site.tray(node) for node in nodes]) > len(nodes)
+
     def used(self, nodes):
         """How many nodes lie in each base block that some lie in."""
         judge = self.judge(len(nodes), 0)

@@ -104,7 +104,7 @@ class Forecasts:
         ours, flat = answers[OURS], answers[FLAT]
         if request.has("-w") and self._needs_more_than_named(request, ours, flat):
             free = _without_numbers(request).without("-w")
-            if self._right(free):
+            if self._right(free) or self._limited(ours) and self._limited(flat) and self._ends_above_limit(free):
                 return "a forecast asks for the named nodes alone"
             out_of_service = (ours.kind, ours.forecast) == (seen.WAITS, seen.REFUSED) and self._needs_nodes_out_of_service(free)
             return "a forecast asks for the named nodes alone, and others need drained or reserved ones" if out_of_service else None
@@ -157,7 +157,8 @@ class Forecasts:
         named, wish = hostlist.expand(request.value("-w")), Wish.of(request.components[0])
         if ours.kind == seen.WAITS and not ours.nodes:
             told = Wish.of(_without_numbers(request).components[0])
-            few = len(named) < max(request.nodes[0], wish.raised) or (flat.forecast == seen.REFUSED and flat.started)
+            few = len(named) < max(request.nodes[0], wish.raised) or self.rules.lacks_cpus(named, wish)
+            few = few or (flat.forecast == seen.REFUSED and flat.started)
             more = wish.sized or len(named) < request.nodes[1]
             return ours.forecast == seen.REFUSED and (few or more and bool(self.rules.faults(named, told)))
         return not set(ours.nodes) <= set(named)
@@ -234,7 +235,8 @@ class Forecasts:
             return False
         late = f"{seen.LATER}, then {seen.STARTED}"
         def is_taken(node):
-            one = Request(request.command, (("-N1", "-n1", "--gpus=1", "-w", node),))
+            partition = ("-p", request.value("-p")) if request.has("-p") else ()
+            one = Request(request.command, (("-N1", "-n1", "--gpus=1", "-w", node, *partition),))
             answers = [self.oracle.again(one, plugin) for plugin in (FLAT, BLOCK)]
             return wrong(answers[answers[0].kind == seen.CRASHED]) == late  # of one named node both tell
         if not any(is_taken(node) for node in sorted(self.scene.busy_nodes() & set(ours.nodes))):

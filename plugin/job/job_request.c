@@ -66,9 +66,17 @@ static uint32_t _most_nodes(const nvl72_case_t* c) {
     return MIN(most, nvl72_total_gpus(c->job));
 }
 
+/* Without -N a job has no maximum of its own, and a partition's can leave the one count of its
+ * named nodes. */
+static bool _names_no_maximum(const nvl72_case_t* c) {
+    const job_details_t* details = c->job->details;
+
+    return c->job->job_id && !details->max_nodes && !details->ntasks_per_node;
+}
+
 /* Though one count may be left. */
 static bool _leaves_count_open(const nvl72_case_t* c) {
-    return NVL72_IMPLICIT_MAX(c->job) ||
+    return NVL72_IMPLICIT_MAX(c->job) || _names_no_maximum(c) ||
            ((c->job->bit_flags & JOB_NTASKS_SET) && _spreads_its_tasks(c));
 }
 

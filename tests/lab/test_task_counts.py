@@ -290,6 +290,16 @@ class WholeSockets(LabCase):
                              settings=(("SelectTypeParameters", "CR_Socket_Memory"),)), OURS)
         self.check("-n17 --gpus=1 --ntasks-per-gpu=1 --exclusive", 2)
 
+    def test_named_nodes_as_many_as_a_partition_allows(self):
+        # Nobody has named a number of nodes, and MaxNodes leaves one: such a job was refused for good where its nodes lie in no block of that
+        # size, although more nodes than these may. topology/flat starts it (26.05.3, seed 10301; 25.05.8, seed 3001).
+        Stage().open(Grounds((5, 5), "4", trays=(Tray(2, 8, 2, 1000, 2),), partitions=(f"{MAIN[0]} MaxNodes=2",),
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        self.check("-w r1n03,r2n04", 2)
+        self.check("-n6 -w r1n03,r2n04", 2)
+        self.check("-n2 -w r1n03,r2n04", 2)
+        self.assertIn("configuration is not available", cluster.refusal("-N2", "-w", "r1n03,r2n04"))
+
     @before(26, 5, because="lets it wait before it asks any plugin (PartitionNodeLimit)")
     def test_a_job_that_fits_on_no_nodes_that_are_all_alike(self):
         # Two nodes are the most, and no two give three tasks their GPUs. One after the other was left out, until the questions ended, and

@@ -936,13 +936,12 @@ class TheJudge(unittest.TestCase):
         self.assertTrue(right("r1n01,r2n01", sized=True) and right("r1n01,r4n01", sized=True))
         limited = Rules(replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL MaxNodes=2",)))
         apart = hostlist.expand("r1n01,r4n01")
-        self.assertTrue(limited.faults(apart, Wish(sized=True, named=tuple(apart))))  # the partition allows one count only
         self.assertFalse(limited.faults(apart, Wish(sized=True, named=("r1n01",))))
         self.assertTrue(limited.faults(apart, Wish(sized=True, raised=2)))  # -n10 --ntasks-per-node=5
-        # 26.05.3, seed 9605: from 26.05 on Slurm tells that nobody has named a number, whatever is left.
-        latest = Rules(limited.site, release=(26, 5))
-        self.assertEqual([bool(latest.faults(apart, Wish.of(tuple(words.split())))) for words in
-                          ("-w r1n01,r4n01", "-N2 -w r1n01,r4n01", "-n10 --ntasks-per-node=5")], [False, True, True])
+        # 26.05.3, seeds 9605 and 10301: nobody has named a number of nodes, whatever the partition leaves of the names.
+        self.assertEqual([bool(limited.faults(apart, Wish.of(tuple(words.split())))) for words in
+                          ("-w r1n01,r4n01", "-n6 -w r1n01,r4n01", "-N2 -w r1n01,r4n01", "-n2 -w r1n01,r4n01", "-n10 --ntasks-per-node=5")],
+                         [False, False, True, False, True])
         # --switches=1 of a job that any rack could hold some time, though not now: it waits for one.
         each = GROUNDS.tray("r1n01").cpus
         self.assertFalse(right("r1n[01-04],r2n01", sized=True, most_blocks=1, cpus=4 * each))

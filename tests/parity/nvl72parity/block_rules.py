@@ -16,8 +16,6 @@ from .node_rules import NodeJudge
 from .requests import value
 
 DEFAULT_PARTITION = ("main",)
-OLDEST = (24, 11)
-TELLS_OF_TASKS = (26, 5)  # Slurm's changelog: max_nodes is set from num_tasks when not explicitly set; the plugin is told which it is
 MOST_VECTORS = 40  # of node counts a base block, tried for a job with segments
 
 
@@ -122,8 +120,8 @@ def _packs(counts, size, most):
 class Rules:
     """The rules on one site."""
 
-    def __init__(self, site, busy=frozenset(), release=OLDEST):
-        self.site, self.busy, self.release = site, busy, release
+    def __init__(self, site, busy=frozenset()):
+        self.site, self.busy = site, busy
         self.racks = [site.rack(number) for number in range(1, len(site.racks) + 1)]
 
     def judge(self, count, segment):
@@ -239,8 +237,8 @@ class Rules:
         return [] if all(_packs(each, size, most) for each in counts) else [f"segments of {size} in more than {most} blocks of {lower}"]
 
     def _has_counts(self, wish):
-        """Whether the partition allows more nodes than are named, or Slurm tells that nobody has named a number."""
-        if self.release >= TELLS_OF_TASKS and not wish.least and wish.raised <= len(wish.named):
+        """Whether the partition allows more nodes than are named, or nobody has named a number."""
+        if not wish.least and wish.raised <= len(wish.named):
             return True
         limits = [re.search(r"MaxNodes=(\d+)", line) for line in self.site.lines_named(wish.partitions or DEFAULT_PARTITION)]
         return any(not limit or int(limit[1]) > max(1, len(wish.named), wish.raised) for limit in limits)

@@ -86,7 +86,7 @@ class Table:
         if len(wanted.components) > 1:
             return None
         # A job with --exclusive=topo gets no base block with nodes of a reservation, and flat knows no base blocks.
-        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.reserved_nodes(), self.release)
+        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.reserved_nodes())
         for options in self._confined(wanted, self._counts(wanted), rules, wish):
             told = self.trio.runners[FLAT].tell("forecast", options.options())
             if told.forecast_parts and not any(rules.faults(part.nodes, wish) or rules.crowds(part.nodes, wish) for part in told.forecast_parts):
@@ -102,7 +102,7 @@ class Table:
         """Nodes where flat would start the job and that keep the rules of blocks; None if there are none."""
         if wanted.command != JOB or len(wanted.components) > 1:
             return None
-        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.taken_nodes(), self.release)
+        wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.taken_nodes())
         counts = sorted({len(answer.nodes) for answer in answers.values() if answer.started})
         for options in self._confined(wanted, counts, rules, wish):
             told = self.trio.runners[FLAT].tell("forecast", options.options())

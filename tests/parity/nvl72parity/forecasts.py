@@ -11,7 +11,7 @@ import re
 from nvl72lab import hostlist
 
 from . import seen
-from .block_rules import OLDEST, Rules, Wish, most_cpus
+from .block_rules import Rules, Wish, most_cpus
 from .requests import Request
 from .trio import BLOCK, FLAT, OURS
 
@@ -53,8 +53,8 @@ def _without_numbers(request):
 class Forecasts:
     """Judges those of one scene; `oracle` puts further questions to the plugins."""
 
-    def __init__(self, scene, oracle, release=OLDEST):
-        self.scene, self.oracle, self.rules = scene, oracle, Rules(scene.grounds, release=release)
+    def __init__(self, scene, oracle):
+        self.scene, self.oracle, self.rules = scene, oracle, Rules(scene.grounds)
 
     def judge(self, verdict, request, answers):
         """A forecast that differs from what then happens, where Slurm's own does not."""

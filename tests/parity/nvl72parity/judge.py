@@ -13,11 +13,12 @@ from itertools import combinations
 from nvl72lab import hostlist
 
 from . import seen
-from .block_rules import OLDEST, Rules, Wish, most_cpus
+from .block_rules import Rules, Wish, most_cpus
 from .forecasts import Forecasts
 from .requests import RESERVATION, Request, without
 from .trio import BLOCK, FLAT, OURS
 
+OLDEST = (24, 11)
 SETS_ACTIONS = (26, 5)  # what Slurm does next after a search that failed; --spread-job's says nothing
 SPREADS_IN_VAIN = "error: _eval_nodes_get_action: eval_action not set, using default"
 FRESH = re.compile(r"Could not open job state file|Trying backup state save file")  # the first job of a slurmctld
@@ -45,13 +46,13 @@ class Judge:
     """Compares on one scene."""
 
     def __init__(self, scene, oracle, taken=None, release=OLDEST):
-        self.grounds, self.oracle, self.forecasts, self.release = scene.grounds, oracle, Forecasts(scene, oracle, release), release
+        self.grounds, self.oracle, self.forecasts, self.release = scene.grounds, oracle, Forecasts(scene, oracle), release
         self.taken = taken or {}  # CPUs of the jobs that run, by node
         # --exclusive=topo: what is reserved may keep a rack from the job, and need not; nor do suspended jobs, with any plugin.
         self.running = scene.busy_nodes() - set(scene.suspended)
-        self.rules, self.own_rules = (Rules(scene.grounds, nodes, release) for nodes in (scene.taken_nodes(), self.running))
+        self.rules, self.own_rules = (Rules(scene.grounds, nodes) for nodes in (scene.taken_nodes(), self.running))
         # Backfill alone starts heterogeneous jobs, and --exclusive=topo only in racks without drained nodes.
-        self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained), release)
+        self.component_rules = Rules(scene.grounds, scene.taken_nodes() | set(scene.drained))
         self.busy = scene.busy_nodes()
         self.out_of_service = set(scene.drained) | scene.reserved_nodes()
         self.cpus_a_gpu = int(dict(self.grounds.settings).get("DefCpuPerGPU", 0))
@@ -389,7 +390,7 @@ class Judge:
         least, most = request.nodes
         if request.has("-n", "--ntasks"):  # sbatch lowers the count to that of the tasks
             least = min(least, request.number("-n", "--ntasks"))
-        rules = Rules(self.grounds, self.running - set(ours.preempted), self.release) if ours.preempted else self.own_rules
+        rules = Rules(self.grounds, self.running - set(ours.preempted)) if ours.preempted else self.own_rules
         for part in ours.parts:
             if not part.nodes:
                 continue

@@ -279,6 +279,21 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("2 nodes", wanted, two, one, at("r1n01", 2, ("r1n01", "0-7", "")))
         self.assert_fault("2 nodes", wanted, at("r1n[01-02]", 2, ("r1n[01-02]", "0-7", "")), one, one)
 
+    def test_a_line_of_jobs_on_fewer_sockets(self):
+        """26.05.3, seed 10301: Slurm complains of the job's one socket, for which it has a GPU; the others choose a node that never does."""
+        line = "error: _set_sock_bits: Inconsistent requested/allocated socket count (2 > 1) for job 7 on node r2n01 (node_inx 5)"
+        wanted = job("-n1", "--sockets-per-node=2", "--gpus-per-socket=1")
+        def ours(ids, *errors, gpus=1):
+            answer = started("r2n01", cpus=2, gpus=gpus)
+            return replace(answer, errors=errors, parts=(replace(answer.parts[0], places=(("r2n01", ids, ""),)),))
+        waits = replace(other(WAITS, REFUSED), errors=("error: _set_sock_bits: Insufficient gres/gpu allocated for job 2 on node r1n01 (node_inx 0)",))
+        self.assert_right(wanted, ours("0-1", line), waits, waits, exempt="fewer sockets")
+        self.assert_fault("Inconsistent", wanted, ours("0-1", line), ours("0-1"), waits)
+        self.assert_fault("Inconsistent", wanted, ours("0-1", line, gpus=0), waits, waits)
+        self.assert_fault("Inconsistent", wanted, ours("0,4", line), waits, waits)
+        self.assert_fault("Inconsistent", job("-n1"), ours("0-1", line), waits, waits)
+        self.assert_fault("another", wanted, ours("0-1", line, "error: another"), waits, waits)
+
     def test_segments_of_more_than_a_base_block(self):
         """24.11.5, seed 9803: segments of eight on two racks of five each do not lie in racks with 1, 5, 5 and 5 nodes."""
         rules = Rules(replace(GROUNDS, racks=(5, 6, 5, 5), sizes="5"))

@@ -21,6 +21,7 @@ from .trio import BLOCK, FLAT, OURS
 OLDEST = (24, 11)
 SETS_ACTIONS = (26, 5)  # what Slurm does next after a search that failed; --spread-job's says nothing
 SPREADS_IN_VAIN = "error: _eval_nodes_get_action: eval_action not set, using default"
+SOCKETS_UNLIKE = "error: _set_sock_bits: Inconsistent requested/allocated socket count"
 FRESH = re.compile(r"Could not open job state file|Trying backup state save file")  # the first job of a slurmctld
 
 
@@ -89,7 +90,16 @@ class Judge:
         if self.release >= SETS_ACTIONS and request.has("--spread-job"):
             known.add(pattern(SPREADS_IN_VAIN))
         new = sorted({line for line in answers[OURS].errors if pattern(line) not in known and not FRESH.search(line)})
+        if any(SOCKETS_UNLIKE in line for line in new) and self._has_gpus_of_its_sockets_alone(request, answers):
+            verdict.exemptions["a line of the log of cores on fewer sockets than --sockets-per-node names, where others find no place"] += 1
+            new = [line for line in new if SOCKETS_UNLIKE not in line]
         verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
+
+    def _has_gpus_of_its_sockets_alone(self, request, answers):
+        """Only ours starts it, and it has GPUs for each socket of its allocation, which is what --gpus-per-socket means (sbatch's manual)."""
+        ours = answers[OURS]
+        return (ours.started and not any(answers[plugin].started for plugin in (BLOCK, FLAT)) and all(part.places for part in ours.parts) and
+                request.has("--gpus-per-socket") and not self._lacks_gpus_of_sockets(request, ours))
 
     @staticmethod
     def _preempts(verdict, answers):

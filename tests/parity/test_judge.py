@@ -576,6 +576,15 @@ class TheJudge(unittest.TestCase):
         self.assert_right(tasks, has(started("r1n01", cpus=3), "0-2"), started("r1n02", cpus=5), whole, taken=taken, scene_=limited, exempt="all CPUs")
         self.assert_fault("2 cpus", tasks, has(started("r1n01", cpus=2), "0-1"), started("r1n02", cpus=5), whole, taken=taken, scene_=limited)
 
+    def test_what_a_job_has_on_the_nodes_of_others(self):
+        """26.05.3, seed 10302: one core beside another job, where an idle node gives a core of each socket."""
+        task, two, four = job("-n1", "--gpus-per-task=1"), started("r3n01", cpus=2), started("r1n01", cpus=4)
+        there, busy = "-n1 --gpus-per-task=1 -w r1n01", replace(SCENE, busy=(("-N1", "-w", "r3n01"),))
+        self.assert_right(task, two, four, four, again={there: four}, scene_=busy, exempt="on the others' nodes as many")
+        self.assert_fault("2 cpus", task, two, four, four, again={there: replace(four, parts=started("r1n01", cpus=2).parts)}, scene_=busy)
+        self.assert_fault("2 cpus", task, two, four, four, again={there: four})
+        self.assert_fault("2 cpus", job("-n3", "--gpus-per-task=1"), two, four, four, again={"-n3 --gpus-per-task=1 -w r1n01": four}, scene_=busy)
+
     def test_switches_that_no_base_blocks_can_keep(self):
         """25.05.8, seed 7001: flat would start it in no single rack, whatever ends."""
         wanted, torn, never = job("-n5", "--switches=1"), started("r1n[01-02],r2n01", cpus=5), other(REFUSED, REFUSED)

@@ -531,6 +531,8 @@ class Judge:
         leaves_open = self.grounds.gives_whole_sockets() or not request.has("-n", "--ntasks")
         if enough and leaves_open and set(ours.nodes) & self.busy - set(least.nodes):
             return "fewer CPUs on nodes with other jobs, as many as asked for"
+        if enough and set(ours.nodes) & self.busy - set(least.nodes) and self._has_as_many_there(name, request, least):
+            return "fewer CPUs on nodes with other jobs, on the others' nodes as many"
         if enough and name == "cpus" and self._has_all_that_is_left(request, ours, least):
             return "all CPUs that other jobs and the partition leave on nodes with jobs, as many as asked for"
         if ours.cpus >= self._asked(request) and name == "cpus" and self._differs_by_threads(request, ours, least):
@@ -538,6 +540,12 @@ class Judge:
         if enough and not answers[BLOCK].started:
             return "fewer CPUs than flat alone, as many as asked for"
         return None
+
+    def _has_as_many_there(self, name, request, least):
+        """Whether ours has as much on the nodes of another one, if it is sent there."""
+        there = self.oracle.again(request.without("-w").with_option("-w", hostlist.compress(least.nodes)))
+        return (len(request.components) == 1 and there.started and set(there.nodes) == set(least.nodes) and
+                getattr(there, name) >= getattr(least, name))
 
     def _has_all_that_is_left(self, request, ours, least):
         """Whether nodes with other jobs, which the others do not have, make up for the difference, and ours has all of their CPUs."""

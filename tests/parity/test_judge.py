@@ -364,6 +364,20 @@ class TheJudge(unittest.TestCase):
         hungry = Request(JOB, (("-n4",), ("-n1",)))
         self.assert_fault("19 cpus", hungry, ours, swapped, swapped, scene_=scene_)
 
+    def test_gpus_of_whole_nodes_of_components(self):
+        """26.05.3, seed 10302: the second component asks for none; each has all GPUs of its nodes, the first as many as its tasks need."""
+        trays = (Tray(2, 4, 1, 1000, 4), Tray(1, 8, 1, 500, 2))
+        whole = replace(GROUNDS, trays=trays, small=("r1n03", "r1n04"), partitions=(f"{GROUNDS.partitions[0]} OverSubscribe=EXCLUSIVE",))
+        pair, scene_ = Request(JOB, (("-n6", "--gpus-per-task=1"), ("-n1",))), replace(SCENE, grounds=whole)
+        def both(first, gpus, second, more):
+            parts = tuple(Part(STARTED, "None", tuple(hostlist.expand(nodes)), 16, count) for nodes, count in ((first, gpus), (second, more)))
+            return Seen(STARTED, parts, "", "", ())
+        theirs = both("r2n[01-02]", 8, "r1n03", 2)
+        self.assert_right(pair, both("r1n[02-03]", 6, "r1n04", 2), theirs, theirs, scene_=scene_, exempt="as many GPUs as --gpus")
+        self.assert_fault("7 gpus", pair, both("r1n[02-03]", 5, "r1n04", 2), theirs, theirs, scene_=scene_)
+        self.assert_fault("7 gpus", pair, both("r1n[02-03]", 6, "r1n04", 1), theirs, theirs, scene_=scene_)
+        self.assert_fault("4 gpus", pair, both("r1n04", 2, "r1n03", 2), theirs, theirs, scene_=scene_)
+
     def test_forecasts_as_flats_node_for_node(self):
         """25.11.7, seed 98: a range of nodes with GPUs is forecast without the node that runs another job, and has it then."""
         wanted = job("-N1-7", "--gres=gpu:3")

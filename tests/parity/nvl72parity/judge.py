@@ -587,16 +587,17 @@ class Judge:
         return all(part.gpus == sum(self.grounds.tray(node).gpus for node in part.nodes) for part in ours.parts)
 
     def _has_gpus_asked(self, request, ours):
-        """Whether each part has the GPUs of --gpus, --gpus-per-task or --gpus-per-node; on whole nodes it must have all of theirs."""
+        """Whether each part has the GPUs of --gpus, --gpus-per-task or --gpus-per-node, if it asks for any; on whole nodes it must have all
+        of theirs."""
         for options, part in self._pairs(request, ours):
             alone = Request(request.command, (options,))
             tasks = alone.number("-n", "--ntasks") or max(1, alone.number("--ntasks-per-node")) * len(part.nodes)
             total = self.total_gpus(alone) or self._number(alone, "--gpus-per-task") * tasks
             total = total or self._number(alone, "--gpus-per-node") * len(part.nodes)
             whole = sum(self.grounds.tray(node).gpus for node in part.nodes) if self.grounds.gives_whole_nodes(alone) else 0
-            if not 0 < total <= max(total, whole) <= part.gpus:
+            if part.gpus < max(total, whole) or (self.asks_gpus(alone) and not total):
                 return False
-        return True
+        return any(self.asks_gpus(Request(request.command, (options,))) for options in request.components)
 
     @staticmethod
     def _number(request, name):

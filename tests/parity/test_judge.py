@@ -311,12 +311,14 @@ class TheJudge(unittest.TestCase):
         full = [node for node in made.site.nodes() if not node.startswith("out")]
         there = hostlist.expand("out[01-03]")
         def faults(busy, stock, request=case.request):
-            return node_campaign.faults(NodeJudge(made, replace(case, request=request), busy), stock, "later")
+            judge = NodeJudge(made, replace(case, request=request), busy)
+            return node_campaign.unlisted(judge, stock, (24, 11)) or node_campaign.faults(judge, stock, "later")
         self.assertEqual(faults(full, there), [])
         self.assertEqual(faults(full, there, whole_nodes.Request(3)), ["block finds a place"])
-        self.assertEqual(faults(full[1:], there), ["block finds a place"])
-        self.assertEqual(faults(full[3:], full[:3]), ["block finds a place"])
-        self.assertEqual(faults(full, [*there[:2], "out04"]), ["block finds a place"])
+        two, place, above = whole_nodes.Request(2, segment=2), ["block finds a place"], ["block places segments above the base size"]
+        self.assertEqual(faults(full, there[:2], two), [])
+        for busy, stock in ((full[1:], there), (full[3:], full[:3]), (full, [*there[:2], "out04"])):
+            self.assertEqual((faults(busy, stock), faults(busy, stock[-2:], two)), (above, place))
 
     def test_a_line_of_spread_jobs(self):
         """26.05.3, seed 9902: Slurm's own way of --spread-job says so whenever it fails."""

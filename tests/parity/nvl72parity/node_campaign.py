@@ -20,20 +20,21 @@ def _place(told):
     return "refused" if told.forecast == seen.REFUSED else "later"
 
 
-def unlisted(made, request, stock, release):
+def _drops_segments(judge, stock):
+    """Block places segments in no block, as ordinary nodes, where no node of a block is left; ours never does, as is listed."""
+    return bool(judge.request.segment) and judge.usable == judge.outside(judge.usable) and set(stock) <= set(judge.usable)
+
+
+def unlisted(judge, stock, release):
     """What block does although docs/differences-from-stock.md says that it does not."""
-    if isinstance(stock, str) or not request.segment:
+    request = judge.request
+    if isinstance(stock, str) or not request.segment or _drops_segments(judge, stock):
         return []
-    if request.segment > int(made.site.sizes.split(",", maxsplit=1)[0]) and release < (25, 11):
+    if request.segment > judge.sizes[0] and release < (25, 11):
         return ["block places segments above the base size"]
     if request.more == whole_nodes.TOTAL and request.nodes > request.segment:
         return ["block places --gpus with segments"]
     return []
-
-
-def _drops_segments(judge, stock):
-    """Block places segments in no block, as ordinary nodes, where no node of a block is left; ours never does, as is listed."""
-    return bool(judge.request.segment) and judge.usable == judge.outside(judge.usable) and set(stock) <= set(judge.usable)
 
 
 def faults(judge, stock, ours):
@@ -108,7 +109,7 @@ class NodeRun:
         told = self.trio.tell("forecast", case.request.options(), plugins=BOTH)
         stock, ours = _place(told[BLOCK]), _place(told[OURS])
         judge = NodeJudge(made, case, busy)
-        found = unlisted(made, case.request, stock, release) or faults(judge, stock, ours)
+        found = unlisted(judge, stock, release) or faults(judge, stock, ours)
         self.tally.counts.update(figures(judge, stock, ours))
         if found:
             self.tally.failures.append(f"{made.index}/{number}")

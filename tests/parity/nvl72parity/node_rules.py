@@ -4,7 +4,7 @@
 import re
 from collections import Counter
 
-from .whole_nodes import COMPACT, DEMAND, TOTAL
+from .whole_nodes import COMPACT, DEMAND
 
 SLOT_VALUES = {4: 255, 2: 85}  # of whole_nodes.DEMAND: 4 x 0.6 and 2 x 0.4, scaled
 
@@ -66,17 +66,6 @@ class NodeJudge:
         if self.request.segment:
             return ["segments outside of blocks"]
         return ["nodes in blocks and in none"] if len(self.outside(nodes)) < len(nodes) else []
-
-    def unlisted(self, stock, release):
-        """What stock does although docs/differences-from-stock.md says that it does not."""
-        request = self.request
-        if isinstance(stock, str) or not request.segment:
-            return []
-        if request.segment > self.sizes[0] and release < (25, 11):
-            return ["stock places segments above the base size"]
-        if request.more == TOTAL and request.nodes > request.segment:
-            return ["stock places --gpus with segments"]
-        return []
 
     def faults(self, nodes):
         """What is wrong with an answer, in words."""

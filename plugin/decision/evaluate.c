@@ -113,6 +113,14 @@ static void _note(nvl72_verdict_t* verdict, nvl72_case_t* c, int rc) {
              rc ? nvl72block_answer_sentence(c->answer) : "");
 }
 
+static uint32_t _most_sockets(nvl72block_view nodes) {
+    uint32_t most = 1;
+
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        most = MAX(most, node_record_table_ptr[i]->tot_sockets);
+    return most;
+}
+
 /* Whether a job that wants no more nodes than it needs, and lies in several base blocks, could lie
  * in one with GRES of all sockets of a node. */
 static bool _may_lie_in_one(const nvl72_case_t* c) {
@@ -123,8 +131,7 @@ static bool _may_lie_in_one(const nvl72_case_t* c) {
     if ((nvl72block_answer_block_count(c->answer) < 2) || (request->min_nodes > most) ||
         (!request->sized_by_totals && (request->min_nodes != request->max_nodes)))
         return false;
-    most *= node_record_table_ptr[nvl72_next_node(nodes, 0)]->tot_sockets;
-    return nvl72_count_nodes(nodes) <= most;
+    return nvl72_count_nodes(nodes) <= most * _most_sockets(nodes);
 }
 
 static int _ask_until_laid_out(nvl72_passes_t* passes, nvl72_case_t* c) {

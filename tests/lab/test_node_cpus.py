@@ -369,6 +369,14 @@ class NodeCpus(LabCase):
                              partitions=(f"{MAIN[0]} OverSubscribe=EXCLUSIVE",), settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
         self.starts("-N1-4 --sockets-per-node=1 --gpus-per-socket=l:1", 3)
 
+    def test_gpus_of_far_sockets_where_the_first_node_has_one(self):
+        # With GPUs near the cores the nodes give half of their CPUs, and lie in two racks; with any GPU those of one rack are enough. It was
+        # not tried, as the number of nodes was compared with that of the first node's sockets: nine nodes, not five (26.05.3, seed 10303).
+        Stage().open(Grounds((6, 5), "5", trays=(Tray(2, 8, 1, 1000, 4), Tray(1, 4, 1, 500, 4)), small=("r1n01", "r1n05", "r2n02", "r2n04"),
+                             types="h", binding="cores", partitions=(f"{MAIN[0]} LLN=YES",),
+                             settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "0"))), OURS)
+        self.starts("-n66 --gres=gpu:1", 5)
+
     def test_gpus_of_more_sockets_than_are_asked_for(self):
         # Slurm gives a GPU for each socket that has cores for the job, also where fewer sockets are asked for. On a node with one
         # GPU left it allocated two: "overallocated resources by 1, (3 > 2)".

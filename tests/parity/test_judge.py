@@ -214,6 +214,17 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("refused, then waits", named, waits, never, never, later="r1n01")
         self.assert_fault("refused, then waits", job("--exclusive=topo", "-w", "r3n01,r2n01"), waits, never, never, scene_=beside, later="r2n01")
 
+    def test_forecasts_on_nodes_that_a_job_has_given_back(self):
+        """24.11.5, seed 7301; 26.05.3, seed 10303: they are idle, and Slurm starts nothing there."""
+        laid = replace(SCENE, busy=(("-N2", "-w", "r1n[01-02]", "--exclusive"),), shrunk=("r1n01",))
+        waits, three = replace(other(WAITS, STARTED), forecast_parts=started("r1n[02-04]").parts), job("-N3")
+        one, rest = {"flat -N1 -n1 -w r1n02": replace(waits)}, {"-N3 -x r1n02": other(WAITS, LATER)}
+        self.assert_right(three, waits, other(REFUSED, REFUSED), other(WAITS), again={**one, **rest}, scene_=laid, exempt="given back")
+        for again, scene_ in (({**one}, laid), (rest, laid), ({**one, "-N3 -x r1n02": waits}, laid), ({**one, **rest}, replace(laid, shrunk=()))):
+            self.assert_fault("forecast: ", three, waits, other(REFUSED, REFUSED), other(WAITS), again=again, scene_=scene_)
+        elsewhere = replace(waits, forecast_parts=started("r2n[02-04]").parts)
+        self.assert_fault("forecast: ", three, elsewhere, other(REFUSED, REFUSED), other(WAITS), again={**one, **rest}, scene_=laid)
+
     def test_forecasts_of_ranges_that_end_above_a_limit(self):
         """25.05.8, seed 7001: Slurm holds starts alone to MaxNodes."""
         scene_ = replace(SCENE, grounds=replace(GROUNDS, partitions=(f"{GROUNDS.partitions[0]} MaxNodes=2",)))

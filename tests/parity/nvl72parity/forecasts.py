@@ -13,6 +13,7 @@ from nvl72lab import hostlist
 from . import seen
 from .block_rules import Rules, Wish, most_cpus
 from .requests import Request
+from .scenes import named_nodes
 from .trio import BLOCK, FLAT, OURS
 
 
@@ -119,6 +120,8 @@ class Forecasts:
                 return "no forecast for a job that needs drained or reserved nodes to keep the rules of blocks"
         if wrong(ours) == f"{seen.STARTED}, then {seen.WAITS}" and self._limited(ours) and self._ends_above_limit(request):
             return "a forecast leaves out the limit of the partition for the end of a range"
+        if wrong(ours) == f"{seen.STARTED}, then {seen.WAITS}" and self._counts_nodes_given_back(request, ours):
+            return "a forecast counts nodes that a job with --exclusive has given back, on which Slurm starts nothing"
         if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}":
             if self._limited(ours) and self._limited(flat):
                 return "a forecast leaves out the limit of the partition, as flat's"
@@ -242,6 +245,15 @@ class Forecasts:
         if not any(is_taken(node) for node in sorted(self.scene.busy_nodes() & set(ours.nodes))):
             return False
         return ours.forecast == seen.LATER or self._right_without(request, filter(is_taken, self.scene.busy_nodes()), ours)
+
+    def _counts_nodes_given_back(self, request, ours):
+        """Of one such node flat's forecast is as wrong; without them, ours is right."""
+        given = {node for names in map(named_nodes, self.scene.busy) if names[0] in self.scene.shrunk for node in names[1:]}
+        def is_kept(node):
+            return wrong(self.oracle.again(Request(request.command, (("-N1", "-n1", "-w", node),)), FLAT)) == f"{seen.STARTED}, then {seen.WAITS}"
+        kept = [node for node in sorted(given.intersection(*(part.nodes for part in ours.forecast_parts))) if is_kept(node)]
+        excluded = {*given, *hostlist.expand(request.value("-x", "--exclude") or "")}
+        return bool(kept) and self._right(request.without("-x").with_option("-x", hostlist.compress(sorted(excluded))))
 
     def _charges_whole_sockets(self, request):
         """Slurm looks at the memory of all CPUs of a job's sockets only when it starts it. With memory of the node all is right."""

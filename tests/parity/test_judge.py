@@ -214,6 +214,16 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("refused, then waits", named, waits, never, never, later="r1n01")
         self.assert_fault("refused, then waits", job("--exclusive=topo", "-w", "r3n01,r2n01"), waits, never, never, scene_=beside, later="r2n01")
 
+    def test_forecasts_of_jobs_that_begin_later(self):
+        """26.05.3, seed 10303: forecast to start then; block alone forecasts it for later. Without --begin it starts as forecast."""
+        late, good = job("-n5", "--begin=now+1hour"), started("r1n01")
+        begins = replace(other(WAITS, STARTED), parts=(Part(WAITS, "BeginTime"),), forecast_parts=good.parts)
+        later = replace(begins, forecast=LATER)
+        self.assert_right(late, begins, later, begins, again={"-n5": good}, exempt="its --begin")
+        self.assert_fault("forecast: ", late, begins, later, begins, again={"-n5": other(WAITS, STARTED)})
+        self.assert_fault("forecast: ", job("-n5"), begins, later, later, again={"-n5": good})
+        self.assert_fault("forecast: ", late, replace(begins, parts=(Part(WAITS, "Resources"),)), later, later, again={"-n5": good})
+
     def test_forecasts_on_nodes_that_a_job_has_given_back(self):
         """24.11.5, seed 7301; 26.05.3, seed 10303: they are idle, and Slurm starts nothing there."""
         laid = replace(SCENE, busy=(("-N2", "-w", "r1n[01-02]", "--exclusive"),), shrunk=("r1n01",))

@@ -293,12 +293,20 @@ class WholeSockets(LabCase):
     def test_named_nodes_as_many_as_a_partition_allows(self):
         # Nobody has named a number of nodes, and MaxNodes leaves one: such a job was refused for good where its nodes lie in no block of that
         # size, although more nodes than these may. topology/flat starts it (26.05.3, seed 10301; 25.05.8, seed 3001).
-        Stage().open(Grounds((5, 5), "4", trays=(Tray(2, 8, 2, 1000, 2),), partitions=(f"{MAIN[0]} MaxNodes=2",),
-                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
+        self._two_nodes_at_most()
         self.check("-w r1n03,r2n04", 2)
-        self.check("-n6 -w r1n03,r2n04", 2)
         self.check("-n2 -w r1n03,r2n04", 2)
         self.assertIn("configuration is not available", cluster.refusal("-N2", "-w", "r1n03,r2n04"))
+
+    @before(26, 5, because="lets it wait before it asks any plugin (PartitionNodeLimit)")
+    def test_tasks_on_named_nodes_as_many_as_a_partition_allows(self):
+        self._two_nodes_at_most()
+        self.check("-n6 -w r1n03,r2n04", 2)
+
+    @staticmethod
+    def _two_nodes_at_most():
+        Stage().open(Grounds((5, 5), "4", trays=(Tray(2, 8, 2, 1000, 2),), partitions=(f"{MAIN[0]} MaxNodes=2",),
+                             settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
 
     @before(26, 5, because="lets it wait before it asks any plugin (PartitionNodeLimit)")
     def test_a_job_that_fits_on_no_nodes_that_are_all_alike(self):

@@ -482,6 +482,30 @@ static int _place_in_blocks(const nvl72_asked_t* asked) {
     return _leave_room_for_components(asked);
 }
 
+/* Takes blocks out of `others` until the engine's answer, before any layout, leaves no job in its
+ * blocks. */
+static void _leave_blocks_alone(const nvl72_asked_t* asked, bitstr_t* to_preempt,
+                                bitstr_t* others) {
+    topology_eval_t* eval = asked->eval;
+    bool in_use = true;
+
+    for (uint32_t i = 0; in_use && (i < NVL72_TRIES_ALONE); i++) {
+        bitstr_t* chosen = bit_alloc(bit_size(others));
+        nvl72_case_t c;
+
+        bit_copybits(eval->node_map, others);
+        _open(&c, asked);
+        in_use = nvl72_ask(&c) == SLURM_SUCCESS;
+        if (in_use) {
+            nvl72_add_nodes(chosen, nvl72block_answer_nodes(c.answer));
+            in_use = nvl72_take_out_blocks_left_in_use(asked->topology, chosen, to_preempt, others);
+        }
+        nvl72_case_close(&c);
+        FREE_NULL_BITMAP(chosen);
+    }
+    eval->job_ptr->best_switch = true;
+}
+
 /*
  * Slurm preempts the jobs on the nodes that it is given for a job with --exclusive=topo, but starts
  * it only where no other is left in their base blocks: so blocks come first in which none is, and
@@ -489,30 +513,25 @@ static int _place_in_blocks(const nvl72_asked_t* asked) {
  */
 static int _place_in_blocks_alone(const nvl72_asked_t* asked, bitstr_t* to_preempt) {
     topology_eval_t* eval = asked->eval;
-    bitstr_t *candidates = bit_copy(eval->node_map), *others = bit_copy(eval->node_map);
-    bool in_use = true;
-    nvl72_offers_t offers;
-    nvl72_case_t c;
-    int rc = SLURM_SUCCESS;
+    bitstr_t *candidates = bit_copy(eval->node_map), *others = bit_copy(eval->node_map), *chosen;
+    int rc;
 
-    _open(&c, asked);
-    offers = nvl72_keep_offers(&c);
-    for (uint32_t i = 0; !rc && in_use && (i < NVL72_TRIES_ALONE); i++) {
-        nvl72_put_back_offers(&c, &offers);
-        bit_copybits(eval->node_map, others);
-        rc = _place_in_blocks(asked);
-        in_use = !rc && nvl72_take_out_blocks_left_in_use(asked->topology, eval->node_map,
-                                                          to_preempt, others);
-    }
-    if (rc || in_use) {
-        nvl72_put_back_offers(&c, &offers);
+    _leave_blocks_alone(asked, to_preempt, others);
+    bit_copybits(eval->node_map, others);
+    rc = _place_in_blocks(asked);
+    chosen = bit_copy(eval->node_map);
+    if (rc || nvl72_take_out_blocks_left_in_use(asked->topology, chosen, to_preempt, others)) {
         bit_copybits(eval->node_map, candidates);
-        rc = nvl72_may_preempt(eval) ? _until_more_is_preempted(eval) : _place_in_blocks(asked);
+        if (nvl72_may_preempt(eval))
+            rc = _until_more_is_preempted(eval);
+        else if (rc)
+            rc = _place_in_blocks(asked);
+        else
+            bit_copybits(eval->node_map, chosen);
     }
-    nvl72_offers_free(&offers);
-    nvl72_case_close(&c);
     FREE_NULL_BITMAP(candidates);
     FREE_NULL_BITMAP(others);
+    FREE_NULL_BITMAP(chosen);
     return rc;
 }
 

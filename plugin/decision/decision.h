@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a job is placed (evaluate.c, components.c, counted_features.c, outlast.c, turned_down.c).
+ * Where a job is placed (evaluate.c, passes.c, components.c, counted_features.c, outlast.c,
+ * turned_down.c).
  */
 #ifndef NVL72_DECISION_H
 #define NVL72_DECISION_H

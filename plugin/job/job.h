@@ -8,7 +8,7 @@
 
 #include "slurm/facts.h"
 
-/* Questions that one pass of a decision may ask the engine; evaluate.c says how many passes. */
+/* Questions that one pass of a decision may ask the engine; passes.c says how many passes. */
 #define NVL72_QUESTIONS 12
 
 /* One job that is being placed. */

@@ -76,22 +76,28 @@ extern bool nvl72_is_of_now(const topology_eval_t* eval, nvl72_offer_t offer) {
     return job_list && !list_find_first(job_list, _finds_core_offered, (void*)eval);
 }
 
-/* The nodes of a job that may be preempted are no obstacle. */
-static int _remove_nodes(void* x, void* arg) {
+static int _add_nodes(void* x, void* arg) {
     const job_record_t* victim = x;
 
-    if (victim->node_bitmap) bit_and_not(arg, victim->node_bitmap);
+    if (victim->node_bitmap) bit_or(arg, victim->node_bitmap);
     return SLURM_SUCCESS;
 }
 
+static bitstr_t* _nodes_of(const topology_eval_t* eval, list_t* victims) {
+    bitstr_t* nodes = bit_alloc(bit_size(eval->node_map));
+
+    if (victims) (void)list_for_each(victims, _add_nodes, nodes);
+    return nodes;
+}
+
+/* The nodes of a job that may be preempted are no obstacle. */
 static bool _has_unshared_of_others(const topology_eval_t* eval, list_t* victims) {
-    bitstr_t* obstacles = bit_copy(eval->node_map);
+    bitstr_t* no_obstacles = _nodes_of(eval, victims);
     bool found;
 
-    bit_and_not(obstacles, idle_node_bitmap);
-    if (victims) (void)list_for_each(victims, _remove_nodes, obstacles);
-    found = bit_ffs(obstacles) >= 0;
-    FREE_NULL_BITMAP(obstacles);
+    bit_or(no_obstacles, idle_node_bitmap);
+    found = !bit_super_set(eval->node_map, no_obstacles);
+    FREE_NULL_BITMAP(no_obstacles);
     return found;
 }
 
@@ -128,22 +134,13 @@ extern bool nvl72_is_no_start(const topology_eval_t* eval) {
     return found;
 }
 
-static int _add_nodes(void* x, void* arg) {
-    const job_record_t* victim = x;
-
-    if (victim->node_bitmap) bit_or(arg, victim->node_bitmap);
-    return SLURM_SUCCESS;
-}
-
 extern bitstr_t* nvl72_nodes_to_preempt(const topology_eval_t* eval) {
+    bitstr_t* nodes = NULL;
     list_t* victims;
-    bitstr_t* nodes;
 
-    if (!nvl72_is_for_a_start(eval->job_ptr) || nvl72_is_no_start(eval)) return NULL;
+    if (!nvl72_is_for_a_start(eval->job_ptr)) return NULL;
     victims = slurm_find_preemptable_jobs(eval->job_ptr);
-    if (!victims) return NULL;
-    nodes = bit_alloc(bit_size(eval->node_map));
-    (void)list_for_each(victims, _add_nodes, nodes);
+    if (victims && !nvl72_is_no_start(eval)) nodes = _nodes_of(eval, victims);
     FREE_NULL_LIST(victims);
     return nodes;
 }

@@ -8,7 +8,6 @@
  */
 #include "comment/comment.h"
 #include "decision/decision.h"
-#include "demand/demand.h"
 #include "job/job.h"
 #include "slurm/facts.h"
 
@@ -154,23 +153,6 @@ static bool _have_room(const nvl72_context_t* context, nvl72block_topology* topo
     return placed;
 }
 
-/* Where the component fits best, as far as the engine knows before its CPUs are laid out; NULL:
- * nowhere. */
-static bitstr_t* _fits_best(const nvl72_context_t* context, nvl72block_topology* topology,
-                            topology_eval_t* eval) {
-    bitstr_t* nodes = NULL;
-    nvl72_case_t c;
-
-    nvl72_case_open(&c, topology, context->options, eval);
-    c.request.demand = nvl72_demand_in_force(context->demand);
-    if (nvl72_ask(&c) == SLURM_SUCCESS) {
-        nodes = bit_alloc(bit_size(eval->node_map));
-        nvl72_add_nodes(nodes, nvl72block_answer_nodes(c.answer));
-    }
-    nvl72_case_close(&c);
-    return nodes;
-}
-
 /* The nodes to leave to them, where only elsewhere than on these there is room for them; NULL:
  * none. Nodes in use come second: of these no more is known than that the first component may have
  * a part, and of those outside of its partition nothing.
@@ -199,7 +181,7 @@ extern bitstr_t* nvl72_nodes_of_components(const nvl72_context_t* context,
     if (!context || !eval->job_ptr->het_job_id || !_next(eval->job_ptr) ||
         (nvl72_judge_offer(eval) == NVL72_HYPOTHETICAL))
         return NULL;
-    best = _fits_best(context, topology, eval);
+    best = nvl72_fits_best(context, topology, eval);
     if (!best) return NULL;
     theirs = _theirs(context, topology, eval, best);
     FREE_NULL_BITMAP(best);

@@ -24,6 +24,11 @@ extern int nvl72_evaluate(nvl72_context_t* context, topology_eval_t* eval);
 extern int nvl72_answer(nvl72_context_t* context, nvl72block_topology* topology,
                         topology_eval_t* eval, nvl72_verdict_t* verdict);
 
+/* passes.c: where the job fits best, as far as the engine knows before any layout; NULL: nowhere.
+ * The caller frees the bitmap. */
+extern bitstr_t* nvl72_fits_best(const nvl72_context_t* context, nvl72block_topology* topology,
+                                 topology_eval_t* eval);
+
 /* components.c: nodes to leave to the components after this one of a heterogeneous job; NULL where
  * they have room beside it, or have none anyway. The caller frees the bitmap. */
 extern bitstr_t* nvl72_nodes_of_components(const nvl72_context_t* context,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which nodes a job is placed among: beside what its other nodes, its other components and other
- * jobs need, or away from nodes that Slurm turned down; then the passes (passes.c).
+ * Chooses the nodes among which a job is placed, so that its other nodes and components find room,
+ * no job is preempted for nothing, and nodes that Slurm turned down come last. passes.c places it.
  */
 #include "comment/comment.h"
 #include "decision/passes.h"
@@ -13,7 +13,6 @@
 #include "src/common/bitstring.h"
 #include "src/common/job_record.h"
 #include "src/common/log.h"
-#include "src/common/read_config.h"
 
 #define NVL72_TRIES_ALONE 8 /* of a job that has its base blocks for itself */
 
@@ -125,9 +124,6 @@ static int _judge_hostfile(const nvl72_asked_t* asked) {
     return rc ? rc : nvl72_leave_to_slurm(asked->eval);
 }
 
-/* ---- Every job ---------------------------------------------------------------------------------
- */
-
 /* Before any question to the engine. */
 static int _refuse(const nvl72_asked_t* asked, const nvl72block_refusal* why, int rc) {
     nvl72_case_t c;
@@ -162,20 +158,14 @@ static void _leave_blocks_alone(const nvl72_asked_t* asked, bitstr_t* to_preempt
     bool in_use = true;
 
     for (uint32_t i = 0; in_use && (i < NVL72_TRIES_ALONE); i++) {
-        bitstr_t* chosen = bit_alloc(bit_size(others));
-        nvl72_case_t c;
+        bitstr_t* chosen;
 
         bit_copybits(eval->node_map, others);
-        nvl72_open_asked(&c, asked);
-        in_use = nvl72_ask(&c) == SLURM_SUCCESS;
-        if (in_use) {
-            nvl72_add_nodes(chosen, nvl72block_answer_nodes(c.answer));
-            in_use = nvl72_take_out_blocks_left_in_use(asked->topology, chosen, to_preempt, others);
-        }
-        nvl72_case_close(&c);
+        chosen = nvl72_fits_best(asked->context, asked->topology, eval);
+        in_use = chosen &&
+                 nvl72_take_out_blocks_left_in_use(asked->topology, chosen, to_preempt, others);
         FREE_NULL_BITMAP(chosen);
     }
-    eval->job_ptr->best_switch = true;
 }
 
 /*

@@ -77,12 +77,32 @@ typedef struct {
     uint32_t apart; /* the nodes of such a pass, which ended before their layout; 0: it did not */
 } nvl72_passes_t;
 
+/* The case, with the cluster's demand. */
+static void _open(nvl72_case_t* c, const nvl72_context_t* context, nvl72block_topology* topology,
+                  topology_eval_t* eval) {
+    nvl72_case_open(c, topology, context->options, eval);
+    c->request.demand = nvl72_demand_in_force(context->demand);
+}
+
 /* Which nodes are drained is in their records, and only the numbers of a refusal need it. */
 extern void nvl72_open_asked(nvl72_case_t* c, const nvl72_asked_t* asked) {
-    nvl72_case_open(c, asked->topology, asked->context->options, asked->eval);
-    c->request.demand = nvl72_demand_in_force(asked->context->demand);
+    _open(c, asked->context, asked->topology, asked->eval);
     if (nvl72_explain_awaits(asked->eval) || (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
         nvl72_case_count_drained(c);
+}
+
+extern bitstr_t* nvl72_fits_best(const nvl72_context_t* context, nvl72block_topology* topology,
+                                 topology_eval_t* eval) {
+    bitstr_t* nodes = NULL;
+    nvl72_case_t c;
+
+    _open(&c, context, topology, eval);
+    if (nvl72_ask(&c) == SLURM_SUCCESS) {
+        nodes = bit_alloc(bit_size(eval->node_map));
+        nvl72_add_nodes(nodes, nvl72block_answer_nodes(c.answer));
+    }
+    nvl72_case_close(&c);
+    return nodes;
 }
 
 /* The search, or the questions, ended before all was tried. */

@@ -196,12 +196,12 @@ TEST_F(SbatchJobTest, AQosMayOverrideLimitsOfThePartition) {
     EXPECT_EQ(answer({})["numbers"]["permanent"], true);
 }
 
-/// Until 21:51:21 four nodes are busy.
-SnapshotText busy_for_an_hour() {
-    SnapshotText text("####............");
+/// Until 21:51:21 these nodes are busy.
+SnapshotText busy_for_an_hour(const std::string& row, const std::string& nodes) {
+    SnapshotText text(row);
     JobLine job;
     job.state = "RUNNING";
-    job.nodes = "n[01-04]";
+    job.nodes = nodes;
     job.end = "2026-11-22T21:51:21";
     text.jobs = job_line(job);
     return text;
@@ -210,7 +210,8 @@ SnapshotText busy_for_an_hour() {
 /// The options were named as not considered, and the nodes were those of now.
 TEST_F(SbatchJobTest, StartsNotBeforeItsBegin) {
     const auto answer = [&](const char* begin) {
-        return plan(busy_for_an_hour(), {"-N16", "--exclusive", "-t60", "-b", begin});
+        return plan(busy_for_an_hour("####............", "n[01-04]"),
+                    {"-N16", "--exclusive", "-t60", "-b", begin});
     };
     EXPECT_EQ(answer("now").status, 1);
     EXPECT_EQ(answer("now").json()["start"], "2026-11-22 21:51");
@@ -225,7 +226,8 @@ TEST_F(SbatchJobTest, StartsNotBeforeItsBegin) {
 
 TEST_F(SbatchJobTest, HasToEndBeforeItsDeadline) {
     const auto answer = [&](const char* deadline, const char* nodes, const char* limit) {
-        return plan(busy_for_an_hour(), {nodes, "--exclusive", "--deadline", deadline, limit});
+        return plan(busy_for_an_hour("####............", "n[01-04]"),
+                    {nodes, "--exclusive", "--deadline", deadline, limit});
     };
     const auto is_late = [](const Result& result) {
         return result.out.find("it cannot end before its deadline then") != std::string::npos;
@@ -237,7 +239,7 @@ TEST_F(SbatchJobTest, HasToEndBeforeItsDeadline) {
     EXPECT_EQ(answer("21:51:20", "-N2", "-t60").json()["reason"],
               "the request can never fit: it cannot end before its deadline at 21:51");
     EXPECT_EQ(answer("20:53", "-N2", "-Jname").status, 0);  // without a limit, Slurm takes a minute
-    EXPECT_EQ(plan(busy_for_an_hour(),
+    EXPECT_EQ(plan(busy_for_an_hour("####............", "n[01-04]"),
                    {"-N2", "--exclusive", "-t60", "--deadline=now+90minutes", "--begin=now+1hour"})
                   .status,
               1);
@@ -303,12 +305,7 @@ TEST_F(SbatchJobTest, PlansTheLine) {
 
 /// Of several partitions the first in which it fits; a job that does not fit has a time of start.
 TEST_F(SbatchJobTest, AnswersForPartitionsAndTimes) {
-    SnapshotText text("########........");
-    JobLine running;
-    running.state = "RUNNING";
-    running.nodes = "n[01-08]";
-    running.end = "2026-11-22T21:51:21";
-    text.jobs = job_line(running);
+    const SnapshotText text = busy_for_an_hour("########........", "n[01-08]");
     EXPECT_EQ(plan(text, {"-N2", "-p", "debug,main", "--exclusive", "-t10"}).json()["nodes"],
               "n[09-10]");
     const auto later = plan(text, {"-N2", "-p", "debug", "--exclusive", "-t10"});

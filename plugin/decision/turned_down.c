@@ -9,6 +9,10 @@
  * tried in turn: without the kind of least memory, until the job was on nodes of one kind; that is
  * at fault for sure then, and the others are no more.
  *
+ * Jobs that the main scheduler does not come to, such as components of heterogeneous jobs, backfill
+ * tests before it starts them. Slurm turns down the nodes of a test where backfill goes on in it
+ * with those that running jobs will free; of a start as with the main scheduler.
+ *
  * Every caller that evaluates a job with a number holds Slurm's job write lock, which guards the
  * static variables.
  */
@@ -27,11 +31,17 @@
 /* slurmctld has it; the commands that load the plugin do not, and never come here. */
 extern diag_stats_t slurmctld_diag_stats __attribute__((weak));
 
+/* Tells one try from another, by slurmctld's counts. */
+typedef struct {
+    uint32_t depth;         /* of the main scheduler */
+    uint32_t cycle, tested; /* of backfill */
+} nvl72_try_t;
+
 typedef struct {
     uint32_t job, task, runs; /* of the array; how often it was requeued */
     const part_record_t* partition;
     int64_t size;          /* of the bitmaps */
-    uint32_t try;          /* the last one, by slurmctld's count */
+    nvl72_try_t try;       /* the last one */
     bitstr_t* given;       /* then; NULL: nothing */
     bitstr_t* turned_down; /* NULL: none */
     bitstr_t* surely;      /* of these, kinds that failed alone */
@@ -41,7 +51,26 @@ typedef struct {
 
 static nvl72_given_t remembered[NVL72_REMEMBERED];
 static uint32_t next_place;
-static bool begins_try; /* the evaluation under way, of the main scheduler */
+static bool begins_try; /* the evaluation under way, for a start */
+
+/* What backfill's test under way was given for a start now. */
+static struct {
+    const job_record_t* job;
+    nvl72_try_t try;
+    bitstr_t* given; /* NULL: nothing */
+} in_test;
+
+static nvl72_try_t _try_under_way(void) {
+    return (nvl72_try_t){.depth = slurmctld_diag_stats.schedule_cycle_depth,
+                         .cycle = slurmctld_diag_stats.bf_cycle_counter,
+                         .tested = slurmctld_diag_stats.bf_last_depth_try};
+}
+
+static bool _is_under_way(nvl72_try_t try) {
+    nvl72_try_t now = _try_under_way();
+
+    return (try.depth == now.depth) && (try.cycle == now.cycle) && (try.tested == now.tested);
+}
 
 static void _forget(nvl72_given_t* entry) {
     FREE_NULL_BITMAP(entry->given);
@@ -61,12 +90,27 @@ static nvl72_given_t* _find(const job_record_t* job) {
     return NULL;
 }
 
+static nvl72_given_t* _find_or_begin(const topology_eval_t* eval) {
+    const job_record_t* job = eval->job_ptr;
+    nvl72_given_t* entry = _find(job);
+
+    if (entry) return entry;
+    entry = &remembered[next_place++ % NVL72_REMEMBERED];
+    _forget(entry);
+    *entry = (nvl72_given_t){.job = job->job_id,
+                             .task = job->array_task_id,
+                             .runs = job->restart_cnt,
+                             .partition = job->part_ptr,
+                             .size = bit_size(eval->node_map)};
+    return entry;
+}
+
 /*
  * The main scheduler counts the jobs that it tries; a forecast and backfill do not. Its last try
  * may not have come here, and then the count has changed, too, when a new job is tested at
  * submission: so a job's first evaluation is none.
  */
-static bool _begins_try(const job_record_t* job) {
+static bool _begins_main_try(const job_record_t* job) {
     static uint32_t count, newest;
     bool begins;
 
@@ -76,6 +120,16 @@ static bool _begins_try(const job_record_t* job) {
     count = slurmctld_diag_stats.schedule_cycle_depth;
     newest = MAX(newest, job->job_id);
     return begins;
+}
+
+/* The first evaluation of each; backfill tests a job first. */
+static bool _begins_try(const job_record_t* job) {
+    bool of_main = _begins_main_try(job);
+    const nvl72_given_t* entry;
+
+    if (!nvl72_is_tried_by_backfill(job)) return of_main;
+    entry = _find(job);
+    return !entry || !entry->given || !_is_under_way(entry->try);
 }
 
 /* A limit of an account, for instance, is no reason for other nodes. */
@@ -142,15 +196,35 @@ static void _turn_down(nvl72_given_t* entry) {
              entry->job, bit_set_count(at_fault));
 }
 
+static bool _is_of_now(const topology_eval_t* eval) {
+    return nvl72_is_of_now(eval, nvl72_judge_offer(eval));
+}
+
+/* In the test under way this evaluation is of a later time, so that of now has failed. */
+static void _settle_test(const topology_eval_t* eval) {
+    nvl72_given_t* entry;
+
+    if (!in_test.given || (in_test.job != eval->job_ptr) || !_is_under_way(in_test.try) ||
+        (bit_size(in_test.given) != bit_size(eval->node_map)) || _is_of_now(eval))
+        return;
+    entry = _find_or_begin(eval);
+    FREE_NULL_BITMAP(entry->given);
+    entry->given = in_test.given;
+    in_test.given = NULL;
+    _turn_down(entry);
+}
+
 /* What has become of the job's last answer is known now. NULL: nothing is turned down. */
 static const nvl72_given_t* _settle(const topology_eval_t* eval) {
     const job_record_t* job = eval->job_ptr;
-    nvl72_given_t* entry = _find(job);
+    nvl72_given_t* entry;
 
+    if (job->bit_flags & BACKFILL_TEST) _settle_test(eval);
+    entry = _find(job);
     if (!entry || (nvl72_judge_offer(eval) == NVL72_HYPOTHETICAL)) return NULL;
     if (!_waits_for_nodes(job) || (entry->size != bit_size(eval->node_map)))
         _forget(entry);
-    else if (entry->given && (entry->try != slurmctld_diag_stats.schedule_cycle_depth))
+    else if (entry->given && !_is_under_way(entry->try))
         _turn_down(entry);
     return entry->turned_down ? entry : NULL;
 }
@@ -158,9 +232,10 @@ static const nvl72_given_t* _settle(const topology_eval_t* eval) {
 extern bool nvl72_is_turned_down(const topology_eval_t* eval) {
     bitstr_t* required = eval->job_ptr->details->req_node_bitmap;
     const nvl72_given_t* entry;
+    bool in_backfill = eval->job_ptr->bit_flags & BACKFILL_TEST;
 
-    if (!nvl72_is_for_a_start(eval->job_ptr)) return false;
-    begins_try = _begins_try(eval->job_ptr);
+    if (!in_backfill && !nvl72_is_for_a_start(eval->job_ptr)) return false;
+    begins_try = !in_backfill && _begins_try(eval->job_ptr);
     entry = _settle(eval);
     return entry && (!required || !bit_overlap_any(required, entry->turned_down));
 }
@@ -184,28 +259,29 @@ extern void nvl72_forget_turned_down(const job_record_t* job) {
     entry->in_turn = true;
 }
 
+static void _remember_in_test(const topology_eval_t* eval) {
+    FREE_NULL_BITMAP(in_test.given);
+    in_test.job = eval->job_ptr;
+    in_test.try = _try_under_way();
+    in_test.given = bit_copy(eval->node_map);
+}
+
 extern void nvl72_remember_given(const topology_eval_t* eval) {
     const job_record_t* job = eval->job_ptr;
     nvl72_given_t* entry;
 
-    if (!begins_try || !nvl72_is_for_a_start(job) ||
-        !nvl72_is_of_now(eval, nvl72_judge_offer(eval)))
+    if (job->bit_flags & BACKFILL_TEST) {
+        if (_is_of_now(eval)) _remember_in_test(eval);
         return;
-    entry = _find(job);
-    if (!entry) {
-        entry = &remembered[next_place++ % NVL72_REMEMBERED];
-        _forget(entry);
-        *entry = (nvl72_given_t){.job = job->job_id,
-                                 .task = job->array_task_id,
-                                 .runs = job->restart_cnt,
-                                 .partition = job->part_ptr,
-                                 .size = bit_size(eval->node_map)};
     }
+    if (!begins_try || !nvl72_is_for_a_start(job) || !_is_of_now(eval)) return;
+    entry = _find_or_begin(eval);
     FREE_NULL_BITMAP(entry->given);
     entry->given = bit_copy(eval->node_map);
-    entry->try = slurmctld_diag_stats.schedule_cycle_depth;
+    entry->try = _try_under_way();
 }
 
 extern void nvl72_forget_all_turned_down(void) {
     for (uint32_t i = 0; i < NVL72_REMEMBERED; i++) _forget(&remembered[i]);
+    FREE_NULL_BITMAP(in_test.given);
 }

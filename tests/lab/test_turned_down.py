@@ -30,10 +30,25 @@ class TurnedDown(LabCase):
     def test_memory_that_no_offer_shows(self):
         # Of two sockets of 8 CPUs another job has one, with 194 of 500 MB. A task gets the other with 50 MB per CPU, which Slurm sees only after
         # the plugin: "would overallocate node memory". topology/block and topology/flat happened to choose other nodes.
+        self.share_a_socket_short_of_memory()
+        self.assertNotIn("r1n01", self.assert_starts("--ntasks-per-node=1"))
+
+    def share_a_socket_short_of_memory(self):
+        """As in the test before."""
         self.open(Site((4, 4), "4", special=(("r[1-2]n[01-04]", "CPUs=16 Sockets=2 CoresPerSocket=8 RealMemory=500"),), partitions=MAIN,
                        settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"), ("DebugFlags", "SelectType"))))
-        cluster.place("-N1", "-n1", "-w", "r1n01", "-c8", "--mem=194")
-        self.assertNotIn("r1n01", self.assert_starts("--ntasks-per-node=1"))
+        cluster.place("-N1", "-n1", "-w", "r1n01", "-c8", "--mem=194", "--time=60")
+
+    def test_a_component_that_backfill_tries(self):
+        # The main scheduler does not come to heterogeneous jobs. It waited for good.
+        self.share_a_socket_short_of_memory()
+        self.assertNotIn("r1n01", self.assert_starts("--ntasks-per-node=1", ":", "-N1"))
+
+    def test_a_job_that_backfill_tries(self):
+        # Nor to those behind one that waits for all nodes. It waited until then.
+        self.share_a_socket_short_of_memory()
+        cluster.submit("-N8", "--exclusive", "--mem=100", "--time=60")
+        self.assertNotIn("r1n01", self.assert_starts("--ntasks-per-node=1", "--time=1"))
 
     def test_memory_that_an_offer_shows(self):
         # 300 MB are left of r1n02, which Slurm offers for six CPUs. Two tasks have a socket each, with 400 MB. How Slurm had counted was

@@ -45,7 +45,7 @@ class TurnedDown(LabCase):
         self.assertNotIn("r1n01", self.assert_starts("--ntasks-per-node=1", ":", "-N1"))
 
     def test_a_job_that_backfill_tries(self):
-        # Nor to those behind one that waits for all nodes. It waited until then.
+        # Nor to those behind one that waits for all nodes.
         self.share_a_socket_short_of_memory()
         cluster.submit("-N8", "--exclusive", "--mem=100", "--time=60")
         self.assertNotIn("r1n01", self.assert_starts("--ntasks-per-node=1", "--time=1"))

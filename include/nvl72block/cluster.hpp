@@ -42,9 +42,9 @@ class Cluster {
                                                       const NodeResolver& resolve,
                                                       Diagnostics& diagnostics);
 
-    /// The same of a topology.yaml, which Slurm has parsed: CliqueMode::derive is verify there.
+    /// The same of a topology.yaml, which Slurm has parsed, with the options of_yaml().
     [[nodiscard]] static std::optional<Cluster> build_from_yaml(TopologyConfig config,
-                                                                Options options,
+                                                                const Options& options,
                                                                 std::size_t node_count,
                                                                 const NodeResolver& resolve,
                                                                 Diagnostics& diagnostics);

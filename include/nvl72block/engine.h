@@ -112,6 +112,9 @@ typedef struct {
     nvl72block_reporter report;
     void* argument; /* handed to both */
     const nvl72block_options* options;
+    /* The file is the last good topology of a topology.yaml: NVL72BLOCK_CLIQUES_DERIVE is verify,
+     * as in nvl72block_topology_build(). */
+    bool saved_of_yaml;
 } nvl72block_reader;
 
 /* One base block, as a BlockName line. */

@@ -58,6 +58,9 @@ inline constexpr std::size_t longest_demand = 255;
 [[nodiscard]] Options parse_options(std::string_view topology_param,
                                     std::vector<std::string>& findings);
 
+/// The same for the blocks of a topology.yaml, where CliqueMode::derive is verify.
+[[nodiscard]] Options of_yaml(Options options);
+
 /// All options, as words of TopologyParam=: "Nvl72Policy=pack Nvl72Fragmentation=stock …".
 [[nodiscard]] std::string to_string(const Options& options);
 

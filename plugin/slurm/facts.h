@@ -37,6 +37,7 @@ typedef struct {
     const char* name;
     bool quiet;         /* findings are not logged: another reading will do that */
     bool skips_unknown; /* names that no node has are left out, not refused */
+    bool saved_of_yaml; /* the last good topology of one: Nvl72Clique=derive leaves its blocks */
 } nvl72_source_t;
 
 /* StateSaveLocation's file of that name; one per topology, as a topology.yaml may have several.

@@ -159,13 +159,15 @@ extern nvl72block_topology* nvl72_load(const nvl72_source_t* source, const nvl72
         .report = source->quiet ? NULL : _report,
         .argument = &reading,
         .options = options,
+        .saved_of_yaml = source->saved_of_yaml,
     };
     nvl72block_topology* topology;
 
     if (source->yaml) return nvl72_yaml_build(source, &reader, problem);
     debug("reading %s", source->path);
     topology = nvl72block_topology_read(source->path, &reader, problem);
-    if (topology && nvl72block_options_have(options, "Nvl72Clique=derive"))
+    if (topology && !source->saved_of_yaml &&
+        nvl72block_options_have(options, "Nvl72Clique=derive"))
         topology = nvl72_cliques_follow(topology, options, problem);
     return topology;
 }
@@ -219,7 +221,8 @@ static nvl72block_topology* _last_good(nvl72_source_t* saved, const nvl72_option
 static nvl72block_topology* _recover(const nvl72_source_t* source, const nvl72_options_t* options,
                                      const nvl72block_error* problem) {
     char* path = nvl72_state_file(source, NVL72_LAST_GOOD);
-    nvl72_source_t saved = {.path = path, .name = source->name, .skips_unknown = true};
+    nvl72_source_t saved = {
+        .path = path, .saved_of_yaml = source->yaml, .name = source->name, .skips_unknown = true};
     nvl72_source_t rest = *source;
     nvl72block_topology* topology;
 

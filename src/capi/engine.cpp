@@ -127,9 +127,10 @@ nvl72block_topology* nvl72block_topology_read(const char* path, const nvl72block
             return nullptr;
         }
         engine::Diagnostics diagnostics;
-        auto cluster =
-            engine::Cluster::read(path == nullptr ? "" : path, as_options(reader->options),
-                                  reader->node_count, as_resolver(*reader), diagnostics);
+        const engine::Options& options = as_options(reader->options);
+        auto cluster = engine::Cluster::read(path == nullptr ? "" : path,
+                                             reader->saved_of_yaml ? of_yaml(options) : options,
+                                             reader->node_count, as_resolver(*reader), diagnostics);
         return as_handle(std::move(cluster), *reader, diagnostics, error);
     });
 }

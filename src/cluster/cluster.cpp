@@ -67,11 +67,10 @@ std::optional<Cluster> Cluster::build(TopologyConfig config, const Options& opti
                    options.cliques);
 }
 
-std::optional<Cluster> Cluster::build_from_yaml(TopologyConfig config, Options options,
+std::optional<Cluster> Cluster::build_from_yaml(TopologyConfig config, const Options& options,
                                                 std::size_t node_count, const NodeResolver& resolve,
                                                 Diagnostics& diagnostics) {
-    if (options.cliques == CliqueMode::derive) options.cliques = CliqueMode::verify;
-    return build(std::move(config), options, node_count, resolve, diagnostics);
+    return build(std::move(config), of_yaml(options), node_count, resolve, diagnostics);
 }
 
 std::optional<Cluster> Cluster::read(const std::filesystem::path& path, const Options& options,

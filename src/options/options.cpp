@@ -131,6 +131,11 @@ OptionNames names_of(const Option<Value, count>& option) {
 
 }  // namespace
 
+Options of_yaml(Options options) {
+    if (options.cliques == CliqueMode::derive) options.cliques = CliqueMode::verify;
+    return options;
+}
+
 Options parse_options(std::string_view topology_param, std::vector<std::string>& findings) {
     Options options;
     Parser parser(options, findings);

@@ -89,6 +89,17 @@ class Yaml(LabCase):
         self.assertEqual(self.shown()[:2], before[:2])
         self.assertRegex(cluster.read_log(mark), "LAST GOOD topology, .*racks_nvl72block_last_good_topology.conf")
 
+    def test_a_restart_with_a_mistake_and_derive(self):
+        # With topology.yaml, derive works as verify; the blocks of the last good topology were derived from the cliques.
+        path = self.folder / "slurm.conf"
+        conf = re.sub(r"^(NodeName=.*)$", r"\1 Feature=5bd6cbd1-5f0e-4a3c-9d2b-0c6f7a1e2d3f.7", path.read_text("utf-8"), flags=re.M)
+        path.write_text(f"{conf}TopologyParam=Nvl72Clique=derive\n", "utf-8")
+        cluster.ask("lab-ctl", "restart")
+        before = self.shown()
+        (self.folder / "topology.yaml").write_text(yaml(sizes=(18, 54)), "utf-8")
+        cluster.ask("lab-ctl", "restart")
+        self.assertEqual(self.shown()[:2], before[:2])
+
     def refuse(self, text):
         """An update of node000 that is refused changes nothing."""
         before = self.shown()

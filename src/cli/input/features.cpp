@@ -34,6 +34,9 @@ Inventory read_features(const FeatureOptions& options) {
     for (const Diagnostic& diagnostic : diagnostics)
         errors += (errors.empty() ? "" : "\n") + to_string(diagnostic);
     if (!errors.empty()) throw InputError(errors);
+    if (inventory.nodes().empty())
+        throw InputError("--features", "has no node",
+                         "pass a file with the output of scontrol show nodes");
     if (nodes_with_word(inventory).empty())
         throw InputError("--features",
                          fmt::format("none of {} nodes names a clique", inventory.nodes().size()),

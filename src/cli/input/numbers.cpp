@@ -9,13 +9,20 @@
 #include "text/number.hpp"
 
 namespace nvl72block::cli {
+namespace {
+
+InputError not_a_count(const std::string& location, std::string_view text, std::uint32_t least) {
+    return {location,
+            fmt::format("\"{}\" is not a whole number from {} to {}", text, least,
+                        std::numeric_limits<std::uint32_t>::max()),
+            "write digits only, within that range"};
+}
+
+}  // namespace
+
 std::uint32_t parse_count(const std::string& location, std::string_view text, std::uint32_t least) {
     const auto number = number_of<std::uint32_t>(text);
-    if (!number || *number < least)
-        throw InputError(location,
-                         fmt::format("\"{}\" is not a whole number from {} to {}", text, least,
-                                     std::numeric_limits<std::uint32_t>::max()),
-                         "write digits only, within that range");
+    if (!number || *number < least) throw not_a_count(location, text, least);
     return *number;
 }
 
@@ -36,8 +43,10 @@ std::uint32_t parse_node_count(const std::string& location, std::string_view tex
     if (last == 'k' || last == 'K') factor = kilo;
     if (last == 'm' || last == 'M') factor = kilo * kilo;
     const std::string_view digits = factor > 1 ? text.substr(0, text.size() - 1) : text;
-    const std::uint64_t count = factor * parse_count(location, digits, 1);
-    return parse_count(location, std::to_string(count), 1);
+    const auto number = number_of<std::uint32_t>(digits);
+    if (!number || *number < 1 || *number > std::numeric_limits<std::uint32_t>::max() / factor)
+        throw not_a_count(location, text, 1);
+    return static_cast<std::uint32_t>(factor * *number);
 }
 
 }  // namespace

@@ -16,14 +16,15 @@ using Json = nlohmann::ordered_json;
 
 std::string facts_text(const ReplayFacts& facts) {
     std::string text = fmt::format(
-        "{}: {} jobs in {:.1f} days (arrival times x {:.4f}, offered load {:.2f}, seed {})\n",
-        facts.workload, facts.jobs, static_cast<double>(facts.window) / day,
+        "{}: {} in {:.1f} days (arrival times x {:.4f}, offered load {:.2f}, seed {})\n",
+        facts.workload, plural(facts.jobs, "job"), static_cast<double>(facts.window) / day,
         fmt::join(facts.time_scale, " and "), facts.load, facts.seed);
     if (facts.warm_jobs != 0)
-        text += fmt::format("{} jobs before these, simulated and not measured\n", facts.warm_jobs);
+        text +=
+            fmt::format("{} before, simulated and not measured\n", plural(facts.warm_jobs, "job"));
     if (facts.too_large != 0)
         text +=
-            fmt::format("left out: {} jobs that are larger than the cluster\n", facts.too_large);
+            fmt::format("left out, larger than the cluster: {}\n", plural(facts.too_large, "job"));
     if (facts.runs > 1)
         text += fmt::format("means of {} runs, seeds {} to {}; the above is the first\n",
                             facts.runs, facts.seed, facts.seed + facts.runs - 1);

@@ -40,6 +40,14 @@ TEST(Numbers, MessagesNameLocationErrorAndRemedy) {
     } catch (const InputError& error) {
         EXPECT_STREQ(error.what(), "--nodes: the range \"9-2\" ends before it begins; write 2-9");
     }
+    try {
+        (void)parse_count_range("--nodes", "4096m");
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(),
+                     "--nodes: \"4096m\" is not a whole number from 1 to 4294967295; write digits "
+                     "only, within that range");
+    }
 }
 
 }  // namespace

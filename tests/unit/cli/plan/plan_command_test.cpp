@@ -226,8 +226,7 @@ TEST_F(PlanCommand, ChecksTheFeaturesFile) {
     const Result silent = plan({"--nodes=1", "--features", folder_.file("features", "")});
     EXPECT_EQ(silent.status, 2);
     EXPECT_EQ(silent.err,
-              "--features: none of 0 nodes names a clique; use --clique-prefix if the features "
-              "have a prefix before <uuid>.<id>\n");
+              "--features: has no node; pass a file with the output of scontrol show nodes\n");
     EXPECT_EQ(plan({"--nodes=1", "--features", folder_.path() + "/none"}).status, 2);
     EXPECT_EQ(plan({"--nodes=1", "--features", folder_.path()}).status, 2);
 }

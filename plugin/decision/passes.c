@@ -306,8 +306,9 @@ static int _run_as_slurm(nvl72_passes_t* passes, int refused) {
  * Slurm's own plugins start jobs for which the numbers of nodes look too small, so these are used
  * where there are no others: nodes with fewer CPUs than --mincpus, or GPUs than --gpus-per-socket,
  * name; GPUs without the CPUs of DefCpuPerGPU; whatever Slurm's own algorithms find, on nodes that
- * are chosen by what Slurm offers of them; and, as topology/block does with --segment, all CPUs of
- * nodes for a job whose minimum is that of one task, though --ntasks-per-gpu makes more.
+ * are chosen by what Slurm offers of them, or counts beyond it; and, as topology/block does with
+ * --segment, all CPUs of nodes for a job whose minimum is that of one task, though --ntasks-per-gpu
+ * makes more.
  */
 extern int nvl72_run_passes(const nvl72_asked_t* asked) {
     topology_eval_t* eval = asked->eval;
@@ -328,7 +329,9 @@ extern int nvl72_run_passes(const nvl72_asked_t* asked) {
         rc = _run_within_switches(&passes);
         passes.all_gpus = false;
     }
-    if (rc && (rc != NVL72_E_NEVER) && (passes.adapted || passes.sized_up))
+    if (rc && (rc != NVL72_E_NEVER) &&
+        (passes.adapted || passes.sized_up ||
+         nvl72_counts_more_than_offered(eval, nvl72_view(passes.candidates))))
         rc = _run_as_slurm(&passes, rc);
     if (rc && (passes.adapted || passes.sized_up) && _may_keep_cpus(eval->job_ptr)) {
         passes.keeps_cpus = true;

@@ -105,7 +105,10 @@ extern void nvl72_case_lay_out_as_slurm(nvl72_case_t* c) {
     c->as_slurm = c->examined = true;
     if (!c->cpus) c->cpus = xcalloc(node_record_count, sizeof(*c->cpus));
     c->state.cpus = c->cpus;
-    c->request.cpus = nvl72_may_exceed_limits(c) ? 0 : nvl72_least_cpus(c);
+    c->request.cpus =
+        (nvl72_may_exceed_limits(c) || nvl72_counts_more_than_offered(c->eval, c->state.usable))
+            ? 0
+            : nvl72_least_cpus(c);
     for (int i = nvl72_next_node(c->state.usable, 0); i >= 0;
          i = nvl72_next_node(c->state.usable, i + 1))
         c->cpus[i] = nvl72_cpus_of_node(c, i, c->eval->avail_res_array[i]->avail_cpus);

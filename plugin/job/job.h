@@ -79,6 +79,10 @@ extern bool nvl72_has_cpus_of_segments(const nvl72_case_t* c);
 /* Whether the GPUs of a job with a number of nodes may have more CPUs than its partition lets it
  * have. */
 extern bool nvl72_may_exceed_limits(const nvl72_case_t* c);
+/* Whether one of the nodes offers fewer CPUs than --mincpus, as a partition's limit makes it. Where
+ * jobs get sockets, Slurm keeps CPUs back for a job's other nodes, and may then count those of
+ * --mincpus for the node (eval_nodes_cpus_to_use()). */
+extern bool nvl72_counts_more_than_offered(const topology_eval_t* eval, nvl72block_view nodes);
 /* Whether the answer's nodes offer the job as many CPUs as it needs in all. */
 extern bool nvl72_case_holds_cpus(const nvl72_case_t* c);
 /* Whether a job of the queue has more tasks than its nodes will ever have CPUs for, which Slurm

@@ -42,6 +42,13 @@ extern bool nvl72_may_exceed_limits(const nvl72_case_t* c) {
     return c->job->gres_list_req && !c->request.sized_by_totals && _limits_cpus(c->job->part_ptr);
 }
 
+extern bool nvl72_counts_more_than_offered(const topology_eval_t* eval, nvl72block_view nodes) {
+    if (!(eval->cr_type & NVL72_BY_SOCKET) || nvl72_has_whole_nodes(eval->job_ptr)) return false;
+    for (int i = nvl72_next_node(nodes, 0); i >= 0; i = nvl72_next_node(nodes, i + 1))
+        if (eval->avail_res_array[i]->avail_cpus < eval->job_ptr->details->pn_min_cpus) return true;
+    return false;
+}
+
 extern bool nvl72_has_cpus_of_segments(const nvl72_case_t* c) {
     return c->keeps_cpus && c->job->details->segment_size;
 }

@@ -509,6 +509,14 @@ class NodeCpus(LabCase):
         self.starts("--mincpus=4", 1, 6)
         self.starts("-N2 --mincpus=4 --ntasks-per-core=1", 2, 12)
 
+    def test_mincpus_above_a_limit_make_up_for_other_nodes(self):
+        # Slurm offers two CPUs of each node. It keeps a socket back for each node to come, and counts the three of --mincpus then: eleven on
+        # four nodes, which get all of their sockets. The job was refused (25.11.7, seed 11201, where topology/flat starts it).
+        self.open("CPUs=4 Sockets=1 CoresPerSocket=4", racks=(4, 2), sizes="4", partitions=(f"{MAIN[0]} MaxCPUsPerNode=2",),
+                  SelectTypeParameters="CR_Socket")
+        self.starts("-N4 -n11 --mincpus=3", 4, 16)
+        self.starts("-N2 -n5 --mincpus=3", 2, 8)
+
     @before(25, 11, because="gives the two GPUs of one socket; later, Slurm refuses them at each attempt")
     def test_too_few_gpus_for_the_sockets_everywhere(self):
         # Cores on two sockets, and two GPUs for each: no node has four of the type. Slurm 24.11 and 25.05 start the job with the two of

@@ -262,6 +262,18 @@ static int64_t _add_tasks(nvl72_rest_t* rest, int64_t lacking,
     return lacking;
 }
 
+/* The nodes of segments have what they have; Slurm does not start a job that lacks CPUs for tasks.
+ */
+static bool _segments_hold_tasks(const nvl72_rest_t* rest) {
+    const job_record_t* job = rest->c->job;
+    int64_t tasks = 0;
+
+    if (job->details->overcommit || nvl72_has_whole_nodes(job)) return true;
+    for (uint32_t i = 0; i < rest->count; i++)
+        tasks += MAX(1, _cpus_given(rest, i) / nvl72_cpus_a_task(job));
+    return tasks >= (int64_t)_tasks(rest);
+}
+
 /*
  * Slurm gives each node a task, then more where a node has the CPUs and GRES of another one. Enough
  * CPUs in all can be too few for the tasks where several CPUs make a task, or where the GRES of a
@@ -282,8 +294,9 @@ static bool _hold_tasks(nvl72_rest_t* rest) {
      * for good that counts more CPUs than these cores are for. */
     if (rest->c->job->gres_list_req && nvl72_fills_sockets(rest->c))
         lacking = _add_tasks(rest, lacking, _threads);
-    /* Planes may end with a part of a task; the nodes of segments have what they have. */
-    return (lacking <= 0) || (each <= 1) || nvl72_has_cpus_of_segments(rest->c) ||
+    if (nvl72_has_cpus_of_segments(rest->c)) return _segments_hold_tasks(rest);
+    /* Planes may end with a part of a task. */
+    return (lacking <= 0) || (each <= 1) ||
            ((job->details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE);
 }
 

@@ -315,3 +315,11 @@ class WholeSockets(LabCase):
         Stage().open(Grounds((5, 5, 5), "5", trays=(Tray(1, 2, 1, 1000, 2),), partitions=(f"{MAIN[0]} MaxNodes=2",),
                              settings=(("SelectTypeParameters", "CR_Core"),)), OURS)
         self.assertIn("node configuration", cluster.refusal("-n3", "--gpus-per-task=1", "--overcommit"))
+
+    def test_segments_with_too_few_cpus_for_the_tasks(self):
+        # The GPUs leave each node one CPU. Slurm counts a segment's share of the CPUs when it chooses nodes, and all tasks when it distributes
+        # them: the job waited for good, as with topology/block; topology/flat refuses it (25.05.8, seed 11111).
+        Stage().open(Grounds((2, 3), "2", trays=(Tray(1, 4, 1, 1000, 4),), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core"), ("DefCpuPerGPU", "1"))), OURS)
+        self.assertIn("node configuration", cluster.refusal("-N2", "-n3", "--gres=gpu:1", "--segment=1"))
+        self.assertEqual(len(cluster.place("-N2", "-n4", "--gres=gpu:2", "--segment=1").nodes), 2)

@@ -57,7 +57,7 @@ const OptionsHandle derive = read_options("Nvl72Clique=derive");
 
 nvl72block_reader reader(std::size_t nodes, const OptionsHandle& with = derive,
                          std::vector<std::string>* log = nullptr) {
-    return {nodes, resolve, log == nullptr ? nullptr : log_line, log, with.get()};
+    return {nodes, resolve, log == nullptr ? nullptr : log_line, log, with.get(), false};
 }
 
 TopologyHandle two_blocks(const OptionsHandle& with = enforce) {

@@ -231,11 +231,15 @@ static int _run_near(nvl72_passes_t* passes) {
     return _run_pass(passes, "first pass");
 }
 
+static bool _may_differ(const nvl72_passes_t* passes, int rc) {
+    return rc && ((rc != NVL72_E_NEVER) || passes->within);
+}
+
 /*
- * Two at most: GRES jobs first with GPUs near the cores only, then with any; all jobs first on no
- * more nodes than tasks. A job that gets whole nodes has all cores, the far ones too: so first with
- * any. But with --ntasks-per-core Slurm can offer it fewer CPUs then. Slurm's `first_pass` means
- * near the cores.
+ * GRES jobs first with GPUs near the cores only, then with any; all jobs first on no more nodes
+ * than tasks, then on more, with any GPUs. A job that gets whole nodes has all cores, the far ones
+ * too: so first with any, and near the cores last. But with --ntasks-per-core Slurm can offer it
+ * fewer CPUs then. Slurm's `first_pass` means near the cores.
  */
 static int _run_both(nvl72_passes_t* passes) {
     topology_eval_t* eval = passes->asked->eval;
@@ -246,13 +250,17 @@ static int _run_both(nvl72_passes_t* passes) {
 
     eval->first_pass = !whole;
     rc = _run_near(passes);
-    if (rc && ((rc != NVL72_E_NEVER) || passes->within) && (clipped || passes->again)) {
+    eval->max_nodes = max_nodes;
+    if (_may_differ(passes, rc) && (clipped || (passes->again && !whole))) {
         bit_copybits(eval->node_map, passes->candidates);
-        eval->first_pass = whole;
-        eval->max_nodes = max_nodes;
+        eval->first_pass = false;
         rc = _run_pass(passes, "second pass");
     }
-    eval->max_nodes = max_nodes;
+    if (_may_differ(passes, rc) && passes->again && whole) {
+        bit_copybits(eval->node_map, passes->candidates);
+        eval->first_pass = true;
+        rc = _run_pass(passes, "last pass");
+    }
     return rc;
 }
 

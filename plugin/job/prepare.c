@@ -33,7 +33,7 @@ static bool _has_too_many_tasks(const topology_eval_t* eval) {
     uint64_t most = (uint64_t)eval->max_nodes * details->ntasks_per_node;
     bool plane = (details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE;
 
-    return NVL72_COUNTS_ALL_TASKS && details->ntasks_per_node && (details->num_tasks > most) &&
+    return !NVL72_FILLS_TASKS_PER_NODE && details->ntasks_per_node && (details->num_tasks > most) &&
            (job->bit_flags & JOB_NTASKS_SET) && !nvl72_has_whole_nodes(job) && !plane &&
            !details->overcommit;
 }

@@ -7,7 +7,7 @@ from nvl72lab import cluster
 from nvl72lab.duties import will_run
 from nvl72lab.lab_case import LabCase, before
 from nvl72lab.scenario import OURS, STOCK, Stage
-from nvl72lab.trays import Grounds, Tray
+from nvl72lab.trays import MAIN, Grounds, Tray
 
 
 def given(job):
@@ -245,3 +245,13 @@ class FewTasks(LabCase):
                              settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
         self.assertIsNotNone(cluster.refusal("-n1", "--gpus=8"))
         self.assertEqual(given(cluster.place("-n2", "--gpus=8"))[1], 8)
+
+    @before(26, 5, because="Slurm lets it wait with each plugin")
+    def test_whole_nodes_for_more_gpus_than_tasks(self):
+        # The task's cores on a socket are for one GPU; whole nodes have both. Five nodes were taken, as if only the GPUs near these cores
+        # counted, or the job waited for a rack that has as many (25.05.8, seed 11111).
+        for plugin in (STOCK, OURS):
+            Stage().open(Grounds((4, 5), "4", trays=(Tray(2, 3, 2, 1000, 4),), types="h,l", binding="cores", partitions=MAIN,
+                                 settings=(("SelectTypeParameters", "CR_Socket"), ("DefCpuPerGPU", "2"))), plugin)
+            job = cluster.place("-n1", "--ntasks-per-socket=1", "--gpus=h:5", "--exclusive")
+            self.assertEqual(len(job.nodes), 3, (plugin, job))

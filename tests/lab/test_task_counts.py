@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nvl72lab import cluster, hostlist
 from nvl72lab.duties import reservation, will_run
-from nvl72lab.lab_case import LabCase, before
+from nvl72lab.lab_case import LabCase, before, since
 from nvl72lab.scenario import OURS, Stage
 from nvl72lab.trays import MAIN, Grounds, Tray
 
@@ -323,3 +323,11 @@ class WholeSockets(LabCase):
                              settings=(("SelectTypeParameters", "CR_Core"), ("DefCpuPerGPU", "1"))), OURS)
         self.assertIn("node configuration", cluster.refusal("-N2", "-n3", "--gres=gpu:1", "--segment=1"))
         self.assertEqual(len(cluster.place("-N2", "-n4", "--gres=gpu:2", "--segment=1").nodes), 2)
+
+    @since(25, 11)  # distributes as many tasks as --ntasks-per-node lets the nodes have; before, the job waits for good
+    def test_more_tasks_than_the_nodes_may_have(self):
+        # The GPUs bring four CPUs a node, enough for all tasks. The job was refused (25.11.7, seed 11211).
+        Stage().open(Grounds((3, 2), "2", trays=(Tray(2, 2, 1, 1000, 4),), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Socket"), ("DefCpuPerGPU", "2"))), OURS)
+        self.assertEqual(len(cluster.place("-N1", "-n3", "--ntasks-per-node=1", "--gpus=2").nodes), 1)
+        self.assertIn("node configuration", cluster.refusal("-N1", "-n3", "--ntasks-per-node=1"))

@@ -109,8 +109,7 @@ class Table:
             if told.forecast != seen.STARTED:
                 continue
             found = self.again(options, FLAT)  # a forecast can be wrong
-            most = wanted.nodes[1] or len(found.nodes)
-            legal = not any(len(part.nodes) > most or rules.faults(part.nodes, wish) for part in found.parts)
+            legal = not Judge.exceeds(wanted, found) and not any(rules.faults(part.nodes, wish) for part in found.parts)
             if found.started and legal and not takes_gpus_of_others(found):
                 return f"{hostlist.compress(found.nodes)} by {options}"
         return None

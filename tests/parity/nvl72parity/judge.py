@@ -179,7 +179,7 @@ class Judge:
             return
         # More nodes than -N allows show nothing of as many as it allows; the oracle knows.
         within = [plugin for plugin in by
-                  if not self._exceeds(request, answers[plugin]) and not self._outgrows_tasks(request, plugin, answers)]
+                  if not self.exceeds(request, answers[plugin]) and not self._outgrows_tasks(request, plugin, answers)]
         if any(self.legal(request, answers[plugin]) for plugin in within):
             verdict.faults.append(fault)
             return
@@ -234,7 +234,7 @@ class Judge:
         return request.has("--ntasks-per-core") and request.has("--ntasks-per-gpu") and any(part.cpus < each * part.gpus for part in answer.parts)
 
     @staticmethod
-    def _exceeds(request, answer):
+    def exceeds(request, answer):
         """Whether a job has more nodes than its -N allows, which sbatch lowers to the number of tasks."""
         most = min(request.nodes[1], request.number("-n", "--ntasks") or request.nodes[1])
         return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in (answer.parts if answer.started else answer.forecast_parts))
@@ -358,7 +358,7 @@ class Judge:
                 verdict.exemptions["refused for good; block waits, for nodes that are idle"] += 1
             elif self._never_has_memory(request, answers[BLOCK]):
                 verdict.exemptions["refused for good; block waits for nodes with more CPUs than memory"] += 1
-            elif self._exceeds(request, answers[BLOCK]):
+            elif self.exceeds(request, answers[BLOCK]):
                 verdict.exemptions["refused for good; block waits for more nodes than -N allows"] += 1
             elif self._has_idle_nodes(answers[BLOCK].forecast_parts):
                 verdict.exemptions["refused for good; block waits for nodes of which the job is to have no CPU"] += 1
@@ -396,7 +396,7 @@ class Judge:
         if len(request.components) > 1:
             return
         ours = answers[OURS]
-        widened = "-N" in request.late and any(answers[plugin].started and self._exceeds(request, answers[plugin]) for plugin in (BLOCK, FLAT))
+        widened = "-N" in request.late and any(answers[plugin].started and self.exceeds(request, answers[plugin]) for plugin in (BLOCK, FLAT))
         least, most = request.nodes
         if request.has("-n", "--ntasks"):  # sbatch lowers the count to that of the tasks
             least = min(least, request.number("-n", "--ntasks"))

@@ -28,8 +28,6 @@ extern bool nvl72_is_of_now(const topology_eval_t* eval, nvl72_offer_t offer);
 extern bool nvl72_is_no_start(const topology_eval_t* eval);
 /* The nodes of jobs that Slurm may end for a start now; NULL: none. The caller frees the bitmap. */
 extern bitstr_t* nvl72_nodes_to_preempt(const topology_eval_t* eval);
-/* Whether some of them can be offered after a refusal. */
-extern bool nvl72_may_preempt(const topology_eval_t* eval);
 
 /* backfill_tests.c: whether this evaluation is the first of backfill's test of a job. */
 extern bool nvl72_is_first_backfill_test(void);

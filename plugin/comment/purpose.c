@@ -144,14 +144,3 @@ extern bitstr_t* nvl72_nodes_to_preempt(const topology_eval_t* eval) {
     FREE_NULL_LIST(victims);
     return nodes;
 }
-
-extern bool nvl72_may_preempt(const topology_eval_t* eval) {
-    bitstr_t* nodes = nvl72_nodes_to_preempt(eval);
-    bool may;
-
-    if (!nodes) return false;
-    bit_and(nodes, eval->job_ptr->part_ptr->node_bitmap);
-    may = !bit_super_set(nodes, eval->node_map);
-    FREE_NULL_BITMAP(nodes);
-    return may;
-}

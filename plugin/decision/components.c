@@ -35,34 +35,6 @@ static job_record_t* _next(const job_record_t* component) {
                                                                                          : NULL;
 }
 
-/* Whether one node of the component can lie there while no job does. */
-static bool _suits(const job_record_t* component, uint32_t node) {
-    const node_record_t* record = node_record_table_ptr[node];
-    const job_details_t* details = component->details;
-    uint32_t least = MAX(details->pn_min_cpus, nvl72_cpus_a_task(component));
-
-    return (nvl72_most_cpus(component, node) >= (details->overcommit ? 1 : least)) &&
-           ((details->pn_min_memory & ~MEM_PER_CPU) <= record->config_ptr->real_memory) &&
-           gres_job_test(component->gres_list_req, record->gres_list, true, 0, 0, component->job_id,
-                         record->name);
-}
-
-/* Removes nodes on which it cannot. Nodes of one configuration are alike, and mostly follow each
- * other. */
-static void _leave_suitable(const job_record_t* component, bitstr_t* nodes) {
-    nvl72block_view all = nvl72_view(nodes);
-    const config_record_t* last = NULL;
-    bool suits = false;
-
-    for (int i = nvl72_next_node(all, 0); i >= 0; i = nvl72_next_node(all, i + 1)) {
-        const config_record_t* config = node_record_table_ptr[i]->config_ptr;
-
-        if (config != last) suits = _suits(component, i);
-        last = config;
-        if (!suits) bit_clear(nodes, i);
-    }
-}
-
 /* Idle nodes of a component's partition, with its features as far as Slurm tells; `shared`: besides
  * them, if it shares nodes with any other job, those in use of which Slurm offers the first
  * component a part. */
@@ -77,7 +49,7 @@ static bitstr_t* _offered(const topology_eval_t* eval, job_record_t* component, 
     bit_and(nodes, offered);
     bit_and(nodes, avail_node_bitmap);
     FREE_NULL_BITMAP(offered);
-    _leave_suitable(component, nodes);
+    nvl72_leave_suitable(component, nodes);
     return nodes;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a job is placed (evaluate.c, passes.c, components.c, counted_features.c, outlast.c,
- * turned_down.c).
+ * Where a job is placed (evaluate.c, passes.c, components.c, counted_features.c, suitable.c,
+ * outlast.c, turned_down.c).
  */
 #ifndef NVL72_DECISION_H
 #define NVL72_DECISION_H
@@ -59,6 +59,9 @@ extern bool nvl72_fits_around_features(const nvl72block_topology* topology,
  * success for a test whether the job could ever run. The node map has the candidates. */
 extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology,
                          topology_eval_t* eval, const nvl72_verdict_t* verdict, int refused);
+
+/* suitable.c: removes nodes that are of no use to the job even while no other job is there. */
+extern void nvl72_leave_suitable(job_record_t* job, bitstr_t* nodes);
 
 /* turned_down.c: whether Slurm found no room for the job where it was placed at an earlier try.
  * Asked once in an evaluation, before the job is placed. */

@@ -28,6 +28,23 @@ static int _run_passes_with(const nvl72_asked_t* asked, bitstr_t* required) {
     return rc;
 }
 
+/* Whether nodes of jobs to preempt can be offered after a refusal. */
+static bool _may_preempt(const topology_eval_t* eval) {
+    bitstr_t* nodes = nvl72_nodes_to_preempt(eval);
+    bitstr_t* usable;
+    bool may;
+
+    if (!nodes) return false;
+    usable = nvl72_ever_usable(eval);
+    bit_and(nodes, usable);
+    bit_and(nodes, avail_node_bitmap);
+    nvl72_leave_suitable(eval->job_ptr, nodes);
+    may = !bit_super_set(nodes, eval->node_map);
+    FREE_NULL_BITMAP(usable);
+    FREE_NULL_BITMAP(nodes);
+    return may;
+}
+
 /* The refusal with which Slurm goes on to end jobs for this one. It does not hold the job after
  * NVL72_E_WAITS; but then it ends none, if it has not begun to. */
 static int _until_more_is_preempted(const topology_eval_t* eval) {
@@ -68,7 +85,7 @@ static int _leave_room_for_others(const nvl72_asked_t* asked, uint32_t all) {
         rc = _leave_room_in_one_block(asked, all);
     }
     if (rc) bit_copybits(eval->node_map, candidates);
-    if (rc && nvl72_may_preempt(eval))
+    if (rc && _may_preempt(eval))
         rc = _until_more_is_preempted(eval);
     else if (rc && !asked->avoids)
         rc = nvl72_run_passes(asked);
@@ -168,6 +185,21 @@ static void _leave_blocks_alone(const nvl72_asked_t* asked, bitstr_t* to_preempt
     }
 }
 
+/* Where no block can be had alone: Slurm may ask whether the job could ever run, and holds one for
+ * good that is refused then. It does not start it now, so nodes come first of which no job would
+ * be preempted for nothing. */
+static int _place_beside_others(const nvl72_asked_t* asked, bitstr_t* candidates,
+                                bitstr_t* to_preempt) {
+    topology_eval_t* eval = asked->eval;
+    int rc;
+
+    bit_and_not(eval->node_map, to_preempt);
+    rc = _place_in_blocks(asked);
+    if (!rc) return rc;
+    bit_copybits(eval->node_map, candidates);
+    return _place_in_blocks(asked);
+}
+
 /*
  * Slurm preempts the jobs on the nodes that it is given for a job with --exclusive=topo, but starts
  * it only where no other is left in their base blocks: so blocks come first in which none is, and
@@ -184,10 +216,10 @@ static int _place_in_blocks_alone(const nvl72_asked_t* asked, bitstr_t* to_preem
     chosen = bit_copy(eval->node_map);
     if (rc || nvl72_take_out_blocks_left_in_use(asked->topology, chosen, to_preempt, others)) {
         bit_copybits(eval->node_map, candidates);
-        if (nvl72_may_preempt(eval))
+        if (_may_preempt(eval))
             rc = _until_more_is_preempted(eval);
         else if (rc)
-            rc = _place_in_blocks(asked);
+            rc = _place_beside_others(asked, candidates, to_preempt);
         else
             bit_copybits(eval->node_map, chosen);
     }

@@ -15,9 +15,10 @@ class Preemption(LabCase):
 
     started = False
 
-    def open(self, racks, sizes, *busy):
-        """The jobs on the busy nodes, by these."""
-        Stage().open(Grounds(racks, sizes, trays=(Tray(2, 8, 1, 1000, 2),), partitions=URGENT, settings=SETTINGS), OURS)
+    def open(self, racks, sizes, *busy, small=()):
+        """The jobs on the busy nodes, by these. The small nodes have one socket."""
+        trays = (Tray(2, 8, 1, 1000, 2), Tray(1, 8, 1, 1000, 2))
+        Stage().open(Grounds(racks, sizes, trays=trays, small=small, partitions=URGENT, settings=SETTINGS), OURS)
         return {node: cluster.place("-N1", "-w", node, "--exclusive").id for node in busy}
 
     def starts(self, *options):
@@ -39,3 +40,13 @@ class Preemption(LabCase):
         racks, nodes = self.starts("-N2", "--exclusive=topo")
         self.assertEqual(racks, {"r1"}, nodes)
         self.assertTrue(all(cluster.job(jobs[node]).placed for node in ("r2n01", "r2n03")))
+
+    def test_blocks_with_a_job_that_is_not_preempted(self):
+        # The jobs lie on nodes that the urgent one cannot use, and so are not preempted for it. It was held for good (BadConstraints): it was
+        # refused as if more jobs could be preempted, also when Slurm asked whether it could ever run (24.11.5, seed 11002).
+        jobs = self.open((3, 3), "3", "r1n03", "r2n01", small=("r1n03", "r2n01"))
+        number = cluster.submit("-p", "urgent", "-N1", "--exclusive=topo", "--sockets-per-node=2")
+        self.assertEqual(cluster.tried(number).reason, "Resources")
+        cluster.cancel(jobs["r1n03"])
+        self.assertIn(cluster.wait_job(number, lambda job: job.placed, "had nodes").nodes[0], ("r1n01", "r1n02"))
+        self.assertTrue(cluster.job(jobs["r2n01"]).placed)

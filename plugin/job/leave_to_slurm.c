@@ -45,13 +45,17 @@ extern bool nvl72_takes_one_node(const topology_eval_t* eval) {
 extern bool nvl72_take_all_as_slurm(topology_eval_t* eval, uint32_t least) {
     uint32_t min = eval->min_nodes, max = eval->max_nodes, wanted = eval->req_nodes;
     uint32_t all = bit_set_count(eval->node_map);
+    uint16_t contiguous = eval->job_ptr->details->contiguous;
     int rc;
 
     if (!least) return !_run(eval, _take_one_node);
     eval->min_nodes = least;
     eval->max_nodes = all;
     eval->req_nodes = MAX(least, MIN(wanted, all));
+    eval->job_ptr->details->contiguous =
+        0; /* as with topology/block, which has no order of nodes */
     rc = _run(eval, eval_nodes);
+    eval->job_ptr->details->contiguous = contiguous;
     eval->min_nodes = min;
     eval->max_nodes = max;
     eval->req_nodes = wanted;

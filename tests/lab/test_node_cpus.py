@@ -509,6 +509,14 @@ class NodeCpus(LabCase):
         self.starts("--mincpus=4", 1, 6)
         self.starts("-N2 --mincpus=4 --ntasks-per-core=1", 2, 12)
 
+    def test_contiguous_nodes_with_more_cpus_than_the_partition_allows(self):
+        # Slurm's own way is asked of the two nodes that were chosen, and does not find r1n01 beside r1n02 if it looks for neighbours. The job was
+        # refused, where topology/block, which ignores --contiguous, and topology/flat start it (24.11.5, seed 11002).
+        few, many = Tray(1, 4, 1, 1000, 4), Tray(2, 8, 2, 500, 4)
+        Stage().open(Grounds((4, 4), "4", trays=(few, many), small=("r1n02", "r2n04"), partitions=(f"{MAIN[0]} MaxCPUsPerNode=2",),
+                             settings=(("SelectTypeParameters", "CR_Socket,ENFORCE_BINDING_GRES"),)), OURS)
+        self.assertIn("r1n02", cluster.place("-N2", "--gres=gpu:1", "-w", "r1n02", "--contiguous").nodes)
+
     def test_mincpus_above_a_limit_make_up_for_other_nodes(self):
         # Slurm offers two CPUs of each node. It keeps a socket back for each node to come, and counts the three of --mincpus then: eleven on
         # four nodes, which get all of their sockets. The job was refused (25.11.7, seed 11201, where topology/flat starts it).

@@ -71,7 +71,39 @@ static _amounts_t _most_of(const job_record_t* component, nvl72block_view nodes)
     return most;
 }
 
-/* Whether a component has room on these nodes; those that it would have are added to `taken`. */
+/* With --exclusive=topo no other job starts in the base blocks of its nodes. */
+static void _complete(const nvl72block_topology* topology, const job_record_t* component,
+                      bitstr_t* nodes) {
+    if (IS_JOB_WHOLE_TOPO(component))
+        nvl72block_topology_complete(topology, nvl72_words(nodes), bit_size(nodes));
+}
+
+/* Removes what others have, `taken` or out of service: nodes, or their base blocks. */
+static void _leave_not_taken(const nvl72block_topology* topology, const job_record_t* component,
+                             bitstr_t* taken, bitstr_t* nodes) {
+    bitstr_t* others = bit_copy(taken);
+
+    if (IS_JOB_WHOLE_TOPO(component)) {
+        nvl72_take_out_blocks_in_use(topology, nodes);
+        bit_or_not(others, avail_node_bitmap);
+    }
+    _complete(topology, component, others);
+    bit_and_not(nodes, others);
+    FREE_NULL_BITMAP(others);
+}
+
+static void _take(const nvl72block_topology* topology, const job_record_t* component,
+                  const nvl72block_answer* answer, bitstr_t* taken) {
+    bitstr_t* nodes = bit_alloc(bit_size(taken));
+
+    nvl72_add_nodes(nodes, nvl72block_answer_nodes(answer));
+    _complete(topology, component, nodes);
+    bit_or(taken, nodes);
+    FREE_NULL_BITMAP(nodes);
+}
+
+/* Whether a component has room on these nodes; those that it would keep from the others are added
+ * to `taken`. */
 static bool _takes(const nvl72_context_t* context, nvl72block_topology* topology,
                    const job_record_t* component, bitstr_t* nodes, bitstr_t* taken) {
     const job_details_t* details = component->details;
@@ -94,7 +126,7 @@ static bool _takes(const nvl72_context_t* context, nvl72block_topology* topology
     nvl72block_answer* answer = nvl72block_place(topology, &request, &state, NULL);
     bool placed = answer && nvl72block_answer_placed(answer);
 
-    if (placed) nvl72_add_nodes(taken, nvl72block_answer_nodes(answer));
+    if (placed) _take(topology, component, answer, taken);
     nvl72block_answer_free(answer);
     xfree(amounts.cpus);
     xfree(amounts.gpus);
@@ -115,7 +147,7 @@ static bool _have_room(const nvl72_context_t* context, nvl72block_topology* topo
         bitstr_t* nodes = _offered(eval, next, shared);
 
         bit_and_not(nodes, kept);
-        bit_and_not(nodes, taken);
+        _leave_not_taken(topology, next, taken, nodes);
         if ((bit_ffs(nodes) < 0) || nvl72block_topology_touches(topology, nvl72_view(nodes)))
             placed = _takes(context, topology, next, nodes, taken);
         FREE_NULL_BITMAP(nodes);
@@ -138,7 +170,10 @@ static bitstr_t* _theirs(const nvl72_context_t* context, nvl72block_topology* to
         bool beside = _have_room(context, topology, eval, shared, taken);
 
         bit_clear_all(taken);
-        if (!beside && _have_room(context, topology, eval, shared, taken)) return taken;
+        if (!beside && _have_room(context, topology, eval, shared, taken)) {
+            _complete(topology, eval->job_ptr, taken);
+            return taken;
+        }
         FREE_NULL_BITMAP(taken);
         if (beside) break;
     }
@@ -155,6 +190,7 @@ extern bitstr_t* nvl72_nodes_of_components(const nvl72_context_t* context,
         return NULL;
     best = nvl72_fits_best(context, topology, eval);
     if (!best) return NULL;
+    _complete(topology, eval->job_ptr, best);
     theirs = _theirs(context, topology, eval, best);
     FREE_NULL_BITMAP(best);
     return theirs;

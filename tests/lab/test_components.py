@@ -39,6 +39,21 @@ class Components(LabCase):
         self.assertEqual((len(first), len(second)), (1, 2))
         self.assertEqual(len(self.racks(*first, *second)), 2)
 
+    def test_one_after_it_has_racks_for_itself(self):
+        # Four nodes of the second rack are idle, but another job is there. The first component took the first rack, and the job waited
+        # for good, where Slurm's own plugins start it (26.05.3, seed 10303).
+        Stage().open(Site((3, 5), "2", partitions=MAIN, special=(("r2n[01-05]", "Weight=10"),)), OURS)
+        cluster.place("-N1", "-w", "r2n01")
+        first, second = self.starts("-N3", "-N3 --exclusive=topo")
+        self.assertEqual((self.racks(*first), self.racks(*second)), ({"r2"}, {"r1"}))
+
+    def test_one_before_it_has_racks_for_itself(self):
+        # The second component can lie on one node only. In that rack the first one would leave one node fewer unused.
+        second = "PartitionName=second Nodes=r1n02 MaxTime=INFINITE"
+        Stage().open(Site((2, 3), "2", partitions=(*MAIN, second)), OURS)
+        first, other = self.starts("-N1 --exclusive=topo", "-N1 -p second")
+        self.assertEqual((self.racks(*first), other), ({"r2"}, ("r1n02",)))
+
     def test_room_in_another_partition(self):
         # Only the first rack has three nodes of the second partition. The first component fits there as well as in the last rack, and
         # the job waited for good, where Slurm's own plugins start it (26.05.3, seed 8201).

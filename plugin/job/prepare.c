@@ -23,6 +23,13 @@ static bool _limit_is_too_low(const topology_eval_t* eval) {
     return eval->job_ptr->job_id && (eval->max_nodes < least);
 }
 
+/* OverSubscribe=FORCE makes even a job with --exclusive one that shares its nodes, but only when it
+ * starts: a forecast is offered more CPUs of them. */
+static bool _has_to_share(const part_record_t* partition) {
+    return partition && (partition->max_share & SHARED_FORCE) &&
+           ((partition->max_share & ~SHARED_FORCE) > 1);
+}
+
 /*
  * More tasks than the nodes may have by --ntasks-per-node. Where nodes are shared Slurm then finds
  * places for the nodes, but not for the tasks, at each attempt.
@@ -34,8 +41,8 @@ static bool _has_too_many_tasks(const topology_eval_t* eval) {
     bool plane = (details->task_dist & SLURM_DIST_STATE_BASE) == SLURM_DIST_PLANE;
 
     return !NVL72_FILLS_TASKS_PER_NODE && details->ntasks_per_node && (details->num_tasks > most) &&
-           (job->bit_flags & JOB_NTASKS_SET) && !nvl72_has_whole_nodes(job) && !plane &&
-           !details->overcommit;
+           (job->bit_flags & JOB_NTASKS_SET) && !plane && !details->overcommit &&
+           (!nvl72_has_whole_nodes(job) || _has_to_share(job->part_ptr));
 }
 
 /*

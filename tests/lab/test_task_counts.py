@@ -235,6 +235,17 @@ class FeaturesAndRooms(LabCase):
         self.assertTrue(cluster.tried(cluster.submit("-N1-4", "-n4", "--ntasks-per-node=1", "-C", "all*2")).placed)
 
 
+    @before(25, 11, because="distributes as many tasks as the nodes may have")
+    def test_forced_to_share(self):
+        # The partition makes the job share its node, with the CPU of one task, when it starts; its forecast named a node for it, and the
+        # job was refused for good (24.11.5, seed 10003).
+        shares = "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE OverSubscribe=FORCE:2"
+        Stage().open(Grounds((4, 4), "4", trays=(Tray(1, 8, 2, 1000, 4),), partitions=(shares,)), OURS)
+        request = ("-N1", "-n4", "--ntasks-per-node=1", "--exclusive")
+        self.assertIsNone(cluster.offer(*request)[0])
+        self.assertEqual(will_run(*request), "refused")
+
+
 class PreferredNodes(LabCase):
     """--prefer: Slurm asks for nodes of these features first, and takes a refusal at submission for one of the job."""
 

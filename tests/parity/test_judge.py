@@ -54,9 +54,9 @@ class Oracle:
         """Nodes that keep the rules."""
         return self.place
 
-    def forecast_place(self, *_):
-        """Nodes in service that keep the rules."""
-        return self.later
+    def forecast_place(self, wanted):
+        """Nodes in service that keep the rules, for every request or by its options."""
+        return self.later.get(" ".join(wanted.options())) if isinstance(self.later, dict) else self.later
 
     def again(self, wanted, plugin=OURS):
         """A plugin's answer to a changed request."""
@@ -446,6 +446,13 @@ class TheJudge(unittest.TestCase):
             self.assert_right(plain, reserved, never, never, exempt="drained or reserved nodes", scene_=scene_)
             self.assert_fault("forecast: ", plain, reserved, never, never, later="r2n[01-02]", scene_=scene_)
         self.assert_fault("forecast: ", plain, reserved, never, never)
+        whole = replace(SCENE, drained=("r1n02",), grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
+        by_cpu = job("-N4,5", "--mem-per-cpu=47")  # 24.11.5, seed 10003: whole nodes have too many CPUs for their memory
+        part_of_them = {"-N4,5 --mem-per-cpu=47": "r1n[01-04]"}
+        self.assert_right(by_cpu, reserved, later, later, exempt="drained or reserved nodes", scene_=whole, later=part_of_them)
+        self.assert_fault("forecast: ", by_cpu, reserved, later, later, scene_=replace(whole, grounds=GROUNDS), later=part_of_them)
+        self.assert_fault("forecast: ", by_cpu, reserved, later, later, scene_=whole,
+                          later={**part_of_them, "-N4,5 --mem-per-cpu=47 --exclusive": "r1n[01-04]"})
         first = replace(refused, parts=(*started("r1n01").parts, *refused.parts))  # of an array
         self.assert_fault("forecast: ", job("-n4", "--array=0-1"), first, never, never, scene_=replace(SCENE, drained=("r1n02",)))
 
@@ -568,6 +575,7 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", job("-n4"), moved, right, right, again={**both, "-n4 -w r1n[02-04]": here}, scene_=running)
         self.assert_fault("forecast: ", job("-n4"), moved, right, right, again={**both, "-n4 -w r1n[01-03]": moved}, scene_=running)
         self.assert_fault("forecast: ", job("-n4"), replace(there, forecast_parts=here.parts), right, right, again=both, scene_=running)
+        self._test_jobs_that_a_start_leaves()
         whole = replace(SCENE, grounds=replace(GROUNDS, partitions=("PartitionName=main Nodes=ALL OverSubscribe=EXCLUSIVE",)))
         good = started("r1n[01-02]")
         less, alone = replace(good, forecast_parts=(replace(good.parts[0], cpus=3),)), "-N2 --gres=gpu:1 --exclusive"
@@ -575,6 +583,21 @@ class TheJudge(unittest.TestCase):
         self.assert_right(gres, less, good, good, again={alone: good}, exempt="whole nodes", scene_=whole)
         self.assert_fault("forecast: ", gres, less, good, good, again={alone: less}, scene_=whole)
         self.assert_fault("forecast: ", gres, less, good, good, again={alone: good})
+
+    def _test_jobs_that_a_start_leaves(self):
+        """24.11.5, seeds 10003 and 10004: the forecast is on the nodes of two jobs, of which the start ends one."""
+        told, here, wanted = started("r1n[01-03]", cpus=12), started("r1n03,r2n[01-03]", cpus=16), job("-n9", "-p", "urgent")
+        right, ours = started("r1n[01-04]", cpus=16), replace(here, forecast_parts=told.parts, preempted=("r1n03",))
+        two = replace(SCENE, busy=(("-N1", "-w", "r1n01"), ("-N1", "-w", "r1n03")))
+        both = {"-n9 -p urgent -x r1n04,r2n[01-04],r3n[01-04],r4n[01-04]": replace(told, preempted=("r1n01", "r1n03")),
+                "-n9 -p urgent -x r1n[01-02,04],r2n04,r3n[01-04],r4n[01-04]": replace(here, preempted=("r1n03",))}
+        self.assert_right(wanted, ours, right, right, again=both, exempt="no more than it needs", scene_=two)
+        for changed in (replace(ours, preempted=()), replace(ours, preempted=("r1n01", "r1n03")), replace(ours, forecast=LATER)):
+            self.assert_fault("forecast: ", wanted, changed, right, right, again=both, scene_=two)
+        self.assert_fault("forecast: ", wanted, ours, right, right, again=both, scene_=replace(two, busy=two.busy[1:]))
+        for place, answer in both.items():
+            for spoilt in (replace(answer, forecast_parts=started("r1n01").parts), other(WAITS), started(hostlist.compress(answer.nodes), cpus=5)):
+                self.assert_fault("forecast: ", wanted, ours, right, right, again={**both, place: spoilt}, scene_=two)
 
     def test_starts_of_others_that_prove_nothing(self):
         never, five = other(REFUSED, REFUSED), started("r1n[01-04],r2n01", cpus=3, gpus=13)

@@ -150,6 +150,8 @@ class Forecasts:
             return "a forecast on nodes that Slurm offers fewer CPUs of when it starts the job"
         if ours.started and ours.forecast == seen.STARTED and self._prefers_nodes_with_jobs(request, ours):
             return "a forecast weighs nodes that are powering up like those that are powered down"
+        if ours.preempted and ours.forecast == seen.STARTED and self._leaves_jobs_for_a_start(request, ours):
+            return "a forecast takes all jobs away that can be preempted, a start no more than it needs"
         return None
 
     def _right(self, changed):
@@ -206,10 +208,11 @@ class Forecasts:
     def _needs_nodes_out_of_service(self, request):
         """Slurm refuses for good what no cluster could hold, but forecasts on the nodes in service.
 
-        There are nodes out of service, and none of the others keep the rules and can ever have the job, by what flat forecasts.
+        There are nodes out of service, and none of the others keep the rules and can ever have the job, by what flat forecasts: also of the
+        whole nodes that the partition gives, which flat's forecast leaves out.
         """
         out = self.scene.drained or self.scene.standing
-        return bool(out) and not self.oracle.forecast_place(request)
+        return bool(out) and not all(map(self.oracle.forecast_place, dict.fromkeys((request, self._told_whole(request)))))
 
     def _whole_by_partition(self, request):
         lines = self.scene.grounds.lines_of(request)
@@ -280,6 +283,23 @@ class Forecasts:
             return False
         answers = [self.oracle.again(request.with_option("-w", hostlist.compress(nodes))) for nodes in (told, ours.nodes)]
         return all(answer.started and not wrong(answer) for answer in answers) and _told(answers[0]) == _told(ours)
+
+    def _leaves_jobs_for_a_start(self, request, ours):
+        """Slurm forecasts without any job that can be preempted (_future_run_test()); for a start it ends one after the other until the job
+        fits (_run_now()). The start leaves a job on the forecast's nodes; confined to these, and to those of the start, each is right.
+        """
+        told, left = ours.forecast_parts[0], self.scene.busy_nodes() - set(ours.preempted)
+        if len(request.components) > 1 or request.has("-w") or not left & set(told.nodes):
+            return False
+        def amount(part):
+            return len(part.nodes), part.cpus
+        answers = [(self._confined(request, part.nodes), part) for part in (told, ours.parts[0])]
+        return all(answer.started and not wrong(answer) and amount(answer.parts[0]) == amount(part) for answer, part in answers)
+
+    def _confined(self, request, nodes):
+        """Ours, for a job that excludes all other nodes."""
+        others = sorted(set(self.scene.grounds.nodes()) - set(nodes))
+        return self.oracle.again(request.without("-x", "--exclude").with_option("-x", hostlist.compress(others)))
 
     def _takes_one_of(self, request, ours):
         """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right; with each, if none."""

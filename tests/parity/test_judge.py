@@ -586,15 +586,18 @@ class TheJudge(unittest.TestCase):
 
     def _test_jobs_that_a_start_leaves(self):
         """24.11.5, seeds 10003 and 10004: the forecast is on the nodes of two jobs, of which the start ends one."""
-        told, here, wanted = started("r1n[01-03]", cpus=12), started("r1n03,r2n[01-03]", cpus=16), job("-n9", "-p", "urgent")
-        right, ours = started("r1n[01-04]", cpus=16), replace(here, forecast_parts=told.parts, preempted=("r1n03",))
-        two = replace(SCENE, busy=(("-N1", "-w", "r1n01"), ("-N1", "-w", "r1n03")))
-        both = {"-n9 -p urgent -x r1n04,r2n[01-04],r3n[01-04],r4n[01-04]": replace(told, preempted=("r1n01", "r1n03")),
-                "-n9 -p urgent -x r1n[01-02,04],r2n04,r3n[01-04],r4n[01-04]": replace(here, preempted=("r1n03",))}
+        told, here, wanted = started("r1n[01-02]", cpus=12), started("r1n[02-04]", cpus=16), job("-n9", "-p", "urgent")
+        right, ours = started("r1n[01-03]", cpus=16), replace(here, forecast_parts=told.parts, preempted=("r1n02",))
+        two = replace(SCENE, busy=(("-N1", "-w", "r1n01"), ("-N1", "-w", "r1n02")))
+        both = {"-n9 -p urgent -x r1n[03-04],r2n[01-04],r3n[01-04],r4n[01-04]": replace(told, preempted=("r1n01", "r1n02")),
+                "-n9 -p urgent -x r1n01,r2n[01-04],r3n[01-04],r4n[01-04]": replace(here, preempted=("r1n02",))}
         self.assert_right(wanted, ours, right, right, again=both, exempt="no more than it needs", scene_=two)
-        for changed in (replace(ours, preempted=()), replace(ours, preempted=("r1n01", "r1n03")), replace(ours, forecast=LATER)):
+        for changed in (replace(ours, preempted=()), replace(ours, preempted=("r1n01", "r1n02")), replace(ours, forecast=LATER)):
             self.assert_fault("forecast: ", wanted, changed, right, right, again=both, scene_=two)
         self.assert_fault("forecast: ", wanted, ours, right, right, again=both, scene_=replace(two, busy=two.busy[1:]))
+        ranged = {place.replace("-n9 -p urgent", f"-n9 -p urgent -N{len(answer.nodes)}"): answer for place, answer in both.items()}
+        self.assert_right(wanted.with_option("-N2-8"), ours, right, right, again=ranged, exempt="no more than it needs", scene_=two)
+        self.assert_fault("forecast: ", wanted.with_option("-N2-8"), ours, right, right, again=both, scene_=two)
         for place, answer in both.items():
             for spoilt in (replace(answer, forecast_parts=started("r1n01").parts), other(WAITS), started(hostlist.compress(answer.nodes), cpus=5)):
                 self.assert_fault("forecast: ", wanted, ours, right, right, again={**both, place: spoilt}, scene_=two)

@@ -286,7 +286,7 @@ class Forecasts:
 
     def _leaves_jobs_for_a_start(self, request, ours):
         """Slurm forecasts without any job that can be preempted (_future_run_test()); for a start it ends one after the other until the job
-        fits (_run_now()). The start leaves a job on the forecast's nodes; confined to these, and to those of the start, each is right.
+        fits (_run_now()). The start leaves a job on the forecast's nodes; of these alone, and of those of the start, ours is right.
         """
         told, left = ours.forecast_parts[0], self.scene.busy_nodes() - set(ours.preempted)
         if len(request.components) > 1 or request.has("-w") or not left & set(told.nodes):
@@ -297,9 +297,10 @@ class Forecasts:
         return all(answer.started and not wrong(answer) and amount(answer.parts[0]) == amount(part) for answer, part in answers)
 
     def _confined(self, request, nodes):
-        """Ours, for a job that excludes all other nodes."""
+        """Ours, for a job that excludes all other nodes, and takes all of these where it has -N."""
         others = sorted(set(self.scene.grounds.nodes()) - set(nodes))
-        return self.oracle.again(request.without("-x", "--exclude").with_option("-x", hostlist.compress(others)))
+        alone = request.without("-N").with_option(f"-N{len(nodes)}") if request.has("-N") else request
+        return self.oracle.again(alone.without("-x", "--exclude").with_option("-x", hostlist.compress(others)))
 
     def _takes_one_of(self, request, ours):
         """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right; with each, if none."""

@@ -129,6 +129,10 @@ class TheJudge(unittest.TestCase):
         self.assert_right(plain, replace(placed(good, "r1n01"), preempted=("r1n01",)), good, good, taken={"r1n01": {"0"}})
         listed = [started(nodes) for nodes in ("r1n[01-03]", "r1n[01-02]", "r1n[01-02]")]
         self.assert_right(job("-N2,3", "--gpus=2"), *[replace(each, parts=(replace(each.parts[0], gpus=2),)) for each in listed], exempt="a range")
+        torn, whole = (started(nodes, gpus=3) for nodes in ("r1n01,r2n01", "r1n[01-02]"))  # 24.11.5, seed 10004: each count is one of its own
+        self.assert_right(job("-N2,3", "--gpus=3"), other(WAITS), never, torn, exempt="against the rules of blocks")
+        self.assert_fault("flat starts it", job("-N2-3", "--gpus=3"), other(WAITS), never, torn)
+        self.assert_fault("flat starts it", job("-N2,3", "--gpus=3"), other(WAITS), never, whole)
         self.assert_fault("3 nodes, others [2, 2]", plain, started("r1n[01-03]"), good, good)
         self.assert_fault("3 cpus, others [4, 4]", plain, started("r1n[01-02]", cpus=3), good, good)
         self.assert_fault("1 gpus, others [2, 2]", job("--gpus=2"), started("r1n01", gpus=1), *[started("r1n01", gpus=2)] * 2)

@@ -54,9 +54,10 @@ class Oracle:
         """Nodes that keep the rules."""
         return self.place
 
-    def forecast_place(self, wanted):
-        """Nodes in service that keep the rules, for every request or by its options."""
-        return self.later.get(" ".join(wanted.options())) if isinstance(self.later, dict) else self.later
+    def forecast_place(self, wanted, starts=False):
+        """Nodes in service that keep the rules, for every request or by its options; where it `starts` none but those of such a key."""
+        text = " ".join((*(["starts"] if starts else []), *wanted.options()))
+        return self.later.get(text) if isinstance(self.later, dict) else self.later
 
     def again(self, wanted, plugin=OURS):
         """A plugin's answer to a changed request."""
@@ -457,6 +458,12 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", by_cpu, reserved, later, later, scene_=replace(whole, grounds=GROUNDS), later=part_of_them)
         self.assert_fault("forecast: ", by_cpu, reserved, later, later, scene_=whole,
                           later={**part_of_them, "-N4,5 --mem-per-cpu=47 --exclusive": "r1n[01-04]"})
+        sockets = replace(GROUNDS, settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50")))  # 24.11.5, seed 10001
+        charged, told, by_node = replace(SCENE, drained=("r1n02",), grounds=sockets), {"-n4": "r1n[01-04]"}, {"-n4 --mem=1": started("r1n01")}
+        self.assert_right(plain, reserved, never, early, exempt="drained or reserved nodes", scene_=charged, later=told, again=by_node)
+        self.assert_fault("forecast: ", plain, reserved, never, early, scene_=charged, later={**told, "starts -n4": "r1n[01-04]"}, again=by_node)
+        self.assert_fault("forecast: ", plain, reserved, never, early, scene_=charged, later=told, again={"-n4 --mem=1": reserved})
+        self.assert_fault("forecast: ", plain, reserved, never, early, scene_=replace(charged, grounds=GROUNDS), later=told, again=by_node)
         first = replace(refused, parts=(*started("r1n01").parts, *refused.parts))  # of an array
         self.assert_fault("forecast: ", job("-n4", "--array=0-1"), first, never, never, scene_=replace(SCENE, drained=("r1n02",)))
 
@@ -467,6 +474,14 @@ class TheJudge(unittest.TestCase):
         self.assert_right(named, grown, right, right, again={"-N2-7": right}, exempt="named nodes alone")
         self.assert_fault("forecast: ", named, grown, right, right, again={"-N2-7": grown})
         self.assert_fault("forecast: ", job("-N2-3", "-w", "r1n[01-03]"), grown, right, right, again={"-N2-3": right})
+        pair = Request(JOB, (("-N2", "-w", "r1n01", "-C", "all*1"), ("-N1",)))  # 24.11.5, seed 10002
+        both = Seen(STARTED, (*started("r1n[01-02]").parts, *started("r2n01").parts), "", REFUSED)
+        never, alone = other(REFUSED, REFUSED), {"-N2 -C all": started("r1n[01-02]")}
+        self.assert_right(pair, both, never, other(WAITS, REFUSED), again=alone, exempt="named nodes of a component alone")
+        self.assert_fault("forecast: ", pair, both, never, other(WAITS, LATER), again=alone)
+        self.assert_fault("forecast: ", pair, both, never, other(WAITS, REFUSED), again={"-N2 -C all": grown})
+        self.assert_fault("forecast: ", replace(pair, components=(("-N2", "-w", "r1n[01-02]", "-C", "all"), ("-N1",))), both, never,
+                          other(WAITS, REFUSED), again=alone)
         apart, near, later = (*(job("--segment=3", "-w", names) for names in ("r1n01,r4n01", "r1n[01-02]")), other(WAITS))
         never, waits = other(REFUSED, REFUSED), other(WAITS, REFUSED)
         self.assert_right(apart, waits, never, later, again={"--segment=3": right}, exempt="named nodes alone")

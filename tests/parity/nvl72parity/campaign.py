@@ -81,15 +81,20 @@ class Table:
         """A plugin's answer to a request that is a changed one."""
         return self.trio.runners[plugin].tell("attempt", wanted.submitted(), wanted.updates())
 
-    def forecast_place(self, wanted):
-        """Nodes in service that flat forecasts for the job, now or later, and that keep the rules of blocks; None if none."""
+    def forecast_place(self, wanted, starts=False):
+        """Nodes in service that flat forecasts for the job, now or later, and that keep the rules of blocks; None if none.
+
+        With `starts` those of a forecast of now only if flat starts the job there.
+        """
         if len(wanted.components) > 1:
             return None
         # A job with --exclusive=topo gets no base block with nodes of a reservation, and flat knows no base blocks.
         wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.reserved_nodes())
         for options in self._confined(wanted, self._counts(wanted), rules, wish):
             told = self.trio.runners[FLAT].tell("forecast", options.options())
-            if told.forecast_parts and not any(rules.faults(part.nodes, wish) or rules.crowds(part.nodes, wish) for part in told.forecast_parts):
+            if not told.forecast_parts or any(rules.faults(part.nodes, wish) or rules.crowds(part.nodes, wish) for part in told.forecast_parts):
+                continue
+            if not starts or told.forecast != seen.STARTED or self.again(options, FLAT).started:
                 return f"{hostlist.compress(told.forecast_parts[0].nodes)} by {options}"
         return None
 

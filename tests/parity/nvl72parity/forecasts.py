@@ -107,6 +107,8 @@ class Forecasts:
             free = _without_numbers(request).without("-w")
             if self._right(free) or self._limited(ours) and self._limited(flat) and self._ends_above_limit(free):
                 return "a forecast asks for the named nodes alone"
+            if len(request.components) > 1 and self._first_needs_more_than_named(request, free, ours, flat):
+                return "a forecast asks for the named nodes of a component alone"
             out_of_service = (ours.kind, ours.forecast) == (seen.WAITS, seen.REFUSED) and self._needs_nodes_out_of_service(free)
             return "a forecast asks for the named nodes alone, and others need drained or reserved ones" if out_of_service else None
         if ours.kind == seen.WAITS and ours.forecast == seen.REFUSED:
@@ -170,6 +172,12 @@ class Forecasts:
             return ours.forecast == seen.REFUSED and (few or more and bool(self.rules.faults(named, told)))
         return not set(ours.nodes) <= set(named)
 
+    def _first_needs_more_than_named(self, request, free, ours, flat):
+        """Of components together sbatch tells no forecast that can be read: by itself, and without names, the first one is forecast rightly."""
+        named = set(hostlist.expand(request.value("-w")))
+        return (ours.started and ours.forecast == flat.forecast == seen.REFUSED and not set(ours.parts[0].nodes) <= named and
+                self._right(Request(free.command, free.components[:1])))
+
     def _waits_for_switches(self, request):
         """Without --switches the forecast is right, and the job starts in more base blocks, or waits as well."""
         most = Wish.of(request.components[0]).most_blocks
@@ -209,10 +217,13 @@ class Forecasts:
         """Slurm refuses for good what no cluster could hold, but forecasts on the nodes in service.
 
         There are nodes out of service, and none of the others keep the rules and can ever have the job, by what flat forecasts: also of the
-        whole nodes that the partition gives, which flat's forecast leaves out.
+        whole nodes that the partition gives, and with the memory of whole sockets, which flat's forecast leaves out.
         """
-        out = self.scene.drained or self.scene.standing
-        return bool(out) and not all(map(self.oracle.forecast_place, dict.fromkeys((request, self._told_whole(request)))))
+        if not self.scene.drained and not self.scene.standing:
+            return False
+        asked = dict.fromkeys((request, self._told_whole(request)))
+        return (not all(map(self.oracle.forecast_place, asked)) or
+                self._charges_whole_sockets(request) and not self.oracle.forecast_place(request, starts=True))
 
     def _whole_by_partition(self, request):
         lines = self.scene.grounds.lines_of(request)

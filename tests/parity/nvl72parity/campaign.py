@@ -81,6 +81,10 @@ class Table:
         """A plugin's answer to a request that is a changed one."""
         return self.trio.runners[plugin].tell("attempt", wanted.submitted(), wanted.updates())
 
+    def without_jobs(self, wanted, nodes):
+        """Ours' answer to a request while the jobs on these nodes are gone."""
+        return self.trio.runners[OURS].tell("attempt_without", nodes, wanted.submitted(), wanted.updates())
+
     def forecast_place(self, wanted, starts=False):
         """Nodes in service that flat forecasts for the job, now or later, and that keep the rules of blocks; None if none.
 

@@ -297,21 +297,16 @@ class Forecasts:
 
     def _leaves_jobs_for_a_start(self, request, ours):
         """Slurm forecasts without any job that can be preempted (_future_run_test()); for a start it ends one after the other until the job
-        fits (_run_now()). The start leaves a job on the forecast's nodes; of these alone, and of those of the start, ours is right.
+        fits (_run_now()). The start leaves a job on the forecast's nodes; without all of them, and without those that it ends, ours has what
+        was told, and then given.
         """
-        told, left = ours.forecast_parts[0], self.scene.busy_nodes() - set(ours.preempted)
-        if len(request.components) > 1 or request.has("-w") or not left & set(told.nodes):
+        told, then, busy = ours.forecast_parts[0], ours.parts[0], self.scene.busy_nodes()
+        if len(request.components) > 1 or not set(told.nodes) & busy - set(ours.preempted):
             return False
         def amount(part):
             return len(part.nodes), part.cpus
-        answers = [(self._confined(request, part.nodes), part) for part in (told, ours.parts[0])]
-        return all(answer.started and not wrong(answer) and amount(answer.parts[0]) == amount(part) for answer, part in answers)
-
-    def _confined(self, request, nodes):
-        """Ours, for a job that excludes all other nodes, and takes all of these where it has -N."""
-        others = sorted(set(self.scene.grounds.nodes()) - set(nodes))
-        alone = request.without("-N").with_option(f"-N{len(nodes)}") if request.has("-N") else request
-        return self.oracle.again(alone.without("-x", "--exclude").with_option("-x", hostlist.compress(others)))
+        answers = [(self.oracle.without_jobs(request, sorted(nodes)), part) for nodes, part in ((busy, told), (ours.preempted, then))]
+        return all(answer.started and not answer.preempted and amount(answer.parts[0]) == amount(part) for answer, part in answers)
 
     def _takes_one_of(self, request, ours):
         """Of -C '[a|b]' a job has nodes of one feature only: with the one that it has, the forecast is right; with each, if none."""

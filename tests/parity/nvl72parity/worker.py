@@ -191,6 +191,20 @@ class Worker:
         """
         return self._unless_gone(lambda asked: self._attempt(asked, updates), options)
 
+    def attempt_without(self, nodes, options, updates=()):
+        """attempt() while the jobs are gone that stay on these nodes."""
+        return self._unless_gone(lambda asked: self._attempt_without(nodes, asked, updates), options)
+
+    def _attempt_without(self, nodes, options, updates):
+        gone = {number: job for number, job in self.placed.items() if set(job[1].nodes) & set(nodes)}
+        kept = {number: job for number, job in self.placed.items() if number not in gone}
+        self.cancel(gone)
+        self.placed = kept
+        found = self._attempt(options, updates)
+        self.placed |= gone
+        self._restore(gone)
+        return found
+
     def _unless_gone(self, ask, options):
         """What ask() sees, with the errors that slurmctld logs meanwhile."""
         mark = self._mark()

@@ -234,7 +234,6 @@ class FeaturesAndRooms(LabCase):
                 self.assertIn("node configuration", cluster.refusal(*request.split(), "-C", "all*2"))
         self.assertTrue(cluster.tried(cluster.submit("-N1-4", "-n4", "--ntasks-per-node=1", "-C", "all*2")).placed)
 
-
     @before(25, 11, because="distributes as many tasks as the nodes may have")
     def test_forced_to_share(self):
         # The partition makes the job share its node, with the CPU of one task, when it starts; its forecast named a node for it, and the

@@ -73,7 +73,8 @@ nvl72block_reader reader(std::size_t nodes, Log* log = nullptr) {
             .resolve = resolve,
             .report = log == nullptr ? nullptr : report,
             .argument = log,
-            .options = nullptr};
+            .options = nullptr,
+            .saved_of_yaml = false};
 }
 
 TopologyHandle build(const std::vector<nvl72block_block>& blocks,

@@ -77,7 +77,7 @@ TEST_F(ReplayCommand, ReadsJobsOfSacctAndNotesWhatIsLeftOut) {
         run_command({"replay", "--trace", file, "--racks=4", "--load=0", "--policy=pack"});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.err, "note: " + file + ": 1 job that never ran left out\n");
-    EXPECT_NE(result.out.find("1 jobs in"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("1 job in"), std::string::npos) << result.out;
 }
 
 TEST_F(ReplayCommand, WritesItsJobsAsALogThatGivesTheSame) {

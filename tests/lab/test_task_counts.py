@@ -335,7 +335,7 @@ class WholeSockets(LabCase):
         self.assertEqual(len(cluster.place("-N2", "-n4", "--gres=gpu:2", "--segment=1").nodes), 2)
 
     @since(25, 11)  # distributes as many tasks as --ntasks-per-node lets the nodes have; before, the job waits for good
-    def test_more_tasks_than_the_nodes_may_have(self):
+    def test_more_tasks_than_tasks_per_node_allow(self):
         # The GPUs bring four CPUs a node, enough for all tasks. The job was refused (25.11.7, seed 11211).
         Stage().open(Grounds((3, 2), "2", trays=(Tray(2, 2, 1, 1000, 4),), partitions=MAIN,
                              settings=(("SelectTypeParameters", "CR_Socket"), ("DefCpuPerGPU", "2"))), OURS)

@@ -281,10 +281,10 @@ class WholeSockets(LabCase):
         self.check("-n4", 2)
         self.check("-n9", 5)
 
-    @before(26, 5, because="gives such a job all its tasks")
+    @before(25, 11, because="starts such a job with the tasks that the nodes may have")
     def test_more_tasks_than_the_nodes_may_have(self):
         # Nodes were found, Slurm had no place for all tasks, and the job kept others from starting forever; its forecast was
-        # refused. From 26.05 on Slurm distributes as many tasks as the nodes may have.
+        # refused. From 25.11 on Slurm distributes as many tasks as the nodes may have.
         request = ("-N3", "-n12", "--ntasks-per-node=3", "--gpus=12", "--cpus-per-gpu=1")
         self.assertEqual(will_run(*request), "refused")
         number, refusal = cluster.offer(*request)

@@ -63,5 +63,10 @@ extern void nvl72_case_take_offers(nvl72_case_t* c, bitstr_t* nodes);
  * --nodes=32 or --segment=8" in less than `room` bytes, or "". `in_any_block` are what the job
  * could get without --exclusive=topo; NULL: its candidates. */
 extern void nvl72_suggest(nvl72_case_t* c, bitstr_t* in_any_block, char* text, size_t room);
+/* Whether --exclusive=topo is the job's own option, so that it could leave it out. */
+extern bool nvl72_may_share_blocks(const job_record_t* job);
+/* Adds "without --exclusive=topo" to a sentence of less than `room` bytes, where the job would then
+ * start on the case's candidates, which are free now, in any block. */
+extern void nvl72_suggest_blocks_in_use(nvl72_case_t* c, char* sentence, size_t room);
 
 #endif

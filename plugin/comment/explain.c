@@ -24,12 +24,21 @@ static __thread struct {
     bool behind;     /* it is backfill's test of a start now, behind other jobs */
     nvl72_offer_t offered;
     nvl72_sentence_t told;
+    bool suggests;                /* the sentence may have suggestions */
     char kept[NVL72_LONGEST / 4]; /* what the placement keeps room for */
 } current;
 
 /* The last job evaluated for a start now, and when. */
 static uint32_t asked_job;
 static time_t asked_at;
+
+/* A job that was refused unused blocks, and its sentence, which waits for what Slurm asks next:
+ * whether the job could ever run, with blocks in use. */
+static struct {
+    uint32_t job_id; /* 0: none */
+    bool suggests;
+    nvl72_sentence_t told;
+} owed;
 
 /* A refusal of these says little about the job: backfill starts jobs on nodes that it has chosen,
  * and of several sizes only the smallest counts. */
@@ -48,6 +57,7 @@ extern bool nvl72_explain_awaits(const topology_eval_t* eval) {
  */
 
 static void _forget_sentence(void) {
+    current.suggests = false;
     current.told.text[0] = '\0';
     current.told.question = 0;
 }
@@ -101,14 +111,19 @@ static void _add_to_key(uint64_t* key, uint64_t number) {
     *key ^= *key >> 29;
 }
 
+static void _add_nodes_to_key(uint64_t* key, nvl72block_view nodes) {
+    for (size_t i = 0; i < (nodes.bits + 63) / 64; i++) _add_to_key(key, nodes.words[i]);
+}
+
 /* What a suggestion depends on: the job's request, the candidates, and what is left of those that
  * it shares. */
-static uint64_t _question(const nvl72_case_t* c) {
+static uint64_t _question(const nvl72_case_t* c, bitstr_t* in_any_block) {
     nvl72block_view nodes = nvl72_view(c->candidates);
     const job_details_t* details = c->job->details;
     uint64_t key = UINT64_C(0xcbf29ce484222325);
 
-    for (size_t i = 0; i < (nodes.bits + 63) / 64; i++) _add_to_key(&key, nodes.words[i]);
+    _add_nodes_to_key(&key, nodes);
+    if (in_any_block) _add_nodes_to_key(&key, nvl72_view(in_any_block));
     _add_to_key(&key, ((uint64_t)c->least_nodes << 32) | c->request.segment_size);
     _add_to_key(&key, ((uint64_t)details->num_tasks << 32) | details->min_cpus);
     _add_to_key(&key, c->request.gpus);
@@ -121,14 +136,17 @@ static uint64_t _question(const nvl72_case_t* c) {
     return key ? key : 1;
 }
 
-/* Behind the sentence, unless nothing has changed since: then as before. */
+/* Behind the sentence, unless nothing has changed since: then as before. Of blocks in use that is
+ * not known without them. */
 static void _add_suggestions(nvl72_case_t* c, bitstr_t* in_any_block) {
     size_t length = strlen(current.told.text);
     const char* known;
 
     if (!length || (length >= NVL72_LINE)) return;
-    current.told.question = _question(c);
+    current.suggests = true;
+    current.told.question = _question(c, in_any_block);
     known = nvl72_comment_suggestions(c->job, current.told.question);
+    if (!in_any_block && xstrstr(known, NVL72_WITHOUT_EXCLUSIVE)) known = NULL;
     if (known)
         snprintf(current.told.text + length, NVL72_LINE - length, "%s", known);
     else
@@ -208,6 +226,38 @@ static void _tell_what_is_free(nvl72_case_t* c) {
     FREE_NULL_BITMAP(in_any_block);
 }
 
+/* What the sentence that a job is owed still lacks: whether it would start in blocks in use. */
+static void _tell_what_is_owed(nvl72_case_t* c) {
+    bitstr_t *in_any_block = bit_copy(c->eval->node_map), *unused = bit_copy(in_any_block);
+
+    (void)_find_free(c, in_any_block, unused);
+    bit_copybits(c->candidates, in_any_block);
+    nvl72_case_take_offers(c, in_any_block);
+    if (owed.suggests) nvl72_suggest_blocks_in_use(c, owed.told.text, NVL72_LINE);
+    nvl72_comment_refuse(c->job, &owed.told);
+    owed.job_id = 0;
+    FREE_NULL_BITMAP(unused);
+    FREE_NULL_BITMAP(in_any_block);
+}
+
+static void _owe_or_refuse(job_record_t* job) {
+    if (nvl72_may_share_blocks(job)) {
+        owed.job_id = job->job_id;
+        owed.suggests = current.suggests;
+        owed.told = current.told;
+    } else {
+        nvl72_comment_refuse(job, &current.told);
+    }
+}
+
+/* Slurm has gone on to another job. */
+static void _settle_what_is_owed(void) {
+    job_record_t* job = owed.job_id ? find_job_record(owed.job_id) : NULL;
+
+    owed.job_id = 0;
+    if (job && IS_JOB_PENDING(job)) nvl72_comment_refuse(job, &owed.told);
+}
+
 /*
  * Slurm tests whether a job could run on more nodes after it was refused a start now. If it comes
  * without that, there were too few free nodes to ask a topology plugin at all, or the job waits for
@@ -218,7 +268,11 @@ static void _tell_without_question(nvl72_context_t* context, topology_eval_t* ev
     job_record_t* job = eval->job_ptr;
     nvl72_case_t c;
 
-    if (topology && ((asked_job != job->job_id) || (nvl72_seconds() > asked_at + 1))) {
+    if (topology && (owed.job_id == job->job_id)) {
+        nvl72_case_open(&c, topology, context->options, eval);
+        _tell_what_is_owed(&c);
+        nvl72_case_close(&c);
+    } else if (topology && ((asked_job != job->job_id) || (nvl72_seconds() > asked_at + 1))) {
         nvl72_case_open(&c, topology, context->options, eval);
         _tell_what_is_free(&c);
         nvl72_case_close(&c);
@@ -306,6 +360,7 @@ static void _begin_start(nvl72_context_t* context, topology_eval_t* eval) {
 
     nvl72_receipt_settle();
     if (!_explains(context)) {
+        owed.job_id = 0;
         nvl72_comment_remove(job);
         return;
     }
@@ -329,6 +384,7 @@ extern void nvl72_explain_begin(nvl72_context_t* context, topology_eval_t* eval)
     current.told_about = current.behind = false;
     current.kept[0] = '\0';
     if (!job->job_id) return;
+    if (owed.job_id != job->job_id) _settle_what_is_owed();
     if (job->het_job_id)
         _silence_components(job->het_job_id);
     else if (IS_JOB_PENDING(job) && (job->bit_flags & BACKFILL_TEST))
@@ -383,12 +439,13 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
     if (!current.told_about) return;
     current.told_about = false;
     if (current.behind && !rc) return; /* backfill starts it by another evaluation, if it does */
+    if (!rc && (owed.job_id == job->job_id)) owed.job_id = 0;
     if (!rc && job->best_switch) {
         if (nvl72_comment_is_ours(job) && nvl72_is_of_now(eval, current.offered))
             nvl72_receipt_give(job, topology, eval->node_map, current.kept);
     } else if (_is_worth_a_sentence(eval) && (!xstrcmp(job->system_comment, current.told.text) ||
                                               nvl72_is_of_now(eval, current.offered))) {
-        nvl72_comment_refuse(job, &current.told);
+        _owe_or_refuse(job);
     }
     if (_is_worth_a_sentence(eval) && !job->system_comment) {
         _forget_sentence();

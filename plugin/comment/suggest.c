@@ -31,6 +31,11 @@ static void _add(void* argument, const char* option) {
     line->room -= length;
 }
 
+extern bool nvl72_may_share_blocks(const job_record_t* job) {
+    return (job->details->whole_node & WHOLE_TOPO) &&
+           !(job->part_ptr && (job->part_ptr->flags & PART_FLAG_EXCLUSIVE_TOPO));
+}
+
 /* `in_any_block` NULL: the candidates. */
 static nvl72block_job_facts _facts(const nvl72_case_t* c, bitstr_t* in_any_block) {
     const job_details_t* details = c->job->details;
@@ -42,8 +47,7 @@ static nvl72block_job_facts _facts(const nvl72_case_t* c, bitstr_t* in_any_block
                        : part                   ? part->min_nodes
                                                 : 1,
         .tasks = counted ? details->num_tasks : 0,
-        .may_share_blocks = (details->whole_node & WHOLE_TOPO) &&
-                            !(part && (part->flags & PART_FLAG_EXCLUSIVE_TOPO)),
+        .may_share_blocks = nvl72_may_share_blocks(c->job),
         .without_exclusive = in_any_block ? nvl72_view(in_any_block) : c->state.usable};
 }
 
@@ -61,17 +65,44 @@ extern void nvl72_case_take_offers(nvl72_case_t* c, bitstr_t* nodes) {
     }
 }
 
+/* Whether the engine knows all that the job asks for; on its candidates then. */
+static bool _can_ask(nvl72_case_t* c) {
+    return !nvl72_case_examine(c) && !c->request.sized_by_totals && !c->job->req_switch &&
+           !c->share_cpus && !c->job->details->arbitrary_tpn && !nvl72_counts_features(c->job);
+}
+
+static nvl72block_request _request(const nvl72_case_t* c) {
+    nvl72block_request request = c->request;
+
+    request.max_nodes = MIN(request.max_nodes, c->eval->max_nodes);
+    request.min_nodes = c->least_nodes;
+    return request;
+}
+
 extern void nvl72_suggest(nvl72_case_t* c, bitstr_t* in_any_block, char* text, size_t room) {
     nvl72_line_t line = {.text = text, .room = room};
     nvl72block_job_facts facts = _facts(c, in_any_block);
     nvl72block_request request;
 
     text[0] = '\0';
-    if (nvl72_case_examine(c) || c->request.sized_by_totals || c->job->req_switch ||
-        c->share_cpus || c->job->details->arbitrary_tpn || nvl72_counts_features(c->job))
-        return;
-    request = c->request;
-    request.max_nodes = MIN(request.max_nodes, c->eval->max_nodes);
-    request.min_nodes = c->least_nodes;
+    if (!_can_ask(c)) return;
+    request = _request(c);
     nvl72block_suggest(c->topology, &request, &c->state, &facts, _add, &line);
+}
+
+extern void nvl72_suggest_blocks_in_use(nvl72_case_t* c, char* sentence, size_t room) {
+    const char* suggestions = xstrstr(sentence, NVL72_STARTS_WITH);
+    size_t length = suggestions ? (size_t)(suggestions - sentence) : strlen(sentence);
+    nvl72_line_t line = {.text = sentence + length};
+    nvl72block_answer* answer;
+    nvl72block_request request;
+
+    if ((strlen(sentence) >= room) || xstrstr(sentence, NVL72_WITHOUT_EXCLUSIVE) || !_can_ask(c))
+        return;
+    line.room = room - strlen(sentence);
+    request = _request(c);
+    request.exclusive = false;
+    answer = nvl72block_place(c->topology, &request, &c->state, NULL);
+    if (nvl72block_answer_placed(answer)) _add(&line, NVL72_WITHOUT_EXCLUSIVE);
+    nvl72block_answer_free(answer);
 }

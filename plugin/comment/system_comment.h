@@ -12,6 +12,7 @@
 #define NVL72_RECEIPT NVL72_OWNER " started "
 #define NVL72_NOT_ASKED NVL72_OWNER " not asked about free nodes" /* of the plugin, by Slurm */
 #define NVL72_STARTS_WITH "; starts with"                         /* before suggestions */
+#define NVL72_WITHOUT_EXCLUSIVE "without --exclusive=topo"        /* as the engine suggests it */
 #define NVL72_LONGEST 1024 /* bytes of a comment, its end included */
 
 /* Reasons beside those of the engine. */

@@ -21,14 +21,16 @@ QUIET_SECONDS = 30
 LASTING_SECONDS = 30  # three of the main scheduler's cycles, but not less than this: a cycle takes a second here
 
 
-SUGGESTED = "; starts with "
+STARTS = "; starts "
+SUGGESTED = f"{STARTS}with "
+WITHOUT_EXCLUSIVE = "without --exclusive=topo"
 SEGMENTS = r"; segments of \d+"
 KEPT = r"(?:; keeps room for [^;]*)?"  # in a receipt; test_demand has what it says
 
 
 def comment(number):
     """The same without suggestions, and without the segments that it names where clients do not show them."""
-    return re.sub(SEGMENTS, "", cluster.comment(number).partition(SUGGESTED)[0])
+    return re.sub(SEGMENTS, "", cluster.comment(number).partition(STARTS)[0])
 
 
 def wait_comment(number, pattern, seconds=cluster.WAIT_SECONDS):
@@ -361,7 +363,7 @@ class Suggestions(LabCase):
         wait_comment(number, "nvl72block: needs .*")
         told = cluster.comment(number)
         self.assertLessEqual(len(told), 300)
-        found = told.partition(SUGGESTED)[2]
+        found = told.partition(STARTS)[2].removeprefix("with ")
         found = found.split(" or ") if found else []
         cluster.ask("scontrol", "hold", str(number))
         for each in found:
@@ -388,6 +390,36 @@ class Suggestions(LabCase):
         cluster.place("--nice=-1000", "-N17")
         wait_comment(number, "nvl72block: needs 108 nodes; 85 are free")
         self.assertTrue(cluster.comment(number).endswith(SUGGESTED + "--nodes=84"), cluster.comment(number))
+
+    def wait_suggested(self, number, option, follows):
+        """Once the comment has or has not the suggestion."""
+        wait_until(lambda: cluster.comment(number) and cluster.comment(number).endswith(option) == follows, cluster.WAIT_SECONDS,
+                   f"job {number} was told {option}: {follows}")
+
+    def test_blocks_in_use_where_some_are_free(self):
+        """Slurm asks about the free blocks first, and then about all: the sentence told of the free ones only."""
+        for rack in range(4):
+            cluster.place("-N1", "-w", f"node{18 * rack:03}")
+        drain("node[072-074,090-092]")()
+        options = ("-N16", "--exclusive=topo")
+        self.assertIn(WITHOUT_EXCLUSIVE, self.carry_out(*options))
+        number = cluster.submit(*options)
+        self.wait_suggested(number, WITHOUT_EXCLUSIVE, True)
+        self.assertRegex(cluster.comment(number), "the best block has 15; 30 nodes are usable")
+        cluster.scheduler_pass()
+        backfill_passes(number)
+        self.assertTrue(cluster.comment(number).endswith(WITHOUT_EXCLUSIVE), cluster.comment(number))
+
+    def test_blocks_in_use_that_fill_up(self):
+        """Nothing of the free nodes changes meanwhile: the suggestion stayed."""
+        for rack in range(6):
+            cluster.place("-N1", "-w", f"node{18 * rack:03}")
+        number = cluster.submit("-N16", "--exclusive=topo")
+        self.wait_suggested(number, WITHOUT_EXCLUSIVE, True)
+        for rack in range(6):
+            cluster.place("-N2", "--nice=-1000", "-w", f"node{18 * rack + 1:03},node{18 * rack + 2:03}")
+        self.assertFalse(answers.starts("-N16")[0])
+        self.wait_suggested(number, WITHOUT_EXCLUSIVE, False)
 
 
 class Shared(LabCase):

@@ -437,7 +437,7 @@ class Why(LabCase):
         self.assertIn("without --exclusive=topo", [each.get("option") for each in answer["suggestions"]])
 
     def test_without_exclusive_blocks_where_some_are_free(self):
-        """The plugin is asked about the free blocks only, and its sentence does not tell of others."""
+        """The plugin is asked about the free blocks first; its sentence told of no others."""
         for rack in RACK[:2]:
             self.busy(hostlist.expand(rack)[0], 60, "-n1", "-c1")
         cluster.ask("scontrol", "update", "nodename=node[036-038,054-056]", "state=drain", "reason=fan")

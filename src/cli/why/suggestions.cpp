@@ -81,9 +81,9 @@ class Search {
         }
     }
 
-    /// Without --exclusive=topo the job shares nodes, too, if its partition's jobs do. The plugin
-    /// tells so only where too few blocks are free for a question, 24.11 hides the option of a
-    /// job that has whole nodes by its partition.
+    /// Without --exclusive=topo the job shares nodes, too, if its partition's jobs do: the plugin
+    /// counts on idle ones only. 24.11 hides the option of a job that has whole nodes by its
+    /// partition.
     void without_options() {
         const NodeSet none(state_.nodes.size());
         const JobRecord& job = *question_.job;

@@ -36,6 +36,7 @@ static time_t asked_at;
  * whether the job could ever run, with blocks in use. */
 static struct {
     uint32_t job_id; /* 0: none */
+    time_t since;
     bool suggests;
     nvl72_sentence_t told;
 } owed;
@@ -240,17 +241,33 @@ static void _tell_what_is_owed(nvl72_case_t* c) {
     FREE_NULL_BITMAP(in_any_block);
 }
 
-static void _owe_or_refuse(job_record_t* job) {
-    if (nvl72_may_share_blocks(job)) {
-        owed.job_id = job->job_id;
-        owed.suggests = current.suggests;
-        owed.told = current.told;
-    } else {
-        nvl72_comment_refuse(job, &current.told);
-    }
+/* Whether Slurm asks about more than unused blocks, as far as the job's partition tells. */
+static bool _is_more_free(const job_record_t* job, const nvl72block_topology* topology) {
+    bitstr_t *all, *unused;
+    bool found;
+
+    if (!topology || !job->part_ptr || !job->part_ptr->node_bitmap) return false;
+    all = nvl72_free_nodes(job);
+    unused = bit_copy(all);
+    nvl72_take_out_blocks_in_use(topology, unused);
+    found = !bit_equal(all, unused);
+    FREE_NULL_BITMAP(unused);
+    FREE_NULL_BITMAP(all);
+    return found;
 }
 
-/* Slurm has gone on to another job. */
+static void _owe_or_refuse(job_record_t* job, const nvl72block_topology* topology) {
+    if (!nvl72_may_share_blocks(job) || !_is_more_free(job, topology)) {
+        nvl72_comment_refuse(job, &current.told);
+        return;
+    }
+    if (owed.job_id != job->job_id) owed.since = nvl72_seconds();
+    owed.job_id = job->job_id;
+    owed.suggests = current.suggests;
+    owed.told = current.told;
+}
+
+/* Slurm has not asked. */
 static void _settle_what_is_owed(void) {
     job_record_t* job = owed.job_id ? find_job_record(owed.job_id) : NULL;
 
@@ -384,7 +401,7 @@ extern void nvl72_explain_begin(nvl72_context_t* context, topology_eval_t* eval)
     current.told_about = current.behind = false;
     current.kept[0] = '\0';
     if (!job->job_id) return;
-    if (owed.job_id != job->job_id) _settle_what_is_owed();
+    if ((owed.job_id != job->job_id) || (nvl72_seconds() > owed.since + 1)) _settle_what_is_owed();
     if (job->het_job_id)
         _silence_components(job->het_job_id);
     else if (IS_JOB_PENDING(job) && (job->bit_flags & BACKFILL_TEST))
@@ -445,7 +462,7 @@ extern void nvl72_explain_end(const topology_eval_t* eval, const nvl72block_topo
             nvl72_receipt_give(job, topology, eval->node_map, current.kept);
     } else if (_is_worth_a_sentence(eval) && (!xstrcmp(job->system_comment, current.told.text) ||
                                               nvl72_is_of_now(eval, current.offered))) {
-        _owe_or_refuse(job);
+        _owe_or_refuse(job, topology);
     }
     if (_is_worth_a_sentence(eval) && !job->system_comment) {
         _forget_sentence();

@@ -410,6 +410,17 @@ class Suggestions(LabCase):
         backfill_passes(number)
         self.assertTrue(cluster.comment(number).endswith(WITHOUT_EXCLUSIVE), cluster.comment(number))
 
+    def test_no_question_about_blocks_in_use(self):
+        """The job is told of the free blocks all the same."""
+        drain(HOLES)()
+        told = "nvl72block: needs 18 nodes in one block of 18; the best block has 17; .*"
+        number = cluster.submit("-N18", "--exclusive=topo")
+        wait_comment(number, told)
+        cluster.cancel(number)
+        cluster.ask("scontrol", "update", "nodename=node[018-107]", "features=gen2")
+        cluster.place("-N1", "-w", "node001")
+        wait_comment(cluster.submit("-N18", "--exclusive=topo", "-C", "gen2"), told)
+
     def test_blocks_in_use_that_fill_up(self):
         """Nothing of the free nodes changes meanwhile: the suggestion stayed."""
         for rack in range(6):

@@ -313,6 +313,15 @@ static bool _names_tasks_of_a_feature(const nvl72_rest_t* rest) {
            (details->num_tasks == rest->c->eval->min_nodes * details->ntasks_per_node);
 }
 
+/* Slurm remembers the tasks of a counted feature's nodes as those of the job. */
+static bool _ends_slurmctld(const nvl72_rest_t* rest) {
+    const job_record_t* job = rest->c->job;
+
+    return NVL72_DIVIDES_BY_TASKS && job->gres_list_req && job->details->ntasks_per_node &&
+           (job->bit_flags & JOB_NTASKS_SET) && (rest->count > job->details->num_tasks) &&
+           !nvl72_has_whole_nodes(job);
+}
+
 /*
  * On shared nodes Slurm distributes the user's tasks. A node that none is left for has no CPUs but
  * those that the job's GPUs are to have, and without any there are no cores for its GPUs. Where it
@@ -322,6 +331,7 @@ static bool _has_cpus_everywhere(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
     uint32_t nodes = MAX(_tasks(rest), rest->c->least_nodes);
 
+    if (_ends_slurmctld(rest)) return false;
     /* A partition's MinNodes can ask for more nodes than tasks, and gives each a task. */
     if (!NVL72_COUNTS_ALL_TASKS || !job->gres_list_req || (rest->count <= nodes) ||
         _names_tasks_of_a_feature(rest) || !(job->bit_flags & JOB_NTASKS_SET) ||

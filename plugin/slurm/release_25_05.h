@@ -23,6 +23,7 @@
 #undef NVL72_HAS_YAML
 #undef NVL72_CANNOT_SPREAD
 #undef NVL72_BOOT_NOW
+#undef NVL72_DIVIDES_BY_TASKS
 
 #define NVL72_BOOT_NOW UINT64_C(0x30000000000) /* a node that boots already is lighter */
 
@@ -48,6 +49,8 @@
 #define NVL72_RANKED_BY_DEFAULT false
 
 #define NVL72_HAS_YAML 1
+
+#define NVL72_DIVIDES_BY_TASKS false
 
 #define NVL72_ENTRIES(ENTRY) NVL72_ENTRIES_24_11(ENTRY) NVL72_ENTRIES_25_05(ENTRY)
 #define NVL72_ENTRIES_25_05(ENTRY)                                                      \

@@ -341,3 +341,12 @@ class WholeSockets(LabCase):
                              settings=(("SelectTypeParameters", "CR_Socket"), ("DefCpuPerGPU", "2"))), OURS)
         self.assertEqual(len(cluster.place("-N1", "-n3", "--ntasks-per-node=1", "--gpus=2").nodes), 1)
         self.assertIn("node configuration", cluster.refusal("-N1", "-n3", "--ntasks-per-node=1"))
+
+    @before(25, 5, because="has no such division from 25.05.8 on")
+    def test_a_node_without_a_task(self):
+        # Slurm took the two tasks of the feature's nodes for those of the job, divided by the tasks of its third node, and ended by a signal,
+        # as with topology/flat; topology/block refuses it (24.11.5, seed 10011).
+        Stage().open(Grounds((2, 3), "2", trays=(Tray(1, 4, 1, 1000, 4),), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Core_Memory"), ("DefCpuPerGPU", "1"))), OURS)
+        self.assertIn("node configuration", cluster.refusal("-N3", "--ntasks-per-node=1", "--gpus-per-task=1", "-C", "all*2"))
+        self.assertEqual(len(cluster.place("-N3", "--ntasks-per-node=1", "--gpus-per-node=1", "-C", "all*2").nodes), 3)

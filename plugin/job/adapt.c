@@ -18,9 +18,9 @@ static bool _drop_bad(nvl72_case_t* c, bitstr_t* bad) {
     return true;
 }
 
-/* The step doubles, so that few questions reach far. */
-static uint32_t _next_step(nvl72_case_t* c) {
-    uint32_t step = c->step ? c->step : 1;
+/* The step doubles, so that few questions reach far; the last few counts are all tried. */
+static uint32_t _next_step(nvl72_case_t* c, uint32_t left) {
+    uint32_t step = (c->step && (left > 4)) ? c->step : 1;
 
     c->step = 2 * step;
     return step;
@@ -36,12 +36,12 @@ static bool _change_count(nvl72_case_t* c) {
         uint32_t most = MIN(request->max_nodes, (uint32_t)bit_set_count(c->candidates));
 
         if (taken >= most) return false;
-        step = _next_step(c);
+        step = _next_step(c, most - taken);
         request->min_nodes = MIN(taken + step, most);
         return true;
     }
     if (taken <= request->min_nodes) return false;
-    step = _next_step(c);
+    step = _next_step(c, taken - request->min_nodes);
     request->max_nodes = taken - MIN(step, taken - request->min_nodes);
     return true;
 }

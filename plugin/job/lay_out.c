@@ -372,7 +372,7 @@ static uint32_t _cpus_for_lone_tasks(const nvl72_case_t* c, uint32_t node, uint3
  * their CPUs, and holds a job for good whose tasks leave some of them unused and that has no other
  * cores.
  */
-static bool _has_cores_for_gres(const nvl72_rest_t* rest) {
+static bool _has_cores_for_gres(nvl72_rest_t* rest) {
     const job_details_t* details = rest->c->job->details;
     const multi_core_data_t* limits = details->mc_ptr;
 
@@ -386,9 +386,9 @@ static bool _has_cores_for_gres(const nvl72_rest_t* rest) {
 
         if ((details->cpus_per_task > per_core) && (_cpus_for_lone_tasks(rest->c, node, per_core) <
                                                     MIN(offer->gres_min_cpus, offer->avail_cpus)))
-            return false;
+            _mark_bad(rest, node);
     }
-    return true;
+    return !rest->findings->bad;
 }
 
 /*
@@ -452,10 +452,10 @@ static nvl72_layout_t _lay_out_in_order(nvl72_rest_t* rest, nvl72_order_t order)
     if (!_gives_total_gres(rest)) return NVL72_SHORT_OF_GRES;
     nvl72_show_chosen(c);
     if (c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
-    if (!_hold_cpus(rest) || !_hold_tasks(rest) || !_has_cpus_everywhere(rest) ||
-        !_has_cores_for_gres(rest))
+    if (!_hold_cpus(rest) || !_hold_tasks(rest) || !_has_cpus_everywhere(rest))
         return NVL72_SHORT_OF_CPUS;
-    return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
+    return (_has_cores_for_gres(rest) && _leaves_gres_to_others(rest)) ? NVL72_LAID_OUT
+                                                                       : NVL72_BAD_NODES;
 }
 
 /* Whether nodes that Slurm's own algorithm does not take are of no use to the job. One that fails
@@ -536,9 +536,9 @@ static nvl72_layout_t _lay_out_as_slurm(nvl72_rest_t* rest, uint32_t least) {
     if (least && c->job->gres_list_req && !_trim_cpus(rest)) return NVL72_BAD_NODES;
     if (least && !_makes_up_for_miscounts(rest)) return NVL72_SHORT_OF_CPUS;
     _limit_tasks(rest);
-    if (!_has_cpus_everywhere(rest) || !_has_cores_for_gres(rest) || !_has_a_cpu_per_task(rest))
-        return NVL72_SHORT_OF_CPUS;
-    return _leaves_gres_to_others(rest) ? NVL72_LAID_OUT : NVL72_BAD_NODES;
+    if (!_has_cpus_everywhere(rest) || !_has_a_cpu_per_task(rest)) return NVL72_SHORT_OF_CPUS;
+    return (_has_cores_for_gres(rest) && _leaves_gres_to_others(rest)) ? NVL72_LAID_OUT
+                                                                       : NVL72_BAD_NODES;
 }
 
 /* Whether the job has the CPUs that are named for the GPUs it wants in total. */

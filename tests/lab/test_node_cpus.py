@@ -829,3 +829,20 @@ class NodeCpus(LabCase):
         self.assertNotEqual(job.reason, "BadConstraints")
         cluster.cancel(other.id)
         self.assertEqual(len(cluster.wait_job(number, lambda job: job.placed, "had nodes").nodes), 4)
+
+    @before(26, 5, because="Slurm lets it wait with topology/flat, and topology/block alone starts it")
+    def test_a_range_of_which_one_count_has_the_tasks(self):
+        # Slurm's algorithm takes two nodes for the tasks of their GPUs, and neither four, three nor one. Two were not tried, and the job was
+        # refused, which topology/block starts (25.05.8, seed 11111).
+        Stage().open(Grounds((5, 5), "5", trays=(Tray(2, 4, 1, 1000, 2),), binding="cores",
+                             partitions=(f"{MAIN[0]} OverSubscribe=FORCE:2 MaxCPUsPerSocket=2",),
+                             settings=(("SelectTypeParameters", "CR_Socket,CR_ONE_TASK_PER_CORE"), ("DefMemPerCPU", "0"))), OURS)
+        self.starts("-N1-4 -n5 --gres=gpu:1 --ntasks-per-gpu=2", 2, 8)
+
+    def test_a_node_whose_gpus_have_cores_that_no_task_fills(self):
+        # Of r1n02 Slurm counts four threads for two GPUs, which tasks of three CPUs do not fill. A fourth node was taken in its place, where
+        # the other three have the GPUs (26.05.3, seed 12301).
+        Stage().open(Grounds((4, 3), "3", trays=(Tray(2, 3, 1, 1000, 4), Tray(2, 3, 2, 500, 2)), small=("r1n02", "r2n03"), types="h,l",
+                             binding="cores", partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core,ENFORCE_BINDING_GRES"),)), OURS)
+        cluster.ask("scontrol", "update", "nodename=r1n01", "state=drain", "reason=test")
+        self.starts("-c3 --ntasks-per-core=1 --gpus=h:5", 3, 9)

@@ -20,6 +20,7 @@
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
 #include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
 #include "src/interfaces/gres.h"
 #include "src/plugins/topology/common/eval_nodes.h"
 #include "src/plugins/topology/common/gres_sched.h"
@@ -317,9 +318,9 @@ static bool _names_tasks_of_a_feature(const nvl72_rest_t* rest) {
 static bool _ends_slurmctld(const nvl72_rest_t* rest) {
     const job_record_t* job = rest->c->job;
 
-    return NVL72_DIVIDES_BY_TASKS && job->gres_list_req && job->details->ntasks_per_node &&
-           (job->bit_flags & JOB_NTASKS_SET) && (rest->count > job->details->num_tasks) &&
-           !nvl72_has_whole_nodes(job);
+    return NVL72_DIVIDES_BY_TASKS && xstrstr(job->tres_per_task, "gres") &&
+           job->details->ntasks_per_node && (job->bit_flags & JOB_NTASKS_SET) &&
+           (rest->count > job->details->num_tasks) && !nvl72_has_whole_nodes(job);
 }
 
 /*

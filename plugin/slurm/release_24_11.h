@@ -52,8 +52,8 @@
  * its nodes have; later, as many as the nodes may have. */
 #define NVL72_COUNTS_ALL_TASKS true
 
-/* slurmctld divides by the tasks of a node for a job with GRES and --ntasks-per-node, and ends by a
- * signal where it has none (_build_tasks_per_node_sock(), corrected in 25.05.8). */
+/* slurmctld divides by the tasks of a node for a job with GRES of each task and --ntasks-per-node,
+ * and ends by a signal where it has none (_build_tasks_per_node_sock(), corrected in 25.05.8). */
 #define NVL72_DIVIDES_BY_TASKS true
 
 /* With --ntasks-per-node as many tasks are distributed as the nodes may have, whatever -n says. */

@@ -255,3 +255,13 @@ class FewTasks(LabCase):
                                  settings=(("SelectTypeParameters", "CR_Socket"), ("DefCpuPerGPU", "2"))), plugin)
             job = cluster.place("-n1", "--ntasks-per-socket=1", "--gpus=h:5", "--exclusive")
             self.assertEqual(len(job.nodes), 3, (plugin, job))
+
+    @before(26, 5, because="Slurm refuses more nodes than tasks")
+    def test_more_nodes_than_tasks_by_node(self):
+        # GPUs of DefCpuPerGPU have CPUs on a node without a task. It was refused with 24.11, as if its GPUs were those of tasks (seed 12001).
+        Stage().open(Grounds((3, 3), "3", trays=(Tray(2, 3, 1, 1000, 4),), binding="file", partitions=MAIN, settings=(
+            ("SelectTypeParameters", "CR_Core_Memory"), ("DefMemPerCPU", "0"), ("DefCpuPerGPU", "1"))), OURS)
+        for request, nodes in (("-n3 --ntasks-per-node=1 --gpus=13", 4), ("-n1 --ntasks-per-node=1 --gpus=5", 2)):
+            job = cluster.place(*request.split())
+            self.assertEqual(len(job.nodes), nodes, job)
+            cluster.cancel(job.id)

@@ -3,6 +3,7 @@
 
 import queue
 import threading
+import traceback
 
 from .tally import Tally
 from .trio import Trio
@@ -43,6 +44,6 @@ class Crew:
                     run.scene(index, numbers)
                 except Exception as error:  # pylint: disable=broad-except # one scene must not end the others
                     run.tally.counts["scenes not finished"] += 1
-                    self._say(f"scene {index}: {f'{error!r}'[-1600:]}")
+                    self._say(f"scene {index}: {f'{error!r}'[-1600:]}\n{''.join(traceback.format_tb(error.__traceback__, -2))}")
         with self.lock:
             self.total.add(run.tally)

@@ -237,7 +237,8 @@ class Judge:
     def exceeds(request, answer):
         """Whether a job has more nodes than its -N allows, which sbatch lowers to the number of tasks."""
         most = min(request.nodes[1], request.number("-n", "--ntasks") or request.nodes[1])
-        return len(request.components) == 1 and 0 < most < max(len(part.nodes) for part in (answer.parts if answer.started else answer.forecast_parts))
+        parts = answer.parts if answer.started else answer.forecast_parts
+        return len(request.components) == 1 and 0 < most < max((len(part.nodes) for part in parts), default=0)
 
     @staticmethod
     def _outgrows_tasks(request, plugin, answers):

@@ -1067,6 +1067,7 @@ class TheJudge(unittest.TestCase):
         # 24.11.5, seed 94: of eight CPUs tasks of three use six.
         self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "-c3", "--switches=1"))))
         self.assertTrue(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n8", "-c3", "--switches=1"))))
+        self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "--tres-per-task=cpu:3", "--switches=1"))))
         # 25.05.8, seed 9504: four nodes of eight CPUs hold no 33 tasks, which a range may have on five.
         for tasks, holds in ((32, True), (33, False)):
             wish = Wish.of(("-N1-6", f"-n{tasks}", "--switches=1"))

@@ -13,7 +13,7 @@ from nvl72lab import hostlist
 
 from . import whole_nodes
 from .node_rules import NodeJudge
-from .requests import value
+from .requests import cpus_a_task, value
 
 DEFAULT_PARTITION = ("main",)
 MOST_VECTORS = 40  # of node counts a base block, tried for a job with segments
@@ -80,7 +80,7 @@ class Wish:
                     number("--switches") if waits_for_few else 0, int(least or 0),
                     by_tasks or not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",
                     nodes, tuple(hostlist.expand(value(options, "-x") or "")), tuple(partitions.split(",")) if partitions else (),
-                    raised, tasks * max(1, number("-c")) if not has("-O", "--overcommit") else 0,
+                    raised, tasks * cpus_a_task(options) if not has("-O", "--overcommit") else 0,
                     value(options, "--hint") == "nomultithread" or number("--threads-per-core") == 1, tasks,
                     number("--ntasks-per-socket"), number("--ntasks-per-core"),
                     () if re.search(r"[|*\[(]", value(options, "-C") or "|") else tuple(value(options, "-C").split("&")),

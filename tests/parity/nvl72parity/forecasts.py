@@ -12,7 +12,7 @@ from nvl72lab import hostlist
 
 from . import seen
 from .block_rules import Rules, Wish, most_cpus
-from .requests import Request
+from .requests import Request, cpus_a_task
 from .scenes import named_nodes
 from .trio import BLOCK, FLAT, OURS
 
@@ -206,7 +206,7 @@ class Forecasts:
         with the CPUs of a task: a block where others run is never free for --exclusive=topo.
         """
         grounds, busy = self.scene.grounds, self.scene.busy_nodes()
-        each, named = request.number("-c", "--cpus-per-task"), hostlist.expand(request.value("-w") or "")
+        each, named = cpus_a_task(request.components[0]), hostlist.expand(request.value("-w") or "")
         own = {node for line in grounds.lines_of(request) for node in grounds.members(line) if most_cpus(line, grounds.tray(node)) >= each}
         others = busy - own
         if named:  # the jobs in their base blocks

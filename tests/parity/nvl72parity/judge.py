@@ -15,14 +15,15 @@ from nvl72lab import hostlist
 from . import seen
 from .block_rules import Rules, Wish, most_cpus
 from .forecasts import Forecasts
-from .requests import RESERVATION, Request, without
+from .requests import RESERVATION, Request, cpus_a_task, without
 from .trio import BLOCK, FLAT, OURS
 
 OLDEST = (24, 11)
 SETS_ACTIONS = (26, 5)  # what Slurm does next after a search that failed; --spread-job's says nothing
 SPREADS_IN_VAIN = "error: _eval_nodes_get_action: eval_action not set, using default"
 SOCKETS_UNLIKE = "error: _set_sock_bits: Inconsistent requested/allocated socket count"
-FRESH = re.compile(r"Could not open job state file|Trying backup state save file")  # the first job of a slurmctld
+# The first job of a slurmctld; nodes of a cloud have no address until they are up.
+FRESH = re.compile(r"Could not open job state file|Trying backup state save file|_xgetaddrinfo: getaddrinfo\(\) failed")
 
 
 @dataclass
@@ -636,7 +637,7 @@ class Judge:
         def has(alone, part):
             a_node = max(self._number(alone, "--gpus-per-node"), self._number(alone, "--gres"))
             tasks = (self.total_gpus(alone) or a_node * max(1, alone.nodes[0])) * alone.number("--ntasks-per-gpu")
-            return 0 < tasks < alone.number("-n", "--ntasks") and part.cpus >= tasks * max(1, alone.number("-c", "--cpus-per-task"))
+            return 0 < tasks < alone.number("-n", "--ntasks") and part.cpus >= tasks * cpus_a_task(alone.components[0])
         return all(has(Request(request.command, (options,)), part) for options, part in self._pairs(request, ours))
 
     def _sizes(self, request, answer):
@@ -647,7 +648,7 @@ class Judge:
     def _asked(self, request):
         """CPUs that a request names; only what is sure."""
         tasks = max(1, request.number("-n", "--ntasks"))
-        return tasks * max(1, request.number("-c", "--cpus-per-task")) if not request.has("-O", "--overcommit") else 1
+        return tasks * cpus_a_task(request.components[0]) if not request.has("-O", "--overcommit") else 1
 
     def _reservation(self, verdict, request, answers):
         """Refused where another makes it, or on more nodes."""

@@ -86,6 +86,12 @@ def without(options, *names):
     return tuple(kept)
 
 
+def cpus_a_task(options):
+    """CPUs that a list of options gives to each task, one without them."""
+    told = value(options, "-c", "--cpus-per-task") or re.sub("^cpu:", "", value(options, "--tres-per-task") or "")
+    return max(1, int(told)) if told.isdigit() else 1
+
+
 def value(options, *names):
     """What a list of options gives to one of these names."""
     for position, option in enumerate(options):

@@ -138,6 +138,7 @@ class TheJudge(unittest.TestCase):
         self.assert_right(job("-N2,3", "--gpus=3"), other(WAITS), never, torn, exempt="against the rules of blocks")
         self.assert_fault("flat starts it", job("-N2-3", "--gpus=3"), other(WAITS), never, torn)
         self.assert_fault("flat starts it", job("-N2,3", "--gpus=3"), other(WAITS), never, whole)
+        self.assert_fault("flat starts it", job("-N2,4", "--gpus=3"), other(WAITS), never, torn)  # 24.11.5, seed 12001: a range, then
         self.assert_fault("3 nodes, others [2, 2]", plain, started("r1n[01-03]"), good, good)
         self.assert_fault("3 cpus, others [4, 4]", plain, started("r1n[01-02]", cpus=3), good, good)
         self.assert_fault("1 gpus, others [2, 2]", job("--gpus=2"), started("r1n01", gpus=1), *[started("r1n01", gpus=2)] * 2)

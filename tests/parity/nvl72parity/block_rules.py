@@ -74,8 +74,9 @@ class Wish:
         spread = has("--spread-job") and int(least or 0) == max(1, named) and 0 < tasks <= int(most or 0)
         # For the nodes of a feature ('-C all*2') Slurm asks for the minimum.
         fewest = has("--gpus", "--gpus-per-task", "--use-min-nodes") or "*" in (value(options, "-C") or "")
-        # Of several counts Slurm asks for one after the other.
-        ranged = most and most != least and "," not in value(options, "-N") and (spread or fewest)
+        # Of several counts Slurm asks for one after the other; where GPUs are fewer than the largest, sbatch makes a range of them.
+        listed = "," in (value(options, "-N") or "") and not (gpus and int(gpus[0]) < int(most))
+        ranged = most and most != least and not listed and (spread or fewest)
         return Wish(number("--segment"), has("--spread-segments"), has("--consolidate-segments"),
                     number("--switches") if waits_for_few else 0, int(least or 0),
                     by_tasks or not fixed and bool(not least or ranged), value(options, "--exclusive") == "topo",

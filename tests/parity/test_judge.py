@@ -884,6 +884,12 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("4 cpus", job("-n4"), four_cpus, seven, seven, scene_=threads)
         self.assert_fault("4 cpus", job("-n5"), four_cpus, six, six, scene_=threads)
         self.assert_fault("4 cpus", job("-n4"), four_cpus, six, six)
+        # 26.05.3, seed 12302: a core for each task, on nodes with and without threads.
+        alone = replace(threads.grounds, settings=(("SelectTypeParameters", "CR_Core,CR_ONE_TASK_PER_CORE"),))
+        unlike = replace(SCENE, grounds=replace(alone, trays=(*alone.trays, Tray(1, 4, 1, 500, 4)), small=("r1n02",)))
+        five, eight = started("r1n[01-02]", cpus=5), started("r1n[01-02]", cpus=8)
+        self.assert_right(job("-n4"), five, eight, eight, exempt="on more cores or sockets", scene_=unlike)
+        self.assert_fault("5 cpus", job("-n4"), five, eight, eight, scene_=replace(SCENE, grounds=alone))
         beside, free = started("r1n03", cpus=3), started("r1n01", cpus=4)
         self.assert_right(job("-N1"), beside, free, free, exempt="on nodes with other jobs", scene_=busy)
         self.assert_fault("3 cpus", job("-N1"), beside, free, free)

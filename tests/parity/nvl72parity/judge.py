@@ -6,6 +6,7 @@ allow; where Slurm's forecasts do, for what ours makes of another request.
 """
 
 import re
+import sys
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -579,10 +580,13 @@ class Judge:
                                    for alone, part, other in short)
 
     def _differs_by_threads(self, request, ours, least):
-        """Slurm gives whole cores, or sockets: how many depends on how the tasks lie on the same number of nodes."""
+        """Slurm gives whole cores, or sockets: how many depends on how the tasks lie on the same number of nodes, of one size or two."""
         by_socket = self.grounds.gives_whole_sockets()
         trays = [self.grounds.tray(node) for node in least.nodes]
         spare = sum(tray.cpus - tray.cores * tray.threads if by_socket else tray.threads - 1 for tray in trays)
+        if self._default_tasks_a_core(request):  # each task has the threads of a core, on nodes of whichever size it lies
+            threads = [tray.threads for tray in trays]
+            spare = max(spare, request.number("-n", "--ntasks") * (max(threads) - min(threads)))
         return request.has("-n", "--ntasks") and len(ours.nodes) == len(least.nodes) and least.cpus - ours.cpus <= spare
 
     def _has_all_gpus(self, ours):
@@ -647,7 +651,8 @@ class Judge:
 
     def _asked(self, request):
         """CPUs that a request names; only what is sure."""
-        tasks = max(1, request.number("-n", "--ntasks"))
+        each, most = request.number("--ntasks-per-node"), request.nodes[1]
+        tasks = max(1, min(request.number("-n", "--ntasks"), each * most or sys.maxsize))
         return tasks * cpus_a_task(request.components[0]) if not request.has("-O", "--overcommit") else 1
 
     def _reservation(self, verdict, request, answers):

@@ -382,6 +382,9 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("2 nodes", job(*wanted.options(), "--overcommit"), two, one, one, scene_=own)
         self.assert_fault("2 nodes", wanted, two, one, one, scene_=replace(SCENE, grounds=replace(grounds, settings=GROUNDS.settings)))
         self.assert_fault("does not", wanted, other(REFUSED, REFUSED), one, one, scene_=own)
+        apart, each = job("-n2", "--ntasks-per-socket=1", "--gpus-per-node=1"), (on("r1n01", 2, "0-1"), on("r1n01", 4, "0-1,4-5"))
+        self.assert_right(apart, two, each[0], each[0], scene_=own, exempt="than --ntasks-per-socket allows")  # 25.11.7, seed 12202
+        self.assert_fault("2 nodes", apart, two, *each, scene_=own)
 
     def test_sizes_of_the_nodes_of_components(self):
         """25.11.7, seed 7101: the components have the same two nodes, the other way round."""

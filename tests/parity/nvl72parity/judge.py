@@ -312,9 +312,10 @@ class Judge:
         others = ("--ntasks-per-core", "--ntasks-per-socket", "--threads-per-core", "--hint", "-O", "--overcommit")
         return int("CR_ONE_TASK_PER_CORE" in parameters and not request.has(*others))
 
-    def _crowd_cores_unlike(self, request, ours, others, each):
-        """Whether all others have fewer cores than so many tasks on each need, and ours has enough."""
-        return all(self._crowds_cores(request, other, each) for other in others) and not self._crowds_cores(request, ours, each)
+    @staticmethod
+    def _crowd_unlike(crowds, request, ours, others, each):
+        """Whether all others have too few cores, or sockets, for so many tasks on each, and ours has enough."""
+        return all(crowds(request, other, each) for other in others) and not crowds(request, ours, each)
 
     def _has_gpus_of_tasks(self, request, answer):
         """Whether each part has the GPUs that --gpus-per-task makes of the tasks of -n."""
@@ -324,11 +325,18 @@ class Judge:
 
     def _crowds_cores(self, request, answer, each):
         """Whether a job has fewer cores than so many tasks on each need, as where --cpus-per-gpu bounds the cores of a node."""
+        return self._crowds(request, answer, each, lambda tray: tray.threads)
+
+    def _crowds_sockets(self, request, answer, each):
+        """The same of sockets, as where the GPUs of a job bound its cores to theirs."""
+        return self._crowds(request, answer, each, lambda tray: tray.cores * tray.threads)
+
+    def _crowds(self, request, answer, each, width):
         tasks = request.number("-n", "--ntasks")
-        def cores(names, ids):
-            threads = self.grounds.tray(hostlist.expand(names)[0]).threads
-            return len(hostlist.expand(names)) * len({int(number) // threads for number in hostlist.expand(f"[{ids}]")})
-        return each > 0 and any(part.places and sum(cores(names, ids) for names, ids, _ in part.places) * each < tasks
+        def units(names, ids):
+            cpus = width(self.grounds.tray(hostlist.expand(names)[0]))
+            return len(hostlist.expand(names)) * len({int(number) // cpus for number in hostlist.expand(f"[{ids}]")})
+        return each > 0 and any(part.places and sum(units(names, ids) for names, ids, _ in part.places) * each < tasks
                                 for part in answer.parts)
 
     def _lacks_gpus_of_sockets(self, request, answer):
@@ -477,9 +485,11 @@ class Judge:
             wide = by_tasks or listed or not (Wish.of(request.components[0]).sized or fewest)
             if self.ranged(request) and wide:
                 verdict.exemptions["a range: as many nodes as fit"] += 1
-            elif self._crowd_cores_unlike(request, ours, others, request.number("--ntasks-per-core")):
+            elif self._crowd_unlike(self._crowds_cores, request, ours, others, request.number("--ntasks-per-core")):
                 verdict.exemptions["more nodes than others, which put more tasks on their cores than --ntasks-per-core allows"] += 1
-            elif self._crowd_cores_unlike(request, ours, others, self._default_tasks_a_core(request)):
+            elif self._crowd_unlike(self._crowds_sockets, request, ours, others, request.number("--ntasks-per-socket")):
+                verdict.exemptions["more nodes than others, which put more tasks on their sockets than --ntasks-per-socket allows"] += 1
+            elif self._crowd_unlike(self._crowds_cores, request, ours, others, self._default_tasks_a_core(request)):
                 verdict.exemptions["more nodes than others, which put two tasks on a core despite CR_ONE_TASK_PER_CORE"] += 1
             elif all(self._lacks_cpus(request, other) for other in others) and not self._lacks_cpus(request, ours):
                 verdict.exemptions["more nodes than others, which have fewer CPUs than --mincpus names"] += 1

@@ -386,6 +386,14 @@ class TheJudge(unittest.TestCase):
         self.assert_right(apart, two, each[0], each[0], scene_=own, exempt="than --ntasks-per-socket allows")  # 25.11.7, seed 12202
         self.assert_fault("2 nodes", apart, two, *each, scene_=own)
 
+    def test_nodes_that_slurm_does_not_offer_at_submission(self):
+        """25.11.7, seed 12202: with more memory per CPU than a node has, and less per GPU."""
+        wanted, ours, two = job("-N2"), replace(other(REFUSED, STARTED), forecast_parts=started("r1n[01-02]").parts), started("r1n[01-02]")
+        rest = "flat -N2 -x r1n[03-04],r2n[01-04],r3n[01-04],r4n[01-04]"
+        self.assert_right(wanted, ours, other(REFUSED, STARTED), two, exempt="not offer at submission", again={rest: other(REFUSED, REFUSED)})
+        self.assert_fault("flat starts it", wanted, ours, other(REFUSED, STARTED), two, again={rest: two})
+        self.assert_fault("flat starts it", wanted, other(REFUSED, REFUSED), other(REFUSED, REFUSED), two)
+
     def test_sizes_of_the_nodes_of_components(self):
         """25.11.7, seed 7101: the components have the same two nodes, the other way round."""
         trays = (Tray(2, 3, 1, 1000, 2), Tray(1, 8, 2, 500, 2))

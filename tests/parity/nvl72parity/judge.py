@@ -176,6 +176,9 @@ class Judge:
         if by == [FLAT] and request.has("--spread-job") and not self.oracle.again(request.without("--spread-job"), FLAT).started:
             verdict.exemptions["started by flat only, and only as it spreads the job"] += 1
             return
+        if by == [FLAT] and self._is_refused_there(request, answers[OURS], answers[FLAT]):
+            verdict.exemptions["started by flat only, on nodes that Slurm does not offer at submission: alone flat refuses them"] += 1
+            return
         if BLOCK not in by and self._starts_each_alone(request):
             verdict.exemptions["components started by flat only: placed one after the other, the first on other nodes than flat's"] += 1
             return
@@ -202,6 +205,15 @@ class Judge:
             return self.oracle.again(request.without("-p").with_option("-p", name), plugin)
         return (alone(names[0], OURS).kind == seen.WAITS and any(alone(name, OURS).started for name in names[1:]) and
                 all(alone(names[0], plugin).kind == seen.REFUSED for plugin in by))
+
+    def _is_refused_there(self, request, ours, flat):
+        """Slurm tests a job at submission on any nodes that its limits allow, and starts it on others: these alone flat would refuse.
+
+        A forecast has no such test, and ours is of a start.
+        """
+        others = set(self.grounds.nodes()) - set(flat.nodes)
+        return (len(request.components) == 1 and (ours.kind, ours.forecast) == (seen.REFUSED, seen.STARTED) and
+                self.oracle.again(request.without("-x").with_option("-x", hostlist.compress(sorted(others))), FLAT).kind == seen.REFUSED)
 
     def _starts_each_alone(self, request):
         """Slurm places the components of a heterogeneous job in turn: where the first one lies can leave too little for the next."""

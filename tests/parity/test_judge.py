@@ -600,7 +600,9 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("forecast: ", second, apart, right, right, again={**there, f"{one_gpu} -p second": right, one_gpu: late}, scene_=both)
         held, preferred = other(HELD, REFUSED), job("-c3", "--prefer=big")  # 24.11.5, seed 6101
         self.assert_right(preferred, held, never, never, exempt="does not prefer")
-        self.assert_fault("forecast: ", preferred, held, never, right)
+        self.assert_right(preferred, held, never, other(WAITS), exempt="does not prefer")  # 25.05.8, seed 12102
+        self.assert_fault("forecast: ", preferred, held, never, right, again={"-c3": right})
+        self.assert_fault("held for ever", preferred, held, never, other(WAITS), again={"-c3": right})
         self.assert_fault("forecast: ", job("-c3"), held, never, never)
         here, there = started("r1n[01-03]", cpus=6), started("r1n[02-04]", cpus=7)
         moved, running = replace(here, forecast_parts=there.parts), replace(SCENE, busy=(("-N1", "-w", "r1n01"),))
@@ -1086,6 +1088,10 @@ class TheJudge(unittest.TestCase):
         self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "-c3", "--switches=1"))))
         self.assertTrue(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n8", "-c3", "--switches=1"))))
         self.assertFalse(rules.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of(("-n9", "--tres-per-task=cpu:3", "--switches=1"))))
+        # 25.05.8, seed 12102: nodes of eight CPUs and of four in each rack.
+        smaller = Rules(replace(GROUNDS, trays=(*GROUNDS.trays, Tray(1, 4, 1, 500, 4)), small=("r1n04", "r2n04", "r3n04", "r4n04")))
+        for tasks, holds in ((28, True), (29, False)):
+            self.assertEqual(bool(smaller.faults(hostlist.expand("r1n[01-04],r2n01"), Wish.of((f"-n{tasks}", "--switches=1")))), holds)
         # 25.05.8, seed 9504: four nodes of eight CPUs hold no 33 tasks, which a range may have on five.
         for tasks, holds in ((32, True), (33, False)):
             wish = Wish.of(("-N1-6", f"-n{tasks}", "--switches=1"))

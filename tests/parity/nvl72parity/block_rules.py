@@ -140,7 +140,7 @@ class Rules:
         if wish.spread and count > size and count // size * -(-size // base) > wish.most_blocks:
             return False
         lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
-        return all(self._can_keep(count, wish, self.site.members(line)) for line in lines)
+        return any(self._has_cpus_within(wish, line) for line in lines) and all(self._can_keep(count, wish, line) for line in lines)
 
     def _fewest(self, count, wish):
         """Nodes that the job needs at least where some time it may have others than these."""
@@ -153,13 +153,16 @@ class Rules:
 
     def _fewest_for_cpus(self, wish, trays):
         """Nodes of which the best have the CPUs of all tasks."""
-        cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
         lines = self.site.lines_named(wish.partitions or DEFAULT_PARTITION)
-        largest = max(min(tray.cpus // tray.threads if cores else tray.cpus, most_cpus(line, tray), self._cpus_in_memory(tray, wish))
-                      for tray in trays for line in lines)
-        each = wish.cpus // wish.tasks if wish.tasks else 1  # what is left of a node's CPUs is too few for a task
+        largest = max(self._cpus_for_tasks(line, tray, wish) for tray in trays for line in lines)
         by_sockets = wish.socket_tasks * max(tray.sockets for tray in trays)
-        return max(-(-wish.cpus // max(1, largest - largest % max(1, each))), -(-wish.tasks // by_sockets) if by_sockets else 1)
+        return max(-(-wish.cpus // max(1, largest)), -(-wish.tasks // by_sockets) if by_sockets else 1)
+
+    def _cpus_for_tasks(self, line, tray, wish):
+        """CPUs of a node of a partition that tasks can have; what is left of them is too few for a task."""
+        cores = wish.whole_cores or "CR_ONE_TASK_PER_CORE" in dict(self.site.settings).get("SelectTypeParameters", "")
+        most = min(tray.cpus // tray.threads if cores else tray.cpus, most_cpus(line, tray), self._cpus_in_memory(tray, wish))
+        return most - most % max(1, wish.cpus // wish.tasks if wish.tasks else 1)
 
     def _cpus_in_memory(self, tray, wish):
         """CPUs of a node that there is memory for."""
@@ -180,8 +183,16 @@ class Rules:
             found = max(found, -(-int(amount) // max(1, most)))
         return found
 
-    def _can_keep(self, count, wish, members):
-        members = {node for node in set(members) - set(wish.excluded) if self._has_features(node, wish)}
+    def _suitable(self, wish, line):
+        return {node for node in set(self.site.members(line)) - set(wish.excluded) if self._has_features(node, wish)}
+
+    def _has_cpus_within(self, wish, line):
+        members = self._suitable(wish, line)
+        cpus = sorted(sum(self._cpus_for_tasks(line, self.site.tray(node), wish) for node in members & set(rack)) for rack in self.racks)
+        return sum(cpus[-wish.most_blocks:]) >= wish.cpus
+
+    def _can_keep(self, count, wish, line):
+        members = self._suitable(wish, line)
         sizes = [(bool(set(rack) & set(wish.named)), len(members & set(rack))) for rack in self.racks]
         return (sum(named for named, _ in sizes) <= wish.most_blocks and
                 sum(size for _, size in sorted(sizes)[-wish.most_blocks:]) >= count)

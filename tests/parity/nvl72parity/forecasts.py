@@ -133,7 +133,7 @@ class Forecasts:
                 return "a forecast leaves out the memory of whole sockets, as flat's"
         if ours.started and ours.forecast in (seen.STARTED, seen.LATER) and self._leaves_busy_nodes_out(request, ours):
             return "a forecast leaves out nodes with other jobs where OverSubscribe lets jobs share"
-        if ours.kind == seen.HELD and request.has("--prefer") and answers[BLOCK].kind == flat.kind == seen.REFUSED:
+        if ours.kind == seen.HELD and answers[BLOCK].kind == seen.REFUSED and self.refuses_unpreferred(request):
             return "held instead of refused, as Slurm tells nothing of the nodes that the job does not prefer"
         if ours.started and ours.forecast in (seen.STARTED, seen.LATER) and self._keeps_off_taken_memory(request, ours):
             return "a forecast leaves out nodes with memory in use, as flat's of one GPU on one of them"
@@ -155,6 +155,10 @@ class Forecasts:
         if ours.preempted and ours.forecast == seen.STARTED and self._leaves_jobs_for_a_start(request, ours):
             return "a forecast takes all jobs away that can be preempted, a start no more than it needs"
         return None
+
+    def refuses_unpreferred(self, request):
+        """Whether a job that prefers nodes is refused for good where it does not."""
+        return request.has("--prefer") and self.oracle.again(request.without("--prefer")).kind == seen.REFUSED
 
     def _right(self, changed):
         """Whether ours forecasts rightly what it then does with a changed request."""

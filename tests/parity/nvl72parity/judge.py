@@ -372,6 +372,8 @@ class Judge:
             others = [plugin for plugin in (BLOCK, FLAT) if answers[plugin].kind in (seen.STARTED, seen.WAITS)]
             if answers[BLOCK].kind == seen.HELD and answers[FLAT].started and not self.legal(request, answers[FLAT]):
                 verdict.exemptions["held by block, too; flat starts it against the rules of blocks"] += 1
+            elif answers[BLOCK].kind == seen.REFUSED and self.forecasts.refuses_unpreferred(request):
+                verdict.exemptions["held instead of refused, as Slurm tells nothing of the nodes that the job does not prefer"] += 1
             elif others:
                 verdict.faults.append(f"held for ever, not so by {' and '.join(others)}")
         if ours.kind == seen.REFUSED and answers[BLOCK].kind == seen.WAITS and answers[BLOCK].forecast == seen.LATER:

@@ -45,14 +45,30 @@ static bool _is_all_idle(const topology_eval_t* eval) {
     return idle;
 }
 
+/* Whether the rules of blocks allow as many of these nodes as the job wants, whatever they have. */
+static bool _fits_by_number(nvl72_context_t* context, nvl72block_topology* topology,
+                            topology_eval_t* eval, bitstr_t* nodes) {
+    nvl72block_answer* answer;
+    nvl72_case_t c;
+    bool fits;
+
+    nvl72_case_open(&c, topology, context->options, eval);
+    c.request.sized_by_totals = false;
+    c.request.cpus = c.request.gpus = 0;
+    c.state = (nvl72block_state){.usable = nvl72_view(nodes)};
+    answer = nvl72block_place(topology, &c.request, &c.state, NULL);
+    fits = answer && nvl72block_answer_placed(answer);
+    nvl72block_answer_free(answer);
+    nvl72_case_close(&c);
+    return fits;
+}
+
 /* Slurm asks for the nodes of --prefer first, and then for those of --constraint: with those that
  * it offers now the job may fit. Nothing is learned of the CPUs and GPUs of the others. */
 static bool _fits_with_not_preferred(nvl72_context_t* context, nvl72block_topology* topology,
                                      topology_eval_t* eval) {
     const job_details_t* details = eval->job_ptr->details;
-    nvl72block_answer* answer;
     bitstr_t *nodes, *unfit;
-    nvl72_case_t c;
     bool fits;
 
     if (!details->feature_list_use || (details->feature_list_use == details->feature_list))
@@ -63,16 +79,7 @@ static bool _fits_with_not_preferred(nvl72_context_t* context, nvl72block_topolo
         bit_and_not(unfit, eval->node_map);
         bit_and_not(nodes, unfit);
     }
-    nvl72_case_open(&c, topology, context->options, eval);
-    c.request.sized_by_totals = false;
-    c.request.cpus = c.request.gpus = 0;
-    c.state = (nvl72block_state){.usable = nvl72_view(nodes)};
-    answer = bit_super_set(nodes, eval->node_map)
-                 ? NULL
-                 : nvl72block_place(topology, &c.request, &c.state, NULL);
-    fits = answer && nvl72block_answer_placed(answer);
-    nvl72block_answer_free(answer);
-    nvl72_case_close(&c);
+    fits = !bit_super_set(nodes, eval->node_map) && _fits_by_number(context, topology, eval, nodes);
     FREE_NULL_BITMAP(unfit);
     FREE_NULL_BITMAP(nodes);
     return fits;
@@ -102,11 +109,12 @@ static bool _fits_without_required(nvl72_context_t* context, nvl72block_topology
     return fits;
 }
 
-/* A job may fit on a node of which another job has a socket, unless it is too large for Slurm, too.
- */
-static bool _may_fit_beside_others(topology_eval_t* eval) {
+/* A job may fit on a node of which another job has a socket, unless the rules of blocks forbid it
+ * or it is too large for Slurm, too. */
+static bool _may_fit_beside_others(nvl72_context_t* context, nvl72block_topology* topology,
+                                   topology_eval_t* eval) {
     bitstr_t* candidates = bit_copy(eval->node_map);
-    bool fits = !nvl72_leave_to_slurm(eval);
+    bool fits = _fits_by_number(context, topology, eval, candidates) && !nvl72_leave_to_slurm(eval);
 
     bit_copybits(eval->node_map, candidates);
     FREE_NULL_BITMAP(candidates);
@@ -123,7 +131,8 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
     features = !cliques && nvl72_fits_around_features(topology, eval) &&
                _fits_without_required(context, topology, eval);
     preferred = !cliques && !features && _fits_with_not_preferred(context, topology, eval);
-    beside = !cliques && !features && !preferred && !verdict->unsure && verdict->lacks_memory;
+    beside = !cliques && !features && !preferred && !verdict->unsure && verdict->lacks_memory &&
+             _may_fit_beside_others(context, topology, eval);
     if (!cliques && !features && !preferred && !beside && !verdict->unsure) return refused;
     log_flag(SELECT_TYPE, "%pJ may fit later: %s", eval->job_ptr,
              cliques     ? "with other cliques"
@@ -132,7 +141,6 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
              : beside    ? "on a node of which another job has a socket"
                          : "the refusal is not proven");
     if (nvl72_is_no_start(eval)) return nvl72_leave_to_slurm(eval);
-    if (beside && !_may_fit_beside_others(eval)) return refused;
     /* After this code Slurm looks for no jobs to preempt. It has when it offers what is in use. */
     return (cliques || _is_all_idle(eval) || !nvl72_is_of_now(eval, nvl72_judge_offer(eval)))
                ? NVL72_E_WAITS

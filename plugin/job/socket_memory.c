@@ -174,11 +174,18 @@ static uint32_t _cpus_of_sockets(const nvl72_case_t* c, uint32_t node,
     return UINT32_MAX;
 }
 
+/* With --overcommit Slurm selects a node's cores for one CPU, whatever tasks and CPUs it counts,
+ * unless tasks have several. */
+static bool _lies_on_one_socket(const job_details_t* details) {
+    return details->overcommit && (details->cpus_per_task <= 1);
+}
+
 extern uint32_t nvl72_cpus_in_memory(const nvl72_case_t* c, uint32_t node, nvl72_memory_t* memory) {
     uint32_t cpus = memory->cores ? _cpus_of_sockets(c, node, memory) : UINT32_MAX;
     const node_record_t* record = node_record_table_ptr[node];
 
     if (memory->lacks) return 0;
+    if (cpus && _lies_on_one_socket(c->job->details)) cpus = UINT32_MAX;
     /* Of a socket that another job has the node needs no memory. */
     if (c->lacks_memory && (cpus < UINT32_MAX) && (memory->cpus >= record->cores * record->tpc))
         *c->lacks_memory = true;

@@ -846,3 +846,11 @@ class NodeCpus(LabCase):
                              binding="cores", partitions=MAIN, settings=(("SelectTypeParameters", "CR_Core,ENFORCE_BINDING_GRES"),)), OURS)
         cluster.ask("scontrol", "update", "nodename=r1n01", "state=drain", "reason=test")
         self.starts("-c3 --ntasks-per-core=1 --gpus=h:5", 3, 9)
+
+    def test_memory_of_the_sockets_of_overcommitted_tasks(self):
+        # A node has memory for one socket. The task lies on one, whatever CPUs --cores-per-socket makes of it with --overcommit: the job was
+        # refused. Nodes of two racks were refused for now, as if others' jobs could help, and the job was held (24.11.5, seed 12003).
+        Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 8, 2, 1000, 2),), types="h", binding="file", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Socket_Memory"), ("DefMemPerCPU", "50"))), OURS)
+        self.starts("-N1 --overcommit --cores-per-socket=3", 1, 16)
+        self.assertIn("node configuration", cluster.refusal("-N2", "-w", "r1n01,r2n01"))

@@ -300,6 +300,14 @@ static bool _may_keep_cpus(const job_record_t* job) {
     return job->details->segment_size || (job->gres_list_req && tasks && (tasks != NO_VAL16));
 }
 
+/* With a minimum of CPUs that is no number of tasks Slurm starts no job but on more of them: in
+ * segments topology/block keeps all. */
+static bool _ends_within_a_task(const job_details_t* details) {
+    return details->segment_size && (details->cpus_per_task > 1) && !details->overcommit &&
+           (details->pn_min_cpus > details->cpus_per_task) &&
+           (details->pn_min_cpus % details->cpus_per_task);
+}
+
 /* What the other passes said of a refusal holds. */
 static int _run_as_slurm(nvl72_passes_t* passes, int refused) {
     int rc;
@@ -320,10 +328,11 @@ static int _run_as_slurm(nvl72_passes_t* passes, int refused) {
  */
 extern int nvl72_run_passes(const nvl72_asked_t* asked) {
     topology_eval_t* eval = asked->eval;
-    nvl72_passes_t passes = {.asked = asked,
-                             .candidates = bit_copy(eval->node_map),
-                             .spares = true,
-                             .keeps_cpus = asked->keeps_cpus};
+    nvl72_passes_t passes = {
+        .asked = asked,
+        .candidates = bit_copy(eval->node_map),
+        .spares = true,
+        .keeps_cpus = asked->keeps_cpus || _ends_within_a_task(eval->job_ptr->details)};
     int rc = _run_within_switches(&passes);
 
     /* Of one node that is spared Slurm may start the job on more CPUs than we count there. */

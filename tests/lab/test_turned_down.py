@@ -86,11 +86,13 @@ class TurnedDown(LabCase):
         self.assertEqual(self.assert_starts("-N1-4"), ("r1n02", "r1n03"))
 
     def test_all_cpus_of_the_only_nodes(self):
-        # Slurm finds no places for the tasks on the three CPUs that each node is given, and there are no other nodes. topology/block gives
-        # the nodes of segments all their CPUs, and so does the plugin after the first try.
+        # Slurm finds no places for tasks of two CPUs on three of each node, and there are no other nodes. topology/block gives the nodes of
+        # segments all their CPUs, and so does the plugin. It did so when all nodes had been turned down, which many pairs of racks make late
+        # (25.11.7, seed 12203).
         self.open(Site((2, 2), "2", special=(("r[1-2]n[01-02]", "CPUs=8 Sockets=1 CoresPerSocket=8"),), partitions=MAIN,
                        settings=(("SelectTypeParameters", "CR_Core"), ("DebugFlags", "SelectType"))))
         self.assertEqual(len(self.assert_starts("-N2", "-c2", "--segment=1", "--mincpus=3")), 2)
+        self.assertNotIn(ELSEWHERE, cluster.read_log(self.mark))
 
     def test_a_job_that_waits_its_turn_is_tried_on_the_same_nodes(self):
         # A test whether it could ever run, on nodes in use, is no start that Slurm has turned down.

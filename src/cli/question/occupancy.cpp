@@ -44,13 +44,18 @@ SlurmTime Occupancy::last_end_in_block(NodeIndex node) const {
     return last == 0 ? never : last;
 }
 
+bool Occupancy::wants_one_user(const JobRecord& job) const {
+    const PartitionRecord* partition = partition_of(state_, job);
+    return job.exclusive_user || (partition != nullptr && partition->exclusive_user);
+}
+
 void Occupancy::add(const JobRecord& job) {
     const PartitionRecord* partition = partition_of(state_, job);
     const SlurmTime end = end_of(job, state_.now);
     const auto nodes = static_cast<std::uint32_t>(job.nodes.count());
     if (nodes == 0) return;
     const bool whole = job.exclusive_node || (partition != nullptr && partition->exclusive_node);
-    const bool one_user = job.exclusive_user || (partition != nullptr && partition->exclusive_user);
+    const bool one_user = wants_one_user(job);
     const Rest each{static_cast<std::uint32_t>((job.cpus + nodes - 1) / nodes),
                     (job.used_gpus + nodes - 1) / nodes, job.used_memory / nodes};
     job.nodes.for_each([&](NodeIndex node) {
@@ -100,9 +105,9 @@ Occupancy::Rest Occupancy::rest(NodeIndex node, SlurmTime time) const {
 
 bool Occupancy::is_kept_by_another_user(NodeIndex node, SlurmTime time,
                                         const JobRecord& job) const {
+    const bool one_user = wants_one_user(job);
     return std::ranges::any_of(shares_[node], [&](const Share& each) {
-        return each.end > time && each.job->user != job.user &&
-               (each.one_user || job.exclusive_user);
+        return each.end > time && each.job->user != job.user && (each.one_user || one_user);
     });
 }
 

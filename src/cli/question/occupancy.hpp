@@ -49,6 +49,7 @@ class Occupancy {
         bool one_user = false;
         Rest amount;
     };
+    [[nodiscard]] bool wants_one_user(const JobRecord& job) const;
     void add(const JobRecord& job);
     void block(const JobRecord& job, SlurmTime end);
     [[nodiscard]] SlurmTime last_end_in_block(NodeIndex node) const;

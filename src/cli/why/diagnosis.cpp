@@ -142,19 +142,19 @@ std::string why_later(const ClusterState& state, const WillRun& said, const Node
         said.start ? "at " + short_time(*said.start, state.now) : "later");
 }
 
-std::uint32_t count_completing(const ClusterState& state, const NodeSet& nodes) {
+/// Nodes of a start at once that Slurm's test counts as free, and its start does not: those that
+/// jobs are about to leave, and those that another user's jobs keep (--exclusive=user). Empty where
+/// there are none.
+std::string not_free(const ClusterState& state, const Occupancy& occupancy, const JobRecord& job,
+                     const WillRun& said) {
     std::uint32_t completing = 0;
-    nodes.for_each(
-        [&](NodeIndex node) { completing += state.nodes[node].has(flag_completing) ? 1 : 0; });
-    return completing;
-}
-
-/// Slurm's test counts nodes that jobs are about to leave as free, and its start does not. Where
-/// the records have others, the job starts there.
-void hear_of_completing(std::uint32_t completing, const WillRun& said, Diagnosis& result) {
-    result.told.reset();
-    if (!result.answer_fits())
-        result.told = {some_nodes(completing, said) + "still completing", {}};
+    std::uint32_t kept = 0;
+    said.nodes.for_each([&](NodeIndex node) {
+        completing += state.nodes[node].has(flag_completing) ? 1 : 0;
+        kept += occupancy.is_kept_by_another_user(node, state.now, job) ? 1 : 0;
+    });
+    if (completing > 0) return some_nodes(completing, said) + "still completing";
+    return kept > 0 ? some_nodes(kept, said) + "in use by another user's jobs" : "";
 }
 
 /// Whether slurmctld's test tells about the nodes that the job waits for. Nodes named with -w are
@@ -170,9 +170,9 @@ bool tells_about_nodes(const ClusterState& state, const JobQuestion& question,
 }
 
 /// A start at once is one; a delayed one is, too, where slurmctld's nodes are free now.
-void hear(const ClusterState& state, const JobQuestion& question, const WillRun& said,
-          Diagnosis& result) {
-    const std::uint32_t completing = count_completing(state, said.nodes);
+void hear(const ClusterState& state, const Occupancy& occupancy, const JobQuestion& question,
+          const WillRun& said, Diagnosis& result) {
+    std::string taken = said.at_once ? not_free(state, occupancy, *question.job, said) : "";
     result.will_run = said;
     // Where too few nodes are in service, no plugin is asked: the sentence is that of before.
     if (!said.told.empty() && !(said.nodes.empty() && said.told == question.job->told))
@@ -180,8 +180,10 @@ void hear(const ClusterState& state, const JobQuestion& question, const WillRun&
     if (said.nodes.empty()) {
         if (!result.told)
             result.told = {"no nodes for it, even when all running jobs have ended", {}};
-    } else if (said.at_once && completing > 0) {
-        hear_of_completing(completing, said, result);
+    } else if (!taken.empty()) {
+        result.told.reset();
+        // Where the records have other nodes, the job starts there.
+        if (!result.answer_fits()) result.told = {std::move(taken), {}};
     } else if (said.at_once ||
                (!result.told && count_of_both(said.nodes, result.usable) == said.nodes.count() &&
                 is_delayed(state, question))) {
@@ -210,7 +212,7 @@ Diagnosis diagnose(const ClusterState& state, const JobQuestion& question,
         result.answer = ask(state, question, question.request, offer, result.nodes.drained);
     result.told = told_by_plugin(*question.job, state.now);
     const bool heard = will_run && tells_about_nodes(state, question, *will_run);
-    if (heard && !result.permanent()) hear(state, question, *will_run, result);
+    if (heard && !result.permanent()) hear(state, occupancy, question, *will_run, result);
     result.counts = block_counts(state.topology(), question.request, result.usable);
     result.drained = drained_blocks(state.topology(), result.nodes.drained);
     result.before = jobs_before(state, *question.job, *question.viewer.partition);

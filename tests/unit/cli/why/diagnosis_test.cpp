@@ -102,6 +102,32 @@ TEST_F(DiagnosisTest, ACurrentSentenceStaysWhereTheTestBringsNone) {
     EXPECT_TRUE(diagnose(*state_, question_, said).fits());
 }
 
+/// Slurm's test does not look at users, its start does.
+TEST_F(DiagnosisTest, NodesThatAnotherUsersJobsKeep) {
+    read("####............", waiting("2-2", {{"exclusive", "user"}}));
+    JobRecord running = state_->jobs.front();
+    running.id = 77;
+    running.state = JobState::running;
+    running.user = "another";
+    running.exclusive_user = false;
+    running.nodes = state_->cluster.nodes.parse("nodes", "n[01-04]");
+    state_->jobs.push_back(running);
+    question_ = job_question(*state_, state_->jobs.front(), 0);
+    WillRun said = answer_of(*state_, "n[04-05]");
+    said.at_once = true;
+    const Diagnosis elsewhere = diagnose(*state_, question_, said);
+    ASSERT_TRUE(elsewhere.fits());
+    EXPECT_FALSE(std::get<Placement>(elsewhere.answer).nodes.test(3));
+    state_->jobs.front().min_nodes = state_->jobs.front().max_nodes = 14;
+    question_ = job_question(*state_, state_->jobs.front(), 0);
+    said.nodes = answer_of(*state_, "n[03-16]").nodes;
+    const Diagnosis waits = diagnose(*state_, question_, said);
+    ASSERT_TRUE(waits.told);
+    EXPECT_EQ(waits.told->sentence,
+              "2 of the 14 nodes that it would get are in use by another user's jobs");
+    EXPECT_FALSE(waits.fits());
+}
+
 /// Slurm's test counts them as free, its start does not.
 TEST_F(DiagnosisTest, NodesThatJobsAreAboutToLeave) {
     read("####............", waiting("8-8"));

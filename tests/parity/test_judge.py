@@ -386,6 +386,16 @@ class TheJudge(unittest.TestCase):
         self.assert_right(apart, two, each[0], each[0], scene_=own, exempt="than --ntasks-per-socket allows")  # 25.11.7, seed 12202
         self.assert_fault("2 nodes", apart, two, *each, scene_=own)
 
+    def test_places_that_prove_nothing(self):
+        """25.05.8, seed 12104: of five nodes for four tasks one had no CPU and no GPU."""
+        judge, wanted = Judge(SCENE, Oracle()), job("-n4", "--gpus=8")
+        self.assertTrue(judge.proves(wanted, started("r1n[01-02]", gpus=8)))
+        for answer in (started("r1n[01-02]", gpus=7), started("r1n[01-05]", gpus=8),
+                       replace(started("r1n[01-02]", gpus=8), errors=("error: gres/gpu: job 13 node r1n02 overallocated resources by 1, (3 > 2)",))):
+            self.assertFalse(judge.proves(wanted, answer))
+        self.assertFalse(judge.proves(job("-N1", "--gpus=8"), started("r1n[01-02]", gpus=8)))
+        self.assertFalse(judge.proves(job("-n4", "-w", "r1n03"), started("r1n[01-02]")))
+
     def test_nodes_that_slurm_does_not_offer_at_submission(self):
         """25.11.7, seed 12202: with more memory per CPU than a node has, and less per GPU."""
         wanted, ours, two = job("-N2"), replace(other(REFUSED, STARTED), forecast_parts=started("r1n[01-02]").parts), started("r1n[01-02]")

@@ -9,7 +9,7 @@ from nvl72lab.places import LabError
 from . import seen, shrinker
 from .block_rules import Rules, Wish
 from .failure import Failure, kinds, told
-from .judge import Judge, takes_gpus_of_others
+from .judge import Judge
 from .requests import JOB, RESERVATION, request
 from .scenes import named_nodes, scene
 from .surroundings import surround, widen
@@ -107,8 +107,8 @@ class Table:
         least, most = wanted.nodes
         return range(max(1, least), (most or len(self.scene.grounds.nodes())) + 1)
 
-    def legal_place(self, wanted, answers):
-        """Nodes where flat would start the job and that keep the rules of blocks; None if there are none."""
+    def legal_place(self, wanted, answers, proves):
+        """Nodes where flat would start the job, so that it `proves` something, and that keep the rules of blocks; None if there are none."""
         if wanted.command != JOB or len(wanted.components) > 1:
             return None
         wish, rules = Wish.of(wanted.components[0]), Rules(self.scene.grounds, self.scene.taken_nodes())
@@ -118,8 +118,7 @@ class Table:
             if told.forecast != seen.STARTED:
                 continue
             found = self.again(options, FLAT)  # a forecast can be wrong
-            legal = not Judge.exceeds(wanted, found) and not any(rules.faults(part.nodes, wish) for part in found.parts)
-            if found.started and legal and not takes_gpus_of_others(found):
+            if found.started and proves(wanted, found) and not any(rules.faults(part.nodes, wish) for part in found.parts):
                 return f"{hostlist.compress(found.nodes)} by {options}"
         return None
 

@@ -188,13 +188,18 @@ class Judge:
         if any(self.legal(request, answers[plugin]) for plugin in within):
             verdict.faults.append(fault)
             return
-        place = self.oracle.legal_place(request, answers)
+        place = self.oracle.legal_place(request, answers, self.proves)
         if place:
             verdict.faults.append(f"{fault}; a place within the rules of blocks: {place}")
         elif within:
             verdict.exemptions[f"started by {' and '.join(within)} only, against the rules of blocks"] += 1
         else:
             verdict.exemptions["started by others on more nodes than -N allows or tasks need, and not on as many"] += 1
+
+    def proves(self, request, answer):
+        """Whether another one's start of a job is one of what it asks for."""
+        return (self._has_total_gpus(request, answer) and not self._has_idle_nodes(answer.parts) and not self.exceeds(request, answer) and
+                self._has_named_nodes(request, answer) and not takes_gpus_of_others(answer))
 
     def _waits_in_the_first(self, request, by):
         """Slurm does not try a job's second partition in a cycle in which it is to wait for the first, as ours does and they do not."""

@@ -109,12 +109,11 @@ static bool _fits_without_required(nvl72_context_t* context, nvl72block_topology
     return fits;
 }
 
-/* A job may fit on a node of which another job has a socket, unless the rules of blocks forbid it
- * or it is too large for Slurm, too. */
-static bool _may_fit_beside_others(nvl72_context_t* context, nvl72block_topology* topology,
-                                   topology_eval_t* eval) {
+/* A job may fit on a node of which another job has a socket, unless it is too large for Slurm, too.
+ */
+static bool _may_fit_beside_others(topology_eval_t* eval) {
     bitstr_t* candidates = bit_copy(eval->node_map);
-    bool fits = _fits_by_number(context, topology, eval, candidates) && !nvl72_leave_to_slurm(eval);
+    bool fits = !nvl72_leave_to_slurm(eval);
 
     bit_copybits(eval->node_map, candidates);
     FREE_NULL_BITMAP(candidates);
@@ -132,7 +131,7 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
                _fits_without_required(context, topology, eval);
     preferred = !cliques && !features && _fits_with_not_preferred(context, topology, eval);
     beside = !cliques && !features && !preferred && !verdict->unsure && verdict->lacks_memory &&
-             _may_fit_beside_others(context, topology, eval);
+             _fits_by_number(context, topology, eval, eval->node_map);
     if (!cliques && !features && !preferred && !beside && !verdict->unsure) return refused;
     log_flag(SELECT_TYPE, "%pJ may fit later: %s", eval->job_ptr,
              cliques     ? "with other cliques"
@@ -141,6 +140,7 @@ extern int nvl72_outlast(nvl72_context_t* context, nvl72block_topology* topology
              : beside    ? "on a node of which another job has a socket"
                          : "the refusal is not proven");
     if (nvl72_is_no_start(eval)) return nvl72_leave_to_slurm(eval);
+    if (beside && !_may_fit_beside_others(eval)) return refused;
     /* After this code Slurm looks for no jobs to preempt. It has when it offers what is in use. */
     return (cliques || _is_all_idle(eval) || !nvl72_is_of_now(eval, nvl72_judge_offer(eval)))
                ? NVL72_E_WAITS

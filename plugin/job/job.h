@@ -152,6 +152,8 @@ extern void nvl72_select_cores(const nvl72_case_t* c, uint32_t node, uint32_t no
 extern uint32_t nvl72_cores_selected_on(const nvl72_case_t* c, uint32_t node, int socket);
 /* Threads of the cores that are selected for the job, of which its tasks may use only some. */
 extern uint32_t nvl72_threads_selected(const nvl72_case_t* c, uint32_t node);
+/* CPUs of these cores that its tasks may use. */
+extern uint32_t nvl72_task_cpus_selected(const nvl72_case_t* c, uint32_t node);
 /* As many CPUs of --mincpus as there are such threads: Slurm counts them all. */
 extern uint32_t nvl72_least_on_threads(const nvl72_case_t* c, uint32_t node);
 /* CPUs of the cores that are selected for the job. */

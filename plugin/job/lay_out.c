@@ -551,30 +551,59 @@ static bool _has_named_cpus(const nvl72_rest_t* rest) {
     return !named;
 }
 
-/* A layout without the CPUs that are named for its GPUs is replaced: a node that comes last may
- * have few cores left for its GPUs, and then cores first gives more. */
-static nvl72_layout_t _redo_for_named_cpus(nvl72_rest_t* rest) {
+/*
+ * Whether a node may get more tasks than its selected cores have room for: for --mincpus all their
+ * threads count, and with --ntasks-per-core tasks use only some of them. Slurm then logs an error
+ * and starts the job with tasks that share cores (_block_sync_core_bitmap()).
+ */
+static bool _crowds_cores(const nvl72_rest_t* rest) {
+    const nvl72_case_t* c = rest->c;
+    int64_t most = MAX(1, (int64_t)_tasks(rest) - rest->count + 1); /* each of the others has one */
+
+    if (!c->job->gres_list_req || c->job->details->overcommit || nvl72_has_whole_nodes(c->job))
+        return false;
+    for (uint32_t i = 0; i < rest->count; i++) {
+        const nvl72_chosen_t* chosen = &rest->chosen[i];
+        int64_t tasks = MIN(most, _tasks_on(rest, chosen, _cpus_given(rest, i)));
+
+        if (chosen->kept.cores &&
+            (tasks * nvl72_cpus_a_task(c->job) > nvl72_task_cpus_selected(c, chosen->kept.node)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the job lacks CPUs that are named for its GPUs, or cores for its tasks: a node that comes
+ * last may have few cores left, and then cores first gives more. */
+static bool _falls_short(const nvl72_rest_t* rest) {
+    return !_has_named_cpus(rest) || _crowds_cores(rest);
+}
+
+/* As it is laid out in another order unless that falls short, too. */
+static nvl72_layout_t _redo(nvl72_rest_t* rest, nvl72_order_t first, nvl72_order_t other) {
     nvl72_layout_t result;
 
     _put_all_back(rest);
-    result = _lay_out_in_order(rest, NVL72_CORES_FIRST);
-    if ((result == NVL72_LAID_OUT) && _has_named_cpus(rest)) return result;
+    result = _lay_out_in_order(rest, other);
+    if ((result == NVL72_LAID_OUT) && !_falls_short(rest)) return result;
     _put_all_back(rest);
-    return _lay_out_in_order(rest, NVL72_STEP_BY_STEP);
+    return _lay_out_in_order(rest, first);
 }
 
 /* In one way, then in others where that fails. */
 static nvl72_layout_t _lay_out_in_some_order(nvl72_rest_t* rest) {
     const nvl72_case_t* c = rest->c;
     bool cores_first = c->request.gpus && !nvl72_names_cpus_of_gres(c->job);
+    nvl72_order_t first = cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP;
+    nvl72_order_t other = cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST;
     nvl72_layout_t result;
 
     if (nvl72_planted("layout")) return NVL72_SHORT_OF_CPUS;
-    result = _lay_out_in_order(rest, cores_first ? NVL72_CORES_FIRST : NVL72_STEP_BY_STEP);
-    if ((result == NVL72_LAID_OUT) && !_has_named_cpus(rest)) return _redo_for_named_cpus(rest);
+    result = _lay_out_in_order(rest, first);
+    if ((result == NVL72_LAID_OUT) && _falls_short(rest)) return _redo(rest, first, other);
     if ((result == NVL72_LAID_OUT) || !c->eval->gres_per_job) return result;
     _put_all_back(rest);
-    result = _lay_out_in_order(rest, cores_first ? NVL72_STEP_BY_STEP : NVL72_CORES_FIRST);
+    result = _lay_out_in_order(rest, other);
     if ((result != NVL72_SHORT_OF_GRES) || (rest->count <= c->least_nodes)) return result;
     _put_all_back(rest);
     return _lay_out_in_order(rest, NVL72_FIRST_NODES_FIRST);

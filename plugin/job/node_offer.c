@@ -151,13 +151,17 @@ extern uint32_t nvl72_threads_selected(const nvl72_case_t* c, uint32_t node) {
     return _cores_selected(c, node) * node_record_table_ptr[node]->tpc;
 }
 
+extern uint32_t nvl72_task_cpus_selected(const nvl72_case_t* c, uint32_t node) {
+    return _cores_selected(c, node) * job_mgr_determine_cpus_per_core(c->job->details, node);
+}
+
 /* The CPUs of --ntasks-per-node, which counts as --mincpus, tasks will use. */
 extern uint32_t nvl72_least_on_threads(const nvl72_case_t* c, uint32_t node) {
-    job_details_t* details = c->job->details;
+    const job_details_t* details = c->job->details;
     uint32_t most = nvl72_threads_selected(c, node);
 
     if (details->ntasks_per_node && !nvl72_has_whole_nodes(c->job) && !nvl72_fills_sockets(c))
-        most = _cores_selected(c, node) * job_mgr_determine_cpus_per_core(details, node);
+        most = nvl72_task_cpus_selected(c, node);
     return MIN(details->pn_min_cpus, most);
 }
 

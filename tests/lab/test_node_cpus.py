@@ -808,6 +808,16 @@ class NodeCpus(LabCase):
         self.starts("-n2 --gpus-per-task=1 --gres-flags=enforce-binding", 1)
         self.assertNotIn("Insufficient gres/gpu", cluster.read_log())
 
+    def test_cpus_of_mincpus_that_are_threads(self):
+        # One GPU was left for the last node, and one core for its GPU. Both threads counted for --mincpus, so that two tasks were put on
+        # that core, despite --ntasks-per-core=1, with "b_min > nboards_nb" in the log (26.05.3, seed 12301; 24.11.5 as well).
+        Stage().open(Grounds((4, 4), "4", trays=(Tray(2, 4, 2, 1000, 4),), types="h", binding="file", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_CPU"), ("DefCpuPerGPU", "1"))), OURS)
+        self.starts("-n6 --ntasks-per-core=1 --gpus=5 --mincpus=2", 2, 8)
+        self.starts("-n5 --ntasks-per-core=1 --gpus=5 --mincpus=2", 2)
+        self.starts("-N2 -n2 --ntasks-per-core=1 --gpus=2 --mincpus=2", 2)
+        self.assertNotIn("b_min > nboards_nb", cluster.read_log())
+
     def test_segments_whose_gpus_lie_in_one(self):
         # topology/block keeps CPUs and GPUs for the nodes of the same segment only: two CPUs with both GPUs on the first node. Here each
         # node was given one, too few for three tasks, and the job waited for good.

@@ -325,6 +325,29 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("Inconsistent", job("-n1"), ours("0-1", line), waits, waits)
         self.assert_fault("another", wanted, ours("0-1", line, "error: another"), waits, waits)
 
+    def test_a_line_of_the_nodes(self):
+        """24.11.5, seed 12001: Slurm puts three tasks on whole nodes with two GPUs; flat does so, too, when it has no other nodes."""
+        line = "error: _set_task_bits: Insufficient gres/gpu allocated for job {} on node_inx 9 (gres still needed 1, total requested: 3)"
+        mixed = replace(SCENE, grounds=replace(GROUNDS, trays=(*GROUNDS.trays, Tray(2, 2, 1, 1000, 2)), small=("r1n04", "r2n01")))
+        wanted = job("-n9", "--gpus-per-task=1")
+        def at(nodes, *errors, gpus=10, cpus=20):
+            return replace(started(nodes, cpus=cpus, gpus=gpus), errors=errors)
+        ours, waits = at("r1n[02-04]", line.format(7)), other(WAITS, REFUSED)
+        key = "flat -n9 --gpus-per-task=1 -w r1n[02-04] -x r1n01,r2n[01-04],r3n[01-04],r4n[01-04]"
+        def there(*errors, **more):
+            return {key: at("r1n[02-04]", *errors, **more)}
+        written = there(line.format(8))
+        for flat in (waits, at("r2n[02-04]")):
+            self.assert_right(wanted, ours, waits, flat, scene_=mixed, again=written, exempt="another plugin writes, too")
+        for again in ({}, there(), there("error: another"), there(line.format(8), gpus=11), there(line.format(8), cpus=21),
+                      {key: replace(waits, errors=(line.format(8),))}, {key: at("r1n[01-04]", line.format(8))}):
+            self.assert_fault("Insufficient", wanted, ours, waits, waits, scene_=mixed, again=again)
+        # One of our own beside it; the others do without it on nodes like these; fewer GPUs than asked for; a job that waits.
+        self.assert_fault("another", wanted, at("r1n[02-04]", line.format(7), "error: another"), waits, waits, scene_=mixed, again=written)
+        self.assert_fault("Insufficient", wanted, ours, waits, at("r2n[01-03]"), scene_=mixed, again=written)
+        self.assert_fault("Insufficient", wanted, at("r1n[02-04]", line.format(7), gpus=8), waits, waits, scene_=mixed, again=there(line.format(8), gpus=8))
+        self.assert_fault("Insufficient", wanted, replace(waits, errors=(line.format(7),)), waits, waits, scene_=mixed, again=written)
+
     def test_segments_of_more_than_a_base_block(self):
         """24.11.5, seed 9803: segments of eight on two racks of five each do not lie in racks with 1, 5, 5 and 5 nodes."""
         rules = Rules(replace(GROUNDS, racks=(5, 6, 5, 5), sizes="5"))

@@ -95,7 +95,28 @@ class Judge:
         if any(SOCKETS_UNLIKE in line for line in new) and self._has_gpus_of_its_sockets_alone(request, answers):
             verdict.exemptions["a line of the log of cores on fewer sockets than --sockets-per-node names, where others find no place"] += 1
             new = [line for line in new if SOCKETS_UNLIKE not in line]
-        verdict.faults += [f"slurmctld's log: {line}" for line in new[:3]]
+        there = self._lines_of_its_nodes(request, answers) if new else set()
+        for line in new:
+            if pattern(line) in there:
+                verdict.exemptions["a line of the log that another plugin writes, too, of the same request on the same nodes"] += 1
+        verdict.faults += [f"slurmctld's log: {line}" for line in [line for line in new if pattern(line) not in there][:3]]
+
+    def _lines_of_its_nodes(self, request, answers):
+        """Patterns of the lines that flat or block writes where it starts the request on just these nodes, with no more than ours has.
+
+        None where one of them starts it on nodes of the same sizes without such a line: ours could lay it out better.
+        """
+        ours = answers[OURS]
+        alone = ours.started and len(ours.parts) == len(request.components) == 1
+        if not alone or any(answers[plugin].started and self._sizes(request, answers[plugin]) == self._sizes(request, ours) for plugin in (BLOCK, FLAT)):
+            return set()
+        if not (self._has_total_gpus(request, ours) and self._has_gpus_of_tasks(request, ours)):
+            return set()
+        elsewhere = hostlist.compress(sorted(set(self.grounds.nodes()) - set(ours.nodes)))
+        confined = request.without("-w", "-x").with_option("-w", hostlist.compress(ours.nodes), *(("-x", elsewhere) if elsewhere else ()))
+        found = [self.oracle.again(confined, plugin) for plugin in (FLAT, BLOCK)]
+        return {pattern(line) for answer in found for line in answer.errors
+                if answer.started and set(answer.nodes) == set(ours.nodes) and answer.cpus <= ours.cpus and answer.gpus <= ours.gpus}
 
     def _has_gpus_of_its_sockets_alone(self, request, answers):
         """Only ours starts it, and it has GPUs for each socket of its allocation, which is what --gpus-per-socket means (sbatch's manual)."""

@@ -324,6 +324,12 @@ class TheJudge(unittest.TestCase):
         self.assert_fault("Inconsistent", wanted, ours("0,4", line), waits, waits)
         self.assert_fault("Inconsistent", job("-n1"), ours("0-1", line), waits, waits)
         self.assert_fault("another", wanted, ours("0-1", line, "error: another"), waits, waits)
+        # 26.05.3, seed 11302: it waits for the node of another job.
+        busy = replace(SCENE, busy=(("-N1", "-w", "r2n01"),))
+        behind, key = replace(waits, errors=(line,)), "-n1 --sockets-per-node=2 --gpus-per-socket=1 without r2n01"
+        self.assert_right(wanted, behind, waits, waits, scene_=busy, again={key: ours("0-1", line)}, exempt="fewer sockets")
+        self.assert_fault("Inconsistent", wanted, behind, waits, waits, scene_=busy, again={key: ours("0,4", line)})
+        self.assert_fault("Inconsistent", wanted, behind, waits, waits, scene_=busy)
 
     def test_a_line_of_the_nodes(self):
         """24.11.5, seed 12001: Slurm puts three tasks on whole nodes with two GPUs; flat does so, too, when it has no other nodes."""

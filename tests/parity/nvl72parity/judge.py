@@ -119,8 +119,9 @@ class Judge:
                 if answer.started and set(answer.nodes) == set(ours.nodes) and answer.cpus <= ours.cpus and answer.gpus <= ours.gpus}
 
     def _has_gpus_of_its_sockets_alone(self, request, answers):
-        """Only ours starts it, and it has GPUs for each socket of its allocation, which is what --gpus-per-socket means (sbatch's manual)."""
-        ours = answers[OURS]
+        """Only ours starts it, if it waits once other jobs are gone, and it then has GPUs for each socket of its allocation, which is what
+        --gpus-per-socket means (sbatch's manual)."""
+        ours = answers[OURS] if answers[OURS].kind != seen.WAITS else self.oracle.without_jobs(request, sorted(self.busy))
         return (ours.started and not any(answers[plugin].started for plugin in (BLOCK, FLAT)) and all(part.places for part in ours.parts) and
                 request.has("--gpus-per-socket") and not self._lacks_gpus_of_sockets(request, ours))
 

@@ -64,7 +64,9 @@ extern uint32_t nvl72_nodes_around_a_feature(const topology_eval_t* eval) {
     bool has_most = (details->max_nodes != NO_VAL) && (eval->max_nodes <= details->max_nodes);
     uint32_t all = counts.nodes;
 
-    if (!counts.is_of_one || (eval->min_nodes != details->min_nodes)) return 0;
+    /* In the last question the features' nodes are required, and no others are asked for. */
+    if (details->req_node_bitmap || !counts.is_of_one || (eval->min_nodes != details->min_nodes))
+        return 0;
     if (has_most && !few_tasks) all = MAX(all, eval->max_nodes);
     return ((all > eval->min_nodes) || details->req_nodes) ? all : 0;
 }

@@ -33,6 +33,16 @@ class Preemption(LabCase):
         racks, nodes = self.starts("-N4", "-C", "all*2")
         self.assertEqual(racks, {"r1", "r2"}, nodes)
 
+    def test_nodes_of_a_feature_in_a_range(self):
+        # Two idle nodes do for the tasks, and one to three are allowed. Around the two that were chosen for the feature three were looked for,
+        # so that a job was to be preempted, and then the two were taken without it: 26.05 logged "Select plugin failed to set job resources",
+        # and the job waited (26.05.3, seed 12301).
+        jobs = self.open((3, 3), "3", "r1n03", "r2n03")
+        job = cluster.tried(cluster.submit("-p", "urgent", "-n3", "-C", "all*2"))
+        self.assertEqual(len(job.nodes), 2, job)
+        self.assertTrue(all(cluster.job(number).placed for number in jobs.values()))
+        self.assertNotIn("failed to set job resources", cluster.read_log())
+
     def test_blocks_for_itself(self):
         # Slurm preempts on the job's nodes only. In the second rack one job was left, so that the job did not start, and at each try
         # another job of that rack was preempted for nothing (24.11.5, seed 10003).

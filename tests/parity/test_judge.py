@@ -339,12 +339,14 @@ class TheJudge(unittest.TestCase):
         def at(nodes, *errors, gpus=10, cpus=20):
             return replace(started(nodes, cpus=cpus, gpus=gpus), errors=errors)
         ours, waits = at("r1n[02-04]", line.format(7)), other(WAITS, REFUSED)
-        key = "flat -n9 --gpus-per-task=1 -w r1n[02-04] -x r1n01,r2n[01-04],r3n[01-04],r4n[01-04]"
+        key = "flat -n9 --gpus-per-task=1 -x r1n01,r2n[01-04],r3n[01-04],r4n[01-04]"
         def there(*errors, **more):
             return {key: at("r1n[02-04]", *errors, **more)}
         written = there(line.format(8))
         for flat in (waits, at("r2n[02-04]")):
             self.assert_right(wanted, ours, waits, flat, scene_=mixed, again=written, exempt="another plugin writes, too")
+        named = {f"{key} -w r1n[02-04]": written[key], key: at("r1n[02-03]", line.format(8))}
+        self.assert_right(wanted.with_option("--spread-job"), ours, waits, waits, scene_=mixed, again=named, exempt="another plugin writes, too")
         for again in ({}, there(), there("error: another"), there(line.format(8), gpus=11), there(line.format(8), cpus=21),
                       {key: replace(waits, errors=(line.format(8),))}, {key: at("r1n[01-04]", line.format(8))}):
             self.assert_fault("Insufficient", wanted, ours, waits, waits, scene_=mixed, again=again)

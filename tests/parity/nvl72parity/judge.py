@@ -112,11 +112,18 @@ class Judge:
             return set()
         if not (self._has_total_gpus(request, ours) and self._has_gpus_of_tasks(request, ours)):
             return set()
-        elsewhere = hostlist.compress(sorted(set(self.grounds.nodes()) - set(ours.nodes)))
-        confined = request.without("-w", "-x").with_option("-w", hostlist.compress(ours.nodes), *(("-x", elsewhere) if elsewhere else ()))
-        found = [self.oracle.again(confined, plugin) for plugin in (FLAT, BLOCK)]
+        found = [self.oracle.again(confined, plugin) for confined in self._confined(request, ours.nodes) for plugin in (FLAT, BLOCK)]
         return {pattern(line) for answer in found for line in answer.errors
                 if answer.started and set(answer.nodes) == set(ours.nodes) and answer.cpus <= ours.cpus and answer.gpus <= ours.gpus}
+
+    def _confined(self, request, nodes):
+        """The request where all other nodes are excluded, and with these required as well, which --gpus may be too few for.
+
+        --spread-job spreads over all of them, so that it matters no more; flat of 24.11 can end with it.
+        """
+        elsewhere = sorted(set(self.grounds.nodes()) - set(nodes))
+        free = request.without("-x", "--spread-job").with_option(*(("-x", hostlist.compress(elsewhere)) if elsewhere else ()))
+        return free, free.without("-w").with_option("-w", hostlist.compress(nodes))
 
     def _has_gpus_of_its_sockets_alone(self, request, answers):
         """Only ours starts it, if it waits once other jobs are gone, and it then has GPUs for each socket of its allocation, which is what

@@ -573,19 +573,20 @@ static bool _crowds_cores(const nvl72_rest_t* rest) {
     return false;
 }
 
-/* Whether the job lacks CPUs that are named for its GPUs, or cores for its tasks: a node that comes
- * last may have few cores left, and then cores first gives more. */
-static bool _falls_short(const nvl72_rest_t* rest) {
-    return !_has_named_cpus(rest) || _crowds_cores(rest);
+/* 0 where the job has the CPUs that are named for its GPUs, and cores for its tasks; the former
+ * weigh more. A node that comes last may have few cores left, and then cores first gives more. */
+static int _shortfall(const nvl72_rest_t* rest) {
+    return (_has_named_cpus(rest) ? 0 : 2) + (_crowds_cores(rest) ? 1 : 0);
 }
 
-/* As it is laid out in another order unless that falls short, too. */
+/* As it is laid out in another order if that falls less short. */
 static nvl72_layout_t _redo(nvl72_rest_t* rest, nvl72_order_t first, nvl72_order_t other) {
+    int shortfall = _shortfall(rest);
     nvl72_layout_t result;
 
     _put_all_back(rest);
     result = _lay_out_in_order(rest, other);
-    if ((result == NVL72_LAID_OUT) && !_falls_short(rest)) return result;
+    if ((result == NVL72_LAID_OUT) && (_shortfall(rest) < shortfall)) return result;
     _put_all_back(rest);
     return _lay_out_in_order(rest, first);
 }
@@ -600,7 +601,7 @@ static nvl72_layout_t _lay_out_in_some_order(nvl72_rest_t* rest) {
 
     if (nvl72_planted("layout")) return NVL72_SHORT_OF_CPUS;
     result = _lay_out_in_order(rest, first);
-    if ((result == NVL72_LAID_OUT) && _falls_short(rest)) return _redo(rest, first, other);
+    if ((result == NVL72_LAID_OUT) && _shortfall(rest)) return _redo(rest, first, other);
     if ((result == NVL72_LAID_OUT) || !c->eval->gres_per_job) return result;
     _put_all_back(rest);
     result = _lay_out_in_order(rest, other);

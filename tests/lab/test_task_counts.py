@@ -350,3 +350,15 @@ class WholeSockets(LabCase):
                              settings=(("SelectTypeParameters", "CR_Core_Memory"), ("DefCpuPerGPU", "1"))), OURS)
         self.assertIn("node configuration", cluster.refusal("-N3", "--ntasks-per-node=1", "--gpus-per-task=1", "-C", "all*2"))
         self.assertEqual(len(cluster.place("-N3", "--ntasks-per-node=1", "--gpus-per-node=1", "-C", "all*2").nodes), 3)
+
+    @before(25, 5, because="fills the tasks of fewer nodes, or refuses, with each plugin")
+    def test_more_nodes_than_tasks_for_a_total_of_gpus(self):
+        # Slurm divides by no node's tasks, as no GPU is a task's: refused, or left waiting after a refused forecast, for fear of the above.
+        # topology/flat starts both, topology/block the first (24.11.5, seed 12001).
+        Stage().open(Grounds((3, 3), "3", trays=(Tray(2, 2, 2, 1000, 2),), binding="cores", partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_Socket,ENFORCE_BINDING_GRES"),)), OURS)
+        for request, nodes in (("-n1 -c2 --ntasks-per-node=3 --gpus=5", 3), ("-n1 --ntasks-per-node=1 --gpus=5", 5)):
+            with self.subTest(request=request):
+                job = cluster.place(*request.split())
+                self.assertEqual(len(job.nodes), nodes, job)
+                cluster.cancel(job.id)

@@ -351,7 +351,7 @@ class WholeSockets(LabCase):
         self.assertIn("node configuration", cluster.refusal("-N3", "--ntasks-per-node=1", "--gpus-per-task=1", "-C", "all*2"))
         self.assertEqual(len(cluster.place("-N3", "--ntasks-per-node=1", "--gpus-per-node=1", "-C", "all*2").nodes), 3)
 
-    @before(25, 5, because="fills the tasks of fewer nodes, or refuses, with each plugin")
+    @before(25, 5, because="Slurm refuses one of them with each plugin")
     def test_more_nodes_than_tasks_for_a_total_of_gpus(self):
         # Slurm divides by no node's tasks, as no GPU is a task's: refused, or left waiting after a refused forecast, for fear of the above.
         # topology/flat starts both, topology/block the first (24.11.5, seed 12001).

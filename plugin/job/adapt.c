@@ -26,6 +26,36 @@ static uint32_t _next_step(nvl72_case_t* c, uint32_t left) {
     return step;
 }
 
+/* Questions for one count between, and for the known one after it: with and without --switches, and
+ * once with weights. */
+#define NVL72_TO_TRY_FEWER 5
+
+static bool _can_try_fewer(const nvl72_case_t* c) {
+    return c->questions + NVL72_TO_TRY_FEWER <= NVL72_QUESTIONS;
+}
+
+extern bool nvl72_fewer_may_do(const nvl72_case_t* c) {
+    return c->too_few && (c->request.min_nodes > c->too_few + 1) && _can_try_fewer(c);
+}
+
+/*
+ * Between too few nodes and enough, counts are tried by halves. What a count there lacks is no
+ * reason to leave out nodes with which the larger one does.
+ */
+static bool _tries_fewer(nvl72_case_t* c, nvl72_layout_t layout) {
+    if (layout == NVL72_FEWER_MAY_DO)
+        c->enough = c->request.min_nodes;
+    else
+        c->too_few = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
+    if (c->enough <= c->too_few) {
+        c->enough = 0;
+        return false;
+    }
+    c->request.min_nodes =
+        _can_try_fewer(c) ? c->too_few + MAX((c->enough - c->too_few) / 2, 1) : c->enough;
+    return true;
+}
+
 /* More nodes than the engine took where CPUs and GPUs decide how many, fewer in a range. */
 static bool _change_count(nvl72_case_t* c) {
     uint32_t taken = nvl72_count_nodes(nvl72block_answer_nodes(c->answer));
@@ -78,6 +108,7 @@ extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findi
     int rc;
 
     c->adapted = true;
+    if (_tries_fewer(c, layout)) return SLURM_SUCCESS;
     if (layout == NVL72_GRES_INDIVISIBLE)
         return nvl72_give_up_for(c, NVL72BLOCK_GRES_DO_NOT_DIVIDE, NVL72_E_NEVER);
     if (findings->mixed && !c->as_slurm && !c->least_gpus) {

@@ -32,6 +32,8 @@ typedef struct {
     nvl72block_answer* answer; /* the engine's last one */
     uint32_t questions;        /* asked so far */
     uint32_t step;             /* by which the node count changes next; 0: it has not yet */
+    uint32_t too_few;          /* nodes, the most with which a layout failed; 0: none did */
+    uint32_t enough;           /* nodes, the fewest known to do; 0: none are */
     bool adapted;              /* the question was changed after a layout that failed */
     bool share_cpus;           /* the job's tasks need no CPUs of their own */
     bool all_gpus;             /* also those without the CPUs that DefCpuPerGPU names */
@@ -219,6 +221,7 @@ typedef enum {
     NVL72_BAD_NODES,     /* some are of no use to the job after all */
     NVL72_SHORT_OF_CPUS, /* together they have too few */
     NVL72_SHORT_OF_GRES,
+    NVL72_FEWER_MAY_DO,     /* laid out, but steps have left smaller counts out */
     NVL72_GRES_INDIVISIBLE, /* per-job GRES that do not divide by the segments, for good */
 } nvl72_layout_t;
 
@@ -244,8 +247,10 @@ extern bool nvl72_take_all_as_slurm(topology_eval_t* eval, uint32_t least);
 /* adapt.c: whether Slurm's own algorithms lay out a job that may have fewer nodes: they may start
  * it on other nodes than those of one count. */
 extern bool nvl72_searches_range(const nvl72_case_t* c);
-/* Changes the question after a layout that failed; an error when there is nothing to
- * change. */
+/* Whether fewer nodes than the question names, which were not tried, may do for the job. */
+extern bool nvl72_fewer_may_do(const nvl72_case_t* c);
+/* Changes the question after a layout that failed, or for which fewer nodes may do; an error when
+ * there is nothing to change. */
 extern int nvl72_adapt(nvl72_case_t* c, nvl72_layout_t layout, const nvl72_findings_t* findings);
 
 #if NVL72_HAS_JOB_INFO

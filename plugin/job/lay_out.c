@@ -643,6 +643,7 @@ extern nvl72_layout_t nvl72_lay_out(nvl72_case_t* c, nvl72_findings_t* findings)
     rest.chosen = xcalloc(nodes + 1, sizeof(*rest.chosen));
     _keep_all(&rest);
     result = c->as_slurm ? _lay_out_at_last(&rest) : _lay_out_in_some_order(&rest);
+    if ((result == NVL72_LAID_OUT) && nvl72_fewer_may_do(c)) result = NVL72_FEWER_MAY_DO;
     if (result != NVL72_LAID_OUT) _put_all_back(&rest);
     _forget(&rest);
     return result;

@@ -265,3 +265,11 @@ class FewTasks(LabCase):
             job = cluster.place(*request.split())
             self.assertEqual(len(job.nodes), nodes, job)
             cluster.cancel(job.id)
+
+    def test_counts_that_steps_left_out(self):
+        # Each node before the last ones gives one GPU, as CPUs are kept for the others. Eight, nine and eleven nodes were too few, and the
+        # next count tried was 15, where topology/flat takes 12 (24.11.5, seed 12001).
+        Stage().open(Grounds((5, 5, 6, 5, 5), "5,10,20", trays=(Tray(1, 3, 2, 1000, 2),), partitions=MAIN,
+                             settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
+        nodes = 8 if cluster.release() >= (25, 5) else 12  # Slurm 25.05 and later give a node the CPUs of both GPUs
+        self.assertEqual(len(cluster.place("-n8", "-c2", "--gpus=16", "--ntasks-per-gpu=1").nodes), nodes)

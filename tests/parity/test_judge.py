@@ -244,6 +244,11 @@ class TheJudge(unittest.TestCase):
             self.assert_fault("forecast: ", three, waits, other(REFUSED, REFUSED), other(WAITS), again=again, scene_=scene_)
         elsewhere = replace(waits, forecast_parts=started("r2n[02-04]").parts)
         self.assert_fault("forecast: ", three, elsewhere, other(REFUSED, REFUSED), other(WAITS), again={**one, **rest}, scene_=laid)
+        fewer = replace(started("r2n[01-02]"), forecast_parts=waits.forecast_parts)  # on the other nodes it starts (24.11.5, seed 12001)
+        sized, good = job("--gpus=6"), {"--gpus=6 -x r1n02": started("r2n[01-02]")}
+        self.assert_right(sized, fewer, other(REFUSED, REFUSED), other(WAITS), again={**one, **good}, exempt="given back", scene_=laid)
+        for again in (one, good, {**one, "--gpus=6 -x r1n02": fewer}):
+            self.assert_fault("forecast: ", sized, fewer, other(REFUSED, REFUSED), other(WAITS), again=again, scene_=laid)
 
     def test_forecasts_of_ranges_that_end_above_a_limit(self):
         """25.05.8, seed 7001: Slurm holds starts alone to MaxNodes."""

@@ -124,7 +124,7 @@ class Forecasts:
             return "a forecast leaves out the limit of the partition for the end of a range"
         if request.has("--begin") and {part.reason for part in ours.parts} == {"BeginTime"} and self._right(request.without("--begin")):
             return "a forecast of a job that waits for its --begin"
-        if wrong(ours) == f"{seen.STARTED}, then {seen.WAITS}" and self._counts_nodes_given_back(request, ours):
+        if ours.forecast == seen.STARTED and ours.kind in (seen.STARTED, seen.WAITS) and self._counts_nodes_given_back(request, ours):
             return "a forecast counts nodes that a job with --exclusive has given back, on which Slurm starts nothing"
         if wrong(ours) == wrong(flat) == f"{seen.STARTED}, then {seen.WAITS}":
             if self._limited(ours) and self._limited(flat):

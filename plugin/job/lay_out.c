@@ -34,6 +34,7 @@ typedef enum {
 /* One chosen node. */
 typedef struct {
     nvl72_kept_t kept;
+    uint32_t held_back;  /* CPUs that Slurm keeps for each later node, by the size of this one */
     uint16_t cpus;       /* for the job on the selected cores */
     uint32_t most_tasks; /* by GRES of each task */
 } nvl72_chosen_t;
@@ -42,7 +43,7 @@ typedef struct {
     nvl72_case_t* c;
     nvl72_findings_t* findings;
     nvl72_order_t order;
-    nvl72_chosen_t* chosen; /* by segments, as in the answer */
+    nvl72_chosen_t* chosen; /* by segments, as in the answer; those with least held back first */
     uint32_t count;
     /* what is left to give */
     int nodes;
@@ -51,15 +52,35 @@ typedef struct {
     uint64_t max_tasks;
 } nvl72_rest_t;
 
+static void _keep(nvl72_rest_t* rest, uint32_t node, nvl72_chosen_t* chosen) {
+    nvl72_keep(rest->c, node, &chosen->kept);
+    chosen->held_back = job_mgr_determine_cpus_per_core(rest->c->job->details, node);
+    if (rest->c->eval->cr_type & NVL72_BY_SOCKET)
+        chosen->held_back *= node_record_table_ptr[node]->cores;
+}
+
+static int _by_held_back(const void* a, const void* b) {
+    const nvl72_chosen_t *left = a, *right = b;
+
+    if (left->held_back != right->held_back) return (left->held_back < right->held_back) ? -1 : 1;
+    return (left->kept.node < right->kept.node) ? -1 : 1;
+}
+
+/* A large node before small ones would leave too few CPUs for itself (eval_nodes_cpus_to_use()). */
 static void _keep_all(nvl72_rest_t* rest) {
     const nvl72block_answer* answer = rest->c->answer;
 
     for (size_t segment = 0; segment < nvl72block_answer_segment_count(answer); segment++) {
+        nvl72_chosen_t* first = rest->chosen + rest->count;
+        bool unlike = false;
         size_t count;
         const uint32_t* nodes = nvl72block_answer_segment(answer, segment, &count);
 
-        for (size_t i = 0; i < count; i++)
-            nvl72_keep(rest->c, nodes[i], &rest->chosen[rest->count++].kept);
+        for (size_t i = 0; i < count; i++) {
+            _keep(rest, nodes[i], &rest->chosen[rest->count++]);
+            unlike |= first[i].held_back != first->held_back;
+        }
+        if (unlike) qsort(first, count, sizeof(*first), _by_held_back);
     }
 }
 

@@ -273,3 +273,10 @@ class FewTasks(LabCase):
                              settings=(("SelectTypeParameters", "CR_CPU"),)), OURS)
         nodes = 8 if cluster.release() >= (25, 5) else 12  # Slurm 25.05 and later give a node the CPUs of both GPUs
         self.assertEqual(len(cluster.place("-n8", "-c2", "--gpus=16", "--ntasks-per-gpu=1").nodes), nodes)
+
+    def test_cpus_of_a_large_node_before_small_ones(self):
+        # Slurm keeps a socket's CPUs back for each later node, by the size of the one in hand: r1n02, with threads, was left one CPU and so one
+        # socket and one GPU of two (26.05.3, seed 12304).
+        Stage().open(Grounds((2, 2), "2", trays=(Tray(2, 4, 1, 1000, 4), Tray(2, 4, 2, 500, 2)), small=("r1n02", "r2n02"), binding="file",
+                             partitions=MAIN, settings=(("SelectTypeParameters", "CR_Socket"),)), OURS)
+        self.assertEqual(given(cluster.place("-N3-3", "-n12", "--sockets-per-node=2", "--gpus-per-socket=1"))[1], 6)

@@ -63,7 +63,7 @@ static int _by_held_back(const void* a, const void* b) {
     const nvl72_chosen_t *left = a, *right = b;
 
     if (left->held_back != right->held_back) return (left->held_back < right->held_back) ? -1 : 1;
-    return (left->kept.node < right->kept.node) ? -1 : 1;
+    return (left->kept.node > right->kept.node) - (left->kept.node < right->kept.node);
 }
 
 /* A large node before small ones would leave too few CPUs for itself (eval_nodes_cpus_to_use()). */

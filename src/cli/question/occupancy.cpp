@@ -105,9 +105,9 @@ Occupancy::Rest Occupancy::rest(NodeIndex node, SlurmTime time) const {
 
 bool Occupancy::is_kept_by_another_user(NodeIndex node, SlurmTime time,
                                         const JobRecord& job) const {
-    const bool one_user = wants_one_user(job);
     return std::ranges::any_of(shares_[node], [&](const Share& each) {
-        return each.end > time && each.job->user != job.user && (each.one_user || one_user);
+        return each.end > time && each.job->user != job.user &&
+               (each.one_user || wants_one_user(job));
     });
 }
 
